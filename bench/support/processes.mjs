@@ -1,0 +1,65 @@
+// @ts-check
+import { fork } from 'node:child_process'
+
+const bench = new URL('../', import.meta.url)
+/** @type {Set<Asked>} */
+const running = new Set()
+
+/** A process of the bench that is asked one thing after another, and ends when the channel to it does. */
+export class Asked {
+  #file
+  #child
+  /** @type {Promise<string>} */
+  #exit
+
+  /** @param {string} file @param {{ args?: string[], execArgv?: string[] }} [options] */
+  constructor(file, { args = [], execArgv = [] } = {}) {
+    this.#file = file
+    this.#child = fork(new URL(file, bench), args, { execArgv })
+    this.#exit = new Promise((resolve) => {
+      this.#child.once('exit', (code, signal) => resolve(String(signal ?? code)))
+    })
+    running.add(this)
+  }
+
+  /** The next message that it sends. @returns {Promise<any>} */
+  async answer() {
+    const message = new Promise((resolve) => this.#child.once('message', resolve))
+    const exit = this.#exit.then((how) => {
+      throw new Error(`${this.#file} ended (${how}) without an answer`)
+    })
+    return Promise.race([message, exit])
+  }
+
+  /** @param {object} [question] */
+  ask(question = {}) {
+    if (this.#child.connected) this.#child.send(question)
+    return this.answer()
+  }
+
+  async end() {
+    running.delete(this)
+    if (this.#child.connected) this.#child.disconnect()
+    await this.#exit
+  }
+}
+
+/** The gateway, started and listening. @returns {Promise<{ gateway: Asked, origin: string }>} */
+export async function startGateway() {
+  const gateway = new Asked('gateway.mjs')
+  const { origin } = await gateway.answer()
+  return { gateway, origin }
+}
+
+/** What a process of its own sends first. @param {ConstructorParameters<typeof Asked>} what */
+export async function answerOf(...what) {
+  const asked = new Asked(...what)
+  const answer = await asked.answer()
+  await asked.end()
+  return answer
+}
+
+/** Ends what a measurement that failed has left behind. */
+export async function endAll() {
+  for (const asked of running) await asked.end()
+}

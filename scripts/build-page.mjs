@@ -1,0 +1,34 @@
+// Bundles the sandbox's page into dist/sandbox/page, where the built sandbox looks for it. What the page
+// is made of (preact) ends up inside, so that whoever installs the package installs nothing more.
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const from = fileURLToPath(new URL('../src/sandbox/page/', import.meta.url))
+const to = fileURLToPath(new URL('../dist/sandbox/page/', import.meta.url))
+
+await mkdir(to, { recursive: true })
+await build({
+  entryPoints: { page: `${from}main.tsx`, style: `${from}styles/page.css` },
+  outdir: to,
+  entryNames: '[name]',
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: ['es2022', 'chrome120', 'firefox121', 'safari17'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  legalComments: 'inline',
+  logLevel: 'warning',
+  tsconfig: `${from}tsconfig.json`,
+})
+await copyFile(`${from}index.html`, `${to}index.html`)
+
+// MIT wants its notice to travel with the code.
+const notices = await Promise.all(
+  ['preact', '@preact/signals', '@preact/signals-core'].map(async (name) => {
+    const licence = await readFile(new URL(`../node_modules/${name}/LICENSE`, import.meta.url), 'utf8')
+    return `${name}\n\n${licence.trim()}\n`
+  }),
+)
+await writeFile(`${to}NOTICES.txt`, notices.join('\n---\n\n'))

@@ -1,0 +1,47 @@
+import { InvalidInputError } from '../errors.js'
+import { escapePattern } from '../schemas/pattern.js'
+import { checkId } from '../schemas/payment-id.js'
+
+/** The names in braces of a path template. */
+type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name extends `${number}` | `${number},${string}` | ''
+    ? Parameters<Rest>
+    : Name | Parameters<Rest>
+  : never
+
+/** The ids that a path template wants; none where it has no braces. */
+export type OperationIds<Path extends string> = string extends Path
+  ? [ids?: Readonly<Record<string, string>>]
+  : [Parameters<Path>] extends [never]
+    ? []
+    : [ids: Readonly<Record<Parameters<Path>, string>>]
+
+/**
+ * One entry of a token's `operations`: a method, a space and a path. The path is a regular
+ * expression for the gateway (specification, section 2), so ids are escaped; what stands outside of
+ * the braces is taken as it is written, patterns included.
+ *
+ * @example
+ * operation('GET', '/payins/{idPayin}', { idPayin: 'a.b' }) // 'GET /payins/a\\.b'
+ * operation('POST', '/payouts/.*')                          // every payout: never for browsers
+ * @throws {InvalidInputError} for an id that could reach another endpoint, or one that is missing.
+ */
+export function operation<const Path extends string>(
+  method: string,
+  path: Path,
+  ...[ids]: OperationIds<Path>
+): string {
+  if (!/^[A-Z]+$/.test(method)) {
+    throw new InvalidInputError('method must be an HTTP method in capitals such as "GET".', {
+      field: 'method',
+    })
+  }
+  if (!path.startsWith('/')) {
+    throw new InvalidInputError('path must start with "/".', { field: 'path' })
+  }
+  const given: Readonly<Record<string, string>> = ids ?? {}
+  const filled = path.replace(/\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
+    return escapePattern(encodeURIComponent(checkId(given[name], name)))
+  })
+  return `${method} ${filled}`
+}

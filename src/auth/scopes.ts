@@ -1,0 +1,93 @@
+import type { Money } from '../schemas/money.js'
+import { escapePattern } from '../schemas/pattern.js'
+import type { PaymentKind } from '../schemas/payment-kind.js'
+import { operation } from './operations.js'
+
+/** What a token is to allow (specification, section 2, auth token request). */
+export type TokenGrant = (
+  | { readonly action: string; readonly idPayment: string }
+  | { readonly operations: readonly string[] }
+) & { readonly money?: Money }
+
+/** What a cached token is for. Equal keys mean the same token. */
+export interface Scope {
+  readonly key: string
+  readonly grant: TokenGrant
+}
+
+/** The groups of endpoints that share a token. */
+export type TokenFamily = 'payins' | 'payouts' | 'account'
+
+/** The operations of each family (specification, section 4). */
+export const familyOperations: Readonly<Record<TokenFamily, readonly string[]>> = {
+  payins: [operation('POST', '/payins/.*'), operation('GET', '/payins/.*')],
+  payouts: [operation('POST', '/payouts/.*'), operation('GET', '/payouts/.*')],
+  account: [
+    operation('GET', '/merchant-info'),
+    operation('GET', '/balances'),
+    operation('GET', '/currencies'),
+    operation('GET', '/payment-operators'),
+  ],
+}
+
+/** Which token a call uses: the client's choice between one for a family and one for a payment. */
+export interface ScopeRules {
+  family(family: TokenFamily): Scope
+  /** For creating and reading one payment. */
+  payment(kind: PaymentKind, id: string): Scope
+  paymentOptions(): Scope
+  /** For the path that the option names, since the specification doesn't. */
+  customerAccount(template: string, idPayin: string): Scope
+  /** For a request of the caller's own making. */
+  operations(operations: readonly string[]): Scope
+}
+
+export interface ScopeSettings {
+  readonly tokens: 'per-family' | 'per-payment'
+  readonly operations: Readonly<Record<TokenFamily, readonly string[]>>
+}
+
+export function scopeRules({ tokens, operations }: ScopeSettings): ScopeRules {
+  const families: Record<TokenFamily, Scope> = {
+    payins: operationsScope(operations.payins),
+    payouts: operationsScope(operations.payouts),
+    account: operationsScope(operations.account),
+  }
+  const rules = { family: (family: TokenFamily) => families[family], operations: operationsScope }
+  if (tokens === 'per-payment') {
+    return {
+      ...rules,
+      payment: paymentScope,
+      paymentOptions: () => operationsScope([operation('POST', '/payins/!availablePaymentOptions')]),
+      customerAccount: (template, idPayin) =>
+        operationsScope([operation('GET', pattern(template, '{idPayin}'), { idPayin })]),
+    }
+  }
+  return {
+    ...rules,
+    payment: (kind) => families[`${kind}s`],
+    paymentOptions: () => families.payins,
+    customerAccount: (template) =>
+      template.startsWith('/payins/')
+        ? families.payins
+        : operationsScope([operation('GET', pattern(template, '.*'))]),
+  }
+}
+
+/** A template as a pattern: nothing in it but the place of the id means anything else than itself. */
+function pattern(template: string, id: string): string {
+  return template.split('{idPayin}').map(escapePattern).join(id)
+}
+
+function paymentScope(kind: PaymentKind, id: string): Scope {
+  // The specification names actions for payins only (section 2).
+  if (kind === 'payin') return { key: `PAYIN_CREATE ${id}`, grant: { action: 'PAYIN_CREATE', idPayment: id } }
+  return operationsScope([
+    operation('POST', '/payouts/{idPayout}', { idPayout: id }),
+    operation('GET', '/payouts/{idPayout}', { idPayout: id }),
+  ])
+}
+
+function operationsScope(operations: readonly string[]): Scope {
+  return { key: JSON.stringify(operations), grant: { operations } }
+}

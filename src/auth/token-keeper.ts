@@ -1,0 +1,112 @@
+import type { TokenSource } from '../http/call.js'
+import { type Limits, within } from '../http/waits.js'
+import { refreshAfterMs } from './token-lifetime.js'
+
+/** A token as it was minted. */
+export interface Minted {
+  readonly token: string
+  /** From when it was asked for, in milliseconds. */
+  readonly lifetimeMs: number
+}
+
+interface Kept {
+  readonly token: string
+  refreshAt: number
+  readonly expiresAt: number
+}
+
+/** Asks the gateway for a token; the signal fires when nobody waits for it any more. */
+export type MintRequest<Scope> = (scope: Scope, abandoned: AbortSignal) => Promise<Minted>
+
+/** One request for a token, and how many calls wait for it. */
+interface Minting {
+  readonly token: Promise<string>
+  readonly abandoned: AbortController
+  waiting: number
+}
+
+/** Payments have tokens of their own in one mode, so there may be many. */
+const mostKept = 1000
+const leastRefreshGapMs = 1000
+
+/**
+ * Keeps one token for each scope, and has one request under way for it, whoever asks. All times are
+ * on the monotonic clock.
+ */
+export class TokenKeeper<Scope extends { readonly key: string }> implements TokenSource<Scope> {
+  readonly #request: MintRequest<Scope>
+  readonly #kept = new Map<string, Kept>()
+  readonly #minting = new Map<string, Minting>()
+
+  constructor(request: MintRequest<Scope>) {
+    this.#request = request
+  }
+
+  fresh(scope: Scope): string | undefined {
+    const kept = this.#kept.get(scope.key)
+    if (kept === undefined) return undefined
+    const now = performance.now()
+    if (now >= kept.expiresAt) {
+      this.#kept.delete(scope.key)
+      return undefined
+    }
+    if (now >= kept.refreshAt) this.#refresh(scope, kept, now)
+    return kept.token
+  }
+
+  async mint(scope: Scope, limits: Limits): Promise<string> {
+    const minting = this.#minting.get(scope.key) ?? this.#start(scope)
+    minting.waiting++
+    try {
+      return await within(minting.token, limits)
+    } finally {
+      minting.waiting--
+      // The last one who waited has gone: the request must not outlive the calls that it was for.
+      if (minting.waiting === 0) this.#end(scope, minting)
+    }
+  }
+
+  drop(scope: Scope, token: string): void {
+    if (this.#kept.get(scope.key)?.token === token) this.#kept.delete(scope.key)
+  }
+
+  #start(scope: Scope): Minting {
+    const abandoned = new AbortController()
+    const minting: Minting = { token: this.#mintNew(scope, abandoned.signal), abandoned, waiting: 0 }
+    this.#minting.set(scope.key, minting)
+    // Whatever came of it: a failed request must not be remembered as the answer.
+    const end = () => this.#end(scope, minting)
+    minting.token.then(end, end)
+    return minting
+  }
+
+  #end(scope: Scope, minting: Minting): void {
+    if (this.#minting.get(scope.key) === minting) this.#minting.delete(scope.key)
+    minting.abandoned.abort()
+  }
+
+  async #mintNew(scope: Scope, abandoned: AbortSignal): Promise<string> {
+    const askedAt = performance.now()
+    const { token, lifetimeMs } = await this.#request(scope, abandoned)
+    const refreshAt = askedAt + refreshAfterMs(lifetimeMs, Math.random())
+    this.#kept.delete(scope.key)
+    this.#kept.set(scope.key, { token, refreshAt, expiresAt: askedAt + lifetimeMs })
+    this.#dropOldest()
+    return token
+  }
+
+  /** In the background, while the old token still serves. A failure is tried again later. */
+  #refresh(scope: Scope, kept: Kept, now: number): void {
+    if (this.#minting.has(scope.key)) return
+    kept.refreshAt = now + Math.max(leastRefreshGapMs, (kept.expiresAt - now) / 2)
+    // It waits for itself: calls that join it may come and go.
+    this.#start(scope).waiting++
+  }
+
+  #dropOldest(): void {
+    for (const key of this.#kept.keys()) {
+      if (this.#kept.size <= mostKept) return
+      this.#kept.delete(key)
+    }
+  }
+}

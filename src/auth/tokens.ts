@@ -1,0 +1,92 @@
+import { inspect } from 'node:util'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { InvalidInputError } from '../errors.js'
+
+/**
+ * A token for this server alone. It prints as `[redacted]` everywhere; `reveal()` gives the text.
+ * It can't be passed where a {@link ShareableToken} is wanted.
+ */
+export class ServerToken {
+  readonly #token: string
+
+  constructor(token: string) {
+    this.#token = token
+  }
+
+  /** The token itself, for an `Authorization` header. Never for a browser, an e-mail or a log. */
+  reveal(): string {
+    return this.#token
+  }
+
+  toString(): string {
+    return redacted
+  }
+
+  toJSON(): string {
+    return redacted
+  }
+
+  [inspect.custom](): string {
+    return `ServerToken { ${redacted} }`
+  }
+}
+
+const redacted = '[redacted]'
+
+declare const shareable: unique symbol
+
+/**
+ * A token that allows nothing but reading the status of one payin (action PAYIN_INFO), so that it
+ * may go to a browser or into an e-mail (specification, section 5.6). A string, for `JSON.stringify`.
+ */
+export type ShareableToken = string & { readonly [shareable]: 'PAYIN_INFO' }
+
+/** What a token says of itself. Nothing of it is verified: only the gateway can do that. */
+export interface DecodedToken {
+  readonly verified: false
+  readonly header: Readonly<Record<string, unknown>>
+  readonly claims: Readonly<Record<string, unknown>>
+  /** From `iat`. */
+  readonly issuedAt?: Date
+  /** From `exp`. */
+  readonly expiresAt?: Date
+}
+
+/** @throws {InvalidInputError} when the text is not a JWT. */
+export function decodeToken(token: ServerToken | ShareableToken | string): DecodedToken {
+  const text = token instanceof ServerToken ? token.reveal() : token
+  try {
+    const claims = decodeJwt(text)
+    return {
+      verified: false,
+      header: { ...decodeProtectedHeader(text) },
+      claims,
+      ...dateClaim('issuedAt', claims.iat),
+      ...dateClaim('expiresAt', claims.exp),
+    }
+  } catch {
+    throw new InvalidInputError('token must be a JWT: three parts of base64url with dots between them.', {
+      field: 'token',
+    })
+  }
+}
+
+/** A claim in seconds as a date; nothing where it is no such number. */
+function dateClaim<Name extends string>(name: Name, secs: unknown): { [N in Name]?: Date } {
+  const date = new Date(typeof secs === 'number' ? secs * 1000 : Number.NaN)
+  const dates: { [N in Name]?: Date } = {}
+  if (!Number.isNaN(date.getTime())) dates[name] = date
+  return dates
+}
+
+/** Whether a text reads as a JWT. */
+export function isJwt(text: string): boolean {
+  if (!/^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) return false
+  try {
+    decodeProtectedHeader(text)
+    decodeJwt(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { nodeHandler, type Receive } from './node-handler.js'
+
+interface FastifyLikeRequest {
+  readonly raw: IncomingMessage
+}
+
+interface FastifyLikeReply {
+  readonly raw: ServerResponse
+  hijack(): unknown
+}
+
+/** What the plugin needs of a Fastify instance, so that Fastify itself is not needed for the types. */
+export interface FastifyLikeInstance {
+  addHook(
+    name: 'onRequest',
+    hook: (request: FastifyLikeRequest, reply: FastifyLikeReply, done: () => void) => void,
+  ): unknown
+  all(path: string, handler: () => void): unknown
+  setNotFoundHandler(handler: () => void): unknown
+}
+
+/** A Fastify plugin that answers every path below its prefix. */
+export type FastifyCallbackPlugin = (
+  instance: FastifyLikeInstance,
+  options: unknown,
+  done: () => void,
+) => void
+
+export function fastifyPlugin(receive: Receive): FastifyCallbackPlugin {
+  const handle = nodeHandler(receive)
+  return (instance, _options, done) => {
+    // Before the parsing, so that no parser can refuse a callback for its content. `done` is not called:
+    // the request is ours from here on.
+    instance.addHook('onRequest', ({ raw }, reply) => {
+      reply.hijack()
+      handle(raw, reply.raw)
+    })
+    instance.all('/*', neverReached)
+    // Methods that Fastify has no routes for.
+    instance.setNotFoundHandler(neverReached)
+    done()
+  }
+}
+
+function neverReached(): void {}

@@ -1,0 +1,7 @@
+export type { FastifyCallbackPlugin, FastifyLikeInstance } from './fastify-plugin.js'
+export type { NodeHandler } from './node-handler.js'
+export type { CallbackFailure, CallbackReceiverOptions, DeliveryContext } from './options.js'
+export type { PaymentRef } from './payment-ref.js'
+export { type CallbackAnswer, type CallbackCounts, CallbackReceiver } from './receiver.js'
+export type { Reconciled, ReconcileOptions, ReconcileProgress } from './reconcile.js'
+export { MemorySeenStore, type SeenStatus, type SeenStore } from './seen.js'

@@ -1,0 +1,88 @@
+/** A piece of work in two steps: the look-up, and everything after it. Neither promise ever rejects. */
+export interface Work<R> {
+  /** Whether the look-up has begun: until then it is early enough for everybody who comes. */
+  hasBegun(): boolean
+  /** Resolves when the look-up has ended, well or not. */
+  readonly looked: Promise<unknown>
+  readonly done: Promise<R>
+}
+
+interface Entry<R> {
+  running: Work<R>
+  /** Asked for since the first one has begun: one more, and no further. */
+  next: Work<R> | undefined
+  /** How many have joined. */
+  joined: number
+}
+
+/** How much work may wait. */
+export interface WorkLimits {
+  readonly keys: number
+  /** How many may join the same piece of work. */
+  readonly joinedForEach: number
+}
+
+/** Runs one piece of work for each key at a time, and one more for all who ask meanwhile. */
+export class OneAtATime<R> {
+  readonly #entries = new Map<string, Entry<R>>()
+  readonly #limits: WorkLimits
+
+  constructor(limits: WorkLimits) {
+    this.#limits = limits
+  }
+
+  /** How many keys have work. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** The work whose look-up begins after this moment; undefined when too much or too many wait. */
+  run(key: string, start: () => Work<R>): Work<R> | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) {
+      if (this.#entries.size >= this.#limits.keys) return undefined
+      const running = start()
+      this.#entries.set(key, { running, next: undefined, joined: 0 })
+      this.#whenDone(key, running)
+      return running
+    }
+    if (entry.running.hasBegun()) entry.next ??= after(entry.running, start)
+    if (entry.joined >= this.#limits.joinedForEach) return undefined
+    entry.joined++
+    return entry.next ?? entry.running
+  }
+
+  /** Resolves when nothing is running. */
+  async idle(): Promise<void> {
+    while (this.#entries.size > 0) {
+      await Promise.all([...this.#entries.values()].map(({ running }) => running.done))
+    }
+  }
+
+  #whenDone(key: string, work: Work<R>): void {
+    void work.done.then(() => {
+      const entry = this.#entries.get(key)
+      if (entry?.next === undefined) {
+        this.#entries.delete(key)
+        return
+      }
+      entry.running = entry.next
+      entry.next = undefined
+      entry.joined = 0
+      this.#whenDone(key, entry.running)
+    })
+  }
+}
+
+function after<R>(first: Work<R>, start: () => Work<R>): Work<R> {
+  let started: Work<R> | undefined
+  const second = first.done.then(() => {
+    started = start()
+    return { work: started }
+  })
+  return {
+    hasBegun: () => started?.hasBegun() ?? false,
+    looked: second.then(({ work }) => work.looked),
+    done: second.then(({ work }) => work.done),
+  }
+}

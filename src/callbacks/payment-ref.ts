@@ -1,0 +1,28 @@
+import { InvalidInputError } from '../index.js'
+import type { CallbackTarget } from './signed-path.js'
+
+/** One payment: `{ idPayin }` or `{ idPayout }`. */
+export type PaymentRef =
+  | { readonly idPayin: string; readonly idPayout?: never }
+  | { readonly idPayout: string; readonly idPayin?: never }
+
+/** @throws {InvalidInputError} unless exactly one id is given, as a text that UTF-8 can hold. */
+export function checkTarget(payment: PaymentRef): CallbackTarget {
+  const { idPayin, idPayout } = payment ?? {}
+  const [kind, id] = idPayout === undefined ? (['payin', idPayin] as const) : (['payout', idPayout] as const)
+  if (typeof id !== 'string' || id === '' || (idPayin !== undefined && idPayout !== undefined)) {
+    throw new InvalidInputError(
+      'a payment is named by { idPayin } or by { idPayout }, as a text; nothing was sent.',
+    )
+  }
+  // Half a character would come back from the URL as another one, and name another payment.
+  if (Buffer.from(id).toString() !== id) {
+    throw new InvalidInputError('an id must not hold halves of characters; nothing was sent.')
+  }
+  return { kind, id }
+}
+
+/** Names one payment among those of both kinds. */
+export function keyOf({ kind, id }: CallbackTarget): string {
+  return `${kind}:${id}`
+}

@@ -1,0 +1,198 @@
+import { setMaxListeners } from 'node:events'
+import { inspect } from 'node:util'
+import type { CallbackPort } from '../index.js'
+import { Delivery, type DeliveryResult } from './delivery.js'
+import { type FastifyCallbackPlugin, fastifyPlugin } from './fastify-plugin.js'
+import { fetchHandler } from './fetch-handler.js'
+import { type NodeHandler, nodeHandler } from './node-handler.js'
+import { OneAtATime, type Work } from './one-at-a-time.js'
+import { type CallbackReceiverOptions, type CallbackSettings, readCallbackOptions } from './options.js'
+import { checkTarget, keyOf, type PaymentRef } from './payment-ref.js'
+import { type Reconciled, type ReconcileOptions, reconcile } from './reconcile.js'
+import { CallbackKeys, type CallbackTarget, lastSegment } from './signed-path.js'
+import { Spacing } from './spacing.js'
+
+/** How often what happened, since the receiver was made. */
+export interface CallbackCounts {
+  /** The merchant's function resolved, or there was nothing to tell it: answered 204. */
+  readonly succeeded: number
+  /** The merchant's function rejected or took too long: answered 500. */
+  readonly failed: number
+  /** The payment could not be looked up in time: answered 503. */
+  readonly unavailable: number
+  /** Not signed by this receiver: answered 404. */
+  readonly refused: number
+  /** Payments that wait for their look-up or their function now. */
+  readonly pending: number
+}
+
+/** What a callback is answered. The body is always empty. */
+export interface CallbackAnswer {
+  readonly status: 204 | 404 | 500 | 503
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const noHeaders = {}
+const retrySoon = { 'retry-after': '30' }
+/** How many callbacks for one payment may wait for the same look-up, each with a connection. */
+const joinedForEach = 100
+/** For how long after a callback that brought news others are expected, so that waits may poll less. */
+const arrivingMs = 600_000
+
+/**
+ * Receives the gateway's callbacks. They say that something changed and nothing else, and anybody can
+ * send one (specification, section 6): so each is checked against the signature in its own URL, its
+ * content is thrown away, and what the merchant's function gets is the payment as the gateway shows it.
+ *
+ * @example
+ * const callbacks = new CallbackReceiver({
+ *   client,
+ *   publicUrl: 'https://shop.example/gateway/callbacks',
+ *   // GATEWAY_CALLBACK_SECRET holds the secret
+ *   onPayin: (payin, { idPayin }) => orders.setStatus(idPayin, payin.process?.status),
+ * })
+ * app.use('/gateway/callbacks', callbacks.express())
+ */
+export class CallbackReceiver {
+  readonly #settings: CallbackSettings
+  readonly #keys: CallbackKeys
+  readonly #port: CallbackPort
+  readonly #delivery: Delivery
+  readonly #spacing = new Spacing()
+  readonly #work: OneAtATime<DeliveryResult>
+  readonly #draining = new AbortController()
+  readonly #counts = { succeeded: 0, failed: 0, unavailable: 0, refused: 0 }
+  #lastNews = Number.NEGATIVE_INFINITY
+
+  /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
+  constructor(options: CallbackReceiverOptions) {
+    const settings = readCallbackOptions(options)
+    const { signal: draining } = this.#draining
+    this.#settings = settings
+    this.#keys = new CallbackKeys(settings.secrets)
+    this.#work = new OneAtATime({ keys: settings.maxPending, joinedForEach })
+    this.#port = options.client.attachCallbacks({
+      urlFor: (kind, id) => this.#url({ kind, id }),
+      arrive: () => performance.now() - this.#lastNews < arrivingMs && !draining.aborted,
+    })
+    const onNews = () => {
+      this.#lastNews = performance.now()
+    }
+    // Every look-up that waits listens for the end, and there may be many.
+    setMaxListeners(0, draining)
+    this.#delivery = new Delivery({ port: this.#port, settings, spacing: this.#spacing, draining, onNews })
+    this.fetch = fetchHandler((url) => this.receive(url))
+  }
+
+  /** Counts of what happened so far. */
+  get counts(): CallbackCounts {
+    return { ...this.#counts, pending: this.#work.size }
+  }
+
+  /**
+   * The `callbackUrl` of a payment. Creates of the same client get it by themselves where the
+   * request has none. Whoever knows the URL can make the receiver look this one payment up, no more.
+   *
+   * @throws {InvalidInputError} unless exactly one id is given, as a text.
+   */
+  urlFor(payment: PaymentRef): string {
+    return this.#url(checkTarget(payment))
+  }
+
+  /**
+   * Deals with one callback and says what to answer; the handlers below are shells around it.
+   *
+   * @param requestTarget the URL or path that was called. Only its last segment counts.
+   */
+  async receive(requestTarget: string): Promise<CallbackAnswer> {
+    const target = this.#keys.verify(lastSegment(requestTarget))
+    if (target === undefined) {
+      this.#counts.refused++
+      return { status: 404, headers: noHeaders }
+    }
+    const result = await this.#deal(target)
+    this.#counts[result]++
+    if (result === 'succeeded') return { status: 204, headers: noHeaders }
+    if (result === 'failed') return { status: 500, headers: noHeaders }
+    return { status: 503, headers: retrySoon }
+  }
+
+  /** For `node:http` and frameworks over it. */
+  node(): NodeHandler {
+    return nodeHandler((url) => this.receive(url))
+  }
+
+  /** For Express: `app.use('/gateway/callbacks', callbacks.express())`, before or after body parsers. */
+  express(): NodeHandler {
+    return nodeHandler((url) => this.receive(url))
+  }
+
+  /** For Fastify: `app.register(callbacks.fastify(), { prefix: '/gateway/callbacks' })`. */
+  fastify(): FastifyCallbackPlugin {
+    return fastifyPlugin((url) => this.receive(url))
+  }
+
+  /** For Hono, Next, Bun, Deno and workers: a function from `Request` to `Response`. */
+  readonly fetch: (request: Request) => Promise<Response>
+
+  /**
+   * For the callbacks that never came: payments as they are now, in the lane of polls, in the order
+   * of the ids. The merchant's functions are not called.
+   *
+   * @example
+   * for await (const { ref, payment } of callbacks.reconcile(openOrders.map(({ idPayin }) => ({ idPayin })))) {
+   *   if (payment?.process?.status === 'SUCCESS') await orders.settle(ref)
+   * }
+   */
+  reconcile(
+    payments: Iterable<PaymentRef> | AsyncIterable<PaymentRef>,
+    options: ReconcileOptions = {},
+  ): AsyncGenerator<Reconciled> {
+    return reconcile(this.#port, payments, options)
+  }
+
+  /**
+   * For a clean shutdown: refuses new callbacks with 503, gives up look-ups that have not been answered,
+   * and resolves when the functions that are running have ended. Creates go on to get a `callbackUrl`,
+   * since the process that comes next receives what is sent there.
+   */
+  async drain(): Promise<void> {
+    this.#draining.abort()
+    await this.#work.idle()
+  }
+
+  toJSON(): Record<string, unknown> {
+    return { publicUrl: this.#settings.publicUrl, counts: this.counts }
+  }
+
+  [inspect.custom](): string {
+    return `CallbackReceiver { publicUrl: '${this.#settings.publicUrl}', secrets: [redacted] }`
+  }
+
+  async #deal(target: CallbackTarget): Promise<DeliveryResult> {
+    if (this.#draining.signal.aborted) return 'unavailable'
+    const { lookupDeadlineMs } = this.#settings
+    const key = keyOf(target)
+    const gapMs = this.#spacing.gapMs(key)
+    const work = this.#work.run(key, () => this.#delivery.start(target))
+    // The look-up comes, but too late for this answer: no use in holding the connection.
+    if (work === undefined || gapMs >= lookupDeadlineMs) return 'unavailable'
+    return answerIn(work, lookupDeadlineMs)
+  }
+
+  #url(target: CallbackTarget): string {
+    return `${this.#settings.publicUrl}/${this.#keys.sign(target)}`
+  }
+}
+
+/**
+ * The result; or 'unavailable' when the look-up has not ended in time. The work goes on by itself, so
+ * that the merchant is told even if the gateway never calls again.
+ */
+function answerIn(work: Work<DeliveryResult>, lookupDeadlineMs: number): Promise<DeliveryResult> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve('unavailable'), lookupDeadlineMs)
+    void work.looked.then(() => clearTimeout(timer))
+    void work.done.then(resolve)
+  })
+}

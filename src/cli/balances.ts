@@ -1,0 +1,31 @@
+import { Command } from 'commander'
+import type { BalancesResult } from '../index.js'
+import { exitCodes } from './exit-codes.js'
+import { askGateway, type GatewayCallOptions, withGatewayOptions } from './gateway-call.js'
+import type { Io } from './io.js'
+import { jsonLine, printable } from './text.js'
+
+export function balancesCommand(io: Io): Command {
+  const command = new Command('balances')
+    .description('Print the balances of the merchant in one line.')
+    .argument('[CURRENCY...]', 'which ones, such as EUR USD (default: all)')
+  return withGatewayOptions(command).action(async (currencies: string[], options: GatewayCallOptions) => {
+    const input = currencies.length === 0 ? {} : { currencies }
+    const result = await askGateway(options, io, (client) => client.balances.list(input))
+    io.out(options.json === true ? jsonLine(result) : lineOf(result))
+    io.finish(exitCodes.ok)
+  })
+}
+
+/** The specification does not show what a balance looks like: money where there is some, else what came. */
+export function lineOf({ balances, notReturned = [] }: BalancesResult): string {
+  const found = [...moneyIn(balances, 0)]
+  const shown = found.length === 0 ? jsonLine(balances) : found.join(', ')
+  return printable([shown, ...notReturned.map((code) => `${code} not returned`)].join(', '))
+}
+
+function* moneyIn(value: unknown, depth: number): Generator<string> {
+  if (depth > 5 || typeof value !== 'object' || value === null) return
+  if ('amount' in value && 'currencyCode' in value) yield `${value.amount} ${value.currencyCode}`
+  else for (const child of Object.values(value)) yield* moneyIn(child, depth + 1)
+}

@@ -1,0 +1,96 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { wholeNumber } from './arguments.js'
+import { CommandFailed, type ExitCode, exitCodes } from './exit-codes.js'
+import type { Io } from './io.js'
+import { networkProblem } from './network-problem.js'
+import { jsonLine, spanOf } from './text.js'
+
+interface SendOptions {
+  readonly method: string
+  readonly body: string
+  readonly contentType: string
+  readonly times: number
+  readonly json?: true
+}
+
+/** How one callback was answered. */
+export interface Sent {
+  readonly tookMs: number
+  readonly status?: number
+  /** Why there was no answer. */
+  readonly problem?: string
+}
+
+const patienceMs = 10_000
+
+export function callbackCommand(io: Io): Command {
+  const send = new Command('send')
+    .description("Send a callback to the merchant's own handler.")
+    .argument('<URL>', 'the callbackUrl of a payment, or any http(s) address', httpUrl)
+    .option('--method <METHOD>', 'HTTP method', httpMethod, 'POST')
+    .option('--body <TEXT>', 'what it carries; not with GET and HEAD', '{}')
+    .option('--content-type <TYPE>', 'of the body', 'application/json')
+    .option('--times <N>', 'how often, one after the other', wholeNumber(1, 1000), 1)
+    .option('--json', 'print one line of JSON for each')
+    .action(async (url: URL, options: SendOptions) => {
+      const all: Sent[] = []
+      for (let sent = 0; sent < options.times; sent++) {
+        const answer = await sendOne(url, options)
+        all.push(answer)
+        io.out(options.json === true ? jsonLine(answer) : lineOf(answer, io))
+      }
+      io.finish(exitCodeOfSent(all))
+    })
+  return new Command('callback').description('Callbacks to your handler.').addCommand(send)
+}
+
+async function sendOne(url: URL, { method, body, contentType }: SendOptions): Promise<Sent> {
+  const content = /^(?:GET|HEAD)$/.test(method) ? {} : { body, headers: { 'content-type': contentType } }
+  const start = performance.now()
+  const tookMs = () => Math.round(performance.now() - start)
+  try {
+    const response = await fetch(url, {
+      method,
+      ...content,
+      // Where a redirect leads, the gateway would not go either.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    await response.body?.cancel()
+    return { tookMs: tookMs(), status: response.status }
+  } catch (error) {
+    return { tookMs: tookMs(), problem: networkProblem(error) }
+  }
+}
+
+function lineOf({ status, tookMs, problem }: Sent, { paint }: Io): string {
+  if (status === undefined) return `${paint('red', 'no answer')} after ${spanOf(tookMs)}: ${problem}`
+  return `${paint(isSuccess(status) ? 'green' : 'red', String(status))} in ${spanOf(tookMs)}`
+}
+
+export function exitCodeOfSent(all: readonly Sent[]): ExitCode {
+  if (all.some(({ status }) => status === undefined)) return exitCodes.unreachable
+  return all.every(({ status = 0 }) => isSuccess(status)) ? exitCodes.ok : exitCodes.refused
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+/** Its errors don't repeat the address, which may hold a password or a signature. */
+function httpUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new CommandFailed('URL must be an http or https address.')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new CommandFailed('URL must not hold a user name or a password.')
+  }
+  return url
+}
+
+function httpMethod(text: string): string {
+  const method = text.toUpperCase()
+  if (/^(?:DELETE|GET|HEAD|PATCH|POST|PUT)$/.test(method)) return method
+  throw new InvalidArgumentError('It must be POST, PUT, PATCH, DELETE, GET or HEAD.')
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { balancesCommand } from './balances.js'
+import { callbackCommand } from './callback-send.js'
+import { doctorCommand } from './doctor.js'
+import { CommandFailed, exitCodeOf, exitCodes, sentenceOf } from './exit-codes.js'
+import type { Io } from './io.js'
+import { keygenCommand } from './keygen.js'
+import { payinCommand, payoutCommand } from './payment-get.js'
+import { sandboxCommand } from './sandbox.js'
+import { painter, printable } from './text.js'
+import { tokenCommand } from './token-inspect.js'
+
+const widest = 80
+
+/** The whole command line: what was asked for, and the exit code of how it went. Never rejects. */
+export async function run(args: readonly string[], io: Io): Promise<void> {
+  try {
+    await programOf(io).parseAsync([...args], { from: 'user' })
+  } catch (error) {
+    // commander has said what was wrong, or printed the help that was asked for.
+    if (error instanceof CommanderError) io.finish(error.exitCode === 0 ? exitCodes.ok : exitCodes.usage)
+    else {
+      io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(sentenceOf(error))}`)
+      io.finish(exitCodeOf(error))
+    }
+  }
+}
+
+function programOf(io: Io): Command {
+  const program = new Command('merchant-gateway')
+    .description('The payment gateway on your desk: a sandbox, keys, checks and look-ups.')
+    .version(ownVersion(), '-V, --version', 'print the version')
+    .usage('COMMAND [options]')
+  const commands = [
+    sandboxCommand(io),
+    keygenCommand(io),
+    doctorCommand(io),
+    tokenCommand(io),
+    payinCommand(io),
+    payoutCommand(io),
+    balancesCommand(io),
+    callbackCommand(io),
+  ]
+  for (const command of commands) program.addCommand(command)
+  program.helpCommand(false).addHelpText('after', epilogue)
+  for (const command of everyCommand(program)) shape(command, io)
+  program.configureHelp({
+    ...helpStyle,
+    // What can be run, not what it is grouped under: one page shows all there is.
+    visibleCommands: () => commands.flatMap((command) => [...leaves(command)]),
+    subcommandTerm: (command) => `${pathOf(command)} ${argumentsOf(command)}`.trimEnd(),
+  })
+  return program
+}
+
+const epilogue = `
+All but sandbox, keygen, token and callback read the environment that
+GatewayClient.fromEnv() reads; COMMAND --help says more about each.
+Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no answer.`
+
+const helpStyle = {
+  showGlobalOptions: false,
+  styleTitle: (title: string) => painter(true)('bold', title),
+}
+
+/** The same ways for every command: errors come here, and help is no wider than a page. */
+function shape(command: Command, io: Io): void {
+  command
+    .exitOverride()
+    .helpOption('-h, --help', 'print this')
+    .configureHelp(helpStyle)
+    .configureOutput({
+      writeOut: (text) => io.out(text.trimEnd()),
+      writeErr: (text) => io.note(text.trimEnd()),
+      outputError: (text, write) => write(withoutTokens(text.trimEnd().split('\n').map(printable).join(' '))),
+      getOutHelpWidth: () => Math.min(widest, process.stdout.columns ?? widest),
+      getErrHelpWidth: () => Math.min(widest, process.stderr.columns ?? widest),
+      getOutHasColors: () => io.colours.out,
+      getErrHasColors: () => io.colours.err,
+    })
+}
+
+/** What was typed is repeated in errors, and a token may have slipped in. */
+function withoutTokens(text: string): string {
+  return text.replace(/eyJ[\w.-]{8,}/g, '[redacted]')
+}
+
+function* everyCommand(command: Command): Generator<Command> {
+  yield command
+  for (const child of command.commands) yield* everyCommand(child)
+}
+
+function* leaves(command: Command): Generator<Command> {
+  if (command.commands.length === 0) yield command
+  for (const child of command.commands) yield* leaves(child)
+}
+
+function pathOf(command: Command): string {
+  const { parent } = command
+  return parent === null || parent.parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`
+}
+
+function argumentsOf(command: Command): string {
+  return command.registeredArguments
+    .map((one) => {
+      const name = one.variadic ? `${one.name()} …` : one.name()
+      return one.required ? name : `[${name}]`
+    })
+    .join(' ')
+}
+
+function ownVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest)
+    return String(manifest.version)
+  throw new CommandFailed('the package.json of this package has no version.', exitCodes.defect)
+}

@@ -1,0 +1,58 @@
+/** Colours of a terminal; without colours, the text as it is. */
+export type Paint = (colour: Colour, text: string) => string
+
+export type Colour = keyof typeof codes
+
+const codes = { bold: 1, red: 31, green: 32, yellow: 33, grey: 90 } as const
+
+export function painter(coloured: boolean): Paint {
+  return coloured ? (colour, text) => `\u001b[${codes[colour]}m${text}\u001b[0m` : (_, text) => text
+}
+
+/** https://no-color.org: any value but the empty one; and a terminal that says it knows no colours. */
+export function wantsColour(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
+  const { NO_COLOR = '', TERM } = env
+  return isTerminal && NO_COLOR === '' && TERM !== 'dumb'
+}
+
+// Control characters, line separators, and marks that turn the direction of what stands around them.
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
+/** Text that came from elsewhere, on one line: it can neither move the cursor nor hide what follows. */
+export function printable(text: string): string {
+  return text.replace(unprintable, escaped)
+}
+
+/** JSON on one line that a terminal prints as it is, too. */
+export function jsonLine(value: unknown): string {
+  return printable(JSON.stringify(value) ?? 'null')
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** A value for `export NAME=…` in a POSIX shell. */
+export function shellQuoted(value: string): string {
+  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
+}
+
+/** A span as people say it: the two largest units. */
+export function spanOf(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  let rest = Math.round(ms / 1000)
+  const parts: string[] = []
+  for (const [name, secs] of units) {
+    const count = Math.floor(rest / secs)
+    rest -= count * secs
+    if (count > 0) parts.push(`${count} ${name}`)
+  }
+  return parts.slice(0, 2).join(' ')
+}
+
+const units: readonly (readonly [string, number])[] = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+]

@@ -1,0 +1,185 @@
+import { inspect } from 'node:util'
+import { type Scope, scopeRules } from './auth/scopes.js'
+import { TokenKeeper } from './auth/token-keeper.js'
+import { TokenRequests } from './auth/token-requests.js'
+import { type GatewayEnvironment, optionsFromEnv } from './env.js'
+import { Budget, type Limiter } from './http/budget.js'
+import type { CallOptions } from './http/call.js'
+import { Exchange } from './http/exchange.js'
+import { fetchWire } from './http/fetch-transport.js'
+import { ThrottleLimiter } from './http/throttle.js'
+import { undiciWire } from './http/undici-transport.js'
+import { type ClientOptions, readOptions, type Settings } from './options.js'
+import {
+  CallbackLink,
+  type CallbackLookUps,
+  type CallbackPort,
+  type CallbackReceiving,
+} from './payments/callback-link.js'
+import type { PaymentLike } from './payments/final.js'
+import { PaymentCalls } from './payments/payment-calls.js'
+import type { AccountCalls } from './resources/account-call.js'
+import { AuthTokens } from './resources/auth-tokens.js'
+import { Balances } from './resources/balances.js'
+import { Currencies } from './resources/currencies.js'
+import { type CustomRequest, customRequest } from './resources/custom-request.js'
+import { MerchantInfo } from './resources/merchant-info.js'
+import { type PayinCalls, Payins, payinTraits } from './resources/payins.js'
+import { PaymentOperators } from './resources/payment-operators.js'
+import { type PayoutCalls, Payouts, payoutTraits } from './resources/payouts.js'
+import type { StandardSchema } from './schemas/standard-schema.js'
+
+/**
+ * The gateway, as a merchant's backend talks to it. Make one for the life of the process: it holds
+ * the tokens, the connections and the budget of ten requests a second.
+ *
+ * @example
+ * const client = new GatewayClient({
+ *   baseUrl: 'https://gateway.example',
+ *   merchantCode: 'M-0001',
+ *   privateKey: process.env.GATEWAY_PRIVATE_KEY,
+ * })
+ * const payin = await client.payins.create({ … })
+ * await client.close()
+ */
+export class GatewayClient {
+  /** Tokens for calls of your own, and for browsers. */
+  readonly authTokens: AuthTokens
+  /** Incoming payments. */
+  readonly payins: Payins
+  /** Outgoing payments. */
+  readonly payouts: Payouts
+  readonly merchantInfo: MerchantInfo
+  readonly balances: Balances
+  readonly currencies: Currencies
+  readonly paymentOperators: PaymentOperators
+  readonly #calls: AccountCalls
+  readonly #exchange: Exchange<Scope>
+  readonly #baseUrl: string
+  readonly #callbacks = new CallbackLink()
+  readonly #payinCalls: PayinCalls
+  readonly #payoutCalls: PayoutCalls
+  readonly #isFinal: (payment: PaymentLike) => boolean
+
+  /**
+   * @throws {ConfigurationError} naming the option that is unknown, missing or wrong. Nothing is
+   * sent, opened or started.
+   */
+  constructor(options: ClientOptions) {
+    const settings = readOptions(options)
+    const requests = new TokenRequests(settings)
+    const exchange = new Exchange<Scope>(
+      wireOf(settings),
+      new Budget(limiterOf(settings), settings.maxQueued, backgroundLimitOf(settings)),
+      settings,
+      (own) => new TokenKeeper((scope: Scope, abandoned) => requests.mint(own, scope, abandoned)),
+    )
+    const scopes = scopeRules(settings)
+    const payments = { exchange, scopes, isFinal: settings.isFinal, callbacks: this.#callbacks }
+    this.#baseUrl = settings.origin + settings.basePath
+    this.#exchange = exchange
+    this.#isFinal = settings.isFinal
+    this.#calls = { exchange, scopes }
+    this.authTokens = new AuthTokens(exchange, requests)
+    this.#payinCalls = new PaymentCalls(payinTraits, payments)
+    this.#payoutCalls = new PaymentCalls(payoutTraits, payments)
+    this.payins = new Payins(this.#payinCalls, this.#calls, settings.customerAccountPath)
+    this.payouts = new Payouts(this.#payoutCalls)
+    this.merchantInfo = new MerchantInfo(this.#calls)
+    this.balances = new Balances(this.#calls)
+    this.currencies = new Currencies(this.#calls)
+    this.paymentOperators = new PaymentOperators(this.#calls)
+  }
+
+  /**
+   * A client configured by GATEWAY_BASE_URL, GATEWAY_MERCHANT_CODE, GATEWAY_PRIVATE_KEY or
+   * GATEWAY_PRIVATE_KEY_FILE, GATEWAY_PRIVATE_KEY_PASSPHRASE and GATEWAY_MERCHANT_SECRET. What
+   * `options` says goes before the environment.
+   *
+   * @throws {ConfigurationError} naming the variable that is missing.
+   */
+  static fromEnv(options: Partial<ClientOptions> = {}, env: GatewayEnvironment = process.env): GatewayClient {
+    return new GatewayClient(optionsFromEnv(options, env))
+  }
+
+  /**
+   * Any other path of the gateway, with the same tokens, budget, limits and errors as the named
+   * methods. Only GET is sent again after an attempt that may have been processed, unless
+   * `idempotent` says otherwise.
+   *
+   * @throws {InvalidInputError} for another origin: the token goes nowhere else.
+   * @example
+   * const report = await client.request({
+   *   method: 'GET',
+   *   path: '/reports/2026-11',
+   *   operations: [operation('GET', '/reports/.*')],
+   *   response: z.object({ total: z.number() }),
+   * })
+   */
+  request<Output>(
+    request: CustomRequest<Output> & { response: StandardSchema<Output> },
+    options?: CallOptions,
+  ): Promise<Output>
+  request(request: CustomRequest & { response?: never }, options?: CallOptions): Promise<unknown>
+  request(request: CustomRequest, options?: CallOptions): Promise<unknown> {
+    return customRequest(this.#calls, request, options)
+  }
+
+  /**
+   * Attaches a receiver of callbacks: creates without a `callbackUrl` get the receiver's, and waits
+   * poll less while callbacks arrive. `CallbackReceiver` does this by itself.
+   */
+  attachCallbacks(receiving: CallbackReceiving): CallbackPort {
+    this.#callbacks.attach(receiving)
+    return {
+      payin: lookUpsOf(this.#payinCalls),
+      payout: lookUpsOf(this.#payoutCalls),
+      isFinal: this.#isFinal,
+    }
+  }
+
+  /**
+   * Ends the client. Calls that wait are refused; what is on the wire comes to its end first, within
+   * its own limits, so that no payment is left in doubt. Calling it twice does no harm.
+   */
+  close(): Promise<void> {
+    return this.#exchange.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  toJSON(): Record<string, unknown> {
+    return { baseUrl: this.#baseUrl }
+  }
+
+  [inspect.custom](): string {
+    return `GatewayClient { baseUrl: '${this.#baseUrl}', credentials: [redacted] }`
+  }
+}
+
+function wireOf({ origin, maxResponseBytes, timeoutMs, fetch, dispatcher }: Settings) {
+  return fetch === undefined
+    ? undiciWire({ origin, maxResponseBytes, timeoutMs, dispatcher })
+    : fetchWire({ origin, maxResponseBytes, fetch })
+}
+
+/** Callbacks and polls leave a fifth of the budget to creates and reads. */
+function backgroundLimitOf({ rateLimit }: Settings): number | undefined {
+  return typeof rateLimit === 'number' ? Math.max(1, Math.floor(rateLimit * 0.8)) : undefined
+}
+
+function limiterOf({ rateLimit }: Settings): Limiter | undefined {
+  if (rateLimit === false) return undefined
+  return typeof rateLimit === 'number' ? new ThrottleLimiter(rateLimit) : rateLimit
+}
+
+function lookUpsOf<C extends object, P extends PaymentLike, R>(
+  calls: PaymentCalls<C, P, R>,
+): CallbackLookUps<P> {
+  return {
+    lookUp: (id, lane, options) => calls.retrieve(id, options, lane),
+    seen: (id, payment) => calls.wake(id, payment),
+  }
+}

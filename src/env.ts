@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { ConfigurationError } from './errors.js'
+import type { ClientOptions } from './options.js'
+
+/** What {@link GatewayClient.fromEnv} reads. */
+export interface GatewayEnvironment {
+  readonly GATEWAY_BASE_URL?: string | undefined
+  readonly GATEWAY_MERCHANT_CODE?: string | undefined
+  /** PEM; line breaks may be written as `\n`. */
+  readonly GATEWAY_PRIVATE_KEY?: string | undefined
+  /** Path of a PEM file, in place of GATEWAY_PRIVATE_KEY. */
+  readonly GATEWAY_PRIVATE_KEY_FILE?: string | undefined
+  readonly GATEWAY_PRIVATE_KEY_PASSPHRASE?: string | undefined
+  /** Only without a key. Deprecated by the gateway. */
+  readonly GATEWAY_MERCHANT_SECRET?: string | undefined
+}
+
+/**
+ * Options from the environment, for whatever the caller has not given. An option that was given is
+ * never overridden; an empty variable counts as absent.
+ *
+ * @throws {ConfigurationError} naming the variable.
+ */
+export function optionsFromEnv(options: Partial<ClientOptions>, env: GatewayEnvironment): ClientOptions {
+  const {
+    baseUrl = variable(env, 'GATEWAY_BASE_URL'),
+    merchantCode = variable(env, 'GATEWAY_MERCHANT_CODE'),
+  } = options
+  if (baseUrl === undefined) throw missing('GATEWAY_BASE_URL', 'baseUrl')
+  if (merchantCode === undefined) throw missing('GATEWAY_MERCHANT_CODE', 'merchantCode')
+  return { ...options, baseUrl, merchantCode, ...credentials(options, env) }
+}
+
+function credentials(options: Partial<ClientOptions>, env: GatewayEnvironment): Partial<ClientOptions> {
+  const { privateKey, signer, merchantSecret } = options
+  // The caller's own credentials stand alone: a key of the environment must not join them.
+  if (signer !== undefined || merchantSecret !== undefined) return {}
+  const { privateKeyPassphrase = variable(env, 'GATEWAY_PRIVATE_KEY_PASSPHRASE') } = options
+  const passphrase = privateKeyPassphrase === undefined ? {} : { privateKeyPassphrase }
+  if (privateKey !== undefined) return options.privateKeyPassphrase === undefined ? {} : passphrase
+  const key = privateKeyFrom(env)
+  if (key !== undefined) return { privateKey: key, ...passphrase }
+  const secret = variable(env, 'GATEWAY_MERCHANT_SECRET')
+  if (secret !== undefined) return { merchantSecret: secret }
+  throw missing('GATEWAY_PRIVATE_KEY (or GATEWAY_PRIVATE_KEY_FILE)', 'privateKey')
+}
+
+function privateKeyFrom(env: GatewayEnvironment): string | undefined {
+  const key = variable(env, 'GATEWAY_PRIVATE_KEY')
+  const file = variable(env, 'GATEWAY_PRIVATE_KEY_FILE')
+  if (key !== undefined && file !== undefined) {
+    throw new ConfigurationError(
+      'GATEWAY_PRIVATE_KEY and GATEWAY_PRIVATE_KEY_FILE are both set; unset one, since only one key can sign.',
+      { option: 'privateKey' },
+    )
+  }
+  if (file === undefined) return key
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new ConfigurationError(
+      'the file that GATEWAY_PRIVATE_KEY_FILE names could not be read; check the path and its permissions.',
+      { option: 'privateKey' },
+      cause,
+    )
+  }
+}
+
+function variable(env: GatewayEnvironment, name: keyof GatewayEnvironment): string | undefined {
+  const value = env[name]
+  return value === undefined || value.trim() === '' ? undefined : value
+}
+
+function missing(name: string, option: string): ConfigurationError {
+  return new ConfigurationError(`${name} is not set in the environment, and no option ${option} was given.`, {
+    option,
+  })
+}

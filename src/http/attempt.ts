@@ -1,0 +1,165 @@
+import { inspectShape, isUsable } from '../schemas/shape.js'
+import type { Budget } from './budget.js'
+import type { Answer, Call, Question, TokenSource } from './call.js'
+import { reportDrift } from './drift.js'
+import { AttemptFailed, CallFailed, type Evidence, type TransportResponse } from './failure.js'
+import { parseJson } from './redact.js'
+import type { RequestHeaders } from './request-headers.js'
+import type { Wire } from './transport.js'
+import { refuseAborted, within } from './waits.js'
+
+/** What one call knows while it runs. */
+export interface Progress {
+  readonly deadlineAt: number
+  readonly timeoutMs: number
+  attempts: number
+  evidence: Evidence
+  reminted: boolean
+  retryAfterMs: number | undefined
+  /** The token of the last attempt, so that no message shows it. */
+  token: string | undefined
+}
+
+/** What every attempt of a client goes through. */
+export interface AttemptParts<Scope> {
+  readonly wire: Wire
+  readonly budget: Budget
+  readonly tokens: TokenSource<Scope>
+  readonly basePath: string
+  readonly headers: RequestHeaders
+  /** Fires when the client is closed. */
+  readonly closing: AbortSignal
+}
+
+/**
+ * One attempt: token, permit, send, read. Rejects with {@link AttemptFailed} whatever goes wrong; what
+ * to do then is not decided here.
+ */
+export async function attempt<Scope, T>(
+  parts: AttemptParts<Scope>,
+  call: Call<Scope, T>,
+  progress: Progress,
+): Promise<Answer<T>> {
+  const { budget, tokens, closing } = parts
+  const signal = call.options?.signal
+  refuseAborted(signal)
+  if (closing.aborted) throw new AttemptFailed({ kind: 'closed' })
+  const { scope } = call
+  let token = scope === undefined ? undefined : tokens.fresh(scope)
+  if (scope !== undefined && token === undefined) token = await mint(parts, scope, call, progress)
+  const waiting = budget.take(call.lane, { signal, remainingMs: remainingMs(progress) })
+  if (waiting !== undefined) {
+    await waiting
+    // The queue may have taken minutes, and somebody may have replaced the token meanwhile.
+    if (scope !== undefined) token = tokens.fresh(scope)
+    if (scope !== undefined && token === undefined) {
+      // It ran out. Its successor and this request go before everybody else.
+      budget.sent()
+      token = await mint(parts, scope, call, progress)
+      await budget.take('token', { signal, remainingMs: remainingMs(progress) })
+    }
+  }
+  let counted = false
+  const onSent = () => {
+    if (!counted) budget.sent()
+    counted = true
+  }
+  try {
+    progress.token = token
+    const response = await send(parts, call, progress, onSent)
+    if (scope !== undefined && token !== undefined && response.status === 401) {
+      tokens.drop(scope, token)
+    }
+    return read(call, progress, response)
+  } finally {
+    onSent()
+  }
+}
+
+async function send<Scope>(
+  { wire, basePath, closing, headers: prepared }: AttemptParts<Scope>,
+  call: Question<Scope>,
+  progress: Progress,
+  onSent: () => void,
+): Promise<TransportResponse> {
+  progress.attempts++
+  const signal = call.options?.signal
+  const permitAt = performance.now()
+  let body: string | Uint8Array<ArrayBuffer> | undefined = call.body
+  let headers = prepared.get(progress.token, body !== undefined || call.prepare !== undefined)
+  if (call.prepare !== undefined) {
+    // Signed after the permit: a signature holds the time, and the queue may have taken minutes.
+    const limitMs = Math.min(progress.timeoutMs, remainingMs(progress))
+    const late = { kind: 'timeout', sent: false } as const
+    const signed = await within(call.prepare(), { ms: limitMs, signal, closing, late })
+    body = signed.body
+    headers = { ...headers, ...signed.headers }
+  }
+  const attemptLeftMs = progress.timeoutMs - (performance.now() - permitAt)
+  const leftMs = Math.min(attemptLeftMs, remainingMs(progress))
+  try {
+    return await wire.send({
+      method: call.method,
+      path: basePath + call.path,
+      headers,
+      body,
+      timeoutMs: Math.max(0, leftMs),
+      signal,
+      onSent,
+    })
+  } catch (error) {
+    if (error instanceof AttemptFailed && error.failure.kind === 'timeout' && leftMs < attemptLeftMs) {
+      throw new AttemptFailed({ ...error.failure, kind: 'deadline', while: 'waiting for the answer' })
+    }
+    throw error
+  }
+}
+
+function read<Scope, T>(call: Call<Scope, T>, progress: Progress, response: TransportResponse): Answer<T> {
+  const { status, body } = response
+  if (status === call.alsoAnswer) return answer<T>(response, undefined, progress)
+  if (status < 200 || status > 299) throw new AttemptFailed({ kind: 'response', response })
+  if (body === '' && call.allowEmpty === true) return answer<T>(response, undefined, progress)
+  const value = parseJson(body)
+  if (value === undefined)
+    throw new AttemptFailed({ kind: 'unusable', response, issues: ['body: expected JSON'] })
+  const report = inspectShape(call.shape, value)
+  if (!isUsable(call.shape, value, report)) {
+    throw new AttemptFailed({ kind: 'unusable', response, issues: report?.unusable ?? [] })
+  }
+  if (report !== undefined) reportDrift(call.route, report.drift)
+  const issues = call.verify?.(value) ?? []
+  if (issues.length > 0) throw new AttemptFailed({ kind: 'unusable', response, issues })
+  return answer(response, value, progress)
+}
+
+async function mint<Scope>(
+  { tokens, closing }: AttemptParts<Scope>,
+  scope: Scope,
+  call: Question<Scope>,
+  progress: Progress,
+): Promise<string> {
+  try {
+    return await tokens.mint(scope, {
+      ms: remainingMs(progress),
+      signal: call.options?.signal,
+      closing,
+      late: { kind: 'deadline', sent: false, while: 'waiting for a token' },
+    })
+  } catch (error) {
+    // The token request has had its own retries.
+    if (error instanceof CallFailed) throw new AttemptFailed({ kind: 'token', call: error.call })
+    throw error
+  }
+}
+
+/** What is left of the call's deadline, in milliseconds. */
+export function remainingMs(progress: Progress): number {
+  return Math.max(0, progress.deadlineAt - performance.now())
+}
+
+function answer<T>(response: TransportResponse, value: T | undefined, progress: Progress): Answer<T> {
+  const { status, headers } = response
+  const { attempts, evidence, deadlineAt } = progress
+  return { status, value, headers, attempts, evidence, deadlineAt }
+}

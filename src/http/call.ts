@@ -1,0 +1,112 @@
+import { InvalidInputError } from '../errors.js'
+import { durationRange, isDuration } from '../schemas/durations.js'
+import type { Shape } from '../schemas/shape.js'
+import type { Lane } from './budget.js'
+import type { Evidence, TransportResponse } from './failure.js'
+import type { Meaning } from './to-error.js'
+import type { HttpMethod } from './transport.js'
+import type { Limits } from './waits.js'
+
+/** What every call of the client takes. Absent ones come from the client's options. */
+export interface CallOptions {
+  /** Ends the call; the error says whether the request had been sent. */
+  signal?: AbortSignal | undefined
+  /** Limit of one attempt, from the permit to the last byte of the body, in milliseconds. */
+  timeoutMs?: number | undefined
+  /** Limit of the whole call, every wait and retry included, in milliseconds. */
+  deadlineMs?: number | undefined
+  /** How many times more than once the request may be tried. */
+  retries?: number | undefined
+}
+
+/** Where tokens come from, as the exchange sees it. */
+export interface TokenSource<Scope> {
+  /** A token that is good for now, if there is one. */
+  fresh(scope: Scope): string | undefined
+  /** A new token; one request under way for each scope, whoever asks, for as long as somebody waits. */
+  mint(scope: Scope, limits: Limits): Promise<string>
+  /** Forgets this very token: the gateway did not take it. */
+  drop(scope: Scope, token: string): void
+}
+
+/** A body and the headers that belong to its bytes. */
+export interface Prepared {
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** One question to the gateway. */
+export interface Question<Scope> {
+  readonly method: HttpMethod
+  /** Escaped path with the query. */
+  readonly path: string
+  /** The same as a template, for messages: `POST /payins/{idPayin}`. */
+  readonly route: string
+  readonly lane: Lane
+  /** What the token must allow; absent on token requests. */
+  readonly scope?: Scope
+  readonly body?: string
+  /** Makes the body anew for each attempt: token requests sign the time of day. */
+  readonly prepare?: () => Promise<Prepared>
+  /** A status beside 2xx that is an answer: 409 for creates. */
+  readonly alsoAnswer?: number
+  /** Whether a 404 may pass (a look-up after a 409). */
+  readonly retryNotFound?: boolean
+  /** False for a request that may have been processed and must then not be repeated. */
+  readonly repeatable?: boolean
+  /** Whether the answer may have no body. */
+  readonly allowEmpty?: boolean
+  /** Values that no error may show, beside those of `body`. */
+  readonly secrets?: () => readonly string[]
+  readonly meaning: (evidence: Evidence) => Meaning
+  readonly options: CallOptions | undefined
+  /** On the monotonic clock; where this call is part of a longer one. */
+  readonly deadlineAt?: number
+}
+
+/** A question, and what its answer should look like. */
+export interface Call<Scope, T> extends Question<Scope> {
+  readonly shape: Shape<T>
+  /** Looks at what a shape can't: whether the answer is about the payment that was asked for. */
+  readonly verify?: (value: T) => readonly string[]
+}
+
+/** A usable answer. */
+export interface Answer<T> {
+  readonly status: number
+  /** The parsed body, exactly as it came; undefined for the status `alsoAnswer`. */
+  readonly value: T | undefined
+  readonly headers: TransportResponse['headers']
+  readonly attempts: number
+  /** What the attempts before this answer may have done. */
+  readonly evidence: Evidence
+  /** When the call had to be over, on the monotonic clock. */
+  readonly deadlineAt: number
+}
+
+const optionNames = ['signal', 'timeoutMs', 'deadlineMs', 'retries']
+
+/** @throws {InvalidInputError} for an option of a call that is unknown or out of range. */
+export function checkCallOptions(options: CallOptions | undefined): void {
+  if (options === undefined) return
+  const wrong = (field: string, why: string) =>
+    new InvalidInputError(`${field} ${why}; nothing was sent.`, { field })
+  if (typeof options !== 'object' || options === null) throw wrong('options', 'must be an object')
+  for (const name of Object.keys(options)) {
+    if (!optionNames.includes(name))
+      throw wrong(name, `is not an option of a call (${optionNames.join(', ')})`)
+  }
+  const { signal, timeoutMs, deadlineMs, retries } = options
+  if (signal !== undefined && !isAbortSignal(signal)) throw wrong('signal', 'must be an AbortSignal')
+  for (const [name, ms] of Object.entries({ timeoutMs, deadlineMs })) {
+    if (ms !== undefined && !isDuration(ms)) throw wrong(name, `must be ${durationRange}`)
+  }
+  if (retries !== undefined && !(Number.isInteger(retries) && retries >= 0)) {
+    throw wrong('retries', 'must be a whole number, 0 or more')
+  }
+}
+
+/** By its shape, since test runners give each file globals of its own. */
+function isAbortSignal(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value
+}

@@ -1,0 +1,191 @@
+import pRetry from 'p-retry'
+import { type AttemptParts, attempt, type Progress, remainingMs } from './attempt.js'
+import type { Budget } from './budget.js'
+import { type Answer, type Call, checkCallOptions, type Question, type TokenSource } from './call.js'
+import { AttemptFailed, CallFailed, evidenceOf, type FailedCall, stronger } from './failure.js'
+import { customerData, parseJson } from './redact.js'
+import { RequestHeaders } from './request-headers.js'
+import { decideRetry } from './retry-policy.js'
+import { toError } from './to-error.js'
+import type { Wire } from './transport.js'
+import { allowManyListeners, sleep } from './waits.js'
+
+export interface ExchangeSettings {
+  readonly basePath: string
+  readonly timeoutMs: number
+  readonly deadlineMs: number
+  readonly retries: number
+  readonly now: () => number
+}
+
+/**
+ * One exchange with the gateway: token, permit, send, classify, retry, parse. Knows nothing of
+ * payments; what a failure means for the money, the call says itself.
+ */
+export class Exchange<Scope> {
+  readonly #parts: AttemptParts<Scope>
+  readonly #settings: ExchangeSettings
+  readonly #closing = new AbortController()
+  /** Fires when the client is closed. */
+  readonly closing: AbortSignal = this.#closing.signal
+  #underWay = 0
+  #onIdle: (() => void) | undefined
+  #closed: Promise<void> | undefined
+
+  constructor(
+    wire: Wire,
+    budget: Budget,
+    settings: ExchangeSettings,
+    tokens: (exchange: Exchange<Scope>) => TokenSource<Scope>,
+  ) {
+    const { basePath } = settings
+    allowManyListeners(this.closing)
+    this.#settings = settings
+    const headers = new RequestHeaders()
+    this.#parts = { wire, budget, tokens: tokens(this), basePath, headers, closing: this.closing }
+  }
+
+  /** Asks, and rejects with the error that the caller will see. */
+  call<T>(call: Call<Scope, T>): Promise<Answer<T>> {
+    return this.#ask(call, true)
+  }
+
+  /** The same for calls that want nothing but the parsed body. */
+  value<T>(call: Call<Scope, T>): Promise<T> {
+    return this.call(call).then(presentValue)
+  }
+
+  /** Asks, and rejects with {@link CallFailed}: for calls that others wait for. */
+  ask<T>(call: Call<Scope, T>): Promise<Answer<T>> {
+    return this.#ask(call, false)
+  }
+
+  async #ask<T>(call: Call<Scope, T>, inWords: boolean): Promise<Answer<T>> {
+    const { options } = call
+    checkCallOptions(options)
+    if (options?.signal !== undefined) allowManyListeners(options.signal)
+    const deadlineMs = options?.deadlineMs ?? this.#settings.deadlineMs
+    const progress: Progress = {
+      deadlineAt: call.deadlineAt ?? performance.now() + deadlineMs,
+      timeoutMs: options?.timeoutMs ?? this.#settings.timeoutMs,
+      attempts: 0,
+      evidence: 'none',
+      reminted: false,
+      retryAfterMs: undefined,
+      token: undefined,
+    }
+    this.#underWay++
+    try {
+      return await attempt(this.#parts, call, progress)
+    } catch (first) {
+      if (!(first instanceof AttemptFailed)) throw first
+      try {
+        return await this.#retry(call, progress, first)
+      } catch (last) {
+        if (!(last instanceof AttemptFailed)) throw last
+        const failed = this.#failed(last, call, progress, deadlineMs)
+        throw inWords ? wordsFor(failed, call.meaning) : new CallFailed(failed)
+      }
+    } finally {
+      this.#underWay--
+      if (this.#underWay === 0) this.#onIdle?.()
+    }
+  }
+
+  /** The client's own limit of a call, in milliseconds. */
+  get defaultDeadlineMs(): number {
+    return this.#settings.deadlineMs
+  }
+
+  /** Refuses new calls and those that wait; lets what is on the wire come to its end. */
+  close(): Promise<void> {
+    this.#closed ??= this.#end()
+    return this.#closed
+  }
+
+  async #end(): Promise<void> {
+    this.#closing.abort()
+    this.#parts.budget.close()
+    if (this.#underWay > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve
+      })
+    }
+    await this.#parts.wire.close()
+  }
+
+  /** The loop is p-retry's, the policy is decideRetry's. Entered only after a first failure. */
+  #retry<T>(call: Call<Scope, T>, progress: Progress, first: AttemptFailed): Promise<Answer<T>> {
+    const signal = call.options?.signal
+    return pRetry((n) => (n === 1 ? Promise.reject(first) : attempt(this.#parts, call, progress)), {
+      // The policy counts; and p-retry gets no signal, since with one it drops an answer that has come.
+      retries: Number.POSITIVE_INFINITY,
+      minTimeout: 0,
+      onFailedAttempt: async ({ error }) => {
+        if (!(error instanceof AttemptFailed)) throw error
+        const { failure } = error
+        progress.evidence = stronger(progress.evidence, evidenceOf(failure))
+        const verdict = decideRetry(failure, {
+          // A fresh token after a 401 is not one of the caller's retries.
+          attempt: progress.attempts - (progress.reminted ? 1 : 0),
+          retries: call.options?.retries ?? this.#settings.retries,
+          remainingMs: remainingMs(progress),
+          canRemint: call.scope !== undefined && !progress.reminted,
+          retryNotFound: call.retryNotFound ?? false,
+          repeatable: call.repeatable ?? true,
+          nowMs: this.#settings.now(),
+          random: Math.random(),
+        })
+        if (verdict.action === 'remint') {
+          progress.reminted = true
+          return
+        }
+        if (verdict.pauseAllMs !== undefined) this.#parts.budget.pause(verdict.pauseAllMs)
+        if (verdict.action === 'fail') {
+          progress.retryAfterMs = verdict.retryAfterMs
+          throw error
+        }
+        await sleep(verdict.delayMs, signal, this.#closing.signal)
+      },
+    })
+  }
+
+  #failed(error: AttemptFailed, call: Question<Scope>, progress: Progress, deadlineMs: number): FailedCall {
+    const { failure } = error
+    const { attempts, retryAfterMs, timeoutMs, token } = progress
+    return {
+      failure,
+      evidence: stronger(progress.evidence, evidenceOf(failure)),
+      context: {
+        route: call.route,
+        attempts,
+        retryAfterMs,
+        timeoutMs,
+        deadlineMs,
+        nowMs: this.#settings.now(),
+        secrets: secretsOf(call, token),
+      },
+    }
+  }
+}
+
+function secretsOf({ body, secrets }: Question<unknown>, token: string | undefined): string[] {
+  return [
+    ...(secrets?.() ?? []),
+    ...(body === undefined ? [] : customerData(parseJson(body))),
+    ...(token === undefined ? [] : [token]),
+  ]
+}
+
+/** The error of a failed call, in the words of whoever made it. */
+export function wordsFor(
+  { failure, evidence, context }: FailedCall,
+  meaning: Question<unknown>['meaning'],
+): Error {
+  return toError(failure, evidence, { ...context, meaning })
+}
+
+function presentValue<T>({ value }: Answer<T>): T {
+  if (value === undefined) throw new TypeError('an answer without a value')
+  return value
+}

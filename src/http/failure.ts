@@ -1,0 +1,128 @@
+/** What can end one attempt without a usable answer. Plain data: policy and wording are elsewhere. */
+export type Failure =
+  /** The gateway answered with a status that is not a success. */
+  | { readonly kind: 'response'; readonly response: TransportResponse }
+  /** A 2xx whose body is no use. */
+  | { readonly kind: 'unusable'; readonly response: TransportResponse; readonly issues: readonly string[] }
+  /** No connection, or one that broke; `sent` when the request may have arrived. */
+  | {
+      readonly kind: 'connection'
+      readonly sent: boolean
+      readonly cause: unknown
+    }
+  /** The attempt took longer than `timeoutMs`. */
+  | { readonly kind: 'timeout'; readonly sent: boolean }
+  /** The call took longer than `deadlineMs`. */
+  | { readonly kind: 'deadline'; readonly sent: boolean; readonly while: string }
+  /** The caller's signal fired. */
+  | {
+      readonly kind: 'aborted'
+      readonly sent: boolean
+      readonly cause: unknown
+    }
+  /** A body larger than `maxResponseBytes`. */
+  | { readonly kind: 'too-large'; readonly response: TransportResponse }
+  | { readonly kind: 'queue-full' }
+  /** The gateway asked everybody to wait for longer than this call may take. */
+  | { readonly kind: 'paused'; readonly retryAfterMs: number }
+  | { readonly kind: 'closed' }
+  /** A limiter of the caller's rejected. */
+  | { readonly kind: 'limiter'; readonly cause: unknown }
+  /** The signer rejected. */
+  | { readonly kind: 'signing'; readonly cause: unknown }
+  /** The answer to a token request holds no token that can be found; `fields` are the names that came. */
+  | { readonly kind: 'no-token'; readonly fields: readonly string[] }
+  /** No token could be had: the token request, a call of its own, failed. */
+  | { readonly kind: 'token'; readonly call: FailedCall }
+
+/** A failed call with what its error needs to say, but for what it means to whoever waited for it. */
+export interface FailedCall {
+  readonly failure: Failure
+  readonly evidence: Evidence
+  readonly context: FailureContext
+}
+
+export interface FailureContext {
+  /** For example `POST /payins/{idPayin}`. */
+  readonly route: string
+  readonly attempts: number
+  readonly retryAfterMs: number | undefined
+  readonly timeoutMs: number
+  readonly deadlineMs: number
+  /** Wall clock when it failed. */
+  readonly nowMs: number
+  /** Values that no message may show. */
+  readonly secrets: readonly string[]
+}
+
+/** One answer, read to its end. */
+export interface TransportResponse {
+  readonly status: number
+  readonly body: string
+  /** Header values by lower-case name; only those that the library reads. */
+  readonly headers: ResponseHeaders
+}
+
+export interface ResponseHeaders {
+  get(name: string): string | undefined
+}
+
+/** What is known of the requests of one call: none can have arrived, one may have, one was accepted. */
+export type Evidence = 'none' | 'possible' | 'certain'
+
+/** Carries a {@link Failure} through promises. Never reaches a caller. */
+export class AttemptFailed extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.kind)
+    this.failure = failure
+  }
+}
+
+/** What a failed attempt says of whether its request was processed. */
+export function evidenceOf(failure: Failure): Evidence {
+  switch (failure.kind) {
+    case 'response':
+    case 'unusable':
+    case 'too-large': {
+      const { status } = failure.response
+      if (status >= 200 && status < 300) return 'certain'
+      // 429 is "not processed" (specification, section 7); a 408 or a redirect may follow processing.
+      if (status === 408 || status < 400 || status >= 500) return 'possible'
+      return 'none'
+    }
+    case 'connection':
+    case 'timeout':
+    case 'deadline':
+    case 'aborted':
+      // Also when a 2xx had begun to come: an answer that nobody has read to its end proves nothing.
+      return failure.sent ? 'possible' : 'none'
+    case 'queue-full':
+    case 'paused':
+    case 'closed':
+    case 'limiter':
+    case 'signing':
+    case 'token':
+      return 'none'
+    case 'no-token':
+      return 'certain'
+  }
+}
+
+/** Carries a {@link FailedCall} to where it is put into words. Never reaches a caller. */
+export class CallFailed extends Error {
+  readonly call: FailedCall
+
+  constructor(call: FailedCall) {
+    super(call.failure.kind)
+    this.call = call
+  }
+}
+
+const weight: Record<Evidence, number> = { none: 0, possible: 1, certain: 2 }
+
+/** The stronger of two: what one attempt may have done, a later refusal doesn't undo. */
+export function stronger(a: Evidence, b: Evidence): Evidence {
+  return weight[a] >= weight[b] ? a : b
+}

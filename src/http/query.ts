@@ -1,0 +1,45 @@
+import { InvalidInputError } from '../errors.js'
+
+/** A value of a query; a list goes out as one value with commas (specification, section 4.4). */
+export type QueryValue = string | number | boolean | readonly (string | number)[]
+
+/**
+ * Several values as one, joined by commas.
+ *
+ * @throws {InvalidInputError} for a value that is empty or holds a comma: it would be two.
+ */
+export function commaJoined(values: readonly (string | number)[], field: string): string {
+  return values
+    .map((value) => {
+      const text = typeof value === 'number' ? String(value) : value
+      if (typeof text !== 'string' || text === '' || text.includes(',')) {
+        throw new InvalidInputError(
+          `${field} must hold texts without commas, since commas join them; nothing was sent.`,
+          { field },
+        )
+      }
+      return encode(text, field)
+    })
+    .join(',')
+}
+
+/** The query with its question mark; empty when there is none. */
+export function queryString(query: Readonly<Record<string, QueryValue | undefined>> = {}): string {
+  const pairs: string[] = []
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    const text = Array.isArray(value)
+      ? commaJoined(value, `query.${name}`)
+      : encode(String(value), `query.${name}`)
+    pairs.push(`${encode(name, 'query')}=${text}`)
+  }
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+function encode(text: string, field: string): string {
+  try {
+    return encodeURIComponent(text)
+  } catch {
+    throw new InvalidInputError(`${field} holds half a character; nothing was sent.`, { field })
+  }
+}

@@ -1,0 +1,37 @@
+export type Headers = Readonly<Record<string, string>>
+
+interface HeaderPair {
+  readonly plain: Headers
+  readonly json: Headers
+}
+
+const plain: Headers = {
+  accept: 'application/json',
+  // Only the major version travels (specification, section 9).
+  'x-api-version': '2',
+  'user-agent': 'merchant-gateway',
+}
+const json: Headers = { ...plain, 'content-type': 'application/json' }
+const mostTokens = 16
+
+/**
+ * The headers of requests: the same objects for as long as the token is the same. A new object with the
+ * same headers costs undici a tenth of the whole call.
+ */
+export class RequestHeaders {
+  readonly #byToken = new Map<string, HeaderPair>()
+
+  get(token: string | undefined, withBody: boolean): Headers {
+    const pair = token === undefined ? { plain, json } : (this.#byToken.get(token) ?? this.#prepare(token))
+    return withBody ? pair.json : pair.plain
+  }
+
+  #prepare(token: string): HeaderPair {
+    const authorization = `Bearer ${token}`
+    const pair = { plain: { ...plain, authorization }, json: { ...json, authorization } }
+    const [oldest] = this.#byToken.keys()
+    if (oldest !== undefined && this.#byToken.size >= mostTokens) this.#byToken.delete(oldest)
+    this.#byToken.set(token, pair)
+    return pair
+  }
+}

@@ -1,0 +1,99 @@
+import { evidenceOf, type Failure } from './failure.js'
+
+/** What the policy needs to know beside the failure. Times are in milliseconds. */
+export interface RetrySituation {
+  /** Attempts made so far, this one included. */
+  readonly attempt: number
+  /** How many times more than once the call may be tried. */
+  readonly retries: number
+  /** How much of the call's deadline is left. */
+  readonly remainingMs: number
+  /** Whether a 401 may be answered by a fresh token: once in a call that uses a cached one. */
+  readonly canRemint: boolean
+  /** Whether a 404 may pass: a look-up of a payment that a 409 has just proved to exist. */
+  readonly retryNotFound: boolean
+  /** Whether the request may be sent again after an attempt that may have been processed. */
+  readonly repeatable: boolean
+  /** Wall clock, for `Retry-After` as a date. */
+  readonly nowMs: number
+  /** From 0 to 1. */
+  readonly random: number
+}
+
+/** What to do after a failed attempt. */
+export type RetryVerdict =
+  | { readonly action: 'retry'; readonly delayMs: number; readonly pauseAllMs?: number }
+  | { readonly action: 'remint' }
+  | { readonly action: 'fail'; readonly retryAfterMs?: number; readonly pauseAllMs?: number }
+
+/**
+ * From what happened to what to do. Creates are safe to repeat by their id and token requests by
+ * their nature, so one rule serves every call of the specification (sections 4.2 and 7).
+ */
+export function decideRetry(failure: Failure, situation: RetrySituation): RetryVerdict {
+  const { attempt, retries, remainingMs } = situation
+  if (failure.kind === 'response' && failure.response.status === 401 && situation.canRemint) {
+    return { action: 'remint' }
+  }
+  const askedMs =
+    failure.kind === 'response'
+      ? retryAfterMs(failure.response.headers.get('retry-after'), situation.nowMs)
+      : undefined
+  const carried = askedMs === undefined ? {} : { retryAfterMs: askedMs }
+  // A 429 speaks of the merchant's whole budget, so everybody waits, whether or not this call tries again.
+  const limited = failure.kind === 'response' && failure.response.status === 429
+  const pause = limited ? { pauseAllMs: Math.min(askedMs ?? rateWindowMs, longestPauseMs) } : {}
+  const delayMs = Math.max(askedMs ?? 0, pause.pauseAllMs ?? 0, backoffMs(attempt, situation.random))
+  const allowed = situation.repeatable || evidenceOf(failure) === 'none'
+  if (
+    !allowed ||
+    !isTransient(failure, situation.retryNotFound) ||
+    attempt > retries ||
+    delayMs >= remainingMs
+  ) {
+    return { action: 'fail', ...carried, ...pause }
+  }
+  return { action: 'retry', delayMs, ...pause }
+}
+
+/** No header, whatever it says, may stop a merchant's payments until the process is started anew. */
+const longestPauseMs = 3_600_000
+
+/** The window in which the gateway counts (specification, section 8): what a 429 without a hint costs. */
+const rateWindowMs = 1000
+
+function isTransient(failure: Failure, retryNotFound: boolean): boolean {
+  if (failure.kind === 'connection' || failure.kind === 'timeout') return true
+  if (failure.kind !== 'response') return false
+  const { status } = failure.response
+  return status === 408 || status === 429 || status >= 500 || (status === 404 && retryNotFound)
+}
+
+const firstDelayMs = 250
+const longestDelayMs = 8_000
+
+/** Exponential, with jitter over the upper half: 125 to 250 ms first, 4 to 8 s from the sixth on. */
+export function backoffMs(attempt: number, random: number): number {
+  const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1))
+  return ceiling / 2 + (ceiling / 2) * random
+}
+
+/** `Retry-After` in milliseconds, from seconds or a date; undefined when it is absent or garbled. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined
+  const text = header.trim()
+  if (/^\d{1,15}(\.\d+)?$/.test(text)) return Number(text) * 1000
+  // V8 takes almost anything for a date.
+  const at = /^[A-Z][a-z]{2}.* \d{2}:\d{2}:\d{2}/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
+}
+
+/**
+ * By how much this machine's clock is ahead of the gateway's (negative: behind); undefined when the
+ * difference is under a minute, which the `Date` header's full seconds and the way here explain.
+ */
+export function clockAheadMs(dateHeader: string | undefined, nowMs: number): number | undefined {
+  const theirs = dateHeader === undefined ? Number.NaN : Date.parse(dateHeader)
+  const ahead = nowMs - theirs
+  return Math.abs(ahead) > 60_000 ? ahead : undefined
+}

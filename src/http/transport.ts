@@ -1,0 +1,31 @@
+import type { TransportResponse } from './failure.js'
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** One request, ready for the wire. */
+export interface TransportRequest {
+  readonly method: HttpMethod
+  /** Path and query as they go on the request line. */
+  readonly path: string
+  /** Shared by requests: a transport that adds to them makes its own. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined
+  /** From now to the last byte of the body. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal | undefined
+  /** Called when the first byte may be on its way. */
+  readonly onSent: () => void
+}
+
+/**
+ * Sends one request and reads one answer to its end, whatever its status. Rejects with
+ * `AttemptFailed` of kind connection, timeout, aborted or too-large, and leaves nothing behind.
+ */
+export type Transport = (request: TransportRequest) => Promise<TransportResponse>
+
+/** A transport and how to end it. */
+export interface Wire {
+  readonly send: Transport
+  /** Ends idle connections; what is under way has ended before. */
+  close(): Promise<void>
+}

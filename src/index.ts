@@ -1,0 +1,59 @@
+export { type OperationIds, operation } from './auth/operations.js'
+export type { TokenFamily } from './auth/scopes.js'
+export type { PrivateKeyInput, Signer } from './auth/signer.js'
+export { type DecodedToken, ServerToken, type ShareableToken } from './auth/tokens.js'
+export { GatewayClient } from './client.js'
+export type { GatewayEnvironment } from './env.js'
+export * from './errors.js'
+export type { Limiter } from './http/budget.js'
+export type { CallOptions } from './http/call.js'
+export type { DriftEvent } from './http/drift.js'
+export type { QueryValue } from './http/query.js'
+export type { HttpMethod } from './http/transport.js'
+export type { ClientOptions } from './options.js'
+export type { CallbackLookUps, CallbackPort, CallbackReceiving } from './payments/callback-link.js'
+export { isFinal, type PaymentLike, statusOf } from './payments/final.js'
+export type { WaitOptions } from './payments/watch.js'
+export type {
+  AuthTokens,
+  CreatedToken,
+  ShareableTokenInput,
+  TokenByActionInput,
+  TokenByOperationsInput,
+  TokenLimits,
+} from './resources/auth-tokens.js'
+export type { Balances, BalancesInput, BalancesResult } from './resources/balances.js'
+export type { Currencies } from './resources/currencies.js'
+export type { CustomRequest } from './resources/custom-request.js'
+export type { MerchantInfo } from './resources/merchant-info.js'
+export type { AcceptedPayin, Payins, ReplayedPayin } from './resources/payins.js'
+export type { PaymentOperators } from './resources/payment-operators.js'
+export type { AcceptedPayout, Payouts, ReplayedPayout } from './resources/payouts.js'
+export type { Account, AccountInput } from './schemas/account.js'
+export type { CodeList, MerchantInfo as MerchantInformation } from './schemas/account-data.js'
+export { type GatewaySchemas, schemas } from './schemas/exported.js'
+export { type Money, type MoneyInput, money } from './schemas/money.js'
+export type {
+  CustomerAccountData,
+  Payin,
+  PayinCreateInput,
+  PayinCreateResponse,
+  PayinMethodResponse,
+  PaymentOption,
+  PaymentOptions,
+} from './schemas/payins.js'
+export type {
+  PaymentCreateInput,
+  PaymentMethodInput,
+  PaymentProcess,
+  PaymentRequested,
+  PaymentStatus,
+} from './schemas/payment.js'
+export type { PaymentKind } from './schemas/payment-kind.js'
+export type {
+  Payout,
+  PayoutCreateInput,
+  PayoutCreateResponse,
+  PayoutMethodResponse,
+} from './schemas/payouts.js'
+export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.js'

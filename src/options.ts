@@ -1,0 +1,262 @@
+import { types } from 'node:util'
+import type { Dispatcher } from 'undici'
+import { familyOperations, type TokenFamily } from './auth/scopes.js'
+import { type PrivateKeyInput, privateKeySigner, type Signer } from './auth/signer.js'
+import { ConfigurationError } from './errors.js'
+import type { Limiter } from './http/budget.js'
+import { isFinal, type PaymentLike } from './payments/final.js'
+import { durationRange, isDuration } from './schemas/durations.js'
+
+/** Options of {@link GatewayClient}. Durations are in milliseconds unless the name says otherwise. */
+export interface ClientOptions {
+  /** The gateway's base address, for example `https://gateway.example/api`. */
+  baseUrl: string | URL
+  /** Merchant ID obtained at enrolment. */
+  merchantCode: string
+  /** RSA key of at least 2048 bits that signs token requests: PEM (PKCS#1, PKCS#8, encrypted) or a `KeyObject`. */
+  privateKey?: PrivateKeyInput | undefined
+  /** Passphrase of an encrypted `privateKey`. */
+  privateKeyPassphrase?: string | undefined
+  /** In place of `privateKey`: a KMS, an HSM, Vault. */
+  signer?: Signer | undefined
+  /** In place of `privateKey`. @deprecated by the gateway (specification, section 5.4); warns. */
+  merchantSecret?: string | undefined
+  /** One cached token for each family of endpoints (default), or one for each payment. */
+  tokens?: 'per-family' | 'per-payment' | undefined
+  /** How long a token is asked to be valid, in seconds. Default 900. */
+  tokenValiditySecs?: number | undefined
+  /** Name of the token's field in the token response, with dots for depth. Default: found by itself. */
+  tokenField?: string | undefined
+  /** Unit of `timestamp` in token requests. Default `'seconds'`. */
+  timestampUnit?: 'seconds' | 'milliseconds' | undefined
+  /** Replaces the operations that the token of a family asks for. */
+  operations?: Partial<Record<TokenFamily, readonly string[]>> | undefined
+  /** Path of customer account data, with `{idPayin}` in it. Not shown by the specification. */
+  customerAccountPath?: string | undefined
+  /** When a payment counts as final for `waitFor` and `watch`. Default: {@link isFinal}. */
+  isFinal?: ((payment: PaymentLike) => boolean) | undefined
+  /** Limit of one attempt, from the permit to the last byte of the body. Default 30 000. */
+  timeoutMs?: number | undefined
+  /** Limit of a whole call, every wait and retry included. Default 120 000. */
+  deadlineMs?: number | undefined
+  /** How many times more than once a request may be tried. Default 4. */
+  retries?: number | undefined
+  /** Requests a second (default 10, the gateway's limit), `false` for none, or a limiter of your own. */
+  rateLimit?: number | false | Limiter | undefined
+  /** How many calls may wait for a permit. Default 10 000. */
+  maxQueued?: number | undefined
+  /** Largest answer that is read, in bytes. Default 4 194 304. */
+  maxResponseBytes?: number | undefined
+  /** A `fetch` in place of the built-in transport: msw, the sandbox in process, edge runtimes. */
+  fetch?: typeof globalThis.fetch | undefined
+  /** An undici dispatcher in place of the client's own pool: a proxy, client certificates. */
+  dispatcher?: Dispatcher | undefined
+  /** Allows plain http to a host that is not loopback. Default false. */
+  allowInsecureHttp?: boolean | undefined
+  /** The wall clock, in milliseconds since 1970. Default `Date.now`. */
+  now?: (() => number) | undefined
+}
+
+/** Options, checked and defaulted once. Nothing further in looks at what the caller gave. */
+export interface Settings {
+  readonly origin: string
+  /** Path of `baseUrl` without a slash at its end. */
+  readonly basePath: string
+  readonly merchantCode: string
+  readonly credentials: { readonly signer: Signer } | { readonly merchantSecret: string }
+  readonly tokens: 'per-family' | 'per-payment'
+  readonly tokenValiditySecs: number
+  readonly tokenField: string | undefined
+  readonly timestampUnit: 'seconds' | 'milliseconds'
+  readonly operations: Readonly<Record<TokenFamily, readonly string[]>>
+  readonly customerAccountPath: string | undefined
+  readonly isFinal: (payment: PaymentLike) => boolean
+  readonly timeoutMs: number
+  readonly deadlineMs: number
+  readonly retries: number
+  readonly rateLimit: number | false | Limiter
+  readonly maxQueued: number
+  readonly maxResponseBytes: number
+  readonly fetch: typeof globalThis.fetch | undefined
+  readonly dispatcher: Dispatcher | undefined
+  readonly now: () => number
+}
+
+interface Rule {
+  readonly expected: string
+  readonly fits: (value: unknown) => boolean
+}
+
+const text: Rule = { expected: 'a text that is not empty', fits: (v) => typeof v === 'string' && v !== '' }
+const duration: Rule = { expected: durationRange, fits: isDuration }
+const positive: Rule = { expected: 'a whole number, 1 or more', fits: (v) => isInteger(v) && Number(v) >= 1 }
+const functionRule: Rule = { expected: 'a function', fits: (v) => typeof v === 'function' }
+const oneOf = (...values: readonly string[]): Rule => ({
+  expected: values.map((value) => `"${value}"`).join(' or '),
+  fits: (v) => typeof v === 'string' && values.includes(v),
+})
+
+const rules: Readonly<Record<keyof ClientOptions, Rule>> = {
+  baseUrl: {
+    expected: 'an absolute URL',
+    fits: (v) => v instanceof URL || (typeof v === 'string' && URL.canParse(v)),
+  },
+  merchantCode: text,
+  privateKey: {
+    expected: 'PEM text or a KeyObject',
+    fits: (v) => typeof v === 'string' || types.isUint8Array(v) || types.isKeyObject(v),
+  },
+  privateKeyPassphrase: { expected: 'a text', fits: (v) => typeof v === 'string' },
+  signer: { expected: 'an object with a method sign(bytes)', fits: (v) => hasMethod(v, 'sign') },
+  merchantSecret: text,
+  tokens: oneOf('per-family', 'per-payment'),
+  tokenValiditySecs: positive,
+  tokenField: text,
+  timestampUnit: oneOf('seconds', 'milliseconds'),
+  operations: { expected: 'lists of operations for payins, payouts or account', fits: isOperations },
+  customerAccountPath: {
+    expected: 'a path that starts with "/" and holds {idPayin} once, without dots as segments',
+    fits: isCustomerAccountPath,
+  },
+  isFinal: functionRule,
+  timeoutMs: duration,
+  deadlineMs: duration,
+  retries: { expected: 'a whole number, 0 or more', fits: (v) => isInteger(v) && Number(v) >= 0 },
+  rateLimit: {
+    expected: 'a whole number of requests a second, false, or a limiter with a method acquire(signal)',
+    fits: (v) => v === false || (isInteger(v) && Number(v) >= 1) || hasMethod(v, 'acquire'),
+  },
+  maxQueued: positive,
+  maxResponseBytes: positive,
+  fetch: functionRule,
+  dispatcher: { expected: 'an undici dispatcher', fits: (v) => hasMethod(v, 'dispatch') },
+  allowInsecureHttp: { expected: 'true or false', fits: (v) => typeof v === 'boolean' },
+  now: functionRule,
+}
+
+/** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
+export function readOptions(options: ClientOptions): Settings {
+  if (typeof options !== 'object' || options === null) {
+    throw new ConfigurationError(
+      'the client needs an object of options: baseUrl, merchantCode and privateKey.',
+    )
+  }
+  for (const [name, value] of Object.entries(options)) checkOption(name, value)
+  for (const name of ['baseUrl', 'merchantCode'] as const) {
+    if (options[name] === undefined) throw wrong(name, `is missing; it must be ${rules[name].expected}`)
+  }
+  if (options.fetch !== undefined && options.dispatcher !== undefined) {
+    throw wrong('dispatcher', 'and fetch exclude each other; give one')
+  }
+  const url = readBaseUrl(options.baseUrl, options.allowInsecureHttp ?? false)
+  return {
+    origin: url.origin,
+    basePath: url.pathname.replace(/\/+$/, ''),
+    merchantCode: options.merchantCode,
+    credentials: readCredentials(options),
+    tokens: options.tokens ?? 'per-family',
+    tokenValiditySecs: options.tokenValiditySecs ?? 900,
+    tokenField: options.tokenField,
+    timestampUnit: options.timestampUnit ?? 'seconds',
+    operations: { ...familyOperations, ...options.operations },
+    customerAccountPath: options.customerAccountPath,
+    isFinal: options.isFinal ?? isFinal,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    deadlineMs: options.deadlineMs ?? 120_000,
+    retries: options.retries ?? 4,
+    rateLimit: options.rateLimit ?? 10,
+    maxQueued: options.maxQueued ?? 10_000,
+    maxResponseBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,
+    fetch: options.fetch,
+    dispatcher: options.dispatcher,
+    now: options.now ?? Date.now,
+  }
+}
+
+function checkOption(name: string, value: unknown): void {
+  if (!isOptionName(name)) {
+    throw wrong(name, `is not an option of the client; the options are ${Object.keys(rules).join(', ')}`)
+  }
+  if (value !== undefined && !rules[name].fits(value)) throw wrong(name, `must be ${rules[name].expected}`)
+}
+
+function isOptionName(name: string): name is keyof ClientOptions {
+  return Object.hasOwn(rules, name)
+}
+
+function readBaseUrl(baseUrl: string | URL, allowInsecureHttp: boolean): URL {
+  const url = new URL(baseUrl)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrong('baseUrl', 'must be https')
+  if (url.username !== '' || url.password !== '') {
+    throw wrong('baseUrl', 'must not hold a user name or a password: tokens authenticate')
+  }
+  if (url.search !== '' || url.hash !== '') throw wrong('baseUrl', 'must not have a query or a fragment')
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
+    throw wrong(
+      'baseUrl',
+      'is plain http, which shows tokens to everybody on the way: use https (or allowInsecureHttp)',
+    )
+  }
+  return url
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+}
+
+function readCredentials(options: ClientOptions): Settings['credentials'] {
+  const { privateKey, privateKeyPassphrase, signer, merchantSecret } = options
+  const given = Object.entries({ privateKey, signer, merchantSecret }).filter(
+    ([, value]) => value !== undefined,
+  )
+  if (given.length === 0) throw wrong('privateKey', 'is missing; give privateKey or signer')
+  if (given.length > 1) {
+    throw wrong(String(given[1]?.[0]), `and ${given[0]?.[0]} exclude each other; give one`)
+  }
+  if (signer !== undefined) return { signer }
+  if (privateKey !== undefined) return { signer: privateKeySigner(privateKey, privateKeyPassphrase) }
+  warnOfSecret()
+  return { merchantSecret: merchantSecret ?? '' }
+}
+
+let warned = false
+
+function warnOfSecret(): void {
+  if (warned) return
+  warned = true
+  process.emitWarning(
+    'merchantSecret is deprecated by the gateway and travels in every token request: use privateKey instead.',
+    { type: 'DeprecationWarning', code: 'MERCHANT_GATEWAY_SECRET' },
+  )
+}
+
+function isCustomerAccountPath(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^\/(?!\/)[^\s?#\\]*$/.test(value)) return false
+  const [before, after, ...more] = value.split('{idPayin}')
+  const around = `${before}${after}`
+  return after !== undefined && more.length === 0 && !/[{}]|(?:^|\/)\.{1,2}(?:\/|$)/.test(around)
+}
+
+function isInteger(value: unknown): boolean {
+  return Number.isInteger(value)
+}
+
+function hasMethod(value: unknown, name: string): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return name in value && typeof Reflect.get(value, name) === 'function'
+}
+
+function isOperations(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.entries(value).every(
+    ([family, list]) =>
+      Object.hasOwn(familyOperations, family) &&
+      Array.isArray(list) &&
+      list.length > 0 &&
+      list.every((one) => typeof one === 'string' && /^[A-Z]+ \S+$/.test(one)),
+  )
+}
+
+function wrong(option: string, why: string): ConfigurationError {
+  return new ConfigurationError(`${option} ${why}.`, { option })
+}

@@ -1,0 +1,45 @@
+import type { CallOptions } from '../http/call.js'
+import type { Payin } from '../schemas/payins.js'
+import type { PaymentKind } from '../schemas/payment-kind.js'
+import type { Payout } from '../schemas/payouts.js'
+import type { PaymentLike } from './final.js'
+
+/** What a receiver of callbacks offers the client that it is attached to. */
+export interface CallbackReceiving {
+  /** Where the gateway reports about this payment: `callbackUrl` of a create that has none. */
+  urlFor(kind: PaymentKind, id: string): string
+  /** Whether callbacks are known to arrive, so that waits may poll less. */
+  arrive(): boolean
+}
+
+/** Looking payments of one kind up on behalf of callbacks. */
+export interface CallbackLookUps<P> {
+  /** Looks once: in the lane of callbacks (after creates and reads), or in that of polls. */
+  lookUp(id: string, lane: 'callback' | 'poll', options?: CallOptions): Promise<P>
+  /** The payment as it was just seen: whoever waits for it takes it from here. */
+  seen(id: string, payment: P): void
+}
+
+/** What the client offers the receiver in turn. */
+export interface CallbackPort {
+  readonly payin: CallbackLookUps<Payin>
+  readonly payout: CallbackLookUps<Payout>
+  readonly isFinal: (payment: PaymentLike) => boolean
+}
+
+/** The place where a receiver is attached; empty until one is. */
+export class CallbackLink {
+  #receiving: CallbackReceiving | undefined
+
+  attach(receiving: CallbackReceiving): void {
+    this.#receiving = receiving
+  }
+
+  urlFor(kind: PaymentKind, id: string): string | undefined {
+    return this.#receiving?.urlFor(kind, id)
+  }
+
+  arrive(): boolean {
+    return this.#receiving?.arrive() ?? false
+  }
+}

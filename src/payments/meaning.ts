@@ -1,0 +1,59 @@
+import type { Outcome } from '../errors.js'
+import type { Evidence } from '../http/failure.js'
+import type { Meaning } from '../http/to-error.js'
+import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
+
+const outcomeOf: Record<Evidence, Outcome> = {
+  none: 'not-accepted',
+  possible: 'unknown',
+  certain: 'accepted',
+}
+
+/** What the failure of a create call means for the money. */
+export function meaningOfCreate(
+  kind: PaymentKind,
+  id: string,
+  givenId: boolean,
+  evidence: Evidence,
+): Meaning {
+  const outcome = outcomeOf[evidence]
+  return { details: { [idFieldOf[kind]]: id, outcome }, sentence: createSentence(kind, outcome, givenId) }
+}
+
+function createSentence(kind: PaymentKind, outcome: Outcome, givenId: boolean): string {
+  if (outcome === 'accepted') {
+    return `the gateway has a ${kind} under this id, so never create it under another one; call again with the same id to get it`
+  }
+  if (outcome === 'unknown') {
+    return `the ${kind} may or may not exist, so never create it under another id; call again with the same id`
+  }
+  // What an earlier call with this id did, this one can't know.
+  return givenId
+    ? `this call created no ${kind}; to try again, use the same id`
+    : `no ${kind} was created; to try again, use the same id`
+}
+
+/** What the failure of a call that reads a payment means. */
+export function meaningOfRead(kind: PaymentKind, id: string): Meaning {
+  return {
+    details: { [idFieldOf[kind]]: id },
+    sentence: `this says nothing about whether the ${kind} exists or was paid, and asking again changes nothing`,
+  }
+}
+
+/** What the failure of any other reading call means. */
+export function meaningOfLookup(): Meaning {
+  return { details: {}, sentence: 'no payment was touched, and asking again changes nothing' }
+}
+
+/** What the failure of a request of the caller's own making means. */
+export function meaningOfRequest(method: string, evidence: Evidence): Meaning {
+  if (method === 'GET') return meaningOfLookup()
+  return { details: {}, sentence: requestSentences[evidence] }
+}
+
+const requestSentences: Record<Evidence, string> = {
+  none: 'the gateway did not process it',
+  possible: 'the gateway may have processed it, so find out before you repeat it with other content',
+  certain: 'the gateway has processed it',
+}

@@ -1,0 +1,150 @@
+import { operation } from '../auth/operations.js'
+import type { Scope, TokenGrant } from '../auth/scopes.js'
+import type { TokenRequests } from '../auth/token-requests.js'
+import { type DecodedToken, decodeToken, ServerToken, type ShareableToken } from '../auth/tokens.js'
+import { InvalidInputError } from '../errors.js'
+import type { CallOptions } from '../http/call.js'
+import type { Exchange } from '../http/exchange.js'
+import { checkCurrencyCode, exactAmount, type Money, type MoneyInput } from '../schemas/money.js'
+import { checkId } from '../schemas/payment-id.js'
+
+/** What a token request may say beside what it allows (specification, section 5.5). */
+export interface TokenLimits {
+  /** Limits the token to this amount and currency. */
+  money?: MoneyInput
+  /** How long the token is valid, in seconds (the wire's own unit). Default: `tokenValiditySecs`. */
+  validitySecs?: number
+}
+
+/** Request of `authTokens.createByAction`. */
+export interface TokenByActionInput extends TokenLimits {
+  /** The specification shows these two. */
+  action: 'PAYIN_CREATE' | 'PAYIN_INFO' | (string & {})
+  /** The one payment that the token is for. */
+  idPayment: string
+}
+
+/** Request of `authTokens.create`. */
+export interface TokenByOperationsInput extends TokenLimits {
+  /** Entries as {@link operation} makes them. */
+  operations: readonly string[]
+}
+
+/** A token for this server. */
+export interface CreatedToken {
+  /** Prints as `[redacted]`; `token.reveal()` gives the text. */
+  readonly token: ServerToken
+  /** How long it lives, in milliseconds, by its own claims or by what was asked for. */
+  readonly lifetimeMs: number
+}
+
+/** Request of `authTokens.shareable`. */
+export interface ShareableTokenInput {
+  idPayin: string
+  /** How long the link or page is to work, in seconds. */
+  validitySecs: number
+}
+
+/** Tokens for calls of your own, and for browsers (specification, section 5). */
+export class AuthTokens {
+  readonly #exchange: Exchange<Scope>
+  readonly #requests: TokenRequests
+
+  /** @internal */
+  constructor(exchange: Exchange<Scope>, requests: TokenRequests) {
+    this.#exchange = exchange
+    this.#requests = requests
+  }
+
+  /**
+   * A token for one action on one payment. POST /auth-tokens-by-action
+   *
+   * @example
+   * const { token } = await client.authTokens.createByAction({ action: 'PAYIN_CREATE', idPayment: idPayin })
+   */
+  async createByAction(request: TokenByActionInput, options?: CallOptions): Promise<CreatedToken> {
+    const { action, idPayment } = checkRequest(request)
+    if (typeof action !== 'string' || action === '')
+      throw wrong('action', 'must be a text such as "PAYIN_INFO"')
+    return this.#create({ action, idPayment: checkId(idPayment, 'idPayment') }, request, options)
+  }
+
+  /**
+   * A token for a list of operations. POST /auth-tokens
+   *
+   * @example
+   * const { token } = await client.authTokens.create({
+   *   operations: [operation('GET', '/payouts/{idPayout}', { idPayout })],
+   *   validitySecs: 300,
+   * })
+   */
+  async create(request: TokenByOperationsInput, options?: CallOptions): Promise<CreatedToken> {
+    return this.#create({ operations: checkOperations(checkRequest(request).operations) }, request, options)
+  }
+
+  /**
+   * A token that allows nothing but reading the status of one payin: the only kind that may go to a
+   * browser or into an e-mail (specification, section 5.6).
+   *
+   * @example
+   * const token = await client.authTokens.shareable({ idPayin, validitySecs: 900 })
+   * response.end(JSON.stringify({ idPayin, token }))
+   */
+  async shareable(request: ShareableTokenInput, options?: CallOptions): Promise<ShareableToken> {
+    const { idPayin, validitySecs } = checkRequest(request)
+    const grant = { action: 'PAYIN_INFO', idPayment: checkId(idPayin, 'idPayin') }
+    const { token } = await this.#requests.create(this.#exchange, grant, checkValidity(validitySecs), options)
+    return token as ShareableToken
+  }
+
+  /**
+   * Reads a token without verifying anything: only the gateway can tell whether it is good.
+   *
+   * @throws {InvalidInputError} when it is not a JWT.
+   */
+  decode(token: ServerToken | ShareableToken | string): DecodedToken {
+    return decodeToken(token)
+  }
+
+  async #create(
+    grant: TokenGrant,
+    { money, validitySecs }: TokenLimits,
+    options: CallOptions | undefined,
+  ): Promise<CreatedToken> {
+    const limited = money === undefined ? grant : { ...grant, money: exactMoney(money) }
+    const secs = validitySecs === undefined ? undefined : checkValidity(validitySecs)
+    const { token, lifetimeMs } = await this.#requests.create(this.#exchange, limited, secs, options)
+    return { token: new ServerToken(token), lifetimeMs }
+  }
+}
+
+/** @throws {InvalidInputError} unless it is a list of entries such as {@link operation} makes. */
+export function checkOperations(operations: readonly string[]): readonly string[] {
+  const entry = /^[A-Z]+ \S+$/
+  const fits = Array.isArray(operations) && operations.length > 0
+  if (!fits || !operations.every((one) => typeof one === 'string' && entry.test(one))) {
+    throw wrong('operations', 'must be a list of entries such as "GET /payins/.*"; operation() makes them')
+  }
+  return operations
+}
+
+function checkRequest<T>(request: T): T {
+  if (typeof request !== 'object' || request === null) throw wrong('request', 'must be an object')
+  return request
+}
+
+function checkValidity(secs: unknown): number {
+  if (typeof secs !== 'number' || !Number.isInteger(secs) || secs < 1) {
+    throw wrong('validitySecs', 'must be a whole number of seconds, 1 or more')
+  }
+  return secs
+}
+
+function exactMoney(money: MoneyInput): Money {
+  checkCurrencyCode(money.currencyCode, 'money.currencyCode')
+  return { ...money, amount: exactAmount(money.amount, 'money.amount') }
+}
+
+function wrong(field: string, why: string): InvalidInputError {
+  return new InvalidInputError(`${field} ${why}; nothing was sent.`, { field })
+}

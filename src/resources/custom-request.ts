@@ -1,0 +1,106 @@
+import { InvalidInputError, UnusableResponseError } from '../errors.js'
+import type { CallOptions } from '../http/call.js'
+import { type QueryValue, queryString } from '../http/query.js'
+import type { HttpMethod } from '../http/transport.js'
+import { meaningOfRequest } from '../payments/meaning.js'
+import { serialise } from '../payments/requests.js'
+import { anyShape } from '../schemas/account-data.js'
+import type { StandardSchema } from '../schemas/standard-schema.js'
+import type { AccountCalls } from './account-call.js'
+import { checkOperations } from './auth-tokens.js'
+
+/** A request to a path of the gateway that has no method of its own here. */
+export interface CustomRequest<Output = unknown> {
+  method: HttpMethod
+  /** Below `baseUrl`, escaped, without a query: `/reports/2026-11`. */
+  path: string
+  /** Lists are joined by commas (specification, section 4.4). */
+  query?: Readonly<Record<string, QueryValue | undefined>>
+  /** Sent as JSON. */
+  body?: unknown
+  /** What the token must allow, as {@link operation} makes it. */
+  operations: readonly string[]
+  /** Any Standard Schema (zod, valibot, arktype …) that the answer must fit. */
+  response?: StandardSchema<Output>
+  /**
+   * Whether the request may be sent again after an attempt that may have been processed. True for
+   * GET; for the others say so yourself, when the endpoint is idempotent. Default: `method === 'GET'`.
+   */
+  idempotent?: boolean
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+export async function customRequest<Output>(
+  { exchange, scopes }: AccountCalls,
+  request: CustomRequest<Output>,
+  options: CallOptions | undefined,
+): Promise<unknown> {
+  if (typeof request !== 'object' || request === null) throw wrong('request', 'must be an object')
+  const { method, path, query, body, operations, response } = request
+  if (!methods.includes(method)) throw wrong('method', `must be one of ${methods.join(', ')}`)
+  checkPath(path)
+  const route = `${method} ${path}`
+  const answer = await exchange.call({
+    method,
+    path: path + queryString(query),
+    route,
+    lane: method === 'GET' ? 'read' : 'create',
+    scope: scopes.operations(checkOperations(operations)),
+    ...(body === undefined ? {} : { body: serialise(body) }),
+    shape: anyShape,
+    repeatable: request.idempotent ?? method === 'GET',
+    allowEmpty: true,
+    meaning: (evidence) => meaningOfRequest(method, evidence),
+    options,
+  })
+  if (response === undefined) return answer.value
+  const { status, attempts, value } = answer
+  const { issues, cause, output } = await validate(response, value)
+  if (issues === undefined) return output
+  const { sentence } = meaningOfRequest(method, 'certain')
+  throw new UnusableResponseError(
+    `${route}: the answer does not fit the schema given; ${sentence}.`,
+    { status, attempts, issues },
+    cause,
+  )
+}
+
+interface Validation {
+  readonly output?: unknown
+  readonly issues?: readonly string[]
+  readonly cause?: unknown
+}
+
+async function validate(schema: StandardSchema, value: unknown): Promise<Validation> {
+  try {
+    const result = await schema['~standard'].validate(value)
+    if (result.issues === undefined) return { output: result.value }
+    // Where it went wrong, and not the library's words, which may quote the value.
+    return {
+      issues: result.issues.map(({ path = [] }) => `${path.map(keyOf).join('.') || 'body'}: does not fit`),
+    }
+  } catch (cause) {
+    return { issues: ['the schema itself failed'], cause }
+  }
+}
+
+function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string {
+  return String(typeof segment === 'object' ? segment.key : segment)
+}
+
+/** Another origin would get the token. */
+function checkPath(path: string): void {
+  if (typeof path !== 'string' || !/^\/(?!\/)[\x21-\x7e]*$/.test(path) || /[\\?#]/.test(path)) {
+    throw wrong(
+      'path',
+      'must be a path of the gateway such as "/reports", escaped, without host, query and fragment: the token goes to no other origin',
+    )
+  }
+  if (/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path))
+    throw wrong('path', 'must not go up or stay with "." or ".."')
+}
+
+function wrong(field: string, why: string): InvalidInputError {
+  return new InvalidInputError(`${field} ${why}; nothing was sent.`, { field })
+}

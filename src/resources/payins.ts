@@ -1,0 +1,167 @@
+import { ConfigurationError } from '../errors.js'
+import type { CallOptions } from '../http/call.js'
+import { meaningOfLookup, meaningOfRead } from '../payments/meaning.js'
+import type { PaymentCalls, PaymentTraits } from '../payments/payment-calls.js'
+import { serialise } from '../payments/requests.js'
+import type { WaitOptions } from '../payments/watch.js'
+import { checkCurrencyCode, exactAmount, type MoneyInput } from '../schemas/money.js'
+import {
+  type CustomerAccountData,
+  customerAccountShape,
+  type Payin,
+  type PayinCreateInput,
+  type PayinCreateResponse,
+  type PaymentOptions,
+  payinCreateShape,
+  payinShape,
+  paymentOptionsShape,
+} from '../schemas/payins.js'
+import { checkId } from '../schemas/payment-id.js'
+import type { AccountCalls } from './account-call.js'
+
+/** A payin that the gateway accepted now. */
+export type AcceptedPayin = PayinCreateResponse & {
+  readonly idPayin: string
+  readonly replayed: false
+}
+
+/** A payin that the gateway had accepted before, as it is now. */
+export type ReplayedPayin = Payin & {
+  readonly idPayin: string
+  readonly replayed: true
+  /** Fields of the request that the found payin doesn't show, so that nobody compared them. */
+  readonly notCompared: readonly string[]
+}
+
+/** @internal */
+export type PayinCalls = PaymentCalls<PayinCreateResponse, Payin, AcceptedPayin | ReplayedPayin>
+
+// The parsed body belongs to this call alone; a copy would cost as much as parsing it did.
+/** @internal */
+export const payinTraits: PaymentTraits<PayinCreateResponse, Payin, AcceptedPayin | ReplayedPayin> = {
+  kind: 'payin',
+  createdShape: payinCreateShape,
+  foundShape: payinShape,
+  accepted: (payin, idPayin) => Object.assign(payin, { idPayin, replayed: false as const }),
+  replayed: (payin, idPayin, notCompared) =>
+    Object.assign(payin, { idPayin, replayed: true as const, notCompared }),
+}
+
+/** Incoming payments: a customer pays the merchant (specification, sections 1 and 4). */
+export class Payins {
+  readonly #calls: PayinCalls
+  readonly #other: AccountCalls
+  readonly #customerAccountPath: string | undefined
+
+  /** @internal */
+  constructor(calls: PayinCalls, other: AccountCalls, customerAccountPath: string | undefined) {
+    this.#calls = calls
+    this.#other = other
+    this.#customerAccountPath = customerAccountPath
+  }
+
+  /**
+   * What the customer can pay this much with. POST /payins/!availablePaymentOptions
+   *
+   * @example
+   * const { data } = await client.payins.paymentOptions(money('10.50', 'EUR'))
+   * data[0]?.paymentOperators[0]?.code
+   */
+  async paymentOptions(money: MoneyInput, options?: CallOptions): Promise<PaymentOptions> {
+    const amount = exactAmount(money?.amount, 'money.amount')
+    checkCurrencyCode(money.currencyCode, 'money.currencyCode')
+    const { exchange, scopes } = this.#other
+    return exchange.value({
+      method: 'POST',
+      path: '/payins/!availablePaymentOptions',
+      route: 'POST /payins/!availablePaymentOptions',
+      lane: 'read',
+      scope: scopes.paymentOptions(),
+      body: serialise({ money: { ...money, amount } }),
+      shape: paymentOptionsShape,
+      meaning: meaningOfLookup,
+      options,
+    })
+  }
+
+  /**
+   * Creates a payin, exactly once for each `idPayin`. Call again with the same id after a crash or
+   * an error: the payin is created if it was not, and returned as it is (`replayed: true`) if it was.
+   * POST /payins/{idPayin} (specification, section 4)
+   *
+   * @throws {IdempotencyConflictError} when the id belongs to a payin that asks for something else.
+   * @throws {GatewayError} with `outcome`, which says whether the payin exists.
+   * @example
+   * const payin = await client.payins.create({
+   *   idPayin: order.id,
+   *   paymentRequested: { money: money('10.50', 'EUR') },
+   *   paymentMethod: { paymentMethodCode: 'VAPAY', paymentOperatorCode: 'BANK_A' },
+   *   callbackUrl: 'https://shop.example/callbacks',
+   * })
+   * payin.paymentMethodResponse?.reference
+   */
+  create(request: PayinCreateInput, options?: CallOptions): Promise<AcceptedPayin | ReplayedPayin> {
+    return this.#calls.create(request, options)
+  }
+
+  /** The payin as it is now. GET /payins/{idPayin} */
+  retrieve(idPayin: string, options?: CallOptions): Promise<Payin> {
+    return this.#calls.retrieve(idPayin, options)
+  }
+
+  /**
+   * Waits until the payin is final. Looks in the lowest lane of the budget, after a second first and
+   * then less and less often, and at once when {@link notify} is called.
+   *
+   * @throws {WaitTimeoutError} after `maxWaitMs` milliseconds; the error has `lastPayment`.
+   */
+  waitFor(idPayin: string, options: WaitOptions): Promise<Payin> {
+    return this.#calls.waitFor(idPayin, options)
+  }
+
+  /**
+   * The payin at first sight and whenever its status has changed, until it is final.
+   *
+   * @throws {WaitTimeoutError} after `maxWaitMs` milliseconds.
+   * @example
+   * for await (const payin of client.payins.watch(idPayin, { maxWaitMs: 600_000 })) {
+   *   console.log(payin.process?.status)
+   * }
+   */
+  watch(idPayin: string, options: WaitOptions): AsyncIterableIterator<Payin> {
+    return this.#calls.watch(idPayin, options)
+  }
+
+  /** Tells the client that a callback for this payin has come: waits for it look at once. */
+  notify(idPayin: string): void {
+    this.#calls.wake(idPayin)
+  }
+
+  /**
+   * The account that the customer paid from. The specification leaves the path open (section 4,
+   * gaps), so it comes from the option `customerAccountPath`.
+   *
+   * @throws {ConfigurationError} without that option.
+   */
+  async customerAccount(idPayin: string, options?: CallOptions): Promise<CustomerAccountData> {
+    checkId(idPayin, 'idPayin')
+    const template = this.#customerAccountPath
+    if (template === undefined) {
+      throw new ConfigurationError(
+        'customerAccountPath is not set: the specification does not show where customer account data is, so ask the platform for the path and set it, for example "/payins/{idPayin}/customer-account"; nothing was sent.',
+        { option: 'customerAccountPath', idPayin },
+      )
+    }
+    const { exchange, scopes } = this.#other
+    return exchange.value({
+      method: 'GET',
+      path: template.replaceAll('{idPayin}', () => encodeURIComponent(idPayin)),
+      route: `GET ${template}`,
+      lane: 'read',
+      scope: scopes.customerAccount(template, idPayin),
+      shape: customerAccountShape,
+      meaning: () => meaningOfRead('payin', idPayin),
+      options,
+    })
+  }
+}

@@ -1,0 +1,18 @@
+import type { CallOptions } from '../http/call.js'
+import { anyShape, type CodeList } from '../schemas/account-data.js'
+import { type AccountCalls, accountCall } from './account-call.js'
+
+/** A code list of the gateway (specification, section 4); new items may come at any time (section 9). */
+export class PaymentOperators {
+  readonly #calls: AccountCalls
+
+  /** @internal */
+  constructor(calls: AccountCalls) {
+    this.#calls = calls
+  }
+
+  /** GET /payment-operators. The specification does not show the shape of the answer. */
+  list(options?: CallOptions): Promise<CodeList> {
+    return this.#calls.exchange.value(accountCall(this.#calls, '/payment-operators', anyShape, options))
+  }
+}

@@ -1,0 +1,44 @@
+import { isRecord } from './exchange.js'
+
+/** Changes an answer that a test wants to look as no specification shows it. */
+export type ChangeAnswer = (json: unknown) => unknown
+
+/**
+ * A null where a string was.
+ *
+ * @param field the path of the field with dots, such as `process.status`
+ * @throws Error when the answer has no string there, because the test would then prove nothing
+ */
+export function nullAt(field: string): ChangeAnswer {
+  return (json) => replace(json, field.split('.'), field, null)
+}
+
+/** Another status in `process.status`; an answer without one stays as it is. */
+export function statusOf(status: string): ChangeAnswer {
+  return (json) => {
+    const hasStatus = isRecord(json) && isRecord(json.process) && typeof json.process.status === 'string'
+    return hasStatus ? replace(json, ['process', 'status'], 'process.status', status) : json
+  }
+}
+
+/** Section 9: new properties may come at any time. Adds some to every object, of every type and in front. */
+export function withExtraFields(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(withExtraFields)
+  if (!isRecord(json)) return json
+  const entries = Object.entries(json).map(([name, value]) => [name, withExtraFields(value)])
+  return {
+    addedLater: { list: [1, 'two', null], flag: true },
+    addedToo: null,
+    ...Object.fromEntries(entries),
+  }
+}
+
+function replace(json: unknown, path: readonly string[], field: string, value: unknown): unknown {
+  const [name, ...rest] = path
+  if (name === undefined) {
+    if (typeof json === 'string') return value
+  } else if (isRecord(json) && Object.hasOwn(json, name)) {
+    return { ...json, [name]: replace(json[name], rest, field, value) }
+  }
+  throw new Error(`The answer has no string at ${field}.`)
+}

@@ -1,0 +1,78 @@
+import { Bank } from './bank.js'
+import { CallbackFaults } from './callback-faults.js'
+import { CallbackSender } from './callbacks.js'
+import { Clock } from './clock.js'
+import { Balances } from './code-lists.js'
+import { Credentials } from './credentials.js'
+import { Engine } from './engine.js'
+import { Faults } from './faults.js'
+import { Gateway } from './gateway.js'
+import { createLimiter } from './limiter.js'
+import { type Meter, meter } from './meter.js'
+import type { SandboxSettings } from './normalise-options.js'
+import { Pulse } from './pulse.js'
+import { createRandom } from './random.js'
+import { RequestLog } from './request-log.js'
+import { createRouter } from './routes.js'
+import { TokenIssuer } from './tokens.js'
+
+/** What a sandbox is made of. */
+export interface SandboxParts {
+  readonly settings: SandboxSettings
+  readonly clock: Clock
+  readonly credentials: Credentials
+  readonly tokens: TokenIssuer
+  readonly callbacks: CallbackSender
+  readonly callbackFaults: CallbackFaults
+  readonly bank: Bank
+  readonly faults: Faults
+  readonly log: RequestLog
+  readonly meter: Meter
+  readonly pulse: Pulse
+  readonly engine: Engine
+}
+
+/** Makes the parts and joins them. Each has its own source of chance, so that one does not move the others. */
+export function assemble(settings: SandboxSettings): SandboxParts {
+  const pulse = new Pulse()
+  const measured = meter()
+  const chance = (purpose: string) => createRandom(settings.seed, purpose)
+  const faultRandom = chance('/faults')
+  const clock = new Clock(settings.clock, settings.startAt)
+  const balances = new Balances(settings.balances)
+  const faults = new Faults(faultRandom)
+  const credentials = new Credentials(settings)
+  const tokens = new TokenIssuer(clock, chance('/tokens'))
+  const callbacks = new CallbackSender(
+    {
+      deliver: settings.deliver,
+      body: settings.callbackBody,
+      tries: settings.callbackTries,
+      retryAfterMs: settings.callbackRetryAfterMs,
+      timeoutMs: settings.callbackTimeoutMs,
+      maxLogged: settings.maxLogged,
+      pulse,
+    },
+    clock,
+  )
+  const callbackFaults = new CallbackFaults(callbacks, clock)
+  clock.waitsFor(() => callbackFaults.idle())
+  const bank = new Bank(settings, { clock, random: chance('/payments'), callbacks, callbackFaults, balances })
+  const log = new RequestLog(settings.maxLogged, pulse)
+  const { paymentOperators: operators, channelName, merchantCode, tokenField } = settings
+  const gateway = new Gateway({
+    ...{ clock, balances, bank, credentials, tokens },
+    ...{ operators, channelName, merchantCode, tokenField },
+  })
+  const engine = new Engine({
+    ...{ bank, callbackFaults, clock, faults, gateway, log, tokens },
+    limiter: measured.measure(createLimiter(settings.limiter, settings.rateLimit)),
+    random: faultRandom,
+    retryAfter: settings.retryAfter,
+    router: createRouter(settings.basePath, settings.customerAccountPath),
+  })
+  return {
+    ...{ settings, clock, credentials, tokens, callbacks, callbackFaults, bank, faults, log, pulse, engine },
+    meter: measured,
+  }
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PageHandler } from '../server.js'
+import { isTrustedCaller } from '../trusted-caller.js'
+import { Refused, readJson, send, sendJson } from './answer.js'
+import { type Answerer, createApi } from './api.js'
+import { asset } from './assets.js'
+import { Live } from './live.js'
+import type { PageParts } from './parts.js'
+
+const BASE = '/_sandbox'
+
+/** Serves the sandbox's page and what it asks for, all under /_sandbox/, which no endpoint of the gateway is. */
+export function createPage(parts: PageParts): PageHandler {
+  const live = new Live(parts)
+  const api = createApi(parts)
+  return (request, response) => {
+    const { url = '' } = request
+    if (url !== BASE && !url.startsWith(`${BASE}/`) && !url.startsWith(`${BASE}?`)) return false
+    response.on('error', () => {})
+    void serve(request, response, parts, live, api).catch((error: unknown) => fail(response, error))
+    return true
+  }
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: PageParts,
+  live: Live,
+  api: Answerer,
+): Promise<void> {
+  if (!isTrustedCaller(request.headers, request.socket.localPort ?? 0, parts.host)) {
+    throw new Refused(403, 'This page answers to its own address only.')
+  }
+  const { method = 'GET' } = request
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://sandbox.invalid')
+  if (pathname === BASE) {
+    response.writeHead(308, { location: `${BASE}/`, 'content-length': 0 })
+    response.end()
+    return
+  }
+  const path = pathname.slice(BASE.length + 1)
+  if (path === 'api/live' && method === 'GET') {
+    if (!live.join(response)) throw new Refused(503, 'Too many pages are open.')
+    return
+  }
+  if (path.startsWith('api/')) {
+    const body = method === 'POST' ? await readJson(request) : undefined
+    sendJson(response, api({ method, path: path.slice('api/'.length), query: searchParams, body }))
+    return
+  }
+  if (method !== 'GET' && method !== 'HEAD') throw new Refused(405, 'Only GET.')
+  const file = asset(path === '' ? 'index.html' : path)
+  if (file === undefined) throw new Refused(404, 'There is no such file.')
+  send(response, 200, file.type, file.bytes)
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent || response.destroyed) return
+  const status = error instanceof Refused ? error.status : 500
+  // The rest of a body that nobody wants is not read.
+  response.shouldKeepAlive = false
+  sendJson(response, { message: error instanceof Error ? error.message : String(error) }, status)
+}

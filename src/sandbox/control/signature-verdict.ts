@@ -1,0 +1,36 @@
+import type { Signature } from './wire.js'
+
+const wrong: Readonly<Record<string, string>> = {
+  SIGNATURE_MALFORMED: 'X-SIGNATURE is not base64.',
+  SIGNATURE_INVALID: 'X-SIGNATURE does not match the body and a known public key.',
+  BODY_NOT_MINIFIED: 'The signed body has whitespace that means nothing.',
+}
+// What the gateway says once it has found the signature good.
+const later = new Set([
+  'OK',
+  'MERCHANT_UNKNOWN',
+  'TIMESTAMP_MISSING',
+  'TIMESTAMP_OUT_OF_RANGE',
+  'INVALID_ACTION',
+  'INVALID_ID_PAYMENT',
+  'INVALID_OPERATIONS',
+  'INVALID_MONEY',
+  'INVALID_VALIDITY',
+])
+
+/** What became of the signature of a request for a token, told by the code that the request was answered. */
+export function signatureOf(headers: Readonly<Record<string, string>>, verdict: string | null): Signature {
+  if (headers['x-signature'] === undefined) {
+    const why =
+      verdict === 'OK'
+        ? 'The deprecated merchant secret came in its place.'
+        : 'There is no X-SIGNATURE header.'
+    return { verdict: 'missing', why }
+  }
+  const fault = verdict === null ? undefined : wrong[verdict]
+  if (fault !== undefined) return { verdict: 'wrong', why: fault }
+  if (verdict !== null && later.has(verdict)) {
+    return { verdict: 'valid', why: 'SHA256withRSA over the body, by a key that the sandbox knows.' }
+  }
+  return { verdict: 'not checked', why: 'The request was refused, or lost, before its signature mattered.' }
+}

@@ -1,0 +1,151 @@
+import { setMaxListeners } from 'node:events'
+import { assemble, type SandboxParts } from './assemble.js'
+import type { CallbackFaultOptions } from './callback-faults.js'
+import type { SandboxCallback } from './callbacks.js'
+import type { SandboxClock } from './clock.js'
+import { createPage } from './control/page-handler.js'
+import type { FaultHandle, FaultOptions } from './faults.js'
+import { createFetch, type SandboxFetch } from './fetch.js'
+import { normaliseOptions } from './normalise-options.js'
+import type { SandboxOptions } from './options.js'
+import type { SandboxPayments } from './payments.js'
+import { createRare, type Rare } from './rare.js'
+import type { SandboxRequest } from './request-log.js'
+import type { Sandbox, SandboxClientOptions } from './sandbox.js'
+import { type ListenOptions, type SandboxServer, serve } from './server.js'
+
+/**
+ * Makes a gateway of its own: payments, tokens, clock and logs are shared with no other.
+ *
+ * @throws Error that names the option which is unknown or of the wrong type
+ * @example
+ * ```ts
+ * const sandbox = createSandbox({ clock: 'virtual', rateLimit: false })
+ * await sandbox.clock.advance(1000)
+ * ```
+ */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  return new InProcessSandbox(assemble(normaliseOptions(options)))
+}
+
+const IN_PROCESS_URL = 'https://gateway.sandbox.invalid'
+
+class InProcessSandbox implements Sandbox {
+  readonly fetch: SandboxFetch
+  readonly rare: Rare
+  readonly #parts: SandboxParts
+  readonly #closing = new AbortController()
+  #server: SandboxServer | undefined
+  #isListening = false
+
+  constructor(parts: SandboxParts) {
+    this.#parts = parts
+    // Every request that hangs listens for the end of the sandbox, and there may be many.
+    setMaxListeners(0, this.#closing.signal)
+    this.rare = createRare({
+      fault: (fault) => this.fault(fault),
+      callbackFault: (fault) => this.callbackFault(fault),
+      revokeTokens: () => this.revokeTokens(),
+      skew: (byMs) => parts.clock.skew(byMs),
+    })
+    this.fetch = createFetch(parts.engine, this.#closing.signal, parts.settings.maxBodyBytes)
+  }
+
+  get clock(): SandboxClock {
+    return this.#parts.clock
+  }
+  get payins(): SandboxPayments {
+    return this.#parts.bank.payins
+  }
+  get payouts(): SandboxPayments {
+    return this.#parts.bank.payouts
+  }
+  get requests(): readonly SandboxRequest[] {
+    return this.#parts.log.toArray()
+  }
+  get callbacks(): readonly SandboxCallback[] {
+    return this.#parts.callbacks.log
+  }
+
+  async listen(options: ListenOptions = {}): Promise<SandboxServer> {
+    if (this.#closing.signal.aborted) throw new Error('The sandbox is closed.')
+    if (this.#isListening) throw new Error('The sandbox listens already.')
+    this.#isListening = true
+    try {
+      const { engine, settings } = this.#parts
+      const page = options.page === true ? createPage({ ...this.#parts, host: options.host }) : undefined
+      const server = await serve(engine, options, settings.maxBodyBytes, page)
+      const close = async () => {
+        await server.close()
+        if (this.#server !== listening) return
+        this.#server = undefined
+        this.#isListening = false
+      }
+      const listening: SandboxServer = { ...server, close, [Symbol.asyncDispose]: close }
+      this.#server = listening
+      return listening
+    } catch (error) {
+      this.#isListening = false
+      throw error
+    }
+  }
+
+  clientOptions(): SandboxClientOptions {
+    const { merchantCode, basePath } = this.#parts.settings
+    const privateKey = this.#parts.credentials.privateKey()
+    if (this.#server !== undefined) return { baseUrl: this.#server.url + basePath, merchantCode, privateKey }
+    return { baseUrl: IN_PROCESS_URL + basePath, merchantCode, privateKey, fetch: this.fetch }
+  }
+
+  fault(fault: FaultOptions): FaultHandle {
+    return this.#parts.faults.arm(fault)
+  }
+
+  callbackFault(fault: CallbackFaultOptions): FaultHandle {
+    return this.#parts.callbackFaults.arm(fault)
+  }
+
+  clearFaults(): void {
+    this.#parts.faults.clear()
+    this.#parts.callbackFaults.clear()
+    this.#parts.clock.skew(0)
+  }
+
+  clearLogs(): void {
+    this.#parts.log.clear()
+    this.#parts.callbacks.clearLog()
+  }
+
+  async revokeTokens(token?: string): Promise<void> {
+    if (token === undefined) this.#parts.tokens.revokeAll()
+    else await this.#parts.tokens.revoke(token)
+  }
+
+  idle(): Promise<void> {
+    return this.#parts.callbackFaults.idle()
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#parts.clock.close()
+    await Promise.all([this.#server?.close(), this.#parts.callbacks.close()])
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  toJSON(): Record<string, unknown> {
+    return {
+      merchantCode: this.#parts.settings.merchantCode,
+      url: this.#server?.url,
+      clock: this.#parts.clock.mode,
+      payins: this.#parts.bank.payins.size,
+      payouts: this.#parts.bank.payouts.size,
+    }
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): unknown {
+    return { sandbox: this.toJSON() }
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  timingSafeEqual,
+  verify,
+} from 'node:crypto'
+import { header, Refusal, type RequestHeaders } from './exchange.js'
+import { isMinified } from './json-body.js'
+
+/** What the platform knows of its merchant: the code, the public keys, the secret (section 5). */
+export interface CredentialOptions {
+  readonly merchantCode: string
+  readonly merchantSecret: string | undefined
+  readonly publicKeys: readonly KeyObject[]
+  readonly privateKey: KeyObject | undefined
+  readonly timestampUnit: 'seconds' | 'milliseconds'
+  readonly timestampToleranceSecs: number
+}
+
+/** Checks who asks for a token. */
+export class Credentials {
+  readonly #options: CredentialOptions
+  readonly #publicKeys: KeyObject[]
+  #privateKey: KeyObject | undefined
+
+  constructor(options: CredentialOptions) {
+    this.#options = options
+    this.#publicKeys = [...options.publicKeys]
+    if (options.privateKey !== undefined) this.#adopt(options.privateKey)
+  }
+
+  /** The merchant's private key; made at the first call, because making one takes a tenth of a second. */
+  privateKey(): KeyObject {
+    return this.#privateKey ?? this.#adopt(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
+  }
+
+  /**
+   * @throws Refusal 400 or 401. The specification leaves the statuses open.
+   */
+  check(headers: RequestHeaders, raw: Uint8Array, body: Record<string, unknown>, nowMs: number): void {
+    if (typeof body.merchantCode !== 'string') {
+      throw new Refusal(400, 'INVALID_MERCHANT_CODE', 'merchantCode must be a string.')
+    }
+    const signature = header(headers, 'x-signature')
+    if (signature !== undefined) this.#checkSignature(signature, raw)
+    else this.#checkSecret(body.secret)
+    if (body.merchantCode !== this.#options.merchantCode) {
+      throw new Refusal(401, 'MERCHANT_UNKNOWN', 'merchantCode is not known.')
+    }
+    // The timestamp belongs to the asymmetric signature; a secret comes without.
+    if (signature !== undefined) this.#checkTimestamp(body.timestamp, nowMs)
+  }
+
+  #adopt(key: KeyObject): KeyObject {
+    this.#privateKey = key
+    this.#publicKeys.push(createPublicKey(key))
+    return key
+  }
+
+  #checkSignature(signature: string, raw: Uint8Array): void {
+    // Node's own decoder takes almost anything; the gateway says base64.
+    const isBase64 = signature.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(signature)
+    if (!isBase64) throw new Refusal(401, 'SIGNATURE_MALFORMED', 'X-SIGNATURE is not base64.')
+    if (!isMinified(raw)) {
+      throw new Refusal(401, 'BODY_NOT_MINIFIED', 'The signed body must have no insignificant whitespace.')
+    }
+    const bytes = Buffer.from(signature, 'base64')
+    if (this.#publicKeys.some((key) => verify('RSA-SHA256', raw, key, bytes))) return
+    throw new Refusal(401, 'SIGNATURE_INVALID', 'X-SIGNATURE does not match the body and a known public key.')
+  }
+
+  #checkSecret(secret: unknown): void {
+    const expected = this.#options.merchantSecret
+    if (secret === undefined) {
+      throw new Refusal(401, 'SIGNATURE_MISSING', 'Neither the X-SIGNATURE header nor a secret was sent.')
+    }
+    if (
+      typeof secret === 'string' &&
+      expected !== undefined &&
+      timingSafeEqual(digest(secret), digest(expected))
+    ) {
+      return
+    }
+    throw new Refusal(401, 'SECRET_INVALID', 'The secret is not one of the merchant.')
+  }
+
+  #checkTimestamp(timestamp: unknown, nowMs: number): void {
+    if (typeof timestamp !== 'number' || !Number.isSafeInteger(timestamp)) {
+      throw new Refusal(401, 'TIMESTAMP_MISSING', 'A signed body must carry timestamp, an integer.')
+    }
+    const { timestampUnit: unit, timestampToleranceSecs: tolerance } = this.#options
+    const sentAtMs = unit === 'seconds' ? timestamp * 1000 : timestamp
+    if (Math.abs(nowMs - sentAtMs) <= tolerance * 1000) return
+    throw new Refusal(
+      401,
+      'TIMESTAMP_OUT_OF_RANGE',
+      `timestamp is more than ${tolerance} s away from the gateway's clock; it is in ${unit}.`,
+    )
+  }
+}
+
+/** A PEM or a key as an RSA public key, or undefined when it is something else. */
+export function rsaPublicKey(input: unknown): KeyObject | undefined {
+  return rsa(input, 'public', (pem) => createPublicKey(pem))
+}
+
+/** A PEM or a key as an RSA private key, or undefined when it is something else. */
+export function rsaPrivateKey(input: unknown): KeyObject | undefined {
+  return rsa(input, 'private', (pem) => createPrivateKey(pem))
+}
+
+function rsa(input: unknown, type: string, parse: (pem: string) => KeyObject): KeyObject | undefined {
+  try {
+    const key = typeof input === 'string' ? parse(input) : input
+    return isKey(key) && key.type === type && key.asymmetricKeyType === 'rsa' ? key : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isKey(value: unknown): value is KeyObject {
+  return typeof value === 'object' && value !== null && 'asymmetricKeyType' in value && 'type' in value
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,107 @@
+/**
+ * How the gateway counts the requests of a second. Section 8 gives the number and not the way:
+ *
+ * - `sliding-window`: no 1000 ms, wherever they begin, hold more than the limit. The strictest that still
+ *   takes the whole limit at once.
+ * - `fixed-window`: every full second of the clock starts again at 0, so that twice the limit may pass around
+ *   its end.
+ * - `token-bucket`: the limit at once, and then one more whenever a share of the second has passed.
+ * - `evenly-spaced`: one request in each share of the second (100 ms for 10 a second), and no two at once.
+ *
+ * A refused request counts in none of them.
+ */
+export type LimiterKind = 'sliding-window' | 'fixed-window' | 'token-bucket' | 'evenly-spaced'
+
+/** Decides about arrivals. Another kind of limiter fits in by this one method. */
+export interface ArrivalLimiter {
+  /** 0 when the request may pass, otherwise the milliseconds until one could. Times never go back. */
+  admit(nowMs: number): number
+}
+
+const WINDOW_MS = 1000
+// Sums of a third of a second do not come out even, and a wait of a millionth is none.
+const ROUNDING_MS = 1e-6
+
+/**
+ * Section 8: up to `limit` requests a second. Of the requests let through, never more than `limit` lie
+ * in any 1000 ms, wherever those begin (a sliding window; which kind the gateway has is not shown). A
+ * refused request does not count.
+ */
+export function slidingWindow(limit: number): ArrivalLimiter {
+  const admitted = new Float64Array(limit).fill(Number.NEGATIVE_INFINITY)
+  let oldest = 0
+  return {
+    admit(nowMs) {
+      const free = (admitted[oldest] ?? Number.NEGATIVE_INFINITY) + WINDOW_MS
+      if (nowMs < free) return free - nowMs
+      admitted[oldest] = nowMs
+      oldest = (oldest + 1) % limit
+      return 0
+    },
+  }
+}
+
+/** Up to `limit` requests between two full seconds of the clock. */
+export function fixedWindow(limit: number): ArrivalLimiter {
+  let current = Number.NEGATIVE_INFINITY
+  let admitted = 0
+  return {
+    admit(nowMs) {
+      const start = Math.floor(nowMs / WINDOW_MS) * WINDOW_MS
+      if (start > current) {
+        current = start
+        admitted = 0
+      }
+      if (admitted >= limit) return current + WINDOW_MS - nowMs
+      admitted += 1
+      return 0
+    },
+  }
+}
+
+/** A bucket of `limit` tokens, full at first, into which `limit` tokens a second drip. */
+export function tokenBucket(limit: number): ArrivalLimiter {
+  const dripMs = WINDOW_MS / limit
+  // Instead of a level: when the bucket will be full again. Additions of one fraction lose less than levels.
+  let fullAt = Number.NEGATIVE_INFINITY
+  return {
+    admit(nowMs) {
+      const next = Math.max(fullAt, nowMs) + dripMs
+      const wait = next - (nowMs + WINDOW_MS)
+      if (wait > ROUNDING_MS) return wait
+      fullAt = next
+      return 0
+    },
+  }
+}
+
+/** One request in each `1000 / limit` ms. */
+export function evenlySpaced(limit: number): ArrivalLimiter {
+  const gapMs = WINDOW_MS / limit
+  let free = Number.NEGATIVE_INFINITY
+  return {
+    admit(nowMs) {
+      if (free - nowMs > ROUNDING_MS) return free - nowMs
+      free = nowMs + gapMs
+      return 0
+    },
+  }
+}
+
+const makers: Readonly<Record<LimiterKind, (limit: number) => ArrivalLimiter>> = {
+  'sliding-window': slidingWindow,
+  'fixed-window': fixedWindow,
+  'token-bucket': tokenBucket,
+  'evenly-spaced': evenlySpaced,
+}
+
+/** Every kind, for checks. */
+export const limiterKinds: readonly string[] = Object.keys(makers)
+
+/** The limiter of a sandbox; `false` for none. */
+export function createLimiter(kind: LimiterKind, limit: number | false): ArrivalLimiter {
+  return limit === false ? unlimited : makers[kind](limit)
+}
+
+/** No limit. */
+export const unlimited: ArrivalLimiter = { admit: () => 0 }

@@ -1,0 +1,75 @@
+import type { KeyObject } from 'node:crypto'
+import type { DeliverCallback } from './callbacks.js'
+import type { SandboxOperator } from './code-lists.js'
+import type { LimiterKind } from './limiter.js'
+import type { MagicAmount } from './magic-amounts.js'
+import type { SandboxPayment } from './payment.js'
+
+/** What can be set on a sandbox; everything has a default. Names ending in Ms are milliseconds, in Secs seconds. */
+export interface SandboxOptions {
+  /** The merchant's code. `SANDBOX-MERCHANT` by default. */
+  readonly merchantCode?: string
+  /** The deprecated merchant secret (section 5). Without it no secret is accepted. */
+  readonly merchantSecret?: string
+  /** Public RSA keys of the merchant, PEM or KeyObject, besides the one of `clientOptions()`. */
+  readonly publicKeys?: readonly (string | KeyObject)[]
+  /** The private RSA key that `clientOptions()` gives, PEM or KeyObject; by default a new one is made. */
+  readonly privateKey?: string | KeyObject
+  /** The unit of `timestamp` in token requests, a gap of section 5. `seconds` by default. */
+  readonly timestampUnit?: 'seconds' | 'milliseconds'
+  /** How far `timestamp` may be from the sandbox's clock: 300 s by default. */
+  readonly timestampToleranceSecs?: number
+  /** The field of the token response, a gap of section 2. `token` by default. */
+  readonly tokenField?: string
+  /** The path of customer account data, a gap of section 4. `/payins/{idPayin}/customer-account` by default. */
+  readonly customerAccountPath?: string
+  /** A path that all endpoints lie under, such as `/api`. None by default. */
+  readonly basePath?: string
+  /** Requests in any 1000 ms: 10 by default (section 8); `false` for no limit. */
+  readonly rateLimit?: number | false
+  /** How the requests of a second are counted, a gap of section 8. `sliding-window` by default. */
+  readonly limiter?: LimiterKind
+  /** Whether a 429 carries Retry-After, and how. `false` by default: section 7 does not show it. */
+  readonly retryAfter?: 'seconds' | 'date' | false
+  /** From a payment's creation to PENDING: 0 by default. */
+  readonly pendingAfterMs?: number
+  /** From a payment's creation to its outcome: 1000 by default; `false` leaves outcomes to `settle`. */
+  readonly settleAfterMs?: number | false
+  /** Up to this much more than `settleAfterMs`, drawn for each payment by the seed: 0 by default. */
+  readonly settleJitterMs?: number
+  /** From a payin's creation to its `expireAt`; one that is PENDING then expires. A day by default. */
+  readonly expireAfterMs?: number
+  /** Amounts and operator codes that force something: {@link magicAmounts} by default; `[]` for none. */
+  readonly magicAmounts?: readonly MagicAmount[]
+  /** `virtual` stands still until `sandbox.clock.advance` turns it. `real` by default. */
+  readonly clock?: 'real' | 'virtual'
+  /** What the sandbox's clock shows at the start, in ms since 1970 or as a Date. The time now by default. */
+  readonly startAt?: number | Date
+  /**
+   * Makes references, token ids, the token key, jitter and faults with a probability repeatable. With a
+   * `privateKey`, a `startAt` and a virtual clock, a whole run repeats to the byte.
+   */
+  readonly seed?: number | string
+  /** Carries callbacks; a POST by the global fetch by default. */
+  readonly deliver?: DeliverCallback
+  /** The content of a callback, a gap of section 6; `{}` for every payment by default. A string goes out as it is. */
+  readonly callbackBody?: (payment: SandboxPayment) => unknown
+  /** How often a callback is sent until a 2xx answers it: 3 by default. */
+  readonly callbackTries?: number
+  /** From a failed callback to the next try, doubling each time: 1000 by default. */
+  readonly callbackRetryAfterMs?: number
+  /** How long an answer to a callback may take, in real time: 5000 by default. */
+  readonly callbackTimeoutMs?: number
+  /** How many requests and callbacks the logs keep: the 10,000 newest by default. */
+  readonly maxLogged?: number
+  /** How many payins, and how many payouts, are kept: the 20,000 newest by default. */
+  readonly maxPayments?: number
+  /** The longest body that is read: 1 MiB by default; 413 above it. */
+  readonly maxBodyBytes?: number
+  /** The merchant's channel name in GET /merchant-info. */
+  readonly channelName?: string
+  /** The balances at the start by currency; their currencies are those that the sandbox supports. */
+  readonly balances?: Readonly<Record<string, number>>
+  /** Payment operators, for GET /payment-operators and the payment options. */
+  readonly paymentOperators?: readonly SandboxOperator[]
+}

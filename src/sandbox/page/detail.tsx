@@ -1,0 +1,108 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { Story } from '../control/wire.js'
+import { Actions } from './actions.js'
+import { FaultPanel } from './fault-panel.js'
+import { amount, dateTime } from './format.js'
+import { closePayment, opened, wantsFocus } from './route.js'
+import { StatusChip } from './status-chip.js'
+import { current } from './story-model.js'
+import { Timeline } from './timeline.js'
+
+function toList(): void {
+  closePayment()
+  requestAnimationFrame(() => document.getElementById('payments')?.focus())
+}
+
+/** A payment that is open. */
+export function Detail() {
+  useEffect(() => {
+    const leave = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') toList()
+    }
+    addEventListener('keydown', leave)
+    return () => removeEventListener('keydown', leave)
+  }, [])
+  return (
+    <div class="detail">
+      <button type="button" class="back" onClick={toList}>
+        ← All payments
+      </button>
+      <Content />
+    </div>
+  )
+}
+
+function Content() {
+  const story = current.value
+  if (story === null) return <Heading key="loading">Loading…</Heading>
+  if (story !== 'gone') return <StoryOf story={story} />
+  return (
+    <>
+      <Heading>Not here</Heading>
+      <p class="lead">
+        The sandbox holds no {opened.value?.kind} with the id <code>{opened.value?.id}</code>. It keeps the
+        newest ones only, and forgets all of them when it ends.
+      </p>
+    </>
+  )
+}
+
+function Heading({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!wantsFocus.peek()) return
+    heading.current?.focus()
+    // The heading of a payment that is still loading passes the focus on to the next one.
+    if (current.peek() !== null) wantsFocus.value = false
+  }, [])
+  return (
+    <h2 id="payment" tabIndex={-1} ref={heading}>
+      {children}
+    </h2>
+  )
+}
+
+function StoryOf({ story }: { story: Story }) {
+  const { payment } = story
+  const { kind, currencyCode, status } = payment
+  return (
+    <article>
+      <div class="title">
+        <p class="eyebrow">{kind === 'payin' ? 'Payin' : 'Payout'}</p>
+        <Heading>{`${amount(payment.amount, currencyCode)} ${currencyCode}`}</Heading>
+        <StatusChip status={status} />
+      </div>
+      <Facts payment={payment} />
+      <Actions payment={payment} />
+      <FaultPanel payment={payment} />
+      <Timeline story={story} />
+    </article>
+  )
+}
+
+function Facts({ payment }: { payment: Story['payment'] }) {
+  const { kind, id, method, operator, account, reference, createdAt, processedAt, expireAt } = payment
+  const facts: readonly (readonly [string, string | null])[] = [
+    [kind === 'payin' ? 'idPayin' : 'idPayout', id],
+    ['Method', operator === null ? method : `${method} · ${operator}`],
+    ['Reference', kind === 'payin' ? reference : null],
+    ['Account', account],
+    ['Created', dateTime(createdAt)],
+    ['Processed', processedAt === null ? null : dateTime(processedAt)],
+    ['Expires', expireAt === null || processedAt !== null ? null : dateTime(expireAt)],
+    ['Callback URL', payment.callbackUrl],
+    ['Return URL', payment.returnUrl],
+  ]
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) =>
+        value === null ? null : (
+          <div key={name} data-wide={name.endsWith('URL') || name.startsWith('id')}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,9 @@
+import { render } from 'preact'
+import { App } from './app.js'
+import { follow } from './live.js'
+
+const root = document.getElementById('page')
+if (root !== null) {
+  render(<App />, root)
+  follow()
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+
+/** Bytes from the system, or from a seed so that ids, keys, references, delays and faults repeat. */
+export interface Random {
+  bytes(count: number): Uint8Array
+  /** Decimal digits. */
+  digits(count: number): string
+  /** 0 or more, and below 1. */
+  fraction(): number
+}
+
+/**
+ * A seeded source is repeatable and therefore guessable: right for a sandbox, for nothing else.
+ *
+ * @param purpose sources for other purposes give other bytes, so that one more token does not move the faults
+ */
+export function createRandom(seed: number | string | undefined, purpose = ''): Random {
+  const bytes = seed === undefined ? randomBytes : seeded(`${seed}${purpose}`)
+  return {
+    bytes,
+    digits: (count) => Array.from(bytes(count), (byte) => byte % 10).join(''),
+    fraction: () => bytes(6).reduce((sum, byte) => (sum + byte) / 256, 0),
+  }
+}
+
+function seeded(seed: string): (count: number) => Uint8Array {
+  let state = hash(seed)
+  // A Weyl sequence through a 32-bit finaliser: short, and good enough for ids.
+  const next = () => {
+    state = (state + 0x9e3779b9) | 0
+    return mix(state)
+  }
+  return (count) => Uint8Array.from({ length: count }, () => next() & 0xff)
+}
+
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return mix(value)
+}
+
+function mix(input: number): number {
+  let value = input
+  value = Math.imul(value ^ (value >>> 16), 0x21f0aaad)
+  value = Math.imul(value ^ (value >>> 15), 0x735a2d97)
+  return (value ^ (value >>> 15)) >>> 0
+}

@@ -1,0 +1,91 @@
+import type { KeyObject } from 'node:crypto'
+import type { CallbackFaultOptions } from './callback-faults.js'
+import type { SandboxCallback } from './callbacks.js'
+import type { SandboxClock } from './clock.js'
+import type { FaultHandle, FaultOptions } from './faults.js'
+import type { SandboxFetch } from './fetch.js'
+import type { SandboxPayments } from './payments.js'
+import type { Rare } from './rare.js'
+import type { SandboxRequest } from './request-log.js'
+import type { ListenOptions, SandboxServer } from './server.js'
+
+/** What a client needs to talk to a sandbox: `new GatewayClient(sandbox.clientOptions())`. */
+export interface SandboxClientOptions {
+  readonly baseUrl: string
+  readonly merchantCode: string
+  /** An RSA key. A KeyObject, because that prints nothing; `privateKey.export({ type: 'pkcs8', format: 'pem' })` is its PEM. */
+  readonly privateKey: KeyObject
+  /** The sandbox in this process; absent while it listens, because then it is reached over sockets. */
+  readonly fetch?: SandboxFetch
+}
+
+/**
+ * The payment gateway, in this process.
+ *
+ * @example
+ * ```ts
+ * const sandbox = createSandbox()
+ * const client = new GatewayClient(sandbox.clientOptions())
+ * // ... use the client ...
+ * await sandbox.close()
+ * ```
+ */
+export interface Sandbox {
+  /**
+   * Answers a web-standard request; the host does not matter. Bound, so it can be handed on:
+   * `http.all('https://gateway.example/*', ({ request }) => sandbox.fetch(request))` is a handler for msw.
+   *
+   * @throws TypeError as the global fetch does when a fault resets the connection or the sandbox is closed;
+   *   the reason of `init.signal` when that aborts
+   */
+  readonly fetch: SandboxFetch
+  /** The time of the sandbox. */
+  readonly clock: SandboxClock
+  readonly payins: SandboxPayments
+  readonly payouts: SandboxPayments
+  /** The newest requests, oldest first; a copy, made when it is read. */
+  readonly requests: readonly SandboxRequest[]
+  /** The newest deliveries of callbacks, oldest first; a copy, made when it is read. */
+  readonly callbacks: readonly SandboxCallback[]
+  /**
+   * Listens for HTTP on this machine.
+   * @throws Error when the port is taken, or when the sandbox listens already or is closed
+   */
+  listen(options?: ListenOptions): Promise<SandboxServer>
+  /** Base URL, merchant code and a private key that the sandbox knows. The key is made at the first call. */
+  clientOptions(): SandboxClientOptions
+  /**
+   * Makes requests go wrong.
+   * @throws Error that names what is wrong with the fault
+   * @example
+   * ```ts
+   * sandbox.fault({ route: '*', times: 3, probability: 0.5, action: { kind: 'delay', ms: 200, jitterMs: 300 } })
+   * ```
+   */
+  fault(fault: FaultOptions): FaultHandle
+  /**
+   * Makes callbacks go wrong. A callback that is sent by hand meets no fault.
+   * @throws Error that names what is wrong with the fault
+   * @example
+   * ```ts
+   * sandbox.callbackFault({ kind: 'payout', times: 2, action: { kind: 'late', ms: 5000 } })
+   * ```
+   */
+  callbackFault(fault: CallbackFaultOptions): FaultHandle
+  /** One call for each thing that happens once a year. */
+  readonly rare: Rare
+  /** Disarms all faults and sets the clock right. */
+  clearFaults(): void
+  /** Empties `requests` and `callbacks`. */
+  clearLogs(): void
+  /**
+   * Revokes one access token, or all that were minted until now: 401 from then on.
+   * @throws Error when the token is not one of this sandbox
+   */
+  revokeTokens(token?: string): Promise<void>
+  /** Resolves when no callback is being delivered. A repetition that waits for its time does not count. */
+  idle(): Promise<void>
+  /** Ends the server, the timers and the deliveries. Nothing is left that could keep the process alive. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}

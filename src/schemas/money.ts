@@ -1,0 +1,115 @@
+import * as z from 'zod/mini'
+import { InvalidInputError } from '../errors.js'
+
+/** An amount of money to send (specification, section 2). */
+export interface MoneyInput {
+  /**
+   * A number, or a decimal string such as `'10.50'`. At most 15 digits, so that it survives as a
+   * JSON number exactly; never negative.
+   */
+  amount: number | string
+  /** Three-letter currency code. */
+  currencyCode: string
+}
+
+/** An amount of money as the gateway sends it (specification, section 2). */
+export interface Money {
+  /** The number on the wire. */
+  amount: number
+  /** Three-letter currency code. */
+  currencyCode: string
+}
+
+export const moneySchema = z.looseObject({ amount: z.number(), currencyCode: z.string() })
+
+const decimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
+// A double keeps every decimal of 15 significant digits and prints it back unchanged; no more.
+const maxDigits = 15
+
+/**
+ * The JSON number for an amount, exactly the decimal that was given.
+ *
+ * @throws {InvalidInputError} for NaN, infinities, negatives, more than 15 digits, and strings that
+ * are not plain decimals.
+ */
+export function exactAmount(amount: unknown, field: string): number {
+  const wrong = (why: string) => new InvalidInputError(`${field} ${why}; nothing was sent.`, { field })
+  if (typeof amount === 'number') {
+    if (!Number.isFinite(amount)) throw wrong('must be a finite number, or a decimal string such as "10.50"')
+    if (amount < 0) throw wrong('must not be negative')
+  } else if (typeof amount !== 'string' || !decimal.test(amount)) {
+    throw wrong('must be a number or a plain decimal string such as "10.50"')
+  }
+  // Without the sign that a zero may have.
+  const value = Number(amount) || 0
+  const written = String(amount)
+  if (value < 1e-100 && /[1-9]/.test(written)) throw wrong('is smaller than a JSON number can say')
+  // A short text can't have too many digits, unless it has an exponent.
+  if ((written.length > maxDigits || value >= 1e15) && digits(written) > maxDigits) {
+    throw wrong(
+      `has more than ${maxDigits} digits, which a JSON number does not keep exactly (sums of decimals such as 0.1 + 0.2 do this): round it or pass a string`,
+    )
+  }
+  return value
+}
+
+/** How many digits a decimal needs: leading zeros and trailing zeros of the fraction are free. */
+function digits(text: string): number {
+  const [mantissa = '', exponent = '0'] = text.split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const kept = fraction.replace(/0+$/, '')
+  const significant = (whole + kept).replace(/^0+/, '').length
+  return significant + Math.max(0, Number(exponent) - kept.length)
+}
+
+/**
+ * Money for a request, with the amount checked against the currency's number of decimals.
+ *
+ * @example
+ * money('10.50', 'EUR') // { amount: 10.5, currencyCode: 'EUR' }
+ * money('10.505', 'EUR') // throws: EUR has 2 decimals
+ * @throws {InvalidInputError} when the amount or the code is certainly wrong.
+ */
+export function money(amount: number | string, currencyCode: string): Money {
+  checkCurrencyCode(currencyCode, 'currencyCode')
+  const value = exactAmount(amount, 'amount')
+  const allowed = decimalsOf(currencyCode)
+  const [mantissa = '', exponent = '0'] = String(value).split('e')
+  const used = Math.max(0, (mantissa.split('.')[1] ?? '').length - Number(exponent))
+  if (allowed !== undefined && used > allowed) {
+    throw new InvalidInputError(
+      `amount has ${used} decimals, but ${currencyCode} has ${allowed}; round it first.`,
+      { field: 'amount' },
+    )
+  }
+  return { amount: value, currencyCode }
+}
+
+/** @throws {InvalidInputError} when it is not three letters (specification, section 2). */
+export function checkCurrencyCode(code: unknown, field: string): void {
+  if (typeof code !== 'string' || !/^[A-Za-z]{3}$/.test(code)) {
+    throw new InvalidInputError(
+      `${field} must be a currency code of three letters such as "EUR"; nothing was sent.`,
+      { field },
+    )
+  }
+}
+
+let knownCurrencies: Set<string> | undefined
+
+/** The number of decimals that Intl knows for a currency; undefined for one that it doesn't know. */
+function decimalsOf(code: string): number | undefined {
+  knownCurrencies ??= new Set(Intl.supportedValuesOf('currency'))
+  const upper = code.toUpperCase()
+  if (!knownCurrencies.has(upper)) return undefined
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency: upper })
+  const decimals = format.resolvedOptions().maximumFractionDigits ?? 2
+  // Intl prints no decimals for some currencies that have them on paper (ISO 4217): dinars, kyats, lek.
+  if (decimals > 0 || withoutDecimals.has(upper)) return decimals
+  return upper === 'IQD' ? 3 : 2
+}
+
+/** The currencies that have no decimals in ISO 4217 either. */
+const withoutDecimals = new Set(
+  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
+)

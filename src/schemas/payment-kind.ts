@@ -1,0 +1,16 @@
+/** The two kinds of payment. Everything that differs between them on the wire follows from these. */
+export type PaymentKind = 'payin' | 'payout'
+
+/** The field that holds the id, in requests, responses and errors. */
+export const idFieldOf = { payin: 'idPayin', payout: 'idPayout' } as const
+
+/** The endpoint of one payment (specification, section 4). */
+export function paymentPath(kind: PaymentKind, id: string): string {
+  return `/${kind}s/${encodeURIComponent(id)}`
+}
+
+/** The same as templates, for messages. */
+export const paymentRoutes = {
+  payin: { create: 'POST /payins/{idPayin}', retrieve: 'GET /payins/{idPayin}' },
+  payout: { create: 'POST /payouts/{idPayout}', retrieve: 'GET /payouts/{idPayout}' },
+} as const

@@ -1,0 +1,265 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { chromiumPath, launch } from './chromium.js'
+import { type Gateway, openGateway } from './gateway.js'
+import { overflow, violations, type Watched, watched } from './watched.js'
+
+describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
+  let browser: Browser
+  let gateway: Gateway
+  let tab: Watched
+
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  beforeEach(async () => {
+    gateway = await openGateway()
+    tab = await watched(browser)
+  })
+  afterEach(async () => {
+    await tab.done()
+    await gateway.close()
+  })
+  afterAll(() => browser.close())
+
+  test('says how to create the first payment, and shows it by itself when it is there', async () => {
+    const { page } = tab
+    await page.goto(gateway.url)
+    await page.getByRole('heading', { name: 'Create the first payment' }).waitFor()
+    await page.getByText(`baseUrl: 'http://127.0.0.1:${gateway.port}'`).waitFor()
+    await gateway.payin('order-1')
+    await page.getByRole('option', { name: /order-1/ }).waitFor()
+  })
+
+  test('follows a payin from its creation to SUCCESS, with its whole story', async () => {
+    const { page } = tab
+    await gateway.payin('order-1')
+    await page.goto(gateway.url)
+    await page.getByRole('option', { name: /order-1/ }).click()
+    const story = page.locator('.timeline')
+    await story.getByText('POST /auth-tokens').waitFor()
+    await story.getByText('signature valid').waitFor()
+    await story.getByText('POST /payins/order-1').waitFor()
+    await story.getByText('Accepted as').waitFor()
+    await page.getByRole('button', { name: 'Settle SUCCESS' }).click()
+    await story.getByText('PENDING became').waitFor()
+    await story.getByText('Callback for SUCCESS').getByText('answered 204').waitFor()
+    await page.locator('.title').getByText('SUCCESS').waitFor()
+    await page
+      .getByRole('option', { name: /order-1.*/ })
+      .getByText('SUCCESS')
+      .waitFor()
+    expect(gateway.sandbox.payins.get('order-1').status).toBe('SUCCESS')
+    // Newest first, in the list and the last step last in the story.
+    expect(await story.locator('li').last().getAttribute('data-type')).toBe('callback')
+  })
+
+  test('shows headers and claims of requests, and never a secret', async () => {
+    const { page } = tab
+    await gateway.payin('order-1')
+    await page.goto(`${gateway.url}#/payin/order-1`)
+    const steps = page.locator('.step summary')
+    await expect.poll(() => steps.count()).toBe(2)
+    for (const step of await steps.all()) await step.click()
+    const text = await page.locator('.timeline').textContent()
+    expect(text).toMatch(/x-signature\s*\[redacted\]/)
+    expect(text).toMatch(/authorization\s*\[redacted\]/)
+    expect(text).toContain('"operations"')
+    expect(text).not.toMatch(/eyJ|bearer\s+\S|[A-Za-z0-9+/]{100}/i)
+  })
+
+  test('fails a payout, and the merchant hears of it', async () => {
+    const { page } = tab
+    await gateway.payout('refund-1')
+    await page.goto(`${gateway.url}#/payout/refund-1`)
+    await page.getByRole('button', { name: 'Fail FAILED' }).click()
+    await page.getByText('Callback for FAILED').getByText('answered 204').waitFor()
+    await page.getByText('The payout is now FAILED.').waitFor()
+    expect((await gateway.client.payouts.retrieve('refund-1')).process.status).toBe('FAILED')
+  })
+
+  test('sends a callback again, and shows each delivery with its answer', async () => {
+    const { page } = tab
+    gateway.merchant.status = 500
+    await gateway.payin('order-1')
+    await gateway.sandbox.idle()
+    await page.goto(`${gateway.url}#/payin/order-1`)
+    await page.getByText('answered 500').first().waitFor()
+    const before = gateway.merchant.received
+    gateway.merchant.status = 204
+    await page.getByRole('button', { name: 'Send the callback again' }).click()
+    await page.getByText('answered 204').first().waitFor()
+    expect(gateway.merchant.received).toBeGreaterThan(before)
+  })
+
+  test('arms a fault that the next request meets, and disarms one', async () => {
+    const { page } = tab
+    await gateway.payin('order-1')
+    await page.goto(`${gateway.url}#/payin/order-1`)
+    await page.getByText('Arm a fault').click()
+    await page.getByRole('combobox', { name: 'What happens' }).selectOption('status')
+    await page.getByRole('spinbutton', { name: 'HTTP status' }).fill('503')
+    await page.getByRole('button', { name: 'Arm', exact: true }).click()
+    await page.getByText('1 fault armed').waitFor()
+    await expect(gateway.client.payins.retrieve('order-1')).rejects.toMatchObject({ status: 503 })
+    await page.getByText('fault: status').waitFor()
+    await page.getByText('1 fault armed').waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Arm', exact: true }).click()
+    await page.getByRole('button', { name: 'Disarm' }).click()
+    await page.getByText('The fault is disarmed.').waitFor()
+    await gateway.client.payins.retrieve('order-1')
+  })
+
+  test('searches by id, status, amount and kind', async () => {
+    const { page } = tab
+    await gateway.payin('order-1', '12.50')
+    await gateway.payout('refund-2', '99.00')
+    await page.goto(gateway.url)
+    const options = rows(page)
+    const box = page.getByRole('searchbox', { name: 'Search payments' })
+    for (const [words, id] of [
+      ['refund', 'refund-2'],
+      ['12.5 eur', 'order-1'],
+      ['payout pending', 'refund-2'],
+    ] as const) {
+      await box.fill(words)
+      await expect.poll(() => options.allTextContents()).toEqual([expect.stringContaining(id)])
+    }
+    await box.fill('nothing like this')
+    await page.getByText('No payment fits the search.').waitFor()
+  })
+
+  test('is usable by keyboard alone', async () => {
+    const { page } = tab
+    await gateway.payin('order-1')
+    await gateway.payin('order-2')
+    await page.goto(gateway.url)
+    await rows(page).first().waitFor()
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.id || document.activeElement.textContent')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Skip to the payments')
+    await page.keyboard.press('Enter')
+    expect(await focused()).toBe('payments')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(focused).toBe('payment')
+    expect(page.url()).toMatch(/#\/payin\/order-1$/)
+    await page.getByRole('button', { name: 'Settle SUCCESS' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('.title').getByText('SUCCESS').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(focused).toBe('payments')
+    await page.keyboard.press('/')
+    await expect.poll(focused).toBe('search')
+    await page.keyboard.type('order-2')
+    await expect.poll(() => rows(page).count()).toBe(1)
+  })
+
+  test('shows whatever a merchant put into a field as text', async () => {
+    const { page } = tab
+    const hostile = '<img src=x onerror=document.title="owned">'
+    await gateway.client.payins.create({
+      idPayin: `order ${hostile.replaceAll('/', '')}`,
+      paymentRequested: { money: { amount: 5, currencyCode: 'EUR' } },
+      paymentMethod: {
+        paymentMethodCode: hostile,
+        account: { accountName: hostile, accountNumber: '"><script>document.title="owned"</script>' },
+      },
+      callbackUrl: `${gateway.callbackUrl}?q=${hostile}`,
+    })
+    gateway.sandbox.payins.list()[0]?.settle(hostile)
+    await page.goto(gateway.url)
+    await page.getByRole('option', { name: hostile }).first().click()
+    await page.getByText('Callback for').first().waitFor()
+    for (const step of await page.locator('.step summary').all()) await step.click()
+    await page.locator('.facts').getByText(hostile).first().waitFor()
+    expect(await page.locator('#page img, #page script').count()).toBe(0)
+    expect(await page.title()).toBe('Sandbox gateway')
+  })
+
+  test('has the rate budget of the last minute in words and as a picture', async () => {
+    const { page } = tab
+    await page.goto(gateway.url)
+    await gateway.payin('order-1')
+    await page.getByText('2 requests in the last minute').waitFor()
+    await page.getByRole('img', { name: /^The last minute: 2 requests passed, 0 refused/ }).waitFor()
+    await expect.poll(() => page.locator('.rate .passed').count()).toBeGreaterThan(0)
+  })
+
+  test.each([
+    { calm: false, moves: 'moves with every frame' },
+    { calm: true, moves: 'moves once a second for readers who asked for less motion' },
+  ])('the picture of the rate budget $moves', async ({ calm }) => {
+    const { page, done } = await watched(browser, { calm })
+    await gateway.payin('order-1')
+    await page.goto(gateway.url)
+    await page.locator('.rate .passed').first().waitFor({ state: 'attached' })
+    const places = await page.evaluate<string[]>(`new Promise((resolve) => {
+      const places = new Set()
+      let frames = 0
+      requestAnimationFrame(function look() {
+        places.add(document.querySelector('.rate svg > g').getAttribute('transform'))
+        frames += 1
+        if (frames < 40) requestAnimationFrame(look)
+        else resolve([...places])
+      })
+    })`)
+    if (calm) expect(places.length).toBeLessThanOrEqual(3)
+    else expect(places.length).toBeGreaterThan(20)
+    await done()
+  })
+
+  test('says so when the sandbox goes away', async () => {
+    const { page } = tab
+    await page.goto(gateway.url)
+    await page.getByText('Live', { exact: true }).waitFor()
+    await gateway.close()
+    await page.getByText('Not connected; trying again').waitFor()
+    tab.complaints.length = 0
+  })
+
+  test.each([
+    { name: 'light', dark: false, width: 1280 },
+    { name: 'dark', dark: true, width: 1280 },
+    { name: 'light, on a telephone', dark: false, width: 360 },
+    { name: 'dark, on a telephone', dark: true, width: 360 },
+  ])('has no axe violation and nothing sticks out: $name', async ({ dark, width }) => {
+    const { page, done } = await watched(browser, { dark, width, height: 740 })
+    await page.goto(gateway.url)
+    await page.getByRole('heading', { name: 'Create the first payment' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    gateway.merchant.status = 500
+    await gateway.payin('order-1')
+    await gateway.payout('a-very-long-id-'.repeat(8))
+    gateway.sandbox.payouts.list()[0]?.settle('UNDER_REVIEW')
+    await expect.poll(() => rows(page).count()).toBe(2)
+    expect(await violations(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    for (const row of [0, 1]) {
+      await rows(page).nth(row).click()
+      await page.getByText('answered 500').first().waitFor()
+      for (const summary of await page.locator('summary').all()) await summary.click()
+      await page.getByRole('button', { name: 'Arm', exact: true }).click()
+      await page.getByRole('button', { name: 'Disarm' }).first().waitFor()
+      expect(await violations(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      // The list and the payment scroll, the page as a whole does not, and its parts stand below each other.
+      const [header, body] = await Promise.all(
+        ['.header', '.body'].map((part) => page.locator(part).boundingBox()),
+      )
+      expect(header?.y).toBe(0)
+      expect(body?.y).toBe(header?.height)
+      expect((body?.y ?? 0) + (body?.height ?? 0)).toBe(740)
+      expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(740)
+      if (width === 360) await page.getByRole('button', { name: 'All payments' }).click()
+    }
+    await done()
+  })
+})
+
+/** The payments of the list that are in the document. */
+function rows(page: Page): Locator {
+  return page.locator('#payments').getByRole('option')
+}

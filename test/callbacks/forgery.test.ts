@@ -1,0 +1,178 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { FakeClient, otherSecret, publicUrl, receiverOver, secret, succeeded } from './support.js'
+
+const client = new FakeClient(() => succeeded)
+const { receiver } = receiverOver(client)
+const signed = segment(receiver.urlFor({ idPayin: 'order-1' }))
+const [version = '', key = '', kind = '', id = '', mac = ''] = signed.split('.')
+const encoded = (text: string) => Buffer.from(text).toString('base64url')
+
+async function expectRefused(path: string): Promise<void> {
+  const asked = client.lookUps.length
+  const { refused, pending } = receiver.counts
+  expect(await receiver.receive(path), path).toEqual({ status: 404, headers: {} })
+  expect(client.lookUps, path).toHaveLength(asked)
+  expect(receiver.counts).toMatchObject({ refused: refused + 1, pending })
+}
+
+test('the URL carries version, key, kind, id and MAC, and is short enough for every gateway', async () => {
+  expect(signed).toMatch(/^1\.[\w-]{8}\.payin\.[\w-]+\.[\w-]{43}$/)
+  expect(Buffer.from(id, 'base64url').toString()).toBe('order-1')
+  expect(receiver.urlFor({ idPayout: 'x'.repeat(64) }).length).toBeLessThan(255)
+  expect(signed).not.toContain(secret.slice(0, 8))
+  expect(await receiver.receive(`/gateway/callbacks/${signed}`)).toMatchObject({ status: 204 })
+})
+
+test.each(['o', '…', '注文-1', '😀', 'a b?c#d%2e', 'x'.repeat(2000), '.', '__proto__'])(
+  'the id %j comes back as it went in',
+  async (idPayin) => {
+    const before = client.lookUps.length
+    await receiver.receive(new URL(receiver.urlFor({ idPayin })).pathname)
+    expect(client.lookUps.slice(before).map((one) => one.id)).toEqual([idPayin])
+  },
+)
+
+const table: Readonly<Record<string, string>> = {
+  nothing: '',
+  'the id alone': 'order-1',
+  'another kind': [version, key, 'payout', id, mac].join('.'),
+  'a kind that is none': [version, key, 'payment', id, mac].join('.'),
+  'another id': [version, key, kind, encoded('order-2'), mac].join('.'),
+  'no id': [version, key, kind, '', mac].join('.'),
+  'another key id': [version, 'AAAAAAAA', kind, id, mac].join('.'),
+  'another version': ['2', key, kind, id, mac].join('.'),
+  'no version': [key, kind, id, mac].join('.'),
+  'a MAC without its end': signed.slice(0, -1),
+  'no MAC': [version, key, kind, id, ''].join('.'),
+  'a padded MAC': `${signed}=`,
+  'a longer MAC': `${signed}A`,
+  'a MAC of zeros': [version, key, kind, id, 'A'.repeat(43)].join('.'),
+  'a MAC of the last letter that decodes to the same bytes': signed.slice(0, -1) + twin(signed.at(-1)),
+  'a padded id': [version, key, kind, `${id}==`, mac].join('.'),
+  'a MAC in hexadecimal': [version, key, kind, id, Buffer.from(mac, 'base64url').toString('hex')].join('.'),
+  'a bare HMAC of the id': [version, key, kind, id, hmac(id)].join('.'),
+  'a bare HMAC of kind and id': [version, key, kind, id, hmac(`${kind}.${id}`)].join('.'),
+  'upper case': signed.toUpperCase(),
+  'lower case': signed.toLowerCase(),
+  escapes: encodeURIComponent(signed).replace('.', '%2E'),
+  'double escapes': encodeURIComponent(encodeURIComponent(`${signed}/`)),
+  'dots behind it': `${signed}/..`,
+  'a dot behind it': `${signed}/.`,
+  'an escaped slash behind it': `${signed}%2F`,
+  'a backslash before it': `callbacks\\${signed}`,
+  'a semicolon behind it': `${signed};jsessionid=1`,
+  'a zero behind it': `${signed}\u0000`,
+  'a line break behind it': `${signed}\n`,
+  'it twice': signed + signed,
+  'it in the query only': `?${signed}`,
+  'it in the query behind a slash': `x?a=/${signed}`,
+  'it in the fragment': `x#/${signed}`,
+}
+
+test.each(Object.entries(table))(
+  '%s in place of a signed segment is answered 404',
+  async (_title, forged) => {
+    await expectRefused(`/gateway/callbacks/${forged}`)
+  },
+)
+
+test('every bit of the segment counts', async () => {
+  const bytes = Buffer.from(signed, 'latin1')
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const flipped = Buffer.from(bytes)
+    flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+    // A slash, a question mark or a hash ends the segment, and what is left is too short.
+    await expectRefused(`/${flipped.toString('latin1')}`)
+  }
+})
+
+test('the parts of two signed segments do not mix', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ minLength: 1 }).filter(isWellFormed),
+      fc.string({ minLength: 1 }).filter(isWellFormed),
+      fc.subarray([0, 1, 2, 3, 4], { minLength: 1, maxLength: 4 }),
+      async (one, other, from) => {
+        const first = segment(receiver.urlFor({ idPayin: one })).split('.')
+        const second = segment(receiver.urlFor({ idPayout: other })).split('.')
+        const mixed = first.map((part, index) => (from.includes(index) ? second[index] : part)).join('.')
+        if (mixed === first.join('.') || mixed === second.join('.')) return
+        await expectRefused(`/${mixed}`)
+      },
+    ),
+  )
+})
+
+test('whatever is not the segment itself is refused', async () => {
+  const path = fc.oneof(fc.webPath(), fc.string(), fc.base64String(), fc.string({ unit: 'binary' }))
+  await fc.assert(fc.asyncProperty(path, (text) => expectRefused(text)))
+})
+
+test('100,000 random paths cause no look-up at all', async () => {
+  const before = { asked: client.lookUps.length, refused: receiver.counts.refused }
+  const random = randomBytes(100_000 * 40)
+  for (let n = 0; n < 100_000; n++) {
+    const text = random.toString('base64url', n * 40, n * 40 + 40)
+    // Half of them have the right form, with another MAC, id or both.
+    const forged =
+      n % 2 === 0 ? text : [version, key, kind, n % 4 === 1 ? id : text, text.slice(0, 43)].join('.')
+    const { status } = await receiver.receive(`/gateway/callbacks/${forged}`)
+    if (status !== 404) throw new Error(`${forged} was answered ${status}`)
+  }
+  expect(client.lookUps).toHaveLength(before.asked)
+  expect(receiver.counts.refused).toBe(before.refused + 100_000)
+})
+
+test('a bad MAC is answered the same whether or not the payment exists, and asks nobody', async () => {
+  const known = [version, key, kind, id, 'A'.repeat(43)].join('.')
+  const unknown = [version, key, kind, encoded('order-9'), 'A'.repeat(43)].join('.')
+  const answers = await Promise.all([known, unknown].map((forged) => receiver.receive(`/${forged}`)))
+  expect(answers[0]).toEqual(answers[1])
+})
+
+describe('keys', () => {
+  const signedBy = (secrets: string[]) =>
+    receiverOver(new FakeClient(), { secrets }).receiver.urlFor({ idPayin: 'order-1' })
+  const statusFor = async (url: string, secrets: string[]) =>
+    (await receiverOver(new FakeClient(() => succeeded), { secrets }).receiver.receive(url)).status
+
+  test('the first signs and all verify, so that they can rotate', async () => {
+    expect(signedBy([otherSecret, secret])).toBe(signedBy([otherSecret]))
+    expect(await statusFor(signedBy([secret]), [otherSecret, secret])).toBe(204)
+    expect(await statusFor(signedBy([otherSecret]), [otherSecret, secret])).toBe(204)
+  })
+
+  test('one that was removed verifies no more', async () => {
+    expect(await statusFor(signedBy([secret]), [otherSecret])).toBe(404)
+  })
+
+  test('the same one twice does no harm', async () => {
+    expect(await statusFor(signedBy([secret]), [secret, secret])).toBe(204)
+  })
+
+  test('one that signs under the name of another is not taken', async () => {
+    const foreign = segment(signedBy([otherSecret])).split('.')
+    const renamed = [version, key, ...foreign.slice(2)].join('.')
+    expect(await statusFor(`${publicUrl}/${renamed}`, [secret, otherSecret])).toBe(404)
+  })
+})
+
+function segment(url: string): string {
+  return url.slice(`${publicUrl}/`.length)
+}
+
+function hmac(text: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64url')
+}
+
+/** 43 letters hold 258 bits, of which a MAC has 256: the last letter has others that decode alike. */
+function twin(letter = ''): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  return letters[letters.indexOf(letter) ^ 1] ?? ''
+}
+
+function isWellFormed(text: string): boolean {
+  return Buffer.from(text).toString() === text
+}

@@ -1,0 +1,113 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CallbackForm } from '../../src/sandbox/index.js'
+import { listening, type Mounted } from './servers.js'
+import { createPayin, payinRequest, shop, straightTo } from './support.js'
+
+/** What a callback was, as it came over the wire. */
+interface Came {
+  readonly method: string | undefined
+  readonly type: string | undefined
+  readonly chunked: boolean
+  readonly pieces: number
+  readonly bytes: number
+}
+
+describe('payment.sendCallback(form) sends', () => {
+  const came: Came[] = []
+  let server: Mounted
+  const merchant = shop({ sandbox: { callbackTries: 1 } })
+  const { sandbox } = merchant
+  beforeAll(async () => {
+    server = await listening(
+      createServer((request, response) => {
+        const sizes: number[] = []
+        request.on('data', (chunk: Buffer) => sizes.push(chunk.length))
+        request.on('end', () => {
+          came.push({
+            method: request.method,
+            type: request.headers['content-type'],
+            chunked: request.headers['transfer-encoding'] === 'chunked',
+            pieces: sizes.length,
+            bytes: sizes.reduce((sum, size) => sum + size, 0),
+          })
+          response.writeHead(204).end()
+        })
+      }),
+    )
+    await createPayin(merchant, 'order-1', `${server.origin}/callbacks`)
+  })
+  afterAll(async () => {
+    await server.close()
+    await merchant.close()
+  })
+
+  const json = { method: 'POST', type: 'application/json', chunked: false, pieces: 1, bytes: 2 }
+  test.each<[string, CallbackForm | undefined, Partial<Came>]>([
+    ['what the sandbox sends by itself', undefined, json],
+    ['an empty body', { body: '' }, { ...json, pieces: 0, bytes: 0 }],
+    ['an unfamiliar event', { body: '{"event":"payin.reviewed"}' }, { ...json, bytes: 26 }],
+    ['text', { body: 'changed', contentType: 'text/plain' }, { ...json, type: 'text/plain', bytes: 7 }],
+    ['no content type', { contentType: '' }, { ...json, type: undefined }],
+    ['1 MB', { body: 'x'.repeat(1024 * 1024) }, { bytes: 1024 * 1024, chunked: false }],
+    [
+      'a body in chunks, slowly',
+      { body: 'äöü', chunks: 3, chunkGapMs: 2 },
+      { ...json, chunked: true, pieces: 3, bytes: 6 },
+    ],
+    ['GET', { method: 'GET' }, { method: 'GET', bytes: 0 }],
+    ['HEAD', { method: 'HEAD' }, { method: 'HEAD', bytes: 0 }],
+  ])('%s', async (_title, form, expected) => {
+    came.length = 0
+    sandbox.payins.get('order-1').sendCallback(form)
+    await sandbox.idle()
+    expect(came).toHaveLength(1)
+    expect(came[0]).toMatchObject(expected)
+  })
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ method: 'NO SUCH' }, 'method'],
+    [{ body: 1 }, 'body'],
+    [{ chunks: 0 }, 'chunks'],
+    [{ chunkGapMs: -1 }, 'chunkGapMs'],
+    [{ times: 0.5 }, 'times'],
+    [{ afterMs: Number.NaN }, 'afterMs'],
+    [{ nonsense: 1 }, 'nonsense'],
+  ])('nothing for %j, which is refused by name', (form, name) => {
+    expect(() => sandbox.payins.get('order-1').sendCallback(form)).toThrow(name)
+  })
+})
+
+describe('a receiver at the other end', () => {
+  test('calls the function once for a burst of duplicates of a final payment', async () => {
+    await using merchant = shop({ sandbox: { deliver: straightTo(() => merchant.receiver) } })
+    const { sandbox, told } = merchant
+    await createPayin(merchant, 'order-1')
+    sandbox.payins.get('order-1').settle('SUCCESS')
+    sandbox.payins.get('order-1').sendCallback({ times: 40 })
+    await sandbox.idle()
+    expect(new Set(sandbox.callbacks.map(({ answer }) => answer))).toEqual(new Set([204]))
+    expect(sandbox.callbacks.length).toBeGreaterThanOrEqual(41)
+    expect(told.filter(({ status }) => status === 'SUCCESS')).toHaveLength(1)
+  })
+
+  test('is told of the payment as it is, in whichever order the callbacks come', async () => {
+    await using merchant = shop({
+      sandbox: { clock: 'virtual', deliver: straightTo(() => merchant.receiver) },
+      client: { now: () => merchant.sandbox.clock.now() },
+    })
+    const { sandbox, client, told } = merchant
+    await client.payins.create(payinRequest('order-1'))
+    await sandbox.clock.advance(0)
+    const payin = sandbox.payins.get('order-1')
+    payin.sendCallback({ afterMs: 5000 })
+    payin.settle('SUCCESS')
+    await sandbox.clock.advance(10_000)
+    expect(sandbox.callbacks.map(({ paymentStatus, answer }) => [paymentStatus, answer])).toEqual([
+      ['PENDING', 204],
+      ['SUCCESS', 204],
+      ['PENDING', 204],
+    ])
+    expect(told.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS'])
+  })
+})

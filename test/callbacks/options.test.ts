@@ -1,0 +1,120 @@
+import { inspect } from 'node:util'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { CallbackReceiver, type CallbackReceiverOptions } from '../../src/callbacks/index.js'
+import { FakeClient, otherSecret, publicUrl, receiverOver, secret, succeeded } from './support.js'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+const given = { client: new FakeClient(), publicUrl, secrets: [secret] }
+const made = (options: object) =>
+  new CallbackReceiver(Object.assign<object, object>({ ...given }, options) as CallbackReceiverOptions)
+
+describe('an option that is wrong is refused by name', () => {
+  test.each([
+    ['client', { client: undefined }],
+    ['client', { client: {} }],
+    ['publicUrl', { publicUrl: undefined }],
+    ['publicUrl', { publicUrl: '/callbacks' }],
+    ['publicUrl', { publicUrl: 'http://shop.example/callbacks' }],
+    ['publicUrl', { publicUrl: 'ftp://shop.example/callbacks' }],
+    ['publicUrl', { publicUrl: 'https://user:pass@shop.example/' }],
+    ['publicUrl', { publicUrl: 'https://shop.example/?a=1' }],
+    ['publicUrl', { publicUrl: 'https://shop.example/#a' }],
+    ['secrets', { secrets: [] }],
+    ['secrets', { secrets: secret }],
+    ['secrets', { secrets: ['x'.repeat(31)] }],
+    ['secrets', { secrets: [secret, 'short'] }],
+    ['secrets', { secrets: [new Uint8Array(31)] }],
+    ['secrets', { secrets: [undefined] }],
+    ['onPayin', { onPayin: 'yes' }],
+    ['onPayout', { onPayout: {} }],
+    ['onError', { onError: 1 }],
+    ['seen', { seen: {} }],
+    ['lookupDeadlineMs', { lookupDeadlineMs: 0 }],
+    ['functionTimeoutMs', { functionTimeoutMs: '30s' }],
+    ['maxPending', { maxPending: 1.5 }],
+    ['lookUpDeadlineMs', { lookUpDeadlineMs: 10 }],
+  ])('%s: %j', (option, wrong) => {
+    expect(() => made(wrong)).toThrow(expect.objectContaining({ code: 'configuration', option }))
+  })
+
+  test('and no options at all', () => {
+    expect(() => Reflect.construct(CallbackReceiver, [])).toThrow(/needs an object of options/)
+  })
+
+  test('without a word of the secret', () => {
+    const short = 'hunter2-hunter2'
+    expect(() => made({ secrets: [short] })).toThrow(expect.not.objectContaining({ message: short }))
+  })
+})
+
+describe('secrets', () => {
+  test('come from GATEWAY_CALLBACK_SECRET, with commas between them', () => {
+    vi.stubEnv('GATEWAY_CALLBACK_SECRET', `${secret}, ${otherSecret}`)
+    const url = made({ secrets: undefined }).urlFor({ idPayin: 'a' })
+    expect(url).toBe(made({ secrets: [secret] }).urlFor({ idPayin: 'a' }))
+  })
+
+  test('may be bytes, and those are copied', () => {
+    const bytes = new TextEncoder().encode(secret)
+    const receiver = made({ secrets: [bytes] })
+    bytes.fill(0)
+    expect(receiver.urlFor({ idPayin: 'a' })).toBe(made({}).urlFor({ idPayin: 'a' }))
+  })
+
+  test('are in nothing that is printed', () => {
+    const { receiver } = receiverOver(new FakeClient())
+    for (const text of [
+      inspect(receiver, { depth: 9, showHidden: true }),
+      JSON.stringify(receiver),
+      `${receiver}`,
+    ]) {
+      expect(text).not.toContain(secret.slice(0, 10))
+    }
+    expect(JSON.parse(JSON.stringify(receiver))).toEqual({ publicUrl, counts: receiver.counts })
+  })
+})
+
+test.each([
+  ['https://shop.example', 'https://shop.example/1.'],
+  ['https://shop.example/', 'https://shop.example/1.'],
+  ['https://shop.example/a/b//', 'https://shop.example/a/b/1.'],
+  ['http://localhost:3000/cb', 'http://localhost:3000/cb/1.'],
+  ['http://127.0.0.1:3000/cb', 'http://127.0.0.1:3000/cb/1.'],
+])('below %s the URLs begin with %s', (url, start) => {
+  expect(made({ publicUrl: url }).urlFor({ idPayin: 'a' }).startsWith(start)).toBe(true)
+})
+
+test('plain http elsewhere needs to be allowed', () => {
+  const receiver = made({ publicUrl: 'http://shop.internal/cb', allowInsecureHttp: true })
+  expect(receiver.urlFor({ idPayin: 'a' })).toMatch(/^http:\/\/shop\.internal\/cb\/1\./)
+})
+
+test.each([
+  {},
+  { idPayin: '' },
+  { idPayin: 1 },
+  { idPayin: 'a', idPayout: 'b' },
+  { idPayin: 'a\ud800' },
+  null,
+])('urlFor refuses %j, which names no payment', (ref) => {
+  const receiver = made({})
+  expect(() => Reflect.apply(receiver.urlFor, receiver, [ref])).toThrow(
+    expect.objectContaining({ code: 'invalid_input' }),
+  )
+})
+
+test('without onError a failure is a process warning that names no customer', async () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+  const { call } = receiverOver(new FakeClient(() => succeeded), {
+    onError: undefined,
+    onPayin: () => {
+      throw new RangeError('Jana Example is not known')
+    },
+  })
+  expect(await call()).toBe(500)
+  expect(warn).toHaveBeenCalledOnce()
+  expect(warn.mock.calls[0]?.[0]).toMatch(/^the callback for payin order-1 failed \(function: RangeError\)/)
+})

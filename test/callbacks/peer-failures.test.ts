@@ -1,0 +1,90 @@
+import { createServer } from 'node:http'
+import express from 'express'
+import { describe, expect, test } from 'vitest'
+import { listening } from './servers.js'
+import { payinRequest, settled, shop, straightTo } from './support.js'
+
+describe('PEER-FAILURES', () => {
+  test('26: a look-up that failed is answered 503 and not 200, and the next callback brings the payment', async () => {
+    await using merchant = shop()
+    const { sandbox, client, receiver, told } = merchant
+    await client.payins.create({ ...payinRequest('order-1'), callbackUrl: 'https://elsewhere.example' })
+    const url = receiver.urlFor({ idPayin: 'order-1' })
+    for (const status of [500, 502, 401, 403, 404]) {
+      const fault = sandbox.fault({
+        route: 'GET /payins/{idPayin}',
+        times: Number.POSITIVE_INFINITY,
+        action: { kind: 'status', status },
+      })
+      expect(await receiver.receive(url), String(status)).toEqual({
+        status: 503,
+        headers: { 'retry-after': '30' },
+      })
+      fault.remove()
+    }
+    expect(told).toEqual([])
+    expect((await receiver.receive(url)).status).toBe(204)
+    expect(told).toMatchObject([{ id: 'order-1' }])
+  })
+
+  test('27: a callback that arrives before the merchant has its record is answered 500, and comes again', async () => {
+    const records = new Map<string, string>()
+    await using merchant = shop({
+      receiver: {
+        onPayin: ({ process }, { idPayin }) => {
+          if (!records.has(idPayin)) throw new Error('no such order')
+          records.set(idPayin, process?.status ?? '')
+        },
+      },
+    })
+    const { client, receiver } = merchant
+    await client.payins.create({ ...payinRequest('order-1'), callbackUrl: 'https://elsewhere.example' })
+    const url = receiver.urlFor({ idPayin: 'order-1' })
+    expect((await receiver.receive(url)).status).toBe(500)
+    records.set('order-1', 'NEW')
+    expect((await receiver.receive(url)).status).toBe(204)
+    expect(records.get('order-1')).toMatch(/CREATED|PENDING/)
+  })
+
+  test('27: a callback that arrives before create has returned waits for nothing and loses nothing', async () => {
+    await using merchant = shop({ sandbox: { deliver: straightTo(() => merchant.receiver) } })
+    const { sandbox, client, told } = merchant
+    sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'delay', ms: 30 } })
+    let returned = false
+    const creating = client.payins.create(payinRequest('order-1')).then(() => {
+      returned = true
+    })
+    while (sandbox.payins.find('order-1') === undefined) await settled()
+    sandbox.payins.get('order-1').settle('SUCCESS')
+    await sandbox.idle()
+    expect(returned).toBe(false)
+    expect(sandbox.callbacks.at(-1)).toMatchObject({ paymentStatus: 'SUCCESS', answer: 204 })
+    expect(told.at(-1)).toEqual({ id: 'order-1', status: 'SUCCESS', news: true })
+    await creating
+  })
+
+  test('27: a callback for a payment that the gateway does not show yet is answered 503', async () => {
+    await using merchant = shop()
+    const { client, receiver, told } = merchant
+    const url = receiver.urlFor({ idPayin: 'order-1' })
+    expect((await receiver.receive(url)).status).toBe(503)
+    await client.payins.create({ ...payinRequest('order-1'), callbackUrl: 'https://elsewhere.example' })
+    expect((await receiver.receive(url)).status).toBe(204)
+    expect(told).toHaveLength(1)
+  })
+
+  test('28: a body parser in front breaks nothing, because the body is not needed', async () => {
+    await using merchant = shop()
+    const { client, receiver } = merchant
+    await client.payins.create({ ...payinRequest('order-1'), callbackUrl: 'https://elsewhere.example' })
+    const app = express().use(express.json(), express.text(), express.raw(), express.urlencoded())
+    app.use('/gateway/callbacks', receiver.express())
+    const server = await listening(createServer(app))
+    const { pathname } = new URL(receiver.urlFor({ idPayin: 'order-1' }))
+    for (const type of ['application/json', 'text/plain', 'application/octet-stream', 'text/xml']) {
+      const request = { method: 'POST', body: '{"a":1}', headers: { 'content-type': type } }
+      expect((await fetch(server.origin + pathname, request)).status, type).toBe(204)
+    }
+    await server.close()
+  })
+})

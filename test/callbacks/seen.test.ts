@@ -1,0 +1,98 @@
+import { describe, expect, test, vi } from 'vitest'
+import { MemorySeenStore, type SeenStatus, type SeenStore } from '../../src/callbacks/index.js'
+import { judge } from '../../src/callbacks/seen.js'
+import { FakeClient, receiverOver, succeeded, withStatus } from './support.js'
+
+const final = (status: string): SeenStatus => ({ status, final: true })
+const open = (status: string): SeenStatus => ({ status, final: false })
+
+test.each([
+  ['the first time', undefined, open('PENDING'), { call: true, news: true }],
+  ['the first time, final', undefined, final('SUCCESS'), { call: true, news: true }],
+  ['the same, not final', open('PENDING'), open('PENDING'), { call: true, news: false }],
+  ['a change', open('PENDING'), final('SUCCESS'), { call: true, news: true }],
+  ['the same status, now final', open('DONE'), final('DONE'), { call: true, news: true }],
+  ['the same, final', final('SUCCESS'), final('SUCCESS'), { call: false, news: false }],
+  ['an older state that arrives late', final('SUCCESS'), open('PENDING'), { call: false, news: false }],
+  ['another end, such as a reversal', final('SUCCESS'), final('REVERSED'), { call: true, news: true }],
+])('%s: the function is called or not', (_title, last, now, verdict) => {
+  expect(judge(last, now)).toEqual(verdict)
+})
+
+describe('the receiver', () => {
+  test('delivers a final status once, however often the callback comes', async () => {
+    const client = new FakeClient(() => succeeded)
+    const { call, told } = receiverOver(client)
+    expect([await call(), await call(), await call()]).toEqual([204, 204, 204])
+    expect(told).toEqual([{ id: 'order-1', status: 'SUCCESS', news: true }])
+  })
+
+  test('does not step back when an older state arrives late', async () => {
+    const client = new FakeClient(() => succeeded)
+    const { call, told } = receiverOver(client)
+    await call()
+    client.answer = () => withStatus('PENDING')
+    expect(await call()).toBe(204)
+    expect(told).toHaveLength(1)
+  })
+
+  test('asks a store of yours, by the kind and the id', async () => {
+    const kept = new Map<string, string>()
+    const seen: SeenStore = {
+      get: async (key) => JSON.parse(kept.get(key) ?? 'null'),
+      set: async (key, status) => void kept.set(key, JSON.stringify(status)),
+    }
+    const { call } = receiverOver(new FakeClient(() => succeeded), { seen })
+    await call()
+    expect([...kept]).toEqual([['payin:order-1', '{"status":"SUCCESS","final":true}']])
+    const other = receiverOver(new FakeClient(() => succeeded), { seen })
+    expect(await other.call()).toBe(204)
+    expect(other.told).toEqual([])
+  })
+
+  test('delivers again what a failing store has forgotten, and reports the store', async () => {
+    const seen = {
+      get: () => Promise.reject(new Error('down')),
+      set: () => Promise.reject(new Error('down')),
+    }
+    const { call, told, failures } = receiverOver(new FakeClient(() => succeeded), { seen })
+    expect([await call(), await call()]).toEqual([204, 204])
+    expect(told).toHaveLength(2)
+    expect(failures).toEqual(Array(4).fill('payin order-1 seen-store: down'))
+  })
+
+  test('does not wait for a hanging store longer than functionTimeoutMs', async () => {
+    vi.useFakeTimers()
+    const seen = { get: () => new Promise<undefined>(() => {}), set: () => undefined }
+    const { call, told } = receiverOver(new FakeClient(() => succeeded), { seen, functionTimeoutMs: 100 })
+    const called = call()
+    await vi.advanceTimersByTimeAsync(100)
+    expect([await called, told.length, vi.getTimerCount()]).toEqual([204, 1, 0])
+    vi.useRealTimers()
+  })
+
+  test('does not remember what the function has not dealt with', async () => {
+    let fails = true
+    const told: (string | undefined)[] = []
+    const { call } = receiverOver(new FakeClient(() => succeeded), {
+      onPayin: ({ process }) => {
+        if (fails) throw new Error('later')
+        told.push(process?.status)
+      },
+    })
+    expect(await call()).toBe(500)
+    fails = false
+    expect(await call()).toBe(204)
+    expect(told).toEqual(['SUCCESS'])
+  })
+})
+
+test('the store in memory keeps the newest ten thousand', () => {
+  const store = new MemorySeenStore()
+  for (let n = 0; n < 10_000; n++) store.set(`payin:${n}`, final('SUCCESS'))
+  store.set('payin:0', open('AGAIN'))
+  store.set('payin:new', final('SUCCESS'))
+  expect(store.get('payin:0')).toEqual(open('AGAIN'))
+  expect(store.get('payin:1')).toBeUndefined()
+  expect(store.get('payin:2')).toEqual(final('SUCCESS'))
+})

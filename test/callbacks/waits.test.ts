@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { statusOf } from '../../src/index.js'
+import { createPayin, lookUpsAt, payinRequest, publicUrl, settled, shop, straightTo } from './support.js'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A shop whose callbacks reach its receiver. */
+function connected() {
+  const merchant = shop({ sandbox: { deliver: straightTo(() => merchant.receiver) } })
+  return merchant
+}
+
+describe('create', () => {
+  test('gets a callbackUrl by itself where the request has none', async () => {
+    await using merchant = shop()
+    const { sandbox, client, receiver } = merchant
+    await client.payins.create(payinRequest('order-1'))
+    const payout = {
+      paymentRequested: payinRequest('order-1').paymentRequested,
+      paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', account: { accountNumber: '000123' } },
+    }
+    const { idPayout } = await client.payouts.create(payout)
+    expect(sandbox.payins.get('order-1').callbackUrl).toBe(receiver.urlFor({ idPayin: 'order-1' }))
+    expect(sandbox.payouts.get(idPayout).callbackUrl).toBe(receiver.urlFor({ idPayout }))
+    expect(receiver.urlFor({ idPayout })).toMatch(`${publicUrl}/1.`)
+  })
+
+  test('keeps the callbackUrl that the request has', async () => {
+    await using merchant = shop()
+    const { sandbox, client } = merchant
+    const callbackUrl = 'https://elsewhere.example/callbacks'
+    await client.payins.create({ ...payinRequest('order-1'), callbackUrl })
+    expect(sandbox.payins.get('order-1').callbackUrl).toBe(callbackUrl)
+  })
+
+  test('names the receiver that was attached last', async () => {
+    await using merchant = shop()
+    const { sandbox, client } = merchant
+    const other = shop({ receiver: { client, publicUrl: 'https://other.example' } })
+    await client.payins.create(payinRequest('order-1'))
+    expect(sandbox.payins.get('order-1').callbackUrl).toMatch('https://other.example/1.')
+    await other.close()
+  })
+})
+
+describe('a callback', () => {
+  test('wakes waitFor at once, with the payment as it was looked up for the callback', async () => {
+    await using merchant = connected()
+    const { sandbox, client } = merchant
+    await createPayin(merchant, 'order-1')
+    const paid = client.payins.waitFor('order-1', { maxWaitMs: 60_000 })
+    await vi.waitFor(() => expect(lookUpsAt(sandbox)).toBe(2))
+    sandbox.payins.get('order-1').settle('SUCCESS')
+    expect(statusOf(await paid)).toBe('SUCCESS')
+    expect(lookUpsAt(sandbox)).toBe(3)
+  })
+
+  test('wakes watch at every change', async () => {
+    await using merchant = connected()
+    const { sandbox, client } = merchant
+    await createPayin(merchant, 'order-1')
+    const payin = sandbox.payins.get('order-1')
+    const next = ['REVIEW', 'SUCCESS']
+    const seen: (string | undefined)[] = []
+    for await (const found of client.payins.watch('order-1', { maxWaitMs: 60_000 })) {
+      seen.push(statusOf(found))
+      const status = next.shift()
+      if (status !== undefined) payin.settle(status)
+    }
+    expect(seen).toEqual(['PENDING', 'REVIEW', 'SUCCESS'])
+  })
+
+  test('lets waits poll more slowly, while callbacks bring news', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    const polls = async (callbacksArrive: boolean) => {
+      await using merchant = shop()
+      const { sandbox, client, receiver } = merchant
+      for (const id of ['order-1', 'order-2']) await createPayin(merchant, id, 'http://127.0.0.1:9')
+      if (callbacksArrive) await receiver.receive(receiver.urlFor({ idPayin: 'order-2' }))
+      sandbox.clearLogs()
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+      const controller = new AbortController()
+      const { signal } = controller
+      const waiting = client.payins.waitFor('order-1', { maxWaitMs: 600_000, signal }).catch(() => undefined)
+      for (let second = 0; second < 60; second++) {
+        await vi.advanceTimersByTimeAsync(1000)
+        await settled()
+      }
+      controller.abort()
+      await waiting
+      vi.useRealTimers()
+      return lookUpsAt(sandbox)
+    }
+    const [alone, beside] = [await polls(false), await polls(true)]
+    expect([alone, beside]).toEqual([9, 6])
+  })
+})

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { escapes, inTerminal, root, run } from './support.js'
+
+// Every test starts programs, on machines that may have other things to do.
+vi.setConfig({ testTimeout: 30_000 })
+
+const commands = [
+  ['sandbox'],
+  ['keygen'],
+  ['doctor'],
+  ['token', 'inspect'],
+  ['payin', 'get'],
+  ['payout', 'get'],
+  ['balances'],
+  ['callback', 'send'],
+]
+const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
+
+/** The output that the page shows under a command. */
+function shown(command: string): string | undefined {
+  const start = `\`\`\`text\n$ ${command}\n`
+  const from = page.indexOf(start)
+  return from < 0 ? undefined : page.slice(from + start.length, page.indexOf('\n```', from))
+}
+
+test('the help fits a screen of 24 lines and 80 columns, and the page shows it', async () => {
+  const { code, stdout, stderr } = await run(['--help'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
+  expect(stdout).not.toMatch(/.{81}/)
+  expect(shown('merchant-gateway --help')).toBe(stdout.trimEnd())
+})
+
+describe.each(commands)('%s %s', (...command) => {
+  test('has a help that fits a screen and stands in the page', async () => {
+    const { code, stdout, stderr } = await run([...command, '--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
+    expect(stdout).not.toMatch(/.{81}/)
+    expect(shown(`merchant-gateway ${command.join(' ')} --help`)).toBe(stdout.trimEnd())
+  })
+
+  test('is in the help of the whole', async () => {
+    const { stdout } = await run(['--help'])
+    expect(stdout).toContain(`\n  ${command.join(' ')} `)
+  })
+})
+
+test('the version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+describe('wrong usage ends with 2, and one sentence on standard error', () => {
+  const wrong: [string, string[], RegExp][] = [
+    ['an unknown command', ['sandbx'], /unknown command 'sandbx' \(Did you mean sandbox\?\)/],
+    ['an unknown option', ['doctor', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
+    ['a missing argument', ['payin', 'get'], /missing required argument 'ID'/],
+    ['too many arguments', ['doctor', 'now'], /too many arguments/],
+    ['a port that is none', ['sandbox', '--port', '70000'], /whole number from 0 to 65535/],
+    ['a length that is no choice', ['keygen', '--bits', '1024'], /2048, 3072, 4096/],
+    ['a limiter that is no choice', ['sandbox', '--limiter', 'none'], /sliding-window/],
+    ['a rate of nothing', ['sandbox', '--rate-limit', '0'], /whole number from 1/],
+    ['a merchant code of nothing', ['sandbox', '--merchant-code', ' '], /must not be empty/],
+    ['an address of another scheme', ['callback', 'send', 'file:///etc/passwd'], /http or https/],
+    ['an unset environment', ['balances'], /GATEWAY_BASE_URL is not set/],
+  ]
+  test.each(wrong)('%s', async (_, args, sentence) => {
+    const { code, stdout, stderr } = await run(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^error: .*\n$/)
+    expect(stderr).toMatch(sentence)
+  })
+
+  test('no command at all prints the help there', async () => {
+    const { code, stdout, stderr } = await run([])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('Usage: merchant-gateway')
+  })
+
+  test('a token that was typed in a wrong place is not repeated', async () => {
+    const { stderr } = await run(['token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJNIn0.c2ln'])
+    expect(stderr).toBe("error: unknown command '[redacted]'\n")
+  })
+})
+
+describe('colours', () => {
+  test('are there in a terminal', async () => {
+    const { code, screen } = await inTerminal(['--help']).finished
+    expect(code).toBe(0)
+    expect(screen).toMatch(/\u001b\[1mUsage:\u001b\[0m/)
+    expect((await inTerminal(['balances']).finished).screen).toMatch(/\u001b\[31merror:\u001b\[0m/)
+  })
+
+  test.each([
+    ['NO_COLOR', '1'],
+    ['TERM', 'dumb'],
+  ])('are not there in a terminal with %s=%s', async (name, value) => {
+    expect((await inTerminal(['--help'], { [name]: value }).finished).screen).not.toMatch(escapes)
+    expect((await inTerminal(['balances'], { [name]: value }).finished).screen).not.toMatch(escapes)
+  })
+
+  test('are not there in a pipe', async () => {
+    const env = { TERM: 'xterm-256color', FORCE_COLOR: '1' }
+    expect((await run(['--help'], { env })).stdout).not.toMatch(escapes)
+    expect((await run(['balances'], { env })).stderr).not.toMatch(escapes)
+  })
+
+  test('a wide terminal gets the same help, a narrow one gets a narrow help', async () => {
+    const env = { NO_COLOR: '1' }
+    expect((await inTerminal(['--help'], env, 200).finished).screen).not.toMatch(/[^\r\n]{81}/)
+    const narrow = await inTerminal(['keygen', '--help'], env, 50).finished
+    expect(narrow.screen).toContain('Make the RSA key that signs, and the public half\r\nfor the platform.')
+  })
+})

@@ -1,0 +1,193 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { GatewayClient } from '../../src/client.js'
+import { privatePem, publicPem } from '../support/vectors.js'
+import { ctrlC, escapes, inTerminal, root, run, secrets, start, temporaryFolder } from './support.js'
+
+// Every test starts programs, on machines that may have other things to do.
+vi.setConfig({ testTimeout: 30_000 })
+
+const folder = temporaryFolder()
+const publicKeyFile = join(root, 'test/vectors/rsa2048.public.pem')
+const privateKeyFile = join(root, 'test/vectors/rsa2048.pkcs8.pem')
+
+interface Served {
+  readonly baseUrl: string
+  readonly merchantCode: string
+  readonly privateKeyFile: string
+  readonly page?: string
+}
+
+/** A sandbox under way in a pipe, whose temporary files go into the test's folder. */
+async function serve(...args: string[]) {
+  const running = start(['sandbox', '--json', ...args], { env: { TMPDIR: folder.path } })
+  const served: Served = JSON.parse(await running.until('\n'))
+  const end = async (signal: NodeJS.Signals = 'SIGINT') => {
+    running.signal(signal)
+    return running.finished
+  }
+  return { served, end, until: running.until }
+}
+
+function clientOf({ baseUrl, merchantCode, privateKeyFile }: Served): GatewayClient {
+  return new GatewayClient({ baseUrl, merchantCode, privateKey: readFileSync(privateKeyFile), retries: 0 })
+}
+
+/** The variables in what `sandbox` printed, as a shell would set them. */
+function exported(screen: string): Record<string, string> {
+  return Object.fromEntries(
+    [...screen.matchAll(/^export (\w+)=(\S+)\r?$/gm)].map(([, name, value]) => [name, value]),
+  )
+}
+
+describe('sandbox', () => {
+  test('prints the variables that a client needs, and takes its key file along when Ctrl-C ends it', async () => {
+    const session = inTerminal(['sandbox'], { TMPDIR: folder.path })
+    const variables = exported(await session.until('Ctrl-C ends it'))
+    expect(Object.keys(variables)).toEqual([
+      'GATEWAY_BASE_URL',
+      'GATEWAY_MERCHANT_CODE',
+      'GATEWAY_PRIVATE_KEY_FILE',
+    ])
+    const { GATEWAY_PRIVATE_KEY_FILE: file = '' } = variables
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(dirname(file)).mode & 0o777).toBe(0o700)
+    const client = GatewayClient.fromEnv({}, variables)
+    expect(await client.merchantInfo.retrieve()).toHaveProperty('channelInfo')
+    await client.close()
+
+    session.type(ctrlC)
+    const { code, screen } = await session.finished
+    expect(code).toBe(0)
+    expect(screen).toContain('The sandbox has ended.')
+    for (const secret of secrets) expect(screen).not.toMatch(secret)
+    expect(existsSync(file)).toBe(false)
+    expect(folder.files()).toEqual([])
+    await expect(fetch(variables.GATEWAY_BASE_URL ?? '')).rejects.toThrow()
+  })
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends with 0 and without a trace at %s',
+    async (signal) => {
+      const { served, end } = await serve()
+      expect(folder.files()).toHaveLength(1)
+      expect(await end(signal)).toMatchObject({ code: 0, stderr: 'The sandbox has ended.\n' })
+      expect(existsSync(served.privateKeyFile)).toBe(false)
+      expect(folder.files()).toEqual([])
+    },
+  )
+
+  test('prints one line of JSON for scripts, without colours', async () => {
+    const { served, end } = await serve('--merchant-code', 'M 1')
+    const { stdout } = await end()
+    expect(stdout.trimEnd()).not.toContain('\n')
+    expect(stdout).not.toMatch(escapes)
+    expect(served).toEqual({
+      baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      merchantCode: 'M 1',
+      privateKeyFile: expect.any(String),
+      page: `${served.baseUrl}/_sandbox/`,
+    })
+  })
+
+  test('quotes for the shell', async () => {
+    const running = start(['sandbox', '--merchant-code', "M'1"], { env: { TMPDIR: folder.path } })
+    expect(await running.until('Ctrl-C')).toContain(`export GATEWAY_MERCHANT_CODE='M'\\''1'\n`)
+    running.signal('SIGINT')
+    await running.finished
+  })
+
+  test("with the merchant's public key makes no key: the merchant's own signs", async () => {
+    const { served, end } = await serve('--public-key', publicKeyFile)
+    expect(served).not.toHaveProperty('privateKeyFile')
+    expect(folder.files()).toEqual([])
+    const { baseUrl, merchantCode } = served
+    const client = new GatewayClient({ baseUrl, merchantCode, privateKey: privatePem })
+    expect(await client.merchantInfo.retrieve()).toHaveProperty('channelInfo')
+    await client.close()
+    await end()
+    const running = start(['sandbox', '--public-key', publicKeyFile])
+    expect(await running.until('Ctrl-C')).toContain('the private half of your own key signs')
+    running.signal('SIGINT')
+    expect((await running.finished).stdout).not.toContain(publicPem.slice(60, 90))
+  })
+
+  test('refuses a private key where the public one belongs, without showing it', async () => {
+    const { code, stderr } = await run(['sandbox', '--public-key', privateKeyFile])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /holds a private key; give the public one, and hand the private one to nobody\.\n$/,
+    )
+    for (const secret of secrets) expect(stderr).not.toMatch(secret)
+  })
+
+  test('names a key file that is not there, or is none', async () => {
+    expect((await run(['sandbox', '--public-key', 'nowhere.pem'])).stderr).toBe(
+      'error: nowhere.pem does not exist.\n',
+    )
+    expect((await run(['sandbox', '--public-key', 'package.json'])).stderr).toBe(
+      'error: package.json holds no public RSA key in PEM form.\n',
+    )
+  })
+
+  test('the same seed makes the same references', async () => {
+    const references: unknown[] = []
+    for (const seed of ['a', 'a', 'b']) {
+      const { served, end } = await serve('--seed', seed)
+      const client = clientOf(served)
+      const payin = await client.payins.create({
+        idPayin: 'order-1',
+        paymentRequested: { money: { amount: 10, currencyCode: 'EUR' } },
+        paymentMethod: { paymentMethodCode: 'VAPAY' },
+      })
+      references.push(payin.paymentMethodResponse?.reference)
+      await client.close()
+      await end()
+    }
+    expect(references[0]).toBe(references[1])
+    expect(references[0]).not.toBe(references[2])
+  })
+
+  /** How many of so many requests at once are refused with 429. */
+  async function refused(baseUrl: string, requests: number): Promise<number> {
+    const answers = await Promise.all(
+      Array.from({ length: requests }, () => fetch(`${baseUrl}/merchant-info`)),
+    )
+    return answers.filter(({ status }) => status === 429).length
+  }
+
+  test('refuses more than 10 requests a second, or another number, or any, or none', async () => {
+    for (const [args, most] of [
+      [[], 10],
+      [['--rate-limit', '3'], 3],
+      [['--rate-limit', 'off'], 20],
+      [['--limiter', 'evenly-spaced', '--rate-limit', '1'], 1],
+    ] as const) {
+      const { served, end } = await serve(...args)
+      expect(await refused(served.baseUrl, 20)).toBe(20 - most)
+      await end()
+    }
+  })
+
+  test('serves its page, unless told otherwise', async () => {
+    const withPage = await serve()
+    const page = await fetch(`${withPage.served.page}`)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toContain('text/html')
+    await withPage.end()
+    const without = await serve('--no-page')
+    expect(without.served).not.toHaveProperty('page')
+    expect((await fetch(`${without.served.baseUrl}/_sandbox/`)).status).toBe(404)
+    await without.end()
+  })
+
+  test('says that its port is taken', async () => {
+    const { served, end } = await serve()
+    const { port } = new URL(served.baseUrl)
+    const { code, stderr } = await run(['sandbox', '--port', port])
+    expect(code).toBe(2)
+    expect(stderr).toBe(`error: port ${port} is taken; give another --port, or 0 for a free one.\n`)
+    await end()
+  })
+})

@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { spawn as spawnInTerminal } from '@lydell/node-pty'
+import { afterAll, beforeEach } from 'vitest'
+import type { Sandbox } from '../../src/sandbox/index.js'
+
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+const binary = join(root, 'dist/cli/index.js')
+if (!existsSync(binary)) throw new Error('There is no dist/cli/index.js; run "npx tsup" first.')
+
+export type Environment = Readonly<Record<string, string>>
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly env?: Environment | undefined
+  readonly input?: string
+  readonly cwd?: string
+}
+
+/** Nothing of the tester's own environment, which may name a gateway, reaches the program. */
+function environment(env: Environment = {}): Record<string, string> {
+  const { PATH = '' } = process.env
+  return { PATH, ...env }
+}
+
+/** A program under way in a pipe. */
+export interface Running {
+  readonly finished: Promise<Finished>
+  /** Resolves when standard output holds the text. */
+  until(text: string): Promise<string>
+  signal(signal: NodeJS.Signals): void
+  /** Closes the reading end of its standard output, as `head` does. */
+  stopReading(): void
+}
+
+/** Starts the built binary with pipes on all three ends. */
+export function start(args: readonly string[], { env, input = '', cwd = root }: RunOptions = {}): Running {
+  const child = spawn(process.execPath, [binary, ...args], { cwd, env: environment(env) })
+  const text = new Growing()
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => text.add(chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk
+  })
+  child.stdin.on('error', () => {}).end(input)
+  const finished = new Promise<Finished>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => {
+      text.end(`it ended with ${code}: ${stderr}`)
+      resolve({ code, stdout: text.value, stderr })
+    })
+  })
+  return {
+    finished,
+    until: (wanted) => text.until(wanted),
+    signal: (signal) => void child.kill(signal),
+    stopReading: () => void child.stdout.destroy(),
+  }
+}
+
+/** Runs the built binary to its end, in pipes. */
+export function run(args: readonly string[], options?: RunOptions): Promise<Finished> {
+  return start(args, options).finished
+}
+
+/** A program under way in a terminal. */
+export interface Session {
+  readonly finished: Promise<{ readonly code: number; readonly screen: string }>
+  until(text: string): Promise<string>
+  type(text: string): void
+}
+
+export const ctrlC = '\u0003'
+
+/** Starts the built binary in a terminal of its own. */
+export function inTerminal(args: readonly string[], env?: Environment, columns = 100): Session {
+  const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
+    cwd: root,
+    // It becomes TERM, whatever env says.
+    name: env?.TERM ?? 'xterm-256color',
+    cols: columns,
+    rows: 40,
+    env: environment(env),
+  })
+  const text = new Growing()
+  terminal.onData((chunk) => text.add(chunk))
+  const finished = new Promise<{ code: number; screen: string }>((resolve) => {
+    terminal.onExit(({ exitCode, signal = 0 }) => {
+      // Killed by a signal, it has no code of its own.
+      const code = signal === 0 ? exitCode : 128 + signal
+      text.end(`it ended with ${code}`)
+      resolve({ code, screen: text.value })
+    })
+  })
+  return { finished, until: (wanted) => text.until(wanted), type: (keys) => terminal.write(keys) }
+}
+
+/** Output as it comes, and who waits for what in it. */
+class Growing {
+  value = ''
+  #waiting: { wanted: string; resolve: (value: string) => void; reject: (error: Error) => void }[] = []
+
+  add(chunk: string): void {
+    this.value += chunk
+    for (const { wanted, resolve } of this.#waiting) if (this.value.includes(wanted)) resolve(this.value)
+  }
+
+  until(wanted: string): Promise<string> {
+    if (this.value.includes(wanted)) return Promise.resolve(this.value)
+    return new Promise((resolve, reject) => this.#waiting.push({ wanted, resolve, reject }))
+  }
+
+  end(how: string): void {
+    for (const { wanted, reject } of this.#waiting) reject(new Error(`${how}, without "${wanted}"`))
+  }
+}
+
+/** The environment of a merchant whose gateway is this sandbox, which has to listen. */
+export function environmentOf(sandbox: Sandbox): Record<string, string> {
+  const { baseUrl, merchantCode, privateKey } = sandbox.clientOptions()
+  return {
+    GATEWAY_BASE_URL: baseUrl,
+    GATEWAY_MERCHANT_CODE: merchantCode,
+    GATEWAY_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+  }
+}
+
+/** A folder for each test that runs alone, empty at its start and gone in the end. */
+export function temporaryFolder(): { readonly path: string; files(): string[] } {
+  const made: string[] = []
+  let path = ''
+  beforeEach(() => {
+    path = mkdtempSync(join(tmpdir(), 'merchant-gateway-cli-'))
+    made.push(path)
+  })
+  // At the end of the file: tests that run side by side would take each other's away.
+  afterAll(() => {
+    for (const one of made) rmSync(one, { recursive: true, force: true })
+  })
+  return {
+    get path() {
+      return path
+    },
+    files: () => readdirSync(path),
+  }
+}
+
+/** An address where nobody listens. */
+export async function closedAddress(): Promise<string> {
+  const server = createServer()
+  const port = await new Promise<number>((resolve, reject) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      if (typeof address === 'object' && address !== null) resolve(address.port)
+      else reject(new Error('no port'))
+    })
+  })
+  await new Promise((resolve) => server.close(resolve))
+  return `http://127.0.0.1:${port}`
+}
+
+/** What no output may hold: keys, tokens, signatures, and the customer's account, name and e-mail address. */
+export const secrets: readonly RegExp[] = [
+  // A message may say how PEM begins, in quotes.
+  /-----BEGIN [A-Z ]+-----(?!\\?")/,
+  /eyJ[\w-]{4,}/,
+  /[\w+/-]{100,}/,
+  /canary/i,
+  /000123/,
+  /\S@\S/,
+  /Jana/,
+]
+
+/** Escape sequences of a terminal. */
+export const escapes = /\u001b\[/

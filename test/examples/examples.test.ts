@@ -1,0 +1,95 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createSandbox } from '../../src/sandbox/index.js'
+import { environmentOf, root, runNode, secrets } from './support.js'
+
+// Each test waits for a whole process.
+vi.setConfig({ testTimeout: 60_000 })
+
+/** What each example prints, line by line. */
+const examples: Readonly<Record<string, readonly RegExp[]>> = {
+  'take-a-payin.mjs': [
+    /^Please pay 10\.5 EUR at Harbour Bank\.$/,
+    /^Reference: \d{12}$/,
+    /^Status: SUCCESS$/,
+  ],
+  'send-a-payout-safely.mjs': [
+    /^25\.00 EUR: sent$/,
+    /^5005 EUR: in doubt \(timeout\): try again with the same id$/,
+    /^7 EUR: not sent \(invalid_request\)$/,
+    /^Again, with the same ids:$/,
+    /^25\.00 EUR: sent by an earlier try$/,
+    /^5005 EUR: sent by an earlier try$/,
+    /^7 EUR: not sent \(invalid_request\)$/,
+    /^Payouts at the gateway: 2$/,
+  ],
+  'resume-after-a-crash.mjs': [
+    /^First process: the answer got lost, outcome unknown\. It dies here\.$/,
+    /^Second process: same id, found the payout\.$/,
+    /^Payouts at the gateway: 1$/,
+  ],
+  'receive-callbacks.mjs': [
+    /^Waited: the payin is SUCCESS\.$/,
+    /^A forged callback is answered 404\.$/,
+    /^Callbacks: some succeeded, 0 failed, 1 refused\.$/,
+  ],
+  'wait-for-a-status.mjs': [/^Watching: (?:CREATED|PENDING)$/, /^Watching: SUCCESS$/, /^Final: SUCCESS$/],
+  'share-a-status-token.mjs': [
+    /^The token allows PAYIN_INFO\.$/,
+    /^Its payin: 200$/,
+    /^Another payin: 403$/,
+    /^The balances: 403$/,
+  ],
+  'kms-like-signer.mjs': [/^Merchant: Sandbox Shop$/, /^Calls: 2, signatures: 1, since the token is kept$/],
+  'test-your-code-with-msw.mjs': [
+    /^ok: an order is paid when its payin has succeeded$/,
+    /^ok: an order whose answer gets lost has one payin$/,
+  ],
+}
+
+/** These force what goes wrong, so they never leave the sandbox. */
+const sandboxOnly = ['send-a-payout-safely.mjs', 'resume-after-a-crash.mjs', 'test-your-code-with-msw.mjs']
+
+test('every example is run by a test', async () => {
+  const files = await readdir(join(root, 'examples'))
+  const programs = files.filter((name) => name.endsWith('.mjs') && name !== 'demo.mjs')
+  expect(programs.sort()).toEqual(Object.keys(examples).sort())
+})
+
+describe.each(Object.entries(examples))('%s', (name, lines) => {
+  test('runs without a gateway, prints what it does, and shows no secret', async () => {
+    const { code, stdout, stderr } = await runNode([`examples/${name}`])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expectLines(stdout, lines)
+  })
+})
+
+describe('with a gateway in the environment', () => {
+  const sandbox = createSandbox({ settleAfterMs: 0 })
+  beforeAll(async () => {
+    await sandbox.listen()
+  })
+  afterAll(() => sandbox.close())
+
+  const names = Object.keys(examples).filter((name) => !sandboxOnly.includes(name))
+  test.each(names)('%s uses that one', async (name) => {
+    const before = sandbox.requests.length
+    const { code, stdout, stderr } = await runNode([`examples/${name}`], { env: environmentOf(sandbox) })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const secret of secrets) expect(stdout).not.toMatch(secret)
+    expect(sandbox.requests.length).toBeGreaterThan(before)
+  })
+})
+
+function expectLines(stdout: string, patterns: readonly RegExp[]): void {
+  for (const secret of secrets) expect(stdout).not.toMatch(secret)
+  const lines = stdout.trimEnd().split('\n')
+  // A watch may see one status more or less, so each line has to come, in this order.
+  let next = 0
+  for (const pattern of patterns) {
+    const found = lines.findIndex((line, index) => index >= next && pattern.test(line))
+    expect({ pattern, found: found >= 0, lines }).toMatchObject({ found: true })
+    next = found + 1
+  }
+}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { Sandbox } from '../../src/sandbox/index.js'
+
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly env?: Record<string, string>
+  /** What it reads from its standard input. */
+  readonly input?: string
+  /** What it prints when Ctrl-C is to come. */
+  readonly interruptAt?: string
+}
+
+/** Runs a program of the repository as a newcomer does, in an environment that names no gateway by chance. */
+export function runNode(
+  args: readonly string[],
+  { env = {}, input = '', interruptAt }: RunOptions = {},
+): Promise<Finished> {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, args, { cwd: root, env: { PATH, ...env } })
+  let stdout = ''
+  let stderr = ''
+  let isInterrupted = false
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    if (isInterrupted || interruptAt === undefined || !stdout.includes(interruptAt)) return
+    isInterrupted = true
+    child.kill('SIGINT')
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  child.stdin.end(input)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+  })
+}
+
+/** The environment of a merchant whose gateway is this sandbox, which has to listen. */
+export function environmentOf(sandbox: Sandbox): Record<string, string> {
+  const { baseUrl, merchantCode, privateKey } = sandbox.clientOptions()
+  return {
+    GATEWAY_BASE_URL: baseUrl,
+    GATEWAY_MERCHANT_CODE: merchantCode,
+    GATEWAY_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+  }
+}
+
+/** An address where nobody listens. */
+export async function closedAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  server.close()
+  await once(server, 'close')
+  return `http://127.0.0.1:${address.port}`
+}
+
+/** What no output may hold: keys, tokens, signatures, and the customer's account, name and e-mail address. */
+export const secrets: readonly RegExp[] = [
+  /-----BEGIN/,
+  /eyJ[\w-]{4,}/,
+  /[\w+/-]{100,}/,
+  /bearer\s+\S/i,
+  /000123/,
+  /0123456789/,
+  /\S@\S/,
+  /Jana/,
+]

@@ -1,0 +1,108 @@
+import { getEventListeners } from 'node:events'
+import { describe, expect, test } from 'vitest'
+import { handMadeGateway } from './servers.js'
+import { bringTo, handles, stages } from './stages.js'
+import { clientOf, create, failure, until } from './support.js'
+
+describe.each(['undici', 'fetch'] as const)('over %s, a signal ends a payout that waits for', (transport) => {
+  test.each(stages)('$name', async (stage) => {
+    const before = handles()
+    const controller = new AbortController()
+    const at = await bringTo(stage, transport, { signal: controller.signal })
+    const reason = new Error('the shop is closing')
+    controller.abort(reason)
+    const error = await failure(at.call)
+    expect({ ...error, name: error.name, outcome: error.outcome }).toMatchObject({
+      name: 'AbortedError',
+      code: 'aborted',
+      idPayout: 'order-1',
+      outcome: stage.outcome,
+    })
+    expect(error.cause).toBe(reason)
+    if (stage.outcome !== 'not-accepted') expect(error.message).not.toMatch(/before anything was sent/)
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+    // Nobody waits for anything any more: no timer may, either.
+    await until(() => (handles().Timeout ?? 0) <= (before.Timeout ?? 0))
+    if (transport === 'undici')
+      await until(() => handles().TCPConnectWrap === undefined || stage.deaf === true)
+    await at.client.close()
+    await at.end()
+    await until(() => isNoMoreThan(handles(), before))
+  })
+})
+
+function isNoMoreThan(now: Record<string, number>, before: Record<string, number>): boolean {
+  return Object.entries(now).every(([kind, count]) => count <= (before[kind] ?? 0))
+}
+
+describe('a signal', () => {
+  test('that has fired before sends nothing, and says so', async () => {
+    await using gateway = await handMadeGateway({})
+    await using client = clientOf(gateway.url, 'undici')
+    for (const reason of [undefined, null, 'text', new Error('no')]) {
+      const controller = new AbortController()
+      controller.abort(reason)
+      const error = await failure(create(client, 'payin', {}, { signal: controller.signal }))
+      expect({ ...error, name: error.name }).toMatchObject({
+        name: 'AbortedError',
+        outcome: 'not-accepted',
+        idPayin: 'order-1',
+      })
+    }
+    expect(gateway.requests).toEqual([])
+  })
+
+  test('of one caller does not end the token that another one waits for', async () => {
+    await using gateway = await handMadeGateway({
+      token: [
+        (response) => setImmediate(() => (answer = () => response.end(JSON.stringify({ token: 'a.b.c' })))),
+      ],
+    })
+    let answer: (() => void) | undefined
+    await using client = clientOf(gateway.url, 'undici')
+    const controller = new AbortController()
+    const impatient = failure(client.payouts.retrieve('order-1', { signal: controller.signal }))
+    const patient = failure(client.payouts.retrieve('order-2'))
+    await until(() => answer !== undefined)
+    controller.abort()
+    expect((await impatient).code).toBe('aborted')
+    answer?.()
+    expect((await patient).code).toBe('not_found')
+    expect(gateway.requests.map(({ path }) => path)).toEqual(['/auth-tokens', '/payouts/order-2'])
+  })
+
+  test('shared by many calls leaves no listener behind, and raises no warning', async () => {
+    const warnings: string[] = []
+    const onWarning = (warning: Error) => warnings.push(warning.name)
+    process.on('warning', onWarning)
+    const controller = new AbortController()
+    await using gateway = await handMadeGateway({ create: [(response) => response.end('{}')] })
+    await using client = clientOf(gateway.url, 'undici', { rateLimit: 10 })
+    const { signal } = controller
+    const calls = Array.from({ length: 60 }, (_, n) =>
+      failure(create(client, 'payin', { id: `o-${n}` }, { signal })),
+    )
+    await until(() => gateway.requests.length > 3)
+    controller.abort()
+    const codes = (await Promise.all(calls)).map(({ code }) => code)
+    expect(codes.filter((code) => code === 'aborted').length).toBeGreaterThan(45)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+    process.off('warning', onWarning)
+    expect(warnings).toEqual([])
+  })
+
+  test('that fires together with the answer never loses it twice: the same id shows it', async () => {
+    const controller = new AbortController()
+    await using gateway = await handMadeGateway({
+      create: [
+        (response) => {
+          response.end('{}')
+          controller.abort()
+        },
+      ],
+    })
+    await using client = clientOf(gateway.url, 'undici')
+    const error = await failure(create(client, 'payout', {}, { signal: controller.signal }))
+    expect(['unknown', 'accepted']).toContain(error.outcome)
+  })
+})

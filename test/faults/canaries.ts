@@ -1,0 +1,162 @@
+import { Console } from 'node:console'
+import { createPrivateKey } from 'node:crypto'
+import { channel } from 'node:diagnostics_channel'
+import { Writable } from 'node:stream'
+import { inspect } from 'node:util'
+import { expect } from 'vitest'
+import { privatePem } from './keys.js'
+import { anyToken, type Reply, type Seen } from './servers.js'
+
+/** Every secret has this word in it, so that one look finds any of them. */
+const word = /canary/i
+
+export const passphrase = 'canary-passphrase'
+export const encryptedPem = createPrivateKey(privatePem)
+  .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase })
+  .toString()
+export const merchantSecret = 'canary-merchant-secret'
+export const jwt = `${anyToken.split('.').slice(0, 2).join('.')}.CanarySignature`
+/** A token of a gateway that does not make JWTs. */
+export const opaqueToken = 'opaque/canary+token='
+
+export const customer = {
+  account: { accountName: "Canary O'Kowalski", accountNumber: 'ACC77CANARY0041' },
+  emailAddress: 'bird.canary@nest.example',
+}
+
+export function canaryRequest() {
+  return {
+    paymentRequested: { money: { amount: '10.50', currencyCode: 'EUR' } },
+    paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', paymentOperatorCode: 'HARBOUR', ...customer },
+  }
+}
+
+const keyLines = [privatePem, encryptedPem]
+  .flatMap((pem) => pem.split('\n'))
+  .filter((line) => line !== '' && !line.startsWith('-----'))
+
+/** @throws when a secret can be seen in what a value prints, whichever way it is printed. */
+export function expectSilence(value: unknown): void {
+  for (const [way, shown] of Object.entries(waysToPrint(value))) {
+    expect(shown, `printed by ${way}`).not.toMatch(word)
+    for (const line of keyLines)
+      expect(shown.includes(line), `a line of the key, printed by ${way}`).toBe(false)
+  }
+}
+
+function waysToPrint(value: unknown): Record<string, string> {
+  return {
+    inspect: inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true }),
+    'inspect without custom functions': inspect(value, {
+      depth: Number.POSITIVE_INFINITY,
+      showHidden: true,
+      customInspect: false,
+    }),
+    'console.log': logged(value),
+    'JSON.stringify': JSON.stringify(value) ?? '',
+    String: String(value),
+    'every property': [...texts(value, new Set())].join('\n'),
+  }
+}
+
+function logged(value: unknown): string {
+  let said = ''
+  const stdout = new Writable({
+    write(chunk, _encoding, done) {
+      said += String(chunk)
+      done()
+    },
+  })
+  new Console({ stdout, stderr: stdout }).log('%s %o', value, value, value)
+  return said
+}
+
+/** All texts below a value: own properties, hidden ones included, but not what only a getter gives. */
+function* texts(value: unknown, seen: Set<unknown>): Generator<string> {
+  if (typeof value === 'string') yield value
+  if (typeof value !== 'object' || value === null || seen.has(value)) return
+  seen.add(value)
+  for (const key of Reflect.ownKeys(value)) {
+    yield String(key)
+    yield* texts(Object.getOwnPropertyDescriptor(value, key)?.value, seen)
+  }
+}
+
+/** Collects what goes to the process and to the channels of the library while `run` runs. */
+export async function overheard(run: () => Promise<void>): Promise<unknown[]> {
+  const heard: unknown[] = []
+  const onWarning = (warning: Error) => heard.push(warning)
+  const onMessage = (message: unknown) => heard.push(message)
+  const channels = ['drift', 'call', 'calls', 'attempt', 'attempts'].map((name) =>
+    channel(`merchant-gateway:${name}`),
+  )
+  process.on('warning', onWarning)
+  for (const one of channels) one.subscribe(onMessage)
+  try {
+    await run()
+    await new Promise((resolve) => setImmediate(resolve))
+  } finally {
+    process.off('warning', onWarning)
+    for (const one of channels) one.unsubscribe(onMessage)
+  }
+  return heard
+}
+
+/** Everything that a request carried, as servers quote it. */
+export function quote({ method, path, headers, body }: Seen): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return [`${method} ${path}`, ...lines, '', body].join('\n')
+}
+
+const html = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const answer = (status: number, type: string, body: string, headers: Record<string, string> = {}): Reply => {
+  return (response) => {
+    response.writeHead(status, { 'content-type': type, ...headers })
+    response.end(body)
+  }
+}
+
+const page = 'text/html'
+const data = 'application/json'
+const oneLine = (text: string) => text.replace(/[^\x20-\x7e]/g, ' ').slice(0, 4000)
+
+type Echo = (status: number, request: Seen) => Reply
+
+/** The ways in which servers and proxies tell a client what it has sent. */
+export const echoes: Readonly<Record<string, Echo>> = {
+  'a message in JSON': (status, request) =>
+    answer(status, data, JSON.stringify({ code: 'BAD', message: `refused: ${quote(request)}` })),
+  'an error object in JSON': (status, request) =>
+    answer(status, data, JSON.stringify({ error: { code: quote(request), detail: request.body } })),
+  'the request itself as JSON': (status, request) => answer(status, data, request.body || '{}'),
+  'unknown fields': (status, request) =>
+    answer(status, data, JSON.stringify({ [quote(request)]: quote(request) })),
+  'a page': (status, request) => answer(status, page, `<pre>${quote(request)}</pre>`),
+  'a page with its characters escaped': (status, request) =>
+    answer(status, page, `<pre>${html(quote(request))}</pre>`),
+  'a page in capitals': (status, request) => answer(status, page, quote(request).toUpperCase()),
+  'a page that encodes it': (status, request) => answer(status, page, encodeURIComponent(quote(request))),
+  'a page that begins with the token': (status, request) =>
+    answer(status, page, `${request.headers.authorization ?? ''} ${request.body}`),
+  'a page that is empty for a long time': (status, request) =>
+    answer(status, page, `${' '.repeat(3_990)}${request.body.slice(request.body.indexOf('Canary'))}`),
+  'a page that is empty for a very long time': (status, request) =>
+    answer(status, page, `${' '.repeat(19_990)}${request.body.slice(request.body.indexOf('Canary'))}`),
+  'half of a JSON text': (status, request) =>
+    answer(status, data, `{"error": ${JSON.stringify(quote(request))}`),
+  headers: (status, request) =>
+    answer(status, oneLine(quote(request)), '{', {
+      'x-request-id': oneLine(`${request.headers.authorization} ${request.body}`),
+      'x-correlation-id': oneLine(request.body),
+      traceparent: oneLine(quote(request)),
+      'retry-after': oneLine(request.body),
+      date: oneLine(request.body),
+      location: `/${encodeURIComponent(quote(request)).slice(0, 2000)}`,
+      'x-echo': oneLine(quote(request)),
+    }),
+  'the reason phrase': (status, request) => (response) => {
+    response.writeHead(status, oneLine(quote(request)), { 'content-type': page })
+    response.end(request.body)
+  },
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import type { CallOptions, ClientOptions, GatewayErrorDetails } from '../../src/index.js'
+import type { FaultAction } from '../../src/sandbox/index.js'
+import { privatePem } from './keys.js'
+import { listeningSandbox } from './sandbox.js'
+import {
+  clientOf,
+  create,
+  createRoute,
+  failure,
+  idField,
+  type Kind,
+  lookUpRoute,
+  type TransportName,
+} from './support.js'
+
+export const always = Number.POSITIVE_INFINITY
+
+/** A fault and how many requests it hits. */
+export type Hit = FaultAction | readonly [action: FaultAction, times: number]
+
+/** One row of the decision table, and what a caller must get. */
+export interface Row {
+  readonly name: string
+  /** What happens to the create requests, one after another. */
+  readonly creates?: readonly Hit[]
+  /** What happens to the look-ups after a 409. */
+  readonly lookUps?: readonly Hit[]
+  /** What happens to token requests. */
+  readonly tokens?: readonly Hit[]
+  /** A payment that is there before. */
+  readonly before?: 'the same' | 'another amount'
+  readonly options?: Partial<ClientOptions>
+  readonly call?: CallOptions
+  readonly expected: Result | Failure
+  /** How many payments the gateway holds at the end. */
+  readonly payments: number
+}
+
+export interface Result {
+  readonly replayed: boolean
+  /** How many create requests the gateway saw. */
+  readonly creates: number
+}
+
+export interface Failure
+  extends Pick<GatewayErrorDetails, 'status' | 'attempts' | 'outcome' | 'retryAfterMs'> {
+  readonly name: string
+  readonly code: string
+  readonly more?: object
+}
+
+/** Runs a row for one kind of payment over one transport. */
+export function rowTest({ kind, transport }: { kind: Kind; transport: TransportName }, row: Row): void {
+  test.concurrent(row.name, async () => {
+    await using sandbox = await listeningSandbox({ retryAfter: 'seconds' })
+    await using client = clientOf(sandbox.url, transport, { privateKey: privatePem, ...row.options })
+    if (row.before !== undefined) {
+      await create(client, kind, { amount: row.before === 'the same' ? '10.50' : 99 })
+      sandbox.clearLogs()
+    }
+    const arm = (route: Parameters<typeof sandbox.fault>[0]['route'], hits: readonly Hit[] = []) => {
+      for (const hit of hits) {
+        const [action, times] = 'kind' in hit ? [hit, 1] : hit
+        sandbox.fault({ route, action, times })
+      }
+    }
+    arm(createRoute(kind), row.creates)
+    arm(lookUpRoute(kind), row.lookUps)
+    arm('POST /auth-tokens', row.tokens)
+    const store = kind === 'payin' ? sandbox.payins : sandbox.payouts
+    const id = { [idField(kind)]: 'order-1' }
+    if ('replayed' in row.expected) {
+      const { replayed, creates } = row.expected
+      const result = await create(client, kind, {}, row.call)
+      expect(result).toMatchObject({
+        ...id,
+        replayed,
+        paymentRequested: { money: { amount: 10.5, currencyCode: 'EUR' } },
+        paymentMethodResponse: id,
+      })
+      const seen = sandbox.requests.filter((request) => request.route === createRoute(kind))
+      expect(seen.map(({ idPayin, idPayout }) => idPayin ?? idPayout)).toEqual(Array(creates).fill('order-1'))
+      expect(new Set(seen.map(({ bodyText }) => bodyText)).size).toBe(1)
+    } else {
+      const { more = {}, ...expected } = row.expected
+      const error = await failure(create(client, kind, {}, row.call))
+      expect({ ...error, name: error.name, code: error.code }).toMatchObject({ ...id, ...expected, ...more })
+      expect(error.message).toMatch(/same id|under this id|new id only if/)
+    }
+    expect(store.size).toBe(row.payments)
+  })
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import type { FaultAction } from '../../src/sandbox/index.js'
+import { always, type Row, rowTest } from './create-table.js'
+import { privatePem } from './keys.js'
+import { listeningSandbox } from './sandbox.js'
+import { accept, handMadeGateway, json, stall } from './servers.js'
+import { clientOf, create, createRoute, failure, matrix } from './support.js'
+
+/** Attempts after which nobody knows, and whether the gateway had accepted. */
+const ambiguous: readonly [name: string, action: FaultAction, payments: number][] = [
+  ['a time-out', { kind: 'stall' }, 0],
+  ['a time-out after processing', { kind: 'stall', processed: true }, 1],
+  ['a reset', { kind: 'drop-before' }, 0],
+  ['a reset after processing', { kind: 'drop-after' }, 1],
+  ['a 500', { kind: 'status', status: 500 }, 0],
+  ['a 500 after processing', { kind: 'status', status: 500, processed: true }, 1],
+  ['a 408', { kind: 'status', status: 408 }, 0],
+]
+
+/** Refusals that come too late to prove anything. */
+const refusals: readonly [status: number, name: string, attempts: number][] = [
+  [400, 'InvalidRequestError', 2],
+  [401, 'AuthenticationError', 3],
+  [403, 'PermissionError', 2],
+  [404, 'NotFoundError', 2],
+  [422, 'InvalidRequestError', 2],
+  [429, 'RateLimitError', 2],
+]
+
+const quick = { timeoutMs: 150 }
+
+const rows: readonly Row[] = [
+  ...ambiguous.flatMap(([first, action, payments], n) =>
+    // Each ambiguity with one refusal, and the first with all of them.
+    refusals
+      .filter((_, m) => n === 0 || m === n % refusals.length)
+      .map(
+        ([status, name, attempts]): Row => ({
+          name: `${first} and then a ${status} is unknown, not refused`,
+          creates: [action, [{ kind: 'status', status, headers: { 'retry-after': '0' } }, always]],
+          call: quick,
+          expected: { name, code: expect.any(String), status, attempts, outcome: 'unknown' },
+          payments,
+        }),
+      ),
+  ),
+  {
+    name: 'time-outs and nothing else',
+    creates: [[{ kind: 'stall' }, always]],
+    call: quick,
+    expected: { name: 'TimeoutError', code: 'timeout', outcome: 'unknown', attempts: 2 },
+    payments: 0,
+  },
+  {
+    name: 'a body that is cut every time',
+    creates: [[{ kind: 'cut-body' }, always]],
+    expected: { name: 'ConnectionError', code: 'connection', outcome: 'unknown', attempts: 2 },
+    payments: 1,
+  },
+  {
+    name: 'a body that stalls every time (PEER 2)',
+    creates: [[{ kind: 'stall-body' }, always]],
+    call: { timeoutMs: 150 },
+    expected: { name: 'TimeoutError', code: 'timeout', outcome: 'unknown', attempts: 2 },
+    payments: 1,
+  },
+  {
+    name: 'resets and nothing else, with their cause',
+    creates: [[{ kind: 'drop-before' }, always]],
+    expected: { name: 'ConnectionError', code: 'connection', outcome: 'unknown', attempts: 2 },
+    payments: 0,
+  },
+  {
+    name: 'pages from a proxy and nothing else, with the first bytes of the page',
+    creates: [[{ kind: 'html' }, always]],
+    expected: {
+      name: 'ServerError',
+      code: 'server',
+      status: 502,
+      outcome: 'unknown',
+      attempts: 2,
+      more: { bodyStart: expect.stringMatching(/^<!DOCTYPE html>/) },
+    },
+    payments: 0,
+  },
+  {
+    name: 'a redirect, which may follow processing',
+    creates: [{ kind: 'status', status: 303, headers: { location: '/payins/order-1' } }],
+    expected: {
+      name: 'UnusableResponseError',
+      code: 'unusable_response',
+      status: expect.any(Number),
+      outcome: 'unknown',
+      attempts: 1,
+    },
+    payments: 0,
+  },
+  {
+    name: 'a time-out, a 401, and a token endpoint that fails',
+    creates: [{ kind: 'stall' }, { kind: 'status', status: 401 }],
+    tokens: [{ kind: 'delay', ms: 0 }, [{ kind: 'status', status: 400 }, always]],
+    call: quick,
+    expected: { name: 'InvalidRequestError', code: 'invalid_request', status: 400, outcome: 'unknown' },
+    payments: 0,
+  },
+  {
+    name: 'a processed time-out, a 401, and a token endpoint that answers without a token',
+    creates: [
+      { kind: 'stall', processed: true },
+      { kind: 'status', status: 401 },
+    ],
+    tokens: [{ kind: 'delay', ms: 0 }, [{ kind: 'mutate', change: () => [] }, always]],
+    call: quick,
+    expected: { name: 'UnusableResponseError', code: 'unusable_response', outcome: 'unknown' },
+    payments: 1,
+  },
+]
+
+describe.each(matrix)('nobody can know whether the $kind exists, over $transport, after', (setup) => {
+  for (const row of rows) rowTest(setup, row)
+
+  const { kind, transport } = setup
+
+  test.concurrent('a time-out, although a retry was then accepted by a gateway that is late', async () => {
+    await using sandbox = await listeningSandbox({ clock: 'virtual' })
+    await using client = clientOf(sandbox.url, transport, { privateKey: privatePem })
+    sandbox.fault({ route: createRoute(kind), action: { kind: 'delay', ms: 5000, processed: 'late' } })
+    expect(await create(client, kind, {}, quick)).toMatchObject({ replayed: false })
+    await sandbox.clock.advance(5000)
+    expect((kind === 'payin' ? sandbox.payins : sandbox.payouts).size).toBe(1)
+  })
+
+  test.concurrent('a call that ran out of its deadline with a request on the wire', async () => {
+    await using gateway = await handMadeGateway({ create: [stall] })
+    await using client = clientOf(gateway.url, transport)
+    const error = await failure(create(client, kind, {}, { deadlineMs: 150 }))
+    expect({ ...error, name: error.name }).toMatchObject({
+      name: 'TimeoutError',
+      outcome: 'unknown',
+      attempts: 1,
+    })
+  })
+
+  test.concurrent('a 503 whose Retry-After is longer than the call may take', async () => {
+    await using gateway = await handMadeGateway({ create: [json(503, {}, { 'retry-after': '3600' })] })
+    await using client = clientOf(gateway.url, transport)
+    const error = await failure(create(client, kind))
+    expect({ ...error, name: error.name }).toMatchObject({
+      name: 'ServerError',
+      outcome: 'unknown',
+      attempts: 1,
+      retryAfterMs: 3_600_000,
+    })
+  })
+
+  test.concurrent('a client that was closed between two attempts', async () => {
+    await using gateway = await handMadeGateway({ create: [json(500, {}), accept] })
+    const client = clientOf(gateway.url, transport)
+    const rateLimit = { acquire: () => undefined }
+    await using closing = clientOf(gateway.url, transport, { rateLimit })
+    await client.close()
+    const call = failure(create(closing, kind))
+    while (
+      gateway.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/order-1')).length < 1
+    ) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await closing.close()
+    const error = await call
+    expect({ ...error, name: error.name }).toMatchObject({ name: 'ClientClosedError', outcome: 'unknown' })
+    expect(error.message).not.toMatch(/nothing was sent|before anything was sent/)
+  })
+})

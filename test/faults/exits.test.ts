@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'tsup'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accept, handMadeGateway, json } from './servers.js'
+import { deafServer, stages } from './stages.js'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'merchant-gateway-exits-'))
+  await build({
+    entry: [fileURLToPath(new URL('child/payout.ts', import.meta.url))],
+    outDir: folder,
+    outExtension: () => ({ js: '.cjs' }),
+    config: false,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    noExternal: [/./],
+    shims: true,
+    silent: true,
+  })
+}, 30_000)
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Below the 10 s and the 30 s that anything forgotten would last. */
+const patienceMs = 8000
+
+interface Ended {
+  readonly code: number | null
+  readonly said: string
+}
+
+function child(url: string, stage: string, end: string): Promise<Ended> {
+  const running = spawn(process.execPath, [join(folder, 'payout.cjs'), url, stage, end], {
+    timeout: patienceMs,
+    killSignal: 'SIGKILL',
+  })
+  const chunks: Buffer[] = []
+  running.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  running.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return new Promise((resolve, reject) => {
+    running.on('error', reject)
+    running.on('close', (code) => resolve({ code, said: Buffer.concat(chunks).toString('utf8').trim() }))
+  })
+}
+
+describe('a process that closes nothing exits by itself', { timeout: 2 * patienceMs }, () => {
+  for (const stage of stages) {
+    test.concurrent(`after a limit has ended its wait for ${stage.name}`, async () => {
+      await using gateway =
+        stage.deaf === true ? await deafServer() : await handMadeGateway(stage.script ?? {})
+      expect(await child(gateway.url, stage.name, 'limit')).toEqual({ code: 0, said: stage.limited })
+    })
+
+    test.concurrent(`after a signal has ended its wait for ${stage.name}`, async () => {
+      await using gateway =
+        stage.deaf === true ? await deafServer() : await handMadeGateway(stage.script ?? {})
+      expect(await child(gateway.url, stage.name, 'signal')).toEqual({ code: 0, said: 'AbortedError' })
+    })
+  }
+
+  test.concurrent('after a payout that was accepted', async () => {
+    await using gateway = await handMadeGateway({ create: [accept] })
+    expect(await child(gateway.url, 'none', 'none')).toEqual({ code: 0, said: 'resolved' })
+  })
+
+  test.concurrent('after a payout that was refused', async () => {
+    await using gateway = await handMadeGateway({ create: [json(400, {})] })
+    expect(await child(gateway.url, 'none', 'none')).toEqual({ code: 0, said: 'InvalidRequestError' })
+  })
+
+  test.concurrent('after a payout that met a 409', async () => {
+    await using gateway = await handMadeGateway({
+      create: [json(409, {})],
+      lookUp: [json(500, {}), json(403, {})],
+    })
+    expect(await child(gateway.url, 'none', 'none')).toEqual({ code: 0, said: 'PermissionError' })
+  })
+})

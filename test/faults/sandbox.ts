@@ -1,0 +1,14 @@
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.js'
+import { privatePem } from './keys.js'
+
+/** A sandbox that listens, with its clock standing still and no limit of its own unless asked for. */
+export async function listeningSandbox(options: SandboxOptions = {}): Promise<Sandbox & { url: string }> {
+  const sandbox = createSandbox({
+    merchantCode: 'M-0001',
+    privateKey: privatePem,
+    rateLimit: false,
+    ...options,
+  })
+  const { url } = await sandbox.listen()
+  return Object.assign(sandbox, { url })
+}

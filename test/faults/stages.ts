@@ -1,0 +1,247 @@
+import { connect, type Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import { buildConnector, Pool } from 'undici'
+import type { CallOptions, ClientOptions, GatewayClient, Outcome } from '../../src/index.js'
+import { anyToken, found, handMadeGateway, json, type Script, stall, stallBody } from './servers.js'
+import { clientOf, create, type TransportName } from './support.js'
+
+export type StageOptions = CallOptions & { readonly maxWaitMs?: number }
+
+/** Where a payout stands when something ends it. */
+export interface Stage {
+  readonly name: string
+  readonly script?: Script
+  /** What hangs before anything is on the wire; it says when it does. */
+  readonly options?: (reached: () => void, url: string) => Partial<ClientOptions>
+  /** How many requests have been answered or hang when the stage is reached; absent where `options` tells. */
+  readonly requests?: number
+  /** Nothing listens here: connections are neither made nor refused. */
+  readonly deaf?: true
+  readonly run?: (client: GatewayClient, options: StageOptions) => Promise<unknown>
+  readonly outcome: Outcome | undefined
+  /** What ends it by itself. */
+  readonly limit: StageOptions
+  readonly limited: 'TimeoutError' | 'WaitTimeoutError'
+  /** Whether a closing client lets it come to its end: it is on the wire. */
+  readonly finishes?: true
+}
+
+function hang(reached: () => void): Promise<never> {
+  reached()
+  return new Promise(() => {})
+}
+
+const wait: Stage['run'] = (client, { signal, maxWaitMs = 60_000 }) =>
+  client.payouts.waitFor('order-1', { maxWaitMs, signal })
+
+export const stages: readonly Stage[] = [
+  {
+    name: 'a permit for its token',
+    options: (reached) => ({ rateLimit: { acquire: () => hang(reached) } }),
+    outcome: 'not-accepted',
+    limit: { deadlineMs: 60 },
+    limited: 'TimeoutError',
+  },
+  {
+    name: 'a permit of its own',
+    options: (reached) => {
+      let permits = 0
+      return { rateLimit: { acquire: () => (permits++ === 0 ? undefined : hang(reached)) } }
+    },
+    outcome: 'not-accepted',
+    limit: { deadlineMs: 100 },
+    limited: 'TimeoutError',
+  },
+  {
+    name: 'a token',
+    script: { token: [stall] },
+    requests: 1,
+    outcome: 'not-accepted',
+    limit: { deadlineMs: 100 },
+    limited: 'TimeoutError',
+    finishes: true,
+  },
+  {
+    name: 'a token whose answer stalls',
+    script: { token: [stallBody()] },
+    requests: 1,
+    outcome: 'not-accepted',
+    limit: { deadlineMs: 100 },
+    limited: 'TimeoutError',
+    finishes: true,
+  },
+  {
+    name: 'a signature',
+    options: (reached) => ({ signer: { sign: () => hang(reached) } }),
+    outcome: 'not-accepted',
+    limit: { deadlineMs: 60 },
+    limited: 'TimeoutError',
+  },
+  {
+    name: 'the headers',
+    script: { create: [stall] },
+    requests: 2,
+    outcome: 'unknown',
+    limit: { timeoutMs: 100, retries: 0 },
+    limited: 'TimeoutError',
+    finishes: true,
+  },
+  {
+    name: 'the body',
+    script: { create: [stallBody()] },
+    requests: 2,
+    outcome: 'unknown',
+    limit: { timeoutMs: 100, retries: 0 },
+    limited: 'TimeoutError',
+    finishes: true,
+  },
+  {
+    name: 'the next attempt',
+    script: { create: [json(500, {}, { 'retry-after': '0.2' }), stall] },
+    requests: 2,
+    outcome: 'unknown',
+    limit: { timeoutMs: 100, retries: 1 },
+    limited: 'TimeoutError',
+  },
+  {
+    name: 'the look-up after a 409',
+    script: { create: [json(409, {})], lookUp: [stall] },
+    requests: 3,
+    outcome: 'accepted',
+    limit: { timeoutMs: 100, retries: 0 },
+    limited: 'TimeoutError',
+    finishes: true,
+  },
+  {
+    name: 'the next look of a wait',
+    script: { lookUp: [json(200, found('payout'))] },
+    requests: 2,
+    run: wait,
+    outcome: undefined,
+    limit: { maxWaitMs: 150 },
+    limited: 'WaitTimeoutError',
+  },
+  {
+    name: 'the answer to a look of a wait',
+    script: { lookUp: [stall] },
+    requests: 2,
+    run: wait,
+    outcome: undefined,
+    limit: { maxWaitMs: 150 },
+    limited: 'WaitTimeoutError',
+    finishes: true,
+  },
+  {
+    name: 'a connection for its token',
+    deaf: true,
+    outcome: 'not-accepted',
+    limit: { deadlineMs: 100 },
+    limited: 'TimeoutError',
+    finishes: true,
+  },
+  {
+    name: 'a connection',
+    script: { token: [json(200, { token: anyToken }, { connection: 'close' })] },
+    options: (reached, url) => ({ fetch: undefined, dispatcher: secondHangs(url, reached) }),
+    outcome: 'not-accepted',
+    limit: { timeoutMs: 100, retries: 0 },
+    limited: 'TimeoutError',
+    finishes: true,
+  },
+]
+
+/** A pool whose first connection is made, and no other. */
+function secondHangs(url: string, reached: () => void): Pool {
+  const connectIt = buildConnector({})
+  let connections = 0
+  return new Pool(url, {
+    connect: (options, callback) => {
+      if (connections++ === 0) connectIt(options, callback)
+      else reached()
+    },
+  })
+}
+
+export interface AtStage {
+  readonly client: GatewayClient
+  /** The call, under way and at its stage. */
+  readonly call: Promise<unknown>
+  /** How many connections the gateway holds open. */
+  readonly openSockets: () => number
+  end(): Promise<void>
+}
+
+/** Starts a payout and resolves when it hangs where the stage says. */
+export async function bringTo(
+  stage: Stage,
+  transport: TransportName,
+  options: StageOptions,
+  clientOptions: Partial<ClientOptions> = {},
+): Promise<AtStage> {
+  const gateway = stage.deaf === true ? await deafServer() : await handMadeGateway(stage.script ?? {})
+  let isThere = false
+  const hanging = stage.options?.(() => {
+    isThere = true
+  }, gateway.url)
+  const client = clientOf(gateway.url, transport, { retries: 3, ...clientOptions, ...hanging })
+  const run = stage.run ?? ((of, callOptions) => create(of, 'payout', {}, callOptions))
+  const call = run(client, options)
+  // It may end before anybody looks at it.
+  call.catch(() => undefined)
+  const count = stage.requests
+  await turnsUntil(() => isThere || (count !== undefined && gateway.requests.length >= count), stage.deaf)
+  return {
+    client,
+    call,
+    openSockets: () => gateway.sockets.size,
+    async end() {
+      await hanging?.dispatcher?.destroy()
+      await gateway[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A few turns more, for what is on its way to the client. */
+async function turnsUntil(isSo: () => boolean, deaf: true | undefined): Promise<void> {
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  while (deaf !== true && !isSo()) await turn()
+  for (let turns = 0; turns < 50; turns++) await turn()
+}
+
+/** A port whose queue of connections is full: the next one hangs for ever. */
+export async function deafServer() {
+  const worker = new Worker(deafCode, { eval: true })
+  const port = await new Promise<number>((resolve) => worker.once('message', resolve))
+  const sockets = new Set<Socket>()
+  for (let n = 0; n < 6; n++) {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    sockets.add(socket)
+  }
+  await new Promise((resolve) => sockets.values().next().value?.once('connect', resolve))
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests: [],
+    sockets: new Set<Socket>(),
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await worker.terminate()
+    },
+  }
+}
+
+const deafCode = `
+const { createServer } = require('node:net')
+const { parentPort } = require('node:worker_threads')
+const server = createServer()
+server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+  parentPort.postMessage(server.address().port)
+  setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
+})`
+
+/** What keeps the process alive, by kind. */
+export function handles(): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,244 @@
+import { getEventListeners } from 'node:events'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Budget, type Lane, type Limiter } from '../../src/http/budget.js'
+import { AttemptFailed, type Failure } from '../../src/http/failure.js'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
+
+/** A limiter whose permits come when the test says so. */
+class Gate implements Limiter {
+  asked = 0
+  sentCount = 0
+  readonly #open: (() => void)[] = []
+
+  acquire(signal: AbortSignal): Promise<void> {
+    this.asked++
+    return new Promise((resolve) => {
+      this.#open.push(resolve)
+      signal.addEventListener('abort', () => resolve())
+    })
+  }
+
+  sent(): void {
+    this.sentCount++
+  }
+
+  async permit(): Promise<void> {
+    this.#open.shift()?.()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+}
+
+const patient = { signal: undefined, remainingMs: 60_000 }
+const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
+
+/** The failure that a call for a permit ends with. */
+async function failureOf(take: () => Promise<void> | undefined): Promise<Failure> {
+  try {
+    await take()
+  } catch (error) {
+    if (error instanceof AttemptFailed) return error.failure
+    throw error
+  }
+  throw new Error('the permit was granted')
+}
+
+describe('a permit', () => {
+  it('is there at once when there is no limiter and nobody waits', () => {
+    expect(new Budget(undefined, 1).take('read', patient)).toBeUndefined()
+  })
+
+  it('goes to creates before reads, to callbacks before polls, to tokens before all', async () => {
+    const gate = new Gate()
+    const budget = new Budget(gate, 100)
+    const granted: string[] = []
+    const take = (lane: Lane, name: string) => budget.take(lane, patient)?.then(() => granted.push(name))
+    const order: readonly Lane[] = ['poll', 'callback', 'read', 'create', 'token', 'create', 'poll']
+    const all = order.map((lane, n) => take(lane, `${lane} ${n}`))
+    expect(budget.queued).toBe(7)
+    await tick()
+    for (const _ of order) await gate.permit()
+    await Promise.all(all)
+    expect(granted).toEqual(['token 4', 'create 3', 'create 5', 'read 2', 'callback 1', 'poll 0', 'poll 6'])
+    expect(budget.queued).toBe(0)
+  })
+
+  it('is asked for one at a time', async () => {
+    const gate = new Gate()
+    const budget = new Budget(gate, 100)
+    const both = [budget.take('read', patient), budget.take('read', patient)]
+    await tick()
+    expect(gate.asked).toBe(1)
+    await gate.permit()
+    await gate.permit()
+    await Promise.all(both)
+  })
+
+  it('tells the limiter when its request has gone out', () => {
+    const gate = new Gate()
+    new Budget(gate, 1).sent()
+    expect(gate.sentCount).toBe(1)
+  })
+})
+
+describe('waiting for a permit ends', () => {
+  it('with the caller’s signal, and leaves no listener', async () => {
+    const budget = new Budget(new Gate(), 100)
+    const controller = new AbortController()
+    const failed = failureOf(() => budget.take('read', { ...patient, signal: controller.signal }))
+    controller.abort('enough')
+    expect(await failed).toEqual({ kind: 'aborted', sent: false, cause: 'enough' })
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0)
+    expect(budget.queued).toBe(0)
+  })
+
+  it('before it begins, when the signal has fired already', async () => {
+    const budget = new Budget(new Gate(), 100)
+    const failure = await failureOf(() => budget.take('read', { ...patient, signal: AbortSignal.abort('x') }))
+    expect(failure.kind).toBe('aborted')
+  })
+
+  it('with the deadline', async () => {
+    const budget = new Budget(new Gate(), 100)
+    const failed = failureOf(() => budget.take('read', { ...patient, remainingMs: 500 }))
+    await tick(500)
+    expect(await failed).toMatchObject({ kind: 'deadline', while: 'waiting for a permit' })
+  })
+
+  it('for one too many', async () => {
+    const gate = new Gate()
+    const budget = new Budget(gate, 2)
+    const waiting = [budget.take('read', patient), budget.take('read', patient)]
+    expect(await failureOf(() => budget.take('create', patient))).toEqual({ kind: 'queue-full' })
+    await gate.permit()
+    const third = budget.take('create', patient)
+    await gate.permit()
+    await gate.permit()
+    await Promise.all([...waiting, third])
+  })
+
+  it('for everybody when the client is closed, and nobody may come after', async () => {
+    const budget = new Budget(new Gate(), 100)
+    const waiting = [
+      failureOf(() => budget.take('read', patient)),
+      failureOf(() => budget.take('poll', patient)),
+    ]
+    budget.close()
+    budget.close()
+    expect(await Promise.all(waiting)).toEqual([{ kind: 'closed' }, { kind: 'closed' }])
+    expect(await failureOf(() => budget.take('token', patient))).toEqual({ kind: 'closed' })
+  })
+
+  it('with the cause when a limiter of your own fails, one call for each failure', async () => {
+    const cause = new Error('redis is down')
+    const acquire = vi.fn((): Promise<void> => Promise.reject(cause))
+    const budget = new Budget({ acquire }, 100)
+    const waiting = [1, 2, 3].map(() => failureOf(() => budget.take('read', patient)))
+    expect(await Promise.all(waiting)).toEqual(Array(3).fill({ kind: 'limiter', cause }))
+    expect(acquire).toHaveBeenCalledTimes(3)
+  })
+
+  it('with the cause when a limiter of your own throws', async () => {
+    const cause = new TypeError('x is undefined')
+    const limiter: Limiter = {
+      acquire: () => {
+        throw cause
+      },
+    }
+    const budget = new Budget(limiter, 100)
+    expect(await failureOf(() => budget.take('read', patient))).toEqual({ kind: 'limiter', cause })
+  })
+})
+
+describe('a pause after a 429', () => {
+  it('holds everybody back, also without a limiter', async () => {
+    const budget = new Budget(undefined, 100)
+    budget.pause(1_000)
+    const granted = vi.fn()
+    const waiting = budget.take('create', patient)?.then(granted)
+    await tick(999)
+    expect(granted).not.toHaveBeenCalled()
+    await tick(1)
+    await waiting
+    expect(budget.take('read', patient)).toBeUndefined()
+  })
+
+  it('is not shortened by a second one, but may be lengthened', async () => {
+    const budget = new Budget(undefined, 100)
+    budget.pause(1_000)
+    budget.pause(10)
+    const granted = vi.fn()
+    const waiting = budget.take('create', patient)?.then(granted)
+    await tick(500)
+    budget.pause(2_000)
+    await tick(1_999)
+    expect(granted).not.toHaveBeenCalled()
+    await tick(1)
+    await waiting
+  })
+
+  it('holds back the permit that the limiter was just being asked for', async () => {
+    const gate = new Gate()
+    const budget = new Budget(gate, 100)
+    const granted = vi.fn()
+    const waiting = budget.take('create', patient)?.then(granted)
+    await tick()
+    budget.pause(1_000)
+    await gate.permit()
+    expect(granted).not.toHaveBeenCalled()
+    await tick(1_000)
+    await waiting
+    expect(granted).toHaveBeenCalledTimes(1)
+  })
+
+  it('that is longer than a call may wait refuses it at once and says for how long', async () => {
+    const budget = new Budget(undefined, 100)
+    budget.pause(61_000)
+    const failure = await failureOf(() => budget.take('create', patient))
+    expect(failure).toEqual({ kind: 'paused', retryAfterMs: 61_000 })
+  })
+
+  it('leaves no timer when nobody waits any more', async () => {
+    const budget = new Budget(undefined, 100)
+    budget.pause(50_000)
+    const controller = new AbortController()
+    const failed = failureOf(() => budget.take('read', { ...patient, signal: controller.signal }))
+    await tick(10)
+    controller.abort()
+    await failed
+    await tick()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('of thirty days does not spin', async () => {
+    const budget = new Budget(undefined, 100)
+    const setTimer = vi.spyOn(globalThis, 'setTimeout')
+    budget.pause(30 * 86_400_000)
+    const failed = failureOf(() => budget.take('read', { signal: undefined, remainingMs: 2 ** 31 - 1 }))
+    await tick(1_000)
+    expect(setTimer.mock.calls.length).toBeLessThan(5)
+    budget.close()
+    expect((await failed).kind).toMatch(/^(closed|paused)$/)
+  })
+})
+
+it('whoever comes while the last one leaves is served too', async () => {
+  const gate = new Gate()
+  const budget = new Budget(gate, 100)
+  const controller = new AbortController()
+  const gone = failureOf(() => budget.take('read', { ...patient, signal: controller.signal }))
+  await tick()
+  controller.abort()
+  const next = budget.take('read', patient)
+  await gone
+  await gate.permit()
+  await gate.permit()
+  await next
+  expect(budget.queued).toBe(0)
+})

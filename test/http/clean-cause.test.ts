@@ -1,0 +1,43 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { cleanCause } from '../../src/http/clean-cause.js'
+
+describe('the cause of a broken connection', () => {
+  it('keeps name, message, codes and causes (peer failure 3)', () => {
+    const root = Object.assign(new Error('read ECONNRESET'), {
+      code: 'ECONNRESET',
+      errno: -104,
+      syscall: 'read',
+    })
+    const clean = cleanCause(new TypeError('fetch failed', { cause: root }), [])
+    expect(clean).toMatchObject({
+      name: 'TypeError',
+      message: 'fetch failed',
+      cause: { message: 'read ECONNRESET', code: 'ECONNRESET', errno: -104, syscall: 'read' },
+    })
+  })
+
+  it('loses what else hangs on it, and the very values that are secret (peer failure 21)', () => {
+    const error = Object.assign(new Error('bad s3cret'), {
+      request: { authorization: 'Bearer abc' },
+      data: 's3cret',
+    })
+    const printed = inspect(cleanCause(error, ['s3cret']), { showHidden: true, depth: 9 })
+    expect(printed).toContain('bad [redacted]')
+    expect(printed).not.toMatch(/s3cret|Bearer/)
+  })
+
+  it.each([
+    ['a text', 'bad s3cret', 'bad [redacted]'],
+    ['an object', { authorization: 'Bearer abc' }, undefined],
+    ['nothing', undefined, undefined],
+  ])('that is %s', (_what, cause, clean) => {
+    expect(cleanCause(cause, ['s3cret'])).toBe(clean)
+  })
+
+  it('ends where causes go in a circle', () => {
+    const error = new Error('round')
+    error.cause = error
+    expect(cleanCause(error, [])).toMatchObject({ message: 'round', cause: { message: 'round' } })
+  })
+})

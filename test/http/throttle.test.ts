@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Budget } from '../../src/http/budget.js'
+import { ThrottleLimiter } from '../../src/http/throttle.js'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const open = new AbortController().signal
+
+/** The most requests that went out within any 1000 ms. */
+function mostInOneSecond(sentAt: readonly number[]): number {
+  const sorted = [...sentAt].sort((a, b) => a - b)
+  const counts = sorted.map((from) => sorted.filter((at) => at >= from && at < from + 1_000).length)
+  return Math.max(0, ...counts)
+}
+
+/** Sends through a budget, so that the limiter is asked as it is in earnest. */
+function sender(limiter = new ThrottleLimiter(10)) {
+  const budget = new Budget(limiter, 100_000)
+  const sentAt: number[] = []
+  const pending: Promise<void>[] = []
+  /** Asks for one permit now; the request is on the wire `connectMs` after it. */
+  const send = (connectMs = 0) => {
+    const permit = budget.take('read', { signal: undefined, remainingMs: 2 ** 31 - 1 })
+    const gone = () => {
+      budget.sent()
+      sentAt.push(performance.now())
+    }
+    pending.push(
+      Promise.resolve(permit).then(() => {
+        if (connectMs === 0) gone()
+        else setTimeout(gone, connectMs)
+      }),
+    )
+  }
+  return { send, sentAt, budget, pending }
+}
+
+describe('never more than ten requests in any 1000 ms', () => {
+  it('for random arrivals, with connections that are fast or slow', async () => {
+    const arrivals = fc.array(
+      fc.record({ waitMs: fc.integer({ min: 0, max: 1_500 }), connectMs: fc.integer({ min: 0, max: 900 }) }),
+      { minLength: 1, maxLength: 60 },
+    )
+    await fc.assert(
+      fc.asyncProperty(arrivals, fc.boolean(), async (list, burst) => {
+        const { send, sentAt, pending } = sender()
+        for (const { waitMs, connectMs } of list) {
+          if (!burst || waitMs > 1_200) await vi.advanceTimersByTimeAsync(waitMs)
+          send(waitMs % 3 === 0 ? connectMs : 0)
+        }
+        await vi.advanceTimersByTimeAsync(60_000)
+        await Promise.all(pending)
+        expect(sentAt).toHaveLength(list.length)
+        expect(mostInOneSecond(sentAt)).toBeLessThanOrEqual(10)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('for a hundred at once, which still take no more than eleven seconds', async () => {
+    const { send, sentAt, pending } = sender()
+    for (let n = 0; n < 100; n++) send()
+    await vi.advanceTimersByTimeAsync(11_000)
+    await Promise.all(pending)
+    expect(mostInOneSecond(sentAt)).toBe(10)
+  })
+
+  it('after a minute of idleness, the first ten at once', async () => {
+    const { send, sentAt } = sender()
+    for (let n = 0; n < 5; n++) send()
+    await vi.advanceTimersByTimeAsync(60_000)
+    const before = sentAt.length
+    for (let n = 0; n < 30; n++) send()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(sentAt.length - before).toBe(10)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(sentAt).toHaveLength(35)
+    expect(mostInOneSecond(sentAt)).toBeLessThanOrEqual(10)
+  })
+
+  it('when the first connections are slow: what waits to be sent holds its place', async () => {
+    const { send, sentAt } = sender()
+    for (let n = 0; n < 10; n++) send(1_500)
+    for (let n = 0; n < 20; n++) send()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(sentAt).toHaveLength(30)
+    expect(mostInOneSecond(sentAt)).toBeLessThanOrEqual(10)
+  })
+
+  it.each([
+    ['back by an hour', -3_600_000],
+    ['forward by an hour', 3_600_000],
+    ['back by a second', -1_000],
+    ['forward by a second', 1_000],
+  ])('when somebody sets the clock %s, and nobody waits for it', async (_how, ms) => {
+    const { send, sentAt } = sender()
+    for (let n = 0; n < 15; n++) send()
+    await vi.advanceTimersByTimeAsync(300)
+    vi.setSystemTime(Date.now() + ms)
+    for (let n = 0; n < 25; n++) send()
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(sentAt).toHaveLength(40)
+    expect(mostInOneSecond(sentAt)).toBeLessThanOrEqual(10)
+  })
+
+  it.each([1, 3, 50])('at another rate: %i', async (rate) => {
+    const { send, sentAt } = sender(new ThrottleLimiter(rate))
+    for (let n = 0; n < rate * 3; n++) send()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(sentAt).toHaveLength(rate * 3)
+    expect(mostInOneSecond(sentAt)).toBe(rate)
+  })
+})
+
+describe('when nobody waits any more', () => {
+  it('a wait for the next permit leaves no timer', async () => {
+    const { send, budget, pending } = sender()
+    for (let n = 0; n < 12; n++) send()
+    await vi.advanceTimersByTimeAsync(10)
+    const ended = Promise.allSettled(pending)
+    budget.close()
+    await ended
+    await vi.advanceTimersByTimeAsync(0)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('nor does one for a place in the window', async () => {
+    const limiter = new ThrottleLimiter(1)
+    await limiter.acquire(open)
+    await vi.advanceTimersByTimeAsync(1_500)
+    limiter.sent()
+    const controller = new AbortController()
+    const waiting = Promise.resolve(limiter.acquire(controller.signal)).catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(vi.getTimerCount()).toBe(1)
+    controller.abort()
+    await waiting
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('a caller that gave up costs the others nothing but its place', async () => {
+    const { send, sentAt, budget } = sender()
+    for (let n = 0; n < 10; n++) send()
+    await vi.advanceTimersByTimeAsync(0)
+    const controller = new AbortController()
+    const gone = budget.take('read', { signal: controller.signal, remainingMs: 60_000 })
+    await vi.advanceTimersByTimeAsync(10)
+    controller.abort()
+    await expect(gone).rejects.toMatchObject({ failure: { kind: 'aborted' } })
+    for (let n = 0; n < 10; n++) send()
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(sentAt).toHaveLength(20)
+    expect(mostInOneSecond(sentAt)).toBeLessThanOrEqual(10)
+  })
+})

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest'
+import * as errors from '../../src/errors.js'
+import type { Evidence, Failure } from '../../src/http/failure.js'
+import { type ErrorContext, toError } from '../../src/http/to-error.js'
+import { meaningOfCreate } from '../../src/payments/meaning.js'
+import { answered, notSent, response, wasSent } from '../support/failures.js'
+
+const nowMs = Date.parse('2026-11-21T07:00:00.000Z')
+const context: ErrorContext = {
+  route: 'POST /payouts/{idPayout}',
+  attempts: 1,
+  retryAfterMs: undefined,
+  timeoutMs: 30_000,
+  deadlineMs: 120_000,
+  nowMs,
+  secrets: ['s3cret'],
+  meaning: (evidence) => meaningOfCreate('payout', 'order-1', true, evidence),
+}
+const cause = new Error('why')
+
+const none = 'this call created no payout; to try again, use the same id'
+const unknown =
+  'the payout may or may not exist, so never create it under another id; call again with the same id'
+const accepted =
+  'the gateway has a payout under this id, so never create it under another one; call again with the same id to get it'
+
+type Row = readonly [
+  errorClass: new (message: string) => errors.GatewayError,
+  failure: Failure,
+  evidence: Evidence,
+  what: string,
+]
+
+const rows: readonly Row[] = [
+  [
+    errors.UnusableResponseError,
+    { kind: 'unusable', response: response(200, {}, '{'), issues: ['body: expected JSON'] },
+    'certain',
+    `the gateway answered 200 with a body that can't be used; ${accepted}`,
+  ],
+  [
+    errors.UnusableResponseError,
+    { kind: 'too-large', response: response(201) },
+    'certain',
+    `the answer is larger than maxResponseBytes; ${accepted}`,
+  ],
+  [
+    errors.ConnectionError,
+    { kind: 'connection', ...notSent, cause },
+    'none',
+    `no connection could be made; ${none}`,
+  ],
+  [
+    errors.ConnectionError,
+    { kind: 'connection', ...wasSent, cause },
+    'possible',
+    `the connection broke; ${unknown}`,
+  ],
+  [
+    errors.ConnectionError,
+    { kind: 'limiter', cause },
+    'none',
+    `the rate limiter failed, so nothing was sent; ${none}`,
+  ],
+  [
+    errors.TimeoutError,
+    { kind: 'timeout', ...wasSent },
+    'possible',
+    `no full answer within timeoutMs (30000 ms); ${unknown}`,
+  ],
+  [
+    errors.TimeoutError,
+    { kind: 'deadline', ...notSent, while: 'waiting for a permit' },
+    'none',
+    `deadlineMs (120000 ms) passed while waiting for a permit; ${none}`,
+  ],
+  [
+    errors.AbortedError,
+    { kind: 'aborted', ...notSent, cause },
+    'none',
+    `the caller's signal fired before anything was sent; ${none}`,
+  ],
+  [
+    errors.AbortedError,
+    { kind: 'aborted', ...wasSent, cause },
+    'possible',
+    `the caller's signal fired after a request was sent; ${unknown}`,
+  ],
+  [
+    errors.QueueFullError,
+    { kind: 'queue-full' },
+    'none',
+    `more calls wait for a permit than maxQueued allows; try again when fewer are waiting; ${none}`,
+  ],
+  [
+    errors.RateLimitError,
+    { kind: 'paused', retryAfterMs: 200_000 },
+    'none',
+    `the gateway said 429 and asked to wait for longer than deadlineMs, so nothing was sent; ${none}`,
+  ],
+  [errors.ClientClosedError, { kind: 'closed' }, 'none', `the client was closed; ${none}`],
+  [
+    errors.SigningError,
+    { kind: 'signing', cause },
+    'none',
+    `the signer failed, so nothing was sent; ${none}`,
+  ],
+  [
+    errors.UnusableResponseError,
+    { kind: 'no-token', fields: ['ticket', 'kind'] },
+    'none',
+    `no token found in the answer, whose fields are ticket, kind; name the field in the option tokenField; ${none}`,
+  ],
+  [
+    errors.UnusableResponseError,
+    answered(302),
+    'possible',
+    `the gateway answered 302, and redirects are not followed; check baseUrl; ${unknown}`,
+  ],
+  [
+    errors.AuthenticationError,
+    answered(401),
+    'none',
+    `not authenticated (401); check merchantCode, the key and its public half at the platform, and timestampUnit; ${none}`,
+  ],
+  [
+    errors.PermissionError,
+    answered(403, {}, '{"message":"no payouts"}'),
+    'none',
+    `the token does not allow this operation (403) ("no payouts"); check what the merchant account is allowed; ${none}`,
+  ],
+  [
+    errors.NotFoundError,
+    answered(404),
+    'none',
+    `not found (404); the gateway also says this of an API version or a base URL that it does not know; ${none}`,
+  ],
+  [
+    errors.RateLimitError,
+    answered(429),
+    'none',
+    `over the rate limit (429); another process may spend the same budget; ${none}`,
+  ],
+  [errors.InvalidRequestError, answered(400), 'none', `the gateway refused the request (400); ${none}`],
+  [errors.InvalidRequestError, answered(409), 'none', `the gateway refused the request (409); ${none}`],
+  [
+    errors.InvalidRequestError,
+    answered(422),
+    'possible',
+    `the gateway refused the request (422); ${unknown}`,
+  ],
+  [errors.ServerError, answered(502), 'possible', `the gateway failed (502); ${unknown}`],
+]
+
+const outcomes = { none: 'not-accepted', possible: 'unknown', certain: 'accepted' }
+
+describe('an error says in one sentence what happened, what it means for the money and what to do', () => {
+  it.each(rows)('%o %j %s', (errorClass, failure, evidence, what) => {
+    const error = toError(failure, evidence, context)
+    expect(error).toBeInstanceOf(errorClass)
+    expect(error.name).toBe(errorClass.name)
+    expect(error.message).toBe(`POST /payouts/{idPayout}: ${what}.`)
+    expect(error.message.slice(0, -1)).not.toMatch(/\.\s/)
+    expect(error).toMatchObject({ idPayout: 'order-1', outcome: outcomes[evidence], attempts: 1 })
+    if ('cause' in failure) expect(error.cause).toMatchObject({ message: 'why' })
+    else expect(error.cause).toBeUndefined()
+    if (failure.kind === 'response') expect(error.status).toBe(failure.response.status)
+  })
+
+  it.each<readonly [string, Failure]>([
+    ['the caller gives up between retries', { kind: 'aborted', ...notSent, cause }],
+    ['the signer fails on a retry', { kind: 'signing', cause }],
+    ['the limiter fails on a retry', { kind: 'limiter', cause }],
+    ['a pause outlasts the call on a retry', { kind: 'paused', retryAfterMs: 1 }],
+  ])('does not say that nothing was sent when an earlier attempt was: %s', (_case, failure) => {
+    const { message } = toError(failure, 'possible', { ...context, attempts: 2 })
+    expect(message).not.toMatch(/nothing was sent|before anything was sent/)
+    expect(message).toContain(unknown)
+  })
+
+  it('counts the attempts when there were several', () => {
+    const error = toError(answered(503), 'possible', { ...context, attempts: 5 })
+    expect(error.message).toContain('the gateway failed (503) (attempt 5); ')
+    expect(error.attempts).toBe(5)
+  })
+
+  it('carries how long the gateway asked to wait', () => {
+    expect(toError(answered(429), 'none', { ...context, retryAfterMs: 61_000 }).retryAfterMs).toBe(61_000)
+    expect(toError({ kind: 'paused', retryAfterMs: 5 }, 'none', context).retryAfterMs).toBe(5)
+  })
+})
+
+describe('a 401 tells of a clock that is wrong (peer failure 18)', () => {
+  it.each([
+    ['Sat, 21 Nov 2026 06:55:00 GMT', 300_000, "this machine's clock is 300 s ahead of the gateway's"],
+    ['Sat, 21 Nov 2026 08:00:00 GMT', -3_600_000, "this machine's clock is 3600 s behind the gateway's"],
+  ])('at %s', (date, clockAheadMs, words) => {
+    const error = toError(answered(401, { date }), 'none', context)
+    expect(error.clockAheadMs).toBe(clockAheadMs)
+    expect(error.message).toContain(words)
+  })
+
+  it('and is silent when it is right', () => {
+    const error = toError(answered(401, { date: 'Sat, 21 Nov 2026 07:00:30 GMT' }), 'none', context)
+    expect(error).not.toHaveProperty('clockAheadMs')
+  })
+})
+
+describe('an error of an answer', () => {
+  it('shows the first bytes of what is no JSON, masked (peer failure 4)', () => {
+    const error = toError(answered(502, {}, '<h1>Bad Gateway</h1> s3cret'), 'possible', context)
+    expect(error.bodyStart).toBe('<h1>Bad Gateway</h1> [redacted]')
+    expect(error).not.toHaveProperty('gatewayMessage')
+  })
+
+  it('shows what the gateway says in JSON, masked', () => {
+    const error = toError(answered(400, {}, '{"message":"s3cret is wrong"}'), 'none', context)
+    expect(error.gatewayMessage).toBe('[redacted] is wrong')
+    expect(error).not.toHaveProperty('bodyStart')
+  })
+
+  it('shows only headers that are safe', () => {
+    const headers = {
+      'content-type': 'text/html',
+      'retry-after': '2',
+      'x-request-id': 's3cret-7',
+      'set-cookie': 'session=1',
+      authorization: 'Bearer x',
+    }
+    expect(toError(answered(500, headers), 'possible', context).headers).toEqual({
+      'content-type': 'text/html',
+      'retry-after': '2',
+      'x-request-id': '[redacted]-7',
+    })
+  })
+
+  it('names the operation that a token was not allowed', () => {
+    expect(toError(answered(403), 'none', context).operation).toBe('POST /payouts/{idPayout}')
+  })
+
+  it('of a token request speaks of the call that waited for the token', () => {
+    const call = {
+      failure: answered(401),
+      evidence: 'none' as const,
+      context: { ...context, route: 'POST /auth-tokens', attempts: 3 },
+    }
+    const error = toError({ kind: 'token', call }, 'none', context)
+    expect(error).toBeInstanceOf(errors.AuthenticationError)
+    expect(error).toMatchObject({ idPayout: 'order-1', outcome: 'not-accepted', attempts: 3 })
+    expect(error.message).toMatch(/^POST \/auth-tokens: not authenticated \(401\) .*created no payout/)
+  })
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { GatewayClient } from '../../src/index.js'
+import { createSandbox } from '../../src/sandbox/index.js'
+import { create } from '../faults/support.js'
+import { expectNeverMoreThan } from './arrivals.js'
+
+// Real sockets, the machine's own clock, and the sandbox's own limiter: npm run test:load
+test('500 creates at once over real sockets meet no 429, and are accepted each once', async () => {
+  await using sandbox = createSandbox()
+  await sandbox.listen()
+  await using client = new GatewayClient(sandbox.clientOptions())
+  const results = await Promise.all(
+    Array.from({ length: 500 }, (_, n) =>
+      create(client, n % 2 === 0 ? 'payin' : 'payout', { id: `order-${n}` }),
+    ),
+  )
+  for (const result of results) expect(result).toMatchObject({ replayed: false })
+  expect(sandbox.payins.size + sandbox.payouts.size).toBe(500)
+  expect(sandbox.requests.length).toBe(502)
+  expect(sandbox.requests.filter(({ status }) => status !== 200)).toEqual([])
+  // The log counts whole milliseconds.
+  expectNeverMoreThan(
+    10,
+    sandbox.requests.map(({ at }) => at),
+    999,
+  )
+}, 100_000)
+
+test('50 more after a pause of the machine’s own stay within the limit', async () => {
+  await using sandbox = createSandbox()
+  await sandbox.listen()
+  await using client = new GatewayClient(sandbox.clientOptions())
+  await create(client, 'payin', { id: 'first' })
+  // A thread that was busy, as a garbage collection or a large file makes it: everything comes late and at once.
+  const results = Array.from({ length: 50 }, (_, n) => create(client, 'payout', { id: `order-${n}` }))
+  for (let stop = 0; stop < 3; stop++) {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const until = performance.now() + 700
+    while (performance.now() < until);
+  }
+  for (const result of await Promise.all(results)) expect(result).toMatchObject({ replayed: false })
+  expect(sandbox.requests.filter(({ status }) => status !== 200)).toEqual([])
+}, 60_000)

@@ -1,0 +1,30 @@
+import { GatewayClient, isGatewayError, money, type Payin } from 'merchant-gateway'
+import { CallbackReceiver } from 'merchant-gateway/callbacks'
+import { createSandbox } from 'merchant-gateway/sandbox'
+
+/** What a merchant's program uses, compiled as it would be there. */
+export async function takePayin(idPayin: string): Promise<Payin | undefined> {
+  const sandbox = createSandbox()
+  const client = new GatewayClient(sandbox.clientOptions())
+  const callbacks = new CallbackReceiver({
+    client,
+    publicUrl: 'https://shop.example/gateway/callbacks',
+    secrets: ['x'.repeat(32)],
+    onPayin: (payin, context) => [payin.process?.status, context.idPayin, context.news],
+  })
+  try {
+    const payin = await client.payins.create({
+      idPayin,
+      paymentRequested: { money: money('10.50', 'EUR') },
+      paymentMethod: { paymentMethodCode: 'VAPAY' },
+    })
+    return payin.replayed ? payin : await client.payins.waitFor(payin.idPayin, { maxWaitMs: 1000 })
+  } catch (error) {
+    if (isGatewayError(error) && error.code === 'wait_timeout') return undefined
+    throw error
+  } finally {
+    await callbacks.drain()
+    await client.close()
+    await sandbox.close()
+  }
+}

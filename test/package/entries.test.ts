@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+
+// What `npm test` has just built, as users get it.
+const root = new URL('../../', import.meta.url)
+const path = (file: string) => fileURLToPath(new URL(file, root))
+const require = createRequire(import.meta.url)
+const entries = ['merchant-gateway', 'merchant-gateway/callbacks', 'merchant-gateway/sandbox']
+
+function files(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(files) : []
+}
+
+describe('the built package', () => {
+  test.each([...files(manifest.exports), ...files(manifest.bin), manifest.main, manifest.types])(
+    'has %s',
+    (file) => {
+      expect(existsSync(path(file))).toBe(true)
+    },
+  )
+
+  test.each(entries)('%s has the same names for import and for require (PEER 32)', async (entry) => {
+    const imported: object = await import(entry)
+    const required: object = require(entry)
+    expect(Object.keys(required).sort()).toEqual(Object.keys(imported).sort())
+  })
+
+  test.each(['consumer.mts', 'consumer.cts'])(
+    '%s compiles against its types, without skipLibCheck',
+    (name) => {
+      const program = ts.createProgram([path(`test/package/${name}`)], {
+        module: ts.ModuleKind.NodeNext,
+        moduleResolution: ts.ModuleResolutionKind.NodeNext,
+        target: ts.ScriptTarget.ES2022,
+        lib: ['lib.es2022.d.ts', 'lib.esnext.disposable.d.ts'],
+        types: ['node'],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+      })
+      const messages = ts
+        .getPreEmitDiagnostics(program)
+        .map(
+          ({ messageText, file }) =>
+            `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+        )
+      expect(messages).toEqual([])
+    },
+  )
+
+  test('declares nothing of the libraries that are bundled into it', () => {
+    const folders = ['dist/', 'dist/callbacks/', 'dist/sandbox/']
+    const declarations = folders.flatMap((folder) =>
+      readdirSync(path(folder))
+        .filter((name) => /\.d\.c?ts$/.test(name))
+        .map((name) => readFileSync(path(folder + name), 'utf8')),
+    )
+    expect(declarations.length).toBeGreaterThanOrEqual(6)
+    for (const text of declarations) {
+      expect(text).not.toMatch(/from ['"](?:zod|jose|p-retry|p-throttle|hono|express|fastify)/)
+    }
+  })
+})

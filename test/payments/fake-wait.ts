@@ -1,0 +1,49 @@
+import type { GatewayError } from '../../src/errors.js'
+import { isFinal, type PaymentLike } from '../../src/payments/final.js'
+import { Wakes } from '../../src/payments/wakes.js'
+import { type WaitOptions, watchPayment } from '../../src/payments/watch.js'
+
+export const withStatus = (status: string): PaymentLike => ({ process: { status } })
+
+/** A wait whose looks give these answers, the last one again and again; it tells when it looked. */
+export function wait(
+  answers: readonly (PaymentLike | GatewayError)[],
+  options: WaitOptions,
+  { end = new AbortController().signal, lookMs = 0, callbacksArrive = false } = {},
+) {
+  const lookedAt: number[] = []
+  const wakes = new Wakes<PaymentLike>()
+  const look = async () => {
+    const answer = answers[Math.min(lookedAt.length, answers.length - 1)]
+    lookedAt.push(Date.now())
+    if (lookMs > 0) await new Promise((resolve) => setTimeout(resolve, lookMs))
+    if (answer === undefined || answer instanceof Error) throw answer
+    return answer
+  }
+  const source = {
+    kind: 'payin' as const,
+    id: 'order-1',
+    look,
+    isFinal,
+    wakes,
+    closing: end,
+    callbacksArrive: () => callbacksArrive,
+  }
+  const seen: (string | undefined)[] = []
+  const run = async () => {
+    const watching = watchPayment<PaymentLike>(source, options)
+    for (;;) {
+      const step = await watching.next()
+      if (step.done === true) return step.value
+      seen.push(step.value.process?.status)
+    }
+  }
+  return { result: run(), lookedAt, seen, wakes }
+}
+
+/** How a promise ended, without an unhandled rejection on the way. */
+export const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )

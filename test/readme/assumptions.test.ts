@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readOptions } from '../../src/options.js'
+import { normaliseOptions } from '../../src/sandbox/normalise-options.js'
+import { root } from '../examples/support.js'
+import { tableAfter } from './markdown.js'
+
+const rows = tableAfter(readFileSync(join(root, 'docs/assumptions.md'), 'utf8'), '| Section |')
+
+/** Not options of the client, but of single calls. */
+const ofCalls = ['maxWaitMs', 'validitySecs', 'request({ query })', 'request({ response })']
+
+test.each(rows)('section %s: %s', (section, gap, library, option = '', sandbox = '') => {
+  for (const cell of [section, gap, library, option, sandbox]) expect(cell).not.toBe('')
+  if (option.startsWith('none')) expect(option).toMatch(/^none, because /)
+  else {
+    const names = quoted(option).filter((name) => !ofCalls.includes(name))
+    expect(quoted(option)).not.toEqual([])
+    expect(clientOptions()).toEqual(expect.arrayContaining(names))
+  }
+  for (const list of sandbox.matchAll(/options? ((?:`\w+`(?:, )?)+)/gi)) {
+    for (const name of quoted(list[1] ?? '')) expect(Object.keys(normaliseOptions({}))).toContain(name)
+  }
+})
+
+test('there is a row for every part of the specification that leaves something open', () => {
+  const sections = new Set(rows.flatMap(([section]) => section.split(', ')))
+  expect([...sections].sort()).toEqual(['2', '3', '4', '5', '6', '7', '8', '9'])
+})
+
+function quoted(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+}
+
+/** As the client names them when it is given one that it doesn't know. */
+function clientOptions(): string[] {
+  try {
+    readOptions(Object.assign({ baseUrl: 'https://gateway.example', merchantCode: 'M' }, { nonsense: 1 }))
+  } catch (error) {
+    const message = error instanceof Error ? error.message : ''
+    return /the options are (.*)\.$/.exec(message)?.[1]?.split(', ') ?? []
+  }
+  return []
+}

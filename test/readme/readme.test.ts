@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { familyOperations } from '../../src/auth/scopes.js'
+import * as errors from '../../src/errors.js'
+import { type ClientOptions, readOptions } from '../../src/options.js'
+import { isFinal } from '../../src/payments/final.js'
+import { createSandbox, magicAmounts } from '../../src/sandbox/index.js'
+import { environmentOf, root, runNode } from '../examples/support.js'
+import { blocksOf, linksOf, tableAfter } from './markdown.js'
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const packageJson: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const programs = blocksOf(readme).filter(({ language }) => language === 'js')
+
+describe('the programs', () => {
+  // What settles a payment at once makes waiting short; callbacks to shop.example reach nobody.
+  const sandbox = createSandbox({ settleAfterMs: 0, deliver: async () => ({ status: 204 }) })
+  beforeAll(async () => {
+    await sandbox.listen()
+  })
+  afterAll(() => sandbox.close())
+
+  test.each(programs)(
+    'the one in line $line runs',
+    { timeout: 30_000 },
+    async ({ setup, code, teardown }) => {
+      const input = [setup, code, teardown].join('\n')
+      const finished = await runNode(['--input-type=module', '-'], { env: environmentOf(sandbox), input })
+      expect(finished).toMatchObject({ code: 0, stderr: '' })
+      expect(finished.stdout).not.toBe('')
+      expect(finished.stdout).not.toContain('undefined')
+    },
+  )
+
+  test('there are blocks of no language that is not run', () => {
+    const languages = new Set(blocksOf(readme).map(({ language }) => language))
+    expect([...languages].sort()).toEqual(['js', 'sh'])
+    expect(programs.length).toBeGreaterThanOrEqual(7)
+  })
+
+  test('a payin takes 15 lines', () => {
+    expect(programs[0]?.code.split('\n')).toHaveLength(15)
+  })
+})
+
+test('every npm script that is named exists', () => {
+  const commands = blocksOf(readme)
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ code }) => code.split('&&').map((command) => command.trim()))
+  const named = commands
+    .map((command) => /^npm (?:run )?(\S+)/.exec(command)?.[1] ?? command)
+    .filter((name) => name !== 'ci' && name !== 'install')
+  expect(named).toEqual(['demo', 'test'])
+  expect(packageJson).toMatchObject({ scripts: { demo: expect.any(String), test: expect.any(String) } })
+})
+
+test('every file that is linked exists', () => {
+  for (const link of linksOf(readme)) {
+    expect(() => readFileSync(join(root, link)), link).not.toThrow(/ENOENT/)
+  }
+})
+
+describe('the options table', () => {
+  const rows = tableAfter(readme, '## Options')
+  const given = {
+    baseUrl: 'https://gateway.example',
+    merchantCode: 'M',
+    signer: { sign: async () => new Uint8Array() },
+  }
+  const settings: Record<string, unknown> = { ...readOptions(given) }
+
+  test('names the options that the client takes, and no others', () => {
+    const unknown: ClientOptions = Object.assign({ ...given }, { nonsense: 1 })
+    const message = messageOf(() => readOptions(unknown))
+    const known = /the options are (.*)\.$/.exec(message)?.[1]?.split(', ')
+    expect(rows.map(([name]) => unquoted(name))).toEqual(known)
+  })
+
+  test.each(rows)('says the default of %s', (quotedName, shown) => {
+    const name = unquoted(quotedName)
+    if (name === 'allowInsecureHttp') {
+      expect(shown).toBe('`false`')
+      expect(() => readOptions({ ...given, baseUrl: 'http://gateway.example' })).toThrow(/plain http/)
+    } else if (shown === 'required') {
+      expect(() => readOptions({ ...given, [name]: undefined })).toThrow(`${name} is missing`)
+    } else if (shown === 'none') {
+      const { signer: _, ...others } = given
+      // Of the three that authenticate, one is needed and none is made up.
+      if (!(name in settings)) expect(() => readOptions(others)).toThrow('give privateKey or signer')
+      else expect(settings[name]).toBeUndefined()
+    } else if (name === 'operations') {
+      expect(shown).toBe('the endpoints of each family')
+      expect(settings[name]).toEqual(familyOperations)
+    } else {
+      const functions: Record<string, unknown> = { isFinal, 'Date.now': Date.now }
+      const text = unquoted(shown)
+      expect(settings[name]).toBe(Object.hasOwn(functions, text) ? functions[text] : literal(text))
+    }
+  })
+})
+
+test('the table of codes names every class and its code', () => {
+  const classes = Object.values(errors).filter((value) => typeof value === 'function' && 'prototype' in value)
+  const made = classes.flatMap((one) => {
+    if (!(one.prototype instanceof errors.GatewayError)) return []
+    const error: unknown = Reflect.construct(one, ['message'])
+    return errors.isGatewayError(error) ? [[error.code, error.name]] : []
+  })
+  const rows = tableAfter(readme, '| `code` |').map(([code, name]) => [unquoted(code), unquoted(name)])
+  expect(rows).toEqual(made)
+})
+
+test('the table of outcomes names all three', () => {
+  const outcomes: Record<errors.Outcome, true> = { 'not-accepted': true, unknown: true, accepted: true }
+  const rows = tableAfter(readme, '| `outcome` |').map(([outcome]) => literal(unquoted(outcome)))
+  expect(rows).toEqual(Object.keys(outcomes))
+})
+
+test('the amounts that are named force what is said', () => {
+  const outcomes = Object.fromEntries(
+    magicAmounts.map((magic) => [magic.amount, magic.outcome ?? magic.firstCreate]),
+  )
+  expect(readme).toContain(
+    '4001 fails, 4003 stays pending, 5001 is accepted and then the connection is reset',
+  )
+  expect(outcomes).toMatchObject({ 4001: 'FAILED', 5001: 'drop-after' })
+  expect(magicAmounts.find(({ amount }) => amount === 4003)?.outcome).toBeNull()
+})
+
+test('the sentence that saves money stands in it', () => {
+  expect(readme).toContain('use the same id when you try again')
+})
+
+function unquoted(cell = ''): string {
+  return cell.replace(/^`(.*)`$/, '$1')
+}
+
+/** A number with underscores, a text in single quotes, true or false. */
+function literal(text: string): unknown {
+  const json = /^[\d_]+$/.test(text) ? text.replaceAll('_', '') : text.replace(/^'(.*)'$/, '"$1"')
+  const value: unknown = JSON.parse(json)
+  return value
+}
+
+function messageOf(run: () => unknown): string {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof Error) return error.message
+  }
+  throw new Error('It did not throw.')
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import { anyShape, merchantInfoShape } from '../../src/schemas/account-data.js'
+import {
+  customerAccountShape,
+  payinCreateShape,
+  payinShape,
+  paymentOptionsShape,
+} from '../../src/schemas/payins.js'
+import { payoutCreateShape, payoutShape } from '../../src/schemas/payouts.js'
+import { inspectShape, isUsable, type Shape } from '../../src/schemas/shape.js'
+
+const money = { amount: 10.5, currencyCode: 'EUR' }
+const payin = {
+  paymentRequested: { money },
+  paymentMethodResponse: {
+    idPayin: 'order-1',
+    paymentMethodCode: 'VAPAY',
+    account: { accountName: 'A', accountNumber: '1', bankCode: 'B', bankName: 'Bank' },
+    money,
+    expireAt: '2026-11-21T07:00:00.000Z',
+    reference: '8077',
+    returnUrl: 'https://shop.example',
+  },
+}
+const payoutCreated = { paymentRequested: { money }, paymentMethodResponse: { idPayout: 'order-1' } }
+const payout = {
+  ...payoutCreated,
+  process: { status: 'SUCCESS', createdAt: 'a', processedAt: 'b', isTest: false },
+  fee: money,
+}
+const options = {
+  data: [{ paymentMethodCode: 'VAPAY', paymentOperators: [{ code: 'BANK_A', name: 'Bank A' }] }],
+}
+
+/** A copy without, or with another value at, a path. */
+function changed(body: unknown, path: string, value?: unknown): unknown {
+  const copy: unknown = JSON.parse(JSON.stringify(body))
+  const names = path.split('.')
+  const last = names.pop() ?? ''
+  let target: unknown = copy
+  for (const name of names) target = Object(target)[name]
+  Object(target)[last] = value
+  return copy
+}
+
+describe('what the specification shows fits', () => {
+  it.each<readonly [string, Shape<unknown>, unknown]>([
+    ['payin create response', payinCreateShape, payin],
+    ['payin details', payinShape, { ...payin, process: { status: 'SUCCESS' } }],
+    ['payout create response', payoutCreateShape, payoutCreated],
+    ['payout status', payoutShape, payout],
+    ['payment options', paymentOptionsShape, options],
+    ['payment options, none', paymentOptionsShape, { data: [] }],
+    ['merchant information', merchantInfoShape, { channelInfo: { name: 'Shop' } }],
+    ['customer account data', customerAccountShape, { account: { accountNumber: '1' } }],
+    ['code lists, whatever they are', anyShape, ['EUR']],
+    ['code lists, even null', anyShape, null],
+  ])('%s', (_name, shape, body) => {
+    expect(inspectShape(shape, body)).toBeUndefined()
+  })
+
+  it('payin details may lack everything, since the specification shows none', () => {
+    expect(inspectShape(payinShape, {})).toBeUndefined()
+  })
+})
+
+describe('unknown fields and values stay as they came (peer failures 24 and 25)', () => {
+  it.each<readonly [string, Shape<unknown>, unknown]>([
+    ['a new field', payinShape, { ...payin, tomorrow: { is: ['new'] } }],
+    ['a new field at depth', payoutShape, changed(payout, 'process.reason', 'LATE')],
+    ['a new status', payoutShape, changed(payout, 'process.status', 'ON_HOLD_2')],
+    ['a new method code', payinCreateShape, changed(payin, 'paymentMethodResponse.paymentMethodCode', 'X9')],
+  ])('%s', (_case, shape, body) => {
+    const before = structuredClone(body)
+    expect(inspectShape(shape, body)).toBeUndefined()
+    expect(body).toEqual(before)
+  })
+})
+
+describe('what the caller can do without is drift, and no more', () => {
+  it.each<readonly [string, Shape<unknown>, unknown, string]>([
+    ['fee', payoutShape, changed(payout, 'fee', null), 'fee: expected object'],
+    [
+      'process.processedAt',
+      payoutShape,
+      changed(payout, 'process.processedAt', null),
+      'process.processedAt: expected string',
+    ],
+    [
+      'process.isTest',
+      payoutShape,
+      changed(payout, 'process.isTest', 'no'),
+      'process.isTest: expected boolean',
+    ],
+    [
+      'account',
+      payinShape,
+      changed(payin, 'paymentMethodResponse.account', null),
+      'paymentMethodResponse.account: expected object',
+    ],
+    ['process of a payin', payinShape, { process: null }, 'process: expected object'],
+    [
+      'money of payin details',
+      payinShape,
+      changed(payin, 'paymentRequested.money.amount', '10.50'),
+      'paymentRequested.money.amount: expected number',
+    ],
+    [
+      'operators of an option',
+      paymentOptionsShape,
+      changed(options, 'data.0.paymentOperators.0.name', 5),
+      'data.0.paymentOperators.0.name: expected string',
+    ],
+    ['channelInfo', merchantInfoShape, {}, 'channelInfo: expected object'],
+  ])('%s', (_field, shape, body, issue) => {
+    const report = inspectShape(shape, body)
+    expect(report).toEqual({ unusable: [], drift: [issue] })
+    expect(isUsable(shape, body, report)).toBe(true)
+  })
+})
+
+describe('what the caller can not do without makes an answer unusable', () => {
+  it.each<readonly [string, Shape<unknown>, unknown, string]>([
+    [
+      'the id of a payin',
+      payinCreateShape,
+      changed(payin, 'paymentMethodResponse.idPayin'),
+      'paymentMethodResponse.idPayin',
+    ],
+    [
+      'the method of a payin',
+      payinCreateShape,
+      changed(payin, 'paymentMethodResponse'),
+      'paymentMethodResponse',
+    ],
+    [
+      'the amount',
+      payinCreateShape,
+      changed(payin, 'paymentRequested.money.amount', '10.50'),
+      'paymentRequested.money.amount',
+    ],
+    ['the money', payoutCreateShape, changed(payoutCreated, 'paymentRequested', null), 'paymentRequested'],
+    ['the status of a payout', payoutShape, changed(payout, 'process.status', null), 'process.status'],
+    ['the process of a payout', payoutShape, changed(payout, 'process'), 'process'],
+    ['the list of options', paymentOptionsShape, { data: null }, 'data'],
+    ['an object at all', payinShape, 'text', 'body'],
+    ['an object and not null', merchantInfoShape, null, 'body'],
+    ['an object and not a list', customerAccountShape, [], 'body'],
+  ])('%s', (_field, shape, body, path) => {
+    const report = inspectShape(shape, body)
+    expect(report?.unusable).toHaveLength(1)
+    expect(report?.unusable[0]).toMatch(new RegExp(`^${path}: expected `))
+    expect(isUsable(shape, body, report)).toBe(false)
+  })
+
+  it('a report names paths and expectations and never values', () => {
+    const body = changed(payin, 'paymentMethodResponse.account.accountNumber', { secret: '4711' })
+    expect(JSON.stringify(inspectShape(payinShape, body))).not.toContain('4711')
+  })
+})

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    environment: 'node',
+    restoreMocks: true,
+    unstubEnvs: true,
+    dangerouslyIgnoreUnhandledErrors: false,
+  },
+})
