@@ -68,7 +68,8 @@ function payinMethod(payin: Payment, operators: readonly SandboxOperator[]): unk
     paymentMethodCode: payin.paymentMethodCode,
     ...(code === undefined ? {} : { paymentOperatorCode: code }),
     account: {
-      ...account,
+      // Of a payin that names no account of the customer's, the one to pay into is shown.
+      ...(account ?? { accountNumber: virtualAccount(payin.reference) }),
       ...(code === undefined ? {} : { bankCode: code }),
       ...(bankName === undefined ? {} : { bankName }),
     },
@@ -77,6 +78,11 @@ function payinMethod(payin: Payment, operators: readonly SandboxOperator[]): unk
     reference: payin.reference,
     ...(returnUrl === undefined ? {} : { returnUrl }),
   }
+}
+
+/** The specification calls a reference that of a virtual account, and leaves its form open (section 2). */
+function virtualAccount(reference: string): string {
+  return `90${reference}`
 }
 
 function payoutMethod(payout: Payment): unknown {

@@ -35,6 +35,7 @@ describe.skipIf(chromiumPath === undefined)('the demo shop', () => {
 
     await page.getByRole('heading', { name: 'Pay €20.40' }).waitFor()
     await page.getByText('Meridian Savings').locator('visible=true').waitFor()
+    expect(await page.locator('#account').textContent()).toMatch(/^90\d{12}$/)
     expect(await page.locator('#reference').textContent()).toMatch(/^\d{12}$/)
     await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^1[45]:\d\d$/)
     const began = await page.getByRole('timer').textContent()

@@ -258,6 +258,22 @@ describe('what the endpoints answer', () => {
     })
   })
 
+  test('a payin that names no account, with the account to pay into', async () => {
+    const sandbox = stillSandbox()
+    const token = await masterToken(sandbox)
+    const body = JSON.stringify({
+      paymentRequested: { money },
+      paymentMethod: { paymentMethodCode: 'VAPAY', paymentOperatorCode: 'HARBOUR' },
+    })
+    const { json } = await outcome(sandbox.fetch(`${ORIGIN}/payins/one`, { ...create(token), body }))
+    expect(json).toMatchObject({
+      paymentMethodResponse: {
+        account: { accountNumber: expect.stringMatching(/^90\d{12}$/), bankCode: 'HARBOUR' },
+        reference: expect.stringMatching(/^\d{12}$/),
+      },
+    })
+  })
+
   test('a payout, created and read, as section 2 shows it: without the account', async () => {
     const sandbox = stillSandbox()
     const token = await masterToken(sandbox)
