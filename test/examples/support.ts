@@ -26,7 +26,9 @@ export function runNode(
   { env = {}, input = '', interruptAt }: RunOptions = {},
 ): Promise<Finished> {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, args, { cwd: root, env: { PATH, ...env } })
+  // A program that does not end must not outlive the test that started it.
+  const limits = { timeout: 25_000, killSignal: 'SIGKILL' } as const
+  const child = spawn(process.execPath, args, { cwd: root, env: { PATH, ...env }, ...limits })
   let stdout = ''
   let stderr = ''
   let isInterrupted = false

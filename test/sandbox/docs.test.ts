@@ -102,7 +102,9 @@ function runVitest(line: number): Promise<{ code: number | null; output: string 
 
 function run(args: string[]): Promise<{ code: number | null; output: string }> {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, args, { cwd: folder, env: { PATH } })
+  // A program that does not end must not outlive the test that started it.
+  const limits = { timeout: 25_000, killSignal: 'SIGKILL' } as const
+  const child = spawn(process.execPath, args, { cwd: folder, env: { PATH }, ...limits })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
