@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { nodeHandler, type Receive } from './node-handler.js'
+import type { Receive } from './answer.js'
+import { nodeHandler } from './node-handler.js'
 
 interface FastifyLikeRequest {
   readonly raw: IncomingMessage

@@ -1,4 +1,4 @@
-import type { Receive } from './node-handler.js'
+import type { Receive } from './answer.js'
 
 /**
  * A handler from `Request` to `Response`: Hono, Next, Bun, Deno, workers. The body is not touched at all:

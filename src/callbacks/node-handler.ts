@@ -1,8 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { CallbackAnswer } from './receiver.js'
-
-/** From the path that was called to what is answered. */
-export type Receive = (requestTarget: string) => Promise<CallbackAnswer>
+import type { CallbackAnswer, Receive } from './answer.js'
 
 /** A handler of `node:http`, Express and Connect. It always answers, and never calls `next`. */
 export type NodeHandler = (

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
 import type { CallbackPort } from '../index.js'
+import type { CallbackAnswer } from './answer.js'
 import { Delivery, type DeliveryResult } from './delivery.js'
 import { type FastifyCallbackPlugin, fastifyPlugin } from './fastify-plugin.js'
 import { fetchHandler } from './fetch-handler.js'
@@ -24,12 +25,6 @@ export interface CallbackCounts {
   readonly refused: number
   /** Payments that wait for their look-up or their function now. */
   readonly pending: number
-}
-
-/** What a callback is answered. The body is always empty. */
-export interface CallbackAnswer {
-  readonly status: 204 | 404 | 500 | 503
-  readonly headers: Readonly<Record<string, string>>
 }
 
 const noHeaders = {}
