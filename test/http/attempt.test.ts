@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { attempt, type Progress } from '../../src/http/attempt.js'
+import { Budget } from '../../src/http/budget.js'
+import type { Call } from '../../src/http/call.js'
+import { RequestHeaders } from '../../src/http/request-headers.js'
+import { meaningOfLookup } from '../../src/payments/meaning.js'
+import { anyShape } from '../../src/schemas/account-data.js'
+
+const call: Call<string, unknown> = {
+  method: 'GET',
+  path: '/balances',
+  route: 'GET /balances',
+  lane: 'read',
+  scope: 'account',
+  shape: anyShape,
+  meaning: meaningOfLookup,
+  options: undefined,
+}
+
+/** One attempt whose token is looked at before and after its wait for a permit. */
+async function attemptWith(fresh: readonly (string | undefined)[]) {
+  const looks = [...fresh]
+  const seen = { carried: [] as (string | undefined)[], minted: 0, permits: 0, ended: 0 }
+  const limiter = {
+    acquire: () => {
+      seen.permits++
+      return undefined
+    },
+    sent: () => {
+      seen.ended++
+    },
+  }
+  const progress: Progress = {
+    deadlineAt: performance.now() + 60_000,
+    timeoutMs: 60_000,
+    attempts: 0,
+    evidence: 'none',
+    reminted: false,
+    retryAfterMs: undefined,
+    token: undefined,
+  }
+  const parts = {
+    wire: {
+      send: ({ headers }: { headers: Readonly<Record<string, string>> }) => {
+        seen.carried.push(headers.authorization)
+        return Promise.resolve({ status: 200, body: '{}', headers: { get: () => undefined } })
+      },
+      close: () => Promise.resolve(),
+    },
+    budget: new Budget(limiter, 10),
+    tokens: {
+      fresh: () => looks.shift(),
+      mint: () => {
+        seen.minted++
+        return Promise.resolve('minted')
+      },
+      drop: () => undefined,
+    },
+    basePath: '',
+    headers: new RequestHeaders(),
+    closing: new AbortController().signal,
+  }
+  await attempt(parts, call, progress)
+  return seen
+}
+
+describe('a token, while its call waits for a permit,', () => {
+  it('may stay as it is', async () => {
+    expect(await attemptWith(['t1', 't1'])).toEqual({
+      carried: ['Bearer t1'],
+      minted: 0,
+      permits: 1,
+      ended: 1,
+    })
+  })
+
+  it('may be replaced: the call takes the new one, and needs no second permit', async () => {
+    expect(await attemptWith(['t1', 't2'])).toEqual({
+      carried: ['Bearer t2'],
+      minted: 0,
+      permits: 1,
+      ended: 1,
+    })
+  })
+
+  it('may run out: the call hands its permit back, gets a new token, and takes another permit', async () => {
+    expect(await attemptWith(['t1', undefined])).toEqual({
+      carried: ['Bearer minted'],
+      minted: 1,
+      permits: 2,
+      ended: 2,
+    })
+  })
+})
