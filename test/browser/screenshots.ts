@@ -56,6 +56,12 @@ const order = async (page: Page) => {
   await page.getByRole('radio', { name: 'Meridian Savings' }).check()
   await page.getByRole('button', { name: 'Order' }).click()
   await page.getByRole('button', { name: 'Pay now' }).waitFor()
+  // The page is there before the order's own data are.
+  await page
+    .getByRole('timer')
+    .filter({ hasText: /\d:\d\d/ })
+    .waitFor()
+  await page.getByText('PENDING').locator('visible=true').waitFor()
 }
 
 test('the sandbox page', async () => {
