@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -8,6 +9,26 @@ const mainEntryStaysOutside = (extension: string): Plugin => ({
   setup(build) {
     build.onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({
       path: `../index.${extension}`,
+      external: true,
+    }))
+  },
+})
+
+/**
+ * Parts of the main entry that are loaded when they are needed, and not before: files of their own,
+ * which have no types.
+ */
+const loadedLater = {
+  watching: 'src/observe/watching.ts',
+  'fetch-transport': 'src/http/fetch-transport.ts',
+  'undici-transport': 'src/http/undici-transport.ts',
+}
+const loadedLaterStaysOutside = (extension: string): Plugin => ({
+  name: 'loaded-later-stays-outside',
+  setup(build) {
+    const names = Object.keys(loadedLater).join('|')
+    build.onResolve({ filter: new RegExp(`/(?:${names})\\.js$`), namespace: 'file' }, ({ path }) => ({
+      path: `./${basename(path, '.js')}.${extension}`,
       external: true,
     }))
   },
@@ -24,23 +45,26 @@ const entriesStayOutside: Plugin = {
   },
 }
 
+const entries = {
+  index: 'src/index.ts',
+  'callbacks/index': 'src/callbacks/index.ts',
+  'sandbox/index': 'src/sandbox/index.ts',
+  'opentelemetry/index': 'src/opentelemetry/index.ts',
+}
+
 // jose, zod, p-retry and p-throttle are development dependencies and end up inside dist;
 // undici is installed beside the package and loaded at the first request.
 const shared: Options = {
-  entry: {
-    index: 'src/index.ts',
-    'callbacks/index': 'src/callbacks/index.ts',
-    'sandbox/index': 'src/sandbox/index.ts',
-  },
+  entry: { ...entries, ...loadedLater },
   target: 'node20',
   platform: 'node',
   // Split CJS is rewritten by sucrase, which breaks the classes of jose.
   splitting: false,
   sourcemap: true,
   silent: true,
-  external: ['undici'],
+  external: ['undici', '@opentelemetry/api'],
   // stripInternal: nothing of the bundled libraries is in the declarations.
-  dts: { compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
+  dts: { entry: entries, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
   noExternal: ['jose', 'zod', 'p-retry', 'p-throttle', 'is-network-error'],
 }
 
@@ -48,9 +72,18 @@ export default defineConfig([
   {
     ...shared,
     format: 'esm',
-    esbuildPlugins: [mainEntryStaysOutside('js')],
+    esbuildPlugins: [mainEntryStaysOutside('js'), loadedLaterStaysOutside('js')],
   },
-  { ...shared, format: 'cjs', esbuildPlugins: [mainEntryStaysOutside('cjs')] },
+  {
+    ...shared,
+    format: 'cjs',
+    esbuildPlugins: [mainEntryStaysOutside('cjs'), loadedLaterStaysOutside('cjs')],
+    esbuildOptions: (options) => {
+      // What is loaded later is required later: test runners that run CommonJS in a context of their
+      // own have no import().
+      options.supported = { ...options.supported, 'dynamic-import': false }
+    },
+  },
   {
     entry: { 'cli/index': 'src/cli/index.ts' },
     format: 'esm',

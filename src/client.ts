@@ -6,9 +6,10 @@ import { type GatewayEnvironment, optionsFromEnv } from './env.js'
 import { Budget, type Limiter } from './http/budget.js'
 import type { CallOptions } from './http/call.js'
 import { Exchange } from './http/exchange.js'
-import { fetchWire } from './http/fetch-transport.js'
+import { lazyWire } from './http/lazy-wire.js'
 import { ThrottleLimiter } from './http/throttle.js'
-import { undiciWire } from './http/undici-transport.js'
+import type { Wire } from './http/transport.js'
+import { Observer } from './observe/observer.js'
 import { type ClientOptions, readOptions, type Settings } from './options.js'
 import {
   CallbackLink,
@@ -67,12 +68,19 @@ export class GatewayClient {
    */
   constructor(options: ClientOptions) {
     const settings = readOptions(options)
+    const observer = new Observer(settings)
     const requests = new TokenRequests(settings)
     const exchange = new Exchange<Scope>(
       wireOf(settings),
-      new Budget(limiterOf(settings), settings.maxQueued, backgroundLimitOf(settings)),
+      new Budget(limiterOf(settings), settings.maxQueued, backgroundLimitOf(settings), observer),
       settings,
-      (own) => new TokenKeeper((scope: Scope, abandoned) => requests.mint(own, scope, abandoned)),
+      observer,
+      (own) =>
+        new TokenKeeper(
+          (scope: Scope, abandoned) => requests.mint(own, scope, abandoned),
+          ({ label }, change) =>
+            observer.tell('merchant-gateway:token', { client: observer.client, scope: label, ...change }),
+        ),
     )
     const scopes = scopeRules(settings)
     const payments = { exchange, scopes, isFinal: settings.isFinal, callbacks: this.#callbacks }
@@ -159,10 +167,15 @@ export class GatewayClient {
   }
 }
 
-function wireOf({ origin, maxResponseBytes, timeoutMs, fetch, dispatcher }: Settings) {
-  return fetch === undefined
-    ? undiciWire({ origin, maxResponseBytes, timeoutMs, dispatcher })
-    : fetchWire({ origin, maxResponseBytes, fetch })
+function wireOf({ origin, maxResponseBytes, timeoutMs, fetch, dispatcher }: Settings): Wire {
+  return lazyWire(async () => {
+    if (fetch !== undefined) {
+      const { fetchWire } = await import('./http/fetch-transport.js')
+      return fetchWire({ origin, maxResponseBytes, fetch })
+    }
+    const { undiciWire } = await import('./http/undici-transport.js')
+    return undiciWire({ origin, maxResponseBytes, timeoutMs, dispatcher })
+  })
 }
 
 /** Callbacks and polls leave a fifth of the budget to creates and reads. */

@@ -4,6 +4,7 @@ import { familyOperations, type TokenFamily } from './auth/scopes.js'
 import { type PrivateKeyInput, privateKeySigner, type Signer } from './auth/signer.js'
 import { ConfigurationError } from './errors.js'
 import type { Limiter } from './http/budget.js'
+import type { GatewayLogger } from './observe/logger.js'
 import { isFinal, type PaymentLike } from './payments/final.js'
 import { durationRange, isDuration } from './schemas/durations.js'
 
@@ -53,6 +54,13 @@ export interface ClientOptions {
   dispatcher?: Dispatcher | undefined
   /** Allows plain http to a host that is not loopback. Default false. */
   allowInsecureHttp?: boolean | undefined
+  /**
+   * Writes one line for each call that failed, was slow or was retried: `console`, pino, or anything
+   * with debug, info, warn and error. Default: none.
+   */
+  logger?: GatewayLogger | undefined
+  /** From when on a call counts as slow for the `logger`, in milliseconds. Default 10 000. */
+  slowCallMs?: number | undefined
   /** The wall clock, in milliseconds since 1970. Default `Date.now`. */
   now?: (() => number) | undefined
 }
@@ -79,6 +87,8 @@ export interface Settings {
   readonly maxResponseBytes: number
   readonly fetch: typeof globalThis.fetch | undefined
   readonly dispatcher: Dispatcher | undefined
+  readonly logger: GatewayLogger | undefined
+  readonly slowCallMs: number
   readonly now: () => number
 }
 
@@ -131,6 +141,11 @@ const rules: Readonly<Record<keyof ClientOptions, Rule>> = {
   fetch: functionRule,
   dispatcher: { expected: 'an undici dispatcher', fits: (v) => hasMethod(v, 'dispatch') },
   allowInsecureHttp: { expected: 'true or false', fits: (v) => typeof v === 'boolean' },
+  logger: {
+    expected: 'an object with the methods debug, info, warn and error',
+    fits: (v) => ['debug', 'info', 'warn', 'error'].every((level) => hasMethod(v, level)),
+  },
+  slowCallMs: duration,
   now: functionRule,
 }
 
@@ -169,6 +184,8 @@ export function readOptions(options: ClientOptions): Settings {
     maxResponseBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,
     fetch: options.fetch,
     dispatcher: options.dispatcher,
+    logger: options.logger,
+    slowCallMs: options.slowCallMs ?? 10_000,
     now: options.now ?? Date.now,
   }
 }

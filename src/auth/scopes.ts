@@ -1,3 +1,4 @@
+import type { TokenScope } from '../observe/events.js'
 import type { Money } from '../schemas/money.js'
 import { escapePattern } from '../schemas/pattern.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
@@ -12,6 +13,8 @@ export type TokenGrant = (
 /** What a cached token is for. Equal keys mean the same token. */
 export interface Scope {
   readonly key: string
+  /** What it is for, in a word that holds no id. */
+  readonly label: TokenScope
   readonly grant: TokenGrant
 }
 
@@ -49,18 +52,22 @@ export interface ScopeSettings {
 
 export function scopeRules({ tokens, operations }: ScopeSettings): ScopeRules {
   const families: Record<TokenFamily, Scope> = {
-    payins: operationsScope(operations.payins),
-    payouts: operationsScope(operations.payouts),
-    account: operationsScope(operations.account),
+    payins: operationsScope(operations.payins, 'payins'),
+    payouts: operationsScope(operations.payouts, 'payouts'),
+    account: operationsScope(operations.account, 'account'),
   }
-  const rules = { family: (family: TokenFamily) => families[family], operations: operationsScope }
+  const rules = {
+    family: (family: TokenFamily) => families[family],
+    operations: (operations: readonly string[]) => operationsScope(operations, 'operations'),
+  }
   if (tokens === 'per-payment') {
     return {
       ...rules,
       payment: paymentScope,
-      paymentOptions: () => operationsScope([operation('POST', '/payins/!availablePaymentOptions')]),
+      paymentOptions: () =>
+        operationsScope([operation('POST', '/payins/!availablePaymentOptions')], 'payins'),
       customerAccount: (template, idPayin) =>
-        operationsScope([operation('GET', pattern(template, '{idPayin}'), { idPayin })]),
+        operationsScope([operation('GET', pattern(template, '{idPayin}'), { idPayin })], 'payment'),
     }
   }
   return {
@@ -70,7 +77,7 @@ export function scopeRules({ tokens, operations }: ScopeSettings): ScopeRules {
     customerAccount: (template) =>
       template.startsWith('/payins/')
         ? families.payins
-        : operationsScope([operation('GET', pattern(template, '.*'))]),
+        : operationsScope([operation('GET', pattern(template, '.*'))], 'payins'),
   }
 }
 
@@ -81,13 +88,17 @@ function pattern(template: string, id: string): string {
 
 function paymentScope(kind: PaymentKind, id: string): Scope {
   // The specification names actions for payins only (section 2).
-  if (kind === 'payin') return { key: `PAYIN_CREATE ${id}`, grant: { action: 'PAYIN_CREATE', idPayment: id } }
-  return operationsScope([
-    operation('POST', '/payouts/{idPayout}', { idPayout: id }),
-    operation('GET', '/payouts/{idPayout}', { idPayout: id }),
-  ])
+  if (kind === 'payin')
+    return { key: `PAYIN_CREATE ${id}`, label: 'payment', grant: { action: 'PAYIN_CREATE', idPayment: id } }
+  return operationsScope(
+    [
+      operation('POST', '/payouts/{idPayout}', { idPayout: id }),
+      operation('GET', '/payouts/{idPayout}', { idPayout: id }),
+    ],
+    'payment',
+  )
 }
 
-function operationsScope(operations: readonly string[]): Scope {
-  return { key: JSON.stringify(operations), grant: { operations } }
+function operationsScope(operations: readonly string[], label: TokenScope): Scope {
+  return { key: JSON.stringify(operations), label, grant: { operations } }
 }

@@ -9,7 +9,8 @@ export interface Minted {
   readonly lifetimeMs: number
 }
 
-interface Kept {
+interface Kept<Scope> {
+  readonly scope: Scope
   readonly token: string
   refreshAt: number
   readonly expiresAt: number
@@ -17,6 +18,11 @@ interface Kept {
 
 /** Asks the gateway for a token; the signal fires when nobody waits for it any more. */
 export type MintRequest<Scope> = (scope: Scope, abandoned: AbortSignal) => Promise<Minted>
+
+/** What happened to a token that is kept. */
+export type TokenChange =
+  | { readonly kind: 'minted' | 'refreshed'; readonly lifetimeMs: number }
+  | { readonly kind: 'dropped'; readonly why: 'refused' | 'expired' | 'evicted' }
 
 /** One request for a token, and how many calls wait for it. */
 interface Minting {
@@ -35,11 +41,13 @@ const leastRefreshGapMs = 1000
  */
 export class TokenKeeper<Scope extends { readonly key: string }> implements TokenSource<Scope> {
   readonly #request: MintRequest<Scope>
-  readonly #kept = new Map<string, Kept>()
+  readonly #tell: (scope: Scope, change: TokenChange) => void
+  readonly #kept = new Map<string, Kept<Scope>>()
   readonly #minting = new Map<string, Minting>()
 
-  constructor(request: MintRequest<Scope>) {
+  constructor(request: MintRequest<Scope>, tell: (scope: Scope, change: TokenChange) => void = () => {}) {
     this.#request = request
+    this.#tell = tell
   }
 
   fresh(scope: Scope): string | undefined {
@@ -47,7 +55,7 @@ export class TokenKeeper<Scope extends { readonly key: string }> implements Toke
     if (kept === undefined) return undefined
     const now = performance.now()
     if (now >= kept.expiresAt) {
-      this.#kept.delete(scope.key)
+      this.#drop(kept, 'expired')
       return undefined
     }
     if (now >= kept.refreshAt) this.#refresh(scope, kept, now)
@@ -55,7 +63,7 @@ export class TokenKeeper<Scope extends { readonly key: string }> implements Toke
   }
 
   async mint(scope: Scope, limits: Limits): Promise<string> {
-    const minting = this.#minting.get(scope.key) ?? this.#start(scope)
+    const minting = this.#minting.get(scope.key) ?? this.#start(scope, 'minted')
     minting.waiting++
     try {
       return await within(minting.token, limits)
@@ -67,12 +75,18 @@ export class TokenKeeper<Scope extends { readonly key: string }> implements Toke
   }
 
   drop(scope: Scope, token: string): void {
-    if (this.#kept.get(scope.key)?.token === token) this.#kept.delete(scope.key)
+    const kept = this.#kept.get(scope.key)
+    if (kept?.token === token) this.#drop(kept, 'refused')
   }
 
-  #start(scope: Scope): Minting {
+  #drop({ scope }: Kept<Scope>, why: 'refused' | 'expired' | 'evicted'): void {
+    this.#kept.delete(scope.key)
+    this.#tell(scope, { kind: 'dropped', why })
+  }
+
+  #start(scope: Scope, kind: 'minted' | 'refreshed'): Minting {
     const abandoned = new AbortController()
-    const minting: Minting = { token: this.#mintNew(scope, abandoned.signal), abandoned, waiting: 0 }
+    const minting: Minting = { token: this.#mintNew(scope, kind, abandoned.signal), abandoned, waiting: 0 }
     this.#minting.set(scope.key, minting)
     // Whatever came of it: a failed request must not be remembered as the answer.
     const end = () => this.#end(scope, minting)
@@ -85,28 +99,29 @@ export class TokenKeeper<Scope extends { readonly key: string }> implements Toke
     minting.abandoned.abort()
   }
 
-  async #mintNew(scope: Scope, abandoned: AbortSignal): Promise<string> {
+  async #mintNew(scope: Scope, kind: 'minted' | 'refreshed', abandoned: AbortSignal): Promise<string> {
     const askedAt = performance.now()
     const { token, lifetimeMs } = await this.#request(scope, abandoned)
     const refreshAt = askedAt + refreshAfterMs(lifetimeMs, Math.random())
     this.#kept.delete(scope.key)
-    this.#kept.set(scope.key, { token, refreshAt, expiresAt: askedAt + lifetimeMs })
+    this.#kept.set(scope.key, { scope, token, refreshAt, expiresAt: askedAt + lifetimeMs })
+    this.#tell(scope, { kind, lifetimeMs })
     this.#dropOldest()
     return token
   }
 
   /** In the background, while the old token still serves. A failure is tried again later. */
-  #refresh(scope: Scope, kept: Kept, now: number): void {
+  #refresh(scope: Scope, kept: Kept<Scope>, now: number): void {
     if (this.#minting.has(scope.key)) return
     kept.refreshAt = now + Math.max(leastRefreshGapMs, (kept.expiresAt - now) / 2)
     // It waits for itself: calls that join it may come and go.
-    this.#start(scope).waiting++
+    this.#start(scope, 'refreshed').waiting++
   }
 
   #dropOldest(): void {
-    for (const key of this.#kept.keys()) {
+    for (const kept of this.#kept.values()) {
       if (this.#kept.size <= mostKept) return
-      this.#kept.delete(key)
+      this.#drop(kept, 'evicted')
     }
   }
 }

@@ -34,13 +34,14 @@ export class TokenRequests {
   /** For the caller who asked for a token itself: rejects with a `GatewayError`. */
   async create(
     exchange: Exchange<Scope>,
+    name: string,
     grant: TokenGrant,
     validitySecs: number | undefined,
     options: CallOptions | undefined,
   ): Promise<TokenAnswer> {
-    const call = this.#call(grant, validitySecs ?? this.#settings.tokenValiditySecs, options)
+    const call = this.#call(name, grant, validitySecs ?? this.#settings.tokenValiditySecs, options)
     try {
-      return await this.#ask(exchange, call, validitySecs)
+      return await exchange.watch(call, (watched) => this.#ask(exchange, watched, validitySecs))
     } catch (error) {
       throw error instanceof CallFailed ? wordsFor(error.call, call.meaning) : error
     }
@@ -48,7 +49,8 @@ export class TokenRequests {
 
   /** For calls that wait for a cached token: rejects with {@link CallFailed}. */
   mint(exchange: Exchange<Scope>, { grant }: Scope, signal: AbortSignal): Promise<Minted> {
-    return this.#ask(exchange, this.#call(grant, this.#settings.tokenValiditySecs, { signal }), undefined)
+    const call = this.#call('tokens.mint', grant, this.#settings.tokenValiditySecs, { signal })
+    return exchange.watch(call, (watched) => this.#ask(exchange, watched, undefined))
   }
 
   async #ask(
@@ -85,9 +87,15 @@ export class TokenRequests {
     return { token, lifetimeMs, answer }
   }
 
-  #call(grant: TokenGrant, validitySecs: number, options: CallOptions | undefined): Call<Scope, unknown> {
+  #call(
+    name: string,
+    grant: TokenGrant,
+    validitySecs: number,
+    options: CallOptions | undefined,
+  ): Call<Scope, unknown> {
     const path = 'action' in grant ? '/auth-tokens-by-action' : '/auth-tokens'
     return {
+      name,
       method: 'POST',
       path,
       route: `POST ${path}`,

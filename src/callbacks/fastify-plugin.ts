@@ -2,22 +2,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Receive } from './answer.js'
 import { nodeHandler } from './node-handler.js'
 
-interface FastifyLikeRequest {
+/** What the plugin needs of a Fastify request. */
+export interface FastifyLikeRequest {
+  /** The request of `node:http`. */
   readonly raw: IncomingMessage
 }
 
-interface FastifyLikeReply {
+/** What the plugin needs of a Fastify reply. */
+export interface FastifyLikeReply {
+  /** The response of `node:http`. */
   readonly raw: ServerResponse
+  /** Takes the reply out of Fastify's hands. */
   hijack(): unknown
 }
 
 /** What the plugin needs of a Fastify instance, so that Fastify itself is not needed for the types. */
 export interface FastifyLikeInstance {
+  /** Adds a hook for requests below the prefix. */
   addHook(
     name: 'onRequest',
     hook: (request: FastifyLikeRequest, reply: FastifyLikeReply, done: () => void) => void,
   ): unknown
+  /** Adds a route for every method. */
   all(path: string, handler: () => void): unknown
+  /** Sets what answers requests without a route. */
   setNotFoundHandler(handler: () => void): unknown
 }
 

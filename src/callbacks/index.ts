@@ -1,5 +1,16 @@
+/**
+ * Receives the gateway's callbacks.
+ *
+ * @module merchant-gateway/callbacks
+ */
+
 export type { CallbackAnswer } from './answer.js'
-export type { FastifyCallbackPlugin, FastifyLikeInstance } from './fastify-plugin.js'
+export type {
+  FastifyCallbackPlugin,
+  FastifyLikeInstance,
+  FastifyLikeReply,
+  FastifyLikeRequest,
+} from './fastify-plugin.js'
 export type { NodeHandler } from './node-handler.js'
 export type { CallbackFailure, CallbackReceiverOptions, DeliveryContext } from './options.js'
 export type { PaymentRef } from './payment-ref.js'

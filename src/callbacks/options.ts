@@ -17,9 +17,11 @@ export interface DeliveryContext {
 
 /** What went wrong with one callback. Never the payment itself. */
 export interface CallbackFailure {
+  /** Which of the two functions it was for. */
   readonly kind: PaymentKind
   /** The payment's id. */
   readonly id: string
+  /** What went wrong: looking the payment up, your function, or the `seen` store. */
   readonly during: 'look-up' | 'function' | 'seen-store'
 }
 
@@ -40,17 +42,20 @@ export interface CallbackReceiverOptions {
    * the gateway is answered 500.
    */
   onPayin?: ((payin: Payin, context: DeliveryContext & { readonly idPayin: string }) => unknown) | undefined
-  /** The same for payouts. */
+  /** Called with a payout that changed, at least once, as `onPayin` is with payins. */
   onPayout?:
     | ((payout: Payout, context: DeliveryContext & { readonly idPayout: string }) => unknown)
     | undefined
   /** Told of look-ups that failed, functions that rejected, and stores that failed. Default: a process warning. */
   onError?: ((error: unknown, failure: CallbackFailure) => void) | undefined
-  /** Default: the newest ten thousand payments, in memory. */
+  /** Remembers what your functions have dealt with. Default: the newest ten thousand payments, in memory. */
   seen?: SeenStore | undefined
-  /** How long the gateway waits for the look-up before it is answered 503. The look-up goes on. Default 10 000. */
+  /**
+   * How long the gateway waits for the look-up, in milliseconds, before it is answered 503. The look-up goes on.
+   * Default 10 000.
+   */
   lookupDeadlineMs?: number | undefined
-  /** How long the merchant's function, and each use of the `seen` store, may take. Default 30 000. */
+  /** How long your function, and each use of the `seen` store, may take, in milliseconds. Default 30 000. */
   functionTimeoutMs?: number | undefined
   /** How many payments may wait for their look-up or function; the next is answered 503. Default 1000. */
   maxPending?: number | undefined

@@ -3,8 +3,18 @@ import type { CallbackTarget } from './signed-path.js'
 
 /** One payment: `{ idPayin }` or `{ idPayout }`. */
 export type PaymentRef =
-  | { readonly idPayin: string; readonly idPayout?: never }
-  | { readonly idPayout: string; readonly idPayin?: never }
+  | {
+      /** Your id of a payin. */
+      readonly idPayin: string
+      /** Absent. */
+      readonly idPayout?: never
+    }
+  | {
+      /** Your id of a payout. */
+      readonly idPayout: string
+      /** Absent. */
+      readonly idPayin?: never
+    }
 
 /** @throws {InvalidInputError} unless exactly one id is given, as a text that UTF-8 can hold. */
 export function checkTarget(payment: PaymentRef): CallbackTarget {

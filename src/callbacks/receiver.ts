@@ -1,6 +1,7 @@
+import { channel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
-import type { CallbackPort } from '../index.js'
+import type { CallbackEvent, CallbackPort } from '../index.js'
 import type { CallbackAnswer } from './answer.js'
 import { Delivery, type DeliveryResult } from './delivery.js'
 import { type FastifyCallbackPlugin, fastifyPlugin } from './fastify-plugin.js'
@@ -28,7 +29,13 @@ export interface CallbackCounts {
 }
 
 const noHeaders = {}
-const retrySoon = { 'retry-after': '30' }
+const answers: Readonly<Record<CallbackEvent['result'], CallbackAnswer>> = {
+  succeeded: { status: 204, headers: noHeaders },
+  failed: { status: 500, headers: noHeaders },
+  unavailable: { status: 503, headers: { 'retry-after': '30' } },
+  refused: { status: 404, headers: noHeaders },
+}
+const answered = channel('merchant-gateway:callback')
 /** How many callbacks for one payment may wait for the same look-up, each with a connection. */
 const joinedForEach = 100
 /** For how long after a callback that brought news others are expected, so that waits may poll less. */
@@ -79,7 +86,12 @@ export class CallbackReceiver {
     this.fetch = fetchHandler((url) => this.receive(url))
   }
 
-  /** Counts of what happened so far. */
+  /**
+   * Counts of what happened so far.
+   *
+   * @example
+   * const { failed, pending } = callbacks.counts
+   */
   get counts(): CallbackCounts {
     return { ...this.#counts, pending: this.#work.size }
   }
@@ -89,6 +101,8 @@ export class CallbackReceiver {
    * request has none. Whoever knows the URL can make the receiver look this one payment up, no more.
    *
    * @throws {InvalidInputError} unless exactly one id is given, as a text.
+   * @example
+   * const callbackUrl = callbacks.urlFor({ idPayin })
    */
   urlFor(payment: PaymentRef): string {
     return this.#url(checkTarget(payment))
@@ -98,36 +112,63 @@ export class CallbackReceiver {
    * Deals with one callback and says what to answer; the handlers below are shells around it.
    *
    * @param requestTarget the URL or path that was called. Only its last segment counts.
+   * @example
+   * const { status, headers } = await callbacks.receive(request.url)
    */
   async receive(requestTarget: string): Promise<CallbackAnswer> {
+    const receivedAt = performance.now()
     const target = this.#keys.verify(lastSegment(requestTarget))
-    if (target === undefined) {
-      this.#counts.refused++
-      return { status: 404, headers: noHeaders }
-    }
-    const result = await this.#deal(target)
+    const result = target === undefined ? 'refused' : await this.#deal(target)
     this.#counts[result]++
-    if (result === 'succeeded') return { status: 204, headers: noHeaders }
-    if (result === 'failed') return { status: 500, headers: noHeaders }
-    return { status: 503, headers: retrySoon }
+    const answer = answers[result]
+    if (answered.hasSubscribers) {
+      const event: CallbackEvent = {
+        ...(target === undefined ? {} : { kind: target.kind }),
+        result,
+        status: answer.status,
+        durationMs: performance.now() - receivedAt,
+      }
+      answered.publish(event)
+    }
+    return answer
   }
 
-  /** For `node:http` and frameworks over it. */
+  /**
+   * For `node:http` and frameworks over it.
+   *
+   * @example
+   * createServer(callbacks.node()).listen(8080)
+   */
   node(): NodeHandler {
     return nodeHandler((url) => this.receive(url))
   }
 
-  /** For Express: `app.use('/gateway/callbacks', callbacks.express())`, before or after body parsers. */
+  /**
+   * For Express, before or after body parsers.
+   *
+   * @example
+   * app.use('/gateway/callbacks', callbacks.express())
+   */
   express(): NodeHandler {
     return nodeHandler((url) => this.receive(url))
   }
 
-  /** For Fastify: `app.register(callbacks.fastify(), { prefix: '/gateway/callbacks' })`. */
+  /**
+   * For Fastify.
+   *
+   * @example
+   * app.register(callbacks.fastify(), { prefix: '/gateway/callbacks' })
+   */
   fastify(): FastifyCallbackPlugin {
     return fastifyPlugin((url) => this.receive(url))
   }
 
-  /** For Hono, Next, Bun, Deno and workers: a function from `Request` to `Response`. */
+  /**
+   * For Hono, Next, Bun, Deno and workers: a function from `Request` to `Response`.
+   *
+   * @example
+   * app.all('/gateway/callbacks/*', ({ req }) => callbacks.fetch(req.raw)) // Hono
+   */
   readonly fetch: (request: Request) => Promise<Response>
 
   /**
@@ -150,16 +191,25 @@ export class CallbackReceiver {
    * For a clean shutdown: refuses new callbacks with 503, gives up look-ups that have not been answered,
    * and resolves when the functions that are running have ended. Creates go on to get a `callbackUrl`,
    * since the process that comes next receives what is sent there.
+   *
+   * @example
+   * process.once('SIGTERM', async () => {
+   *   await callbacks.drain()
+   *   server.close()
+   *   await client.close()
+   * })
    */
   async drain(): Promise<void> {
     this.#draining.abort()
     await this.#work.idle()
   }
 
+  /** The URL and the counts; never a secret. */
   toJSON(): Record<string, unknown> {
     return { publicUrl: this.#settings.publicUrl, counts: this.counts }
   }
 
+  /** What `console.log` prints: never a secret. */
   [inspect.custom](): string {
     return `CallbackReceiver { publicUrl: '${this.#settings.publicUrl}', secrets: [redacted] }`
   }

@@ -2,6 +2,7 @@ import type { CallbackPort, Payin, Payout } from '../index.js'
 import { checkTarget, type PaymentRef } from './payment-ref.js'
 import type { CallbackTarget } from './signed-path.js'
 
+/** Options of `CallbackReceiver.reconcile`. */
 export interface ReconcileOptions {
   /** Ends the run with the signal's reason. */
   signal?: AbortSignal | undefined
@@ -11,6 +12,7 @@ export interface ReconcileOptions {
 
 /** How far a run has come. */
 export interface ReconcileProgress {
+  /** How many payments have been dealt with. */
   readonly done: number
   /** How many of them could not be looked up. */
   readonly failed: number
@@ -19,12 +21,25 @@ export interface ReconcileProgress {
 /** One payment as it is now; or the error that its look-up ended with. */
 export type Reconciled =
   | {
+      /** The payment that was asked for. */
       readonly ref: PaymentRef
+      /** The payment as it is now. */
       readonly payment: Payin | Payout
+      /** Whether it will not change any more, by the client's `isFinal`. */
       readonly final: boolean
+      /** Absent: the look-up went well. */
       readonly error?: undefined
     }
-  | { readonly ref: PaymentRef; readonly payment?: undefined; readonly final: false; readonly error: unknown }
+  | {
+      /** The payment that was asked for. */
+      readonly ref: PaymentRef
+      /** Absent: the look-up failed. */
+      readonly payment?: undefined
+      /** Not known to be final. */
+      readonly final: false
+      /** What the look-up ended with. */
+      readonly error: unknown
+    }
 
 /** How many look-ups are under way at once: the budget paces them, this keeps memory flat. */
 const atOnce = 10

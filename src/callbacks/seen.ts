@@ -1,7 +1,10 @@
+import type { PaymentStatus } from '../index.js'
+
 /** The last status of a payment that the merchant's function has dealt with. */
 export interface SeenStatus {
   /** Undefined where the payment shows none. */
-  readonly status: string | undefined
+  readonly status: PaymentStatus | undefined
+  /** Whether the payment was final then, by the client's `isFinal`. */
   readonly final: boolean
 }
 
@@ -12,10 +15,17 @@ export interface SeenStatus {
  */
 export interface SeenStore {
   /**
+   * What was dealt with last.
+   *
    * @param key names one payment, for example `payin:ORDER-1`.
    * @returns what was set last; undefined or null where nothing was.
    */
   get(key: string): Promise<SeenStatus | null | undefined> | SeenStatus | null | undefined
+  /**
+   * Keeps what was dealt with, in place of what was set before.
+   *
+   * @param key names one payment, as for `get`.
+   */
   set(key: string, seen: SeenStatus): Promise<void> | void
 }
 
@@ -39,14 +49,21 @@ export function judge(last: SeenStatus | undefined, now: SeenStatus): SeenVerdic
 
 const mostRemembered = 10_000
 
-/** The newest ten thousand payments, in this process. */
+/**
+ * The newest ten thousand payments, in this process.
+ *
+ * @example
+ * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin, seen: new MemorySeenStore() })
+ */
 export class MemorySeenStore implements SeenStore {
   readonly #seen = new Map<string, SeenStatus>()
 
+  /** What was set last; undefined where nothing was, or where it was forgotten. */
   get(key: string): SeenStatus | undefined {
     return this.#seen.get(key)
   }
 
+  /** Keeps what was dealt with, and forgets the oldest when there are too many. */
   set(key: string, seen: SeenStatus): void {
     this.#seen.delete(key)
     this.#seen.set(key, seen)

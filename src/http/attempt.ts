@@ -1,15 +1,20 @@
+import type { Observer } from '../observe/observer.js'
+import type { WatchedAttempt } from '../observe/watched-attempt.js'
 import { inspectShape, isUsable } from '../schemas/shape.js'
+import { attemptEnd, retryReason } from './attempt-labels.js'
 import type { Budget } from './budget.js'
 import type { Answer, Call, Question, TokenSource } from './call.js'
-import { reportDrift } from './drift.js'
-import { AttemptFailed, CallFailed, type Evidence, type TransportResponse } from './failure.js'
+import { AttemptFailed, CallFailed, type Evidence, type Failure, type TransportResponse } from './failure.js'
 import { parseJson } from './redact.js'
 import type { RequestHeaders } from './request-headers.js'
+import { rememberResponse } from './response-of.js'
 import type { Wire } from './transport.js'
 import { refuseAborted, within } from './waits.js'
 
 /** What one call knows while it runs. */
 export interface Progress {
+  /** On the monotonic clock, as all times here. */
+  readonly startedAt: number
   readonly deadlineAt: number
   readonly timeoutMs: number
   attempts: number
@@ -18,6 +23,13 @@ export interface Progress {
   retryAfterMs: number | undefined
   /** The token of the last attempt, so that no message shows it. */
   token: string | undefined
+  /** What the last attempt came to. */
+  lastFailure: Failure | undefined
+  /** When the last request was permitted. */
+  permittedAt: number
+  /** Sums over the attempts so far. */
+  waitedForTokenMs: number
+  waitedForPermitMs: number
 }
 
 /** What every attempt of a client goes through. */
@@ -27,6 +39,7 @@ export interface AttemptParts<Scope> {
   readonly tokens: TokenSource<Scope>
   readonly basePath: string
   readonly headers: RequestHeaders
+  readonly observer: Observer
   /** Fires when the client is closed. */
   readonly closing: AbortSignal
 }
@@ -45,8 +58,10 @@ export async function attempt<Scope, T>(
   refuseAborted(signal)
   if (closing.aborted) throw new AttemptFailed({ kind: 'closed' })
   const { scope } = call
+  const askedAt = performance.now()
   let token = scope === undefined ? undefined : tokens.fresh(scope)
   if (scope !== undefined && token === undefined) token = await mint(parts, scope, call, progress)
+  const tokenAt = performance.now()
   const waiting = budget.take(call.lane, { signal, remainingMs: remainingMs(progress) })
   if (waiting !== undefined) {
     await waiting
@@ -59,34 +74,63 @@ export async function attempt<Scope, T>(
       await budget.take('token', { signal, remainingMs: remainingMs(progress) })
     }
   }
+  const permittedAt = performance.now()
+  progress.token = token
+  progress.attempts++
+  progress.permittedAt = permittedAt
+  progress.waitedForTokenMs += tokenAt - askedAt
+  progress.waitedForPermitMs += permittedAt - tokenAt
+  const watched = call.watched?.attempt({
+    number: progress.attempts,
+    route: call.routeTemplate ?? call.route,
+    retryReason: progress.lastFailure && retryReason(progress.lastFailure),
+    waitedForTokenMs: tokenAt - askedAt,
+    waitedForPermitMs: permittedAt - tokenAt,
+  })
   let counted = false
   const onSent = () => {
     if (!counted) budget.sent()
     counted = true
   }
   try {
-    progress.token = token
-    const response = await send(parts, call, progress, onSent)
+    const response = await send(parts, call, progress, watched, onSent)
     if (scope !== undefined && token !== undefined && response.status === 401) {
       tokens.drop(scope, token)
     }
-    return read(call, progress, response)
+    const answer = read(parts, call, progress, response)
+    watched?.end({ status: response.status, outcome: 'answered' })
+    return answer
+  } catch (error) {
+    if (watched !== undefined && error instanceof AttemptFailed) watched.end(attemptEnd(error.failure))
+    throw error
   } finally {
     onSent()
   }
 }
 
-async function send<Scope>(
+/** One request, in whatever context those who watch it want it. */
+function send<Scope>(
+  parts: AttemptParts<Scope>,
+  call: Question<Scope>,
+  progress: Progress,
+  watched: WatchedAttempt | undefined,
+  onSent: () => void,
+): Promise<TransportResponse> {
+  if (watched === undefined) return sendWith(parts, call, progress, undefined, onSent)
+  return watched.run(() => sendWith(parts, call, progress, watched.headers, onSent))
+}
+
+async function sendWith<Scope>(
   { wire, basePath, closing, headers: prepared }: AttemptParts<Scope>,
   call: Question<Scope>,
   progress: Progress,
+  more: Readonly<Record<string, string>> | undefined,
   onSent: () => void,
 ): Promise<TransportResponse> {
-  progress.attempts++
   const signal = call.options?.signal
-  const permitAt = performance.now()
   let body: string | Uint8Array<ArrayBuffer> | undefined = call.body
   let headers = prepared.get(progress.token, body !== undefined || call.prepare !== undefined)
+  if (more !== undefined) headers = { ...more, ...headers }
   if (call.prepare !== undefined) {
     // Signed after the permit: a signature holds the time, and the queue may have taken minutes.
     const limitMs = Math.min(progress.timeoutMs, remainingMs(progress))
@@ -95,27 +139,28 @@ async function send<Scope>(
     body = signed.body
     headers = { ...headers, ...signed.headers }
   }
-  const attemptLeftMs = progress.timeoutMs - (performance.now() - permitAt)
+  const attemptLeftMs = progress.timeoutMs - (performance.now() - progress.permittedAt)
   const leftMs = Math.min(attemptLeftMs, remainingMs(progress))
-  try {
-    return await wire.send({
-      method: call.method,
-      path: basePath + call.path,
-      headers,
-      body,
-      timeoutMs: Math.max(0, leftMs),
-      signal,
-      onSent,
-    })
-  } catch (error) {
-    if (error instanceof AttemptFailed && error.failure.kind === 'timeout' && leftMs < attemptLeftMs) {
-      throw new AttemptFailed({ ...error.failure, kind: 'deadline', while: 'waiting for the answer' })
-    }
-    throw error
-  }
+  const came = await wire.send({
+    method: call.method,
+    path: basePath + call.path,
+    headers,
+    body,
+    timeoutMs: Math.max(0, leftMs),
+    signal,
+    onSent,
+  })
+  if (!('kind' in came)) return came
+  const late = came.kind === 'timeout' && leftMs < attemptLeftMs
+  throw new AttemptFailed(late ? { ...came, kind: 'deadline', while: 'waiting for the answer' } : came)
 }
 
-function read<Scope, T>(call: Call<Scope, T>, progress: Progress, response: TransportResponse): Answer<T> {
+function read<Scope, T>(
+  { observer }: AttemptParts<Scope>,
+  call: Call<Scope, T>,
+  progress: Progress,
+  response: TransportResponse,
+): Answer<T> {
   const { status, body } = response
   if (status === call.alsoAnswer) return answer<T>(response, undefined, progress)
   if (status < 200 || status > 299) throw new AttemptFailed({ kind: 'response', response })
@@ -127,7 +172,7 @@ function read<Scope, T>(call: Call<Scope, T>, progress: Progress, response: Tran
   if (!isUsable(call.shape, value, report)) {
     throw new AttemptFailed({ kind: 'unusable', response, issues: report?.unusable ?? [] })
   }
-  if (report !== undefined) reportDrift(call.route, report.drift)
+  if (report !== undefined) observer.drift(call.route, report.drift)
   const issues = call.verify?.(value) ?? []
   if (issues.length > 0) throw new AttemptFailed({ kind: 'unusable', response, issues })
   return answer(response, value, progress)
@@ -161,5 +206,6 @@ export function remainingMs(progress: Progress): number {
 function answer<T>(response: TransportResponse, value: T | undefined, progress: Progress): Answer<T> {
   const { status, headers } = response
   const { attempts, evidence, deadlineAt } = progress
+  if (typeof value === 'object' && value !== null) rememberResponse(value, response, progress)
   return { status, value, headers, attempts, evidence, deadlineAt }
 }

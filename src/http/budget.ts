@@ -1,10 +1,11 @@
+import type { Lane } from '../observe/events.js'
+import type { Observer } from '../observe/observer.js'
 import { longestMs } from '../schemas/durations.js'
 import { AttemptFailed } from './failure.js'
 import { aborted, refuseAborted } from './waits.js'
 
 /** Who goes first. Tokens come before everything, since everything waits for them. */
-export const lanes = ['token', 'create', 'read', 'callback', 'poll'] as const
-export type Lane = (typeof lanes)[number]
+export const lanes: readonly Lane[] = ['token', 'create', 'read', 'callback', 'poll']
 
 /**
  * Decides when the next request may be sent. Plug in another one for another rate, or for a budget
@@ -28,7 +29,9 @@ const windowMs = 1080
 
 /** The waiters of one lane, as a linked list, so that leaving costs nothing. */
 interface LaneList {
+  readonly name: Lane
   readonly background: boolean
+  depth: number
   first: Waiter | undefined
   last: Waiter | undefined
 }
@@ -38,14 +41,14 @@ class Waiter {
   previous: Waiter | undefined
   next: Waiter | undefined
   readonly lane: LaneList
-  readonly #queue: { left(waiter: Waiter): void }
+  readonly #queue: Queue
   readonly #resolve: () => void
   readonly #reject: (error: AttemptFailed) => void
   readonly #signal: AbortSignal | undefined
   readonly #timer: NodeJS.Timeout
 
   constructor(
-    queue: { left(waiter: Waiter): void },
+    queue: Queue,
     lane: LaneList,
     { signal, remainingMs }: TakeOptions,
     resolve: () => void,
@@ -71,20 +74,24 @@ class Waiter {
   }
 
   grant(): void {
-    this.#leave()
+    this.#leave('granted')
     this.#resolve()
   }
 
   refuse(error: AttemptFailed): void {
-    this.#leave()
+    this.#leave('left')
     this.#reject(error)
   }
 
-  #leave(): void {
+  #leave(how: 'granted' | 'left'): void {
     clearTimeout(this.#timer)
     this.#signal?.removeEventListener('abort', this)
-    this.#queue.left(this)
+    this.#queue.left(this, how)
   }
+}
+
+interface Queue {
+  left(waiter: Waiter, how: 'granted' | 'left'): void
 }
 
 export interface TakeOptions {
@@ -103,10 +110,11 @@ export class Budget {
   readonly #lanes = new Map<Lane, LaneList>(
     lanes.map((lane) => [
       lane,
-      { background: backgroundLanes.includes(lane), first: undefined, last: undefined },
+      { name: lane, background: backgroundLanes.includes(lane), depth: 0, first: undefined, last: undefined },
     ]),
   )
   readonly #backgroundLimit: number
+  readonly #observer: Observer | undefined
   /** When the newest permits went to background lanes, oldest first. */
   readonly #backgroundAt: number[] = []
   #closed = false
@@ -118,10 +126,16 @@ export class Budget {
   #lookAgain: (() => void) | undefined
 
   /** @param backgroundLimit how many permits in a window go to callbacks and polls at most. */
-  constructor(limiter: Limiter | undefined, maxQueued: number, backgroundLimit = Number.POSITIVE_INFINITY) {
+  constructor(
+    limiter: Limiter | undefined,
+    maxQueued: number,
+    backgroundLimit = Number.POSITIVE_INFINITY,
+    observer?: Observer,
+  ) {
     this.#limiter = limiter
     this.#maxQueued = maxQueued
     this.#backgroundLimit = backgroundLimit
+    this.#observer = observer
   }
 
   /** How many calls wait. */
@@ -148,6 +162,8 @@ export class Budget {
   /** Nobody is granted a permit for this long: the gateway said 429. */
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms)
+    const observer = this.#observer
+    observer?.tell('merchant-gateway:budget', { client: observer.client, kind: 'paused', pauseMs: ms })
   }
 
   /** A permitted request went out, or ended without. */
@@ -176,22 +192,32 @@ export class Budget {
       else lane.last.next = waiter
       lane.last = waiter
       this.#queued++
+      this.#tell('queued', lane, 1)
       if (!lane.background) this.#lookAgain?.()
     })
   }
 
   /** @internal A waiter has been granted or refused. */
-  left({ lane, previous, next }: Waiter): void {
+  left({ lane, previous, next }: Waiter, how: 'granted' | 'left'): void {
     if (previous === undefined) lane.first = next
     else previous.next = next
     if (next === undefined) lane.last = previous
     else next.previous = previous
     this.#queued--
+    this.#tell(how, lane, -1)
     if (this.#queued > 0) return
     this.#lookAgain?.()
     this.#pump?.abort()
     // Whoever comes next starts a new one, and does not rely on one that is ending.
     this.#pump = undefined
+  }
+
+  #tell(kind: 'queued' | 'granted' | 'left', lane: LaneList, change: 1 | -1): void {
+    lane.depth += change
+    const observer = this.#observer
+    if (observer?.wants('merchant-gateway:budget') !== true) return
+    const { name, depth } = lane
+    observer.tell('merchant-gateway:budget', { client: observer.client, kind, lane: name, depth })
   }
 
   /** Asks for one permit after another, as long as somebody waits, and hands each to the first in line. */

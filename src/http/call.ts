@@ -1,7 +1,8 @@
 import { InvalidInputError } from '../errors.js'
+import type { Lane } from '../observe/events.js'
+import type { WatchedCall } from '../observe/watched-call.js'
 import { durationRange, isDuration } from '../schemas/durations.js'
 import type { Shape } from '../schemas/shape.js'
-import type { Lane } from './budget.js'
 import type { Evidence, TransportResponse } from './failure.js'
 import type { Meaning } from './to-error.js'
 import type { HttpMethod } from './transport.js'
@@ -37,11 +38,15 @@ export interface Prepared {
 
 /** One question to the gateway. */
 export interface Question<Scope> {
+  /** The method of the client that asks, for logs and traces: `payins.create`. */
+  readonly name: string
   readonly method: HttpMethod
   /** Escaped path with the query. */
   readonly path: string
   /** The same as a template, for messages: `POST /payins/{idPayin}`. */
   readonly route: string
+  /** The same for logs and traces, where `route` holds what the caller made up. */
+  readonly routeTemplate?: string
   readonly lane: Lane
   /** What the token must allow; absent on token requests. */
   readonly scope?: Scope
@@ -62,6 +67,8 @@ export interface Question<Scope> {
   readonly options: CallOptions | undefined
   /** On the monotonic clock; where this call is part of a longer one. */
   readonly deadlineAt?: number
+  /** There while somebody watches; where this call is part of a longer one, the longer one. */
+  readonly watched?: WatchedCall
 }
 
 /** A question, and what its answer should look like. */

@@ -1,4 +1,5 @@
 import pRetry from 'p-retry'
+import type { Observer } from '../observe/observer.js'
 import { type AttemptParts, attempt, type Progress, remainingMs } from './attempt.js'
 import type { Budget } from './budget.js'
 import { type Answer, type Call, checkCallOptions, type Question, type TokenSource } from './call.js'
@@ -36,18 +37,19 @@ export class Exchange<Scope> {
     wire: Wire,
     budget: Budget,
     settings: ExchangeSettings,
+    observer: Observer,
     tokens: (exchange: Exchange<Scope>) => TokenSource<Scope>,
   ) {
     const { basePath } = settings
     allowManyListeners(this.closing)
     this.#settings = settings
     const headers = new RequestHeaders()
-    this.#parts = { wire, budget, tokens: tokens(this), basePath, headers, closing: this.closing }
+    this.#parts = { wire, budget, tokens: tokens(this), basePath, headers, observer, closing: this.closing }
   }
 
   /** Asks, and rejects with the error that the caller will see. */
   call<T>(call: Call<Scope, T>): Promise<Answer<T>> {
-    return this.#ask(call, true)
+    return this.watch(call, (watched) => this.#ask(watched, true))
   }
 
   /** The same for calls that want nothing but the parsed body. */
@@ -60,19 +62,45 @@ export class Exchange<Scope> {
     return this.#ask(call, false)
   }
 
+  /**
+   * Runs what a method of the client is made of, as one call to whoever watches. The question that
+   * `run` gets, and every other that is asked with its `watched`, belong to that call.
+   */
+  watch<Q extends Question<Scope>, T>(question: Q, run: (question: Q) => Promise<T>): Promise<T> {
+    if (question.watched !== undefined || !this.#parts.observer.watchesCalls) return run(question)
+    return this.#watch(question, run)
+  }
+
+  async #watch<Q extends Question<Scope>, T>(question: Q, run: (question: Q) => Promise<T>): Promise<T> {
+    const { name, lane, route, routeTemplate = route, meaning } = question
+    const { idPayin, idPayout } = meaning('none').details
+    const begun = this.#parts.observer.watch({ name, lane, route: routeTemplate, idPayin, idPayout })
+    const watched = begun instanceof Promise ? await begun : begun
+    if (watched === undefined) return run(question)
+    const inWords = (thrown: unknown) =>
+      thrown instanceof CallFailed ? wordsFor(thrown.call, meaning) : thrown
+    return watched.run(() => run({ ...question, watched }), inWords)
+  }
+
   async #ask<T>(call: Call<Scope, T>, inWords: boolean): Promise<Answer<T>> {
     const { options } = call
     checkCallOptions(options)
     if (options?.signal !== undefined) allowManyListeners(options.signal)
     const deadlineMs = options?.deadlineMs ?? this.#settings.deadlineMs
+    const startedAt = performance.now()
     const progress: Progress = {
-      deadlineAt: call.deadlineAt ?? performance.now() + deadlineMs,
+      startedAt,
+      deadlineAt: call.deadlineAt ?? startedAt + deadlineMs,
       timeoutMs: options?.timeoutMs ?? this.#settings.timeoutMs,
       attempts: 0,
       evidence: 'none',
       reminted: false,
       retryAfterMs: undefined,
       token: undefined,
+      lastFailure: undefined,
+      permittedAt: startedAt,
+      waitedForTokenMs: 0,
+      waitedForPermitMs: 0,
     }
     this.#underWay++
     try {
@@ -125,6 +153,7 @@ export class Exchange<Scope> {
         if (!(error instanceof AttemptFailed)) throw error
         const { failure } = error
         progress.evidence = stronger(progress.evidence, evidenceOf(failure))
+        progress.lastFailure = failure
         const verdict = decideRetry(failure, {
           // A fresh token after a 401 is not one of the caller's retries.
           attempt: progress.attempts - (progress.reminted ? 1 : 0),

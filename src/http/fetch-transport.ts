@@ -1,6 +1,5 @@
-import { AttemptFailed, type TransportResponse } from './failure.js'
-import type { TransportRequest, Wire } from './transport.js'
-import { refuseAborted } from './waits.js'
+import type { TransportResponse } from './failure.js'
+import type { TransportFailure, TransportRequest, Wire } from './transport.js'
 
 export interface FetchWireOptions {
   readonly origin: string
@@ -21,27 +20,22 @@ class FetchExchange {
   readonly #request: TransportRequest
   readonly #maxBytes: number
   readonly #controller = new AbortController()
-  #accepted = false
 
   constructor(request: TransportRequest, maxBytes: number) {
     this.#request = request
     this.#maxBytes = maxBytes
   }
 
-  async run(fetch: typeof globalThis.fetch, origin: string): Promise<TransportResponse> {
+  async run(fetch: typeof globalThis.fetch, origin: string): Promise<TransportResponse | TransportFailure> {
     const { signal, timeoutMs, onSent } = this.#request
-    refuseAborted(signal)
+    // No event would tell of it any more.
+    if (signal?.aborted === true) return { kind: 'aborted', sent: false, cause: signal.reason }
     let timer: NodeJS.Timeout | undefined
     let onAbort: (() => void) | undefined
-    const ended = new Promise<never>((_, reject) => {
+    const ended = new Promise<TransportFailure>((resolve) => {
       // fetch does not tell when it writes, so from the call on the request may have arrived.
-      timer = setTimeout(() => {
-        reject(new AttemptFailed({ kind: 'timeout', sent: true }))
-      }, timeoutMs)
-      onAbort = () => {
-        const cause: unknown = signal?.reason
-        reject(new AttemptFailed({ kind: 'aborted', sent: true, cause }))
-      }
+      timer = setTimeout(() => resolve({ kind: 'timeout', sent: true }), timeoutMs)
+      onAbort = () => resolve({ kind: 'aborted', sent: true, cause: signal?.reason })
       signal?.addEventListener('abort', onAbort)
     })
     try {
@@ -55,7 +49,10 @@ class FetchExchange {
     }
   }
 
-  async #exchange(fetch: typeof globalThis.fetch, origin: string): Promise<TransportResponse> {
+  async #exchange(
+    fetch: typeof globalThis.fetch,
+    origin: string,
+  ): Promise<TransportResponse | TransportFailure> {
     const { method, path, headers, body } = this.#request
     try {
       const response = await fetch(origin + path, {
@@ -65,21 +62,22 @@ class FetchExchange {
         redirect: 'manual',
         signal: this.#controller.signal,
       })
-      this.#accepted = response.ok
       const shell = {
         // A browser-like fetch hides the status of a redirect that it was told not to follow.
         status: response.type === 'opaqueredirect' ? 302 : response.status,
         headers: { get: (name: string) => response.headers.get(name) ?? undefined },
       }
-      return { ...shell, body: await this.#read(response, shell) }
+      const text = await this.#read(response)
+      if (text !== undefined) return { ...shell, body: text }
+      // Of a refusal the status is enough; a success is no use without its body.
+      return response.ok ? { kind: 'too-large', response: { ...shell, body: '' } } : { ...shell, body: '' }
     } catch (cause) {
-      if (cause instanceof AttemptFailed) throw cause
-      const sent = !neverConnected(cause)
-      throw new AttemptFailed({ kind: 'connection', sent, cause })
+      return { kind: 'connection', sent: !neverConnected(cause), cause }
     }
   }
 
-  async #read(response: Response, shell: Omit<TransportResponse, 'body'>): Promise<string> {
+  /** The body; undefined when it is larger than may be read. */
+  async #read(response: Response): Promise<string | undefined> {
     if (response.body === null) return ''
     const decoder = new TextDecoder()
     let text = ''
@@ -89,11 +87,7 @@ class FetchExchange {
       const { done, value } = await reader.read()
       if (done) return text + decoder.decode()
       bytes += value.length
-      if (bytes > this.#maxBytes) {
-        // Of a refusal the status is enough; a success is no use without its body.
-        if (!this.#accepted) return ''
-        throw new AttemptFailed({ kind: 'too-large', response: { ...shell, body: '' } })
-      }
+      if (bytes > this.#maxBytes) return undefined
       text += decoder.decode(value, { stream: true })
     }
   }
@@ -103,7 +97,7 @@ class FetchExchange {
 const connectCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
 /** Whether the error, or one that it came from, says that no connection was made. */
-export function neverConnected(error: unknown): boolean {
+function neverConnected(error: unknown): boolean {
   let current = error
   for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
     if ('code' in current && typeof current.code === 'string' && connectCodes.has(current.code)) return true

@@ -17,7 +17,8 @@ import {
 } from '../errors.js'
 import { cleanCause } from './clean-cause.js'
 import type { Evidence, Failure, FailureContext, TransportResponse } from './failure.js'
-import { bodyStart, gatewayMessage, parseJson, without } from './redact.js'
+import { bodyStart, gatewayMessage, parseJson } from './redact.js'
+import { shownHeaders } from './response-of.js'
 import { clockAheadMs } from './retry-policy.js'
 
 /** What a failure means for the money and what to do next: said by whoever made the call. */
@@ -162,27 +163,12 @@ function statusError(
   return new InvalidRequestError(say(`the gateway refused the request (${status})${said}`), details)
 }
 
-/** Headers that hold nothing of the merchant's or the customer's. */
-const shownHeaders = [
-  'content-type',
-  'date',
-  'retry-after',
-  'x-request-id',
-  'x-correlation-id',
-  'traceparent',
-]
-
 function answerDetails(response: TransportResponse, context: ErrorContext): GatewayErrorDetails {
-  const headers: Record<string, string> = {}
-  for (const name of shownHeaders) {
-    const value = response.headers.get(name)
-    if (value !== undefined) headers[name] = without(value, context.secrets)
-  }
   const message = gatewayMessage(response.body, context.secrets)
   const unreadable = response.body !== '' && parseJson(response.body) === undefined
   return {
     status: response.status,
-    headers,
+    headers: shownHeaders(response.headers, context.secrets),
     ...(message === undefined ? {} : { gatewayMessage: message }),
     ...(unreadable ? { bodyStart: bodyStart(response.body, context.secrets) } : {}),
   }

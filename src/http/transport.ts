@@ -1,4 +1,4 @@
-import type { TransportResponse } from './failure.js'
+import type { Failure, TransportResponse } from './failure.js'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -17,11 +17,17 @@ export interface TransportRequest {
   readonly onSent: () => void
 }
 
+/** How a request can end without an answer that was read to its end. */
+export type TransportFailure = Extract<
+  Failure,
+  { readonly kind: 'connection' | 'timeout' | 'aborted' | 'too-large' }
+>
+
 /**
- * Sends one request and reads one answer to its end, whatever its status. Rejects with
- * `AttemptFailed` of kind connection, timeout, aborted or too-large, and leaves nothing behind.
+ * Sends one request and reads one answer to its end, whatever its status. Never rejects, and leaves
+ * nothing behind.
  */
-export type Transport = (request: TransportRequest) => Promise<TransportResponse>
+export type Transport = (request: TransportRequest) => Promise<TransportResponse | TransportFailure>
 
 /** A transport and how to end it. */
 export interface Wire {

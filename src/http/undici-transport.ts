@@ -1,8 +1,7 @@
 import { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
-import { AttemptFailed, type Failure, type ResponseHeaders, type TransportResponse } from './failure.js'
-import type { TransportRequest, Wire } from './transport.js'
-import { refuseAborted } from './waits.js'
+import type { ResponseHeaders, TransportResponse } from './failure.js'
+import type { TransportFailure, TransportRequest, Wire } from './transport.js'
 
 export interface UndiciWireOptions {
   readonly origin: string
@@ -46,9 +45,14 @@ export function undiciWire({ origin, maxResponseBytes, timeoutMs, dispatcher }: 
   }
   return {
     send(request) {
-      return new Promise((resolve, reject) => {
-        refuseAborted(request.signal)
-        const exchange = new UndiciExchange(request, { maxResponseBytes, onStarted, resolve, reject })
+      return new Promise((resolve) => {
+        const { signal } = request
+        // No event would tell of it any more.
+        if (signal?.aborted === true) {
+          resolve({ kind: 'aborted', sent: false, cause: signal.reason })
+          return
+        }
+        const exchange = new UndiciExchange(request, { maxResponseBytes, onStarted, resolve })
         unstarted++
         // The caller's own dispatcher may have interceptors that write into the headers.
         if (dispatcher !== undefined) exchange.dispatch(dispatcher, origin, { ...request.headers })
@@ -74,8 +78,7 @@ interface ExchangeEnds {
   readonly maxResponseBytes: number
   /** The request has begun to be written, or never will. */
   readonly onStarted: () => void
-  readonly resolve: (response: TransportResponse) => void
-  readonly reject: (error: AttemptFailed) => void
+  readonly resolve: (came: TransportResponse | TransportFailure) => void
 }
 
 /** One request from dispatch to the last byte; settles its promise exactly once. */
@@ -187,9 +190,9 @@ class UndiciExchange implements Dispatcher.DispatchHandler {
     return this.#controller !== undefined
   }
 
-  #fail(failure: Failure): void {
+  #fail(failure: TransportFailure): void {
     if (!this.#settle()) return
-    this.#ends.reject(new AttemptFailed(failure))
+    this.#ends.resolve(failure)
     this.#controller?.abort(new Error('given up'))
   }
 

@@ -1,9 +1,9 @@
 import type { Scope, ScopeRules } from '../auth/scopes.js'
 import { IdempotencyConflictError } from '../errors.js'
-import type { Lane } from '../http/budget.js'
 import type { Answer, Call, CallOptions } from '../http/call.js'
 import type { Exchange } from '../http/exchange.js'
 import { customerData } from '../http/redact.js'
+import type { Lane } from '../observe/events.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { checkId } from '../schemas/payment-id.js'
 import { idFieldOf, type PaymentKind, paymentPath, paymentRoutes } from '../schemas/payment-kind.js'
@@ -63,6 +63,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     const { kind, createdShape, accepted } = this.#traits
     const { exchange, scopes } = this.#settings
     const call: Call<Scope, Created> = {
+      name: `${kind}s.create`,
       method: 'POST',
       path: paymentPath(kind, id),
       route: paymentRoutes[kind].create,
@@ -75,11 +76,14 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       meaning: (evidence) => meaningOfCreate(kind, id, givenId, evidence),
       options,
     }
-    return exchange.call(call).then((answer) => {
-      if (answer.value !== undefined) return accepted(answer.value, id)
-      // The caller may reuse its object meanwhile: what was sent is what is compared.
-      return this.#resolveConflict(id, JSON.parse(body), answer, options)
-    })
+    return exchange.watch(call, (question) =>
+      exchange.call(question).then((answer) => {
+        question.watched?.created(answer.value === undefined)
+        if (answer.value !== undefined) return accepted(answer.value, id)
+        // The caller may reuse its object meanwhile: what was sent is what is compared.
+        return this.#resolveConflict(id, JSON.parse(body), answer, question)
+      }),
+    )
   }
 
   async retrieve(id: string, options: CallOptions | undefined, lane: Lane = 'read'): Promise<Found> {
@@ -119,13 +123,14 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     id: string,
     request: PaymentCreateInput,
     conflict: Answer<Created>,
-    options: CallOptions | undefined,
+    { options, watched }: Call<Scope, Created>,
   ): Promise<Result> {
     const { kind, replayed } = this.#traits
     const payment = await this.#settings.exchange.value({
       ...this.#lookUp(id, 'create', options),
       retryNotFound: true,
       deadlineAt: conflict.deadlineAt,
+      ...(watched === undefined ? {} : { watched }),
       secrets: () => customerData(request),
       // The 409 has proved that it exists, whatever becomes of the look-up.
       meaning: () => meaningOfCreate(kind, id, true, 'certain'),
@@ -147,6 +152,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   #lookUp(id: string, lane: Lane, options: CallOptions | undefined): Call<Scope, Found> {
     const { kind, foundShape } = this.#traits
     return {
+      name: `${kind}s.retrieve`,
       method: 'GET',
       path: paymentPath(kind, id),
       route: paymentRoutes[kind].retrieve,

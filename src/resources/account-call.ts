@@ -13,12 +13,14 @@ export interface AccountCalls {
 /** A GET of something that belongs to the merchant and not to one payment. */
 export function accountCall<T>(
   { scopes }: AccountCalls,
+  name: string,
   path: string,
   shape: Shape<T>,
   options: CallOptions | undefined,
   query = '',
 ): Call<Scope, T> {
   return {
+    name,
     method: 'GET',
     path: path + query,
     route: `GET ${path}`,

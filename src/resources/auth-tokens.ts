@@ -5,6 +5,7 @@ import { type DecodedToken, decodeToken, ServerToken, type ShareableToken } from
 import { InvalidInputError } from '../errors.js'
 import type { CallOptions } from '../http/call.js'
 import type { Exchange } from '../http/exchange.js'
+import { carryResponse } from '../http/response-of.js'
 import { checkCurrencyCode, exactAmount, type Money, type MoneyInput } from '../schemas/money.js'
 import { checkId } from '../schemas/payment-id.js'
 
@@ -18,7 +19,7 @@ export interface TokenLimits {
 
 /** Request of `authTokens.createByAction`. */
 export interface TokenByActionInput extends TokenLimits {
-  /** The specification shows these two. */
+  /** What it allows; the specification shows these two (section 2). */
   action: 'PAYIN_CREATE' | 'PAYIN_INFO' | (string & {})
   /** The one payment that the token is for. */
   idPayment: string
@@ -40,6 +41,7 @@ export interface CreatedToken {
 
 /** Request of `authTokens.shareable`. */
 export interface ShareableTokenInput {
+  /** The one payin that the token can read. */
   idPayin: string
   /** How long the link or page is to work, in seconds. */
   validitySecs: number
@@ -57,8 +59,10 @@ export class AuthTokens {
   }
 
   /**
-   * A token for one action on one payment. POST /auth-tokens-by-action
+   * A token for one action on one payment. POST /auth-tokens-by-action (specification, section 5.5)
    *
+   * @throws {InvalidInputError} for an action, an id, money or a validity that is certainly wrong.
+   * @throws {GatewayError} when no token came.
    * @example
    * const { token } = await client.authTokens.createByAction({ action: 'PAYIN_CREATE', idPayment: idPayin })
    */
@@ -66,12 +70,15 @@ export class AuthTokens {
     const { action, idPayment } = checkRequest(request)
     if (typeof action !== 'string' || action === '')
       throw wrong('action', 'must be a text such as "PAYIN_INFO"')
-    return this.#create({ action, idPayment: checkId(idPayment, 'idPayment') }, request, options)
+    const grant = { action, idPayment: checkId(idPayment, 'idPayment') }
+    return this.#create('authTokens.createByAction', grant, request, options)
   }
 
   /**
-   * A token for a list of operations. POST /auth-tokens
+   * A token for a list of operations. POST /auth-tokens (specification, section 5.5)
    *
+   * @throws {InvalidInputError} for an entry that {@link operation} would not have made.
+   * @throws {GatewayError} when no token came.
    * @example
    * const { token } = await client.authTokens.create({
    *   operations: [operation('GET', '/payouts/{idPayout}', { idPayout })],
@@ -79,13 +86,16 @@ export class AuthTokens {
    * })
    */
   async create(request: TokenByOperationsInput, options?: CallOptions): Promise<CreatedToken> {
-    return this.#create({ operations: checkOperations(checkRequest(request).operations) }, request, options)
+    const grant = { operations: checkOperations(checkRequest(request).operations) }
+    return this.#create('authTokens.create', grant, request, options)
   }
 
   /**
    * A token that allows nothing but reading the status of one payin: the only kind that may go to a
-   * browser or into an e-mail (specification, section 5.6).
+   * browser or into an e-mail (specification, section 5.6). POST /auth-tokens-by-action
    *
+   * @throws {InvalidInputError} for an id or a validity that is certainly wrong.
+   * @throws {GatewayError} when no token came.
    * @example
    * const token = await client.authTokens.shareable({ idPayin, validitySecs: 900 })
    * response.end(JSON.stringify({ idPayin, token }))
@@ -93,7 +103,14 @@ export class AuthTokens {
   async shareable(request: ShareableTokenInput, options?: CallOptions): Promise<ShareableToken> {
     const { idPayin, validitySecs } = checkRequest(request)
     const grant = { action: 'PAYIN_INFO', idPayment: checkId(idPayin, 'idPayin') }
-    const { token } = await this.#requests.create(this.#exchange, grant, checkValidity(validitySecs), options)
+    const validity = checkValidity(validitySecs)
+    const { token } = await this.#requests.create(
+      this.#exchange,
+      'authTokens.shareable',
+      grant,
+      validity,
+      options,
+    )
     return token as ShareableToken
   }
 
@@ -101,20 +118,24 @@ export class AuthTokens {
    * Reads a token without verifying anything: only the gateway can tell whether it is good.
    *
    * @throws {InvalidInputError} when it is not a JWT.
+   * @example
+   * const { expiresAt } = client.authTokens.decode(token)
    */
   decode(token: ServerToken | ShareableToken | string): DecodedToken {
     return decodeToken(token)
   }
 
   async #create(
+    name: string,
     grant: TokenGrant,
     { money, validitySecs }: TokenLimits,
     options: CallOptions | undefined,
   ): Promise<CreatedToken> {
     const limited = money === undefined ? grant : { ...grant, money: exactMoney(money) }
     const secs = validitySecs === undefined ? undefined : checkValidity(validitySecs)
-    const { token, lifetimeMs } = await this.#requests.create(this.#exchange, limited, secs, options)
-    return { token: new ServerToken(token), lifetimeMs }
+    const minted = await this.#requests.create(this.#exchange, name, limited, secs, options)
+    const { token, lifetimeMs, answer } = minted
+    return carryResponse(answer.value, { token: new ServerToken(token), lifetimeMs })
   }
 }
 

@@ -1,12 +1,13 @@
 import { InvalidInputError } from '../errors.js'
 import type { CallOptions } from '../http/call.js'
 import { commaJoined } from '../http/query.js'
+import { carryResponse } from '../http/response-of.js'
 import { anyShape } from '../schemas/account-data.js'
 import { type AccountCalls, accountCall } from './account-call.js'
 
 /** Request of `balances.list`. */
 export interface BalancesInput {
-  /** Currency codes; all of them when absent. */
+  /** Three-letter currency codes; all currencies when absent. */
   currencies?: readonly string[]
 }
 
@@ -31,9 +32,10 @@ export class Balances {
   }
 
   /**
-   * GET /balances?currencies=EUR,USD
+   * The balances, of all currencies or of some. GET /balances
    *
    * @throws {InvalidInputError} for a code that holds a comma: it would be two.
+   * @throws {GatewayError} when no usable answer came.
    * @example
    * const { balances, notReturned } = await client.balances.list({ currencies: ['EUR', 'USD'] })
    */
@@ -46,11 +48,12 @@ export class Balances {
       )
     }
     const query = currencies === undefined ? '' : `?currencies=${commaJoined(currencies, 'currencies')}`
-    const call = accountCall(this.#calls, '/balances', anyShape, options, query)
+    const call = accountCall(this.#calls, 'balances.list', '/balances', anyShape, options, query)
     const balances = await this.#calls.exchange.value(call)
     const shown = currencies === undefined ? undefined : currenciesIn(balances)
-    if (shown === undefined) return { balances }
-    return { balances, notReturned: currencies?.filter((code) => !shown.has(code.toUpperCase())) ?? [] }
+    if (shown === undefined) return carryResponse(balances, { balances })
+    const notReturned = currencies?.filter((code) => !shown.has(code.toUpperCase())) ?? []
+    return carryResponse(balances, { balances, notReturned })
   }
 }
 

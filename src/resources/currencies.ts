@@ -11,8 +11,17 @@ export class Currencies {
     this.#calls = calls
   }
 
-  /** GET /currencies. The specification does not show the shape of the answer. */
+  /**
+   * The currencies of the gateway. GET /currencies
+   * The specification does not show the shape of the answer (section 4, gaps).
+   *
+   * @throws {GatewayError} when no usable answer came.
+   * @example
+   * const currencies = await client.currencies.list()
+   */
   list(options?: CallOptions): Promise<CodeList> {
-    return this.#calls.exchange.value(accountCall(this.#calls, '/currencies', anyShape, options))
+    return this.#calls.exchange.value(
+      accountCall(this.#calls, 'currencies.list', '/currencies', anyShape, options),
+    )
   }
 }

@@ -1,6 +1,8 @@
+import type { Scope } from '../auth/scopes.js'
 import { InvalidInputError, UnusableResponseError } from '../errors.js'
-import type { CallOptions } from '../http/call.js'
+import type { Answer, Call, CallOptions } from '../http/call.js'
 import { type QueryValue, queryString } from '../http/query.js'
+import { carryResponse } from '../http/response-of.js'
 import type { HttpMethod } from '../http/transport.js'
 import { meaningOfRequest } from '../payments/meaning.js'
 import { serialise } from '../payments/requests.js'
@@ -11,9 +13,15 @@ import { checkOperations } from './auth-tokens.js'
 
 /** A request to a path of the gateway that has no method of its own here. */
 export interface CustomRequest<Output = unknown> {
+  /** HTTP method. */
   method: HttpMethod
   /** Below `baseUrl`, escaped, without a query: `/reports/2026-11`. */
   path: string
+  /**
+   * The same with names in place of what varies, for logs, traces and metrics: `/reports/{month}`.
+   * Without it they show `{path}`, since a path may hold what is a customer's.
+   */
+  pathTemplate?: string
   /** Lists are joined by commas (specification, section 4.4). */
   query?: Readonly<Record<string, QueryValue | undefined>>
   /** Sent as JSON. */
@@ -37,14 +45,16 @@ export async function customRequest<Output>(
   options: CallOptions | undefined,
 ): Promise<unknown> {
   if (typeof request !== 'object' || request === null) throw wrong('request', 'must be an object')
-  const { method, path, query, body, operations, response } = request
+  const { method, path, pathTemplate, query, body, operations, response } = request
   if (!methods.includes(method)) throw wrong('method', `must be one of ${methods.join(', ')}`)
   checkPath(path)
-  const route = `${method} ${path}`
-  const answer = await exchange.call({
+  const template = pathTemplate === undefined ? '{path}' : checkTemplate(pathTemplate)
+  const question: Call<Scope, unknown> = {
+    name: 'request',
     method,
     path: path + queryString(query),
-    route,
+    route: `${method} ${path}`,
+    routeTemplate: `${method} ${template}`,
     lane: method === 'GET' ? 'read' : 'create',
     scope: scopes.operations(checkOperations(operations)),
     ...(body === undefined ? {} : { body: serialise(body) }),
@@ -53,11 +63,21 @@ export async function customRequest<Output>(
     allowEmpty: true,
     meaning: (evidence) => meaningOfRequest(method, evidence),
     options,
+  }
+  return exchange.watch(question, async (watched) => {
+    const answer = await exchange.call(watched)
+    return response === undefined ? answer.value : fitting(response, answer, question)
   })
-  if (response === undefined) return answer.value
-  const { status, attempts, value } = answer
+}
+
+/** What the schema made of the answer. */
+async function fitting(
+  response: StandardSchema,
+  { value, status, attempts }: Answer<unknown>,
+  { method, route }: Call<Scope, unknown>,
+): Promise<unknown> {
   const { issues, cause, output } = await validate(response, value)
-  if (issues === undefined) return output
+  if (issues === undefined) return carryResponse(value, output)
   const { sentence } = meaningOfRequest(method, 'certain')
   throw new UnusableResponseError(
     `${route}: the answer does not fit the schema given; ${sentence}.`,
@@ -87,6 +107,11 @@ async function validate(schema: StandardSchema, value: unknown): Promise<Validat
 
 function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string {
   return String(typeof segment === 'object' ? segment.key : segment)
+}
+
+function checkTemplate(template: unknown): string {
+  if (typeof template === 'string' && /^\/[\w\-.~!/{}]*$/.test(template)) return template
+  throw wrong('pathTemplate', 'must be a path such as "/reports/{month}"')
 }
 
 /** Another origin would get the token. */

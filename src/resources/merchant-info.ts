@@ -11,8 +11,17 @@ export class MerchantInfo {
     this.#calls = calls
   }
 
-  /** GET /merchant-info */
+  /**
+   * The merchant, as the platform knows it. GET /merchant-info
+   *
+   * @throws {GatewayError} when no usable answer came.
+   * @example
+   * const { channelInfo } = await client.merchantInfo.retrieve()
+   * channelInfo.name
+   */
   retrieve(options?: CallOptions): Promise<MerchantInformation> {
-    return this.#calls.exchange.value(accountCall(this.#calls, '/merchant-info', merchantInfoShape, options))
+    return this.#calls.exchange.value(
+      accountCall(this.#calls, 'merchantInfo.retrieve', '/merchant-info', merchantInfoShape, options),
+    )
   }
 }

@@ -21,13 +21,17 @@ import type { AccountCalls } from './account-call.js'
 
 /** A payin that the gateway accepted now. */
 export type AcceptedPayin = PayinCreateResponse & {
+  /** Your id of the payin, or the one that was made. */
   readonly idPayin: string
+  /** The gateway accepted it now. */
   readonly replayed: false
 }
 
 /** A payin that the gateway had accepted before, as it is now. */
 export type ReplayedPayin = Payin & {
+  /** Your id of the payin, or the one that was made. */
   readonly idPayin: string
+  /** The gateway had accepted it before. */
   readonly replayed: true
   /** Fields of the request that the found payin doesn't show, so that nobody compared them. */
   readonly notCompared: readonly string[]
@@ -63,6 +67,8 @@ export class Payins {
   /**
    * What the customer can pay this much with. POST /payins/!availablePaymentOptions
    *
+   * @throws {InvalidInputError} for an amount or a currency code that is certainly wrong.
+   * @throws {GatewayError} when no usable answer came.
    * @example
    * const { data } = await client.payins.paymentOptions(money('10.50', 'EUR'))
    * data[0]?.paymentOperators[0]?.code
@@ -72,6 +78,7 @@ export class Payins {
     checkCurrencyCode(money.currencyCode, 'money.currencyCode')
     const { exchange, scopes } = this.#other
     return exchange.value({
+      name: 'payins.paymentOptions',
       method: 'POST',
       path: '/payins/!availablePaymentOptions',
       route: 'POST /payins/!availablePaymentOptions',
@@ -104,16 +111,26 @@ export class Payins {
     return this.#calls.create(request, options)
   }
 
-  /** The payin as it is now. GET /payins/{idPayin} */
+  /**
+   * The payin as it is now. GET /payins/{idPayin}
+   *
+   * @throws {NotFoundError} when the gateway shows no such payin, which may be so for a moment after its creation.
+   * @throws {GatewayError} when no usable answer came.
+   * @example
+   * const payin = await client.payins.retrieve(idPayin)
+   * payin.process?.status
+   */
   retrieve(idPayin: string, options?: CallOptions): Promise<Payin> {
     return this.#calls.retrieve(idPayin, options)
   }
 
   /**
-   * Waits until the payin is final. Looks in the lowest lane of the budget, after a second first and
-   * then less and less often, and at once when {@link notify} is called.
+   * Waits until the payin is final. GET /payins/{idPayin}, again and again: looks in the lowest lane of the budget, after a second first and
+   * then less and less often, and at once when {@link Payins.notify} is called.
    *
    * @throws {WaitTimeoutError} after `maxWaitMs` milliseconds; the error has `lastPayment`.
+   * @example
+   * const payin = await client.payins.waitFor(idPayin, { maxWaitMs: 600_000 })
    */
   waitFor(idPayin: string, options: WaitOptions): Promise<Payin> {
     return this.#calls.waitFor(idPayin, options)
@@ -121,6 +138,7 @@ export class Payins {
 
   /**
    * The payin at first sight and whenever its status has changed, until it is final.
+   * GET /payins/{idPayin}, as often as {@link Payins.waitFor} looks.
    *
    * @throws {WaitTimeoutError} after `maxWaitMs` milliseconds.
    * @example
@@ -132,16 +150,25 @@ export class Payins {
     return this.#calls.watch(idPayin, options)
   }
 
-  /** Tells the client that a callback for this payin has come: waits for it look at once. */
+  /**
+   * Tells the client that a callback for this payin has come: waits for it look at once. A
+   * `CallbackReceiver` does this by itself.
+   *
+   * @example
+   * client.payins.notify(idPayin)
+   */
   notify(idPayin: string): void {
     this.#calls.wake(idPayin)
   }
 
   /**
    * The account that the customer paid from. The specification leaves the path open (section 4,
-   * gaps), so it comes from the option `customerAccountPath`.
+   * gaps), so it comes from the option `customerAccountPath`. GET {customerAccountPath}
    *
    * @throws {ConfigurationError} without that option.
+   * @throws {GatewayError} when no usable answer came.
+   * @example
+   * const account = await client.payins.customerAccount(idPayin)
    */
   async customerAccount(idPayin: string, options?: CallOptions): Promise<CustomerAccountData> {
     checkId(idPayin, 'idPayin')
@@ -154,6 +181,7 @@ export class Payins {
     }
     const { exchange, scopes } = this.#other
     return exchange.value({
+      name: 'payins.customerAccount',
       method: 'GET',
       path: template.replaceAll('{idPayin}', () => encodeURIComponent(idPayin)),
       route: `GET ${template}`,

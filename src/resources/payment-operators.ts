@@ -11,8 +11,17 @@ export class PaymentOperators {
     this.#calls = calls
   }
 
-  /** GET /payment-operators. The specification does not show the shape of the answer. */
+  /**
+   * The payment operators of the gateway. GET /payment-operators
+   * The specification does not show the shape of the answer (section 4, gaps).
+   *
+   * @throws {GatewayError} when no usable answer came.
+   * @example
+   * const operators = await client.paymentOperators.list()
+   */
   list(options?: CallOptions): Promise<CodeList> {
-    return this.#calls.exchange.value(accountCall(this.#calls, '/payment-operators', anyShape, options))
+    return this.#calls.exchange.value(
+      accountCall(this.#calls, 'paymentOperators.list', '/payment-operators', anyShape, options),
+    )
   }
 }

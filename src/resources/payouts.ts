@@ -11,13 +11,17 @@ import {
 
 /** A payout that the gateway accepted now. */
 export type AcceptedPayout = PayoutCreateResponse & {
+  /** Your id of the payout, or the one that was made. */
   readonly idPayout: string
+  /** The gateway accepted it now. */
   readonly replayed: false
 }
 
 /** A payout that the gateway had accepted before, as it is now. */
 export type ReplayedPayout = Payout & {
+  /** Your id of the payout, or the one that was made. */
   readonly idPayout: string
+  /** The gateway had accepted it before. */
   readonly replayed: true
   /**
    * Fields of the request that the found payout doesn't show, so that nobody compared them. The
@@ -71,16 +75,26 @@ export class Payouts {
     return this.#calls.create(request, options)
   }
 
-  /** The payout as it is now. GET /payouts/{idPayout} */
+  /**
+   * The payout as it is now. GET /payouts/{idPayout}
+   *
+   * @throws {NotFoundError} when the gateway shows no such payout, which may be so for a moment after its creation.
+   * @throws {GatewayError} when no usable answer came.
+   * @example
+   * const payout = await client.payouts.retrieve(idPayout)
+   * payout.process.status
+   */
   retrieve(idPayout: string, options?: CallOptions): Promise<Payout> {
     return this.#calls.retrieve(idPayout, options)
   }
 
   /**
-   * Waits until the payout is final. Looks in the lowest lane of the budget, after a second first and
-   * then less and less often, and at once when {@link notify} is called.
+   * Waits until the payout is final. GET /payouts/{idPayout}, again and again: looks in the lowest lane of the budget, after a second first and
+   * then less and less often, and at once when {@link Payouts.notify} is called.
    *
    * @throws {WaitTimeoutError} after `maxWaitMs` milliseconds; the error has `lastPayment`.
+   * @example
+   * const payout = await client.payouts.waitFor(idPayout, { maxWaitMs: 600_000 })
    */
   waitFor(idPayout: string, options: WaitOptions): Promise<Payout> {
     return this.#calls.waitFor(idPayout, options)
@@ -88,14 +102,25 @@ export class Payouts {
 
   /**
    * The payout at first sight and whenever its status has changed, until it is final.
+   * GET /payouts/{idPayout}, as often as {@link Payouts.waitFor} looks.
    *
    * @throws {WaitTimeoutError} after `maxWaitMs` milliseconds.
+   * @example
+   * for await (const payout of client.payouts.watch(idPayout, { maxWaitMs: 600_000 })) {
+   *   console.log(payout.process.status)
+   * }
    */
   watch(idPayout: string, options: WaitOptions): AsyncIterableIterator<Payout> {
     return this.#calls.watch(idPayout, options)
   }
 
-  /** Tells the client that a callback for this payout has come: waits for it look at once. */
+  /**
+   * Tells the client that a callback for this payout has come: waits for it look at once. A
+   * `CallbackReceiver` does this by itself.
+   *
+   * @example
+   * client.payouts.notify(idPayout)
+   */
   notify(idPayout: string): void {
     this.#calls.wake(idPayout)
   }

@@ -6,17 +6,26 @@ import type { Payment, PaymentKind } from './payment.js'
 
 /**
  * What goes wrong with a callback. Delivery rules are a gap in section 6, so a merchant has to live with all.
- *
- * - `missing`: it is never sent.
- * - `twice`: it is sent two times.
- * - `late`: it is sent `ms` later on the sandbox's clock; the payment may have moved on by then.
- * - `swapped`: it waits until the payment's next callback has been answered, and comes after it.
  */
 export type CallbackFaultAction =
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'twice' }
-  | { readonly kind: 'late'; readonly ms: number }
-  | { readonly kind: 'swapped' }
+  | {
+      /** It is never sent. */
+      readonly kind: 'missing'
+    }
+  | {
+      /** It is sent two times. */
+      readonly kind: 'twice'
+    }
+  | {
+      /** It is sent later; the payment may have moved on by then. */
+      readonly kind: 'late'
+      /** How much later: milliseconds by the sandbox's clock. */
+      readonly ms: number
+    }
+  | {
+      /** It waits until the payment's next callback has been answered, and comes after it. */
+      readonly kind: 'swapped'
+    }
 
 /** Which callbacks a fault hits. */
 export interface CallbackAim {
@@ -30,6 +39,7 @@ export interface CallbackAim {
 
 /** A fault of callbacks to arm. */
 export interface CallbackFaultOptions extends CallbackAim {
+  /** What goes wrong. */
   readonly action: CallbackFaultAction
 }
 

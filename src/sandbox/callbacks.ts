@@ -1,33 +1,52 @@
 import { BoundedLog } from './bounded-log.js'
 import { type CallbackForm, checkForm, inChunks } from './callback-form.js'
 import type { Clock } from './clock.js'
-import type { Payment, PaymentKind } from './payment.js'
+import type { Payment, PaymentKind, SandboxStatus } from './payment.js'
 import type { Pulse } from './pulse.js'
 
 /** A callback on its way out: an HTTP POST, unless `sendCallback` was told otherwise. */
 export interface CallbackRequest {
+  /** The payment's `callbackUrl`. */
   readonly url: string
+  /** HTTP method. */
   readonly method: string
+  /** Headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** Empty for GET and HEAD. */
   readonly body: string
-  /** In how many pieces the body goes out, and the pause between them in ms; undefined for a whole one. */
-  readonly chunked: { readonly chunks: number; readonly gapMs: number } | undefined
+  /** How the body goes out in pieces; undefined for a whole one. */
+  readonly chunked:
+    | {
+        /** How many pieces. */
+        readonly chunks: number
+        /** Between two pieces: milliseconds of real time. */
+        readonly gapMs: number
+      }
+    | undefined
   /** Aborts at `callbackTimeoutMs` and when the sandbox is closed. */
   readonly signal: AbortSignal
 }
 
+/** How the merchant answered a callback. */
+export interface CallbackReply {
+  /** HTTP status; a 2xx ends the repetitions. */
+  readonly status: number
+}
+
 /** Carries a callback to the merchant and says with which status it was answered. */
-export type DeliverCallback = (callback: CallbackRequest) => Promise<{ readonly status: number }>
+export type DeliverCallback = (callback: CallbackRequest) => Promise<CallbackReply>
 
 /** One attempt to deliver one callback, in `sandbox.callbacks`. */
 export interface SandboxCallback {
   /** When it was sent: milliseconds since 1970, by the sandbox's clock. */
   readonly at: number
+  /** Whether it is about a payin or a payout. */
   readonly kind: PaymentKind
+  /** The idPayin or idPayout that it is about. */
   readonly id: string
   /** The payment's status when the callback was made. The callback itself does not carry it (section 6). */
-  readonly paymentStatus: string
+  readonly paymentStatus: SandboxStatus
+  /** Where it was sent. */
   readonly url: string
   /** 1 for the first. */
   readonly attempt: number

@@ -2,7 +2,9 @@ import type { SandboxMoney } from './money.js'
 
 /** An operator of payments: a bank, mostly. */
 export interface SandboxOperator {
+  /** For `paymentMethod.paymentOperatorCode`. */
   readonly code: string
+  /** Name to show to customers. */
   readonly name: string
 }
 

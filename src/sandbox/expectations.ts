@@ -1,6 +1,6 @@
 import { type PaymentRequest, parseCreate, sameContent } from './create-body.js'
 import { parseObject } from './json-body.js'
-import { Payment, type PaymentKind, type SandboxPayment } from './payment.js'
+import { Payment, type PaymentKind, type SandboxPayment, type SandboxStatus } from './payment.js'
 import type { SandboxRequest } from './request-log.js'
 import type { Sandbox } from './sandbox.js'
 import { describeTimeline, type TimelineAim, timelineOf } from './timeline.js'
@@ -8,12 +8,24 @@ import { describeTimeline, type TimelineAim, timelineOf } from './timeline.js'
 /**
  * An expectation that does not hold. Its message ends with a timeline of what happened; no credential, no
  * body and no account number is in it.
+ *
+ * @example
+ * ```ts
+ * expect(() => expectNoPayment(sandbox)).toThrow(SandboxExpectationError)
+ * ```
  */
 export class SandboxExpectationError extends Error {
+  /** The class's name. */
   override readonly name = 'SandboxExpectationError'
   /** The timeline alone, a line for each event. */
   readonly timeline: readonly string[]
 
+  /**
+   * For expectations of your own.
+   *
+   * @param what which expectation does not hold.
+   * @param timeline a line for each event.
+   */
   constructor(what: string, timeline: readonly string[]) {
     super([what, ...timeline].join('\n'))
     this.timeline = timeline
@@ -25,7 +37,7 @@ export interface ExactlyOnceOptions {
   /** `payin` or `payout`; only needed where both have the same id. */
   readonly kind?: PaymentKind
   /** The status that the payment must have now, such as `SUCCESS`. Any by default. */
-  readonly status?: string
+  readonly status?: SandboxStatus
   /** Whether other payments may ask for the same money, method, operator and account. `false` by default. */
   readonly allowTwins?: boolean
 }

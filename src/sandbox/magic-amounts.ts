@@ -1,4 +1,5 @@
 import type { CallbackFaultAction } from './callback-faults.js'
+import type { SandboxStatus } from './payment.js'
 
 /**
  * What a magic amount, or the magic operator code that means the same, makes of a payment that asks for it.
@@ -16,7 +17,7 @@ export interface MagicAmount {
   /** In a sentence. */
   readonly meaning: string
   /** The status that the payment ends in; null leaves it PENDING until somebody settles it by hand. */
-  readonly outcome?: string | null
+  readonly outcome?: SandboxStatus | null
   /** Milliseconds on the sandbox's clock from the creation to the outcome; `settleAfterMs` otherwise. */
   readonly afterMs?: number
   /** What happens on the wire to the first create request for the payment's id; a repetition is served. */

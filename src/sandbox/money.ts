@@ -2,8 +2,9 @@ import { isRecord, Refusal } from './exchange.js'
 
 /** An amount and its currency as the gateway carries them (section 2). */
 export interface SandboxMoney {
+  /** Decimal, in the currency's main unit. */
   readonly amount: number
-  /** Three letters. */
+  /** Three-letter currency code. */
   readonly currencyCode: string
 }
 

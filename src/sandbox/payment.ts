@@ -5,11 +5,24 @@ import type { SandboxMoney } from './money.js'
 /** A payin or a payout, which have the same life. */
 export type PaymentKind = 'payin' | 'payout'
 
+/**
+ * Status of a payment in the sandbox. Those other than SUCCESS are assumptions (section 3 names no more), and
+ * a test may make up any.
+ */
+export type SandboxStatus = 'CREATED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'EXPIRED' | (string & {})
+
 /** One step of a payment's life. */
 export interface StatusChange {
-  readonly status: string
+  /** What it became. */
+  readonly status: SandboxStatus
   /** Milliseconds since 1970, by the sandbox's clock. */
   readonly at: number
+}
+
+/** What `settle` can be told beside the status. */
+export interface SettleOptions {
+  /** Whether the payment now carries `processedAt`; by default for SUCCESS, FAILED and EXPIRED only. */
+  processed?: boolean
 }
 
 /**
@@ -21,12 +34,15 @@ export interface StatusChange {
  * ```
  */
 export interface SandboxPayment {
+  /** Whether it is a payin or a payout. */
   readonly kind: PaymentKind
   /** The merchant's idPayin or idPayout. */
   readonly id: string
   /** CREATED, PENDING, SUCCESS, FAILED, EXPIRED, or whatever a test has made it. */
-  readonly status: string
+  readonly status: SandboxStatus
+  /** What the merchant asked for. */
   readonly money: SandboxMoney
+  /** As in the request, such as `VAPAY` or `BANK_TRANSFER`. */
   readonly paymentMethodCode: string
   /** ISO 8601, UTC, by the sandbox's clock. */
   readonly createdAt: string
@@ -34,17 +50,16 @@ export interface SandboxPayment {
   readonly processedAt: string | undefined
   /** All statuses that the payment has had, the oldest first. */
   readonly history: readonly StatusChange[]
+  /** As in the request. */
   readonly callbackUrl: string | undefined
   /**
    * Gives the payment a status by hand and sends the callback (section 6: at every change). Any status is
    * taken, one that nobody has heard of included; the one that it has already changes nothing. What the
    * sandbox had planned for the payment is cancelled.
    *
-   * @param options.processed whether the payment now carries `processedAt`; by default for SUCCESS, FAILED
-   *   and EXPIRED only
    * @throws Error when the status is not a string or empty
    */
-  settle(status: string, options?: { processed?: boolean }): void
+  settle(status: SandboxStatus, options?: SettleOptions): void
   /**
    * Sends the callback (again), with no change of status, in any form that a gateway might give it.
    *

@@ -11,7 +11,11 @@ import type { Payment, PaymentKind, SandboxPayment } from './payment.js'
 export interface SandboxPayments {
   /** How many are held. */
   readonly size: number
-  /** @throws Error when there is no payment with that id */
+  /**
+   * The payment with that id.
+   *
+   * @throws Error when there is none
+   */
   get(id: string): SandboxPayment
   /** The payment, or undefined when there is none. */
   find(id: string): SandboxPayment | undefined

@@ -9,6 +9,7 @@ import type { Grant } from './tokens.js'
 export interface SandboxRequest {
   /** When it arrived: milliseconds since 1970, by the sandbox's clock. */
   readonly at: number
+  /** HTTP method. */
   readonly method: string
   /** As sent, with the query. */
   readonly path: string
@@ -16,13 +17,15 @@ export interface SandboxRequest {
   readonly route: RouteName | undefined
   /** Lower-case names; Authorization, X-SIGNATURE and Cookie are masked. */
   readonly headers: Readonly<Record<string, string>>
-  /** What it was answered with; undefined while it is not, or when a fault kept it from being processed. */
+  /** HTTP status of the answer; undefined while there is none, or when a fault kept it from being processed. */
   readonly status: number | undefined
   /** `OK`, or the `code` of the error body. */
   readonly verdict: string | undefined
   /** The kind of the fault that it met. */
   readonly fault: FaultAction['kind'] | undefined
+  /** The id in the path of a payin; undefined for other endpoints. */
   readonly idPayin: string | undefined
+  /** The id in the path of a payout; undefined for other endpoints. */
   readonly idPayout: string | undefined
   /** The body as UTF-8, whole. Not printed: token requests may carry the merchant secret. */
   readonly bodyText: string

@@ -11,7 +11,9 @@ import type { ListenOptions, SandboxServer } from './server.js'
 
 /** What a client needs to talk to a sandbox: `new GatewayClient(sandbox.clientOptions())`. */
 export interface SandboxClientOptions {
+  /** Where the sandbox is: its server while it listens, a name that only `fetch` knows otherwise. */
   readonly baseUrl: string
+  /** The option `merchantCode`, or its default. */
   readonly merchantCode: string
   /** An RSA key. A KeyObject, because that prints nothing; `privateKey.export({ type: 'pkcs8', format: 'pem' })` is its PEM. */
   readonly privateKey: KeyObject
@@ -41,7 +43,9 @@ export interface Sandbox {
   readonly fetch: SandboxFetch
   /** The time of the sandbox. */
   readonly clock: SandboxClock
+  /** The payins that the gateway holds. */
   readonly payins: SandboxPayments
+  /** The payouts that the gateway holds. */
   readonly payouts: SandboxPayments
   /** The newest requests, oldest first; a copy, made when it is read. */
   readonly requests: readonly SandboxRequest[]
@@ -87,5 +91,6 @@ export interface Sandbox {
   idle(): Promise<void>
   /** Ends the server, the timers and the deliveries. Nothing is left that could keep the process alive. */
   close(): Promise<void>
+  /** `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }

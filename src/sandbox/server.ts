@@ -20,9 +20,11 @@ export type PageHandler = (request: IncomingMessage, response: ServerResponse) =
 export interface SandboxServer {
   /** Such as `http://127.0.0.1:50123`, without a slash at the end. */
   readonly url: string
+  /** The port that was taken. */
   readonly port: number
   /** Ends all connections and stops listening; the sandbox itself stays. */
   close(): Promise<void>
+  /** `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 

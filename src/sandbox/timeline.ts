@@ -7,6 +7,7 @@ import type { Sandbox } from './sandbox.js'
 export interface TimelineEvent {
   /** Milliseconds since 1970, by the sandbox's clock. */
   readonly at: number
+  /** A request, a change of status, or a callback. */
   readonly type: 'request' | 'status' | 'callback'
   /** In one line, such as `POST /payouts/one: 200 OK`. */
   readonly text: string
@@ -14,7 +15,9 @@ export interface TimelineEvent {
 
 /** Which payment a timeline is about. */
 export interface TimelineAim {
+  /** Only payins, or only payouts. */
   readonly kind?: PaymentKind
+  /** Only the payment with this idPayin or idPayout. */
   readonly id?: string
 }
 
@@ -26,8 +29,6 @@ const MAX_TEXT = 160
  * What happened in a sandbox, or to one payment, in the order of its clock: requests, statuses, callbacks.
  * Queries, bodies and the paths of callback URLs are left out, since they may hold what nobody should read.
  *
- * @param aim.kind only payins, or only payouts
- * @param aim.id only the payment with that idPayin or idPayout
  * @example
  * ```ts
  * for (const { at, text } of timelineOf(sandbox, { id: idPayout })) console.log(at, text)

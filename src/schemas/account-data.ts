@@ -3,6 +3,7 @@ import type { Shape } from './shape.js'
 
 /** Merchant information (specification, section 2). */
 export interface MerchantInfo {
+  /** The channel through which the merchant is seen. */
   channelInfo: {
     /** Merchant channel name as configured in the platform. */
     name: string

@@ -2,16 +2,21 @@ import * as z from 'zod/mini'
 
 /** A customer's bank account in a request (specification, section 2). */
 export interface AccountInput {
+  /** Name of whom the account belongs to. */
   accountName?: string
+  /** Account number as the bank writes it. The specification shows no format. */
   accountNumber?: string
 }
 
 /** A customer's bank account in a response (specification, section 2). */
 export interface Account {
+  /** Name of whom the account belongs to. */
   accountName?: string
+  /** Account number as the bank writes it. The specification shows no format. */
   accountNumber?: string
-  /** Equals the code of the chosen payment operator. */
+  /** Payin responses only: equals the code of the chosen payment operator. */
   bankCode?: string
+  /** Payin responses only: name of the bank. */
   bankName?: string
 }
 

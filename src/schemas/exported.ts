@@ -13,11 +13,17 @@ import type { StandardSchema } from './standard-schema.js'
 
 /** The gateway's answers as Standard Schemas, for tests and stores of your own. */
 export interface GatewaySchemas {
+  /** The answer to `payins.create`. */
   readonly payinCreateResponse: StandardSchema<PayinCreateResponse>
+  /** A payin, as `payins.retrieve` finds it. */
   readonly payin: StandardSchema<Payin>
+  /** The answer to `payouts.create`. */
   readonly payoutCreateResponse: StandardSchema<PayoutCreateResponse>
+  /** A payout, as `payouts.retrieve` finds it. */
   readonly payout: StandardSchema<Payout>
+  /** The answer to `payins.paymentOptions`. */
   readonly paymentOptions: StandardSchema<PaymentOptions>
+  /** The answer to `merchantInfo.retrieve`. */
   readonly merchantInfo: StandardSchema<MerchantInfo>
 }
 

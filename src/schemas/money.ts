@@ -4,8 +4,8 @@ import { InvalidInputError } from '../errors.js'
 /** An amount of money to send (specification, section 2). */
 export interface MoneyInput {
   /**
-   * A number, or a decimal string such as `'10.50'`. At most 15 digits, so that it survives as a
-   * JSON number exactly; never negative.
+   * In the currency's main unit (10.50 EUR, and not 1050 cents): a number, or a decimal string such as
+   * `'10.50'`. At most 15 digits, so that it survives as a JSON number exactly; never negative.
    */
   amount: number | string
   /** Three-letter currency code. */
@@ -14,7 +14,7 @@ export interface MoneyInput {
 
 /** An amount of money as the gateway sends it (specification, section 2). */
 export interface Money {
-  /** The number on the wire. */
+  /** Decimal, in the currency's main unit; the number on the wire. */
   amount: number
   /** Three-letter currency code. */
   currencyCode: string

@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { type Account, accountSchema } from './account.js'
 import { type Money, moneySchema } from './money.js'
 import {
+  type PayinMethodCode,
   type PaymentCreateInput,
+  type PaymentMethodInput,
   type PaymentProcess,
   type PaymentRequested,
   paymentRequestedSchema,
@@ -10,34 +12,47 @@ import {
 } from './payment.js'
 import type { Shape } from './shape.js'
 
+/** What the customer is to pay with (specification, section 2, payin create request). */
+export interface PayinMethodInput extends PaymentMethodInput {
+  /** `VAPAY`, or another code that `payins.paymentOptions` lists. */
+  paymentMethodCode: PayinMethodCode
+}
+
 /** Request of `payins.create` (specification, section 2, payin create request). */
 export interface PayinCreateInput extends PaymentCreateInput {
   /** Your order id: a UUID or another random string. Made when absent. */
   idPayin?: string
-  /** Where the customer returns to. */
+  /** What the customer is to pay with. */
+  paymentMethod: PayinMethodInput
+  /** URL where the customer returns to. */
   returnUrl?: string
 }
 
 /** How the customer pays (specification, section 2, payin create response). */
 export interface PayinMethodResponse {
+  /** Your id of the payin, from the path. */
   idPayin: string
-  paymentMethodCode?: string
+  /** As in the request. */
+  paymentMethodCode?: PayinMethodCode
   /** Not promised by the specification; compared after a 409 when it is there. */
   paymentOperatorCode?: string
   /** The customer's account, as in the request, with its bank. */
   account?: Account
   /** Amount to pay. */
   money?: Money
-  /** ISO 8601, UTC, with milliseconds. */
+  /** Until when the customer can pay: ISO 8601, UTC, with milliseconds. */
   expireAt?: string
   /** Payment reference, for example of a virtual account. */
   reference?: string
+  /** URL where the customer returns to, as in the request. */
   returnUrl?: string
 }
 
 /** The gateway's answer to a payin that it accepted. */
 export interface PayinCreateResponse {
+  /** The money that was asked for. */
   paymentRequested: PaymentRequested
+  /** How the customer pays. */
   paymentMethodResponse: PayinMethodResponse
 }
 
@@ -46,24 +61,39 @@ export interface PayinCreateResponse {
  * field may be absent (docs/assumptions.md).
  */
 export interface Payin {
+  /** The money that was asked for. */
   paymentRequested?: PaymentRequested
+  /** Where the payin stands. */
   process?: PaymentProcess
+  /** How the customer pays. */
   paymentMethodResponse?: Partial<PayinMethodResponse>
 }
 
 /** What the customer can pay with (specification, section 2, payment option list). */
 export interface PaymentOptions {
+  /** One entry for each payment method. */
   data: PaymentOption[]
 }
 
 /** One payment method and its operators. */
 export interface PaymentOption {
-  paymentMethodCode: string
-  paymentOperators: { code: string; name: string }[]
+  /** For `paymentMethod.paymentMethodCode` of `payins.create`. */
+  paymentMethodCode: PayinMethodCode
+  /** The operators of that method. */
+  paymentOperators: PaymentOptionOperator[]
+}
+
+/** An operator of a payment method (specification, section 2, payment option list). */
+export interface PaymentOptionOperator {
+  /** For `paymentMethod.paymentOperatorCode` of `payins.create`. */
+  code: string
+  /** Name to show to the customer. */
+  name: string
 }
 
 /** Customer account data of a payin. The specification does not show its fields. */
 export interface CustomerAccountData {
+  /** Whatever the gateway sends. */
   [field: string]: unknown
 }
 

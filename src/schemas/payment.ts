@@ -5,13 +5,19 @@ import { type Money, type MoneyInput, moneySchema } from './money.js'
 /** Status of a payment. The specification names only SUCCESS (section 3); every string may come. */
 export type PaymentStatus = 'SUCCESS' | (string & {})
 
+/** Code of a payin's method. The specification names only VAPAY (section 2); every string may come. */
+export type PayinMethodCode = 'VAPAY' | (string & {})
+
+/** Code of a payout's method. The specification names only BANK_TRANSFER (section 2); every string may come. */
+export type PayoutMethodCode = 'BANK_TRANSFER' | (string & {})
+
 /** What the payment is to be made with (specification, section 2). */
 export interface PaymentMethodInput {
-  /** For example `VAPAY` for payins, `BANK_TRANSFER` for payouts. */
+  /** Code of the method: `VAPAY` for payins, `BANK_TRANSFER` for payouts, or another one of the gateway. */
   paymentMethodCode: string
-  /** One of the operator codes of `payins.paymentOptions`. */
+  /** Code of the operator (bank): for payins one of those that `payins.paymentOptions` lists. */
   paymentOperatorCode?: string
-  /** The customer's bank account. */
+  /** The customer's bank account; of payouts, where the money goes. */
   account?: AccountInput
   /** The customer's e-mail address. */
   emailAddress?: string
@@ -19,11 +25,24 @@ export interface PaymentMethodInput {
   [field: string]: unknown
 }
 
+/** The money that is asked for in a create request (specification, section 2). */
+export interface PaymentRequestedInput {
+  /** Amount and currency. */
+  money: MoneyInput
+  /** Fields that this version doesn't know travel on. */
+  [field: string]: unknown
+}
+
 /** What payins and payouts have in common in a create request. */
 export interface PaymentCreateInput {
-  paymentRequested: { money: MoneyInput; [field: string]: unknown }
+  /** How much. */
+  paymentRequested: PaymentRequestedInput
+  /** By which way. */
   paymentMethod: PaymentMethodInput
-  /** Where the gateway reports that the status changed. */
+  /**
+   * URL where the gateway reports that the status changed (specification, section 6). Default: that of
+   * the `CallbackReceiver` that is attached to the client, if there is one.
+   */
   callbackUrl?: string
   /** Fields that this version doesn't know travel on. */
   [field: string]: unknown
@@ -31,10 +50,11 @@ export interface PaymentCreateInput {
 
 /** Where a payment stands (specification, section 2, payout status response). */
 export interface PaymentProcess {
+  /** `SUCCESS`, or a status that the specification does not name (section 3). */
   status: PaymentStatus
-  /** ISO 8601, UTC. */
+  /** When the gateway accepted the payment: ISO 8601, UTC. */
   createdAt?: string
-  /** ISO 8601, UTC. */
+  /** When it was processed: ISO 8601, UTC. */
   processedAt?: string
   /** Whether it is a test payment. */
   isTest?: boolean
@@ -51,5 +71,6 @@ export const processSchema = z.looseObject({
 
 /** The money that was asked for. */
 export interface PaymentRequested {
+  /** Amount and currency, as in the request. */
   money: Money
 }

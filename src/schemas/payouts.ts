@@ -2,37 +2,54 @@ import * as z from 'zod/mini'
 import { type Money, moneySchema } from './money.js'
 import {
   type PaymentCreateInput,
+  type PaymentMethodInput,
   type PaymentProcess,
   type PaymentRequested,
+  type PayoutMethodCode,
   paymentRequestedSchema,
   processSchema,
 } from './payment.js'
 import type { Shape } from './shape.js'
 
+/** Where the money is to go (specification, section 2, payout create request). */
+export interface PayoutMethodInput extends PaymentMethodInput {
+  /** `BANK_TRANSFER`, or another code of the gateway. */
+  paymentMethodCode: PayoutMethodCode
+}
+
 /** Request of `payouts.create` (specification, section 2, payout create request). */
 export interface PayoutCreateInput extends PaymentCreateInput {
   /** Your order id: a UUID or another random string. Made when absent. */
   idPayout?: string
+  /** Where the money is to go. */
+  paymentMethod: PayoutMethodInput
 }
 
 /** What the gateway says of the payment method of a payout. */
 export interface PayoutMethodResponse {
+  /** Your id of the payout, from the path. */
   idPayout: string
-  paymentMethodCode?: string
+  /** As in the request. */
+  paymentMethodCode?: PayoutMethodCode
 }
 
 /** The gateway's answer to a payout that it accepted (specification, section 2). */
 export interface PayoutCreateResponse {
+  /** The money that was asked for. */
   paymentRequested: PaymentRequested
+  /** The payout's id and method. */
   paymentMethodResponse: PayoutMethodResponse
 }
 
 /** A payout as `payouts.retrieve` finds it (specification, section 2, payout status response). */
 export interface Payout {
+  /** The money that was asked for. */
   paymentRequested: PaymentRequested
+  /** Where the payout stands. */
   process: PaymentProcess
   /** Fee charged. */
   fee?: Money
+  /** The payout's id and method. */
   paymentMethodResponse: PayoutMethodResponse
 }
 

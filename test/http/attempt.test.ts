@@ -3,10 +3,12 @@ import { attempt, type Progress } from '../../src/http/attempt.js'
 import { Budget } from '../../src/http/budget.js'
 import type { Call } from '../../src/http/call.js'
 import { RequestHeaders } from '../../src/http/request-headers.js'
+import { Observer } from '../../src/observe/observer.js'
 import { meaningOfLookup } from '../../src/payments/meaning.js'
 import { anyShape } from '../../src/schemas/account-data.js'
 
 const call: Call<string, unknown> = {
+  name: 'balances.list',
   method: 'GET',
   path: '/balances',
   route: 'GET /balances',
@@ -30,7 +32,9 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
       seen.ended++
     },
   }
+  const startedAt = performance.now()
   const progress: Progress = {
+    startedAt,
     deadlineAt: performance.now() + 60_000,
     timeoutMs: 60_000,
     attempts: 0,
@@ -38,6 +42,10 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
     reminted: false,
     retryAfterMs: undefined,
     token: undefined,
+    lastFailure: undefined,
+    permittedAt: startedAt,
+    waitedForTokenMs: 0,
+    waitedForPermitMs: 0,
   }
   const parts = {
     wire: {
@@ -58,6 +66,7 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
     },
     basePath: '',
     headers: new RequestHeaders(),
+    observer: new Observer({ origin: 'https://gateway.example', logger: undefined, slowCallMs: 1 }),
     closing: new AbortController().signal,
   }
   await attempt(parts, call, progress)

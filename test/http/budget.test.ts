@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Budget, type Lane, type Limiter } from '../../src/http/budget.js'
+import { Budget, type Limiter } from '../../src/http/budget.js'
 import { AttemptFailed, type Failure } from '../../src/http/failure.js'
+import type { Lane } from '../../src/observe/events.js'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,0 +1,43 @@
+import type { AttemptFailure, AttemptOutcome, RetryReason } from '../observe/events.js'
+import type { AttemptEnd } from '../observe/watched-call.js'
+import { evidenceOf, type Failure } from './failure.js'
+
+/** What became of an attempt that failed, for whoever watches. */
+export function attemptEnd(failure: Failure): AttemptEnd {
+  const status = 'response' in failure ? failure.response.status : undefined
+  return { status, outcome: attemptOutcome(failure), failure: attemptFailure(failure) }
+}
+
+function attemptOutcome(failure: Failure): AttemptOutcome {
+  const evidence = evidenceOf(failure)
+  if (evidence === 'certain') return 'unusable'
+  if (evidence === 'possible') return 'unknown'
+  return failure.kind === 'response' ? 'refused' : 'unsent'
+}
+
+function attemptFailure(failure: Failure): AttemptFailure {
+  switch (failure.kind) {
+    case 'response':
+      return `status_${failure.response.status}`
+    case 'too-large':
+      return 'too_large'
+    case 'deadline':
+      return 'timeout'
+    case 'connection':
+    case 'timeout':
+    case 'aborted':
+    case 'unusable':
+    case 'signing':
+      return failure.kind
+    default:
+      return 'closed'
+  }
+}
+
+/** Why the attempt after this failure is made. */
+export function retryReason(failure: Failure): RetryReason {
+  if (failure.kind !== 'response') return failure.kind === 'timeout' ? 'timeout' : 'connection'
+  const { status } = failure.response
+  if (status === 401) return 'token_refused'
+  return status === 404 ? 'not_found' : `status_${status}`
+}

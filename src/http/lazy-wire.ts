@@ -1,0 +1,28 @@
+import type { Wire } from './transport.js'
+
+/** A transport that is loaded by the first request: importing the package stays quick. */
+export function lazyWire(load: () => Promise<Wire>): Wire {
+  let wire: Wire | undefined
+  let loading: Promise<Wire> | undefined
+  return {
+    send(request) {
+      if (wire !== undefined) return wire.send(request)
+      const askedAt = performance.now()
+      loading ??= load()
+      return loading.then(
+        (loaded) => {
+          wire = loaded
+          const timeoutMs = Math.max(0, request.timeoutMs - (performance.now() - askedAt))
+          return loaded.send({ ...request, timeoutMs })
+        },
+        (cause) => {
+          loading = undefined
+          return { kind: 'connection', sent: false, cause }
+        },
+      )
+    },
+    async close() {
+      await (await loading)?.close()
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { type Channel, channel } from 'node:diagnostics_channel'
+import type { GatewayEvents } from './events.js'
+
+/** Names of the channels. */
+export type GatewayEventName = keyof GatewayEvents
+
+const channels: Readonly<Record<GatewayEventName, Channel>> = {
+  'merchant-gateway:call:start': channel('merchant-gateway:call:start'),
+  'merchant-gateway:call:end': channel('merchant-gateway:call:end'),
+  'merchant-gateway:attempt:start': channel('merchant-gateway:attempt:start'),
+  'merchant-gateway:attempt:end': channel('merchant-gateway:attempt:end'),
+  'merchant-gateway:token': channel('merchant-gateway:token'),
+  'merchant-gateway:budget': channel('merchant-gateway:budget'),
+  'merchant-gateway:drift': channel('merchant-gateway:drift'),
+  'merchant-gateway:callback': channel('merchant-gateway:callback'),
+}
+
+/** Whether anybody listens: if not, an event need not be made. */
+export function isHeard(name: GatewayEventName): boolean {
+  return channels[name].hasSubscribers
+}
+
+/** Tells whoever listens. */
+export function publish<Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]): void {
+  channels[name].publish(event)
+}
+
+/** Whether a channel of this name exists. */
+export function isChannel(name: string): name is GatewayEventName {
+  return Object.hasOwn(channels, name)
+}

@@ -1,0 +1,211 @@
+import type { Outcome } from '../errors.js'
+
+/**
+ * What a client tells while it works, on `node:diagnostics_channel`. Every name here is a channel.
+ * Names, templates and labels hold no id and no amount; no event holds a token, a secret, an account
+ * number or anything else of a customer's. Durations are in milliseconds.
+ */
+export interface GatewayEvents {
+  /** A method was called and its arguments were good. */
+  'merchant-gateway:call:start': CallStarted
+  /** It has resolved or rejected. */
+  'merchant-gateway:call:end': CallEnded
+  /** One request is about to be written: token and permit are there. */
+  'merchant-gateway:attempt:start': AttemptStarted
+  /** It was answered, or came to nothing. */
+  'merchant-gateway:attempt:end': AttemptEnded
+  /** A token was minted, replaced or dropped. */
+  'merchant-gateway:token': TokenEvent
+  /** Somebody began or ended to wait for a permit, or everybody has to pause. */
+  'merchant-gateway:budget': BudgetEvent
+  /** An answer was usable, but not as this version of the library knows it. */
+  'merchant-gateway:drift': DriftEvent
+  /** A callback was answered. */
+  'merchant-gateway:callback': CallbackEvent
+}
+
+/** Who goes first when requests wait for a permit: from left to right. */
+export type Lane = 'token' | 'create' | 'read' | 'callback' | 'poll'
+
+/** The client that an event is about. The same object is on all events of one client. */
+export interface ObservedClient {
+  /** Host of `baseUrl`. */
+  readonly serverAddress: string
+  /** Port of `baseUrl`, also where the URL leaves it to the scheme. */
+  readonly serverPort: number
+}
+
+/** One call of a method. The same object is on all events of one call, so it can be the key of a `WeakMap`. */
+export interface ObservedCall {
+  readonly client: ObservedClient
+  /** The method: `payins.create`, `balances.list`, `request`; `tokens.mint` for a token that the client needs itself. */
+  readonly name: string
+  /** HTTP method of its first request. */
+  readonly method: string
+  /** Path of its first request, with `{idPayin}` or `{idPayout}` in place of the id. */
+  readonly pathTemplate: string
+  readonly lane: Lane
+  /** The payin that it is about. */
+  readonly idPayin?: string
+  /** The payout that it is about. */
+  readonly idPayout?: string
+}
+
+/** One request of a call. The same object is on both of its events. */
+export interface ObservedAttempt {
+  readonly call: ObservedCall
+  /** 1 for the first request of the question, 2 for its first repetition, and so on. */
+  readonly number: number
+  readonly method: string
+  /** Differs from the call's where a create looks up what a 409 was about. */
+  readonly pathTemplate: string
+  /** Why the request is sent again; absent on the first one. */
+  readonly retryReason?: RetryReason
+  /** How long it waited for its permit. */
+  readonly waitedForPermitMs: number
+  /** How long it waited for its token; 0 when a kept one was good. */
+  readonly waitedForTokenMs: number
+}
+
+/** What the attempt before this one came to. */
+export type RetryReason = 'connection' | 'timeout' | 'token_refused' | 'not_found' | `status_${number}`
+
+/** Lets a subscriber run what follows in a context of its own. */
+export interface RunsIn {
+  /**
+   * Runs what follows inside `enter`, for `AsyncLocalStorage` and whatever stands on it. Whatever
+   * `enter` does, the request is made exactly once.
+   *
+   * @example
+   * event.runIn((run) => storage.run(span, run))
+   */
+  runIn(enter: (run: () => void) => void): void
+}
+
+/** A method was called. */
+export interface CallStarted extends RunsIn {
+  readonly call: ObservedCall
+}
+
+/** A call has ended. */
+export interface CallEnded {
+  readonly call: ObservedCall
+  /** From the call to its result, every wait and retry included. */
+  readonly durationMs: number
+  /** How many requests it sent; token requests are calls of their own. */
+  readonly attempts: number
+  /** Sum over its requests. */
+  readonly waitedForPermitMs: number
+  /** Sum over its requests. */
+  readonly waitedForTokenMs: number
+  /** HTTP status of the last answer; absent when none came. */
+  readonly status?: number
+  /** On creates: what is known about the payment. */
+  readonly outcome?: Outcome
+  /** On creates that succeeded: whether an earlier one had made the payment. */
+  readonly replayed?: boolean
+  /** What the caller gets: a `GatewayError`. Absent when the call succeeded. */
+  readonly error?: Error
+}
+
+/** A request is about to be written. */
+export interface AttemptStarted extends RunsIn {
+  readonly attempt: ObservedAttempt
+  /**
+   * Sends one more header along, for trace context. The client's own headers (`authorization`,
+   * `content-type`, `x-signature` and the like) can't be replaced.
+   *
+   * @returns whether the header will be sent.
+   */
+  setHeader(name: string, value: string): boolean
+}
+
+/** A request was answered, or came to nothing. */
+export interface AttemptEnded {
+  readonly attempt: ObservedAttempt
+  /** From the permit to the last byte of the answer. */
+  readonly durationMs: number
+  /** Absent when no answer came. */
+  readonly status?: number
+  readonly outcome: AttemptOutcome
+  /** What went wrong; absent when `outcome` is `answered`. */
+  readonly failure?: AttemptFailure
+}
+
+/** What is known about the request after one attempt. */
+export type AttemptOutcome =
+  /** A usable answer: 2xx, or the 409 of a create. */
+  | 'answered'
+  /** The gateway answered that it did not process it. */
+  | 'refused'
+  /** It may have been processed: 5xx, 408, a redirect, a broken or late answer. */
+  | 'unknown'
+  /** It was processed, and the answer can't be used. */
+  | 'unusable'
+  /** Nothing of it reached the gateway. */
+  | 'unsent'
+
+/** What went wrong with an attempt: its kind, or `status_` and the HTTP status. */
+export type AttemptFailure =
+  | 'connection'
+  | 'timeout'
+  | 'aborted'
+  | 'unusable'
+  | 'too_large'
+  | 'signing'
+  | 'closed'
+  | `status_${number}`
+
+/** Something happened to a token that the client keeps. */
+export interface TokenEvent {
+  readonly client: ObservedClient
+  readonly kind: 'minted' | 'refreshed' | 'dropped'
+  /** What the token is for. */
+  readonly scope: TokenScope
+  /** On `minted` and `refreshed`: for how long it is good. */
+  readonly lifetimeMs?: number
+  /** On `dropped`: the gateway answered 401, it was too old, or there were too many. */
+  readonly why?: 'refused' | 'expired' | 'evicted'
+}
+
+/** A family of endpoints, one payment (`tokens: 'per-payment'`), or the operations of `request()`. */
+export type TokenScope = 'payins' | 'payouts' | 'account' | 'payment' | 'operations'
+
+/** Something happened to the queue for permits. */
+export type BudgetEvent = BudgetQueueEvent | BudgetPauseEvent
+
+/** Somebody began or ended to wait. */
+export interface BudgetQueueEvent {
+  readonly client: ObservedClient
+  readonly kind: 'queued' | 'granted' | 'left'
+  readonly lane: Lane
+  /** How many wait in this lane now. */
+  readonly depth: number
+}
+
+/** The gateway answered 429: nobody gets a permit for so long. */
+export interface BudgetPauseEvent {
+  readonly client: ObservedClient
+  readonly kind: 'paused'
+  readonly pauseMs: number
+}
+
+/** An answer was usable, but not as this version of the library knows it. */
+export interface DriftEvent {
+  /** For example `GET /payouts/{idPayout}`. */
+  readonly route: string
+  /** Paths and expectations, for example `process.processedAt: expected string`. Never values. */
+  readonly issues: readonly string[]
+}
+
+/** A callback was answered by a `CallbackReceiver`. */
+export interface CallbackEvent {
+  /** Absent when the callback was not signed by the receiver. */
+  readonly kind?: 'payin' | 'payout'
+  /** As in `CallbackReceiver.counts`. */
+  readonly result: 'succeeded' | 'failed' | 'unavailable' | 'refused'
+  /** HTTP status of the answer. */
+  readonly status: number
+  /** From the callback to its answer. */
+  readonly durationMs: number
+}

@@ -1,0 +1,15 @@
+/**
+ * Where a client writes what a person on call needs: `console`, pino, winston, or anything else with
+ * these four methods. Each is called with one line of text, which holds no secret, no token, no
+ * account number and no name or e-mail address of a customer.
+ */
+export interface GatewayLogger {
+  /** Every call, every attempt, every token. */
+  debug(line: string): void
+  /** Calls that the program itself ended. */
+  info(line: string): void
+  /** Calls that were slow or retried, pauses after a 429, tokens that were refused, answers with drift. */
+  warn(line: string): void
+  /** Calls that failed. */
+  error(line: string): void
+}

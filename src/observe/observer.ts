@@ -1,0 +1,93 @@
+import { type GatewayEventName, isHeard, publish } from './channels.js'
+import { DriftMemory, warnOfDrift } from './drift.js'
+import type { GatewayEvents, ObservedClient } from './events.js'
+import type { GatewayLogger } from './logger.js'
+import type { Tell } from './tell.js'
+import type { CallFacts, WatchedCall } from './watched-call.js'
+
+/** What a client is told to tell. */
+export interface ObserverSettings {
+  readonly origin: string
+  readonly logger: GatewayLogger | undefined
+  /** From when on a call that succeeded is slow, in milliseconds. */
+  readonly slowCallMs: number
+}
+
+type Watching = typeof import('./watching.js')
+
+let watching: Watching | undefined
+let loading: Promise<Watching | undefined> | undefined
+
+/** Undefined when it can't be loaded: a payment is made all the same. */
+function loadWatching(): Promise<Watching | undefined> {
+  loading ??= import('./watching.js').then(
+    (loaded) => {
+      watching = loaded
+      return loaded
+    },
+    () => undefined,
+  )
+  return loading
+}
+
+/** Where everything that a client tells goes through: to the channels, and to its logger. */
+export class Observer {
+  readonly client: ObservedClient
+  readonly #settings: ObserverSettings
+  readonly #logged = new DriftMemory()
+
+  constructor(settings: ObserverSettings) {
+    const { protocol, hostname, port } = new URL(settings.origin)
+    const schemePort = protocol === 'https:' ? 443 : 80
+    this.client = { serverAddress: hostname, serverPort: port === '' ? schemePort : Number(port) }
+    this.#settings = settings
+    if (settings.logger !== undefined) void loadWatching()
+  }
+
+  /** Whether anybody wants to know of calls and their attempts. */
+  get watchesCalls(): boolean {
+    return this.#settings.logger !== undefined || callChannels.some(isHeard)
+  }
+
+  /** A call to watch; undefined when it has to go on unwatched. */
+  watch(facts: CallFacts): WatchedCall | undefined | Promise<WatchedCall | undefined> {
+    const begin = (loaded: Watching | undefined) =>
+      loaded && new loaded.WatchedCall(this.tell, this.client, facts)
+    return watching === undefined ? loadWatching().then(begin) : begin(watching)
+  }
+
+  /** Whether the event need be made. */
+  wants(name: GatewayEventName): boolean {
+    return this.#settings.logger !== undefined || isHeard(name)
+  }
+
+  readonly tell: Tell = (name, event) => {
+    publish(name, event)
+    this.#log(name, event)
+  }
+
+  drift(route: string, issues: readonly string[]): void {
+    const heard = isHeard('merchant-gateway:drift')
+    if (heard) publish('merchant-gateway:drift', { route, issues })
+    if (this.#settings.logger !== undefined) {
+      const news = this.#logged.news(route, issues)
+      if (news.length > 0) this.#log('merchant-gateway:drift', { route, issues: news })
+    } else if (!heard) {
+      warnOfDrift(route, issues)
+    }
+  }
+
+  #log<Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]): void {
+    const { logger, slowCallMs } = this.#settings
+    if (logger === undefined) return
+    if (watching !== undefined) watching.logEvent(logger, slowCallMs, name, event)
+    else void loadWatching().then((loaded) => loaded?.logEvent(logger, slowCallMs, name, event))
+  }
+}
+
+const callChannels: readonly GatewayEventName[] = [
+  'merchant-gateway:call:start',
+  'merchant-gateway:call:end',
+  'merchant-gateway:attempt:start',
+  'merchant-gateway:attempt:end',
+]

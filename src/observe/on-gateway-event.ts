@@ -1,0 +1,51 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { InvalidInputError } from '../errors.js'
+import { type GatewayEventName, isChannel } from './channels.js'
+import type { GatewayEvents } from './events.js'
+
+/**
+ * Listens to one channel of every client in this process, also of clients made by another copy of
+ * this package. The same as `subscribe` of `node:diagnostics_channel`, with types, and with a listener
+ * that may throw: Node would end the process for that, here it becomes one process warning.
+ *
+ * @returns a function that ends it.
+ * @throws {InvalidInputError} when there is no such channel, or the listener is no function.
+ * @example
+ * const stop = onGatewayEvent('merchant-gateway:call:end', ({ call, durationMs, error }) => {
+ *   histogram.record(durationMs, { name: call.name, failed: error !== undefined })
+ * })
+ */
+export function onGatewayEvent<Name extends GatewayEventName>(
+  name: Name,
+  listener: (event: GatewayEvents[Name]) => void,
+): () => void {
+  if (!isChannel(name)) throw new InvalidInputError('there is no such channel.', { field: 'name' })
+  if (typeof listener !== 'function') {
+    throw new InvalidInputError('listener must be a function.', { field: 'listener' })
+  }
+  const guarded = (event: unknown) => {
+    try {
+      // Nobody but this package publishes there, and always this type.
+      listener(event as GatewayEvents[Name])
+    } catch (error) {
+      warnOnce(name, error)
+    }
+  }
+  subscribe(name, guarded)
+  return () => {
+    unsubscribe(name, guarded)
+  }
+}
+
+const warned = new Set<string>()
+
+/** Once for each channel: a listener that always throws would fill the log. */
+function warnOnce(name: GatewayEventName, error: unknown): void {
+  if (warned.has(name)) return
+  warned.add(name)
+  const what = error instanceof Error ? error.name : typeof error
+  process.emitWarning(`a listener of ${name} threw (${what}); the call that it was told of goes on.`, {
+    type: 'MerchantGatewayListener',
+    code: 'MERCHANT_GATEWAY_LISTENER',
+  })
+}

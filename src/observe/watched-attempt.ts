@@ -1,0 +1,52 @@
+import type { ObservedAttempt } from './events.js'
+import { type Enter, runInside } from './run-inside.js'
+import type { Tell } from './tell.js'
+import type { AttemptEnd } from './watched-call.js'
+
+/** One request, while somebody watches. */
+export class WatchedAttempt {
+  readonly #tell: Tell
+  readonly #attempt: ObservedAttempt
+  readonly #onStatus: (status: number | undefined) => void
+  readonly #startedAt = performance.now()
+  readonly #enters: Enter[] = []
+  /** What subscribers send along. */
+  readonly headers: Record<string, string> = {}
+
+  constructor(tell: Tell, attempt: ObservedAttempt, onStatus: (status: number | undefined) => void) {
+    this.#tell = tell
+    this.#attempt = attempt
+    this.#onStatus = onStatus
+    tell('merchant-gateway:attempt:start', {
+      attempt,
+      runIn: (enter) => this.#enters.push(enter),
+      setHeader: (name, value) => this.#setHeader(String(name).toLowerCase(), String(value)),
+    })
+  }
+
+  /** Runs the request in whatever contexts subscribers want. */
+  run<T>(run: () => T): T {
+    return runInside(this.#enters, run)
+  }
+
+  end({ status, outcome, failure }: AttemptEnd): void {
+    this.#onStatus(status)
+    this.#tell('merchant-gateway:attempt:end', {
+      attempt: this.#attempt,
+      durationMs: performance.now() - this.#startedAt,
+      ...(status === undefined ? {} : { status }),
+      outcome,
+      ...(failure === undefined ? {} : { failure }),
+    })
+  }
+
+  #setHeader(name: string, value: string): boolean {
+    const fits = /^[a-z0-9_-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value) && !ownHeaders.test(name)
+    if (fits) this.headers[name] = value
+    return fits
+  }
+}
+
+/** Headers that are the client's, or the connection's. */
+const ownHeaders =
+  /^(?:accept|authorization|connection|content-.*|cookie|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|user-agent|x-api-version|x-signature)$/

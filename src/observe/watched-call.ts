@@ -1,0 +1,131 @@
+import { isGatewayError } from '../errors.js'
+import type {
+  AttemptFailure,
+  AttemptOutcome,
+  CallEnded,
+  CallStarted,
+  Lane,
+  ObservedAttempt,
+  ObservedCall,
+  ObservedClient,
+  RetryReason,
+} from './events.js'
+import { type Enter, runInside } from './run-inside.js'
+import type { Tell } from './tell.js'
+import { WatchedAttempt } from './watched-attempt.js'
+
+/** What a call is, for whoever watches it. */
+export interface CallFacts {
+  readonly name: string
+  readonly lane: Lane
+  /** `POST /payins/{idPayin}`. */
+  readonly route: string
+  readonly idPayin?: string | undefined
+  readonly idPayout?: string | undefined
+}
+
+/** What a request is, before it is written. */
+export interface AttemptFacts {
+  readonly number: number
+  readonly route: string
+  readonly retryReason: RetryReason | undefined
+  readonly waitedForPermitMs: number
+  readonly waitedForTokenMs: number
+}
+
+/** What became of a request. */
+export interface AttemptEnd {
+  readonly status?: number | undefined
+  readonly outcome: AttemptOutcome
+  readonly failure?: AttemptFailure
+}
+
+/** One call of a method, while somebody watches: makes its events and sums up what they say. */
+export class WatchedCall {
+  readonly call: ObservedCall
+  readonly #tell: Tell
+  readonly #startedAt = performance.now()
+  #attempts = 0
+  #waitedForPermitMs = 0
+  #waitedForTokenMs = 0
+  #status: number | undefined
+  #replayed: boolean | undefined
+
+  constructor(tell: Tell, client: ObservedClient, { route, idPayin, idPayout, ...facts }: CallFacts) {
+    this.#tell = tell
+    this.call = {
+      client,
+      ...facts,
+      ...methodAndPath(route),
+      ...(idPayin === undefined ? {} : { idPayin }),
+      ...(idPayout === undefined ? {} : { idPayout }),
+    }
+  }
+
+  /**
+   * Runs the call, and tells of its beginning and its end.
+   *
+   * @param errorOf what the caller will see of what was thrown.
+   */
+  async run<T>(run: () => Promise<T>, errorOf: (thrown: unknown) => unknown): Promise<T> {
+    const enters: Enter[] = []
+    const started: CallStarted = { call: this.call, runIn: (enter) => enters.push(enter) }
+    this.#tell('merchant-gateway:call:start', started)
+    try {
+      const value = await runInside(enters, run)
+      this.#end(this.#success())
+      return value
+    } catch (thrown) {
+      this.#end(failureOf(errorOf(thrown)))
+      throw thrown
+    }
+  }
+
+  /** A create: the gateway has the payment, from now on or from earlier. */
+  created(replayed: boolean): void {
+    this.#replayed = replayed
+  }
+
+  /** A request is about to be written. */
+  attempt({ route, retryReason, ...facts }: AttemptFacts): WatchedAttempt {
+    this.#attempts++
+    this.#waitedForPermitMs += facts.waitedForPermitMs
+    this.#waitedForTokenMs += facts.waitedForTokenMs
+    const attempt: ObservedAttempt = {
+      call: this.call,
+      ...facts,
+      ...methodAndPath(route),
+      ...(retryReason === undefined ? {} : { retryReason }),
+    }
+    return new WatchedAttempt(this.#tell, attempt, (status) => {
+      this.#status = status
+    })
+  }
+
+  #end(how: Pick<CallEnded, 'outcome' | 'replayed' | 'error'>): void {
+    this.#tell('merchant-gateway:call:end', {
+      call: this.call,
+      durationMs: performance.now() - this.#startedAt,
+      attempts: this.#attempts,
+      waitedForPermitMs: this.#waitedForPermitMs,
+      waitedForTokenMs: this.#waitedForTokenMs,
+      ...(this.#status === undefined ? {} : { status: this.#status }),
+      ...how,
+    })
+  }
+
+  #success(): Pick<CallEnded, 'outcome' | 'replayed'> {
+    return this.#replayed === undefined ? {} : { outcome: 'accepted', replayed: this.#replayed }
+  }
+}
+
+function failureOf(thrown: unknown): Pick<CallEnded, 'error' | 'outcome'> {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const outcome = isGatewayError(thrown) ? thrown.outcome : undefined
+  return { error, ...(outcome === undefined ? {} : { outcome }) }
+}
+
+function methodAndPath(route: string): { readonly method: string; readonly pathTemplate: string } {
+  const [method = '', pathTemplate = ''] = route.split(' ')
+  return { method, pathTemplate }
+}
