@@ -8,7 +8,7 @@ import { AttemptFailed, CallFailed, type Evidence, type Failure, type TransportR
 import { parseJson } from './redact.js'
 import type { RequestHeaders } from './request-headers.js'
 import { rememberResponse } from './response-of.js'
-import type { Wire } from './transport.js'
+import type { TransportRequest, Wire } from './transport.js'
 import { refuseAborted, within } from './waits.js'
 
 /** What one call knows while it runs. */
@@ -108,29 +108,17 @@ export async function attempt<Scope, T>(
   }
 }
 
-/** One request, in whatever context those who watch it want it. */
-function send<Scope>(
-  parts: AttemptParts<Scope>,
+async function send<Scope>(
+  { wire, basePath, closing, headers: prepared }: AttemptParts<Scope>,
   call: Question<Scope>,
   progress: Progress,
   watched: WatchedAttempt | undefined,
   onSent: () => void,
 ): Promise<TransportResponse> {
-  if (watched === undefined) return sendWith(parts, call, progress, undefined, onSent)
-  return watched.run(() => sendWith(parts, call, progress, watched.headers, onSent))
-}
-
-async function sendWith<Scope>(
-  { wire, basePath, closing, headers: prepared }: AttemptParts<Scope>,
-  call: Question<Scope>,
-  progress: Progress,
-  more: Readonly<Record<string, string>> | undefined,
-  onSent: () => void,
-): Promise<TransportResponse> {
   const signal = call.options?.signal
   let body: string | Uint8Array<ArrayBuffer> | undefined = call.body
   let headers = prepared.get(progress.token, body !== undefined || call.prepare !== undefined)
-  if (more !== undefined) headers = { ...more, ...headers }
+  if (watched !== undefined) headers = { ...watched.headers, ...headers }
   if (call.prepare !== undefined) {
     // Signed after the permit: a signature holds the time, and the queue may have taken minutes.
     const limitMs = Math.min(progress.timeoutMs, remainingMs(progress))
@@ -141,7 +129,7 @@ async function sendWith<Scope>(
   }
   const attemptLeftMs = progress.timeoutMs - (performance.now() - progress.permittedAt)
   const leftMs = Math.min(attemptLeftMs, remainingMs(progress))
-  const came = await wire.send({
+  const request: TransportRequest = {
     method: call.method,
     path: basePath + call.path,
     headers,
@@ -149,7 +137,8 @@ async function sendWith<Scope>(
     timeoutMs: Math.max(0, leftMs),
     signal,
     onSent,
-  })
+  }
+  const came = await (watched === undefined ? wire.send(request) : watched.run(() => wire.send(request)))
   if (!('kind' in came)) return came
   const late = came.kind === 'timeout' && leftMs < attemptLeftMs
   throw new AttemptFailed(late ? { ...came, kind: 'deadline', while: 'waiting for the answer' } : came)

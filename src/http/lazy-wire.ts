@@ -22,7 +22,8 @@ export function lazyWire(load: () => Promise<Wire>): Wire {
       )
     },
     async close() {
-      await (await loading)?.close()
+      // One that could not be loaded has nothing to close.
+      await (await loading?.catch(() => undefined))?.close()
     },
   }
 }

@@ -45,11 +45,10 @@ export interface ResponseTiming {
   readonly token: string | undefined
 }
 
-/** As little as will do: most results are never asked about. */
-interface Facts {
+/** As little as will do: most results are never asked about, and it lives as long as they do. */
+interface Facts extends ResponseTiming {
   readonly status: number
   readonly headers: ResponseHeaders
-  readonly timing: ResponseTiming
   readonly endedAt: number
 }
 
@@ -59,9 +58,12 @@ const remembered = new WeakMap<object, Facts>()
 export function rememberResponse(
   result: object,
   { status, headers }: TransportResponse,
-  timing: ResponseTiming,
+  { startedAt, permittedAt, attempts, waitedForTokenMs, waitedForPermitMs, token }: ResponseTiming,
 ): void {
-  remembered.set(result, { status, headers, timing, endedAt: performance.now() })
+  const endedAt = performance.now()
+  const waits = { waitedForTokenMs, waitedForPermitMs }
+  // Field by field: what is handed in also holds the last failed answer, which may be large.
+  remembered.set(result, { status, headers, startedAt, permittedAt, endedAt, attempts, token, ...waits })
 }
 
 /**
@@ -75,9 +77,8 @@ export function carryResponse<T>(from: unknown, result: T): T {
   return result
 }
 
-function infoOf({ status, headers: all, timing, endedAt }: Facts): ResponseInfo {
-  const { attempts, startedAt, permittedAt, waitedForPermitMs, waitedForTokenMs, token } = timing
-  const headers = shownHeaders(all, token === undefined ? [] : [token])
+function infoOf({ status, token, attempts, startedAt, permittedAt, endedAt, ...more }: Facts): ResponseInfo {
+  const headers = shownHeaders(more.headers, token === undefined ? [] : [token])
   const requestId = headers['x-request-id'] ?? headers['x-correlation-id']
   return {
     status,
@@ -86,8 +87,8 @@ function infoOf({ status, headers: all, timing, endedAt }: Facts): ResponseInfo 
     attempts,
     durationMs: endedAt - startedAt,
     lastAttemptMs: endedAt - permittedAt,
-    waitedForPermitMs,
-    waitedForTokenMs,
+    waitedForPermitMs: more.waitedForPermitMs,
+    waitedForTokenMs: more.waitedForTokenMs,
   }
 }
 

@@ -6,7 +6,7 @@ import type { Outcome } from '../errors.js'
  * number or anything else of a customer's. Durations are in milliseconds.
  */
 export interface GatewayEvents {
-  /** A method was called and its arguments were good. */
+  /** A method was called, and is about to ask the gateway. */
   'merchant-gateway:call:start': CallStarted
   /** It has resolved or rejected. */
   'merchant-gateway:call:end': CallEnded
@@ -33,6 +33,8 @@ export interface ObservedClient {
   readonly serverAddress: string
   /** Port of `baseUrl`, also where the URL leaves it to the scheme. */
   readonly serverPort: number
+  /** Path of `baseUrl`, in front of every path template; mostly empty. */
+  readonly basePath: string
 }
 
 /** One call of a method. The same object is on all events of one call, so it can be the key of a `WeakMap`. */
@@ -73,7 +75,7 @@ export type RetryReason = 'connection' | 'timeout' | 'token_refused' | 'not_foun
 /** Lets a subscriber run what follows in a context of its own. */
 export interface RunsIn {
   /**
-   * Runs what follows inside `enter`, for `AsyncLocalStorage` and whatever stands on it. Whatever
+   * Runs the call, or the sending of the request, inside `enter`, for `AsyncLocalStorage` and whatever stands on it. Whatever
    * `enter` does, the request is made exactly once.
    *
    * @example
@@ -98,7 +100,7 @@ export interface CallEnded {
   readonly waitedForPermitMs: number
   /** Sum over its requests. */
   readonly waitedForTokenMs: number
-  /** HTTP status of the last answer; absent when none came. */
+  /** HTTP status of the answer to its last request; absent when that had none. */
   readonly status?: number
   /** On creates: what is known about the payment. */
   readonly outcome?: Outcome

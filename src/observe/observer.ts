@@ -8,6 +8,7 @@ import type { CallFacts, WatchedCall } from './watched-call.js'
 /** What a client is told to tell. */
 export interface ObserverSettings {
   readonly origin: string
+  readonly basePath: string
   readonly logger: GatewayLogger | undefined
   /** From when on a call that succeeded is slow, in milliseconds. */
   readonly slowCallMs: number
@@ -37,9 +38,14 @@ export class Observer {
   readonly #logged = new DriftMemory()
 
   constructor(settings: ObserverSettings) {
-    const { protocol, hostname, port } = new URL(settings.origin)
+    const { origin, basePath } = settings
+    const { protocol, hostname, port } = new URL(origin)
     const schemePort = protocol === 'https:' ? 443 : 80
-    this.client = { serverAddress: hostname, serverPort: port === '' ? schemePort : Number(port) }
+    this.client = {
+      serverAddress: hostname.replace(/^\[|\]$/g, ''),
+      serverPort: port === '' ? schemePort : Number(port),
+      basePath,
+    }
     this.#settings = settings
     if (settings.logger !== undefined) void loadWatching()
   }

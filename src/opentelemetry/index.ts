@@ -4,4 +4,4 @@
  * @module merchant-gateway/opentelemetry
  */
 
-export { instrumentGateway } from './instrument.js'
+export { type InstrumentGatewayOptions, instrumentGateway } from './instrument.js'

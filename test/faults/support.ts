@@ -1,5 +1,8 @@
-// The client loads undici at its first request, which would count against the short limits of these tests.
+// The client loads its transport at its first request, which would count against the short limits of
+// these tests.
 import 'undici'
+import '../../src/http/fetch-transport.js'
+import '../../src/http/undici-transport.js'
 import { type AnyGatewayError, type ClientOptions, GatewayClient, isGatewayError } from '../../src/index.js'
 
 export type Kind = 'payin' | 'payout'

@@ -66,7 +66,12 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
     },
     basePath: '',
     headers: new RequestHeaders(),
-    observer: new Observer({ origin: 'https://gateway.example', logger: undefined, slowCallMs: 1 }),
+    observer: new Observer({
+      origin: 'https://gateway.example',
+      basePath: '',
+      logger: undefined,
+      slowCallMs: 1,
+    }),
     closing: new AbortController().signal,
   }
   await attempt(parts, call, progress)

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 
 const route = 'GET /payouts/{idPayout}'
-const settings = { origin: 'https://gateway.example', logger: undefined, slowCallMs: 10_000 }
+const settings = { origin: 'https://gateway.example', basePath: '', logger: undefined, slowCallMs: 10_000 }
 const quiet = () => vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
 
 describe('an answer that differs from what this version knows', () => {

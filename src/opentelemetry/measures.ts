@@ -1,0 +1,106 @@
+import type { Counter, Histogram, Meter, UpDownCounter } from '@opentelemetry/api'
+import type {
+  AttemptEnded,
+  AttemptStarted,
+  BudgetEvent,
+  CallbackEvent,
+  CallEnded,
+  TokenEvent,
+} from '../index.js'
+import { attemptEndAttributes, requestAttributes, resultAttributes, serverAttributes } from './attributes.js'
+
+/** From a kept-alive answer nearby to the end of a deadline, in seconds. */
+const explicitBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
+
+/** The metrics. No label holds an id, a path of the caller's own making or an amount. */
+export class Measures {
+  readonly #callDuration: Histogram
+  readonly #permitWait: Histogram
+  readonly #attempts: Counter
+  readonly #rateLimited: Counter
+  readonly #tokens: Counter
+  readonly #queued: UpDownCounter
+  readonly #callbacks: Counter
+
+  constructor(meter: Meter) {
+    this.#callDuration = meter.createHistogram('merchant_gateway.call.duration', {
+      description: 'From the call of a method to its result, every wait and retry included.',
+      unit: 's',
+      advice: { explicitBucketBoundaries },
+    })
+    this.#permitWait = meter.createHistogram('merchant_gateway.permit.wait', {
+      description: 'How long a request waited for its permit.',
+      unit: 's',
+      advice: { explicitBucketBoundaries },
+    })
+    this.#attempts = meter.createCounter('merchant_gateway.attempts', {
+      description: 'Requests that were sent, or came to nothing.',
+      unit: '{request}',
+    })
+    this.#rateLimited = meter.createCounter('merchant_gateway.rate_limited', {
+      description: 'Requests that the gateway answered with 429.',
+      unit: '{request}',
+    })
+    this.#tokens = meter.createCounter('merchant_gateway.tokens.minted', {
+      description: 'Tokens that the client got for itself.',
+      unit: '{token}',
+    })
+    this.#queued = meter.createUpDownCounter('merchant_gateway.queue.depth', {
+      description: 'Requests that wait for a permit.',
+      unit: '{request}',
+    })
+    this.#callbacks = meter.createCounter('merchant_gateway.callbacks', {
+      description: 'Callbacks that were answered.',
+      unit: '{callback}',
+    })
+  }
+
+  callEnded(ended: CallEnded): void {
+    const { call, durationMs } = ended
+    this.#callDuration.record(durationMs / 1000, {
+      ...serverAttributes(call.client),
+      'merchant_gateway.call': call.name,
+      ...resultAttributes(ended),
+    })
+  }
+
+  attemptStarted({ attempt }: AttemptStarted): void {
+    this.#permitWait.record(attempt.waitedForPermitMs / 1000, {
+      ...serverAttributes(attempt.call.client),
+      'merchant_gateway.lane': attempt.call.lane,
+    })
+  }
+
+  attemptEnded(ended: AttemptEnded): void {
+    const { attempt, status } = ended
+    const server = serverAttributes(attempt.call.client)
+    const request = { ...server, ...requestAttributes(attempt) }
+    this.#attempts.add(1, { ...request, ...attemptEndAttributes(ended) })
+    if (status === 429) this.#rateLimited.add(1, request)
+  }
+
+  token({ client, kind, scope }: TokenEvent): void {
+    if (kind === 'dropped') return
+    this.#tokens.add(1, {
+      ...serverAttributes(client),
+      'merchant_gateway.token.scope': scope,
+      'merchant_gateway.token.kind': kind,
+    })
+  }
+
+  budget(event: BudgetEvent): void {
+    if (event.kind === 'paused') return
+    const { client, kind, lane } = event
+    this.#queued.add(kind === 'queued' ? 1 : -1, {
+      ...serverAttributes(client),
+      'merchant_gateway.lane': lane,
+    })
+  }
+
+  callback({ kind, result }: CallbackEvent): void {
+    this.#callbacks.add(1, {
+      'merchant_gateway.callback.result': result,
+      ...(kind === undefined ? {} : { 'merchant_gateway.payment.kind': kind }),
+    })
+  }
+}

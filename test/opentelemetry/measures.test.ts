@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CallbackReceiver } from '../../src/callbacks/index.js'
+import { GatewayClient } from '../../src/index.js'
+import { createSandbox } from '../../src/sandbox/index.js'
+import { paymentRequest } from '../faults/support.js'
+import { caught } from '../support/caught.js'
+import { registerGlobals, sdk } from './sdk.js'
+
+registerGlobals()
+const otel = sdk()
+let stop: () => void
+beforeAll(async () => {
+  stop = otel.instrument()
+  // A day of a merchant, in short: a payout, one that meets a 429, one that is refused, a callback.
+  const sandbox = createSandbox({ settleAfterMs: false })
+  await sandbox.listen()
+  const client = new GatewayClient(sandbox.clientOptions())
+  const callbacks = new CallbackReceiver({
+    client,
+    publicUrl: 'https://shop.example/gateway/callbacks',
+    secrets: ['a-secret-of-at-least-32-bytes-for-tests'],
+    onPayout: () => undefined,
+  })
+  await client.payouts.create({ idPayout: 'order-1', ...paymentRequest() })
+  sandbox.fault({
+    route: 'POST /payouts/{idPayout}',
+    times: 1,
+    action: { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
+  })
+  await client.payouts.create({ idPayout: 'order-2', ...paymentRequest() })
+  await caught(() => client.payouts.create({ idPayout: 'order-1', ...paymentRequest('99.00') }))
+  await callbacks.receive(callbacks.urlFor({ idPayout: 'order-1' }))
+  await callbacks.receive('https://shop.example/gateway/callbacks/forged')
+  await callbacks.drain()
+  await client.close()
+  await sandbox.close()
+})
+afterAll(async () => {
+  stop()
+  await otel.end()
+})
+
+/** Value or count of each point, by its labels. */
+async function series(name: string, ...labels: readonly string[]): Promise<Record<string, unknown>> {
+  const rows = (await otel.points(name)).map(({ attributes, value }) => {
+    const key = labels
+      .map((label) => attributes[`merchant_gateway.${label}`] ?? attributes[label] ?? '-')
+      .join(' ')
+    return [key, typeof value === 'object' && value !== null && 'count' in value ? value.count : value]
+  })
+  return Object.fromEntries(rows)
+}
+
+test('calls are measured by name and by what they came to', async () => {
+  expect(await series('merchant_gateway.call.duration', 'call', 'outcome', 'replayed', 'error.type')).toEqual(
+    {
+      'payouts.create accepted false -': 2,
+      'payouts.create accepted - idempotency_conflict': 1,
+      'payouts.retrieve - - -': 1,
+      'tokens.mint - - -': 1,
+    },
+  )
+})
+
+test('requests are counted by template and status', async () => {
+  expect(
+    await series(
+      'merchant_gateway.attempts',
+      'http.request.method',
+      'url.template',
+      'http.response.status_code',
+    ),
+  ).toEqual({
+    'POST /auth-tokens 200': 1,
+    'POST /payouts/{idPayout} 200': 2,
+    'POST /payouts/{idPayout} 429': 1,
+    'POST /payouts/{idPayout} 409': 1,
+    'GET /payouts/{idPayout} 200': 2,
+  })
+})
+
+test('a 429 is counted', async () => {
+  expect(await series('merchant_gateway.rate_limited', 'url.template')).toEqual({ '/payouts/{idPayout}': 1 })
+})
+
+test('tokens are counted by what they are for', async () => {
+  expect(await series('merchant_gateway.tokens.minted', 'token.scope', 'token.kind')).toEqual({
+    'payouts minted': 1,
+  })
+})
+
+test('waits for permits are measured by lane, and nobody waits in the end', async () => {
+  expect(await series('merchant_gateway.permit.wait', 'lane')).toEqual({ token: 1, create: 5, callback: 1 })
+  expect(await series('merchant_gateway.queue.depth', 'lane')).toEqual({ token: 0, create: 0, callback: 0 })
+})
+
+test('callbacks are counted by result', async () => {
+  expect(await series('merchant_gateway.callbacks', 'callback.result', 'payment.kind')).toEqual({
+    'succeeded payout': 1,
+    'refused -': 1,
+  })
+})
+
+test('no label of any metric holds an id, an amount or anything of the customer', async () => {
+  const names = [
+    'call.duration',
+    'permit.wait',
+    'attempts',
+    'rate_limited',
+    'tokens.minted',
+    'queue.depth',
+    'callbacks',
+  ]
+  const points = await Promise.all(names.map((name) => otel.points(`merchant_gateway.${name}`)))
+  const labels = JSON.stringify(points.flat().map(({ attributes }) => attributes))
+  expect(labels).not.toMatch(/order-|10\.5|99|Jana|0123456789|jana@/)
+})
