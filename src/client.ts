@@ -50,9 +50,13 @@ export class GatewayClient {
   readonly payins: Payins
   /** Outgoing payments. */
   readonly payouts: Payouts
+  /** The merchant, as the platform knows it. */
   readonly merchantInfo: MerchantInfo
+  /** The merchant's balances. */
   readonly balances: Balances
+  /** The currencies of the gateway. */
   readonly currencies: Currencies
+  /** The payment operators of the gateway. */
   readonly paymentOperators: PaymentOperators
   readonly #calls: AccountCalls
   readonly #exchange: Exchange<Scope>
@@ -105,6 +109,8 @@ export class GatewayClient {
    * `options` says goes before the environment.
    *
    * @throws {ConfigurationError} naming the variable that is missing.
+   * @example
+   * const client = GatewayClient.fromEnv({ timeoutMs: 10_000 })
    */
   static fromEnv(options: Partial<ClientOptions> = {}, env: GatewayEnvironment = process.env): GatewayClient {
     return new GatewayClient(optionsFromEnv(options, env))
@@ -128,6 +134,7 @@ export class GatewayClient {
     request: CustomRequest<Output> & { response: StandardSchema<Output> },
     options?: CallOptions,
   ): Promise<Output>
+  /** The same without a schema: the answer is whatever JSON came; undefined for an empty one. */
   request(request: CustomRequest & { response?: never }, options?: CallOptions): Promise<unknown>
   request(request: CustomRequest, options?: CallOptions): Promise<unknown> {
     return customRequest(this.#calls, request, options)
@@ -136,6 +143,9 @@ export class GatewayClient {
   /**
    * Attaches a receiver of callbacks: creates without a `callbackUrl` get the receiver's, and waits
    * poll less while callbacks arrive. `CallbackReceiver` does this by itself.
+   *
+   * @example
+   * const port = client.attachCallbacks({ urlFor: (kind, id) => myUrlFor(kind, id), arrive: () => false })
    */
   attachCallbacks(receiving: CallbackReceiving): CallbackPort {
     this.#callbacks.attach(receiving)
@@ -149,19 +159,25 @@ export class GatewayClient {
   /**
    * Ends the client. Calls that wait are refused; what is on the wire comes to its end first, within
    * its own limits, so that no payment is left in doubt. Calling it twice does no harm.
+   *
+   * @example
+   * await client.close()
    */
   close(): Promise<void> {
     return this.#exchange.close()
   }
 
+  /** `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
 
+  /** The base address; never a credential. */
   toJSON(): Record<string, unknown> {
     return { baseUrl: this.#baseUrl }
   }
 
+  /** What `console.log` prints: never a credential. */
   [inspect.custom](): string {
     return `GatewayClient { baseUrl: '${this.#baseUrl}', credentials: [redacted] }`
   }

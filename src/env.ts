@@ -4,12 +4,15 @@ import type { ClientOptions } from './options.js'
 
 /** What {@link GatewayClient.fromEnv} reads. */
 export interface GatewayEnvironment {
+  /** The gateway's base address. */
   readonly GATEWAY_BASE_URL?: string | undefined
+  /** Merchant ID obtained at enrolment. */
   readonly GATEWAY_MERCHANT_CODE?: string | undefined
   /** PEM; line breaks may be written as `\n`. */
   readonly GATEWAY_PRIVATE_KEY?: string | undefined
   /** Path of a PEM file, in place of GATEWAY_PRIVATE_KEY. */
   readonly GATEWAY_PRIVATE_KEY_FILE?: string | undefined
+  /** Passphrase of an encrypted key. */
   readonly GATEWAY_PRIVATE_KEY_PASSPHRASE?: string | undefined
   /** Only without a key. Deprecated by the gateway. */
   readonly GATEWAY_MERCHANT_SECRET?: string | undefined

@@ -75,6 +75,7 @@ const brand = Symbol.for('merchant-gateway.error')
  * another copy of this package.
  */
 export abstract class GatewayError extends Error implements GatewayErrorDetails {
+  /** The stable name of the class, for `switch`. */
   abstract readonly code: GatewayErrorCode
   declare readonly status?: number
   declare readonly idPayin?: string
@@ -93,6 +94,13 @@ export abstract class GatewayError extends Error implements GatewayErrorDetails 
   declare readonly issues?: readonly string[]
   declare readonly lastPayment?: unknown
 
+  /**
+   * The client makes these; a fake in a test may too.
+   *
+   * @param message what happened and what to do, in one sentence.
+   * @param details what is known beside it.
+   * @param cause what it came from.
+   */
   constructor(message: string, details: GatewayErrorDetails = {}, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = new.target.name
@@ -105,6 +113,7 @@ export abstract class GatewayError extends Error implements GatewayErrorDetails 
     Object.defineProperty(this, 'name', { enumerable: false })
   }
 
+  /** Marks the errors of this package, across copies of it. */
   get [brand](): true {
     return true
   }

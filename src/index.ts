@@ -1,4 +1,10 @@
-export { type OperationIds, operation } from './auth/operations.js'
+/**
+ * The client of the payment gateway, its errors and its types.
+ *
+ * @module merchant-gateway
+ */
+
+export { type OperationIds, operation, type PathParameters } from './auth/operations.js'
 export type { TokenFamily } from './auth/scopes.js'
 export type { PrivateKeyInput, Signer } from './auth/signer.js'
 export { type DecodedToken, ServerToken, type ShareableToken } from './auth/tokens.js'
@@ -42,22 +48,33 @@ export type {
   Payin,
   PayinCreateInput,
   PayinCreateResponse,
+  PayinMethodInput,
   PayinMethodResponse,
   PaymentOption,
+  PaymentOptionOperator,
   PaymentOptions,
 } from './schemas/payins.js'
 export type {
+  PayinMethodCode,
   PaymentCreateInput,
   PaymentMethodInput,
   PaymentProcess,
   PaymentRequested,
+  PaymentRequestedInput,
   PaymentStatus,
+  PayoutMethodCode,
 } from './schemas/payment.js'
 export type { PaymentKind } from './schemas/payment-kind.js'
 export type {
   Payout,
   PayoutCreateInput,
   PayoutCreateResponse,
+  PayoutMethodInput,
   PayoutMethodResponse,
 } from './schemas/payouts.js'
-export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.js'
+export type {
+  StandardIssue,
+  StandardPathSegment,
+  StandardResult,
+  StandardSchema,
+} from './schemas/standard-schema.js'

@@ -20,7 +20,11 @@ export interface ClientOptions {
   privateKeyPassphrase?: string | undefined
   /** In place of `privateKey`: a KMS, an HSM, Vault. */
   signer?: Signer | undefined
-  /** In place of `privateKey`. @deprecated by the gateway (specification, section 5.4); warns. */
+  /**
+   * In place of `privateKey`.
+   *
+   * @deprecated by the gateway (specification, section 5.4); the client warns.
+   */
   merchantSecret?: string | undefined
   /** One cached token for each family of endpoints (default), or one for each payment. */
   tokens?: 'per-family' | 'per-payment' | undefined
@@ -36,9 +40,9 @@ export interface ClientOptions {
   customerAccountPath?: string | undefined
   /** When a payment counts as final for `waitFor` and `watch`. Default: {@link isFinal}. */
   isFinal?: ((payment: PaymentLike) => boolean) | undefined
-  /** Limit of one attempt, from the permit to the last byte of the body. Default 30 000. */
+  /** Limit of one attempt, from the permit to the last byte of the body, in milliseconds. Default 30 000. */
   timeoutMs?: number | undefined
-  /** Limit of a whole call, every wait and retry included. Default 120 000. */
+  /** Limit of a whole call, every wait and retry included, in milliseconds. Default 120 000. */
   deadlineMs?: number | undefined
   /** How many times more than once a request may be tried. Default 4. */
   retries?: number | undefined
@@ -52,7 +56,7 @@ export interface ClientOptions {
   fetch?: typeof globalThis.fetch | undefined
   /** An undici dispatcher in place of the client's own pool: a proxy, client certificates. */
   dispatcher?: Dispatcher | undefined
-  /** Allows plain http to a host that is not loopback. Default false. */
+  /** Allows plain http to a host that is not loopback, and through a `dispatcher`. Default false. */
   allowInsecureHttp?: boolean | undefined
   /**
    * Writes one line for each call that failed, was slow or was retried: `console`, pino, or anything
@@ -163,7 +167,7 @@ export function readOptions(options: ClientOptions): Settings {
   if (options.fetch !== undefined && options.dispatcher !== undefined) {
     throw wrong('dispatcher', 'and fetch exclude each other; give one')
   }
-  const url = readBaseUrl(options.baseUrl, options.allowInsecureHttp ?? false)
+  const url = readBaseUrl(options)
   return {
     origin: url.origin,
     basePath: url.pathname.replace(/\/+$/, ''),
@@ -201,17 +205,24 @@ function isOptionName(name: string): name is keyof ClientOptions {
   return Object.hasOwn(rules, name)
 }
 
-function readBaseUrl(baseUrl: string | URL, allowInsecureHttp: boolean): URL {
+function readBaseUrl({ baseUrl, allowInsecureHttp = false, dispatcher }: ClientOptions): URL {
   const url = new URL(baseUrl)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrong('baseUrl', 'must be https')
   if (url.username !== '' || url.password !== '') {
     throw wrong('baseUrl', 'must not hold a user name or a password: tokens authenticate')
   }
   if (url.search !== '' || url.hash !== '') throw wrong('baseUrl', 'must not have a query or a fragment')
-  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
+  if (url.protocol === 'https:' || allowInsecureHttp) return url
+  if (!isLoopback(url.hostname)) {
     throw wrong(
       'baseUrl',
       'is plain http, which shows tokens to everybody on the way: use https (or allowInsecureHttp)',
+    )
+  }
+  if (dispatcher !== undefined) {
+    throw wrong(
+      'dispatcher',
+      'may take plain http off this machine, and a proxy would read the tokens: use https (or allowInsecureHttp)',
     )
   }
   return url
@@ -251,7 +262,7 @@ function isCustomerAccountPath(value: unknown): boolean {
   if (typeof value !== 'string' || !/^\/(?!\/)[^\s?#\\]*$/.test(value)) return false
   const [before, after, ...more] = value.split('{idPayin}')
   const around = `${before}${after}`
-  return after !== undefined && more.length === 0 && !/[{}]|(?:^|\/)\.{1,2}(?:\/|$)/.test(around)
+  return after !== undefined && more.length === 0 && !/[{}]|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(around)
 }
 
 function isInteger(value: unknown): boolean {

@@ -3,18 +3,18 @@ import { escapePattern } from '../schemas/pattern.js'
 import { checkId } from '../schemas/payment-id.js'
 
 /** The names in braces of a path template. */
-type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name extends `${number}` | `${number},${string}` | ''
-    ? Parameters<Rest>
-    : Name | Parameters<Rest>
+    ? PathParameters<Rest>
+    : Name | PathParameters<Rest>
   : never
 
 /** The ids that a path template wants; none where it has no braces. */
 export type OperationIds<Path extends string> = string extends Path
   ? [ids?: Readonly<Record<string, string>>]
-  : [Parameters<Path>] extends [never]
+  : [PathParameters<Path>] extends [never]
     ? []
-    : [ids: Readonly<Record<Parameters<Path>, string>>]
+    : [ids: Readonly<Record<PathParameters<Path>, string>>]
 
 /**
  * One entry of a token's `operations`: a method, a space and a path. The path is a regular

@@ -15,6 +15,12 @@ import { ConfigurationError } from '../errors.js'
  * }
  */
 export interface Signer {
+  /**
+   * Signs once.
+   *
+   * @param bytes what is to be signed: the whole body of a token request.
+   * @returns the raw signature, not base64.
+   */
   sign(bytes: Uint8Array): Promise<Uint8Array>
 }
 

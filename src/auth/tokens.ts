@@ -5,10 +5,19 @@ import { InvalidInputError } from '../errors.js'
 /**
  * A token for this server alone. It prints as `[redacted]` everywhere; `reveal()` gives the text.
  * It can't be passed where a {@link ShareableToken} is wanted.
+ *
+ * @example
+ * const { token } = await client.authTokens.create({ operations: [operation('GET', '/balances')] })
+ * const headers = { authorization: `Bearer ${token.reveal()}` }
  */
 export class ServerToken {
   readonly #token: string
 
+  /**
+   * Keeps the text of a token from being printed.
+   *
+   * @param token the text.
+   */
   constructor(token: string) {
     this.#token = token
   }
@@ -18,14 +27,17 @@ export class ServerToken {
     return this.#token
   }
 
+  /** `[redacted]`. */
   toString(): string {
     return redacted
   }
 
+  /** `[redacted]`. */
   toJSON(): string {
     return redacted
   }
 
+  /** What `console.log` prints: `[redacted]`. */
   [inspect.custom](): string {
     return `ServerToken { ${redacted} }`
   }
@@ -39,16 +51,22 @@ declare const shareable: unique symbol
  * A token that allows nothing but reading the status of one payin (action PAYIN_INFO), so that it
  * may go to a browser or into an e-mail (specification, section 5.6). A string, for `JSON.stringify`.
  */
-export type ShareableToken = string & { readonly [shareable]: 'PAYIN_INFO' }
+export type ShareableToken = string & {
+  /** Never there at run time: it keeps other strings out. */
+  readonly [shareable]: 'PAYIN_INFO'
+}
 
 /** What a token says of itself. Nothing of it is verified: only the gateway can do that. */
 export interface DecodedToken {
+  /** Always false. */
   readonly verified: false
+  /** The header of the JWT. */
   readonly header: Readonly<Record<string, unknown>>
+  /** The claims of the JWT. */
   readonly claims: Readonly<Record<string, unknown>>
-  /** From `iat`. */
+  /** When it was issued: the claim `iat`. */
   readonly issuedAt?: Date
-  /** From `exp`. */
+  /** When it expires: the claim `exp`. */
   readonly expiresAt?: Date
 }
 

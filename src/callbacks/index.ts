@@ -12,7 +12,13 @@ export type {
   FastifyLikeRequest,
 } from './fastify-plugin.js'
 export type { NodeHandler } from './node-handler.js'
-export type { CallbackFailure, CallbackReceiverOptions, DeliveryContext } from './options.js'
+export type {
+  CallbackFailure,
+  CallbackReceiverOptions,
+  DeliveryContext,
+  PayinDeliveryContext,
+  PayoutDeliveryContext,
+} from './options.js'
 export type { PaymentRef } from './payment-ref.js'
 export { type CallbackCounts, CallbackReceiver } from './receiver.js'
 export type { Reconciled, ReconcileOptions, ReconcileProgress } from './reconcile.js'

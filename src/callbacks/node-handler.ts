@@ -3,7 +3,10 @@ import type { CallbackAnswer, Receive } from './answer.js'
 
 /** A handler of `node:http`, Express and Connect. It always answers, and never calls `next`. */
 export type NodeHandler = (
-  request: IncomingMessage & { readonly originalUrl?: string },
+  request: IncomingMessage & {
+    /** The whole path, where a router has cut it. */
+    readonly originalUrl?: string
+  },
   response: ServerResponse,
 ) => void
 

@@ -15,6 +15,18 @@ export interface DeliveryContext {
   readonly signal: AbortSignal
 }
 
+/** What `onPayin` gets beside the payin. */
+export interface PayinDeliveryContext extends DeliveryContext {
+  /** Your id of the payin. */
+  readonly idPayin: string
+}
+
+/** What `onPayout` gets beside the payout. */
+export interface PayoutDeliveryContext extends DeliveryContext {
+  /** Your id of the payout. */
+  readonly idPayout: string
+}
+
 /** What went wrong with one callback. Never the payment itself. */
 export interface CallbackFailure {
   /** Which of the two functions it was for. */
@@ -41,11 +53,9 @@ export interface CallbackReceiverOptions {
    * all that follows from it in one transaction, and only where it is not that already. When it rejects,
    * the gateway is answered 500.
    */
-  onPayin?: ((payin: Payin, context: DeliveryContext & { readonly idPayin: string }) => unknown) | undefined
+  onPayin?: ((payin: Payin, context: PayinDeliveryContext) => unknown) | undefined
   /** Called with a payout that changed, at least once, as `onPayin` is with payins. */
-  onPayout?:
-    | ((payout: Payout, context: DeliveryContext & { readonly idPayout: string }) => unknown)
-    | undefined
+  onPayout?: ((payout: Payout, context: PayoutDeliveryContext) => unknown) | undefined
   /** Told of look-ups that failed, functions that rejected, and stores that failed. Default: a process warning. */
   onError?: ((error: unknown, failure: CallbackFailure) => void) | undefined
   /** Remembers what your functions have dealt with. Default: the newest ten thousand payments, in memory. */

@@ -66,7 +66,11 @@ export class CallbackReceiver {
   readonly #counts = { succeeded: 0, failed: 0, unavailable: 0, refused: 0 }
   #lastNews = Number.NEGATIVE_INFINITY
 
-  /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
+  /**
+   * Attaches itself to the client.
+   *
+   * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
+   */
   constructor(options: CallbackReceiverOptions) {
     const settings = readCallbackOptions(options)
     const { signal: draining } = this.#draining

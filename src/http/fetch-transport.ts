@@ -62,11 +62,14 @@ class FetchExchange {
         redirect: 'manual',
         signal: this.#controller.signal,
       })
+      // A browser-like fetch hides the status of a redirect that it was told not to follow; and what comes
+      // from a fetch that followed one all the same is the word of another server.
+      const redirected = response.type === 'opaqueredirect' || isOfElsewhere(response, origin)
       const shell = {
-        // A browser-like fetch hides the status of a redirect that it was told not to follow.
-        status: response.type === 'opaqueredirect' ? 302 : response.status,
+        status: redirected ? 302 : response.status,
         headers: { get: (name: string) => response.headers.get(name) ?? undefined },
       }
+      if (redirected) return { ...shell, body: '' }
       const text = await this.#read(response)
       if (text !== undefined) return { ...shell, body: text }
       // Of a refusal the status is enough; a success is no use without its body.
@@ -93,8 +96,24 @@ class FetchExchange {
   }
 }
 
-/** Codes that Node gives only to a connection that was never made. */
-const connectCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
+/** Responses that were made by hand, as in tests, have no URL. */
+function isOfElsewhere({ redirected, url }: Response, origin: string): boolean {
+  return redirected || (URL.canParse(url) && new URL(url).origin !== origin)
+}
+
+/** Codes that Node gives only to a connection that was never made, or whose certificate did not fit. */
+const connectCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
 
 /** Whether the error, or one that it came from, says that no connection was made. */
 function neverConnected(error: unknown): boolean {

@@ -77,18 +77,24 @@ export function carryResponse<T>(from: unknown, result: T): T {
   return result
 }
 
-function infoOf({ status, token, attempts, startedAt, permittedAt, endedAt, ...more }: Facts): ResponseInfo {
-  const headers = shownHeaders(more.headers, token === undefined ? [] : [token])
+function infoOf({
+  status,
+  headers: all,
+  startedAt,
+  permittedAt,
+  endedAt,
+  token,
+  ...facts
+}: Facts): ResponseInfo {
+  const headers = shownHeaders(all, token === undefined ? [] : [token])
   const requestId = headers['x-request-id'] ?? headers['x-correlation-id']
   return {
     status,
     headers,
     ...(requestId === undefined ? {} : { requestId }),
-    attempts,
     durationMs: endedAt - startedAt,
     lastAttemptMs: endedAt - permittedAt,
-    waitedForPermitMs: more.waitedForPermitMs,
-    waitedForTokenMs: more.waitedForTokenMs,
+    ...facts,
   }
 }
 

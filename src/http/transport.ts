@@ -1,5 +1,6 @@
 import type { Failure, TransportResponse } from './failure.js'
 
+/** The methods that `client.request()` takes. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** One request, ready for the wire. */

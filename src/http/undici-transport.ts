@@ -113,19 +113,19 @@ class UndiciExchange implements Dispatcher.DispatchHandler {
   dispatch(dispatcher: Dispatcher, origin: string, headers = this.#request.headers): void {
     if (this.#settled) return
     const { method, path, body } = this.#request
+    const options: Dispatcher.DispatchOptions & { readonly maxRedirections: 0 } = {
+      origin,
+      method,
+      path,
+      headers,
+      body: body ?? null,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      // The caller's own dispatcher may follow redirects, and would take signature and body along.
+      maxRedirections: 0,
+    }
     try {
-      dispatcher.dispatch(
-        {
-          origin,
-          method,
-          path,
-          headers,
-          body: body ?? null,
-          headersTimeout: 0,
-          bodyTimeout: 0,
-        },
-        this,
-      )
+      dispatcher.dispatch(options, this)
     } catch (cause) {
       this.onResponseError(undefined, cause)
     }

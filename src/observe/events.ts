@@ -39,6 +39,7 @@ export interface ObservedClient {
 
 /** One call of a method. The same object is on all events of one call, so it can be the key of a `WeakMap`. */
 export interface ObservedCall {
+  /** The client that was called. */
   readonly client: ObservedClient
   /** The method: `payins.create`, `balances.list`, `request`; `tokens.mint` for a token that the client needs itself. */
   readonly name: string
@@ -46,6 +47,7 @@ export interface ObservedCall {
   readonly method: string
   /** Path of its first request, with `{idPayin}` or `{idPayout}` in place of the id. */
   readonly pathTemplate: string
+  /** In which lane its requests wait for their permits. */
   readonly lane: Lane
   /** The payin that it is about. */
   readonly idPayin?: string
@@ -55,9 +57,11 @@ export interface ObservedCall {
 
 /** One request of a call. The same object is on both of its events. */
 export interface ObservedAttempt {
+  /** The call that it belongs to. */
   readonly call: ObservedCall
   /** 1 for the first request of the question, 2 for its first repetition, and so on. */
   readonly number: number
+  /** HTTP method. */
   readonly method: string
   /** Differs from the call's where a create looks up what a 409 was about. */
   readonly pathTemplate: string
@@ -86,11 +90,13 @@ export interface RunsIn {
 
 /** A method was called. */
 export interface CallStarted extends RunsIn {
+  /** The call. */
   readonly call: ObservedCall
 }
 
 /** A call has ended. */
 export interface CallEnded {
+  /** The call. */
   readonly call: ObservedCall
   /** From the call to its result, every wait and retry included. */
   readonly durationMs: number
@@ -112,6 +118,7 @@ export interface CallEnded {
 
 /** A request is about to be written. */
 export interface AttemptStarted extends RunsIn {
+  /** The request. */
   readonly attempt: ObservedAttempt
   /**
    * Sends one more header along, for trace context. The client's own headers (`authorization`,
@@ -124,11 +131,13 @@ export interface AttemptStarted extends RunsIn {
 
 /** A request was answered, or came to nothing. */
 export interface AttemptEnded {
+  /** The request. */
   readonly attempt: ObservedAttempt
   /** From the permit to the last byte of the answer. */
   readonly durationMs: number
   /** Absent when no answer came. */
   readonly status?: number
+  /** What is known about the request now. */
   readonly outcome: AttemptOutcome
   /** What went wrong; absent when `outcome` is `answered`. */
   readonly failure?: AttemptFailure
@@ -160,7 +169,9 @@ export type AttemptFailure =
 
 /** Something happened to a token that the client keeps. */
 export interface TokenEvent {
+  /** The client that keeps the token. */
   readonly client: ObservedClient
+  /** `minted`: there was none; `refreshed`: there was an older one; `dropped`: it is used no more. */
   readonly kind: 'minted' | 'refreshed' | 'dropped'
   /** What the token is for. */
   readonly scope: TokenScope
@@ -178,8 +189,11 @@ export type BudgetEvent = BudgetQueueEvent | BudgetPauseEvent
 
 /** Somebody began or ended to wait. */
 export interface BudgetQueueEvent {
+  /** The client whose queue it is. */
   readonly client: ObservedClient
+  /** `queued`: a request began to wait; `granted`: it got its permit; `left`: it ended without one. */
   readonly kind: 'queued' | 'granted' | 'left'
+  /** In which lane it waits. */
   readonly lane: Lane
   /** How many wait in this lane now. */
   readonly depth: number
@@ -187,8 +201,11 @@ export interface BudgetQueueEvent {
 
 /** The gateway answered 429: nobody gets a permit for so long. */
 export interface BudgetPauseEvent {
+  /** The client that pauses. */
   readonly client: ObservedClient
+  /** Nobody gets a permit for a while. */
   readonly kind: 'paused'
+  /** For how long, in milliseconds. */
   readonly pauseMs: number
 }
 

@@ -9,6 +9,7 @@ import type {
   ObservedCall,
   TokenEvent,
 } from './events.js'
+import { forgive } from './forgive.js'
 import type { GatewayLogger } from './logger.js'
 
 /** Writes the line of an event, where it has one. A logger that throws changes nothing. */
@@ -18,10 +19,10 @@ export function logEvent<Name extends GatewayEventName>(
   name: Name,
   event: GatewayEvents[Name],
 ): void {
-  const line = lineOf(name, event, slowMs)
-  if (line === undefined) return
   try {
-    logger[line.level](line.text)
+    const line = lineOf(name, event, slowMs)
+    // A logger that is async may also reject.
+    if (line !== undefined) forgive(logger[line.level](line.text))
   } catch {
     // A payment goes on without its line in the log.
   }
@@ -64,12 +65,19 @@ function callLine(ended: CallEnded, slowMs: number): LogLine {
   if (error !== undefined) {
     return {
       level: failureLevel(error, call),
-      text: `${call.name} failed (${took}): ${error.message}${facts(ended)}`,
+      text: `${call.name} failed (${took}): ${messageOf(error, call)}${facts(ended)}`,
     }
   }
   const level = attempts > 1 || durationMs > slowMs ? 'warn' : 'debug'
   const how = durationMs > slowMs ? 'succeeded slowly' : 'succeeded'
   return { level, text: `${call.name} ${how} (${took})${facts(ended)}` }
+}
+
+/** A message of `request()` begins with the caller's own path, which may hold what is a customer's. */
+function messageOf({ message }: Error, { name, method, pathTemplate }: ObservedCall): string {
+  return name === 'request'
+    ? message.replace(/^[A-Z]+ \S+(?=: )/, () => `${method} ${pathTemplate}`)
+    : message
 }
 
 /** What the caller did itself is no trouble, and a poll that failed is made again. */

@@ -2,11 +2,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { InvalidInputError } from '../errors.js'
 import { type GatewayEventName, isChannel } from './channels.js'
 import type { GatewayEvents } from './events.js'
+import { forgive } from './forgive.js'
 
 /**
  * Listens to one channel of every client in this process, also of clients made by another copy of
  * this package. The same as `subscribe` of `node:diagnostics_channel`, with types, and with a listener
- * that may throw: Node would end the process for that, here it becomes one process warning.
+ * that may throw or reject: Node would end the process for that, here it becomes one process warning.
  *
  * @returns a function that ends it.
  * @throws {InvalidInputError} when there is no such channel, or the listener is no function.
@@ -26,7 +27,7 @@ export function onGatewayEvent<Name extends GatewayEventName>(
   const guarded = (event: unknown) => {
     try {
       // Nobody but this package publishes there, and always this type.
-      listener(event as GatewayEvents[Name])
+      forgive(listener(event as GatewayEvents[Name]), (reason) => warnOnce(name, reason))
     } catch (error) {
       warnOnce(name, error)
     }

@@ -1,3 +1,5 @@
+import { forgive } from './forgive.js'
+
 /** Enters a context, calls the function, and leaves the context. */
 export type Enter = (run: () => void) => void
 
@@ -7,26 +9,35 @@ export type Enter = (run: () => void) => void
  */
 export function runInside<T>(enters: readonly Enter[], run: () => T): T {
   let result: { readonly value: T } | { readonly error: unknown } | undefined
-  const once = () => {
-    if (result !== undefined) return
+  const innermost = once(() => {
     try {
       result = { value: run() }
     } catch (error) {
       result = { error }
     }
-  }
-  const entered = enters.reduceRight<() => void>((inner, enter) => () => attempt(enter, inner), once)
-  entered()
-  once()
+  })
+  enters.reduceRight<() => void>((inner, enter) => once(() => inside(enter, inner)), innermost)()
   return unwrap(result)
 }
 
-function attempt(enter: Enter, inner: () => void): void {
+/** Marked before it runs: what it calls may call it again. */
+function once(run: () => void): () => void {
+  let ran = false
+  return () => {
+    if (ran) return
+    ran = true
+    run()
+  }
+}
+
+function inside(enter: Enter, inner: () => void): void {
   try {
-    enter(inner)
+    forgive(enter(inner))
   } catch {
     // The context is somebody else's; what runs in it is a payment.
   }
+  // Nothing, unless it was forgotten: then it still runs in the contexts around this one.
+  inner()
 }
 
 function unwrap<T>(result: { readonly value: T } | { readonly error: unknown } | undefined): T {

@@ -10,8 +10,8 @@ export class WatchedAttempt {
   readonly #onStatus: (status: number | undefined) => void
   readonly #startedAt = performance.now()
   readonly #enters: Enter[] = []
-  /** What subscribers send along. */
-  readonly headers: Record<string, string> = {}
+  readonly #headers: Record<string, string> = {}
+  #headersTaken = false
 
   constructor(tell: Tell, attempt: ObservedAttempt, onStatus: (status: number | undefined) => void) {
     this.#tell = tell
@@ -22,6 +22,12 @@ export class WatchedAttempt {
       runIn: (enter) => this.#enters.push(enter),
       setHeader: (name, value) => this.#setHeader(String(name).toLowerCase(), String(value)),
     })
+  }
+
+  /** What subscribers send along: from now on nothing can be added. */
+  get headers(): Readonly<Record<string, string>> {
+    this.#headersTaken = true
+    return this.#headers
   }
 
   /** Runs the request in whatever contexts subscribers want. */
@@ -41,12 +47,13 @@ export class WatchedAttempt {
   }
 
   #setHeader(name: string, value: string): boolean {
-    const fits = /^[a-z0-9_-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value) && !ownHeaders.test(name)
-    if (fits) this.headers[name] = value
-    return fits
+    if (this.#headersTaken || !/^[a-z0-9][\w-]*$/.test(name) || ownHeaders.test(name)) return false
+    if (!/^[\x20-\x7e]*$/.test(value)) return false
+    this.#headers[name] = value
+    return true
   }
 }
 
-/** Headers that are the client's, or the connection's. */
+/** Headers that are the client's, or the connection's, or that change what the answer is. */
 const ownHeaders =
-  /^(?:accept|authorization|connection|content-.*|cookie|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|user-agent|x-api-version|x-signature)$/
+  /^(?:accept.*|authorization|connection|content-.*|cookie|expect|host|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|user-agent|x-api-version|x-signature)$/

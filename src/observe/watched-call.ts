@@ -120,7 +120,7 @@ export class WatchedCall {
 }
 
 function failureOf(thrown: unknown): Pick<CallEnded, 'error' | 'outcome'> {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const error = thrown instanceof Error ? thrown : new Error('something that is no Error was thrown')
   const outcome = isGatewayError(thrown) ? thrown.outcome : undefined
   return { error, ...(outcome === undefined ? {} : { outcome }) }
 }

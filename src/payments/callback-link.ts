@@ -22,8 +22,11 @@ export interface CallbackLookUps<P> {
 
 /** What the client offers the receiver in turn. */
 export interface CallbackPort {
+  /** Looks payins up. */
   readonly payin: CallbackLookUps<Payin>
+  /** Looks payouts up. */
   readonly payout: CallbackLookUps<Payout>
+  /** The client's `isFinal`. */
   readonly isFinal: (payment: PaymentLike) => boolean
 }
 

@@ -1,7 +1,12 @@
+import type { PaymentStatus } from '../schemas/payment.js'
+
 /** What a status function looks at: any payment, as it came. */
 export interface PaymentLike {
+  /** Where the payment stands. */
   readonly process?: {
-    readonly status?: string
+    /** See {@link PaymentStatus}. */
+    readonly status?: PaymentStatus
+    /** When it was processed: ISO 8601, UTC. */
     readonly processedAt?: string
   }
 }
@@ -9,6 +14,9 @@ export interface PaymentLike {
 /**
  * Whether a payment will not change any more. The specification names only SUCCESS (section 3), so a
  * payment is final when its status is that, or when it has been processed. An unknown status is not.
+ *
+ * @example
+ * if (isFinal(payin)) await orders.close(payin)
  */
 export function isFinal(payment: PaymentLike): boolean {
   const { process } = payment
@@ -18,8 +26,13 @@ export function isFinal(payment: PaymentLike): boolean {
   )
 }
 
-/** The status of a payment, where it shows one. */
-export function statusOf(payment: PaymentLike): string | undefined {
+/**
+ * The status of a payment, where it shows one.
+ *
+ * @example
+ * if (statusOf(payin) === 'SUCCESS') await orders.markPaid(payin)
+ */
+export function statusOf(payment: PaymentLike): PaymentStatus | undefined {
   const status: unknown = payment.process?.status
   return typeof status === 'string' ? status : undefined
 }

@@ -139,6 +139,8 @@ export class Payins {
   /**
    * The payin at first sight and whenever its status has changed, until it is final.
    * GET /payins/{idPayin}, as often as {@link Payins.waitFor} looks.
+   * GET /payins/{idPayin}, as often as {@link Payins.waitFor} looks.
+   * GET /payins/{idPayin}, as often as {@link Payins.waitFor} looks.
    *
    * @throws {WaitTimeoutError} after `maxWaitMs` milliseconds.
    * @example

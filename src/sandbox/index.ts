@@ -27,7 +27,15 @@ export type { SandboxMoney } from './money.js'
 export type { SandboxOptions } from './options.js'
 export type { PaymentKind, SandboxPayment, SandboxStatus, SettleOptions, StatusChange } from './payment.js'
 export type { SandboxPayments } from './payments.js'
-export type { CreateRoute, Rare, RareAim, StatusRoute } from './rare.js'
+export type {
+  CreateRoute,
+  FoundLaterAim,
+  Rare,
+  RareAim,
+  StatusRoute,
+  TooManyRequestsAim,
+  UnknownStatusAim,
+} from './rare.js'
 export type { SandboxRequest } from './request-log.js'
 export type { RouteName } from './routes.js'
 export type { Sandbox, SandboxClientOptions } from './sandbox.js'

@@ -58,6 +58,10 @@ export interface SandboxPayment {
    * sandbox had planned for the payment is cancelled.
    *
    * @throws Error when the status is not a string or empty
+   * @example
+   * ```ts
+   * sandbox.payouts.get(idPayout).settle('UNDER_REVIEW', { processed: false })
+   * ```
    */
   settle(status: SandboxStatus, options?: SettleOptions): void
   /**

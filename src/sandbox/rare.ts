@@ -7,6 +7,26 @@ import type { Sandbox } from './sandbox.js'
 /** Which requests a rare thing happens to: the next one, unless told otherwise. */
 export type RareAim = Omit<FaultOptions, 'route' | 'action'>
 
+/** Which requests do not find a payment, and until when. */
+export interface FoundLaterAim extends RareAim {
+  /** The age, in milliseconds by the sandbox's clock, from which a payment is found: 1000 by default. */
+  readonly afterMs?: number
+}
+
+/** Which answers have a status that nobody has heard of. */
+export interface UnknownStatusAim extends RareAim {
+  /** The status: `UNDER_REVIEW` by default. */
+  readonly status?: string
+}
+
+/** Which requests are too many. */
+export interface TooManyRequestsAim extends RareAim {
+  /** Retry-After, in seconds; none when absent. */
+  readonly retryAfterSecs?: number
+  /** Whether Retry-After comes in seconds, as by default, or as a date. */
+  readonly as?: 'seconds' | 'date'
+}
+
 /** The endpoints that create a payment. */
 export type CreateRoute = 'POST /payins/{idPayin}' | 'POST /payouts/{idPayout}'
 
@@ -45,9 +65,9 @@ export interface Rare {
    * A payment is not found (404) until it is `afterMs` old, 1000 by default, however often it is asked for.
    * Every payment, unless `aim.times` says how many requests.
    */
-  foundLater(route: StatusRoute, aim?: RareAim & { readonly afterMs?: number }): FaultHandle
+  foundLater(route: StatusRoute, aim?: FoundLaterAim): FaultHandle
   /** The answer has a status that nobody has heard of; `UNDER_REVIEW`, unless told otherwise. */
-  unknownStatus(route: StatusRoute, aim?: RareAim & { readonly status?: string }): FaultHandle
+  unknownStatus(route: StatusRoute, aim?: UnknownStatusAim): FaultHandle
   /**
    * The answer has null where a string was.
    * @param field with dots; `paymentMethodResponse.paymentMethodCode` by default, which every answer about a
@@ -67,12 +87,8 @@ export interface Rare {
   createsRace(route: CreateRoute, aim?: RareAim): FaultHandle
   /**
    * 429, not processed. Without `retryAfterSecs` there is no Retry-After.
-   * @param aim.as whether Retry-After comes in seconds, as by default, or as a date
    */
-  tooManyRequests(
-    route: RouteName | '*',
-    aim?: RareAim & { readonly retryAfterSecs?: number; readonly as?: 'seconds' | 'date' },
-  ): FaultHandle
+  tooManyRequests(route: RouteName | '*', aim?: TooManyRequestsAim): FaultHandle
 }
 
 type Parts = Pick<Sandbox, 'fault' | 'callbackFault' | 'revokeTokens'> & { skew(byMs: number): void }

@@ -54,6 +54,10 @@ export interface Sandbox {
   /**
    * Listens for HTTP on this machine.
    * @throws Error when the port is taken, or when the sandbox listens already or is closed
+   * @example
+   * ```ts
+   * const { url } = await sandbox.listen({ port: 0 })
+   * ```
    */
   listen(options?: ListenOptions): Promise<SandboxServer>
   /** Base URL, merchant code and a private key that the sandbox knows. The key is made at the first call. */
@@ -85,9 +89,20 @@ export interface Sandbox {
   /**
    * Revokes one access token, or all that were minted until now: 401 from then on.
    * @throws Error when the token is not one of this sandbox
+   * @example
+   * ```ts
+   * await sandbox.revokeTokens() // the client's next call meets 401 and mints a new one
+   * ```
    */
   revokeTokens(token?: string): Promise<void>
-  /** Resolves when no callback is being delivered. A repetition that waits for its time does not count. */
+  /**
+   * Resolves when no callback is being delivered. A repetition that waits for its time does not count.
+   * @example
+   * ```ts
+   * sandbox.payins.get(idPayin).settle('SUCCESS')
+   * await sandbox.idle() // the receiver has answered
+   * ```
+   */
   idle(): Promise<void>
   /** Ends the server, the timers and the deliveries. Nothing is left that could keep the process alive. */
   close(): Promise<void>

@@ -142,7 +142,11 @@ export const stages: readonly Stage[] = [
   {
     name: 'a connection',
     script: { token: [json(200, { token: anyToken }, { connection: 'close' })] },
-    options: (reached, url) => ({ fetch: undefined, dispatcher: secondHangs(url, reached) }),
+    options: (reached, url) => ({
+      fetch: undefined,
+      dispatcher: secondHangs(url, reached),
+      allowInsecureHttp: true,
+    }),
     outcome: 'not-accepted',
     limit: { timeoutMs: 100, retries: 0 },
     limited: 'TimeoutError',

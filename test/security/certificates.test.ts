@@ -1,0 +1,47 @@
+import { Agent } from 'undici'
+import { describe, expect, test } from 'vitest'
+import { clientOf, create, failure } from '../faults/support.js'
+import { elsewhere } from './places.js'
+import { certificate, tlsGateway } from './tls.js'
+
+describe.each(['undici', 'fetch'] as const)('over %s, nothing is sent', (transport) => {
+  test('to a gateway whose certificate nobody vouches for', async () => {
+    await using gateway = await tlsGateway(await certificate())
+    await using client = clientOf(gateway.url, transport, { retries: 0 })
+    const error = await failure(create(client, 'payout'))
+    expect(error).toMatchObject({ code: 'connection', outcome: 'not-accepted' })
+    expect(gateway.requests).toEqual([])
+  })
+
+  test('to a server that does not speak TLS, but the greeting of TLS', async () => {
+    await using other = await elsewhere()
+    await using client = clientOf(other.url.replace('http:', 'https:'), transport, { retries: 0 })
+    expect(await failure(create(client, 'payout'))).toMatchObject({ outcome: 'not-accepted' })
+    expect(other.received()).not.toMatch(/M-0001|auth-tokens|merchantCode/)
+  })
+})
+
+describe('a certificate that an authority vouches for', () => {
+  test.each([
+    ['of another host', { host: 'gateway.example' }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['that has expired', { notAfter: new Date('2025-01-01') }, 'CERT_HAS_EXPIRED'],
+  ])('is refused when it is one %s, and nothing is sent', async (_name, options, code) => {
+    const wrong = await certificate(options)
+    await using gateway = await tlsGateway(wrong)
+    const dispatcher = new Agent({ connect: { ca: wrong.cert } })
+    await using client = clientOf(gateway.url, 'undici', { dispatcher, retries: 0 })
+    const error = await failure(create(client, 'payin'))
+    expect(error).toMatchObject({ code: 'connection', outcome: 'not-accepted', cause: { code } })
+    expect(gateway.requests).toEqual([])
+    await dispatcher.destroy()
+  })
+
+  test('is taken when it fits', async () => {
+    const right = await certificate()
+    await using gateway = await tlsGateway(right)
+    const dispatcher = new Agent({ connect: { ca: right.cert } })
+    await using client = clientOf(gateway.url, 'undici', { dispatcher })
+    expect(await client.currencies.list()).toEqual({})
+    await dispatcher.destroy()
+  })
+})

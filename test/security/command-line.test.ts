@@ -1,0 +1,51 @@
+import { createServer } from 'node:http'
+import { expect, test, vi } from 'vitest'
+import { run } from '../cli/support.js'
+import { handMadeGateway, text } from '../faults/servers.js'
+import { elsewhere, listen } from './places.js'
+
+// Each starts a program, on machines that may have other things to do.
+vi.setConfig({ testTimeout: 30_000 })
+
+const merchant = {
+  GATEWAY_MERCHANT_CODE: 'M-CANARY',
+  GATEWAY_MERCHANT_SECRET: 'canary-secret',
+  GATEWAY_CALLBACK_SECRET: 'canary-callback-secret-of-32-bytes-or-more',
+}
+
+test.each([['doctor'], ['payin', 'get', 'order-1'], ['payout', 'get', 'order-1'], ['balances']])(
+  'a gateway that redirects leads "%s" nowhere',
+  async (...args) => {
+    await using other = await elsewhere()
+    const redirect = text(307, '', { location: `${other.url}/auth-tokens` })
+    await using gateway = await handMadeGateway({ token: [redirect], lookUp: [redirect], create: [redirect] })
+    const { code, stdout, stderr } = await run(args, { env: { ...merchant, GATEWAY_BASE_URL: gateway.url } })
+    expect(code).toBe(1)
+    expect(gateway.requests.length).toBeGreaterThan(0)
+    expect(other.connections()).toBe(0)
+    expect(stdout + stderr).not.toMatch(/canary-/)
+  },
+)
+
+test('"callback send" sends nothing of the environment, to whomever it sends', async () => {
+  await using handler = await elsewhere()
+  const env = { ...merchant, GATEWAY_BASE_URL: 'https://gateway.example' }
+  const { code } = await run(['callback', 'send', `${handler.url}/hooks/x`], { env })
+  expect(code).toBe(0)
+  expect(handler.received()).toMatch(/^POST \/hooks\/x HTTP\/1.1\r\n/)
+  expect(handler.received()).not.toMatch(/canary|authorization|x-signature/i)
+})
+
+test('"callback send" follows no redirect of a handler', async () => {
+  await using other = await elsewhere()
+  const handler = createServer((_request, response) => {
+    response.writeHead(307, { location: `${other.url}/` }).end()
+  })
+  const port = await listen(handler)
+  const { code, stdout } = await run(['callback', 'send', `http://127.0.0.1:${port}/`])
+  expect(stdout).toMatch(/^307 /)
+  expect(code).toBe(1)
+  expect(other.connections()).toBe(0)
+  handler.closeAllConnections()
+  handler.close()
+})

@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import * as z from 'zod'
+import { root } from '../examples/support.js'
+
+const permissions = z.record(z.string(), z.string())
+const step = z.object({
+  name: z.string().optional(),
+  uses: z.string().optional(),
+  run: z.string().optional(),
+})
+const workflow = z.object({
+  permissions,
+  on: z.record(z.string(), z.unknown()),
+  jobs: z.record(
+    z.string(),
+    z.object({
+      needs: z.string().optional(),
+      permissions: permissions.optional(),
+      'runs-on': z.string(),
+      steps: z.array(step),
+    }),
+  ),
+})
+
+function read<T>(schema: z.ZodType<T>, file: string): T {
+  return schema.parse(parse(readFileSync(join(root, '.github', file), 'utf8')))
+}
+
+const release = read(workflow, 'workflows/release.yml')
+const ci = read(workflow, 'workflows/ci.yml')
+const commandsOf = (job: string) => release.jobs[job]?.steps.flatMap(({ run }) => run ?? []) ?? []
+
+describe('a release', () => {
+  test('begins with a tag and nothing else', () => {
+    expect(release.on).toEqual({ push: { tags: ['v*'] } })
+  })
+
+  test('runs what CI runs before it packs, and packs before it publishes', () => {
+    const commands = commandsOf('test')
+    const tested = commands.indexOf('.ci/run')
+    expect(tested).toBeGreaterThan(0)
+    expect(commands.indexOf('npm pack')).toBeGreaterThan(tested)
+    expect(commands.slice(0, tested).join()).not.toContain('npm')
+    expect(release.jobs.publish?.needs).toBe('test')
+  })
+
+  test('is published with provenance, by a workflow that can say who it is', () => {
+    expect(commandsOf('publish').join()).toMatch(/^npm publish .*--provenance --access public$/m)
+    expect(release.jobs.publish?.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
+    expect(commandsOf('test').join()).toMatch(/npm pkg set .*repository\.url=.*\$GITHUB_REPOSITORY/)
+  })
+
+  test('gives the right to publish to no code of this repository or its dependencies', () => {
+    expect(release.permissions).toEqual({ contents: 'read' })
+    expect(release.jobs.test?.permissions).toBeUndefined()
+    const publishing = release.jobs.publish?.steps ?? []
+    expect(publishing.map(({ uses = '' }) => uses).join()).not.toContain('checkout')
+    expect(commandsOf('publish').join()).not.toMatch(/npm (?:ci|install|run|test|exec)|npx/)
+  })
+})
+
+describe('the step that looks at tag and changelog', () => {
+  const check = commandsOf('test')[0] ?? ''
+  let folder = ''
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-release-'))
+    writeFileSync(join(folder, 'package.json'), '{ "version": "1.2.3" }')
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test.each([
+    ['v1.2.3', '## [1.2.3] - 2026-11-30', 0],
+    ['v1.2.4', '## [1.2.3] - 2026-11-30', 1],
+    ['1.2.3', '## [1.2.3] - 2026-11-30', 1],
+    ['v1.2.3', '## [Unreleased]', 1],
+    ['v1.2.3', '## [1.2.3]', 1],
+    ['v1.2.3', '## [1.2.3] - soon', 1],
+    ['v1.2.3', '## [1x2.3] - 2026-11-30', 1],
+  ])('ends for the tag %s and the heading "%s" with %i', (tag, heading, code) => {
+    writeFileSync(join(folder, 'CHANGELOG.md'), `# Changelog\n\n${heading}\n\n- All new.\n`)
+    const env = { PATH: process.env.PATH ?? '', GITHUB_REF_NAME: tag }
+    const ended = spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', check], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    })
+    expect(ended.status).toBe(code)
+    expect(ended.stderr === '').toBe(code === 0)
+  })
+})
+
+test('CI runs the same on every push and pull request, on the oldest Node that is supported and others', () => {
+  expect(Object.keys(ci.on).sort()).toEqual(['pull_request', 'push'])
+  expect(ci.permissions).toEqual({ contents: 'read' })
+  expect(ci.jobs.run?.steps.map(({ run }) => run)).toContain('.ci/run')
+  const { engines } = z
+    .object({ engines: z.object({ node: z.string() }) })
+    .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+  const text = readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8')
+  expect(text).toContain(`node: ['${engines.node.replace('>=', '')}'`)
+})
+
+test('every action is one of GitHub’s own and has a major version', () => {
+  for (const { jobs } of [ci, release]) {
+    for (const { steps } of Object.values(jobs)) {
+      for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@v\d+$/)
+    }
+  }
+})
+
+describe.each(['bug_report.yml', 'feature_request.yml'])('the form %s', (file) => {
+  const form = read(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      body: z.array(
+        z.object({
+          type: z.enum(['markdown', 'textarea', 'input', 'dropdown', 'checkboxes']),
+          id: z.string().optional(),
+          attributes: z.looseObject({ label: z.string().optional() }),
+        }),
+      ),
+    }),
+    `ISSUE_TEMPLATE/${file}`,
+  )
+
+  test('has a name for each of its fields', () => {
+    const fields = form.body.filter(({ type }) => type !== 'markdown')
+    const ids = fields.map(({ id }) => id)
+    expect(ids).not.toContain(undefined)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { attributes } of fields) expect(attributes.label).toBeDefined()
+  })
+
+  test('asks for no data of customers', () => {
+    expect(JSON.stringify(form)).toMatch(/customers/)
+  })
+})
