@@ -1,5 +1,5 @@
 // @ts-check
-// Gives a web page a token that can read the status of one payin and do nothing else.
+// Gives a web page a token that can read one payin and do nothing else.
 import { randomUUID } from 'node:crypto'
 import { GatewayClient, money } from 'merchant-gateway'
 import { createSandbox } from 'merchant-gateway/sandbox'

@@ -48,7 +48,7 @@ const redacted = '[redacted]'
 declare const shareable: unique symbol
 
 /**
- * A token that allows nothing but reading the status of one payin (action PAYIN_INFO), so that it
+ * A token that allows nothing but reading one payin (action PAYIN_INFO), so that it
  * may go to a browser or into an e-mail (specification, section 5.6). A string, for `JSON.stringify`.
  */
 export type ShareableToken = string & {

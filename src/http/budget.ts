@@ -19,7 +19,10 @@ export interface Limiter {
    * @param signal fires when nobody waits for a permit any more: stop asking and leave no timer.
    */
   acquire(signal: AbortSignal): PromiseLike<void> | undefined
-  /** Called when a permitted request went out, or ended without; only if the limiter wants to know. */
+  /**
+   * Called when a permitted request went out, or ended without; only if the limiter wants to know. A
+   * process that is killed between the two never calls it, so a shared limiter must not wait for it.
+   */
   sent?(): void
 }
 

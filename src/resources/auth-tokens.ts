@@ -91,7 +91,7 @@ export class AuthTokens {
   }
 
   /**
-   * A token that allows nothing but reading the status of one payin: the only kind that may go to a
+   * A token that allows nothing but reading one payin: the only kind that may go to a
    * browser or into an e-mail (specification, section 5.6). POST /auth-tokens-by-action
    *
    * @throws {InvalidInputError} for an id or a validity that is certainly wrong.

@@ -1,23 +1,49 @@
 /**
- * A block of code. In front of it a comment `<!-- setup … -->` may hold what the reader has by then, and
- * behind it `<!-- teardown … -->` what ends the program; neither is shown on the page.
+ * A block of code. In front of it comments that the page doesn't show may say what the reader has by then:
+ * `<!-- setup … -->` holds code, `<!-- after NAME -->` names a block further up that it goes on from, and
+ * `<!-- named NAME -->` gives it such a name. `<!-- teardown … -->` behind it ends the program.
  */
 export interface Block {
   readonly language: string
   readonly code: string
   readonly setup: string
   readonly teardown: string
+  readonly name: string | undefined
+  readonly after: string | undefined
   /** Where it stands, for the name of its test. */
   readonly line: number
 }
 
+const setupComment = String.raw`(?:<!-- setup\n((?:(?!-->)[\s\S])*?)\n-->\n\n)?`
+const directives = String.raw`((?:<!-- (?:after|named) [\w-]+ -->\n\n)*)`
+const fence = String.raw`^${'```'}(\w+)\n([\s\S]*?)\n${'```'}$`
+const teardownComment = String.raw`(?:\n\n<!-- teardown\n([\s\S]*?)\n-->)?`
+
 export function blocksOf(markdown: string): Block[] {
-  const pattern =
-    /(?:<!-- setup\n([\s\S]*?)\n-->\n\n)?^```(\w+)\n([\s\S]*?)\n```$(?:\n\n<!-- teardown\n([\s\S]*?)\n-->)?/gm
+  const pattern = new RegExp(setupComment + directives + fence + teardownComment, 'gm')
   return [...markdown.matchAll(pattern)].map((match) => {
-    const [, setup = '', language = '', code = '', teardown = ''] = match
-    return { language, code, setup, teardown, line: markdown.slice(0, match.index).split('\n').length }
+    const [, setup = '', said = '', language = '', code = '', teardown = ''] = match
+    const line = markdown.slice(0, match.index).split('\n').length
+    return { language, code, setup, teardown, name: word('named', said), after: word('after', said), line }
   })
+}
+
+function word(directive: string, text: string): string | undefined {
+  return new RegExp(`<!-- ${directive} ([\\w-]+) -->`).exec(text)?.[1]
+}
+
+/** The whole program of a block, with what it goes on from. */
+export function programOf(block: Block, blocks: readonly Block[]): string {
+  const parts = chainOf(block, blocks)
+  const ends = parts.map(({ teardown }) => teardown).reverse()
+  return [...parts.flatMap(({ setup, code }) => [setup, code]), ...ends].join('\n')
+}
+
+function chainOf(block: Block, blocks: readonly Block[]): Block[] {
+  if (block.after === undefined) return [block]
+  const before = blocks.find(({ name }) => name === block.after)
+  if (before === undefined) throw new Error(`line ${block.line}: no block is named ${block.after}`)
+  return [...chainOf(before, blocks), block]
 }
 
 /** The cells of the first table at or behind a text, without its head. */

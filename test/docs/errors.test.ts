@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import * as errors from '../../src/errors.js'
+import { tableAfter } from '../readme/markdown.js'
+import { guideOf } from './guides.js'
+
+const page = guideOf('errors.md').text
+const sections = new Map(
+  page
+    .split(/^## /m)
+    .slice(1)
+    .map((section): [string, string] => [section.slice(0, section.indexOf('\n')), section]),
+)
+const codes = Object.values(errors).flatMap((one) => {
+  if (typeof one !== 'function' || !(one.prototype instanceof errors.GatewayError)) return []
+  const error: unknown = Reflect.construct(one, ['message'])
+  return errors.isGatewayError(error) ? [error.code] : []
+})
+
+test('docs/errors.md has a section for every code, in the order of the classes', () => {
+  expect([...sections.keys()]).toEqual(['`outcome`', 'The codes', ...codes])
+})
+
+test.each(codes)('the section on %s says what happened, what of the money, and what to do', (code) => {
+  const section = sections.get(code) ?? ''
+  expect(section.match(/^\*\*.*?\*\*/gm)).toEqual(['**What happened.**', '**The money.**', '**What to do.**'])
+  // That the program prints just this is for guides.test.ts to see to.
+  const printed = /```text\n([\s\S]*?)\n```/.exec(section)?.[1]
+  expect(printed?.split('\n')[0]).toMatch(new RegExp(`^${code}, outcome: `))
+})
+
+test('docs/errors.md has all outcomes, and every code in the table of what to do', () => {
+  const outcomes: Record<errors.Outcome, true> = { 'not-accepted': true, unknown: true, accepted: true }
+  const shown = tableAfter(page, '| `outcome` |').map(([outcome]) => outcome.replace(/[`']/g, ''))
+  expect(shown.map((outcome) => outcome.replace(/'/g, ''))).toEqual(Object.keys(outcomes))
+  const named = tableAfter(page, '| | codes |').flatMap(([, cell]) => cell.match(/(?<=`)[a-z_]+(?=`)/g) ?? [])
+  expect([...new Set(named)].filter((name) => name !== 'retries').sort()).toEqual([...codes].sort())
+})

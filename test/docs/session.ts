@@ -1,0 +1,75 @@
+import type { ChildProcess } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../examples/support.js'
+import { ended, start } from './children.js'
+
+/** A shell as a reader has it who copies the blocks of a page one after the other into an empty folder. */
+export class Session {
+  readonly #folder: string
+  readonly #exports: string[] = []
+  #server: ChildProcess | undefined
+
+  constructor() {
+    mkdirSync(join(root, 'coverage'), { recursive: true })
+    this.#folder = mkdtempSync(join(root, 'coverage', 'session-'))
+    // The package is here already, and npx would look for it in a registry.
+    this.#shim('npm', 'exit 0')
+    this.#shim('npx', `shift; exec '${process.execPath}' '${join(root, 'dist/cli/index.js')}' "$@"`)
+  }
+
+  /** Runs a block; what it exports stays. */
+  async run(block: string): Promise<string> {
+    if (block.includes('npx merchant-gateway sandbox')) return this.#serve(block)
+    const child = this.#spawn(block)
+    const { stdout, stderr, code } = await ended(child)
+    if (code !== 0 || stderr !== '') throw new Error(`${block}\nended with ${code}: ${stdout}${stderr}`)
+    this.#exports.push(...block.split('\n').filter((line) => line.startsWith('export ')))
+    return stdout
+  }
+
+  write(name: string, program: string): void {
+    writeFileSync(join(this.#folder, name), program)
+  }
+
+  async end(): Promise<void> {
+    const server = this.#server
+    if (server !== undefined) {
+      const over = ended(server)
+      server.kill('SIGINT')
+      await over
+    }
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  /** Until it has printed how to end it, which is the last thing that it prints. */
+  #serve(block: string): Promise<string> {
+    const child = this.#spawn(block)
+    this.#server = child
+    let said = ''
+    return new Promise((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', (code) => reject(new Error(`${block}\nended with ${code}: ${said}`)))
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.setEncoding('utf8').on('data', (text: string) => {
+          said += text
+          if (said.includes('Ctrl-C ends it.')) resolve(said)
+        })
+      }
+    })
+  }
+
+  #spawn(block: string): ChildProcess {
+    const script = [...this.#exports, block.startsWith('npx ') ? `exec ${block}` : block].join('\n')
+    const { PATH = '' } = process.env
+    const env = { PATH: `${join(this.#folder, 'bin')}:${PATH}`, TMPDIR: this.#folder }
+    return start('bash', ['-euc', script], { cwd: this.#folder, env })
+  }
+
+  #shim(name: string, script: string): void {
+    const file = join(this.#folder, 'bin', name)
+    mkdirSync(join(this.#folder, 'bin'), { recursive: true })
+    writeFileSync(file, `#!/bin/sh\n${script}\n`)
+    chmodSync(file, 0o755)
+  }
+}

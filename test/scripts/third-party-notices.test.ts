@@ -1,0 +1,71 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { runScript } from './support.js'
+
+const root = new URL('../../', import.meta.url)
+const dist = fileURLToPath(new URL('dist/', root))
+const notices = readFileSync(new URL('THIRD-PARTY-NOTICES.md', root), 'utf8')
+const packageInPath = /node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\//g
+
+/** The packages that the files of dist themselves name, in source maps and in the comments of the bundler. */
+function namedInDist(): ReadonlySet<string> {
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+  const texts = files.filter((name) => /\.c?js(?:\.map)?$/.test(name)).map((name) => join(dist, name))
+  const names = texts.flatMap((file) => {
+    const text = readFileSync(file, 'utf8')
+    const sources = file.endsWith('.map')
+      ? JSON.stringify(JSON.parse(text).sources)
+      : text.replace(/^(?!\/\/ ).*$/gm, '')
+    return [...sources.matchAll(packageInPath)].map(([, name = '']) => name)
+  })
+  return new Set(names)
+}
+
+describe('THIRD-PARTY-NOTICES.md', { timeout: 60_000 }, () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'notices-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('says what is in dist', () => {
+    expect(runScript('third-party-notices.mjs', '--check')).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  test('names every package that dist says it was made of, with its licence', () => {
+    const named = namedInDist()
+    expect([...named]).toEqual(expect.arrayContaining(['jose', 'zod', 'p-retry', 'p-throttle', 'commander']))
+    for (const name of named) expect(notices).toMatch(new RegExp(`^## ${name} \\d+\\.\\d+\\.\\d+$`, 'm'))
+  })
+
+  test('names what the page of the sandbox is made of', () => {
+    const page = readFileSync(join(dist, 'sandbox/page/NOTICES.txt'), 'utf8')
+    const names = page.split('\n---\n\n').map((notice) => notice.split('\n', 1)[0])
+    expect(names).toContain('preact')
+    for (const name of names) expect(notices).toContain(`\n## ${name} `)
+  })
+
+  test('does not name what is installed beside the package', () => {
+    for (const name of Object.keys(manifest.dependencies)) expect(notices).not.toContain(`\n## ${name} `)
+  })
+
+  test('is refused when it is stale, with the way to mend it', () => {
+    const file = join(folder, 'stale.md')
+    writeFileSync(file, notices.replace('## zod', '## zed'))
+    const { status, stderr } = runScript('third-party-notices.mjs', '--check', '--file', file)
+    expect(status).toBe(1)
+    expect(stderr).toBe(
+      'THIRD-PARTY-NOTICES.md does not say what is in dist: run "npm run build && npm run notices" and commit it.\n',
+    )
+  })
+
+  test('is made anew by the script', () => {
+    const file = join(folder, 'new.md')
+    expect(runScript('third-party-notices.mjs', '--file', file).status).toBe(0)
+    expect(readFileSync(file, 'utf8')).toBe(notices)
+  })
+})
