@@ -52,6 +52,12 @@ const entries = {
   'opentelemetry/index': 'src/opentelemetry/index.ts',
 }
 
+/** What is installed is small, and names stay: a stack trace can be read without source maps. */
+const withoutWhitespace: NonNullable<Options['esbuildOptions']> = (options) => {
+  options.minifyWhitespace = true
+  options.lineLimit = 160
+}
+
 // jose, zod, p-retry and p-throttle are development dependencies and end up inside dist;
 // undici is installed beside the package and loaded at the first request.
 const shared: Options = {
@@ -62,6 +68,7 @@ const shared: Options = {
   splitting: false,
   sourcemap: true,
   silent: true,
+  esbuildOptions: withoutWhitespace,
   external: ['undici', '@opentelemetry/api'],
   // stripInternal: nothing of the bundled libraries is in the declarations.
   dts: { entry: entries, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
@@ -78,7 +85,8 @@ export default defineConfig([
     ...shared,
     format: 'cjs',
     esbuildPlugins: [mainEntryStaysOutside('cjs'), loadedLaterStaysOutside('cjs')],
-    esbuildOptions: (options) => {
+    esbuildOptions: (options, context) => {
+      withoutWhitespace(options, context)
       // What is loaded later is required later: test runners that run CommonJS in a context of their
       // own have no import().
       options.supported = { ...options.supported, 'dynamic-import': false }
@@ -91,6 +99,7 @@ export default defineConfig([
     platform: 'node',
     splitting: false,
     silent: true,
+    esbuildOptions: withoutWhitespace,
     noExternal: ['commander'],
     // commander is CommonJS and requires modules of Node.
     banner: {

@@ -21,35 +21,41 @@ function packagesIn(sources) {
   return new Set(names.filter((name) => name !== undefined))
 }
 
-/** What a built file was made of: by its source map, or by the comments that esbuild puts over each source. */
-function sourcesOf(/** @type {URL} */ file) {
-  const map = new URL(`${file.href}.map`)
-  if (existsSync(map)) return JSON.parse(readFileSync(map, 'utf8')).sources
-  const comments = readFileSync(file, 'utf8').matchAll(/^\/\/ (\S+\.[cm]?[jt]sx?)$/gm)
-  const sources = [...comments].map(([, source]) => source)
-  if (sources.length > 0) return sources
-  throw new Error(`${file.pathname} has neither a source map nor comments that say what it was made of.`)
-}
-
-/** The page is minified and has no map: esbuild tells its sources once more, and writes nothing. */
-async function sourcesOfPage() {
-  const page = fileURLToPath(new URL('src/sandbox/page/', root))
-  const { metafile } = await build({
+const page = fileURLToPath(new URL('src/sandbox/page/', root))
+/** What is built without a source map: esbuild tells its sources once more, and writes nothing. */
+const withoutMap = {
+  'cli/index.js': {
+    entryPoints: [fileURLToPath(new URL('src/cli/index.ts', root))],
+    external: ['../index.js', '../*/index.js'],
+  },
+  'sandbox/page/page.js': {
     entryPoints: [`${page}main.tsx`],
-    outdir: 'page',
-    bundle: true,
-    format: 'esm',
-    jsx: 'automatic',
+    jsx: /** @type {const} */ ('automatic'),
     jsxImportSource: 'preact',
     tsconfig: `${page}tsconfig.json`,
+  },
+}
+
+/** The sources of a file of dist. @param {string} file @returns {Promise<string[]>} */
+async function sourcesOf(file) {
+  const map = new URL(`dist/${file}.map`, root)
+  if (existsSync(map)) return JSON.parse(readFileSync(map, 'utf8')).sources
+  const options = Object.entries(withoutMap).find(([name]) => name === file)?.[1]
+  if (options === undefined)
+    throw new Error(`dist/${file} has no source map, and nothing says what it is made of.`)
+  const { metafile } = await build({
+    ...options,
+    outdir: 'made-again',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
     metafile: true,
     write: false,
     logLevel: 'error',
   })
   const [output] = Object.values(metafile.outputs)
-  return Object.entries(output?.inputs ?? {}).flatMap(([source, { bytesInOutput }]) =>
-    bytesInOutput > 0 ? [source] : [],
-  )
+  const inputs = Object.entries(output?.inputs ?? {})
+  return inputs.flatMap(([source, { bytesInOutput }]) => (bytesInOutput > 0 ? [source] : []))
 }
 
 /** Which files of dist each package is in. */
@@ -64,7 +70,7 @@ async function bundled() {
     file.replaceAll('\\', '/'),
   )
   for (const file of built.filter((name) => /\.c?js$/.test(name)).sort()) {
-    note(file === 'sandbox/page/page.js' ? await sourcesOfPage() : sourcesOf(new URL(file, dist)), file)
+    note(await sourcesOf(file), file)
   }
   return [...files].sort(([a], [b]) => (a < b ? -1 : 1))
 }

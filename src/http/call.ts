@@ -1,8 +1,8 @@
-import { InvalidInputError } from '../errors.js'
 import type { Lane } from '../observe/events.js'
 import type { WatchedCall } from '../observe/watched-call.js'
 import { durationRange, isDuration } from '../schemas/durations.js'
 import type { Shape } from '../schemas/shape.js'
+import { wrongInput } from '../schemas/wrong-input.js'
 import type { Evidence, TransportResponse } from './failure.js'
 import type { Meaning } from './to-error.js'
 import type { HttpMethod } from './transport.js'
@@ -96,20 +96,18 @@ const optionNames = ['signal', 'timeoutMs', 'deadlineMs', 'retries']
 /** @throws {InvalidInputError} for an option of a call that is unknown or out of range. */
 export function checkCallOptions(options: CallOptions | undefined): void {
   if (options === undefined) return
-  const wrong = (field: string, why: string) =>
-    new InvalidInputError(`${field} ${why}; nothing was sent.`, { field })
-  if (typeof options !== 'object' || options === null) throw wrong('options', 'must be an object')
+  if (typeof options !== 'object' || options === null) throw wrongInput('options', 'must be an object')
   for (const name of Object.keys(options)) {
     if (!optionNames.includes(name))
-      throw wrong(name, `is not an option of a call (${optionNames.join(', ')})`)
+      throw wrongInput(name, `is not an option of a call (${optionNames.join(', ')})`)
   }
   const { signal, timeoutMs, deadlineMs, retries } = options
-  if (signal !== undefined && !isAbortSignal(signal)) throw wrong('signal', 'must be an AbortSignal')
+  if (signal !== undefined && !isAbortSignal(signal)) throw wrongInput('signal', 'must be an AbortSignal')
   for (const [name, ms] of Object.entries({ timeoutMs, deadlineMs })) {
-    if (ms !== undefined && !isDuration(ms)) throw wrong(name, `must be ${durationRange}`)
+    if (ms !== undefined && !isDuration(ms)) throw wrongInput(name, `must be ${durationRange}`)
   }
   if (retries !== undefined && !(Number.isInteger(retries) && retries >= 0)) {
-    throw wrong('retries', 'must be a whole number, 0 or more')
+    throw wrongInput('retries', 'must be a whole number, 0 or more')
   }
 }
 

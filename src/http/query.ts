@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../errors.js'
+import { wrongInput } from '../schemas/wrong-input.js'
 
 /** A value of a query; a list goes out as one value with commas (specification, section 4.4). */
 export type QueryValue = string | number | boolean | readonly (string | number)[]
@@ -13,10 +13,7 @@ export function commaJoined(values: readonly (string | number)[], field: string)
     .map((value) => {
       const text = typeof value === 'number' ? String(value) : value
       if (typeof text !== 'string' || text === '' || text.includes(',')) {
-        throw new InvalidInputError(
-          `${field} must hold texts without commas, since commas join them; nothing was sent.`,
-          { field },
-        )
+        throw wrongInput(field, 'must hold texts without commas, since commas join them')
       }
       return encode(text, field)
     })
@@ -40,6 +37,6 @@ function encode(text: string, field: string): string {
   try {
     return encodeURIComponent(text)
   } catch {
-    throw new InvalidInputError(`${field} holds half a character; nothing was sent.`, { field })
+    throw wrongInput(field, 'holds half a character')
   }
 }

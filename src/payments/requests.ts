@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { InvalidInputError } from '../errors.js'
 import { type CallOptions, checkCallOptions } from '../http/call.js'
 import { checkCurrencyCode, exactAmount } from '../schemas/money.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { checkId } from '../schemas/payment-id.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
+import { wrongInput } from '../schemas/wrong-input.js'
 
 /** A create request, checked and ready to send. */
 export interface PreparedCreate {
@@ -28,15 +28,15 @@ export function prepareCreate(
   const idField = idFieldOf[kind]
   let id: string | undefined
   try {
-    if (!isObject(request)) throw wrong('request', 'must be an object')
+    if (!isObject(request)) throw wrongInput('request', 'must be an object')
     const { [idField]: given, ...fields } = request
     for (const name of Object.keys(fields)) refuseOtherId(kind, name)
     const givenId = idField in request
     if (givenId && (given === undefined || given === null)) {
       // A fresh id in its place would make a second payment of every retry.
-      throw wrong(idField, `is ${given}: leave it out to have one made, or give the id of your order`)
+      throw wrongInput(idField, `is ${given}: leave it out to have one made, or give the id of your order`)
     }
-    const sure = givenId ? checkId(given, idField) : randomUUID()
+    const sure = givenId ? checkId(given, idField) : crypto.randomUUID()
     id = sure
     checkCallOptions(options)
     return {
@@ -65,7 +65,7 @@ export function prepareCreate(
 function refuseOtherId(kind: PaymentKind, name: string): void {
   const plain = name.toLowerCase().replace(/[_-]/g, '')
   if (plain === 'idpayin' || plain === 'idpayout')
-    throw wrong(name, `is not the id of a ${kind}; that is ${idFieldOf[kind]}`)
+    throw wrongInput(name, `is not the id of a ${kind}; that is ${idFieldOf[kind]}`)
 }
 
 /** The receiver's URL where the request has none. */
@@ -94,18 +94,18 @@ const accountStrings = ['accountName', 'accountNumber']
 
 function checkFields(request: Record<string, unknown>): void {
   const { paymentRequested, paymentMethod, callbackUrl, returnUrl } = request
-  if (!isObject(paymentRequested)) throw wrong('paymentRequested', 'must be an object with money in it')
+  if (!isObject(paymentRequested)) throw wrongInput('paymentRequested', 'must be an object with money in it')
   if (!isObject(paymentRequested.money)) {
-    throw wrong('paymentRequested.money', 'must be an object with amount and currencyCode')
+    throw wrongInput('paymentRequested.money', 'must be an object with amount and currencyCode')
   }
   checkUrl(callbackUrl, 'callbackUrl')
   checkUrl(returnUrl, 'returnUrl')
   if (paymentMethod === undefined) return
-  if (!isObject(paymentMethod)) throw wrong('paymentMethod', 'must be an object')
+  if (!isObject(paymentMethod)) throw wrongInput('paymentMethod', 'must be an object')
   checkStrings(paymentMethod, methodStrings, 'paymentMethod')
   const { account } = paymentMethod
   if (account === undefined) return
-  if (!isObject(account)) throw wrong('paymentMethod.account', 'must be an object')
+  if (!isObject(account)) throw wrongInput('paymentMethod.account', 'must be an object')
   checkStrings(account, accountStrings, 'paymentMethod.account')
 }
 
@@ -113,14 +113,14 @@ function checkStrings(object: Record<string, unknown>, names: readonly string[],
   for (const name of names) {
     const value = object[name]
     if (value === undefined || typeof value === 'string') continue
-    throw wrong(`${path}.${name}`, 'must be a string (a number loses leading zeros)')
+    throw wrongInput(`${path}.${name}`, 'must be a string (a number loses leading zeros)')
   }
 }
 
 function checkUrl(value: unknown, field: string): void {
   if (value === undefined) return
   if (typeof value !== 'string' || !/^https?:\/\//i.test(value) || !URL.canParse(value)) {
-    throw wrong(field, 'must be an absolute http or https URL')
+    throw wrongInput(field, 'must be an absolute http or https URL')
   }
 }
 
@@ -139,8 +139,4 @@ export function serialise(value: unknown): string {
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function wrong(field: string, why: string): InvalidInputError {
-  return new InvalidInputError(`${field} ${why}; nothing was sent.`, { field })
 }

@@ -1,13 +1,8 @@
-import {
-  AbortedError,
-  ClientClosedError,
-  InvalidInputError,
-  isGatewayError,
-  WaitTimeoutError,
-} from '../errors.js'
+import { AbortedError, ClientClosedError, isGatewayError, WaitTimeoutError } from '../errors.js'
 import { checkCallOptions } from '../http/call.js'
 import { durationRange, isDuration } from '../schemas/durations.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
+import { wrongInput } from '../schemas/wrong-input.js'
 import { type PaymentLike, statusOf } from './final.js'
 import { pollGapMs } from './poll-gap.js'
 import type { Wakes } from './wakes.js'
@@ -93,17 +88,11 @@ export function checkWaitOptions(options: WaitOptions): void {
   const given: Partial<WaitOptions> = typeof options === 'object' && options !== null ? options : {}
   const { maxWaitMs, ...rest } = given
   if (!isDuration(maxWaitMs)) {
-    throw new InvalidInputError(
-      `maxWaitMs must be ${durationRange}: a wait needs a limit; nothing was sent.`,
-      { field: 'maxWaitMs' },
-    )
+    throw wrongInput('maxWaitMs', `must be ${durationRange}: a wait needs a limit`)
   }
   const unknown = Object.keys(rest).find((name) => name !== 'signal')
   if (unknown !== undefined) {
-    throw new InvalidInputError(
-      `${unknown} is not an option of a wait (maxWaitMs, signal); nothing was sent.`,
-      { field: unknown },
-    )
+    throw wrongInput(unknown, 'is not an option of a wait (maxWaitMs, signal)')
   }
   checkCallOptions(rest)
 }

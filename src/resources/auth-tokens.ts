@@ -2,12 +2,12 @@ import { operation } from '../auth/operations.js'
 import type { Scope, TokenGrant } from '../auth/scopes.js'
 import type { TokenRequests } from '../auth/token-requests.js'
 import { type DecodedToken, decodeToken, ServerToken, type ShareableToken } from '../auth/tokens.js'
-import { InvalidInputError } from '../errors.js'
 import type { CallOptions } from '../http/call.js'
 import type { Exchange } from '../http/exchange.js'
 import { carryResponse } from '../http/response-of.js'
 import { checkCurrencyCode, exactAmount, type Money, type MoneyInput } from '../schemas/money.js'
 import { checkId } from '../schemas/payment-id.js'
+import { wrongInput } from '../schemas/wrong-input.js'
 
 /** What a token request may say beside what it allows (specification, section 5.5). */
 export interface TokenLimits {
@@ -69,7 +69,7 @@ export class AuthTokens {
   async createByAction(request: TokenByActionInput, options?: CallOptions): Promise<CreatedToken> {
     const { action, idPayment } = checkRequest(request)
     if (typeof action !== 'string' || action === '')
-      throw wrong('action', 'must be a text such as "PAYIN_INFO"')
+      throw wrongInput('action', 'must be a text such as "PAYIN_INFO"')
     const grant = { action, idPayment: checkId(idPayment, 'idPayment') }
     return this.#create('authTokens.createByAction', grant, request, options)
   }
@@ -144,19 +144,22 @@ export function checkOperations(operations: readonly string[]): readonly string[
   const entry = /^[A-Z]+ \S+$/
   const fits = Array.isArray(operations) && operations.length > 0
   if (!fits || !operations.every((one) => typeof one === 'string' && entry.test(one))) {
-    throw wrong('operations', 'must be a list of entries such as "GET /payins/.*"; operation() makes them')
+    throw wrongInput(
+      'operations',
+      'must be a list of entries such as "GET /payins/.*"; operation() makes them',
+    )
   }
   return operations
 }
 
 function checkRequest<T>(request: T): T {
-  if (typeof request !== 'object' || request === null) throw wrong('request', 'must be an object')
+  if (typeof request !== 'object' || request === null) throw wrongInput('request', 'must be an object')
   return request
 }
 
 function checkValidity(secs: unknown): number {
   if (typeof secs !== 'number' || !Number.isInteger(secs) || secs < 1) {
-    throw wrong('validitySecs', 'must be a whole number of seconds, 1 or more')
+    throw wrongInput('validitySecs', 'must be a whole number of seconds, 1 or more')
   }
   return secs
 }
@@ -164,8 +167,4 @@ function checkValidity(secs: unknown): number {
 function exactMoney(money: MoneyInput): Money {
   checkCurrencyCode(money.currencyCode, 'money.currencyCode')
   return { ...money, amount: exactAmount(money.amount, 'money.amount') }
-}
-
-function wrong(field: string, why: string): InvalidInputError {
-  return new InvalidInputError(`${field} ${why}; nothing was sent.`, { field })
 }

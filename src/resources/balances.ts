@@ -1,8 +1,8 @@
-import { InvalidInputError } from '../errors.js'
 import type { CallOptions } from '../http/call.js'
 import { commaJoined } from '../http/query.js'
 import { carryResponse } from '../http/response-of.js'
 import { anyShape } from '../schemas/account-data.js'
+import { wrongInput } from '../schemas/wrong-input.js'
 import { type AccountCalls, accountCall } from './account-call.js'
 
 /** Request of `balances.list`. */
@@ -42,10 +42,7 @@ export class Balances {
   async list(request: BalancesInput = {}, options?: CallOptions): Promise<BalancesResult> {
     const { currencies } = request
     if (currencies !== undefined && !isListOfTexts(currencies)) {
-      throw new InvalidInputError(
-        'currencies must be a list of at least one code, as texts; leave it out for all; nothing was sent.',
-        { field: 'currencies' },
-      )
+      throw wrongInput('currencies', 'must be a list of at least one code, as texts; leave it out for all')
     }
     const query = currencies === undefined ? '' : `?currencies=${commaJoined(currencies, 'currencies')}`
     const call = accountCall(this.#calls, 'balances.list', '/balances', anyShape, options, query)

@@ -1,5 +1,5 @@
 import type { Scope } from '../auth/scopes.js'
-import { InvalidInputError, UnusableResponseError } from '../errors.js'
+import { UnusableResponseError } from '../errors.js'
 import type { Answer, Call, CallOptions } from '../http/call.js'
 import { type QueryValue, queryString } from '../http/query.js'
 import { carryResponse } from '../http/response-of.js'
@@ -8,6 +8,7 @@ import { meaningOfRequest } from '../payments/meaning.js'
 import { serialise } from '../payments/requests.js'
 import { anyShape } from '../schemas/account-data.js'
 import type { StandardSchema } from '../schemas/standard-schema.js'
+import { wrongInput } from '../schemas/wrong-input.js'
 import type { AccountCalls } from './account-call.js'
 import { checkOperations } from './auth-tokens.js'
 
@@ -44,9 +45,9 @@ export async function customRequest<Output>(
   request: CustomRequest<Output>,
   options: CallOptions | undefined,
 ): Promise<unknown> {
-  if (typeof request !== 'object' || request === null) throw wrong('request', 'must be an object')
+  if (typeof request !== 'object' || request === null) throw wrongInput('request', 'must be an object')
   const { method, path, pathTemplate, query, body, operations, response } = request
-  if (!methods.includes(method)) throw wrong('method', `must be one of ${methods.join(', ')}`)
+  if (!methods.includes(method)) throw wrongInput('method', `must be one of ${methods.join(', ')}`)
   checkPath(path)
   const template = pathTemplate === undefined ? '{path}' : checkTemplate(pathTemplate)
   const question: Call<Scope, unknown> = {
@@ -111,21 +112,17 @@ function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string {
 
 function checkTemplate(template: unknown): string {
   if (typeof template === 'string' && /^\/[\w\-.~!/{}]*$/.test(template)) return template
-  throw wrong('pathTemplate', 'must be a path such as "/reports/{month}"')
+  throw wrongInput('pathTemplate', 'must be a path such as "/reports/{month}"')
 }
 
 /** Another origin would get the token. */
 function checkPath(path: string): void {
   if (typeof path !== 'string' || !/^\/(?!\/)[\x21-\x7e]*$/.test(path) || /[\\?#]/.test(path)) {
-    throw wrong(
+    throw wrongInput(
       'path',
       'must be a path of the gateway such as "/reports", escaped, without host, query and fragment: the token goes to no other origin',
     )
   }
   if (/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path))
-    throw wrong('path', 'must not go up or stay with "." or ".."')
-}
-
-function wrong(field: string, why: string): InvalidInputError {
-  return new InvalidInputError(`${field} ${why}; nothing was sent.`, { field })
+    throw wrongInput('path', 'must not go up or stay with "." or ".."')
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { InvalidInputError } from '../errors.js'
+import { wrongInput } from './wrong-input.js'
 
 /** An amount of money to send (specification, section 2). */
 export interface MoneyInput {
@@ -33,7 +34,7 @@ const maxDigits = 15
  * are not plain decimals.
  */
 export function exactAmount(amount: unknown, field: string): number {
-  const wrong = (why: string) => new InvalidInputError(`${field} ${why}; nothing was sent.`, { field })
+  const wrong = (why: string) => wrongInput(field, why)
   if (typeof amount === 'number') {
     if (!Number.isFinite(amount)) throw wrong('must be a finite number, or a decimal string such as "10.50"')
     if (amount < 0) throw wrong('must not be negative')
@@ -88,10 +89,7 @@ export function money(amount: number | string, currencyCode: string): Money {
 /** @throws {InvalidInputError} when it is not three letters (specification, section 2). */
 export function checkCurrencyCode(code: unknown, field: string): void {
   if (typeof code !== 'string' || !/^[A-Za-z]{3}$/.test(code)) {
-    throw new InvalidInputError(
-      `${field} must be a currency code of three letters such as "EUR"; nothing was sent.`,
-      { field },
-    )
+    throw wrongInput(field, 'must be a currency code of three letters such as "EUR"')
   }
 }
 

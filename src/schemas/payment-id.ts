@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../errors.js'
+import { wrongInput } from './wrong-input.js'
 
 /** Control characters and lone surrogates: neither can be part of a path. */
 const unfit =
@@ -11,7 +11,7 @@ const unfit =
  * specification, section 4), or holds a slash, a backslash or a control character.
  */
 export function checkId(id: unknown, field: string): string {
-  const wrong = (why: string) => new InvalidInputError(`${field} ${why}; nothing was sent.`, { field })
+  const wrong = (why: string) => wrongInput(field, why)
   if (typeof id !== 'string') throw wrong('must be a string')
   if (id === '') throw wrong('must not be empty')
   if (id === '.' || id === '..') throw wrong('must not be "." or "..", which are other paths')
