@@ -40,11 +40,14 @@ export class TokenRequests {
     options: CallOptions | undefined,
   ): Promise<TokenAnswer> {
     const call = this.#call(name, grant, validitySecs ?? this.#settings.tokenValiditySecs, options)
-    try {
-      return await exchange.watch(call, (watched) => this.#ask(exchange, watched, validitySecs))
-    } catch (error) {
-      throw error instanceof CallFailed ? wordsFor(error.call, call.meaning) : error
-    }
+    return exchange.watch(call, async (watched) => {
+      try {
+        return await this.#ask(exchange, watched, validitySecs)
+      } catch (error) {
+        // In here, so that whoever watches is told of the very error that the caller gets.
+        throw error instanceof CallFailed ? wordsFor(error.call, call.meaning) : error
+      }
+    })
   }
 
   /** For calls that wait for a cached token: rejects with {@link CallFailed}. */

@@ -23,6 +23,8 @@ function attemptFailure(failure: Failure): AttemptFailure {
       return 'too_large'
     case 'deadline':
       return 'timeout'
+    case 'unloadable':
+      return 'connection'
     case 'connection':
     case 'timeout':
     case 'aborted':

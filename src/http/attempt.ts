@@ -60,8 +60,11 @@ export async function attempt<Scope, T>(
   const { scope } = call
   const askedAt = performance.now()
   let token = scope === undefined ? undefined : tokens.fresh(scope)
-  if (scope !== undefined && token === undefined) token = await mint(parts, scope, call, progress)
-  const tokenAt = performance.now()
+  let waitedForTokenMs = 0
+  if (scope !== undefined && token === undefined) {
+    token = await mint(parts, scope, call, progress)
+    waitedForTokenMs = performance.now() - askedAt
+  }
   const waiting = budget.take(call.lane, { signal, remainingMs: remainingMs(progress) })
   if (waiting !== undefined) {
     await waiting
@@ -70,22 +73,25 @@ export async function attempt<Scope, T>(
     if (scope !== undefined && token === undefined) {
       // It ran out. Its successor and this request go before everybody else.
       budget.sent()
+      const expiredAt = performance.now()
       token = await mint(parts, scope, call, progress)
+      waitedForTokenMs += performance.now() - expiredAt
       await budget.take('token', { signal, remainingMs: remainingMs(progress) })
     }
   }
   const permittedAt = performance.now()
+  const waitedForPermitMs = Math.max(0, permittedAt - askedAt - waitedForTokenMs)
   progress.token = token
   progress.attempts++
   progress.permittedAt = permittedAt
-  progress.waitedForTokenMs += tokenAt - askedAt
-  progress.waitedForPermitMs += permittedAt - tokenAt
+  progress.waitedForTokenMs += waitedForTokenMs
+  progress.waitedForPermitMs += waitedForPermitMs
   const watched = call.watched?.attempt({
     number: progress.attempts,
     route: call.routeTemplate ?? call.route,
     retryReason: progress.lastFailure && retryReason(progress.lastFailure),
-    waitedForTokenMs: tokenAt - askedAt,
-    waitedForPermitMs: permittedAt - tokenAt,
+    waitedForTokenMs,
+    waitedForPermitMs,
   })
   let counted = false
   const onSent = () => {

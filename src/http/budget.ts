@@ -158,7 +158,8 @@ export class Budget {
     if (pauseMs >= options.remainingMs) throw new AttemptFailed({ kind: 'paused', retryAfterMs: pauseMs })
     if (this.#queued >= this.#maxQueued) throw new AttemptFailed({ kind: 'queue-full' })
     const granted = this.#enqueue(lane, options)
-    if (this.#pump === undefined) void this.#run()
+    // Whoever was told of the queue may have given the call up by now, and a pump for nobody never ends.
+    if (this.#queued > 0 && this.#pump === undefined) void this.#run()
     return granted
   }
 

@@ -26,6 +26,8 @@ export type Failure =
   /** The gateway asked everybody to wait for longer than this call may take. */
   | { readonly kind: 'paused'; readonly retryAfterMs: number }
   | { readonly kind: 'closed' }
+  /** What sends the requests could not be loaded. */
+  | { readonly kind: 'unloadable'; readonly cause: unknown }
   /** A limiter of the caller's rejected. */
   | { readonly kind: 'limiter'; readonly cause: unknown }
   /** The signer rejected. */
@@ -101,6 +103,7 @@ export function evidenceOf(failure: Failure): Evidence {
     case 'queue-full':
     case 'paused':
     case 'closed':
+    case 'unloadable':
     case 'limiter':
     case 'signing':
     case 'token':

@@ -17,7 +17,7 @@ export function lazyWire(load: () => Promise<Wire>): Wire {
         },
         (cause) => {
           loading = undefined
-          return { kind: 'connection', sent: false, cause }
+          return { kind: 'unloadable', cause }
         },
       )
     },

@@ -2,6 +2,7 @@ import {
   AbortedError,
   AuthenticationError,
   ClientClosedError,
+  ConfigurationError,
   ConnectionError,
   type GatewayError,
   type GatewayErrorDetails,
@@ -92,6 +93,12 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       )
     case 'closed':
       return new ClientClosedError(say('the client was closed'), base)
+    case 'unloadable':
+      return new ConfigurationError(
+        say(`what sends requests could not be loaded${unsent}`, 'install undici beside this package'),
+        base,
+        failure.cause,
+      )
     case 'signing':
       return new SigningError(say(`the signer failed${unsent}`), base, failure.cause)
     case 'no-token':

@@ -28,7 +28,8 @@ export function undiciWire({ origin, maxResponseBytes, timeoutMs, dispatcher }: 
     if (unstarted === 0) for (const socket of connecting) socket.destroy()
   }
   const open = () => {
-    opening ??= import('undici').then(({ Pool, buildConnector }) => {
+    // By its file: Bun has a module of its own under the bare name, which can't dispatch.
+    opening ??= import('undici/index.js').then(({ Pool, buildConnector }) => {
       const connector = buildConnector({ timeout: Math.min(longestConnectMs, timeoutMs) })
       const connect: typeof connector = (options, callback) => {
         const socket: unknown = connector(options, (...result) => {
@@ -60,14 +61,17 @@ export function undiciWire({ origin, maxResponseBytes, timeoutMs, dispatcher }: 
         else {
           open().then(
             (opened) => exchange.dispatch(opened, origin),
-            (cause) => exchange.onResponseError(undefined, cause),
+            (cause) => {
+              opening = undefined
+              exchange.onUnloadable(cause)
+            },
           )
         }
       })
     },
     async close() {
       // Whatever is still in the pool has been given up by everybody: close() would wait for it.
-      await (await opening)?.destroy()
+      await (await opening?.catch(() => undefined))?.destroy()
     },
   }
 }
@@ -170,6 +174,11 @@ class UndiciExchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: unknown, cause: unknown): void {
     this.#fail({ kind: 'connection', sent: this.#sent, cause })
+  }
+
+  /** undici itself could not be loaded. */
+  onUnloadable(cause: unknown): void {
+    this.#fail({ kind: 'unloadable', cause })
   }
 
   /** Of a refusal the status is enough; a success is no use without its body. */

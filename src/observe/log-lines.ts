@@ -81,10 +81,11 @@ function messageOf({ message }: Error, { name, method, pathTemplate }: ObservedC
 }
 
 /** What the caller did itself is no trouble, and a poll that failed is made again. */
-function failureLevel(error: Error, { lane }: ObservedCall): LogLine['level'] {
+function failureLevel(error: Error, { lane, name }: ObservedCall): LogLine['level'] {
   const code = isGatewayError(error) ? error.code : undefined
   if (code === 'aborted' || code === 'client_closed' || code === 'invalid_input') return 'info'
-  return lane === 'poll' || code === 'not_found' ? 'warn' : 'error'
+  // The call that waits for the token says itself that it failed; while it is replaced, none does.
+  return lane === 'poll' || name === 'tokens.mint' || code === 'not_found' ? 'warn' : 'error'
 }
 
 function facts({ call, status, outcome, replayed, error }: CallEnded): string {

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import type { Shape } from './shape.js'
+import * as z from './zod.js'
 
 /** Merchant information (specification, section 2). */
 export interface MerchantInfo {

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from './zod.js'
 
 /** A customer's bank account in a request (specification, section 2). */
 export interface AccountInput {

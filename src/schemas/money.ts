@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { InvalidInputError } from '../errors.js'
 import { wrongInput } from './wrong-input.js'
+import * as z from './zod.js'
 
 /** An amount of money to send (specification, section 2). */
 export interface MoneyInput {

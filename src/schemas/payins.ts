@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { type Account, accountSchema } from './account.js'
 import { type Money, moneySchema } from './money.js'
 import {
@@ -11,6 +10,7 @@ import {
   processSchema,
 } from './payment.js'
 import type { Shape } from './shape.js'
+import * as z from './zod.js'
 
 /** What the customer is to pay with (specification, section 2, payin create request). */
 export interface PayinMethodInput extends PaymentMethodInput {

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import type { AccountInput } from './account.js'
 import { type Money, type MoneyInput, moneySchema } from './money.js'
+import * as z from './zod.js'
 
 /** Status of a payment. The specification names only SUCCESS (section 3); every string may come. */
 export type PaymentStatus = 'SUCCESS' | (string & {})

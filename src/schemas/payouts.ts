@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { type Money, moneySchema } from './money.js'
 import {
   type PaymentCreateInput,
@@ -10,6 +9,7 @@ import {
   processSchema,
 } from './payment.js'
 import type { Shape } from './shape.js'
+import * as z from './zod.js'
 
 /** Where the money is to go (specification, section 2, payout create request). */
 export interface PayoutMethodInput extends PaymentMethodInput {

@@ -1,11 +1,11 @@
-import type * as z from 'zod/mini'
+import * as z from './zod.js'
 
 /**
  * What a response should look like. A field that is wrong is drift: reported, and left as it came.
  * Only what the caller can't do without makes a response unusable.
  */
 export interface Shape<T> {
-  readonly schema: z.ZodMiniType
+  readonly schema: z.$ZodType
   /** Paths without which the result would be of no use, for example `process.status`. */
   readonly required: readonly string[]
   /** Never there: it ties the shape to the interface that callers see. */
@@ -20,7 +20,7 @@ export interface ShapeReport {
 
 /** Compares a parsed body with its shape; undefined when everything fits. Never changes the body. */
 export function inspectShape(shape: Shape<unknown>, body: unknown): ShapeReport | undefined {
-  const result = shape.schema.safeParse(body)
+  const result = z.safeParse(shape.schema, body)
   if (result.success) return undefined
   const unusable: string[] = []
   const drift: string[] = []
@@ -38,6 +38,6 @@ export function isUsable<T>(_shape: Shape<T>, _body: unknown, report: ShapeRepor
   return report === undefined || report.unusable.length === 0
 }
 
-function expectation(issue: z.core.$ZodIssue): string {
+function expectation(issue: z.$ZodIssue): string {
   return issue.code === 'invalid_type' ? `expected ${issue.expected}` : `does not fit (${issue.code})`
 }

@@ -4,7 +4,7 @@ import { createSandbox } from 'merchant-gateway/sandbox'
 
 /** What a merchant's program uses, compiled as it would be there. */
 export async function takePayin(idPayin: string): Promise<Payin | undefined> {
-  const sandbox = createSandbox()
+  const sandbox = createSandbox({ settleAfterMs: 0 })
   const client = new GatewayClient(sandbox.clientOptions())
   const callbacks = new CallbackReceiver({
     client,
@@ -17,8 +17,9 @@ export async function takePayin(idPayin: string): Promise<Payin | undefined> {
       idPayin,
       paymentRequested: { money: money('10.50', 'EUR') },
       paymentMethod: { paymentMethodCode: 'VAPAY' },
+      callbackUrl: 'https://shop.example/callbacks',
     })
-    return payin.replayed ? payin : await client.payins.waitFor(payin.idPayin, { maxWaitMs: 1000 })
+    return payin.replayed ? payin : await client.payins.waitFor(payin.idPayin, { maxWaitMs: 10_000 })
   } catch (error) {
     if (isGatewayError(error) && error.code === 'wait_timeout') return undefined
     throw error

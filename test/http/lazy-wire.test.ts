@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { lazyWire } from '../../src/http/lazy-wire.js'
+import type { TransportRequest, Wire } from '../../src/http/transport.js'
+import { response } from '../support/failures.js'
+
+const request: TransportRequest = {
+  method: 'GET',
+  path: '/x',
+  headers: {},
+  body: undefined,
+  timeoutMs: 1000,
+  signal: undefined,
+  onSent: () => {},
+}
+
+function fakeWire() {
+  const send = vi.fn<Wire['send']>(async () => response(200))
+  const close = vi.fn(async () => {})
+  return { send, close }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('a transport that is loaded by its first request', () => {
+  it('is loaded once, and not before', async () => {
+    const wire = fakeWire()
+    const load = vi.fn(async () => wire)
+    const lazy = lazyWire(load)
+    expect(load).not.toHaveBeenCalled()
+    await Promise.all([lazy.send(request), lazy.send(request)])
+    await lazy.send(request)
+    expect(load).toHaveBeenCalledTimes(1)
+    expect(wire.send).toHaveBeenCalledTimes(3)
+    expect(wire.send).toHaveBeenLastCalledWith(request)
+  })
+
+  it('leaves the first request what loading has left of its time', async () => {
+    const wire = fakeWire()
+    const slow = (ms: number) => lazyWire(() => new Promise((resolve) => setTimeout(() => resolve(wire), ms)))
+    for (const [loadingMs, leftMs] of [
+      [300, 700],
+      [1500, 0],
+    ] as const) {
+      const sending = slow(loadingMs).send(request)
+      await vi.advanceTimersByTimeAsync(loadingMs)
+      await sending
+      expect(wire.send).toHaveBeenLastCalledWith({ ...request, timeoutMs: leftMs })
+    }
+  })
+
+  it('that can not be loaded says so, and is loaded again by the next request', async () => {
+    const wire = fakeWire()
+    const cause = new Error('no such file')
+    const load = vi.fn(async (): Promise<Wire> => wire).mockRejectedValueOnce(cause)
+    const lazy = lazyWire(load)
+    const failed = { kind: 'unloadable', cause }
+    expect(await Promise.all([lazy.send(request), lazy.send(request)])).toEqual([failed, failed])
+    expect(await lazy.send(request)).toMatchObject({ status: 200 })
+    expect(load).toHaveBeenCalledTimes(2)
+  })
+
+  it('is closed when it was loaded, and only then', async () => {
+    const wire = fakeWire()
+    const load = vi.fn(async () => wire)
+    await lazyWire(load).close()
+    expect(load).not.toHaveBeenCalled()
+    const lazy = lazyWire(load)
+    const sending = lazy.send(request)
+    await lazy.close()
+    expect(wire.close).toHaveBeenCalledTimes(1)
+    await sending
+  })
+
+  it('closes without a complaint while it fails to load', async () => {
+    const lazy = lazyWire(() => Promise.reject(new Error('no such file')))
+    const sending = lazy.send(request)
+    await expect(lazy.close()).resolves.toBeUndefined()
+    expect(await sending).toMatchObject({ kind: 'unloadable' })
+  })
+})

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { expect, inject, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { root } from '../examples/support.js'
+import { documents, unexpected } from './setup/contents.js'
+import { filesBelow, sizeOf } from './setup/files.js'
+import { run } from './setup/run.js'
+
+const modules = join(inject('installedAlone'), 'node_modules')
+const installed = join(modules, manifest.name)
+
+test('publint finds nothing in the tarball, not even a suggestion', async () => {
+  const tarball = Uint8Array.from(await readFile(inject('tarball'))).buffer
+  const { messages, pkg = {} } = await publint({ strict: true, pack: { tarball } })
+  expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
+})
+
+test('the types are right for node10, node16 and bundler, for import and for require', async () => {
+  const attw = join(root, 'node_modules/.bin/attw')
+  const { code, stdout } = await run([attw, inject('tarball'), '--profile', 'strict', '--format', 'json'], {
+    cwd: root,
+  })
+  const { analysis, problems = {} }: Report = JSON.parse(stdout)
+  expect({ code, problems, found: analysis.problems }).toEqual({ code: 0, problems: {}, found: [] })
+  expect(Object.keys(analysis.entrypoints)).toEqual(Object.keys(manifest.exports))
+  for (const { resolutions } of Object.values(analysis.entrypoints)) {
+    expect(Object.keys(resolutions)).toEqual(['node10', 'node16-cjs', 'node16-esm', 'bundler'])
+  }
+})
+
+interface Report {
+  readonly analysis: {
+    readonly problems: readonly unknown[]
+    readonly entrypoints: Readonly<Record<string, { readonly resolutions: object }>>
+  }
+  readonly problems?: object
+}
+
+test('npm installs two packages of at most 4 MB together', async () => {
+  const lock: { packages: object } = JSON.parse(await readFile(join(modules, '.package-lock.json'), 'utf8'))
+  expect(Object.keys(lock.packages)).toEqual(['node_modules/merchant-gateway', 'node_modules/undici'])
+  const sizes = await Promise.all((await filesBelow(modules)).map(sizeOf))
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4_000_000)
+})
+
+test('what arrives is dist and six documents', async () => {
+  const files = (await filesBelow(installed)).map((file) => relative(installed, file))
+  expect(unexpected(files)).toEqual([])
+  expect(files).toEqual(expect.arrayContaining(documents))
+})
+
+test('npm puts the command where npx finds it', async () => {
+  const { code, stdout, stderr } = await run([join(modules, '.bin/merchant-gateway'), '--version'], {
+    cwd: modules,
+  })
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
+})

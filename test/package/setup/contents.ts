@@ -1,0 +1,22 @@
+/** What the package holds beside dist. */
+export const documents = [
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'THIRD-PARTY-NOTICES.md',
+  'package.json',
+]
+
+/** Code with its source map, types for import and for require, and the sandbox's page. */
+const built = [
+  /^dist\/[\w/-]+\.c?js(?:\.map)?$/,
+  /^dist\/[\w/-]+\.d\.c?ts$/,
+  /^dist\/src\/[\w/-]+\.ts$/,
+  /^dist\/sandbox\/page\/[\w.-]+$/,
+]
+
+/** The files of the package that nobody has asked for. */
+export function unexpected(files: readonly string[]): string[] {
+  return files.filter((file) => !documents.includes(file) && !built.some((pattern) => pattern.test(file)))
+}

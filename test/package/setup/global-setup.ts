@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
+import { run } from './run.js'
+import { installTools } from './tools.js'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The packed tarball. */
+    tarball: string
+    /** A folder in which npm has installed the tarball, beside the OpenTelemetry API. */
+    installed: string
+    /** The same without the OpenTelemetry API. */
+    installedAlone: string
+  }
+}
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+/** The oldest that the manifest allows beside the package. */
+const openTelemetry = '@opentelemetry/api@1.9.0'
+
+/** Packs once what was built, and installs it once with and once without its optional peer. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  if (!existsSync(join(root, 'dist/index.js')))
+    throw new Error('There is no dist; run "npm run build" first.')
+  await installTools()
+  const work = await mkdtemp(join(tmpdir(), 'merchant-gateway-package-'))
+  const remove = () => rm(work, { recursive: true, force: true })
+  try {
+    // Its scripts would build again what is there.
+    const name = await npm(root, 'pack', '--ignore-scripts', '--pack-destination', work)
+    const tarball = join(work, name.trim())
+    provide('tarball', tarball)
+    provide('installed', await install(join(work, 'observed'), tarball, openTelemetry))
+    provide('installedAlone', await install(join(work, 'alone'), tarball))
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return remove
+}
+
+async function install(folder: string, ...packages: readonly string[]): Promise<string> {
+  await mkdir(folder)
+  await writeFile(join(folder, 'package.json'), '{ "private": true }')
+  await npm(folder, 'install', '--no-audit', '--no-fund', ...packages)
+  return folder
+}
+
+async function npm(cwd: string, ...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(['npm', ...args], { cwd, timeoutMs: 120_000 })
+  if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}:\n${stderr}`)
+  return stdout
+}
