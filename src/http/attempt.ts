@@ -7,15 +7,15 @@ import type { Answer, Call, Question, TokenSource } from './call.js'
 import { AttemptFailed, CallFailed, type Evidence, type Failure, type TransportResponse } from './failure.js'
 import { parseJson } from './redact.js'
 import type { RequestHeaders } from './request-headers.js'
-import { rememberResponse } from './response-of.js'
+import { rememberResponse, type Waits } from './response-of.js'
 import type { TransportRequest, Wire } from './transport.js'
 import { refuseAborted, within } from './waits.js'
 
-/** What one call knows while it runs. */
+/** What one call knows while it runs. A hundred thousand may wait, so what only an answer needs comes late. */
 export interface Progress {
-  /** On the monotonic clock, as all times here. */
+  /** On the monotonic clock. */
   readonly startedAt: number
-  readonly deadlineAt: number
+  readonly deadlineMs: number
   readonly timeoutMs: number
   attempts: number
   evidence: Evidence
@@ -25,11 +25,8 @@ export interface Progress {
   token: string | undefined
   /** What the last attempt came to. */
   lastFailure: Failure | undefined
-  /** When the last request was permitted. */
-  permittedAt: number
-  /** Sums over the attempts so far. */
-  waitedForTokenMs: number
-  waitedForPermitMs: number
+  /** There when a request has been permitted. */
+  waits: Waits | undefined
 }
 
 /** What every attempt of a client goes through. */
@@ -79,13 +76,34 @@ export async function attempt<Scope, T>(
       await budget.take('token', { signal, remainingMs: remainingMs(progress) })
     }
   }
+  return permitted(parts, call, progress, token, { askedAt, waitedForTokenMs })
+}
+
+interface Asked {
+  readonly askedAt: number
+  readonly waitedForTokenMs: number
+}
+
+/** What follows the permit; a function of its own, so that whoever waits for one doesn't hold what comes later. */
+async function permitted<Scope, T>(
+  parts: AttemptParts<Scope>,
+  call: Call<Scope, T>,
+  progress: Progress,
+  token: string | undefined,
+  { askedAt, waitedForTokenMs }: Asked,
+): Promise<Answer<T>> {
+  const { budget, tokens } = parts
+  const { scope } = call
   const permittedAt = performance.now()
   const waitedForPermitMs = Math.max(0, permittedAt - askedAt - waitedForTokenMs)
+  const { forTokenMs = 0, forPermitMs = 0 } = progress.waits ?? {}
+  progress.waits = {
+    forTokenMs: forTokenMs + waitedForTokenMs,
+    forPermitMs: forPermitMs + waitedForPermitMs,
+    permittedAt,
+  }
   progress.token = token
   progress.attempts++
-  progress.permittedAt = permittedAt
-  progress.waitedForTokenMs += waitedForTokenMs
-  progress.waitedForPermitMs += waitedForPermitMs
   const watched = call.watched?.attempt({
     number: progress.attempts,
     route: call.routeTemplate ?? call.route,
@@ -99,7 +117,7 @@ export async function attempt<Scope, T>(
     counted = true
   }
   try {
-    const response = await send(parts, call, progress, watched, onSent)
+    const response = await send(parts, call, progress, permittedAt, watched, onSent)
     if (scope !== undefined && token !== undefined && response.status === 401) {
       tokens.drop(scope, token)
     }
@@ -118,6 +136,7 @@ async function send<Scope>(
   { wire, basePath, closing, headers: prepared }: AttemptParts<Scope>,
   call: Question<Scope>,
   progress: Progress,
+  permittedAt: number,
   watched: WatchedAttempt | undefined,
   onSent: () => void,
 ): Promise<TransportResponse> {
@@ -133,7 +152,7 @@ async function send<Scope>(
     body = signed.body
     headers = { ...headers, ...signed.headers }
   }
-  const attemptLeftMs = progress.timeoutMs - (performance.now() - progress.permittedAt)
+  const attemptLeftMs = progress.timeoutMs - (performance.now() - permittedAt)
   const leftMs = Math.min(attemptLeftMs, remainingMs(progress))
   const request: TransportRequest = {
     method: call.method,
@@ -195,12 +214,12 @@ async function mint<Scope>(
 
 /** What is left of the call's deadline, in milliseconds. */
 export function remainingMs(progress: Progress): number {
-  return Math.max(0, progress.deadlineAt - performance.now())
+  return Math.max(0, progress.startedAt + progress.deadlineMs - performance.now())
 }
 
 function answer<T>(response: TransportResponse, value: T | undefined, progress: Progress): Answer<T> {
   const { status, headers } = response
-  const { attempts, evidence, deadlineAt } = progress
+  const { attempts, evidence, startedAt } = progress
   if (typeof value === 'object' && value !== null) rememberResponse(value, response, progress)
-  return { status, value, headers, attempts, evidence, deadlineAt }
+  return { status, value, headers, attempts, evidence, startedAt }
 }

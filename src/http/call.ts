@@ -65,8 +65,8 @@ export interface Question<Scope> {
   readonly secrets?: () => readonly string[]
   readonly meaning: (evidence: Evidence) => Meaning
   readonly options: CallOptions | undefined
-  /** On the monotonic clock; where this call is part of a longer one. */
-  readonly deadlineAt?: number
+  /** Where this call is part of a longer one: when that began, on the monotonic clock. */
+  readonly startedAt?: number
   /** There while somebody watches; where this call is part of a longer one, the longer one. */
   readonly watched?: WatchedCall
 }
@@ -87,8 +87,8 @@ export interface Answer<T> {
   readonly attempts: number
   /** What the attempts before this answer may have done. */
   readonly evidence: Evidence
-  /** When the call had to be over, on the monotonic clock. */
-  readonly deadlineAt: number
+  /** When the call began, on the monotonic clock. */
+  readonly startedAt: number
 }
 
 const optionNames = ['signal', 'timeoutMs', 'deadlineMs', 'retries']

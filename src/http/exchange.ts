@@ -86,11 +86,9 @@ export class Exchange<Scope> {
     const { options } = call
     checkCallOptions(options)
     if (options?.signal !== undefined) allowManyListeners(options.signal)
-    const deadlineMs = options?.deadlineMs ?? this.#settings.deadlineMs
-    const startedAt = performance.now()
     const progress: Progress = {
-      startedAt,
-      deadlineAt: call.deadlineAt ?? startedAt + deadlineMs,
+      startedAt: call.startedAt ?? performance.now(),
+      deadlineMs: options?.deadlineMs ?? this.#settings.deadlineMs,
       timeoutMs: options?.timeoutMs ?? this.#settings.timeoutMs,
       attempts: 0,
       evidence: 'none',
@@ -98,9 +96,7 @@ export class Exchange<Scope> {
       retryAfterMs: undefined,
       token: undefined,
       lastFailure: undefined,
-      permittedAt: startedAt,
-      waitedForTokenMs: 0,
-      waitedForPermitMs: 0,
+      waits: undefined,
     }
     this.#underWay++
     try {
@@ -111,7 +107,7 @@ export class Exchange<Scope> {
         return await this.#retry(call, progress, first)
       } catch (last) {
         if (!(last instanceof AttemptFailed)) throw last
-        const failed = this.#failed(last, call, progress, deadlineMs)
+        const failed = this.#failed(last, call, progress)
         throw inWords ? wordsFor(failed, call.meaning) : new CallFailed(failed)
       }
     } finally {
@@ -179,9 +175,9 @@ export class Exchange<Scope> {
     })
   }
 
-  #failed(error: AttemptFailed, call: Question<Scope>, progress: Progress, deadlineMs: number): FailedCall {
+  #failed(error: AttemptFailed, call: Question<Scope>, progress: Progress): FailedCall {
     const { failure } = error
-    const { attempts, retryAfterMs, timeoutMs, token } = progress
+    const { attempts, retryAfterMs, timeoutMs, deadlineMs, token } = progress
     return {
       failure,
       evidence: stronger(progress.evidence, evidenceOf(failure)),

@@ -3,7 +3,8 @@ import { without } from './redact.js'
 
 /**
  * The answer that a result came from. Durations are in milliseconds. Of a create that found its payment
- * there (`replayed`) it is the answer to the look-up, and its figures are the look-up's.
+ * there (`replayed`) it is the answer to the look-up; `durationMs` is the whole call's, the other figures
+ * are the look-up's.
  */
 export interface ResponseInfo {
   /** HTTP status. */
@@ -38,14 +39,21 @@ export function responseOf(result: unknown): ResponseInfo | undefined {
   return facts && infoOf(facts)
 }
 
-/** What the exchange knows when an answer has come. Times are on the monotonic clock. */
+/** What the exchange knows when an answer has come. */
 export interface ResponseTiming {
+  /** On the monotonic clock. */
   readonly startedAt: number
-  readonly permittedAt: number
   readonly attempts: number
-  readonly waitedForTokenMs: number
-  readonly waitedForPermitMs: number
   readonly token: string | undefined
+  readonly waits: Waits | undefined
+}
+
+/** How long a call waited for its requests, all of them together, in milliseconds. */
+export interface Waits {
+  readonly forTokenMs: number
+  readonly forPermitMs: number
+  /** When the last request was permitted, on the monotonic clock. */
+  readonly permittedAt: number
 }
 
 /** As little as will do: most results are never asked about, and it lives as long as they do. */
@@ -96,20 +104,10 @@ function factsOf(result: unknown): Facts | undefined {
 export function rememberResponse(
   result: object,
   { status, headers }: TransportResponse,
-  { startedAt, permittedAt, attempts, waitedForPermitMs, waitedForTokenMs, token }: ResponseTiming,
+  { startedAt, attempts, token, waits }: ResponseTiming,
 ): void {
   // Field by field: what is handed in also holds the last failed answer, which may be large.
-  new Remembered(result, {
-    status,
-    headers,
-    startedAt,
-    permittedAt,
-    endedAt: performance.now(),
-    attempts,
-    waitedForPermitMs,
-    waitedForTokenMs,
-    token,
-  })
+  new Remembered(result, { status, headers, startedAt, endedAt: performance.now(), attempts, token, waits })
 }
 
 /**
@@ -123,24 +121,19 @@ export function carryResponse<T>(from: unknown, result: T): T {
   return result
 }
 
-function infoOf({
-  status,
-  headers: all,
-  startedAt,
-  permittedAt,
-  endedAt,
-  token,
-  ...facts
-}: Facts): ResponseInfo {
+function infoOf({ status, headers: all, startedAt, endedAt, attempts, token, waits }: Facts): ResponseInfo {
   const headers = shownHeaders(all, token === undefined ? [] : [token])
   const requestId = headers['x-request-id'] ?? headers['x-correlation-id']
+  const { forTokenMs = 0, forPermitMs = 0, permittedAt = startedAt } = waits ?? {}
   return {
     status,
     headers,
     ...(requestId === undefined ? {} : { requestId }),
+    attempts,
     durationMs: endedAt - startedAt,
     lastAttemptMs: endedAt - permittedAt,
-    ...facts,
+    waitedForPermitMs: forPermitMs,
+    waitedForTokenMs: forTokenMs,
   }
 }
 

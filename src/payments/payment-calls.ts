@@ -6,7 +6,13 @@ import { customerData } from '../http/redact.js'
 import type { Lane } from '../observe/events.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { checkId } from '../schemas/payment-id.js'
-import { idFieldOf, type PaymentKind, paymentPath, paymentRoutes } from '../schemas/payment-kind.js'
+import {
+  idFieldOf,
+  type PaymentKind,
+  paymentMethods,
+  paymentPath,
+  paymentRoutes,
+} from '../schemas/payment-kind.js'
 import type { Shape } from '../schemas/shape.js'
 import type { CallbackLink } from './callback-link.js'
 import { comparePayment } from './compare.js'
@@ -63,7 +69,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     const { kind, createdShape, accepted } = this.#traits
     const { exchange, scopes } = this.#settings
     const call: Call<Scope, Created> = {
-      name: `${kind}s.create`,
+      name: paymentMethods[kind].create,
       method: 'POST',
       path: paymentPath(kind, id),
       route: paymentRoutes[kind].create,
@@ -129,7 +135,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     const payment = await this.#settings.exchange.value({
       ...this.#lookUp(id, 'create', options),
       retryNotFound: true,
-      deadlineAt: conflict.deadlineAt,
+      startedAt: conflict.startedAt,
       ...(watched === undefined ? {} : { watched }),
       secrets: () => customerData(request),
       // The 409 has proved that it exists, whatever becomes of the look-up.
@@ -152,7 +158,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   #lookUp(id: string, lane: Lane, options: CallOptions | undefined): Call<Scope, Found> {
     const { kind, foundShape } = this.#traits
     return {
-      name: `${kind}s.retrieve`,
+      name: paymentMethods[kind].retrieve,
       method: 'GET',
       path: paymentPath(kind, id),
       route: paymentRoutes[kind].retrieve,

@@ -9,6 +9,12 @@ export function paymentPath(kind: PaymentKind, id: string): string {
   return `/${kind}s/${encodeURIComponent(id)}`
 }
 
+/** The client's methods for it, for logs and traces. */
+export const paymentMethods = {
+  payin: { create: 'payins.create', retrieve: 'payins.retrieve' },
+  payout: { create: 'payouts.create', retrieve: 'payouts.retrieve' },
+} as const
+
 /** The same as templates, for messages. */
 export const paymentRoutes = {
   payin: { create: 'POST /payins/{idPayin}', retrieve: 'GET /payins/{idPayin}' },

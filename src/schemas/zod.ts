@@ -11,11 +11,9 @@ import {
   $ZodString,
   type $ZodType,
   $ZodUnknown,
-  safeParse,
 } from 'zod/v4/core'
 
-export type { $ZodIssue, $ZodType } from 'zod/v4/core'
-export { safeParse }
+export { type $ZodIssue, type $ZodType, safeParse } from 'zod/v4/core'
 
 export const string = (): $ZodType => new $ZodString({ type: 'string' })
 export const number = (): $ZodType => new $ZodNumber({ type: 'number', checks: [] })

@@ -35,7 +35,7 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
   const startedAt = performance.now()
   const progress: Progress = {
     startedAt,
-    deadlineAt: performance.now() + 60_000,
+    deadlineMs: 60_000,
     timeoutMs: 60_000,
     attempts: 0,
     evidence: 'none',
@@ -43,9 +43,7 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
     retryAfterMs: undefined,
     token: undefined,
     lastFailure: undefined,
-    permittedAt: startedAt,
-    waitedForTokenMs: 0,
-    waitedForPermitMs: 0,
+    waits: undefined,
   }
   const parts = {
     wire: {

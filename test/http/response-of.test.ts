@@ -184,14 +184,7 @@ describe('memory', () => {
     return ref.deref() === undefined
   }
 
-  const timing = {
-    startedAt: 0,
-    permittedAt: 0,
-    attempts: 1,
-    waitedForTokenMs: 0,
-    waitedForPermitMs: 0,
-    token: undefined,
-  }
+  const timing = { startedAt: 0, attempts: 1, token: undefined, waits: undefined }
 
   it('of a result ends with the result', async () => {
     const ref = (() => {
