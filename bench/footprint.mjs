@@ -34,7 +34,7 @@ try {
     const [esmTimes, cjsTimes] = [esm.get(contender.name), cjs.get(contender.name)]
     if (esmTimes === undefined || cjsTimes === undefined) throw new Error(`${contender.name} was not timed`)
     const files = { esm: loaded(contender, 'esm').files.length, cjs: loaded(contender, 'cjs').files.length }
-    const weight = await weigh(contender, contender === ours ? ['undici'] : [])
+    const weight = await weigh(contender, contender === ours ? { beside: ['undici'] } : {})
     measured.push({ ...contender, esm: esmTimes, cjs: cjsTimes, files, weight })
   }
 
@@ -59,11 +59,13 @@ try {
     }
     rows.push({ what: `${format}: undici, sandbox, OpenTelemetry`, atMost: 0, ...summary([unwanted.length]) })
   }
-  const weight = await weigh(ours, ['undici'])
+  const weight = await weigh(ours, { beside: ['undici'] })
+  const inOneFile = await weigh(ours, { beside: ['undici'], inOneFile: true })
   rows.push(
     { what: 'packages installed', atMost: 2, ...summary([ours.packages]) },
     { what: 'installed', unit: ' MB', atMost: 4, ...summary([ours.bytes / mib]) },
     { what: 'main entry, min+gz', unit: ' KB', atMost: 30, ...summary([weight / 1024]) },
+    { what: 'the same with what is loaded later', unit: ' KB', ...summary([inOneFile / 1024]) },
   )
   parts.push(table(rows), loadedByImport(loaded(ours, 'esm')))
 

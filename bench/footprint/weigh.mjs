@@ -4,13 +4,24 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
+/** @type {import('esbuild').Plugin} */
+const loadedLaterStaysOutside = {
+  name: 'loaded-later-stays-outside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    )
+  },
+}
+
 /**
- * Bytes of a package's main entry as a bundle for Node, minified and gzipped.
+ * Bytes of a package's main entry as a bundle for Node, minified and gzipped: without what it imports later,
+ * or as one file with it.
  *
  * @param {import('./install.mjs').Contender} contender
- * @param {string[]} [beside] packages that stay outside
+ * @param {{ beside?: string[], inOneFile?: boolean }} [options] `beside`: packages that stay outside
  */
-export async function weigh({ name, folder }, beside = []) {
+export async function weigh({ name, folder }, { beside = [], inOneFile = false } = {}) {
   const manifest = JSON.parse(await readFile(join(folder, 'node_modules', name, 'package.json'), 'utf8'))
   const { outputFiles } = await build({
     stdin: { contents: `export * from ${JSON.stringify(name)}`, resolveDir: folder },
@@ -22,6 +33,7 @@ export async function weigh({ name, folder }, beside = []) {
     legalComments: 'none',
     // Peers are the user's to install, and here nobody has.
     external: [...Object.keys(manifest.peerDependencies ?? {}), ...beside],
+    plugins: inOneFile ? [] : [loadedLaterStaysOutside],
     write: false,
     logLevel: 'silent',
   })

@@ -61,7 +61,7 @@ export function lineOf<Name extends GatewayEventName>(
 
 function callLine(ended: CallEnded, slowMs: number): LogLine {
   const { call, attempts, durationMs, error } = ended
-  const took = `${times(attempts)}, ${ms(durationMs)}${waits(ended)}`
+  const took = [times(attempts), ms(durationMs), ...waits(ended, (wait) => `${wait} of it`)].join(', ')
   if (error !== undefined) {
     return {
       level: failureLevel(error, call),
@@ -104,9 +104,10 @@ function facts({ call, status, outcome, replayed, error }: CallEnded): string {
 function attemptLine({ attempt, durationMs, status, failure, outcome }: AttemptEnded): LogLine {
   const { call, number, method, pathTemplate } = attempt
   const answer = failure ?? `status_${status}`
+  const took = [answer, ms(durationMs), ...waits(attempt, (wait) => `after ${wait}`)].join(', ')
   return {
     level: 'debug',
-    text: `${call.name}: ${method} ${pathTemplate} attempt ${number} ${outcome} (${answer}, ${ms(durationMs)}${waits(attempt)})`,
+    text: `${call.name}: ${method} ${pathTemplate} attempt ${number} ${outcome} (${took})`,
   }
 }
 
@@ -138,15 +139,17 @@ function times(attempts: number): string {
   return attempts === 1 ? '1 attempt' : `${attempts} attempts`
 }
 
-function waits({
-  waitedForPermitMs,
-  waitedForTokenMs,
-}: {
+interface Waited {
   readonly waitedForPermitMs: number
   readonly waitedForTokenMs: number
-}): string {
-  const permit = waitedForPermitMs >= 1 ? `, ${ms(waitedForPermitMs)} of it for a permit` : ''
-  return waitedForTokenMs >= 1 ? `${permit}, ${ms(waitedForTokenMs)} of it for a token` : permit
+}
+
+/** The waits that took a millisecond or more: of a call they are a part, before a request they come first. */
+function waits({ waitedForPermitMs, waitedForTokenMs }: Waited, say: (wait: string) => string): string[] {
+  return [
+    ...(waitedForPermitMs >= 1 ? [`${say(ms(waitedForPermitMs))} for a permit`] : []),
+    ...(waitedForTokenMs >= 1 ? [`${say(ms(waitedForTokenMs))} for a token`] : []),
+  ]
 }
 
 function ms(duration: number): string {

@@ -101,7 +101,7 @@ describe('the line of anything else', () => {
     const ended = { attempt, durationMs: 5, outcome: 'unknown', failure: 'timeout' } as const
     expect(lineOf('merchant-gateway:attempt:end', ended, slowMs)).toEqual({
       level: 'debug',
-      text: 'merchant-gateway: payouts.create: GET /payouts/{idPayout} attempt 2 unknown (timeout, 5 ms, 30 ms of it for a permit)',
+      text: 'merchant-gateway: payouts.create: GET /payouts/{idPayout} attempt 2 unknown (timeout, 5 ms, after 30 ms for a permit)',
     })
     expect(
       lineOf(

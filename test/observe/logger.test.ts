@@ -30,7 +30,9 @@ describe('a log', () => {
     await create(client, 'payout')
     expect(shown(lines)).toEqual([])
     expect(
-      lines.map((line) => line.replace(/\d+ ms/g, 'n ms').replace(/, n ms of it for a (token|permit)/g, '')),
+      lines.map((line) =>
+        line.replace(/\d+ ms/g, 'n ms').replace(/, (?:n ms of it|after n ms) for a (?:token|permit)/g, ''),
+      ),
     ).toEqual([
       'debug merchant-gateway: tokens.mint: POST /auth-tokens attempt 1 answered (status_200, n ms)',
       'debug merchant-gateway: tokens.mint succeeded (1 attempt, n ms) status=200',
