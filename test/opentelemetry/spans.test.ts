@@ -173,6 +173,24 @@ describe('spans', () => {
     expect(JSON.stringify(spans.map(({ name, attributes }) => [name, attributes]))).not.toContain('jana')
   })
 
+  test('no span holds a token or anything of the customer, whatever the gateway echoes', async () => {
+    const echo: Reply = (response, { body, headers }) =>
+      json(400, { message: `no: ${body} ${headers.authorization}` })(response, {
+        body,
+        headers,
+        method: '',
+        path: '',
+      })
+    const { spans } = await during({ create: [json(503, {}), echo] }, async (client) => {
+      await caught(() => client.payouts.create(payout))
+    })
+    const shown = JSON.stringify(
+      spans.map(({ name, attributes, status, events }) => [name, attributes, status, events]),
+    )
+    expect(shown).toContain('the gateway refused the request (400)')
+    expect(shown).not.toMatch(/Jana|000123|0123456789|jana@|Bearer|eyJ/)
+  })
+
   test('the span that is active where the client is called is the parent, and so it is for a signer', async () => {
     const tracer = otel.tracerProvider.getTracer('test')
     const signer = {
