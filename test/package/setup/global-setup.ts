@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
-import { run } from './run.js'
+import { environmentOfNpm, run } from './run.js'
 import { installTools } from './tools.js'
 
 declare module 'vitest' {
@@ -51,7 +51,11 @@ async function install(folder: string, ...packages: readonly string[]): Promise<
 }
 
 async function npm(cwd: string, ...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(['npm', ...args], { cwd, timeoutMs: 120_000 })
+  const { code, stdout, stderr } = await run(['npm', ...args], {
+    cwd,
+    env: environmentOfNpm,
+    timeoutMs: 120_000,
+  })
   if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}:\n${stderr}`)
   return stdout
 }

@@ -14,13 +14,14 @@ export interface RunOptions {
   readonly onLine?: (line: string, end: (signal: NodeJS.Signals) => void) => void
 }
 
+const tester = Object.entries(process.env).flatMap(([name, value]) =>
+  value === undefined ? [] : ([[name, value]] as const),
+)
 /** What a program needs of the tester's environment, and nothing that names a gateway or warns. */
-const kept = ['PATH', 'HOME', 'npm_config_registry', 'npm_config_cache', 'npm_config_userconfig']
-const inherited = Object.fromEntries(
-  kept.flatMap((name) => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value]]
-  }),
+const inherited = Object.fromEntries(tester.filter(([name]) => name === 'PATH' || name === 'HOME'))
+/** What npm needs to reach its registry from where the tester is: proxies, authorities, its own settings. */
+export const environmentOfNpm = Object.fromEntries(
+  tester.filter(([name]) => /^(?:npm_config_.*|node_extra_ca_certs|(?:https?|no)_proxy)$/i.test(name)),
 )
 const quiet = { DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { run } from './run.js'
+import { environmentOfNpm, run } from './run.js'
 
 const folder = fileURLToPath(new URL('../tools/', import.meta.url))
 const lockFile = join(folder, 'package-lock.json')
@@ -47,7 +47,11 @@ export async function installTools(): Promise<void> {
   console.info('test/package/tools: installing four Nodes, Bun, Deno and four TypeScripts (about 1 GB) …')
   // Their install scripts only move binaries, which are found where npm has put them.
   const options = ['--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund']
-  const { code, stderr } = await run(['npm', 'ci', ...options], { cwd: folder, timeoutMs: 600_000 })
+  const { code, stderr } = await run(['npm', 'ci', ...options], {
+    cwd: folder,
+    env: environmentOfNpm,
+    timeoutMs: 600_000,
+  })
   if (code !== 0) throw new Error(`npm ci in test/package/tools ended with ${code}:\n${stderr}`)
   const missing = runtimes.filter(({ command: [file] }) => !existsSync(file)).map(({ name }) => name)
   if (missing.length > 0) throw new Error(`npm ci in test/package/tools brought no ${missing.join(', ')}.`)
