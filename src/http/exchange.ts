@@ -1,6 +1,7 @@
 import pRetry from 'p-retry'
 import type { Observer } from '../observe/observer.js'
-import { type AttemptParts, attempt, type Progress, remainingMs } from './attempt.js'
+import { attempt } from './attempt.js'
+import { type AttemptParts, type Progress, remainingMs } from './attempt-parts.js'
 import type { Budget } from './budget.js'
 import { type Answer, type Call, checkCallOptions, type Question, type TokenSource } from './call.js'
 import { AttemptFailed, CallFailed, evidenceOf, type FailedCall, stronger } from './failure.js'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { attempt, type Progress } from '../../src/http/attempt.js'
+import { attempt } from '../../src/http/attempt.js'
+import type { Progress } from '../../src/http/attempt-parts.js'
 import { Budget } from '../../src/http/budget.js'
 import type { Call } from '../../src/http/call.js'
 import { RequestHeaders } from '../../src/http/request-headers.js'

@@ -1,0 +1,154 @@
+import type { WatchedAttempt } from '../observe/watched-attempt.js'
+import { inspectShape, isUsable } from '../schemas/shape.js'
+import { attemptEnd, retryReason } from './attempt-labels.js'
+import { type AttemptParts, type Progress, remainingMs } from './attempt-parts.js'
+import type { Answer, Call, Question } from './call.js'
+import { AttemptFailed, type TransportResponse } from './failure.js'
+import { parseJson } from './redact.js'
+import type { Headers } from './request-headers.js'
+import { rememberResponse } from './response-of.js'
+import type { TransportFailure, TransportRequest } from './transport.js'
+import { within } from './waits.js'
+
+/** What a request that has its permit was waiting for, and the token that it may carry now. */
+export interface Asked {
+  readonly token: string | undefined
+  /** When the attempt began, on the monotonic clock. */
+  readonly askedAt: number
+  readonly waitedForTokenMs: number
+}
+
+/** What follows the permit: send, read, and tell of it. */
+export async function requestAnswer<Scope, T>(
+  parts: AttemptParts<Scope>,
+  call: Call<Scope, T>,
+  progress: Progress,
+  { token, askedAt, waitedForTokenMs }: Asked,
+): Promise<Answer<T>> {
+  const { budget, tokens } = parts
+  const { scope } = call
+  const permittedAt = performance.now()
+  const waitedForPermitMs = Math.max(0, permittedAt - askedAt - waitedForTokenMs)
+  const { forTokenMs = 0, forPermitMs = 0 } = progress.waits ?? {}
+  progress.waits = {
+    forTokenMs: forTokenMs + waitedForTokenMs,
+    forPermitMs: forPermitMs + waitedForPermitMs,
+    permittedAt,
+  }
+  progress.token = token
+  progress.attempts++
+  const watched = call.watched?.attempt({
+    number: progress.attempts,
+    route: call.routeTemplate ?? call.route,
+    retryReason: progress.lastFailure && retryReason(progress.lastFailure),
+    waitedForTokenMs,
+    waitedForPermitMs,
+  })
+  let counted = false
+  const onSent = () => {
+    if (!counted) budget.sent()
+    counted = true
+  }
+  try {
+    const came = await send(parts, call, progress, { permittedAt, watched, onSent })
+    if ('kind' in came) throw failed(came, progress, permittedAt)
+    if (scope !== undefined && token !== undefined && came.status === 401) tokens.drop(scope, token)
+    const answer = read(parts, call, progress, came)
+    watched?.end({ status: came.status, outcome: 'answered' })
+    return answer
+  } catch (error) {
+    if (watched !== undefined && error instanceof AttemptFailed) watched.end(attemptEnd(error.failure))
+    throw error
+  } finally {
+    onSent()
+  }
+}
+
+interface Sending {
+  readonly permittedAt: number
+  readonly watched: WatchedAttempt | undefined
+  readonly onSent: () => void
+}
+
+function send<Scope>(
+  parts: AttemptParts<Scope>,
+  call: Question<Scope>,
+  progress: Progress,
+  sending: Sending,
+): Promise<TransportResponse | TransportFailure> {
+  const { body, prepare, options } = call
+  let headers = parts.headers.get(progress.token, body !== undefined || prepare !== undefined)
+  if (sending.watched !== undefined) headers = { ...sending.watched.headers, ...headers }
+  if (prepare === undefined) return write(parts, call, progress, sending, headers, body)
+  // Signed after the permit: a signature holds the time, and the queue may have taken minutes.
+  const signed = within(prepare(), {
+    ms: Math.min(progress.timeoutMs, remainingMs(progress)),
+    signal: options?.signal,
+    closing: parts.closing,
+    late: { kind: 'timeout', sent: false },
+  })
+  return signed.then((made) =>
+    write(parts, call, progress, sending, { ...headers, ...made.headers }, made.body),
+  )
+}
+
+function write<Scope>(
+  { wire, basePath }: AttemptParts<Scope>,
+  { method, path, options }: Question<Scope>,
+  progress: Progress,
+  { permittedAt, watched, onSent }: Sending,
+  headers: Headers,
+  body: TransportRequest['body'],
+): Promise<TransportResponse | TransportFailure> {
+  const attemptLeftMs = permittedAt + progress.timeoutMs - performance.now()
+  const request: TransportRequest = {
+    method,
+    path: basePath + path,
+    headers,
+    body,
+    timeoutMs: Math.max(0, Math.min(attemptLeftMs, remainingMs(progress))),
+    signal: options?.signal,
+    onSent,
+  }
+  return watched === undefined ? wire.send(request) : watched.run(() => wire.send(request))
+}
+
+/** A time-out is the call's when its deadline comes before the end of the attempt's own time. */
+function failed(
+  came: TransportFailure,
+  { startedAt, deadlineMs, timeoutMs }: Progress,
+  permittedAt: number,
+): AttemptFailed {
+  const late = came.kind === 'timeout' && startedAt + deadlineMs < permittedAt + timeoutMs
+  return new AttemptFailed(late ? { ...came, kind: 'deadline', while: 'waiting for the answer' } : came)
+}
+
+function read<Scope, T>(
+  { observer }: AttemptParts<Scope>,
+  call: Call<Scope, T>,
+  progress: Progress,
+  response: TransportResponse,
+): Answer<T> {
+  const { status, body } = response
+  if (status === call.alsoAnswer) return answer<T>(response, undefined, progress)
+  if (status < 200 || status > 299) throw new AttemptFailed({ kind: 'response', response })
+  if (body === '' && call.allowEmpty === true) return answer<T>(response, undefined, progress)
+  const value = parseJson(body)
+  if (value === undefined)
+    throw new AttemptFailed({ kind: 'unusable', response, issues: ['body: expected JSON'] })
+  const report = inspectShape(call.shape, value)
+  if (!isUsable(call.shape, value, report)) {
+    throw new AttemptFailed({ kind: 'unusable', response, issues: report?.unusable ?? [] })
+  }
+  if (report !== undefined) observer.drift(call.route, report.drift)
+  const issues = call.verify?.(value) ?? []
+  if (issues.length > 0) throw new AttemptFailed({ kind: 'unusable', response, issues })
+  return answer(response, value, progress)
+}
+
+function answer<T>(response: TransportResponse, value: T | undefined, progress: Progress): Answer<T> {
+  const { status, headers } = response
+  const { attempts, evidence, startedAt } = progress
+  if (typeof value === 'object' && value !== null) rememberResponse(value, response, progress)
+  return { status, value, headers, attempts, evidence, startedAt }
+}
