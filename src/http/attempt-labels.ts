@@ -1,5 +1,5 @@
 import type { AttemptFailure, AttemptOutcome, RetryReason } from '../observe/events.js'
-import type { AttemptEnd } from '../observe/watched-call.js'
+import type { AttemptEnd } from '../observe/watched-attempt.js'
 import { evidenceOf, type Failure } from './failure.js'
 
 /** What became of an attempt that failed, for whoever watches. */

@@ -1,7 +1,13 @@
-import type { ObservedAttempt } from './events.js'
+import type { AttemptFailure, AttemptOutcome, ObservedAttempt } from './events.js'
 import { type Enter, runInside } from './run-inside.js'
 import type { Tell } from './tell.js'
-import type { AttemptEnd } from './watched-call.js'
+
+/** What became of a request. */
+export interface AttemptEnd {
+  readonly status?: number | undefined
+  readonly outcome: AttemptOutcome
+  readonly failure?: AttemptFailure
+}
 
 /** One request, while somebody watches. */
 export class WatchedAttempt {

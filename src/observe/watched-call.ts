@@ -1,7 +1,5 @@
 import { isGatewayError } from '../errors.js'
 import type {
-  AttemptFailure,
-  AttemptOutcome,
   CallEnded,
   CallStarted,
   Lane,
@@ -31,13 +29,6 @@ export interface AttemptFacts {
   readonly retryReason: RetryReason | undefined
   readonly waitedForPermitMs: number
   readonly waitedForTokenMs: number
-}
-
-/** What became of a request. */
-export interface AttemptEnd {
-  readonly status?: number | undefined
-  readonly outcome: AttemptOutcome
-  readonly failure?: AttemptFailure
 }
 
 /** One call of a method, while somebody watches: makes its events and sums up what they say. */
