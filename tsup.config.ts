@@ -20,8 +20,10 @@ const mainEntryStaysOutside = (extension: string): Plugin => ({
  */
 const loadedLater = {
   watching: 'src/observe/watching.ts',
+  redacting: 'src/redact/redacting.ts',
   'fetch-transport': 'src/http/fetch-transport.ts',
   'undici-transport': 'src/http/undici-transport.ts',
+  'shareable-claims': 'src/auth/shareable-claims.ts',
 }
 const loadedLaterStaysOutside = (extension: string): Plugin => ({
   name: 'loaded-later-stays-outside',

@@ -1,11 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+/**
+ * The suites beside the first, each with a command of its own (`npm run test:cli`): they start programs,
+ * compile them, or look at what is built, so they are slow and want `dist`. CONTRIBUTING.md lists them, and
+ * `.ci/run` runs them all. Suites with needs beyond that (a browser, a registry, a minute of real time) have
+ * a configuration in their folder.
+ */
+const slow = {
+  apart: ['test/{load,opentelemetry,properties}/**/*.test.ts'],
+  cli: ['test/cli/**/*.test.ts', 'test/security/{command-line,environment}.test.ts'],
+  guides: [
+    'test/{docs,examples,readme}/**/*.test.ts',
+    'test/callbacks/{docs,example}.test.ts',
+    'test/sandbox/docs.test.ts',
+  ],
+  built: [
+    'test/{api,package,scripts,types}/**/*.test.ts',
+    'test/{faults/exits,faults/hostile-answers,observe/processes}.test.ts',
+  ],
+}
+
+/** Files that put a clock of their own into the process, which nobody else should meet. */
+const clock = readdirSync(join(import.meta.dirname, 'test'), { recursive: true })
+  .map((name) => `test/${String(name).replaceAll('\\', '/')}`)
+  .filter((file) => file.endsWith('.test.ts') && !/^test\/(?:load|opentelemetry|properties)\//.test(file))
+  .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('useFakeTimers'))
+
+/** Of every suite. Not inherited from the whole, whose `maxWorkers` would then go before the command line's. */
+const common = {
+  environment: 'node',
+  // Many wait for sockets, on machines that may have other things to do.
+  testTimeout: 15_000,
+  restoreMocks: true,
+  unstubEnvs: true,
+} as const
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    environment: 'node',
-    restoreMocks: true,
-    unstubEnvs: true,
+    // Vitest leaves a core to itself, which on a machine with two leaves one for the tests.
+    maxWorkers: Math.max(2, availableParallelism()),
     dangerouslyIgnoreUnhandledErrors: false,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'unit',
+          // Two of three seconds were spent on loading the same modules anew for each file.
+          pool: 'threads',
+          isolate: false,
+          include: ['test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...clock, ...Object.values(slow).flat()],
+        },
+      },
+      { test: { ...common, name: 'clock', pool: 'threads', include: clock } },
+      ...Object.entries(slow).map(([name, include]) => ({ test: { ...common, name, include } })),
+    ],
   },
 })

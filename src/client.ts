@@ -3,11 +3,11 @@ import { type Scope, scopeRules } from './auth/scopes.js'
 import { TokenKeeper } from './auth/token-keeper.js'
 import { TokenRequests } from './auth/token-requests.js'
 import { type GatewayEnvironment, optionsFromEnv } from './env.js'
-import { Budget, type Limiter } from './http/budget.js'
 import type { CallOptions } from './http/call.js'
 import { Exchange } from './http/exchange.js'
 import { lazyWire } from './http/lazy-wire.js'
-import { ThrottleLimiter } from './http/throttle.js'
+import { permitQueue } from './http/limit/rate.js'
+import { loadRedaction } from './http/redact.js'
 import type { Wire } from './http/transport.js'
 import { Observer } from './observe/observer.js'
 import { type ClientOptions, readOptions, type Settings } from './options.js'
@@ -17,7 +17,7 @@ import {
   type CallbackPort,
   type CallbackReceiving,
 } from './payments/callback-link.js'
-import type { PaymentLike } from './payments/final.js'
+import { type PaymentLike, type PaymentReading, paymentReading } from './payments/final.js'
 import { PaymentCalls } from './payments/payment-calls.js'
 import type { AccountCalls } from './resources/account-call.js'
 import { AuthTokens } from './resources/auth-tokens.js'
@@ -64,7 +64,7 @@ export class GatewayClient {
   readonly #callbacks = new CallbackLink()
   readonly #payinCalls: PayinCalls
   readonly #payoutCalls: PayoutCalls
-  readonly #isFinal: (payment: PaymentLike) => boolean
+  readonly #reading: PaymentReading
 
   /**
    * @throws {ConfigurationError} naming the option that is unknown, missing or wrong. Nothing is
@@ -76,21 +76,22 @@ export class GatewayClient {
     const requests = new TokenRequests(settings)
     const exchange = new Exchange<Scope>(
       wireOf(settings),
-      new Budget(limiterOf(settings), settings.maxQueued, backgroundLimitOf(settings), observer),
+      permitQueue(settings.rateLimit, settings.maxQueued, observer),
       settings,
       observer,
       (own) =>
         new TokenKeeper(
-          (scope: Scope, abandoned) => requests.mint(own, scope, abandoned),
+          (scope: Scope, abandoned, limits) => requests.mint(own, scope, abandoned, limits),
           ({ label }, change) =>
             observer.tell('merchant-gateway:token', { client: observer.client, scope: label, ...change }),
         ),
     )
     const scopes = scopeRules(settings)
-    const payments = { exchange, scopes, isFinal: settings.isFinal, callbacks: this.#callbacks }
+    const reading = paymentReading(settings)
+    const payments = { exchange, scopes, reading, callbacks: this.#callbacks }
     this.#baseUrl = settings.origin + settings.basePath
     this.#exchange = exchange
-    this.#isFinal = settings.isFinal
+    this.#reading = reading
     this.#calls = { exchange, scopes }
     this.authTokens = new AuthTokens(exchange, requests)
     this.#payinCalls = new PaymentCalls(payinTraits, payments)
@@ -152,7 +153,7 @@ export class GatewayClient {
     return {
       payin: lookUpsOf(this.#payinCalls),
       payout: lookUpsOf(this.#payoutCalls),
-      isFinal: this.#isFinal,
+      ...this.#reading,
     }
   }
 
@@ -183,25 +184,21 @@ export class GatewayClient {
   }
 }
 
-function wireOf({ origin, maxResponseBytes, timeoutMs, fetch, dispatcher }: Settings): Wire {
+/** Without a limiter nothing else keeps a burst from opening a connection for each of its requests. */
+const unlimitedConnections = 64
+
+function wireOf({ origin, maxResponseBytes, timeoutMs, fetch, dispatcher, rateLimit }: Settings): Wire {
   return lazyWire(async () => {
+    await loadRedaction()
     if (fetch !== undefined) {
       const { fetchWire } = await import('./http/fetch-transport.js')
       return fetchWire({ origin, maxResponseBytes, fetch })
     }
     const { undiciWire } = await import('./http/undici-transport.js')
-    return undiciWire({ origin, maxResponseBytes, timeoutMs, dispatcher })
+    // With one, a request that has its permit must not wait: it would arrive later than was counted.
+    const maxConnections = rateLimit === false ? unlimitedConnections : Number.POSITIVE_INFINITY
+    return undiciWire({ origin, maxResponseBytes, timeoutMs, dispatcher, maxConnections })
   })
-}
-
-/** Callbacks and polls leave a fifth of the budget to creates and reads. */
-function backgroundLimitOf({ rateLimit }: Settings): number | undefined {
-  return typeof rateLimit === 'number' ? Math.max(1, Math.floor(rateLimit * 0.8)) : undefined
-}
-
-function limiterOf({ rateLimit }: Settings): Limiter | undefined {
-  if (rateLimit === false) return undefined
-  return typeof rateLimit === 'number' ? new ThrottleLimiter(rateLimit) : rateLimit
 }
 
 function lookUpsOf<C extends object, P extends PaymentLike, R>(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ConfigurationError } from './errors.js'
 import type { ClientOptions } from './options.js'
+import { own, ownValue } from './schemas/own.js'
 
 /** What {@link GatewayClient.fromEnv} reads. */
 export interface GatewayEnvironment {
@@ -24,12 +25,22 @@ export interface GatewayEnvironment {
  *
  * @throws {ConfigurationError} naming the variable.
  */
-export function optionsFromEnv(options: Partial<ClientOptions>, env: GatewayEnvironment): ClientOptions {
+export function optionsFromEnv(given: Partial<ClientOptions>, env: GatewayEnvironment): ClientOptions {
+  if (typeof given !== 'object' || given === null) {
+    throw new ConfigurationError('the options of the client must be an object.')
+  }
+  const options = own(given)
   const {
     baseUrl = variable(env, 'GATEWAY_BASE_URL'),
     merchantCode = variable(env, 'GATEWAY_MERCHANT_CODE'),
   } = options
-  if (baseUrl === undefined) throw missing('GATEWAY_BASE_URL', 'baseUrl')
+  if (baseUrl === undefined) {
+    throw missing(
+      'GATEWAY_BASE_URL',
+      'baseUrl',
+      '; without a gateway, "npx merchant-gateway sandbox" starts one on this machine and prints what to set',
+    )
+  }
   if (merchantCode === undefined) throw missing('GATEWAY_MERCHANT_CODE', 'merchantCode')
   return { ...options, baseUrl, merchantCode, ...credentials(options, env) }
 }
@@ -58,24 +69,35 @@ function privateKeyFrom(env: GatewayEnvironment): string | undefined {
     )
   }
   if (file === undefined) return key
+  if (/-----(?:BEGIN|END) /.test(file)) throw notAPath()
   try {
     return readFileSync(file, 'utf8')
-  } catch (cause) {
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    // What every RSA key begins with in base64.
+    if (code === 'ENAMETOOLONG' || /^\W*MII/.test(file)) throw notAPath()
     throw new ConfigurationError(
       'the file that GATEWAY_PRIVATE_KEY_FILE names could not be read; check the path and its permissions.',
       { option: 'privateKey' },
-      cause,
+      // Node's own error repeats the path, and somebody may have put the key there.
+      Object.assign(new Error(code), { code }),
     )
   }
 }
 
+function notAPath(): ConfigurationError {
+  return new ConfigurationError(
+    'GATEWAY_PRIVATE_KEY_FILE holds the key itself and not a path; use GATEWAY_PRIVATE_KEY.',
+    { option: 'privateKey' },
+  )
+}
+
 function variable(env: GatewayEnvironment, name: keyof GatewayEnvironment): string | undefined {
-  const value = env[name]
+  const value = ownValue(env, name)
   return value === undefined || value.trim() === '' ? undefined : value
 }
 
-function missing(name: string, option: string): ConfigurationError {
-  return new ConfigurationError(`${name} is not set in the environment, and no option ${option} was given.`, {
-    option,
-  })
+function missing(name: string, option: string, hint = ''): ConfigurationError {
+  const message = `${name} is not set in the environment, and no option ${option} was given${hint}.`
+  return new ConfigurationError(message, { option })
 }

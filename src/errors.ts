@@ -154,7 +154,10 @@ export class NotFoundError extends GatewayError {
   readonly code = 'not_found'
 }
 
-/** The id belongs to a payment that asks for something else; `differences` names the fields. */
+/**
+ * The id belongs to a payment that asks for something else (409), or the gateway accepted this one with
+ * other money than was asked for (2xx); `differences` names the fields.
+ */
 export class IdempotencyConflictError extends GatewayError {
   readonly code = 'idempotency_conflict'
 }

@@ -11,8 +11,8 @@ export { type DecodedToken, ServerToken, type ShareableToken } from './auth/toke
 export { GatewayClient } from './client.js'
 export type { GatewayEnvironment } from './env.js'
 export * from './errors.js'
-export type { Limiter } from './http/budget.js'
 export type { CallOptions } from './http/call.js'
+export type { Counted, CountedRate, Limiter } from './http/limit/limiter.js'
 export type { QueryValue } from './http/query.js'
 export { type ResponseInfo, responseOf } from './http/response-of.js'
 export type { HttpMethod } from './http/transport.js'
@@ -22,7 +22,7 @@ export type { GatewayLogger } from './observe/logger.js'
 export { onGatewayEvent } from './observe/on-gateway-event.js'
 export type { ClientOptions } from './options.js'
 export type { CallbackLookUps, CallbackPort, CallbackReceiving } from './payments/callback-link.js'
-export { isFinal, type PaymentLike, statusOf } from './payments/final.js'
+export { type AnyPayment, isFinal, isPaid, type PaymentLike, statusOf } from './payments/final.js'
 export type { WaitOptions } from './payments/watch.js'
 export type {
   AuthTokens,

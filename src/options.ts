@@ -3,10 +3,13 @@ import type { Dispatcher } from 'undici'
 import { familyOperations, type TokenFamily } from './auth/scopes.js'
 import { type PrivateKeyInput, privateKeySigner, type Signer } from './auth/signer.js'
 import { ConfigurationError } from './errors.js'
-import type { Limiter } from './http/budget.js'
+import type { CountedRate, Limiter } from './http/limit/limiter.js'
+import { isRateLimit, type RateLimit, rateLimitRange } from './http/limit/rate.js'
 import type { GatewayLogger } from './observe/logger.js'
-import { isFinal, type PaymentLike } from './payments/final.js'
+import { type AnyPayment, isFinal, statusOf } from './payments/final.js'
+import { steadyClock } from './schemas/clock.js'
 import { durationRange, isDuration } from './schemas/durations.js'
+import { didYouMean, hasMethod, own, ownOf, ownValue } from './schemas/own.js'
 
 /** Options of {@link GatewayClient}. Durations are in milliseconds unless the name says otherwise. */
 export interface ClientOptions {
@@ -28,7 +31,10 @@ export interface ClientOptions {
   merchantSecret?: string | undefined
   /** One cached token for each family of endpoints (default), or one for each payment. */
   tokens?: 'per-family' | 'per-payment' | undefined
-  /** How long a token is asked to be valid, in seconds. Default 900. */
+  /**
+   * How long a token is asked to be valid, in seconds. Default 900. The client's own tokens are asked for up to
+   * a tenth and a minute less, so that no two requests are equal.
+   */
   tokenValiditySecs?: number | undefined
   /** Name of the token's field in the token response, with dots for depth. Default: found by itself. */
   tokenField?: string | undefined
@@ -38,21 +44,29 @@ export interface ClientOptions {
   operations?: Partial<Record<TokenFamily, readonly string[]>> | undefined
   /** Path of customer account data, with `{idPayin}` in it. Not shown by the specification. */
   customerAccountPath?: string | undefined
-  /** When a payment counts as final for `waitFor` and `watch`. Default: {@link isFinal}. */
-  isFinal?: ((payment: PaymentLike) => boolean) | undefined
+  /**
+   * Where the status of a payment stands, for waits and callbacks, when your gateway shows it in another place
+   * than `process.status`. Default: `statusOf`.
+   */
+  statusOf?: ((payment: AnyPayment) => string | undefined) | undefined
+  /** When a payment counts as final for `waitFor` and `watch`. Default: `isFinal`, or SUCCESS by `statusOf`. */
+  isFinal?: ((payment: AnyPayment) => boolean) | undefined
   /** Limit of one attempt, from the permit to the last byte of the body, in milliseconds. Default 30 000. */
   timeoutMs?: number | undefined
   /** Limit of a whole call, every wait and retry included, in milliseconds. Default 120 000. */
   deadlineMs?: number | undefined
   /** How many times more than once a request may be tried. Default 4. */
   retries?: number | undefined
-  /** Requests a second (default 10, the gateway's limit), `false` for none, or a limiter of your own. */
-  rateLimit?: number | false | Limiter | undefined
+  /**
+   * Requests a second (default 10, the gateway's limit), `false` for none, or a limiter of your own.
+   * `{ requestsPerSecond, counted }` says how the gateway counts them; without `counted` the client finds out.
+   */
+  rateLimit?: number | CountedRate | false | Limiter | undefined
   /** How many calls may wait for a permit. Default 10 000. */
   maxQueued?: number | undefined
   /** Largest answer that is read, in bytes. Default 4 194 304. */
   maxResponseBytes?: number | undefined
-  /** A `fetch` in place of the built-in transport: msw, the sandbox in process, edge runtimes. */
+  /** A `fetch` in place of the built-in transport: msw, the sandbox in process, Workers (a client for each request). */
   fetch?: typeof globalThis.fetch | undefined
   /** An undici dispatcher in place of the client's own pool: a proxy, client certificates. */
   dispatcher?: Dispatcher | undefined
@@ -82,11 +96,12 @@ export interface Settings {
   readonly timestampUnit: 'seconds' | 'milliseconds'
   readonly operations: Readonly<Record<TokenFamily, readonly string[]>>
   readonly customerAccountPath: string | undefined
-  readonly isFinal: (payment: PaymentLike) => boolean
+  readonly statusOf: (payment: AnyPayment) => string | undefined
+  readonly isFinal: (payment: AnyPayment) => boolean
   readonly timeoutMs: number
   readonly deadlineMs: number
   readonly retries: number
-  readonly rateLimit: number | false | Limiter
+  readonly rateLimit: RateLimit
   readonly maxQueued: number
   readonly maxResponseBytes: number
   readonly fetch: typeof globalThis.fetch | undefined
@@ -112,10 +127,13 @@ const oneOf = (...values: readonly string[]): Rule => ({
 
 const rules: Readonly<Record<keyof ClientOptions, Rule>> = {
   baseUrl: {
-    expected: 'an absolute URL',
+    expected: 'an absolute URL such as "https://gateway.example/api"',
     fits: (v) => v instanceof URL || (typeof v === 'string' && URL.canParse(v)),
   },
-  merchantCode: text,
+  merchantCode: {
+    expected: 'a text that is not empty, and no key',
+    fits: (v) => text.fits(v) && !/-----BEGIN/.test(String(v)),
+  },
   privateKey: {
     expected: 'PEM text or a KeyObject',
     fits: (v) => typeof v === 'string' || types.isUint8Array(v) || types.isKeyObject(v),
@@ -132,14 +150,12 @@ const rules: Readonly<Record<keyof ClientOptions, Rule>> = {
     expected: 'a path that starts with "/" and holds {idPayin} once, without dots as segments',
     fits: isCustomerAccountPath,
   },
+  statusOf: functionRule,
   isFinal: functionRule,
   timeoutMs: duration,
   deadlineMs: duration,
   retries: { expected: 'a whole number, 0 or more', fits: (v) => isInteger(v) && Number(v) >= 0 },
-  rateLimit: {
-    expected: 'a whole number of requests a second, false, or a limiter with a method acquire(signal)',
-    fits: (v) => v === false || (isInteger(v) && Number(v) >= 1) || hasMethod(v, 'acquire'),
-  },
+  rateLimit: { expected: rateLimitRange, fits: isRateLimit },
   maxQueued: positive,
   maxResponseBytes: positive,
   fetch: functionRule,
@@ -154,13 +170,14 @@ const rules: Readonly<Record<keyof ClientOptions, Rule>> = {
 }
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
-export function readOptions(options: ClientOptions): Settings {
-  if (typeof options !== 'object' || options === null) {
+export function readOptions(given: ClientOptions): Settings {
+  if (typeof given !== 'object' || given === null) {
     throw new ConfigurationError(
       'the client needs an object of options: baseUrl, merchantCode and privateKey.',
     )
   }
-  for (const [name, value] of Object.entries(options)) checkOption(name, value)
+  const options = ownOf(given, names, notAnOption, wrong)
+  for (const name of names) checkOption(name, options[name])
   for (const name of ['baseUrl', 'merchantCode'] as const) {
     if (options[name] === undefined) throw wrong(name, `is missing; it must be ${rules[name].expected}`)
   }
@@ -168,6 +185,7 @@ export function readOptions(options: ClientOptions): Settings {
     throw wrong('dispatcher', 'and fetch exclude each other; give one')
   }
   const url = readBaseUrl(options)
+  if (url.protocol === 'https:') warnOfUncheckedCertificates()
   return {
     origin: url.origin,
     basePath: url.pathname.replace(/\/+$/, ''),
@@ -179,6 +197,7 @@ export function readOptions(options: ClientOptions): Settings {
     timestampUnit: options.timestampUnit ?? 'seconds',
     operations: { ...familyOperations, ...options.operations },
     customerAccountPath: options.customerAccountPath,
+    statusOf: options.statusOf ?? statusOf,
     isFinal: options.isFinal ?? isFinal,
     timeoutMs: options.timeoutMs ?? 30_000,
     deadlineMs: options.deadlineMs ?? 120_000,
@@ -190,19 +209,30 @@ export function readOptions(options: ClientOptions): Settings {
     dispatcher: options.dispatcher,
     logger: options.logger,
     slowCallMs: options.slowCallMs ?? 10_000,
-    now: options.now ?? Date.now,
+    now: options.now === undefined ? Date.now : readClock(options.now),
   }
 }
 
-function checkOption(name: string, value: unknown): void {
-  if (!isOptionName(name)) {
-    throw wrong(name, `is not an option of the client; the options are ${Object.keys(rules).join(', ')}`)
-  }
-  if (value !== undefined && !rules[name].fits(value)) throw wrong(name, `must be ${rules[name].expected}`)
-}
+const names = Object.keys(rules).filter(isOptionName)
 
 function isOptionName(name: string): name is keyof ClientOptions {
   return Object.hasOwn(rules, name)
+}
+
+function notAnOption(name: string): string {
+  return `is not an option of the client; the options are ${names.join(', ')}${didYouMean(name, names)}`
+}
+
+function checkOption(name: keyof ClientOptions, value: unknown): void {
+  if (value !== undefined && !rules[name].fits(value)) throw wrong(name, `must be ${rules[name].expected}`)
+}
+
+function readClock(now: () => number): () => number {
+  try {
+    return steadyClock(now)
+  } catch {
+    throw wrong('now', 'must be a function that returns milliseconds since 1970; it threw, or gave no number')
+  }
 }
 
 function readBaseUrl({ baseUrl, allowInsecureHttp = false, dispatcher }: ClientOptions): URL {
@@ -237,24 +267,45 @@ function readCredentials(options: ClientOptions): Settings['credentials'] {
   const given = Object.entries({ privateKey, signer, merchantSecret }).filter(
     ([, value]) => value !== undefined,
   )
-  if (given.length === 0) throw wrong('privateKey', 'is missing; give privateKey or signer')
+  if (given.length === 0)
+    throw wrong(
+      'privateKey',
+      'is missing; give privateKey or signer ("npx merchant-gateway keygen" makes a key)',
+    )
   if (given.length > 1) {
     throw wrong(String(given[1]?.[0]), `and ${given[0]?.[0]} exclude each other; give one`)
   }
-  if (signer !== undefined) return { signer }
-  if (privateKey !== undefined) return { signer: privateKeySigner(privateKey, privateKeyPassphrase) }
+  // Without a prototype: which of the two it is, is told by which field is in it.
+  if (signer !== undefined) return own({ signer })
+  if (privateKey !== undefined) return own({ signer: privateKeySigner(privateKey, privateKeyPassphrase) })
   warnOfSecret()
-  return { merchantSecret: merchantSecret ?? '' }
+  return own({ merchantSecret: merchantSecret ?? '' })
 }
 
-let warned = false
+const warned = new Set<string>()
+
+/** Once for each code: clients may be made by the thousand. */
+function warnOnce(message: string, type: string, code: string): void {
+  if (warned.has(code)) return
+  warned.add(code)
+  process.emitWarning(message, { type, code })
+}
 
 function warnOfSecret(): void {
-  if (warned) return
-  warned = true
-  process.emitWarning(
+  warnOnce(
     'merchantSecret is deprecated by the gateway and travels in every token request: use privateKey instead.',
-    { type: 'DeprecationWarning', code: 'MERCHANT_GATEWAY_SECRET' },
+    'DeprecationWarning',
+    'MERCHANT_GATEWAY_SECRET',
+  )
+}
+
+/** Node's own switch, and no option of ours can undo it. */
+function warnOfUncheckedCertificates(): void {
+  if (ownValue(process.env, 'NODE_TLS_REJECT_UNAUTHORIZED') !== '0') return
+  warnOnce(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked in this process, so anybody on the way to the gateway can read tokens and change payments. Unset it; NODE_EXTRA_CA_CERTS names the certificate of an authority of your own.',
+    'SecurityWarning',
+    'MERCHANT_GATEWAY_TLS',
   )
 }
 
@@ -269,11 +320,6 @@ function isInteger(value: unknown): boolean {
   return Number.isInteger(value)
 }
 
-function hasMethod(value: unknown, name: string): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return name in value && typeof Reflect.get(value, name) === 'function'
-}
-
 function isOperations(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return Object.entries(value).every(
@@ -286,5 +332,5 @@ function isOperations(value: unknown): boolean {
 }
 
 function wrong(option: string, why: string): ConfigurationError {
-  return new ConfigurationError(`${option} ${why}.`, { option })
+  return new ConfigurationError(`${option} ${why}${why.endsWith('?') ? '' : '.'}`, { option })
 }

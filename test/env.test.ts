@@ -125,8 +125,12 @@ describe('what is missing is named by its variable', () => {
   ])('%s', async (variable, option, incomplete) => {
     const error = await caught(() => GatewayClient.fromEnv({}, incomplete))
     expect(error).toMatchObject({ code: 'configuration', option })
+    const hint =
+      option === 'baseUrl'
+        ? '; without a gateway, "npx merchant-gateway sandbox" starts one on this machine and prints what to set'
+        : ''
     expect(error.message).toBe(
-      `${variable} is not set in the environment, and no option ${option} was given.`,
+      `${variable} is not set in the environment, and no option ${option} was given${hint}.`,
     )
   })
 
@@ -142,6 +146,35 @@ describe('what is missing is named by its variable', () => {
     const error = await caught(() => GatewayClient.fromEnv({}, missing))
     expect(error).toMatchObject({ option: 'privateKey', cause: { code: 'ENOENT' } })
     expect(error.message).toMatch(/^the file that GATEWAY_PRIVATE_KEY_FILE names could not be read; .*\.$/)
+  })
+
+  it.each([
+    ['as it is', privatePem],
+    ['on one line', privatePem.replaceAll('\n', '\\n')],
+    ['without its first line', privatePem.split('\n').slice(1).join('')],
+  ])('a key in place of its path is in no part of the error: %s', async (_how, pem) => {
+    const swapped = { ...env, GATEWAY_PRIVATE_KEY: '', GATEWAY_PRIVATE_KEY_FILE: pem }
+    const error = await caught(() => GatewayClient.fromEnv({}, swapped))
+    expect(error).toMatchObject({ code: 'configuration', option: 'privateKey' })
+    expect(error.message).toBe(
+      'GATEWAY_PRIVATE_KEY_FILE holds the key itself and not a path; use GATEWAY_PRIVATE_KEY.',
+    )
+    const shown = inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)
+    for (const line of privatePem.split('\n').slice(1, -2)) expect(shown).not.toContain(line)
+  })
+
+  it('nor is any other text that stands in place of a path', async () => {
+    for (const text of ['canary-secret', '/canary-secret/x', 'canary-secret\u0000']) {
+      const swapped = { ...env, GATEWAY_PRIVATE_KEY: '', GATEWAY_PRIVATE_KEY_FILE: text }
+      const error = await caught(() => GatewayClient.fromEnv({}, swapped))
+      expect(inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)).not.toContain('canary')
+    }
+  })
+
+  it('nor does a key that stands in place of the merchant code go to the gateway', async () => {
+    const error = await caught(() => GatewayClient.fromEnv({}, { ...env, GATEWAY_MERCHANT_CODE: privatePem }))
+    expect(error).toMatchObject({ option: 'merchantCode' })
+    expect(inspect(error)).not.toContain(privatePem.split('\n')[3])
   })
 
   it('a wrong key of the environment is in no part of the error', async () => {

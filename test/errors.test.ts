@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
@@ -140,35 +138,5 @@ describe('isGatewayError', () => {
     )
     expect(foreign instanceof Error).toBe(false)
     expect(isGatewayError(foreign)).toBe(true)
-  })
-})
-
-const dist = new URL('../dist/', import.meta.url)
-
-/** `npm test` builds first; a lone vitest may find nothing built. */
-describe.runIf(existsSync(new URL('index.cjs', dist)))('two copies of the package (peer failure 33)', () => {
-  const copies = async (): Promise<(typeof errors)[]> => [
-    createRequire(import.meta.url)(new URL('index.cjs', dist).pathname),
-    await import(new URL('index.js', dist).href),
-    errors,
-  ]
-
-  it('know each other’s errors, where instanceof fails', async () => {
-    const all = await copies()
-    for (const one of all) {
-      for (const other of all) {
-        const error = new one.TimeoutError('x.')
-        expect(other.isGatewayError(error)).toBe(true)
-        if (one !== other) expect(error instanceof other.TimeoutError).toBe(false)
-      }
-    }
-  })
-
-  it('have the same names and codes, whatever the bundler did', async () => {
-    for (const copy of await copies()) {
-      for (const [name, code] of Object.entries(codes)) {
-        expect(make(copy, name)).toMatchObject({ name, code })
-      }
-    }
   })
 })

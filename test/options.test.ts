@@ -6,7 +6,7 @@ import { familyOperations } from '../src/auth/scopes.js'
 import { GatewayClient } from '../src/client.js'
 import { ConfigurationError } from '../src/errors.js'
 import { type ClientOptions, readOptions } from '../src/options.js'
-import { isFinal } from '../src/payments/final.js'
+import { isFinal, statusOf } from '../src/payments/final.js'
 import { caught } from './support/caught.js'
 import { privatePem } from './support/vectors.js'
 
@@ -29,6 +29,7 @@ describe('an option that is not given has its default', () => {
     ['timestampUnit', 'seconds'],
     ['operations', familyOperations],
     ['customerAccountPath', undefined],
+    ['statusOf', statusOf],
     ['isFinal', isFinal],
     ['timeoutMs', 30_000],
     ['deadlineMs', 120_000],
@@ -54,6 +55,7 @@ describe('an option that is given is taken', () => {
     ['tokenField', 'data.token'],
     ['timestampUnit', 'milliseconds'],
     ['customerAccountPath', '/payins/{idPayin}/account'],
+    ['statusOf', () => 'SUCCESS'],
     ['isFinal', () => true],
     ['timeoutMs', 1],
     ['deadlineMs', 2_147_483_647],
@@ -61,13 +63,18 @@ describe('an option that is given is taken', () => {
     ['rateLimit', 5],
     ['rateLimit', false],
     ['rateLimit', limiter],
+    ['rateLimit', { requestsPerSecond: 5 }],
+    ['rateLimit', { requestsPerSecond: 10, counted: 'evenly-spaced' }],
     ['maxQueued', 1],
     ['maxResponseBytes', 1],
     ['fetch', globalThis.fetch],
     ['dispatcher', dispatcher],
-    ['now', () => 0],
   ])('%s: %o', (name, value) => {
     expect(readOptions(withOption(name, value))).toHaveProperty(name, value)
+  })
+
+  it('now, behind a guard', () => {
+    expect(readOptions({ ...least, now: () => 5 }).now()).toBe(5)
   })
 
   it('operations replace those of their family and no others', () => {
@@ -80,7 +87,11 @@ describe('an option of a wrong type is refused, and the sentence says what was e
   const circle: Record<string, unknown> = {}
   circle.self = circle
   it.each([
-    ['baseUrl', ['gateway.example', '/api', '', 5, {}], 'an absolute URL'],
+    [
+      'baseUrl',
+      ['gateway.example', '/api', '', 5, {}],
+      'an absolute URL such as "https://gateway.example/api"',
+    ],
     ['merchantCode', ['', 5, null, {}], 'a text that is not empty'],
     ['privateKey', [5, {}, null, true], 'PEM text or a KeyObject'],
     ['privateKeyPassphrase', [5, {}], 'a text'],
@@ -117,11 +128,22 @@ describe('an option of a wrong type is refused, and the sentence says what was e
       ],
       'a path that starts with "/" and holds {idPayin}',
     ],
+    ['statusOf', ['SUCCESS', {}, true], 'a function'],
     ['isFinal', ['SUCCESS', {}, true], 'a function'],
     ['timeoutMs', [0, -1, 0.5, '5000', Number.NaN, 2 ** 31, Number.POSITIVE_INFINITY, null], 'milliseconds'],
     ['deadlineMs', [0, -1, '5000', 2 ** 31, null], 'milliseconds'],
     ['retries', [-1, 1.5, '4', Number.POSITIVE_INFINITY, null], 'a whole number, 0 or more'],
     ['rateLimit', [0, -1, 0.5, true, '10', {}, { acquire: 5 }, null], 'a whole number of requests a second'],
+    ['rateLimit', [{ requestsPerSecond: 0 }, { counted: 'in-windows' }], '{ requestsPerSecond, counted }'],
+    [
+      'rateLimit',
+      [
+        { requestsPerSecond: 10, counted: 'evenly' },
+        { requestsPerSecond: 10, burst: 5 },
+        Object.create({ requestsPerSecond: 10 }),
+      ],
+      '{ requestsPerSecond, counted }',
+    ],
     ['maxQueued', [0, 1.5, '5'], 'a whole number, 1 or more'],
     ['maxResponseBytes', [0, '5'], 'a whole number, 1 or more'],
     ['fetch', ['fetch', {}], 'a function'],
@@ -199,6 +221,91 @@ describe('baseUrl', () => {
   it('may be plain http when the option says so', () => {
     const options = { ...least, baseUrl: 'http://gateway.internal', allowInsecureHttp: true }
     expect(readOptions(options).origin).toBe('http://gateway.internal')
+  })
+})
+
+describe('now', () => {
+  it.each([
+    ['throws', () => JSON.parse('no clock')],
+    ['gives no number', () => Number.NaN],
+    ['gives infinity', () => Number.POSITIVE_INFINITY],
+    ['gives a date', () => new Date()],
+    ['gives nothing', () => undefined],
+  ])('that %s is refused at construction', async (_how, now) => {
+    const error = await caught(() => new GatewayClient(withOption('now', now)))
+    expect(error).toMatchObject({ code: 'configuration', option: 'now' })
+    expect(error.cause).toBeUndefined()
+  })
+
+  it('that breaks later goes on by the monotonic clock, and loses no answer', () => {
+    vi.useFakeTimers()
+    try {
+      let broken: unknown
+      const { now } = readOptions({
+        ...least,
+        now: () => {
+          if (broken === 'throws') throw new Error('no clock')
+          return broken === 'NaN' ? Number.NaN : 5000
+        },
+      })
+      expect(now()).toBe(5000)
+      for (broken of ['throws', 'NaN']) {
+        const before = now()
+        vi.advanceTimersByTime(250)
+        expect(now()).toBe(before + 250)
+      }
+      broken = undefined
+      expect(now()).toBe(5000)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('NODE_TLS_REJECT_UNAUTHORIZED', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllEnvs()
+  })
+
+  it.each([
+    ['0', 'https://gateway.example', 1],
+    ['0', 'http://127.0.0.1:4010', 0],
+    ['1', 'https://gateway.example', 0],
+    [undefined, 'https://gateway.example', 0],
+  ])('%s with %s is said %i times, however many clients are made', async (value, baseUrl, times) => {
+    vi.resetModules()
+    const { readOptions: read } = await import('../src/options.js')
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', value)
+    for (let made = 0; made < 3; made++) read({ ...least, baseUrl })
+    expect(warn).toHaveBeenCalledTimes(times)
+    if (times > 0) {
+      expect(warn.mock.calls[0]?.[1]).toEqual({ type: 'SecurityWarning', code: 'MERCHANT_GATEWAY_TLS' })
+      expect(String(warn.mock.calls[0]?.[0])).toMatch(
+        /^NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked/,
+      )
+    }
+  })
+})
+
+describe('an option that is spelled wrong', () => {
+  it.each([
+    ['baseURL', 'baseUrl'],
+    ['timeout', 'timeoutMs'],
+    ['merchant_code', 'merchantCode'],
+    ['privatekey', 'privateKey'],
+    ['retrys', 'retries'],
+  ])('%s is told of %s', async (name, meant) => {
+    const error = await caught(() => new GatewayClient(withOption(name, 1)))
+    expect(error.message).toMatch(new RegExp(`; did you mean ${meant}\\?$`))
+  })
+
+  it('and one that a class lends is refused, since it would not be read', async () => {
+    const options = Object.assign(Object.create({ timeoutMs: 5 }), least)
+    expect((await caught(() => new GatewayClient(options))).message).toBe(
+      'timeoutMs is inherited, and only own properties are read.',
+    )
   })
 })
 

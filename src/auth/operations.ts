@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../errors.js'
+import { own } from '../schemas/own.js'
 import { escapePattern } from '../schemas/pattern.js'
 import { checkId } from '../schemas/payment-id.js'
 
@@ -39,7 +40,7 @@ export function operation<const Path extends string>(
   if (!path.startsWith('/')) {
     throw new InvalidInputError('path must start with "/".', { field: 'path' })
   }
-  const given: Readonly<Record<string, string>> = ids ?? {}
+  const given: Readonly<Record<string, string>> = own(ids ?? {})
   const filled = path.replace(/\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
     return escapePattern(encodeURIComponent(checkId(given[name], name)))
   })

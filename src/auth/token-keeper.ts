@@ -1,5 +1,5 @@
-import type { TokenSource } from '../http/call.js'
-import { type Limits, within } from '../http/waits.js'
+import type { MintLimits, SharedLimits, TokenSource } from '../http/call.js'
+import { within } from '../http/waits.js'
 import { refreshAfterMs } from './token-lifetime.js'
 
 /** A token as it was minted. */
@@ -16,8 +16,15 @@ interface Kept<Scope> {
   readonly expiresAt: number
 }
 
-/** Asks the gateway for a token; the signal fires when nobody waits for it any more. */
-export type MintRequest<Scope> = (scope: Scope, abandoned: AbortSignal) => Promise<Minted>
+/**
+ * Asks the gateway for a token; the signal fires when nobody waits for it any more. The limits are those
+ * of the most patient of the calls that wait, as they stand when they are looked at.
+ */
+export type MintRequest<Scope> = (
+  scope: Scope,
+  abandoned: AbortSignal,
+  limits: SharedLimits,
+) => Promise<Minted>
 
 /** What happened to a token that is kept. */
 export type TokenChange =
@@ -28,6 +35,7 @@ export type TokenChange =
 interface Minting {
   readonly token: Promise<string>
   readonly abandoned: AbortController
+  readonly limits: { endAt: number; retries: number }
   waiting: number
 }
 
@@ -62,9 +70,13 @@ export class TokenKeeper<Scope extends { readonly key: string }> implements Toke
     return kept.token
   }
 
-  async mint(scope: Scope, limits: Limits): Promise<string> {
+  async mint(scope: Scope, limits: MintLimits): Promise<string> {
     const minting = this.#minting.get(scope.key) ?? this.#start(scope, 'minted')
     minting.waiting++
+    // What is short for one of them must not be short for all.
+    const shared = minting.limits
+    shared.endAt = Math.max(shared.endAt, performance.now() + limits.ms)
+    shared.retries = Math.max(shared.retries, limits.retries ?? 0)
     try {
       return await within(minting.token, limits)
     } finally {
@@ -86,7 +98,9 @@ export class TokenKeeper<Scope extends { readonly key: string }> implements Toke
 
   #start(scope: Scope, kind: 'minted' | 'refreshed'): Minting {
     const abandoned = new AbortController()
-    const minting: Minting = { token: this.#mintNew(scope, kind, abandoned.signal), abandoned, waiting: 0 }
+    const limits = { endAt: 0, retries: 0 }
+    const token = this.#mintNew(scope, kind, abandoned.signal, limits)
+    const minting: Minting = { token, abandoned, limits, waiting: 0 }
     this.#minting.set(scope.key, minting)
     // Whatever came of it: a failed request must not be remembered as the answer.
     const end = () => this.#end(scope, minting)
@@ -99,9 +113,14 @@ export class TokenKeeper<Scope extends { readonly key: string }> implements Toke
     minting.abandoned.abort()
   }
 
-  async #mintNew(scope: Scope, kind: 'minted' | 'refreshed', abandoned: AbortSignal): Promise<string> {
+  async #mintNew(
+    scope: Scope,
+    kind: 'minted' | 'refreshed',
+    abandoned: AbortSignal,
+    limits: SharedLimits,
+  ): Promise<string> {
     const askedAt = performance.now()
-    const { token, lifetimeMs } = await this.#request(scope, abandoned)
+    const { token, lifetimeMs } = await this.#request(scope, abandoned, limits)
     const refreshAt = askedAt + refreshAfterMs(lifetimeMs, Math.random())
     this.#kept.delete(scope.key)
     this.#kept.set(scope.key, { scope, token, refreshAt, expiresAt: askedAt + lifetimeMs })

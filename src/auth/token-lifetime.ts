@@ -2,23 +2,36 @@
 export interface TokenFacts {
   /** What was asked for, in seconds. */
   readonly validitySecs: number
-  /** The token's own claims, in seconds of the gateway's clock. */
-  readonly iat: number | undefined
-  readonly exp: number | undefined
-  /** The gateway's clock when it answered, in milliseconds. */
+  /** The token's own claims, in seconds of the gateway's clock; whatever came under these names. */
+  readonly iat: unknown
+  readonly exp: unknown
+  /** The gateway's clock when it answered, in milliseconds; a number, and not NaN. */
   readonly gatewayNowMs: number | undefined
 }
 
 /**
- * How long a token lives, in milliseconds from when it was asked for. Both ends are read off the
- * gateway's clock: on this machine's, a fresh token may look as if it had expired long ago.
+ * How long a token lives, in milliseconds from when it was asked for: from 0 to what was asked for, whatever
+ * it claims. Both ends are read off the gateway's clock: on this machine's, a fresh token may look as if it
+ * had expired long ago.
  */
 export function tokenLifetimeMs({ validitySecs, iat, exp, gatewayNowMs }: TokenFacts): number {
-  const askedMs = validitySecs * 1000
-  if (exp === undefined) return askedMs
-  const startMs = iat === undefined ? gatewayNowMs : iat * 1000
+  const askedMs = Math.min(validitySecs * 1000, latestMs)
+  const endMs = timeOf(exp)
+  if (endMs === undefined) return askedMs
+  const issuedMs = timeOf(iat)
+  // Issued after its own end: one of the two is wrong, so the answer's date stands in.
+  const startMs = issuedMs !== undefined && issuedMs < endMs ? issuedMs : (gatewayNowMs ?? issuedMs)
   if (startMs === undefined) return askedMs
-  return Math.max(0, Math.min(askedMs, exp * 1000 - startMs))
+  return Math.max(0, Math.min(askedMs, endMs - startMs))
+}
+
+/** As far as a `Date` reaches. */
+const latestMs = 8.64e15
+
+/** A claim in seconds as a time in milliseconds; a number that is no time since 1970 claims nothing. */
+function timeOf(secs: unknown): number | undefined {
+  const ms = typeof secs === 'number' ? secs * 1000 : Number.NaN
+  return ms >= 0 && ms <= latestMs ? ms : undefined
 }
 
 /**

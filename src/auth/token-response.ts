@@ -1,28 +1,44 @@
 import { isJwt } from './tokens.js'
 
+/** The longest token that is taken. It travels in a header, and servers read headers of 8 to 16 KiB. */
+export const longestToken = 8192
+
 /**
  * Finds the token in the answer of a token endpoint. The specification does not show its fields
- * (section 2, gaps): a named field, else the usual names, else the one string that is a JWT.
+ * (section 2, gaps): a named field, else the usual names, else the one string that is a JWT. It may be
+ * longer than {@link longestToken}.
  */
 export function findToken(response: unknown, tokenField: string | undefined): string | undefined {
   if (tokenField !== undefined) return usable(at(response, tokenField))
+  if (typeof response === 'string' && isBare(response)) return response
   for (const name of usualNames) {
     const token = usable(at(response, name))
     if (token !== undefined) return token
   }
-  const jwts = new Set([...strings(response, 0)].filter(isJwt))
-  const [only] = jwts
-  return jwts.size === 1 ? only : undefined
+  return onlyJwt(response)
 }
 
 const usualNames = ['token', 'accessToken', 'access_token', 'authToken', 'jwt', 'bearerToken']
+
+/** A body that is no JSON, where it can be the token itself: one line of the characters of tokens. */
+export function tokenText(body: string): string | undefined {
+  // Before anything is made of it: a cut-out would keep the whole body in memory.
+  if (body.length > longestToken + 2) return undefined
+  const text = body.trim()
+  return isBare(text) ? text : undefined
+}
+
+/** By the characters of RFC 6750. A word such as "OK" is no token. */
+function isBare(text: string): boolean {
+  return /^[\w.~+/-]{16,}=*$/.test(text)
+}
 
 /** The value at a path of names with dots between them. */
 function at(value: unknown, path: string): unknown {
   let current = value
   for (const name of path.split('.')) {
-    if (typeof current !== 'object' || current === null) return undefined
-    current = Object.entries(current).find(([key]) => key === name)?.[1]
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) return undefined
+    current = Reflect.get(current, name)
   }
   return current
 }
@@ -30,6 +46,23 @@ function at(value: unknown, path: string): unknown {
 /** Only visible ASCII goes into a header. */
 function usable(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? value : undefined
+}
+
+/** An answer may hold a million texts that look like tokens, and reading one takes time. */
+const mostRead = 100
+
+function onlyJwt(response: unknown): string | undefined {
+  let found: string | undefined
+  let read = 0
+  for (const text of strings(response, 0)) {
+    if (text === found || !/^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) continue
+    if (++read > mostRead) return undefined
+    // A long one is refused anyway, and not read for it.
+    if (text.length <= longestToken && !isJwt(text)) continue
+    if (found !== undefined) return undefined
+    found = text
+  }
+  return found
 }
 
 function* strings(value: unknown, depth: number): Generator<string> {

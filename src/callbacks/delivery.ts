@@ -1,132 +1,162 @@
-import { type CallbackPort, isGatewayError, type PaymentLike, statusOf, TimeoutError } from '../index.js'
+import {
+  type CallbackPort,
+  isGatewayError,
+  type PaymentKind,
+  type PaymentLike,
+  type PaymentStatus,
+  statusOf,
+  TimeoutError,
+} from '../index.js'
 import type { Work } from './one-at-a-time.js'
 import type { CallbackFailure, CallbackSettings, DeliveryContext } from './options.js'
 import { keyOf } from './payment-ref.js'
 import { judge } from './seen.js'
-import type { CallbackTarget } from './signed-path.js'
 import type { Spacing } from './spacing.js'
-import { Turns } from './turns.js'
+import type { Turns } from './turns.js'
 import { pause, within } from './waiting.js'
 
 /** How dealing with a callback ended. */
 export type DeliveryResult = 'succeeded' | 'failed' | 'unavailable'
 
-/** What the receiver lends to its deliveries. */
+/** What became of one payment. */
+export type Delivered<P> =
+  | {
+      readonly result: 'succeeded' | 'failed'
+      readonly payment: P
+      /** Whether the merchant's function was called. */
+      readonly called: boolean
+    }
+  | { readonly result: 'unavailable'; readonly error: unknown }
+
+/** Looking payments of one kind up. */
+export interface LookUps<P> {
+  lookUp(id: string, lane: 'callback' | 'poll', options: { signal: AbortSignal }): Promise<P>
+  seen(id: string, payment: P): void
+}
+
+/** What the receiver lends to its deliveries of both kinds. */
 export interface DeliveryParts {
   readonly port: CallbackPort
   readonly settings: CallbackSettings
   readonly spacing: Spacing
+  /** How many look-ups for callbacks the client is asked for at once. */
+  readonly turns: Turns
   /** Fires when the receiver is drained. */
   readonly draining: AbortSignal
   /** A callback told of a status that was not known. */
   readonly onNews: () => void
 }
 
-/**
- * How many look-ups the client is asked for at once. Those that are not asked for yet serve all callbacks
- * that come meanwhile, so a small number saves look-ups; ten are what the gateway takes in a second.
- */
-const lookUpsAtOnce = 10
+/** Who wants the look-up: a callback, or somebody who reconciles and gives up by this signal. */
+export type Occasion = 'callback' | { readonly signal: AbortSignal }
 
-/** From a callback that is proved to the merchant's function: look up, judge, call, remember. */
-export class Delivery {
+/** From a payment's id that is proved to the merchant's function: look up, judge, call, remember. */
+export class Delivery<P extends PaymentLike> {
+  readonly #kind: PaymentKind
+  readonly #lookUps: LookUps<P>
+  readonly #call: (payment: P, id: string, context: DeliveryContext) => unknown
   readonly #parts: DeliveryParts
-  readonly #turns = new Turns(lookUpsAtOnce)
 
-  constructor(parts: DeliveryParts) {
+  constructor(
+    kind: PaymentKind,
+    lookUps: LookUps<P>,
+    call: (payment: P, id: string, context: DeliveryContext) => unknown,
+    parts: DeliveryParts,
+  ) {
+    this.#kind = kind
+    this.#lookUps = lookUps
+    this.#call = call
     this.#parts = parts
   }
 
-  start(target: CallbackTarget): Work<DeliveryResult> {
-    const { id } = target
-    const { port, settings } = this.#parts
-    const { onPayin, onPayout } = settings
-    if (target.kind === 'payin') {
-      return this.#work(target, port.payin, (payment, context) =>
-        onPayin?.(payment, { ...context, idPayin: id }),
-      )
-    }
-    return this.#work(target, port.payout, (payment, context) =>
-      onPayout?.(payment, { ...context, idPayout: id }),
-    )
-  }
-
-  #work<P extends PaymentLike>(
-    target: CallbackTarget,
-    lookUps: LookUps<P>,
-    call: Call<P>,
-  ): Work<DeliveryResult> {
+  start(id: string, occasion: Occasion): Work<Delivered<P>> {
     let begun = false
-    const looked = this.#inTurn(target, () => {
+    const begin = () => {
       begun = true
-      return this.#lookUp(target, lookUps)
-    })
-    const done = looked.then((payment) =>
-      payment === undefined ? 'unavailable' : this.#tell(target, payment, call),
+    }
+    const looked = occasion === 'callback' ? this.#inTurn(id, begin) : this.#poll(id, begin, occasion.signal)
+    const done = looked.then((found) =>
+      'error' in found ? { result: 'unavailable' as const, ...found } : this.#tell(id, found.payment),
     )
     return { hasBegun: () => begun, looked, done }
   }
 
   /** Not before its time, not too many at once, and not at all when nobody waits for it any more. */
-  async #inTurn<P>(target: CallbackTarget, look: () => Promise<P | undefined>): Promise<P | undefined> {
-    const { spacing, draining } = this.#parts
-    const gapMs = spacing.gapMs(keyOf(target))
+  async #inTurn(id: string, begin: () => void): Promise<Found<P>> {
+    const { spacing, turns, draining } = this.#parts
+    const gapMs = spacing.gapMs(keyOf({ kind: this.#kind, id }))
     if (gapMs > 0) await pause(gapMs, draining)
-    const turn = this.#turns.take()
+    const turn = turns.take()
     if (turn !== undefined) await turn
     try {
-      return draining.aborted ? undefined : await look()
+      if (draining.aborted) return { error: draining.reason }
+      begin()
+      return await this.#lookUp(id)
     } finally {
-      this.#turns.end()
+      turns.end()
     }
   }
 
-  /** The payment; undefined when it can't be had now, or is not visible yet (a 404 proves nothing). */
-  async #lookUp<P extends PaymentLike>(target: CallbackTarget, lookUps: LookUps<P>): Promise<P | undefined> {
-    const { spacing, draining, onNews } = this.#parts
-    const key = keyOf(target)
+  /** The payment; or why it can't be had now. A 404 proves nothing, and is not worth a word. */
+  async #lookUp(id: string): Promise<Found<P>> {
+    const { draining, spacing, onNews } = this.#parts
     try {
-      const payment = await lookUps.lookUp(target.id, 'callback', { signal: draining })
-      if (spacing.found(key, statusOf(payment))) onNews()
-      lookUps.seen(target.id, payment)
-      return payment
+      const payment = await this.#lookUps.lookUp(id, 'callback', { signal: draining })
+      if (spacing.found(keyOf({ kind: this.#kind, id }), this.#statusOf(payment))) onNews()
+      this.#lookUps.seen(id, payment)
+      return { payment }
     } catch (error) {
-      if (draining.aborted) return undefined
-      spacing.failed(key)
+      if (draining.aborted) return { error }
+      spacing.failed(keyOf({ kind: this.#kind, id }))
       const notVisibleYet = isGatewayError(error) && error.code === 'not_found'
-      if (!notVisibleYet) this.#report(error, target, 'look-up')
-      return undefined
+      if (!notVisibleYet) this.#report(error, id, 'look-up')
+      return { error }
     }
   }
 
-  async #tell<P extends PaymentLike>(
-    target: CallbackTarget,
-    payment: P,
-    call: Call<P>,
-  ): Promise<DeliveryResult> {
-    const { port, settings } = this.#parts
-    const key = keyOf(target)
+  /** Whoever reconciles has the budget's lowest lane, bounds of his own, and the error in his hands. */
+  async #poll(id: string, begin: () => void, signal: AbortSignal): Promise<Found<P>> {
+    begin()
     try {
-      const now = { status: statusOf(payment), final: port.isFinal(payment) }
-      const last = await this.#store(target, () => settings.seen.get(key))
-      const verdict = judge(last ?? undefined, now)
-      if (!verdict.call) return 'succeeded'
-      await this.#bounded('the function', (signal) => call(payment, { news: verdict.news, signal }))
-      // Only now: what was not dealt with is not remembered, and comes again.
-      await this.#store(target, () => settings.seen.set(key, now))
-      return 'succeeded'
+      const payment = await this.#lookUps.lookUp(id, 'poll', { signal })
+      this.#lookUps.seen(id, payment)
+      return { payment }
     } catch (error) {
-      this.#report(error, target, 'function')
-      return 'failed'
+      return { error }
     }
+  }
+
+  async #tell(id: string, payment: P): Promise<Delivered<P>> {
+    const { port, settings } = this.#parts
+    const key = keyOf({ kind: this.#kind, id })
+    let called = false
+    try {
+      const now = { status: this.#statusOf(payment), final: port.isFinal(payment) }
+      const last = await this.#store(id, () => settings.seen.get(key))
+      const verdict = judge(last ?? undefined, now)
+      if (!verdict.call) return { result: 'succeeded', payment, called }
+      called = true
+      await this.#bounded('the function', (signal) => this.#call(payment, id, { news: verdict.news, signal }))
+      // Only now: what was not dealt with is not remembered, and comes again.
+      await this.#store(id, () => settings.seen.set(key, now))
+      return { result: 'succeeded', payment, called }
+    } catch (error) {
+      this.#report(error, id, 'function')
+      return { result: 'failed', payment, called }
+    }
+  }
+
+  #statusOf(payment: P): PaymentStatus | undefined {
+    const { port } = this.#parts
+    return port.statusOf === undefined ? statusOf(payment) : port.statusOf(payment)
   }
 
   /** A store that fails or hangs is as good as one that knows nothing. */
-  async #store<T>(target: CallbackTarget, use: () => T | PromiseLike<T>): Promise<T | undefined> {
+  async #store<T>(id: string, use: () => T | PromiseLike<T>): Promise<T | undefined> {
     try {
       return await this.#bounded('the seen store', use)
     } catch (error) {
-      this.#report(error, target, 'seen-store')
+      this.#report(error, id, 'seen-store')
       return undefined
     }
   }
@@ -141,15 +171,10 @@ export class Delivery {
   }
 
   /** A reporter that fails must not change what the gateway is answered. */
-  #report(error: unknown, { kind, id }: CallbackTarget, during: CallbackFailure['during']): void {
-    const tell = async () => this.#parts.settings.onError(error, { kind, id, during })
+  #report(error: unknown, id: string, during: CallbackFailure['during']): void {
+    const tell = async () => this.#parts.settings.onError(error, { kind: this.#kind, id, during })
     tell().catch(() => undefined)
   }
 }
 
-type Call<P> = (payment: P, context: DeliveryContext) => unknown
-
-interface LookUps<P> {
-  lookUp(id: string, lane: 'callback', options: { signal: AbortSignal }): Promise<P>
-  seen(id: string, payment: P): void
-}
+type Found<P> = { readonly payment: P } | { readonly error: unknown }

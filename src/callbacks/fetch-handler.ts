@@ -1,7 +1,7 @@
 import type { Receive } from './answer.js'
 
 /**
- * A handler from `Request` to `Response`: Hono, Next, Bun, Deno, workers. The body is not touched at all:
+ * A handler from `Request` to `Response`: Hono, Next, Bun, Deno. The body is not touched at all:
  * each of these servers throws away what a handler has not read, and cancelling it here would end the
  * connection on some of them before the answer is out.
  */

@@ -19,7 +19,15 @@ export type {
   PayinDeliveryContext,
   PayoutDeliveryContext,
 } from './options.js'
-export type { PaymentRef } from './payment-ref.js'
+export type { PayinRef, PaymentRef, PayoutRef } from './payment-ref.js'
 export { type CallbackCounts, CallbackReceiver } from './receiver.js'
-export type { Reconciled, ReconcileOptions, ReconcileProgress } from './reconcile.js'
+export type {
+  Many,
+  Reconciled,
+  ReconciledPayin,
+  ReconciledPayout,
+  ReconcileOptions,
+  ReconcileOutcome,
+  ReconcileProgress,
+} from './reconcile.js'
 export { MemorySeenStore, type SeenStatus, type SeenStore } from './seen.js'

@@ -17,7 +17,8 @@ interface Entry<R> {
 
 /** How much work may wait. */
 export interface WorkLimits {
-  readonly keys: number
+  /** Whether no more keys may have work. */
+  readonly isFull: () => boolean
   /** How many may join the same piece of work. */
   readonly joinedForEach: number
 }
@@ -40,7 +41,7 @@ export class OneAtATime<R> {
   run(key: string, start: () => Work<R>): Work<R> | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) {
-      if (this.#entries.size >= this.#limits.keys) return undefined
+      if (this.#limits.isFull()) return undefined
       const running = start()
       this.#entries.set(key, { running, next: undefined, joined: 0 })
       this.#whenDone(key, running)

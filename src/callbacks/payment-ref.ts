@@ -1,24 +1,29 @@
 import { InvalidInputError } from '../index.js'
+import { own } from './own.js'
 import type { CallbackTarget } from './signed-path.js'
 
+/** One payin. */
+export interface PayinRef {
+  /** Your id of a payin. */
+  readonly idPayin: string
+  /** Absent. */
+  readonly idPayout?: never
+}
+
+/** One payout. */
+export interface PayoutRef {
+  /** Your id of a payout. */
+  readonly idPayout: string
+  /** Absent. */
+  readonly idPayin?: never
+}
+
 /** One payment: `{ idPayin }` or `{ idPayout }`. */
-export type PaymentRef =
-  | {
-      /** Your id of a payin. */
-      readonly idPayin: string
-      /** Absent. */
-      readonly idPayout?: never
-    }
-  | {
-      /** Your id of a payout. */
-      readonly idPayout: string
-      /** Absent. */
-      readonly idPayin?: never
-    }
+export type PaymentRef = PayinRef | PayoutRef
 
 /** @throws {InvalidInputError} unless exactly one id is given, as a text that UTF-8 can hold. */
 export function checkTarget(payment: PaymentRef): CallbackTarget {
-  const { idPayin, idPayout } = payment ?? {}
+  const { idPayin, idPayout }: Partial<PaymentRef> = own(payment ?? {})
   const [kind, id] = idPayout === undefined ? (['payin', idPayin] as const) : (['payout', idPayout] as const)
   if (typeof id !== 'string' || id === '' || (idPayin !== undefined && idPayout !== undefined)) {
     throw new InvalidInputError(

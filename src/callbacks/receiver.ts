@@ -3,16 +3,25 @@ import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
 import type { CallbackEvent, CallbackPort } from '../index.js'
 import type { CallbackAnswer } from './answer.js'
-import { Delivery, type DeliveryResult } from './delivery.js'
+import { BothKinds } from './both-kinds.js'
+import type { DeliveryResult } from './delivery.js'
 import { type FastifyCallbackPlugin, fastifyPlugin } from './fastify-plugin.js'
 import { fetchHandler } from './fetch-handler.js'
 import { type NodeHandler, nodeHandler } from './node-handler.js'
-import { OneAtATime, type Work } from './one-at-a-time.js'
+import type { Work } from './one-at-a-time.js'
 import { type CallbackReceiverOptions, type CallbackSettings, readCallbackOptions } from './options.js'
-import { checkTarget, keyOf, type PaymentRef } from './payment-ref.js'
-import { type Reconciled, type ReconcileOptions, reconcile } from './reconcile.js'
+import { checkTarget, keyOf, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
+import {
+  type Many,
+  type Reconciled,
+  type ReconciledPayin,
+  type ReconciledPayout,
+  type ReconcileOptions,
+  reconcile,
+} from './reconcile.js'
 import { CallbackKeys, type CallbackTarget, lastSegment } from './signed-path.js'
 import { Spacing } from './spacing.js'
+import { Turns } from './turns.js'
 
 /** How often what happened, since the receiver was made. */
 export interface CallbackCounts {
@@ -36,8 +45,11 @@ const answers: Readonly<Record<CallbackEvent['result'], CallbackAnswer>> = {
   refused: { status: 404, headers: noHeaders },
 }
 const answered = channel('merchant-gateway:callback')
-/** How many callbacks for one payment may wait for the same look-up, each with a connection. */
-const joinedForEach = 100
+/**
+ * How many look-ups the client is asked for at once. Those that are not asked for yet serve all callbacks
+ * that come meanwhile, so a small number saves look-ups; ten are what the gateway takes in a second.
+ */
+const lookUpsAtOnce = 10
 /** For how long after a callback that brought news others are expected, so that waits may poll less. */
 const arrivingMs = 600_000
 
@@ -59,9 +71,9 @@ export class CallbackReceiver {
   readonly #settings: CallbackSettings
   readonly #keys: CallbackKeys
   readonly #port: CallbackPort
-  readonly #delivery: Delivery
+  readonly #kinds: BothKinds
   readonly #spacing = new Spacing()
-  readonly #work: OneAtATime<DeliveryResult>
+  readonly #turns = new Turns(lookUpsAtOnce)
   readonly #draining = new AbortController()
   readonly #counts = { succeeded: 0, failed: 0, unavailable: 0, refused: 0 }
   #lastNews = Number.NEGATIVE_INFINITY
@@ -75,8 +87,7 @@ export class CallbackReceiver {
     const settings = readCallbackOptions(options)
     const { signal: draining } = this.#draining
     this.#settings = settings
-    this.#keys = new CallbackKeys(settings.secrets)
-    this.#work = new OneAtATime({ keys: settings.maxPending, joinedForEach })
+    this.#keys = new CallbackKeys(settings.secrets, settings.binding)
     this.#port = options.client.attachCallbacks({
       urlFor: (kind, id) => this.#url({ kind, id }),
       arrive: () => performance.now() - this.#lastNews < arrivingMs && !draining.aborted,
@@ -86,7 +97,14 @@ export class CallbackReceiver {
     }
     // Every look-up that waits listens for the end, and there may be many.
     setMaxListeners(0, draining)
-    this.#delivery = new Delivery({ port: this.#port, settings, spacing: this.#spacing, draining, onNews })
+    this.#kinds = new BothKinds({
+      port: this.#port,
+      settings,
+      spacing: this.#spacing,
+      turns: this.#turns,
+      draining,
+      onNews,
+    })
     this.fetch = fetchHandler((url) => this.receive(url))
   }
 
@@ -97,7 +115,7 @@ export class CallbackReceiver {
    * const { failed, pending } = callbacks.counts
    */
   get counts(): CallbackCounts {
-    return { ...this.#counts, pending: this.#work.size }
+    return { ...this.#counts, pending: this.#kinds.size }
   }
 
   /**
@@ -168,7 +186,7 @@ export class CallbackReceiver {
   }
 
   /**
-   * For Hono, Next, Bun, Deno and workers: a function from `Request` to `Response`.
+   * For Hono, Next, Bun and Deno (in Cloudflare Workers, a receiver for each request): a function from `Request` to `Response`.
    *
    * @example
    * app.all('/gateway/callbacks/*', ({ req }) => callbacks.fetch(req.raw)) // Hono
@@ -177,18 +195,23 @@ export class CallbackReceiver {
 
   /**
    * For the callbacks that never came: payments as they are now, in the lane of polls, in the order
-   * of the ids. The merchant's functions are not called.
+   * of the ids. The merchant's functions are called with `deliver: true` only, and then as callbacks would.
    *
+   * @throws {InvalidInputError} at a reference that names no payment.
    * @example
-   * for await (const { ref, payment } of callbacks.reconcile(openOrders.map(({ idPayin }) => ({ idPayin })))) {
-   *   if (payment?.process?.status === 'SUCCESS') await orders.settle(ref)
+   * const open = openOrders.map(({ idPayin }) => ({ idPayin }))
+   * for await (const { idPayin, error } of callbacks.reconcile(open, { deliver: true })) {
+   *   if (error !== undefined) console.log(idPayin, 'not now')
    * }
    */
-  reconcile(
-    payments: Iterable<PaymentRef> | AsyncIterable<PaymentRef>,
-    options: ReconcileOptions = {},
-  ): AsyncGenerator<Reconciled> {
-    return reconcile(this.#port, payments, options)
+  reconcile(payments: Many<PayinRef>, options?: ReconcileOptions): AsyncGenerator<ReconciledPayin>
+  /** The same for payouts. */
+  reconcile(payments: Many<PayoutRef>, options?: ReconcileOptions): AsyncGenerator<ReconciledPayout>
+  /** The same for both kinds in one list; `idPayin` or `idPayout` tells which one it is. */
+  reconcile(payments: Many<PaymentRef>, options?: ReconcileOptions): AsyncGenerator<Reconciled>
+  reconcile(payments: Many<PaymentRef>, options: ReconcileOptions = {}): AsyncGenerator<Reconciled> {
+    const parts = { port: this.#port, kinds: this.#kinds, draining: this.#draining.signal }
+    return reconcile(parts, payments, options)
   }
 
   /**
@@ -205,7 +228,7 @@ export class CallbackReceiver {
    */
   async drain(): Promise<void> {
     this.#draining.abort()
-    await this.#work.idle()
+    await this.#kinds.idle()
   }
 
   /** The URL and the counts; never a secret. */
@@ -221,11 +244,12 @@ export class CallbackReceiver {
   async #deal(target: CallbackTarget): Promise<DeliveryResult> {
     if (this.#draining.signal.aborted) return 'unavailable'
     const { lookupDeadlineMs } = this.#settings
-    const key = keyOf(target)
-    const gapMs = this.#spacing.gapMs(key)
-    const work = this.#work.run(key, () => this.#delivery.start(target))
+    const { kind, id } = target
+    const gapMs = this.#spacing.gapMs(keyOf(target))
+    const queuedMs = this.#turns.waitedMs
+    const work = this.#kinds[kind].run(id, 'callback')
     // The look-up comes, but too late for this answer: no use in holding the connection.
-    if (work === undefined || gapMs >= lookupDeadlineMs) return 'unavailable'
+    if (work === undefined || Math.max(gapMs, queuedMs) >= lookupDeadlineMs) return 'unavailable'
     return answerIn(work, lookupDeadlineMs)
   }
 
@@ -238,10 +262,13 @@ export class CallbackReceiver {
  * The result; or 'unavailable' when the look-up has not ended in time. The work goes on by itself, so
  * that the merchant is told even if the gateway never calls again.
  */
-function answerIn(work: Work<DeliveryResult>, lookupDeadlineMs: number): Promise<DeliveryResult> {
+function answerIn(
+  work: Work<{ readonly result: DeliveryResult }>,
+  lookupDeadlineMs: number,
+): Promise<DeliveryResult> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve('unavailable'), lookupDeadlineMs)
     void work.looked.then(() => clearTimeout(timer))
-    void work.done.then(resolve)
+    void work.done.then(({ result }) => resolve(result))
   })
 }

@@ -1,11 +1,17 @@
-import type { CallbackPort, Payin, Payout } from '../index.js'
-import { checkTarget, type PaymentRef } from './payment-ref.js'
-import type { CallbackTarget } from './signed-path.js'
+import { type CallbackPort, type Payin, type PaymentLike, type Payout, QueueFullError } from '../index.js'
+import type { BothKinds, OneKind } from './both-kinds.js'
+import { own } from './own.js'
+import { checkTarget, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
 
 /** Options of `CallbackReceiver.reconcile`. */
 export interface ReconcileOptions {
   /** Ends the run with the signal's reason. */
   signal?: AbortSignal | undefined
+  /**
+   * Whether `onPayin` and `onPayout` are called, as a callback would: not for a final status that they have dealt
+   * with, never twice at the same time for one payment. Default false.
+   */
+  deliver?: boolean | undefined
   /** Called after each payment. */
   onProgress?: ((progress: ReconcileProgress) => void) | undefined
 }
@@ -14,57 +20,98 @@ export interface ReconcileOptions {
 export interface ReconcileProgress {
   /** How many payments have been dealt with. */
   readonly done: number
-  /** How many of them could not be looked up. */
+  /** How many of them could not be looked up or, with `deliver`, not delivered. */
   readonly failed: number
 }
 
-/** One payment as it is now; or the error that its look-up ended with. */
-export type Reconciled =
+/** What became of the look-up and, with `deliver`, of the delivery. */
+export type ReconcileOutcome<P> =
   | {
-      /** The payment that was asked for. */
-      readonly ref: PaymentRef
       /** The payment as it is now. */
-      readonly payment: Payin | Payout
+      readonly payment: P
       /** Whether it will not change any more, by the client's `isFinal`. */
       readonly final: boolean
+      /**
+       * With `deliver`: your function has resolved; it had dealt with this status before; or it failed, which
+       * `onError` was told.
+       */
+      readonly delivery?: 'delivered' | 'nothing-new' | 'failed'
       /** Absent: the look-up went well. */
       readonly error?: undefined
     }
   | {
-      /** The payment that was asked for. */
-      readonly ref: PaymentRef
       /** Absent: the look-up failed. */
       readonly payment?: undefined
       /** Not known to be final. */
       readonly final: false
+      /** Absent: there was nothing to deliver. */
+      readonly delivery?: undefined
       /** What the look-up ended with. */
       readonly error: unknown
     }
 
+/** One payin as it is now; or the error that its look-up ended with. */
+export type ReconciledPayin = ReconcileOutcome<Payin> & {
+  /** The payin that was asked for. */
+  readonly ref: PayinRef
+  /** Its id. */
+  readonly idPayin: string
+  /** Absent. */
+  readonly idPayout?: undefined
+}
+
+/** One payout as it is now; or the error that its look-up ended with. */
+export type ReconciledPayout = ReconcileOutcome<Payout> & {
+  /** The payout that was asked for. */
+  readonly ref: PayoutRef
+  /** Its id. */
+  readonly idPayout: string
+  /** Absent. */
+  readonly idPayin?: undefined
+}
+
+/** One payment as it is now; or the error that its look-up ended with. `idPayin` tells which kind it is. */
+export type Reconciled = ReconciledPayin | ReconciledPayout
+
+/** A list, a cursor of a database, or whatever else gives one after the other. */
+export type Many<T> = Iterable<T> | AsyncIterable<T>
+
 /** How many look-ups are under way at once: the budget paces them, this keeps memory flat. */
 const atOnce = 10
 
+/** What `reconcile` needs of the receiver. */
+export interface ReconcileParts {
+  readonly port: CallbackPort
+  readonly kinds: BothKinds
+  /** Fires when the receiver is drained, which ends deliveries. */
+  readonly draining: AbortSignal
+}
+
 export async function* reconcile(
-  port: CallbackPort,
-  payments: Iterable<PaymentRef> | AsyncIterable<PaymentRef>,
-  { signal, onProgress }: ReconcileOptions,
+  parts: ReconcileParts,
+  payments: Many<PaymentRef>,
+  options: ReconcileOptions,
 ): AsyncGenerator<Reconciled> {
+  const { signal, deliver = false, onProgress } = own(options)
   const stop = new AbortController()
   const onAbort = () => stop.abort(signal?.reason)
+  const onDrain = () => stop.abort(parts.draining.reason)
   signal?.addEventListener('abort', onAbort)
+  if (deliver) parts.draining.addEventListener('abort', onDrain)
   const underWay: Promise<Reconciled>[] = []
   const progress = { done: 0, failed: 0 }
   const settle = (one: Reconciled) => {
     signal?.throwIfAborted()
     progress.done++
-    if (one.payment === undefined) progress.failed++
+    if (one.payment === undefined || one.delivery === 'failed') progress.failed++
     onProgress?.({ ...progress })
     return one
   }
   try {
     signal?.throwIfAborted()
+    if (deliver && parts.draining.aborted) onDrain()
     for await (const ref of payments) {
-      underWay.push(lookUp(port, ref, checkTarget(ref), stop.signal))
+      underWay.push(reconcileOne(parts, ref, deliver, stop.signal))
       const first = underWay.length < atOnce ? undefined : underWay.shift()
       if (first !== undefined) yield settle(await first)
     }
@@ -74,28 +121,69 @@ export async function* reconcile(
     // Also when the loop over this generator is left early.
     stop.abort()
     signal?.removeEventListener('abort', onAbort)
+    parts.draining.removeEventListener('abort', onDrain)
   }
 }
 
-/** Never rejects: one payment that can't be looked up doesn't end the run. */
-async function lookUp(
-  port: CallbackPort,
+/** Rejects for what names no payment, and for nothing else: one look-up that fails doesn't end the run. */
+async function reconcileOne(
+  { port, kinds }: ReconcileParts,
   ref: PaymentRef,
-  { kind, id }: CallbackTarget,
+  deliver: boolean,
   signal: AbortSignal,
 ): Promise<Reconciled> {
+  const { id } = checkTarget(ref)
+  const outcome = <P extends PaymentLike>(kind: OneKind<P>) =>
+    deliver ? delivered(port, kind, id, signal) : lookedUp(port, kind, id, signal)
+  if (ref.idPayout === undefined) return { ref, idPayin: id, ...(await outcome(kinds.payin)) }
+  return { ref, idPayout: id, ...(await outcome(kinds.payout)) }
+}
+
+async function lookedUp<P extends PaymentLike>(
+  port: CallbackPort,
+  { lookUps }: OneKind<P>,
+  id: string,
+  signal: AbortSignal,
+): Promise<ReconcileOutcome<P>> {
   try {
-    const payment = kind === 'payin' ? await look(port.payin) : await look(port.payout)
-    return { ref, payment, final: port.isFinal(payment) }
-  } catch (error) {
-    return { ref, final: false, error }
-  }
-  async function look<P>(lookUps: {
-    lookUp(id: string, lane: 'poll', options: { signal: AbortSignal }): Promise<P>
-    seen(id: string, payment: P): void
-  }): Promise<P> {
     const payment = await lookUps.lookUp(id, 'poll', { signal })
     lookUps.seen(id, payment)
-    return payment
+    return { payment, final: port.isFinal(payment) }
+  } catch (error) {
+    return { final: false, error }
   }
+}
+
+async function delivered<P extends PaymentLike>(
+  port: CallbackPort,
+  kind: OneKind<P>,
+  id: string,
+  signal: AbortSignal,
+): Promise<ReconcileOutcome<P>> {
+  const work = signal.aborted ? undefined : kind.run(id, { signal })
+  if (work === undefined) return { final: false, error: signal.reason ?? tooMany() }
+  try {
+    const done = await unlessAborted(work.done, signal)
+    if (done.result === 'unavailable') return { final: false, error: done.error }
+    const { payment, called } = done
+    const delivery = done.result === 'failed' ? 'failed' : called ? 'delivered' : 'nothing-new'
+    return { payment, final: port.isFinal(payment), delivery }
+  } catch (error) {
+    return { final: false, error }
+  }
+}
+
+function tooMany(): QueueFullError {
+  return new QueueFullError(
+    'more payments wait for their look-up or your function than maxPending allows; nothing was delivered, so reconcile again when fewer are waiting.',
+  )
+}
+
+/** The merchant's function goes on to its own end; whoever reconciles need not wait for it. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort)
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
 }

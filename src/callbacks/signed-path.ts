@@ -7,43 +7,65 @@ export interface CallbackTarget {
   readonly id: string
 }
 
+/** What URLs are bound to, so that those of another address or environment are not taken. */
+export interface Binding {
+  /** The first signs, all verify: `url https://shop.example/callbacks`, `environment production`. */
+  readonly places: readonly [string, ...string[]]
+  /** URLs of version 1, which are bound to nothing: signed and taken, only taken, or refused. */
+  readonly unbound: 'sign' | 'accept' | 'refuse'
+}
+
 interface Key {
   /** Names the key in the URL without telling anything of it. */
   readonly id: string
   readonly secret: Uint8Array
 }
 
-const version = '1'
-const segmentForm = /^1\.([\w-]{8})\.(payin|payout)\.([\w-]{2,})\.([\w-]{43})$/
+type Version = '1' | '2'
+
+const segmentForm = /^([12])\.([\w-]{8})\.(payin|payout)\.([\w-]{2,})\.([\w-]{43})$/
 
 /**
  * The keys that sign the last segment of callback URLs, and verify it:
- * `1.KEY-ID.KIND.ID.MAC`, base64url where it is not plain text. The first key signs, all verify.
+ * `2.KEY-ID.KIND.ID.MAC`, base64url where it is not plain text. The first key signs, all verify.
  */
 export class CallbackKeys {
   readonly #keys: readonly [Key, ...Key[]]
+  readonly #binding: Binding
 
-  constructor(secrets: readonly [Uint8Array, ...Uint8Array[]]) {
+  constructor(secrets: readonly [Uint8Array, ...Uint8Array[]], binding: Binding) {
     const [first, ...others] = secrets
     this.#keys = [keyOf(first), ...others.map(keyOf)]
+    this.#binding = binding
   }
 
   sign({ kind, id }: CallbackTarget): string {
     const [key] = this.#keys
-    const encodedId = Buffer.from(id).toString('base64url')
-    return `${version}.${key.id}.${kind}.${encodedId}.${mac(key, kind, encodedId)}`
+    const { places, unbound } = this.#binding
+    const version = unbound === 'sign' ? '1' : '2'
+    const payload = `${version}.${key.id}.${kind}.${Buffer.from(id).toString('base64url')}`
+    return `${payload}.${mac(key, payload, version === '1' ? undefined : places[0])}`
   }
 
   /** The payment that a segment was signed for; undefined for everything else. */
   verify(segment: string): CallbackTarget | undefined {
-    const [, keyId = '', kind, encodedId = '', given = ''] = segmentForm.exec(segment) ?? []
-    if (kind !== 'payin' && kind !== 'payout') return undefined
-    // Compared as text: several texts decode to the same bytes, and only one of them was signed.
-    const matches = (key: Key) =>
-      timingSafeEqual(Buffer.from(mac(key, kind, encodedId)), Buffer.from(given)) && key.id === keyId
+    const [, version, keyId = '', kind, encodedId = '', given = ''] = segmentForm.exec(segment) ?? []
+    if ((version !== '1' && version !== '2') || (kind !== 'payin' && kind !== 'payout')) return undefined
+    const places = this.#placesOf(version)
+    const matches = (key: Key, place: string | undefined) => {
+      const expected = mac(key, `${version}.${key.id}.${kind}.${encodedId}`, place)
+      // Compared as text: several texts decode to the same bytes, and only one of them was signed.
+      return timingSafeEqual(Buffer.from(expected), Buffer.from(given)) && key.id === keyId
+    }
     // Every key is tried: two secrets may share an id, and the time must not tell which keys there are.
-    const found = this.#keys.map(matches).includes(true)
+    const found = this.#keys.flatMap((key) => places.map((place) => matches(key, place))).includes(true)
     return found ? { kind, id: Buffer.from(encodedId, 'base64url').toString() } : undefined
+  }
+
+  #placesOf(version: Version): readonly (string | undefined)[] {
+    const { places, unbound } = this.#binding
+    if (version === '2') return places
+    return unbound === 'refuse' ? [] : [undefined]
   }
 }
 
@@ -52,9 +74,10 @@ function keyOf(secret: Uint8Array): Key {
   return { id: id.slice(0, 8), secret }
 }
 
-function mac(key: Key, kind: string, encodedId: string): string {
-  return createHmac('sha256', key.secret)
-    .update(`merchant-gateway callback ${version}.${key.id}.${kind}.${encodedId}`)
+/** No payload holds a space, so that none can be taken for another with a place. */
+function mac({ secret }: Key, payload: string, place: string | undefined): string {
+  return createHmac('sha256', secret)
+    .update(`merchant-gateway callback ${payload}${place === undefined ? '' : ` ${place}`}`)
     .digest('base64url')
 }
 

@@ -14,6 +14,21 @@ export function another(text: string, earlier: readonly string[] | undefined): r
   return [...(earlier ?? []), text]
 }
 
+/** A path; somebody may have put the key itself in its place. */
+export function path(text: string): string {
+  if (!/-----(?:BEGIN|END) |^\W*(?:MII|eyJ)|[\r\n]|^.{1025}/.test(text)) return text
+  throw new InvalidArgumentError('It holds a key or a token itself, and not the path of a file.')
+}
+
+export function anotherPath(text: string, earlier: readonly string[] | undefined): readonly string[] {
+  return another(path(text), earlier)
+}
+
+export function currencyCode(text: string, earlier: readonly string[] | undefined): readonly string[] {
+  if (/^[A-Za-z]{3}$/.test(text)) return another(text, earlier)
+  throw new InvalidArgumentError('It must be a code of three letters such as EUR.')
+}
+
 export function someText(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('It must not be empty.')

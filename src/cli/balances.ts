@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { BalancesResult } from '../index.js'
+import { currencyCode } from './arguments.js'
 import { exitCodes } from './exit-codes.js'
 import { askGateway, type GatewayCallOptions, withGatewayOptions } from './gateway-call.js'
 import type { Io } from './io.js'
@@ -8,13 +9,15 @@ import { jsonLine, printable } from './text.js'
 export function balancesCommand(io: Io): Command {
   const command = new Command('balances')
     .description('Print the balances of the merchant in one line.')
-    .argument('[CURRENCY...]', 'which ones, such as EUR USD (default: all)')
-  return withGatewayOptions(command).action(async (currencies: string[], options: GatewayCallOptions) => {
-    const input = currencies.length === 0 ? {} : { currencies }
-    const result = await askGateway(options, io, (client) => client.balances.list(input))
-    io.out(options.json === true ? jsonLine(result) : lineOf(result))
-    io.finish(exitCodes.ok)
-  })
+    .argument('[CURRENCY...]', 'which ones, such as EUR USD (default: all)', currencyCode)
+  return withGatewayOptions(command).action(
+    async (currencies: readonly string[] = [], options: GatewayCallOptions) => {
+      const input = currencies.length === 0 ? {} : { currencies }
+      const result = await askGateway(options, io, (client) => client.balances.list(input))
+      io.out(options.json === true ? jsonLine(result) : lineOf(result))
+      io.finish(exitCodes.ok)
+    },
+  )
 }
 
 /** The specification does not show what a balance looks like: money where there is some, else what came. */

@@ -1,11 +1,14 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from './arguments.js'
+import { callbackUrlOf } from './callback-url.js'
 import { CommandFailed, type ExitCode, exitCodes } from './exit-codes.js'
 import type { Io } from './io.js'
 import { networkProblem } from './network-problem.js'
 import { jsonLine, spanOf } from './text.js'
 
 interface SendOptions {
+  readonly payin?: string
+  readonly payout?: string
   readonly method: string
   readonly body: string
   readonly contentType: string
@@ -23,16 +26,24 @@ export interface Sent {
 
 const patienceMs = 10_000
 
+const environmentHelp = `
+Environment, with an ID: GATEWAY_CALLBACK_SECRET and GATEWAY_CALLBACK_URL, as
+your handler has them.`
+
 export function callbackCommand(io: Io): Command {
   const send = new Command('send')
     .description("Send a callback to the merchant's own handler.")
-    .argument('<URL>', 'the callbackUrl of a payment, or any http(s) address', httpUrl)
+    .argument('[URL]', 'the callbackUrl of a payment, or any http(s) address', httpUrl)
+    .option('--payin <ID>', 'in place of URL: that of this payin')
+    .option('--payout <ID>', 'in place of URL: that of this payout')
     .option('--method <METHOD>', 'HTTP method', httpMethod, 'POST')
     .option('--body <TEXT>', 'what it carries; not with GET and HEAD', '{}')
     .option('--content-type <TYPE>', 'of the body', 'application/json')
     .option('--times <N>', 'how often, one after the other', wholeNumber(1, 1000), 1)
     .option('--json', 'print one line of JSON for each')
-    .action(async (url: URL, options: SendOptions) => {
+    .addHelpText('after', environmentHelp)
+    .action(async (given: URL | undefined, options: SendOptions) => {
+      const url = addressOf(given, options, io)
       const all: Sent[] = []
       for (let sent = 0; sent < options.times; sent++) {
         const answer = await sendOne(url, options)
@@ -42,6 +53,16 @@ export function callbackCommand(io: Io): Command {
       io.finish(exitCodeOfSent(all))
     })
   return new Command('callback').description('Callbacks to your handler.').addCommand(send)
+}
+
+function addressOf(url: URL | undefined, { payin, payout }: SendOptions, { env }: Io): URL {
+  const [address, ...others] = [
+    ...(url === undefined ? [] : [() => url]),
+    ...(payin === undefined ? [] : [() => callbackUrlOf({ idPayin: payin }, env)]),
+    ...(payout === undefined ? [] : [() => callbackUrlOf({ idPayout: payout }, env)]),
+  ]
+  if (address !== undefined && others.length === 0) return address()
+  throw new CommandFailed('give a URL, --payin ID or --payout ID, and one of them only.')
 }
 
 async function sendOne(url: URL, { method, body, contentType }: SendOptions): Promise<Sent> {

@@ -10,7 +10,7 @@ import {
 } from './doctor-judge-remote.js'
 import { type LocalFacts, localFacts } from './doctor-local.js'
 import { Questions, type SignatureTry, type TimeStyle, type TokenFacts } from './doctor-questions.js'
-import { reach, tlsFacts } from './doctor-reach.js'
+import { reach, refusesPair, tlsFacts } from './doctor-reach.js'
 import { type Finding, skip } from './finding.js'
 import type { Environment } from './io.js'
 import { type Watch, watchedFetch } from './watched-fetch.js'
@@ -29,7 +29,11 @@ export async function* examine(env: Environment): AsyncGenerator<Finding> {
   if (url === undefined || address.verdict === 'fail') yield notChecked('connection', 'clock', 'API version')
   else yield* examineGateway(env, facts, url, watch)
   yield* judgeCallbacks(facts.callbacks)
-  if (watch.counts.sent > 0) yield judgeRate(watch.counts)
+  if (url !== undefined && watch.counts.sent > 0) {
+    // One request that got no answer will get none the next time either, and where others spend the budget two tell nothing.
+    const tells = watch.counts.sent > 1 && watch.counts.refused === 0
+    yield judgeRate({ ...watch.counts, pairRefused: tells ? await refusesPair(url, watch) : undefined })
+  }
 }
 
 async function* examineGateway(
@@ -69,7 +73,7 @@ interface Signed {
   readonly token?: TokenFacts
 }
 
-/** Tries the ways to write the time, the client's default first, until one is accepted. */
+/** Tries the ways to write a token request, the client's default first, until one is accepted. */
 async function sign(
   env: Environment,
   watch: Watch,
@@ -77,7 +81,10 @@ async function sign(
   aheadMs: number,
 ): Promise<Signed> {
   const tries: SignatureTry[] = []
-  for (const style of timeStyles(kind, aheadMs)) {
+  for (const style of [...timeStyles(kind, aheadMs), ...shorterStyles]) {
+    // Where it is not the time, it may be the validity, which the gateway may cap.
+    const isShorter = style.validitySecs !== undefined
+    if (isShorter && tries.some(({ answered }) => answered.code !== 'invalid_request')) break
     const questions = new Questions(env, watch, style, aheadMs)
     const { answered, facts } = await questions.token()
     tries.push({ ...style, answered })
@@ -87,6 +94,12 @@ async function sign(
   }
   return { tries }
 }
+
+const shorterStyles: readonly TimeStyle[] = [300, 60].map((validitySecs) => ({
+  unit: 'seconds',
+  byGatewaysClock: false,
+  validitySecs,
+}))
 
 const noticeableMs = 5000
 

@@ -60,8 +60,15 @@ export function judgeSignature(tries: readonly SignatureTry[], kind: 'key' | 'se
   const check = kind === 'key' ? 'signature' : 'secret'
   const last = tries.at(-1)
   if (last?.answered.code !== 'none') return judgeRefusal(check, tries)
+  const { unit, byGatewaysClock, validitySecs } = last
+  if (validitySecs !== undefined) {
+    return warn(
+      check,
+      `accepted for a token of ${validitySecs} s, refused for one of ${askedSecs} s (the default)`,
+      `Give tokenValiditySecs: ${validitySecs} to the client, or as much as the platform says that it grants.`,
+    )
+  }
   if (kind === 'secret') return ok(check, 'accepted')
-  const { unit, byGatewaysClock } = last
   if (byGatewaysClock) {
     return fail(
       check,
@@ -83,6 +90,13 @@ function judgeRefusal(check: string, tries: readonly SignatureTry[]): Finding {
   if (code === 'connection' || code === 'timeout') {
     return fail(check, said, 'Try again; see the line on the connection.', exitCodes.unreachable)
   }
+  if (code === 'invalid_request') {
+    return fail(
+      check,
+      `refused (${said}), for 300 and 60 s too`,
+      'Check GATEWAY_MERCHANT_CODE, and ask the platform what a token request must hold.',
+    )
+  }
   if (code !== 'authentication') return fail(check, said, 'Check GATEWAY_BASE_URL, and ask the platform.')
   if (check === 'secret') {
     return fail(check, `refused (${said})`, 'Check GATEWAY_MERCHANT_CODE and GATEWAY_MERCHANT_SECRET.')
@@ -95,10 +109,12 @@ function judgeRefusal(check: string, tries: readonly SignatureTry[]): Finding {
   )
 }
 
-export function judgeToken({ lifetimeMs, claims }: TokenFacts): Finding {
-  const lives = `lives ${spanOf(lifetimeMs)} of ${spanOf(askedSecs * 1000)} asked for`
+export function judgeToken({ lifetimeMs, validitySecs = askedSecs, claims }: TokenFacts): Finding {
+  const askedMs = validitySecs * 1000
+  const lives = `lives ${spanOf(lifetimeMs)} of ${spanOf(askedMs)} asked for`
   const says = `${lives}, ${claims === undefined ? 'is no JWT' : `claims ${claims.join(', ')}`}`
-  if (lifetimeMs > 0.9 * askedSecs * 1000) return ok('token', says)
+  // A repeated request asks for up to a tenth less.
+  if (lifetimeMs >= 0.9 * askedMs) return ok('token', says)
   return warn(
     'token',
     says,
@@ -129,8 +145,25 @@ function isAllowed(code: Answered['code'], payments: boolean): boolean {
   return code === 'none' || (payments && (code === 'not_found' || code === 'invalid_request'))
 }
 
-export function judgeRate({ sent, refused }: { readonly sent: number; readonly refused: number }): Finding {
-  if (refused === 0) return ok('rate limit', `${sent} requests at no more than 8 a second, none refused`)
+export interface RateFacts {
+  readonly sent: number
+  readonly refused: number
+  /** Whether of two requests at once one was refused; absent where it was not tried. */
+  readonly pairRefused?: boolean | undefined
+}
+
+export function judgeRate({ sent, refused, pairRefused }: RateFacts): Finding {
+  if (pairRefused === true) {
+    return warn(
+      'rate limit',
+      `of two requests at once one was refused (429), and none that came one after the other: this gateway spaces them evenly`,
+      "Give rateLimit: { requestsPerSecond: 10, counted: 'evenly-spaced' } to the client, or let it find out by its first 429.",
+    )
+  }
+  if (refused === 0) {
+    const pair = pairRefused === false ? ' and two at once' : ''
+    return ok('rate limit', `${sent} requests at no more than 8 a second${pair}, none refused`)
+  }
   return warn(
     'rate limit',
     `${refused} of ${sent} requests refused (429), although they came at no more than 8 a second`,

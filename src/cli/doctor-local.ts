@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { CallbackReceiver } from '../callbacks/index.js'
 import { type ClientOptions, GatewayClient, isGatewayError } from '../index.js'
@@ -95,10 +95,10 @@ function callbackFacts(env: Environment): CallbackFacts {
     .map((secret) => secret.trim())
     .filter(isSet)
   const client = new GatewayClient(standIns)
-  const receive = (publicUrl: string, own: readonly string[]) =>
+  const receive = (publicUrl: string, own: readonly (string | Uint8Array)[]) =>
     problemOf(() => new CallbackReceiver({ client, publicUrl, secrets: own }))
   const secretProblem = secrets.length === 0 ? undefined : receive(standIns.baseUrl, secrets)
-  const urlProblem = url !== undefined && isSet(url) ? receive(url, ['.'.repeat(32)]) : undefined
+  const urlProblem = url !== undefined && isSet(url) ? receive(url, [randomBytes(32)]) : undefined
   return {
     secrets: secrets.length,
     ...(secretProblem === undefined ? {} : { secretProblem }),

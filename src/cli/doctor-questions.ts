@@ -28,6 +28,8 @@ export interface TimeStyle {
   readonly unit: 'seconds' | 'milliseconds'
   /** Whether the gateway's clock was used in place of this machine's. */
   readonly byGatewaysClock: boolean
+  /** How long the token is asked to be valid; the client's default where it is absent. */
+  readonly validitySecs?: number
 }
 
 export interface SignatureTry extends TimeStyle {
@@ -36,6 +38,8 @@ export interface SignatureTry extends TimeStyle {
 
 export interface TokenFacts {
   readonly lifetimeMs: number
+  /** What was asked for; the client's default where it is absent. */
+  readonly validitySecs?: number
   /** Names of the claims; absent where the token is no JWT. */
   readonly claims?: readonly string[]
 }
@@ -44,8 +48,15 @@ export const askedSecs = 900
 
 export class Questions {
   readonly client: GatewayClient
+  readonly #validitySecs: number
 
-  constructor(env: Environment, { fetch }: Watch, { unit, byGatewaysClock }: TimeStyle, aheadMs: number) {
+  constructor(
+    env: Environment,
+    { fetch }: Watch,
+    { unit, byGatewaysClock, validitySecs = askedSecs }: TimeStyle,
+    aheadMs: number,
+  ) {
+    this.#validitySecs = validitySecs
     const options: Partial<ClientOptions> = {
       fetch,
       // The fetch keeps the pace, for all clients of the doctor together.
@@ -54,7 +65,7 @@ export class Questions {
       timeoutMs: patienceMs,
       deadlineMs: 2 * patienceMs,
       timestampUnit: unit,
-      tokenValiditySecs: askedSecs,
+      tokenValiditySecs: validitySecs,
       ...(byGatewaysClock ? { now: () => Date.now() - aheadMs } : {}),
     }
     this.client = GatewayClient.fromEnv(options, env)
@@ -65,7 +76,8 @@ export class Questions {
     let facts: TokenFacts | undefined
     const ask = async () => {
       const { token, lifetimeMs } = await authTokens.create({ operations: ['GET /merchant-info'] })
-      facts = { lifetimeMs, ...claimsOf(() => Object.keys(authTokens.decode(token).claims)) }
+      const validitySecs = this.#validitySecs
+      facts = { lifetimeMs, validitySecs, ...claimsOf(() => Object.keys(authTokens.decode(token).claims)) }
     }
     const answered = await answerOf(ask())
     return { answered, ...(facts === undefined ? {} : { facts }) }

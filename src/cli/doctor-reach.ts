@@ -21,19 +21,36 @@ export interface TlsFacts {
 const patienceMs = 10_000
 
 export async function reach(baseUrl: URL, { fetch }: Watch): Promise<Reach> {
-  const url = `${baseUrl.origin}${baseUrl.pathname.replace(/\/+$/, '')}/merchant-info`
   try {
     const start = performance.now()
-    const response = await fetch(url, {
-      headers: { accept: 'application/json', 'x-api-version': '2' },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(patienceMs),
-    })
+    const response = await fetch(doorOf(baseUrl), knock())
     const tookMs = performance.now() - start
     await response.body?.cancel()
     return { kind: 'answered', status: response.status, tookMs, ...clockOf(response, tookMs) }
   } catch (error) {
     return { kind: 'failed', code: networkCode(error) }
+  }
+}
+
+/** Whether the gateway takes no two requests at once (429), though it takes them one after the other; undefined when it can't be said. */
+export async function refusesPair(baseUrl: URL, watch: Watch): Promise<boolean | undefined> {
+  try {
+    return await watch.refusesPair(doorOf(baseUrl), knock())
+  } catch {
+    // The lines before tell of what can't be reached.
+    return undefined
+  }
+}
+
+function doorOf({ origin, pathname }: URL): string {
+  return `${origin}${pathname.replace(/\/+$/, '')}/merchant-info`
+}
+
+function knock(): RequestInit {
+  return {
+    headers: { accept: 'application/json', 'x-api-version': '2' },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(patienceMs),
   }
 }
 

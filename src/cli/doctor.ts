@@ -14,6 +14,7 @@ export function doctorCommand(io: Io): Command {
       `${environmentHelp}\nFor callbacks: GATEWAY_CALLBACK_SECRET and GATEWAY_CALLBACK_URL.`,
     )
     .action(async ({ json }: { readonly json?: true }) => {
+      keepQuietAbout('MERCHANT_GATEWAY_TLS')
       const findings: Finding[] = []
       for await (const finding of examine(io.env)) {
         findings.push(finding)
@@ -27,4 +28,14 @@ export function doctorCommand(io: Io): Command {
       } else io.out(summaryOf(findings))
       io.finish(exitCode)
     })
+}
+
+/** A warning of the client that is a finding here. All others are printed as ever. */
+function keepQuietAbout(code: string): void {
+  const others = process.listeners('warning')
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => {
+    if ('code' in warning && warning.code === code) return
+    for (const listener of others) listener(warning)
+  })
 }

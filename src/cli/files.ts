@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { CommandFailed } from './exit-codes.js'
 
 /** What went wrong with a file, in words. */
@@ -9,7 +9,9 @@ export function fileProblem(error: unknown): string {
 
 const problems: Readonly<Partial<Record<string, string>>> = {
   EACCES: 'may not be accessed',
+  EDQUOT: 'does not fit on the disk',
   EEXIST: 'exists already',
+  EFBIG: 'does not fit on the disk',
   EISDIR: 'is a directory',
   ENOENT: 'does not exist',
   ENOSPC: 'does not fit on the disk',
@@ -18,11 +20,57 @@ const problems: Readonly<Partial<Record<string, string>>> = {
   EROFS: 'is on a file system that is read-only',
 }
 
-/** @throws {CommandFailed} naming the file. */
+/** @throws {CommandFailed} naming the file, where its name looks like one; a secret may stand in its place. */
 export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new CommandFailed(`${file} ${fileProblem(error)}.`)
+    const shown = /^[^\r\n]{0,240}\.[a-z]{1,8}$/i.test(file) ? file : 'a file that is named there'
+    throw new CommandFailed(`${shown} ${fileProblem(error)}.`)
+  }
+}
+
+interface NewFile {
+  readonly file: string
+  readonly text: string | Buffer
+  readonly mode: number
+}
+
+/**
+ * Writes files that are not there yet, all or none: a disk that is full leaves no half of a key.
+ *
+ * @param attempt runs one writing, and may give its error another form.
+ * @param onExit has the files taken away when the process is ended meanwhile; returns how to forget it.
+ */
+export function writeAll(
+  files: readonly NewFile[],
+  attempt: (file: string, act: () => void) => void,
+  onExit: (undo: () => void) => () => void,
+  write: typeof writeFileSync = writeFileSync,
+): void {
+  // Made here: what is taken away is never somebody's own.
+  const opened: string[] = []
+  const undo = () => {
+    for (const file of opened) rmSync(file, { force: true })
+  }
+  const forget = onExit(undo)
+  try {
+    for (const { file, text, mode } of files) {
+      attempt(file, () => {
+        const made = openSync(file, 'wx', mode)
+        opened.push(file)
+        try {
+          // To the disk itself: a full one may tell only then.
+          write(made, text, { flush: true })
+        } finally {
+          closeSync(made)
+        }
+      })
+    }
+  } catch (error) {
+    undo()
+    throw error
+  } finally {
+    forget()
   }
 }

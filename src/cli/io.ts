@@ -48,7 +48,8 @@ export function processIo(): Io {
     err: wantsColour(process.stderr.isTTY === true, process.env),
   }
   return {
-    env: process.env,
+    // Without what Object.prototype may have been given.
+    env: Object.assign(Object.create(null), process.env),
     input: process.stdin,
     colours,
     paint: painter(colours.out),

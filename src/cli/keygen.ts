@@ -1,10 +1,11 @@
 import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Command, Option } from 'commander'
+import { path } from './arguments.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
-import { fileProblem } from './files.js'
+import { fileProblem, writeAll } from './files.js'
 import type { Io } from './io.js'
 import { fingerprintOf } from './keys.js'
 import { jsonLine } from './text.js'
@@ -25,7 +26,7 @@ interface KeyFiles {
 export function keygenCommand(io: Io): Command {
   return new Command('keygen')
     .description('Make the RSA key that signs, and the public half for the platform.')
-    .option('--out <DIR>', 'where private-key.pem and public-key.pem go', '.')
+    .option('--out <DIR>', 'where private-key.pem and public-key.pem go', path, '.')
     .addOption(
       new Option('--bits <BITS>', 'length of the key').choices(['2048', '3072', '4096']).default('2048'),
     )
@@ -63,20 +64,11 @@ interface Pair {
 /** Both files or none. */
 function writeBoth({ out, privateKeyFile, privateKey, publicKeyFile, publicKey }: Pair, io: Io): void {
   writing(out, () => mkdirSync(out, { recursive: true, mode: 0o700 }))
-  writing(privateKeyFile, () => {
-    writeFileSync(privateKeyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), {
-      flag: 'wx',
-      mode: 0o600,
-    })
-  })
-  const forget = io.onExit(() => rmSync(privateKeyFile, { force: true }))
-  writing(publicKeyFile, () => {
-    writeFileSync(publicKeyFile, publicKey.export({ type: 'spki', format: 'pem' }), {
-      flag: 'wx',
-      mode: 0o644,
-    })
-  })
-  forget()
+  const files = [
+    { file: privateKeyFile, text: privateKey.export({ type: 'pkcs8', format: 'pem' }), mode: 0o600 },
+    { file: publicKeyFile, text: publicKey.export({ type: 'spki', format: 'pem' }), mode: 0o644 },
+  ]
+  writeAll(files, writing, (undo) => io.onExit(undo))
 }
 
 function writing(file: string, act: () => void): void {

@@ -3,31 +3,41 @@ import { Command, CommanderError } from 'commander'
 import { balancesCommand } from './balances.js'
 import { callbackCommand } from './callback-send.js'
 import { doctorCommand } from './doctor.js'
-import { CommandFailed, exitCodeOf, exitCodes, sentenceOf } from './exit-codes.js'
+import { CommandFailed, exitCodes } from './exit-codes.js'
+import { failureOf, wantsJson } from './failure.js'
+import { helpCommand } from './help.js'
+import { hideArguments } from './hide-arguments.js'
 import type { Io } from './io.js'
 import { keygenCommand } from './keygen.js'
 import { payinCommand, payoutCommand } from './payment-get.js'
 import { sandboxCommand } from './sandbox.js'
-import { painter, printable } from './text.js'
+import { jsonLine, painter, printable } from './text.js'
 import { tokenCommand } from './token-inspect.js'
 
 const widest = 80
 
 /** The whole command line: what was asked for, and the exit code of how it went. Never rejects. */
 export async function run(args: readonly string[], io: Io): Promise<void> {
+  const json = wantsJson(args)
+  const said: string[] = []
+  const note = json ? (text: string) => void said.push(text) : io.note
   try {
-    await programOf(io).parseAsync([...args], { from: 'user' })
+    await programOf(io, note, args).parseAsync([...args], { from: 'user' })
   } catch (error) {
-    // commander has said what was wrong, or printed the help that was asked for.
-    if (error instanceof CommanderError) io.finish(error.exitCode === 0 ? exitCodes.ok : exitCodes.usage)
-    else {
-      io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(sentenceOf(error))}`)
-      io.finish(exitCodeOf(error))
-    }
+    const isCommanders = error instanceof CommanderError
+    // The help that was asked for.
+    if (isCommanders && error.exitCode === 0) return io.finish(exitCodes.ok)
+    const failure = failureOf(error, said.join(' '))
+    if (json) io.out(jsonLine({ error: failure }))
+    // commander has said what was wrong.
+    else if (!isCommanders)
+      io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(failure.message)}`)
+    io.finish(failure.exitCode)
   }
 }
 
-function programOf(io: Io): Command {
+/** @param note where commander's own errors go. */
+function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
   const program = new Command('merchant-gateway')
     .description('The payment gateway on your desk: a sandbox, keys, checks and look-ups.')
     .version(ownVersion(), '-V, --version', 'print the version')
@@ -41,10 +51,11 @@ function programOf(io: Io): Command {
     payoutCommand(io),
     balancesCommand(io),
     callbackCommand(io),
+    helpCommand(program),
   ]
   for (const command of commands) program.addCommand(command)
   program.helpCommand(false).addHelpText('after', epilogue)
-  for (const command of everyCommand(program)) shape(command, io)
+  for (const command of everyCommand(program)) shape(command, io, note, args)
   program.configureHelp({
     ...helpStyle,
     // What can be run, not what it is grouped under: one page shows all there is.
@@ -56,7 +67,7 @@ function programOf(io: Io): Command {
 
 const epilogue = `
 All but sandbox, keygen, token and callback read the environment that
-GatewayClient.fromEnv() reads; COMMAND --help says more about each.
+GatewayClient.fromEnv() reads; help COMMAND says more about each.
 Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no answer.`
 
 const helpStyle = {
@@ -65,25 +76,21 @@ const helpStyle = {
 }
 
 /** The same ways for every command: errors come here, and help is no wider than a page. */
-function shape(command: Command, io: Io): void {
+function shape(command: Command, io: Io, note: Io['note'], args: readonly string[]): void {
   command
     .exitOverride()
     .helpOption('-h, --help', 'print this')
     .configureHelp(helpStyle)
     .configureOutput({
       writeOut: (text) => io.out(text.trimEnd()),
-      writeErr: (text) => io.note(text.trimEnd()),
-      outputError: (text, write) => write(withoutTokens(text.trimEnd().split('\n').map(printable).join(' '))),
+      writeErr: (text) => note(text.trimEnd()),
+      outputError: (text, write) =>
+        write(hideArguments(text, args).trimEnd().split('\n').map(printable).join(' ')),
       getOutHelpWidth: () => Math.min(widest, process.stdout.columns ?? widest),
       getErrHelpWidth: () => Math.min(widest, process.stderr.columns ?? widest),
       getOutHasColors: () => io.colours.out,
       getErrHasColors: () => io.colours.err,
     })
-}
-
-/** What was typed is repeated in errors, and a token may have slipped in. */
-function withoutTokens(text: string): string {
-  return text.replace(/eyJ[\w.-]{8,}/g, '[redacted]')
 }
 
 function* everyCommand(command: Command): Generator<Command> {

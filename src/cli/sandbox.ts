@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import type { Sandbox, SandboxOptions, SandboxServer } from '../sandbox/index.js'
-import { another, someText, wholeNumber } from './arguments.js'
+import { anotherPath, someText, wholeNumber } from './arguments.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
 import { readText } from './files.js'
 import type { Io } from './io.js'
@@ -15,6 +15,7 @@ interface ServeOptions {
   readonly seed?: string
   readonly merchantCode?: string
   readonly publicKey?: readonly string[]
+  readonly strictness?: NonNullable<SandboxOptions['strictness']>
   readonly limiter?: NonNullable<SandboxOptions['limiter']>
   readonly rateLimit?: number | false
   readonly page: boolean
@@ -31,6 +32,7 @@ export interface Served {
   readonly page?: string
 }
 
+const strictnesses = ['specification', 'generous']
 const limiters = ['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced']
 
 export function sandboxCommand(io: Io): Command {
@@ -39,7 +41,8 @@ export function sandboxCommand(io: Io): Command {
     .option('--port <PORT>', 'where to listen; 0 takes a free port', wholeNumber(0, 65_535), 0)
     .option('--seed <SEED>', 'make references and token ids repeatable')
     .option('--merchant-code <CODE>', 'the merchant (default: SANDBOX-MERCHANT)', someText)
-    .option('--public-key <FILE>', 'public PEM of your own key; may be given again', another)
+    .option('--public-key <FILE>', 'public PEM of your own key; may be given again', anotherPath)
+    .addOption(new Option('--strictness <HOW>', 'how much answers show').choices(strictnesses))
     .addOption(new Option('--limiter <KIND>', 'how requests are counted').choices(limiters))
     .option('--rate-limit <N>', 'requests a second, or off (default: 10)', rateLimit)
     .option('--no-page', "serve the gateway without the sandbox's page")
@@ -70,6 +73,7 @@ function sandboxOptions({
   seed,
   merchantCode,
   publicKey = [],
+  strictness,
   limiter,
   rateLimit,
 }: ServeOptions): SandboxOptions {
@@ -77,6 +81,7 @@ function sandboxOptions({
     publicKeys: publicKey.map((file) => publicKeyOf(readText(file), file)),
     ...(seed === undefined ? {} : { seed }),
     ...(merchantCode === undefined ? {} : { merchantCode }),
+    ...(strictness === undefined ? {} : { strictness }),
     ...(limiter === undefined ? {} : { limiter }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
   }

@@ -4,13 +4,15 @@ import { evidenceOf, type Failure } from './failure.js'
 
 /** What became of an attempt that failed, for whoever watches. */
 export function attemptEnd(failure: Failure): AttemptEnd {
-  const status = 'response' in failure ? failure.response.status : undefined
+  const status =
+    'response' in failure && Object.hasOwn(failure, 'response') ? failure.response.status : undefined
   return { status, outcome: attemptOutcome(failure), failure: attemptFailure(failure) }
 }
 
 function attemptOutcome(failure: Failure): AttemptOutcome {
   const evidence = evidenceOf(failure)
-  if (evidence === 'certain') return 'unusable'
+  if (failure.kind === 'unusable') return 'unusable'
+  if (failure.kind === 'too-large' && failure.response.status < 300) return 'unusable'
   if (evidence === 'possible') return 'unknown'
   return failure.kind === 'response' ? 'refused' : 'unsent'
 }

@@ -76,7 +76,8 @@ function take<Scope>(
   progress: Progress,
   instead: Lane = lane,
 ): Promise<void> | undefined {
-  return budget.take(instead, { signal: options?.signal, remainingMs: remainingMs(progress) })
+  const again = progress.attempts > 0
+  return budget.take(instead, { signal: options?.signal, remainingMs: remainingMs(progress), again })
 }
 
 async function mint<Scope>(
@@ -88,6 +89,7 @@ async function mint<Scope>(
   try {
     return await tokens.mint(scope, {
       ms: remainingMs(progress),
+      retries: call.options?.retries,
       signal: call.options?.signal,
       closing,
       late: { kind: 'deadline', sent: false, while: 'waiting for a token' },

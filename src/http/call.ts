@@ -1,9 +1,10 @@
 import type { Lane } from '../observe/events.js'
 import type { WatchedCall } from '../observe/watched-call.js'
 import { durationRange, isDuration } from '../schemas/durations.js'
+import { hasMethod, ownOf } from '../schemas/own.js'
 import type { Shape } from '../schemas/shape.js'
 import { wrongInput } from '../schemas/wrong-input.js'
-import type { Evidence, TransportResponse } from './failure.js'
+import type { Credential, Evidence, Failure, Shown, TransportResponse } from './failure.js'
 import type { Meaning } from './to-error.js'
 import type { HttpMethod } from './transport.js'
 import type { Limits } from './waits.js'
@@ -25,9 +26,21 @@ export interface TokenSource<Scope> {
   /** A token that is good for now, if there is one. */
   fresh(scope: Scope): string | undefined
   /** A new token; one request under way for each scope, whoever asks, for as long as somebody waits. */
-  mint(scope: Scope, limits: Limits): Promise<string>
+  mint(scope: Scope, limits: MintLimits): Promise<string>
   /** Forgets this very token: the gateway did not take it. */
   drop(scope: Scope, token: string): void
+}
+
+/** How long a call waits for a token, and how often the request for it may be tried again for its sake. */
+export interface MintLimits extends Limits {
+  readonly retries?: number | undefined
+}
+
+/** The limits of the most patient of those who wait for one request; they may come while it is under way. */
+export interface SharedLimits {
+  /** On the monotonic clock. */
+  readonly endAt: number
+  readonly retries: number
 }
 
 /** A body and the headers that belong to its bytes. */
@@ -53,6 +66,12 @@ export interface Question<Scope> {
   readonly body?: string
   /** Makes the body anew for each attempt: token requests sign the time of day. */
   readonly prepare?: () => Promise<Prepared>
+  /** What a token request shows of who asks; absent where a token does. */
+  readonly credential?: Credential
+  /** Where calls wait for this one: it is not given up before the last of them. */
+  readonly shared?: SharedLimits
+  /** Reads a body that is no JSON; undefined when it is no use. */
+  readonly readText?: (body: string) => unknown
   /** A status beside 2xx that is an answer: 409 for creates. */
   readonly alsoAnswer?: number
   /** Whether a 404 may pass (a look-up after a 409). */
@@ -63,7 +82,9 @@ export interface Question<Scope> {
   readonly allowEmpty?: boolean
   /** Values that no error may show, beside those of `body`. */
   readonly secrets?: () => readonly string[]
-  readonly meaning: (evidence: Evidence) => Meaning
+  /** Whether the answer may be a secret as a whole: a token, whatever it is wrapped in. */
+  readonly answerIsSecret?: boolean
+  readonly meaning: (evidence: Evidence, failure?: Failure) => Meaning
   readonly options: CallOptions | undefined
   /** Where this call is part of a longer one: when that began, on the monotonic clock. */
   readonly startedAt?: number
@@ -75,7 +96,13 @@ export interface Question<Scope> {
 export interface Call<Scope, T> extends Question<Scope> {
   readonly shape: Shape<T>
   /** Looks at what a shape can't: whether the answer is about the payment that was asked for. */
-  readonly verify?: (value: T) => readonly string[]
+  readonly identify?: (value: unknown) => Identity
+}
+
+/** What a parsed body, of use or not, says of whose payment it is; an `issue` makes it of no use. */
+export interface Identity {
+  readonly shows: Shown
+  readonly issue?: string
 }
 
 /** A usable answer. */
@@ -89,18 +116,22 @@ export interface Answer<T> {
   readonly evidence: Evidence
   /** When the call began, on the monotonic clock. */
   readonly startedAt: number
+  /** With the status `alsoAnswer`: what no error of a question that follows from it may show. */
+  readonly secrets?: () => readonly string[]
 }
 
 const optionNames = ['signal', 'timeoutMs', 'deadlineMs', 'retries']
 
-/** @throws {InvalidInputError} for an option of a call that is unknown or out of range. */
-export function checkCallOptions(options: CallOptions | undefined): void {
-  if (options === undefined) return
-  if (typeof options !== 'object' || options === null) throw wrongInput('options', 'must be an object')
-  for (const name of Object.keys(options)) {
-    if (!optionNames.includes(name))
-      throw wrongInput(name, `is not an option of a call (${optionNames.join(', ')})`)
-  }
+/**
+ * The options of a call, read once.
+ *
+ * @throws {InvalidInputError} for one that is unknown or out of range.
+ */
+export function checkCallOptions(given: CallOptions | undefined): CallOptions | undefined {
+  if (given === undefined) return undefined
+  if (typeof given !== 'object' || given === null) throw wrongInput('options', 'must be an object')
+  const notKnown = () => `is not an option of a call (${optionNames.join(', ')})`
+  const options = ownOf(given, optionNames, notKnown, wrongInput)
   const { signal, timeoutMs, deadlineMs, retries } = options
   if (signal !== undefined && !isAbortSignal(signal)) throw wrongInput('signal', 'must be an AbortSignal')
   for (const [name, ms] of Object.entries({ timeoutMs, deadlineMs })) {
@@ -109,9 +140,13 @@ export function checkCallOptions(options: CallOptions | undefined): void {
   if (retries !== undefined && !(Number.isInteger(retries) && retries >= 0)) {
     throw wrongInput('retries', 'must be a whole number, 0 or more')
   }
+  return options
 }
 
 /** By its shape, since test runners give each file globals of its own. */
 function isAbortSignal(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value
+  if (!hasMethod(value, 'addEventListener') || !hasMethod(value, 'removeEventListener')) return false
+  return (
+    typeof value === 'object' && value !== null && 'aborted' in value && typeof value.aborted === 'boolean'
+  )
 }

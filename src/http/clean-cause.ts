@@ -1,24 +1,33 @@
-import { without } from './redact.js'
+import type { Hide } from '../redact/mask.js'
 
 /**
  * The cause of a broken connection with nothing but its name, message, codes and causes. What a
  * transport hangs on its errors beside them may be the bytes that were on the wire.
  */
-export function cleanCause(cause: unknown, secrets: readonly string[], depth = 0): unknown {
-  if (!(cause instanceof Error)) return typeof cause === 'string' ? without(cause, secrets) : undefined
-  const inner =
-    depth < 5 && cause.cause !== undefined ? cleanCause(cause.cause, secrets, depth + 1) : undefined
-  const clean = new Error(without(cause.message, secrets), inner === undefined ? undefined : { cause: inner })
-  clean.name = cause.name
-  if (cause.stack !== undefined) clean.stack = without(cause.stack, secrets)
-  return Object.assign(clean, codesOf(cause))
+export function cleanCause(cause: unknown, hide: Hide): unknown {
+  try {
+    return cleaned(cause, hide, 0)
+  } catch {
+    // A transport of the caller's may throw anything, also what can't be read.
+    return undefined
+  }
 }
 
-function codesOf(error: Error): Record<string, string | number> {
+function cleaned(cause: unknown, hide: Hide, depth: number): unknown {
+  if (!(cause instanceof Error)) return typeof cause === 'string' ? hide(cause) : undefined
+  const inner = depth < 5 && cause.cause !== undefined ? cleaned(cause.cause, hide, depth + 1) : undefined
+  const clean = new Error(hide(cause.message), inner === undefined ? undefined : { cause: inner })
+  clean.name = hide(cause.name)
+  if (cause.stack !== undefined) clean.stack = hide(cause.stack)
+  return Object.assign(clean, codesOf(cause, hide))
+}
+
+function codesOf(error: Error, hide: Hide): Record<string, string | number> {
   const codes: Record<string, string | number> = {}
   for (const name of ['code', 'errno', 'syscall']) {
     const value: unknown = Reflect.get(error, name)
-    if (typeof value === 'string' || typeof value === 'number') codes[name] = value
+    if (typeof value === 'string') codes[name] = hide(value)
+    else if (typeof value === 'number') codes[name] = value
   }
   return codes
 }

@@ -2,12 +2,12 @@ import pRetry from 'p-retry'
 import type { Observer } from '../observe/observer.js'
 import { attempt } from './attempt.js'
 import { type AttemptParts, type Progress, remainingMs } from './attempt-parts.js'
-import type { Budget } from './budget.js'
 import { type Answer, type Call, checkCallOptions, type Question, type TokenSource } from './call.js'
-import { AttemptFailed, CallFailed, evidenceOf, type FailedCall, stronger } from './failure.js'
-import { customerData, parseJson } from './redact.js'
+import { AttemptFailed, CallFailed, evidenceOf, type FailedCall, type Failure, stronger } from './failure.js'
+import type { PermitQueue } from './limit/queue.js'
 import { RequestHeaders } from './request-headers.js'
-import { decideRetry } from './retry-policy.js'
+import { decideRetry, isRateLimited } from './retry-policy.js'
+import { secretsOf } from './secrets-of.js'
 import { toError } from './to-error.js'
 import type { Wire } from './transport.js'
 import { allowManyListeners, sleep } from './waits.js'
@@ -36,16 +36,17 @@ export class Exchange<Scope> {
 
   constructor(
     wire: Wire,
-    budget: Budget,
+    budget: PermitQueue,
     settings: ExchangeSettings,
     observer: Observer,
     tokens: (exchange: Exchange<Scope>) => TokenSource<Scope>,
   ) {
-    const { basePath } = settings
+    const { basePath, now } = settings
     allowManyListeners(this.closing)
     this.#settings = settings
     const headers = new RequestHeaders()
-    this.#parts = { wire, budget, tokens: tokens(this), basePath, headers, observer, closing: this.closing }
+    const { closing } = this
+    this.#parts = { wire, budget, tokens: tokens(this), basePath, headers, observer, closing, now }
   }
 
   /** Asks, and rejects with the error that the caller will see. */
@@ -83,9 +84,9 @@ export class Exchange<Scope> {
     return watched.run(() => run({ ...question, watched }), inWords)
   }
 
-  async #ask<T>(call: Call<Scope, T>, inWords: boolean): Promise<Answer<T>> {
-    const { options } = call
-    checkCallOptions(options)
+  async #ask<T>(asked: Call<Scope, T>, inWords: boolean): Promise<Answer<T>> {
+    const options = checkCallOptions(asked.options)
+    const call = { ...asked, options }
     if (options?.signal !== undefined) allowManyListeners(options.signal)
     const progress: Progress = {
       startedAt: call.startedAt ?? performance.now(),
@@ -94,10 +95,12 @@ export class Exchange<Scope> {
       attempts: 0,
       evidence: 'none',
       reminted: false,
+      rateLimited: 0,
       retryAfterMs: undefined,
       token: undefined,
       lastFailure: undefined,
       waits: undefined,
+      shared: call.shared,
     }
     this.#underWay++
     try {
@@ -149,16 +152,24 @@ export class Exchange<Scope> {
       onFailedAttempt: async ({ error }) => {
         if (!(error instanceof AttemptFailed)) throw error
         const { failure } = error
+        // What the call had no time left for is the 429 that it was told of, and not a wait of its own.
+        if (isOutOfTurn(failure) && isRateLimited(progress.lastFailure)) {
+          if (failure.kind === 'paused') progress.retryAfterMs = failure.retryAfterMs
+          throw new AttemptFailed(progress.lastFailure ?? failure)
+        }
         progress.evidence = stronger(progress.evidence, evidenceOf(failure))
         progress.lastFailure = failure
+        if (isRateLimited(failure)) progress.rateLimited++
         const verdict = decideRetry(failure, {
-          // A fresh token after a 401 is not one of the caller's retries.
-          attempt: progress.attempts - (progress.reminted ? 1 : 0),
-          retries: call.options?.retries ?? this.#settings.retries,
+          // A fresh token after a 401 is not one of the caller's retries, and what a 429 refused was no attempt.
+          attempt: progress.attempts - (progress.reminted ? 1 : 0) - progress.rateLimited,
+          retries: Math.max(call.options?.retries ?? this.#settings.retries, call.shared?.retries ?? 0),
           remainingMs: remainingMs(progress),
-          canRemint: call.scope !== undefined && !progress.reminted,
+          // A signature is made anew over other bytes: the first may have been taken for a replay.
+          canRemint: (call.scope !== undefined || call.credential === 'signature') && !progress.reminted,
           retryNotFound: call.retryNotFound ?? false,
           repeatable: call.repeatable ?? true,
+          pausedMs: this.#parts.budget.pausedMs,
           nowMs: this.#settings.now(),
           random: Math.random(),
         })
@@ -166,41 +177,34 @@ export class Exchange<Scope> {
           progress.reminted = true
           return
         }
-        if (verdict.pauseAllMs !== undefined) this.#parts.budget.pause(verdict.pauseAllMs)
         if (verdict.action === 'fail') {
           progress.retryAfterMs = verdict.retryAfterMs
           throw error
         }
-        await sleep(verdict.delayMs, signal, this.#closing.signal)
+        if (verdict.delayMs > 0) await sleep(verdict.delayMs, signal, this.#closing.signal)
       },
     })
   }
 
   #failed(error: AttemptFailed, call: Question<Scope>, progress: Progress): FailedCall {
     const { failure } = error
-    const { attempts, retryAfterMs, timeoutMs, deadlineMs, token } = progress
+    const { attempts, retryAfterMs, timeoutMs, deadlineMs } = progress
     return {
       failure,
       evidence: stronger(progress.evidence, evidenceOf(failure)),
       context: {
+        credential: call.credential,
         route: call.route,
         attempts,
         retryAfterMs,
         timeoutMs,
         deadlineMs,
         nowMs: this.#settings.now(),
-        secrets: secretsOf(call, token),
+        secrets: [...secretsOf({ ...call, ...progress }), ...this.#parts.headers.secrets],
+        answerIsSecret: call.answerIsSecret ?? false,
       },
     }
   }
-}
-
-function secretsOf({ body, secrets }: Question<unknown>, token: string | undefined): string[] {
-  return [
-    ...(secrets?.() ?? []),
-    ...(body === undefined ? [] : customerData(parseJson(body))),
-    ...(token === undefined ? [] : [token]),
-  ]
 }
 
 /** The error of a failed call, in the words of whoever made it. */
@@ -209,6 +213,11 @@ export function wordsFor(
   meaning: Question<unknown>['meaning'],
 ): Error {
   return toError(failure, evidence, { ...context, meaning })
+}
+
+/** Whether the deadline came while the call waited for its permit. */
+function isOutOfTurn(failure: Failure): boolean {
+  return failure.kind === 'paused' || (failure.kind === 'deadline' && !failure.sent)
 }
 
 function presentValue<T>({ value }: Answer<T>): T {

@@ -2,13 +2,20 @@
 export type Failure =
   /** The gateway answered with a status that is not a success. */
   | { readonly kind: 'response'; readonly response: TransportResponse }
-  /** A 2xx whose body is no use. */
-  | { readonly kind: 'unusable'; readonly response: TransportResponse; readonly issues: readonly string[] }
+  /** A 2xx whose body is no use; without `shows`, it shows nothing. */
+  | {
+      readonly kind: 'unusable'
+      readonly response: TransportResponse
+      readonly issues: readonly string[]
+      readonly shows?: Shown
+    }
   /** No connection, or one that broke; `sent` when the request may have arrived. */
   | {
       readonly kind: 'connection'
       readonly sent: boolean
       readonly cause: unknown
+      /** What to do about it, where the cause tells. */
+      readonly advice?: string | undefined
     }
   /** The attempt took longer than `timeoutMs`. */
   | { readonly kind: 'timeout'; readonly sent: boolean }
@@ -32,8 +39,8 @@ export type Failure =
   | { readonly kind: 'limiter'; readonly cause: unknown }
   /** The signer rejected. */
   | { readonly kind: 'signing'; readonly cause: unknown }
-  /** The answer to a token request holds no token that can be found; `fields` are the names that came. */
-  | { readonly kind: 'no-token'; readonly fields: readonly string[] }
+  /** The answer to a token request holds no token that can be used; `fields` are the names that came. */
+  | { readonly kind: 'no-token'; readonly fields: readonly string[]; readonly tooLong?: boolean }
   /** No token could be had: the token request, a call of its own, failed. */
   | { readonly kind: 'token'; readonly call: FailedCall }
 
@@ -44,7 +51,12 @@ export interface FailedCall {
   readonly context: FailureContext
 }
 
+/** How a token request says who asks (specification, section 5). */
+export type Credential = 'signature' | 'secret'
+
 export interface FailureContext {
+  /** On token requests. */
+  readonly credential?: Credential | undefined
   /** For example `POST /payins/{idPayin}`. */
   readonly route: string
   readonly attempts: number
@@ -55,6 +67,8 @@ export interface FailureContext {
   readonly nowMs: number
   /** Values that no message may show. */
   readonly secrets: readonly string[]
+  /** Whether an answer that is no refusal may be a secret as a whole, as that of a token endpoint. */
+  readonly answerIsSecret?: boolean
 }
 
 /** One answer, read to its end. */
@@ -63,7 +77,15 @@ export interface TransportResponse {
   readonly body: string
   /** Header values by lower-case name; only those that the library reads. */
   readonly headers: ResponseHeaders
+  /** Ends the connection that it came on: what is no answer to this request may be followed by what is. */
+  readonly discard?: () => void
 }
+
+/**
+ * Whose payment an answer shows: the one that was asked for; another one, or one that can't be told from
+ * another; none at all.
+ */
+export type Shown = 'asked' | 'other' | 'nothing'
 
 export interface ResponseHeaders {
   get(name: string): string | undefined
@@ -85,11 +107,12 @@ export class AttemptFailed extends Error {
 /** What a failed attempt says of whether its request was processed. */
 export function evidenceOf(failure: Failure): Evidence {
   switch (failure.kind) {
-    case 'response':
     case 'unusable':
+      // A 2xx that can't be tied to the payment may come from something in front of the gateway.
+      return failure.shows === 'asked' ? 'certain' : 'possible'
+    case 'response':
     case 'too-large': {
       const { status } = failure.response
-      if (status >= 200 && status < 300) return 'certain'
       // 429 is "not processed" (specification, section 7); a 408 or a redirect may follow processing.
       if (status === 408 || status < 400 || status >= 500) return 'possible'
       return 'none'

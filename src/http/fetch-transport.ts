@@ -1,5 +1,10 @@
+import { ByteBuffer } from './byte-buffer.js'
+import { connectionAdvice } from './connection-advice.js'
 import type { TransportResponse } from './failure.js'
-import type { TransportFailure, TransportRequest, Wire } from './transport.js'
+import { neverConnected } from './never-connected.js'
+import { isTransportFailure, type TransportFailure, type TransportRequest, type Wire } from './transport.js'
+import { UndiciSigns } from './undici-signs.js'
+import { WarmConnections } from './warm-connections.js'
 
 export interface FetchWireOptions {
   readonly origin: string
@@ -9,21 +14,33 @@ export interface FetchWireOptions {
 
 /** The transport over a `fetch` that was handed in: msw, the sandbox in process, edge runtimes. */
 export function fetchWire({ origin, maxResponseBytes, fetch }: FetchWireOptions): Wire {
+  const connections = new WarmConnections()
   return {
-    send: (request) => new FetchExchange(request, maxResponseBytes).run(fetch, origin),
+    send: (request) => new FetchExchange(request, maxResponseBytes, connections).run(fetch, origin),
     close: () => Promise.resolve(),
   }
 }
+
+/**
+ * A fetch other than Node's doesn't tell when it writes. Without a connection that is there already, the request
+ * arrives between hand-over and answer, and is counted at the answer; where that takes longer, it has most
+ * probably arrived by then.
+ */
+const longestOnTheWayMs = 1000
 
 /** One request; the time limit and the caller's signal end it even where `fetch` ignores its signal. */
 class FetchExchange {
   readonly #request: TransportRequest
   readonly #maxBytes: number
   readonly #controller = new AbortController()
+  readonly #signs: UndiciSigns
+  readonly #connections: WarmConnections
 
-  constructor(request: TransportRequest, maxBytes: number) {
+  constructor(request: TransportRequest, maxBytes: number, connections: WarmConnections) {
     this.#request = request
     this.#maxBytes = maxBytes
+    this.#connections = connections
+    this.#signs = new UndiciSigns(request.method, request.path, request.onSent)
   }
 
   async run(fetch: typeof globalThis.fetch, origin: string): Promise<TransportResponse | TransportFailure> {
@@ -33,17 +50,26 @@ class FetchExchange {
     let timer: NodeJS.Timeout | undefined
     let onAbort: (() => void) | undefined
     const ended = new Promise<TransportFailure>((resolve) => {
-      // fetch does not tell when it writes, so from the call on the request may have arrived.
+      // From the call on the request may have arrived.
       timer = setTimeout(() => resolve({ kind: 'timeout', sent: true }), timeoutMs)
       onAbort = () => resolve({ kind: 'aborted', sent: true, cause: signal?.reason })
       signal?.addEventListener('abort', onAbort)
     })
+    const arrival = setTimeout(() => {
+      if (!this.#signs.isExpected) onSent()
+    }, longestOnTheWayMs)
+    let usable = false
     try {
-      onSent()
-      return await Promise.race([this.#exchange(fetch, origin), ended])
+      if (this.#connections.begin(performance.now())) onSent()
+      const came = await Promise.race([this.#exchange(fetch, origin), ended])
+      usable = !isTransportFailure(came)
+      return came
     } finally {
+      this.#connections.end(usable)
       clearTimeout(timer)
+      clearTimeout(arrival)
       if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
+      this.#signs.end()
       // Frees the connection where the answer was not read to its end; otherwise it does nothing.
       this.#controller.abort()
     }
@@ -53,45 +79,55 @@ class FetchExchange {
     fetch: typeof globalThis.fetch,
     origin: string,
   ): Promise<TransportResponse | TransportFailure> {
-    const { method, path, headers, body } = this.#request
+    const { method, path, headers, body, onSent } = this.#request
+    const signs = this.#signs
     try {
-      const response = await fetch(origin + path, {
-        method,
-        headers,
-        body: body ?? null,
-        redirect: 'manual',
-        signal: this.#controller.signal,
-      })
+      const response = await signs.run(() =>
+        fetch(origin + path, {
+          method,
+          headers,
+          body: body ?? null,
+          redirect: 'manual',
+          signal: this.#controller.signal,
+        }),
+      )
+      onSent()
+      if (!signs.isExpected) this.#connections.answered(performance.now())
       // A browser-like fetch hides the status of a redirect that it was told not to follow; and what comes
       // from a fetch that followed one all the same is the word of another server.
       const redirected = response.type === 'opaqueredirect' || isOfElsewhere(response, origin)
       const shell = {
         status: redirected ? 302 : response.status,
         headers: { get: (name: string) => response.headers.get(name) ?? undefined },
+        discard: () => signs.distrust(),
       }
       if (redirected) return { ...shell, body: '' }
       const text = await this.#read(response)
+      // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
+      if (!response.ok) signs.distrust()
       if (text !== undefined) return { ...shell, body: text }
       // Of a refusal the status is enough; a success is no use without its body.
       return response.ok ? { kind: 'too-large', response: { ...shell, body: '' } } : { ...shell, body: '' }
     } catch (cause) {
-      return { kind: 'connection', sent: !neverConnected(cause), cause }
+      return {
+        kind: 'connection',
+        sent: signs.isWritten || !neverConnected(cause),
+        cause,
+        advice: connectionAdvice(cause),
+      }
     }
   }
 
   /** The body; undefined when it is larger than may be read. */
   async #read(response: Response): Promise<string | undefined> {
     if (response.body === null) return ''
-    const decoder = new TextDecoder()
-    let text = ''
-    let bytes = 0
+    const body = new ByteBuffer()
     const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
     for (;;) {
       const { done, value } = await reader.read()
-      if (done) return text + decoder.decode()
-      bytes += value.length
-      if (bytes > this.#maxBytes) return undefined
-      text += decoder.decode(value, { stream: true })
+      if (done) return new TextDecoder().decode(body.bytes())
+      if (body.length + value.length > this.#maxBytes) return undefined
+      body.add(value)
     }
   }
 }
@@ -99,28 +135,4 @@ class FetchExchange {
 /** Responses that were made by hand, as in tests, have no URL. */
 function isOfElsewhere({ redirected, url }: Response, origin: string): boolean {
   return redirected || (URL.canParse(url) && new URL(url).origin !== origin)
-}
-
-/** Codes that Node gives only to a connection that was never made, or whose certificate did not fit. */
-const connectCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-])
-
-/** Whether the error, or one that it came from, says that no connection was made. */
-function neverConnected(error: unknown): boolean {
-  let current = error
-  for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
-    if ('code' in current && typeof current.code === 'string' && connectCodes.has(current.code)) return true
-    current = current.cause
-  }
-  return false
 }

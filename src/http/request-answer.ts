@@ -1,13 +1,16 @@
 import type { WatchedAttempt } from '../observe/watched-attempt.js'
 import { inspectShape, isUsable } from '../schemas/shape.js'
 import { attemptEnd, retryReason } from './attempt-labels.js'
-import { type AttemptParts, type Progress, remainingMs } from './attempt-parts.js'
+import { type AttemptParts, endOf, keepSecret, type Progress, remainingMs } from './attempt-parts.js'
 import type { Answer, Call, Question } from './call.js'
-import { AttemptFailed, type TransportResponse } from './failure.js'
+import { AttemptFailed, type Shown, type TransportResponse } from './failure.js'
+import type { Sent } from './limit/spacing.js'
+import { isOvergrown } from './overgrown.js'
 import { parseJson } from './redact.js'
 import type { Headers } from './request-headers.js'
 import { rememberResponse } from './response-of.js'
-import type { TransportFailure, TransportRequest } from './transport.js'
+import { secretsOf } from './secrets-of.js'
+import { isTransportFailure, type TransportFailure, type TransportRequest } from './transport.js'
 import { within } from './waits.js'
 
 /** What a request that has its permit was waiting for, and the token that it may carry now. */
@@ -35,6 +38,7 @@ export async function requestAnswer<Scope, T>(
     forPermitMs: forPermitMs + waitedForPermitMs,
     permittedAt,
   }
+  if (progress.token !== undefined && progress.token !== token) keepSecret(progress, progress.token)
   progress.token = token
   progress.attempts++
   const watched = call.watched?.attempt({
@@ -44,14 +48,15 @@ export async function requestAnswer<Scope, T>(
     waitedForTokenMs,
     waitedForPermitMs,
   })
-  let counted = false
+  let sent: Sent | undefined
   const onSent = () => {
-    if (!counted) budget.sent()
-    counted = true
+    sent ??= budget.sent()
+    return sent
   }
   try {
     const came = await send(parts, call, progress, { permittedAt, watched, onSent })
-    if ('kind' in came) throw failed(came, progress, permittedAt)
+    if (isTransportFailure(came)) throw failed(came, progress, permittedAt)
+    budget.answered(onSent(), came, parts.now)
     if (scope !== undefined && token !== undefined && came.status === 401) tokens.drop(scope, token)
     const answer = read(parts, call, progress, came)
     watched?.end({ status: came.status, outcome: 'answered' })
@@ -87,9 +92,13 @@ function send<Scope>(
     closing: parts.closing,
     late: { kind: 'timeout', sent: false },
   })
-  return signed.then((made) =>
-    write(parts, call, progress, sending, { ...headers, ...made.headers }, made.body),
-  )
+  return signed.then((made) => {
+    for (const value of Object.values(made.headers)) {
+      keepSecret(progress, value)
+      parts.headers.signed(value)
+    }
+    return write(parts, call, progress, sending, { ...headers, ...made.headers }, made.body)
+  })
 }
 
 function write<Scope>(
@@ -114,12 +123,8 @@ function write<Scope>(
 }
 
 /** A time-out is the call's when its deadline comes before the end of the attempt's own time. */
-function failed(
-  came: TransportFailure,
-  { startedAt, deadlineMs, timeoutMs }: Progress,
-  permittedAt: number,
-): AttemptFailed {
-  const late = came.kind === 'timeout' && startedAt + deadlineMs < permittedAt + timeoutMs
+function failed(came: TransportFailure, progress: Progress, permittedAt: number): AttemptFailed {
+  const late = came.kind === 'timeout' && endOf(progress) < permittedAt + progress.timeoutMs
   return new AttemptFailed(late ? { ...came, kind: 'deadline', while: 'waiting for the answer' } : came)
 }
 
@@ -130,25 +135,60 @@ function read<Scope, T>(
   response: TransportResponse,
 ): Answer<T> {
   const { status, body } = response
-  if (status === call.alsoAnswer) return answer<T>(response, undefined, progress)
-  if (status < 200 || status > 299) throw new AttemptFailed({ kind: 'response', response })
-  if (body === '' && call.allowEmpty === true) return answer<T>(response, undefined, progress)
-  const value = parseJson(body)
-  if (value === undefined)
-    throw new AttemptFailed({ kind: 'unusable', response, issues: ['body: expected JSON'] })
+  if (status === call.alsoAnswer) {
+    const secrets = () => secretsOf({ ...call, ...progress })
+    return { ...answer<T>(call, response, undefined, progress), secrets }
+  }
+  if (status < 200 || status > 299) throw new AttemptFailed({ kind: 'response', response: excerpt(response) })
+  if (body === '' && call.allowEmpty === true) return answer<T>(call, response, undefined, progress)
+  const json = parseJson(body)
+  const value = json === undefined ? call.readText?.(body) : json
+  if (value === undefined) throw unusable(response, [notJson(response)], 'nothing')
   const report = inspectShape(call.shape, value)
   if (!isUsable(call.shape, value, report)) {
-    throw new AttemptFailed({ kind: 'unusable', response, issues: report?.unusable ?? [] })
+    throw unusable(response, report?.unusable ?? [], call.identify?.(value).shows)
   }
-  if (report !== undefined) observer.drift(call.route, report.drift)
-  const issues = call.verify?.(value) ?? []
-  if (issues.length > 0) throw new AttemptFailed({ kind: 'unusable', response, issues })
-  return answer(response, value, progress)
+  if (report !== undefined) observer.drift(call.routeTemplate ?? call.route, report.drift)
+  const { shows, issue } = call.identify?.(value) ?? {}
+  if (issue !== undefined) throw unusable(response, [issue], shows)
+  return answer(call, response, value, progress)
 }
 
-function answer<T>(response: TransportResponse, value: T | undefined, progress: Progress): Answer<T> {
+function unusable(
+  response: TransportResponse,
+  issues: readonly string[],
+  shows: Shown = 'nothing',
+): AttemptFailed {
+  response.discard?.()
+  return new AttemptFailed({ kind: 'unusable', response: excerpt(response), issues, shows })
+}
+
+/** The fetch that was handed in may decode; undici doesn't. */
+function notJson({ headers, body }: TransportResponse): string {
+  if (isOvergrown(body)) return 'body: nested too deeply, or of too many parts'
+  const encoded = (headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity'
+  return encoded
+    ? 'body: expected JSON, and came encoded (content-encoding) although identity was asked for'
+    : 'body: expected JSON'
+}
+
+/** What an error shows of a body is at its start, and it is parsed again for it. */
+const longestExcerpt = 65_536
+
+function excerpt(response: TransportResponse): TransportResponse {
+  return response.body.length <= longestExcerpt
+    ? response
+    : { ...response, body: response.body.slice(0, longestExcerpt) }
+}
+
+function answer<T>(
+  call: Question<unknown>,
+  response: TransportResponse,
+  value: T | undefined,
+  progress: Progress,
+): Answer<T> {
   const { status, headers } = response
   const { attempts, evidence, startedAt } = progress
-  if (typeof value === 'object' && value !== null) rememberResponse(value, response, progress)
+  if (typeof value === 'object' && value !== null) rememberResponse(value, response, progress, call)
   return { status, value, headers, attempts, evidence, startedAt }
 }

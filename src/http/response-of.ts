@@ -1,5 +1,7 @@
+import type { Hide } from '../redact/mask.js'
 import type { ResponseHeaders, TransportResponse } from './failure.js'
-import { without } from './redact.js'
+import { redaction } from './redact.js'
+import { type SecretSource, secretsOf } from './secrets-of.js'
 
 /**
  * The answer that a result came from. Durations are in milliseconds. Of a create that found its payment
@@ -40,11 +42,10 @@ export function responseOf(result: unknown): ResponseInfo | undefined {
 }
 
 /** What the exchange knows when an answer has come. */
-export interface ResponseTiming {
+export interface ResponseTiming extends SecretSource {
   /** On the monotonic clock. */
   readonly startedAt: number
   readonly attempts: number
-  readonly token: string | undefined
   readonly waits: Waits | undefined
 }
 
@@ -104,10 +105,12 @@ function factsOf(result: unknown): Facts | undefined {
 export function rememberResponse(
   result: object,
   { status, headers }: TransportResponse,
-  { startedAt, attempts, token, waits }: ResponseTiming,
+  { startedAt, attempts, waits, token, sent }: ResponseTiming,
+  { body, secrets }: Pick<SecretSource, 'body' | 'secrets'> = {},
 ): void {
   // Field by field: what is handed in also holds the last failed answer, which may be large.
-  new Remembered(result, { status, headers, startedAt, endedAt: performance.now(), attempts, token, waits })
+  const timing = { startedAt, endedAt: performance.now(), attempts, waits }
+  new Remembered(result, { status, headers, ...timing, token, sent, body, secrets })
 }
 
 /**
@@ -121,8 +124,9 @@ export function carryResponse<T>(from: unknown, result: T): T {
   return result
 }
 
-function infoOf({ status, headers: all, startedAt, endedAt, attempts, token, waits }: Facts): ResponseInfo {
-  const headers = shownHeaders(all, token === undefined ? [] : [token])
+function infoOf(facts: Facts): ResponseInfo {
+  const { status, startedAt, endedAt, attempts, waits } = facts
+  const headers = shownHeaders(facts.headers, redaction().hiding(secretsOf(facts)))
   const requestId = headers['x-request-id'] ?? headers['x-correlation-id']
   const { forTokenMs = 0, forPermitMs = 0, permittedAt = startedAt } = waits ?? {}
   return {
@@ -154,11 +158,11 @@ const shown = [
 ]
 
 /** The headers of an answer that may be shown, without values that are known to be secret. */
-export function shownHeaders(headers: ResponseHeaders, secrets: readonly string[]): Record<string, string> {
+export function shownHeaders(headers: ResponseHeaders, hide: Hide): Record<string, string> {
   const safe: Record<string, string> = {}
   for (const name of shown) {
     const value = headers.get(name)
-    if (value !== undefined) safe[name] = without(value, secrets)
+    if (value !== undefined) safe[name] = hide(value)
   }
   return safe
 }

@@ -1,8 +1,9 @@
 import { evidenceOf, type Failure } from './failure.js'
+import { longestPauseMs } from './limit/pace.js'
 
 /** What the policy needs to know beside the failure. Times are in milliseconds. */
 export interface RetrySituation {
-  /** Attempts made so far, this one included. */
+  /** Attempts made so far, this one included, but for those that were answered by a 429 or a first 401. */
   readonly attempt: number
   /** How many times more than once the call may be tried. */
   readonly retries: number
@@ -14,6 +15,8 @@ export interface RetrySituation {
   readonly retryNotFound: boolean
   /** Whether the request may be sent again after an attempt that may have been processed. */
   readonly repeatable: boolean
+  /** For how long the client sends nothing, since the gateway said 429. */
+  readonly pausedMs: number
   /** Wall clock, for `Retry-After` as a date. */
   readonly nowMs: number
   /** From 0 to 1. */
@@ -22,9 +25,9 @@ export interface RetrySituation {
 
 /** What to do after a failed attempt. */
 export type RetryVerdict =
-  | { readonly action: 'retry'; readonly delayMs: number; readonly pauseAllMs?: number }
+  | { readonly action: 'retry'; readonly delayMs: number }
   | { readonly action: 'remint' }
-  | { readonly action: 'fail'; readonly retryAfterMs?: number; readonly pauseAllMs?: number }
+  | { readonly action: 'fail'; readonly retryAfterMs?: number }
 
 /**
  * From what happened to what to do. Creates are safe to repeat by their id and token requests by
@@ -40,10 +43,12 @@ export function decideRetry(failure: Failure, situation: RetrySituation): RetryV
       ? retryAfterMs(failure.response.headers.get('retry-after'), situation.nowMs)
       : undefined
   const carried = askedMs === undefined ? {} : { retryAfterMs: askedMs }
-  // A 429 speaks of the merchant's whole budget, so everybody waits, whether or not this call tries again.
-  const limited = failure.kind === 'response' && failure.response.status === 429
-  const pause = limited ? { pauseAllMs: Math.min(askedMs ?? rateWindowMs, longestPauseMs) } : {}
-  const delayMs = Math.max(askedMs ?? 0, pause.pauseAllMs ?? 0, backoffMs(attempt, situation.random))
+  if (isRateLimited(failure)) {
+    // "Not processed" (section 7): it costs none of the retries, and the queue holds everybody back by itself.
+    if (Math.max(askedMs ?? 0, situation.pausedMs) >= remainingMs) return { action: 'fail', ...carried }
+    return { action: 'retry', delayMs: askedMs !== undefined && askedMs > longestPauseMs ? askedMs : 0 }
+  }
+  const delayMs = Math.max(askedMs ?? 0, backoffMs(attempt, situation.random))
   const allowed = situation.repeatable || evidenceOf(failure) === 'none'
   if (
     !allowed ||
@@ -51,22 +56,21 @@ export function decideRetry(failure: Failure, situation: RetrySituation): RetryV
     attempt > retries ||
     delayMs >= remainingMs
   ) {
-    return { action: 'fail', ...carried, ...pause }
+    return { action: 'fail', ...carried }
   }
-  return { action: 'retry', delayMs, ...pause }
+  return { action: 'retry', delayMs }
 }
 
-/** No header, whatever it says, may stop a merchant's payments until the process is started anew. */
-const longestPauseMs = 3_600_000
-
-/** The window in which the gateway counts (specification, section 8): what a 429 without a hint costs. */
-const rateWindowMs = 1000
+/** Whether the gateway said that it did not process the request, since there were too many. */
+export function isRateLimited(failure: Failure | undefined): boolean {
+  return failure?.kind === 'response' && failure.response.status === 429
+}
 
 function isTransient(failure: Failure, retryNotFound: boolean): boolean {
   if (failure.kind === 'connection' || failure.kind === 'timeout') return true
   if (failure.kind !== 'response') return false
   const { status } = failure.response
-  return status === 408 || status === 429 || status >= 500 || (status === 404 && retryNotFound)
+  return status === 408 || status >= 500 || (status === 404 && retryNotFound)
 }
 
 const firstDelayMs = 250

@@ -1,26 +1,21 @@
 import {
   AbortedError,
-  AuthenticationError,
   ClientClosedError,
   ConfigurationError,
   ConnectionError,
   type GatewayError,
   type GatewayErrorDetails,
-  InvalidRequestError,
-  NotFoundError,
-  PermissionError,
   QueueFullError,
   RateLimitError,
-  ServerError,
   SigningError,
   TimeoutError,
   UnusableResponseError,
 } from '../errors.js'
+import type { Hide } from '../redact/mask.js'
 import { cleanCause } from './clean-cause.js'
-import type { Evidence, Failure, FailureContext, TransportResponse } from './failure.js'
-import { bodyStart, gatewayMessage, parseJson } from './redact.js'
-import { shownHeaders } from './response-of.js'
-import { clockAheadMs } from './retry-policy.js'
+import type { Evidence, Failure, FailureContext } from './failure.js'
+import { redaction } from './redact.js'
+import { answerDetails, type Say, statusError } from './status-error.js'
 
 /** What a failure means for the money and what to do next: said by whoever made the call. */
 export interface Meaning {
@@ -30,12 +25,12 @@ export interface Meaning {
 }
 
 export interface ErrorContext extends FailureContext {
-  readonly meaning: (evidence: Evidence) => Meaning
+  readonly meaning: (evidence: Evidence, failure?: Failure) => Meaning
 }
 
 /** One failure, said in one sentence: what happened, what it means for the money, what to do next. */
 export function toError(failure: Failure, evidence: Evidence, context: ErrorContext): GatewayError {
-  const { sentence, details } = context.meaning(evidence)
+  const { sentence, details } = context.meaning(evidence, failure)
   const base: GatewayErrorDetails = {
     ...details,
     attempts: context.attempts,
@@ -43,29 +38,42 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
   }
   const say = (what: string, advice?: string) =>
     `${context.route}: ${what}${context.attempts > 1 ? ` (attempt ${context.attempts})` : ''}; ${advice === undefined ? '' : `${advice}; `}${sentence}.`
+  const hide = redaction().hiding(context.secrets)
   const unsent = evidence === 'none' ? ', so nothing was sent' : ''
   switch (failure.kind) {
     case 'response':
-      return statusError(failure.response, say, base, context)
+      return statusError(failure.response, say, base, context, hide)
     case 'unusable':
       return new UnusableResponseError(
-        say(`the gateway answered ${failure.response.status} with a body that can't be used`),
-        { ...base, ...answerDetails(failure.response, context), issues: failure.issues },
+        say(
+          `the gateway answered ${failure.response.status} with a body that can't be used${listed(failure.issues.map(hide))}`,
+        ),
+        { ...base, ...answerDetails(failure.response, context, hide), issues: failure.issues.map(hide) },
       )
     case 'too-large':
-      return new UnusableResponseError(say('the answer is larger than maxResponseBytes'), {
-        ...base,
-        status: failure.response.status,
-        issues: ['body: larger than maxResponseBytes'],
-      })
+      return new UnusableResponseError(
+        say('the answer is larger than maxResponseBytes', 'raise that if the gateway means it'),
+        {
+          ...base,
+          status: failure.response.status,
+          issues: ['body: larger than maxResponseBytes'],
+        },
+      )
     case 'connection':
       return new ConnectionError(
-        say(failure.sent ? 'the connection broke' : 'no connection could be made'),
+        say(
+          failure.sent ? 'the connection broke' : 'no connection could be made',
+          failure.sent ? undefined : failure.advice,
+        ),
         base,
-        cleanCause(failure.cause, context.secrets),
+        cleanCause(failure.cause, hide),
       )
     case 'limiter':
-      return new ConnectionError(say(`the rate limiter failed${unsent}`), base, failure.cause)
+      return new ConnectionError(
+        say(`the limiter given as rateLimit failed${unsent}`, 'see error.cause'),
+        base,
+        failure.cause,
+      )
     case 'timeout':
       return new TimeoutError(say(`no full answer within timeoutMs (${context.timeoutMs} ms)`), base)
     case 'deadline':
@@ -83,12 +91,15 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       )
     case 'queue-full':
       return new QueueFullError(
-        say('more calls wait for a permit than maxQueued allows', 'try again when fewer are waiting'),
+        say('more calls wait for the rate limit than maxQueued allows', 'try again when fewer are waiting'),
         base,
       )
     case 'paused':
       return new RateLimitError(
-        say(`the gateway said 429 and asked to wait for longer than deadlineMs${unsent}`),
+        say(
+          `the gateway said 429 and asked to wait for longer than deadlineMs${unsent}`,
+          `try again after ${Math.ceil(failure.retryAfterMs / 1000)} s`,
+        ),
         { ...base, retryAfterMs: failure.retryAfterMs },
       )
     case 'closed':
@@ -100,83 +111,47 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
         failure.cause,
       )
     case 'signing':
-      return new SigningError(say(`the signer failed${unsent}`), base, failure.cause)
-    case 'no-token':
-      return new UnusableResponseError(
-        say(
-          `no token found in the answer, whose fields are ${failure.fields.join(', ') || 'none'}`,
-          'name the field in the option tokenField',
-        ),
-        { ...base, issues: failure.fields.map((name) => `${name}: no token`) },
+      return new SigningError(
+        say(`the token request could not be signed${unsent}`, 'error.cause is what the signer threw'),
+        base,
+        failure.cause,
       )
-    case 'token':
-      return toError(failure.call.failure, evidence, { ...failure.call.context, meaning: context.meaning })
+    case 'no-token':
+      return noToken(failure, say, base, hide)
+    case 'token': {
+      const { failure: inner, context: its } = failure.call
+      const secrets = [...context.secrets, ...its.secrets]
+      return toError(inner, evidence, { ...its, secrets, meaning: context.meaning })
+    }
   }
 }
 
-type Say = (what: string, advice?: string) => string
+/** Paths and expectations, never values; a few are enough to see what is wrong. */
+function listed(issues: readonly string[]): string {
+  if (issues.length === 0) return ''
+  return ` (${issues.slice(0, 3).join(', ')}${issues.length > 3 ? ', …' : ''})`
+}
 
-function statusError(
-  response: TransportResponse,
+function noToken(
+  { fields, tooLong }: Extract<Failure, { kind: 'no-token' }>,
   say: Say,
   base: GatewayErrorDetails,
-  context: ErrorContext,
+  hide: Hide,
 ): GatewayError {
-  const { status } = response
-  const details = { ...base, ...answerDetails(response, context) }
-  const said = details.gatewayMessage === undefined ? '' : ` ("${details.gatewayMessage}")`
-  if (status < 400) {
+  if (tooLong === true) {
     return new UnusableResponseError(
-      say(`the gateway answered ${status}, and redirects are not followed`, 'check baseUrl'),
-      { ...details, issues: [`status: ${status}`] },
-    )
-  }
-  if (status === 401) {
-    const ahead = clockAheadMs(response.headers.get('date'), context.nowMs)
-    const clock =
-      ahead === undefined
-        ? 'check merchantCode, the key and its public half at the platform, and timestampUnit'
-        : `this machine's clock is ${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'} the gateway's, set it right`
-    return new AuthenticationError(say(`not authenticated (401)${said}`, clock), {
-      ...details,
-      ...(ahead === undefined ? {} : { clockAheadMs: ahead }),
-    })
-  }
-  if (status === 403) {
-    return new PermissionError(
       say(
-        `the token does not allow this operation (403)${said}`,
-        'check what the merchant account is allowed',
+        'the token in the answer has more than 8192 characters, which no request could carry',
+        'ask the platform for a shorter one',
       ),
-      { ...details, operation: context.route },
+      { ...base, issues: ['token: longer than 8192 characters'] },
     )
   }
-  if (status === 404) {
-    return new NotFoundError(
-      say(
-        `not found (404)${said}`,
-        'the gateway also says this of an API version or a base URL that it does not know',
-      ),
-      details,
-    )
-  }
-  if (status === 429) {
-    return new RateLimitError(
-      say(`over the rate limit (429)${said}`, 'another process may spend the same budget'),
-      details,
-    )
-  }
-  if (status >= 500) return new ServerError(say(`the gateway failed (${status})${said}`), details)
-  return new InvalidRequestError(say(`the gateway refused the request (${status})${said}`), details)
-}
-
-function answerDetails(response: TransportResponse, context: ErrorContext): GatewayErrorDetails {
-  const message = gatewayMessage(response.body, context.secrets)
-  const unreadable = response.body !== '' && parseJson(response.body) === undefined
-  return {
-    status: response.status,
-    headers: shownHeaders(response.headers, context.secrets),
-    ...(message === undefined ? {} : { gatewayMessage: message }),
-    ...(unreadable ? { bodyStart: bodyStart(response.body, context.secrets) } : {}),
-  }
+  return new UnusableResponseError(
+    say(
+      `no token found in the answer, whose fields are ${hide(fields.join(', ')) || 'none'}`,
+      'name the field in the option tokenField',
+    ),
+    { ...base, issues: fields.map((name) => `${hide(name)}: no token`) },
+  )
 }

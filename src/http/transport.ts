@@ -36,3 +36,8 @@ export interface Wire {
   /** Ends idle connections; what is under way has ended before. */
   close(): Promise<void>
 }
+
+/** Whether no answer came that was read to its end. By what it has itself, whatever `Object.prototype` was given. */
+export function isTransportFailure(came: TransportResponse | TransportFailure): came is TransportFailure {
+  return Object.hasOwn(came, 'kind')
+}

@@ -16,7 +16,7 @@ export interface GatewayEvents {
   'merchant-gateway:attempt:end': AttemptEnded
   /** A token was minted, replaced or dropped. */
   'merchant-gateway:token': TokenEvent
-  /** Somebody began or ended to wait for a permit, or everybody has to pause. */
+  /** Somebody began or ended to wait for a permit, everybody has to pause, or how the gateway counts was learned. */
   'merchant-gateway:budget': BudgetEvent
   /** An answer was usable, but not as this version of the library knows it. */
   'merchant-gateway:drift': DriftEvent
@@ -185,7 +185,7 @@ export interface TokenEvent {
 export type TokenScope = 'payins' | 'payouts' | 'account' | 'payment' | 'operations'
 
 /** Something happened to the queue for permits. */
-export type BudgetEvent = BudgetQueueEvent | BudgetPauseEvent
+export type BudgetEvent = BudgetQueueEvent | BudgetPauseEvent | BudgetSpacingEvent
 
 /** Somebody began or ended to wait. */
 export interface BudgetQueueEvent {
@@ -207,6 +207,18 @@ export interface BudgetPauseEvent {
   readonly kind: 'paused'
   /** For how long, in milliseconds. */
   readonly pauseMs: number
+}
+
+/** The client has learned from the gateway's answers how it counts, and sends accordingly from now on. */
+export interface BudgetSpacingEvent {
+  /** The client that has learned it. */
+  readonly client: ObservedClient
+  /** The way in which requests are sent changes. */
+  readonly kind: 'spacing'
+  /** What the client counted on so far. */
+  readonly from: 'in-windows' | 'evenly-spaced'
+  /** `evenly-spaced`: a 429 came, so no two are sent at once; `in-windows`: two at once were not refused. */
+  readonly to: 'in-windows' | 'evenly-spaced'
 }
 
 /** An answer was usable, but not as this version of the library knows it. */

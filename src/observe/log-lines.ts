@@ -3,6 +3,7 @@ import type { GatewayEventName } from './channels.js'
 import type {
   AttemptEnded,
   BudgetEvent,
+  BudgetSpacingEvent,
   CallEnded,
   DriftEvent,
   GatewayEvents,
@@ -10,7 +11,10 @@ import type {
   TokenEvent,
 } from './events.js'
 import { forgive } from './forgive.js'
+import { factsOf, fieldsOf, takesFields } from './log-fields.js'
 import type { GatewayLogger } from './logger.js'
+import { oneLine } from './one-line.js'
+import { shownMessage } from './shown-message.js'
 
 /** Writes the line of an event, where it has one. A logger that throws changes nothing. */
 export function logEvent<Name extends GatewayEventName>(
@@ -20,9 +24,11 @@ export function logEvent<Name extends GatewayEventName>(
   event: GatewayEvents[Name],
 ): void {
   try {
-    const line = lineOf(name, event, slowMs)
+    const line = lines[name]?.(event, slowMs)
+    if (line === undefined) return
     // A logger that is async may also reject.
-    if (line !== undefined) forgive(logger[line.level](line.text))
+    if (takesFields(logger)) forgive(logger[line.level](fieldsOf(name, event), sentenceOf(line)))
+    else forgive(logger[line.level](textOf(line)))
   } catch {
     // A payment goes on without its line in the log.
   }
@@ -34,8 +40,15 @@ export interface LogLine {
   readonly text: string
 }
 
+/** A line before it is put together: what is said, and the facts that go behind it, or into fields. */
+interface Said {
+  readonly level: keyof GatewayLogger
+  readonly text: string
+  readonly facts?: Readonly<Record<string, unknown>>
+}
+
 type Lines = {
-  readonly [Name in GatewayEventName]?: (event: GatewayEvents[Name], slowMs: number) => LogLine | undefined
+  readonly [Name in GatewayEventName]?: (event: GatewayEvents[Name], slowMs: number) => Said | undefined
 }
 
 const lines: Lines = {
@@ -56,28 +69,31 @@ export function lineOf<Name extends GatewayEventName>(
   slowMs: number,
 ): LogLine | undefined {
   const line = lines[name]?.(event, slowMs)
-  return line && { level: line.level, text: oneLine(`merchant-gateway: ${line.text}`) }
+  return line && { level: line.level, text: textOf(line) }
 }
 
-function callLine(ended: CallEnded, slowMs: number): LogLine {
+function sentenceOf({ text }: Said): string {
+  return oneLine(`merchant-gateway: ${text}`)
+}
+
+function textOf(said: Said): string {
+  const given = Object.entries(said.facts ?? {}).filter(([, value]) => value !== undefined)
+  return sentenceOf(said) + oneLine(given.map(([name, value]) => ` ${name}=${value}`).join(''))
+}
+
+function callLine(ended: CallEnded, slowMs: number): Said {
   const { call, attempts, durationMs, error } = ended
   const took = [times(attempts), ms(durationMs), ...waits(ended, (wait) => `${wait} of it`)].join(', ')
   if (error !== undefined) {
     return {
       level: failureLevel(error, call),
-      text: `${call.name} failed (${took}): ${messageOf(error, call)}${facts(ended)}`,
+      text: `${call.name} failed (${took}): ${shownMessage(error, isGatewayError(error), call)}`,
+      facts: factsOf(ended),
     }
   }
   const level = attempts > 1 || durationMs > slowMs ? 'warn' : 'debug'
   const how = durationMs > slowMs ? 'succeeded slowly' : 'succeeded'
-  return { level, text: `${call.name} ${how} (${took})${facts(ended)}` }
-}
-
-/** A message of `request()` begins with the caller's own path, which may hold what is a customer's. */
-function messageOf({ message }: Error, { name, method, pathTemplate }: ObservedCall): string {
-  return name === 'request'
-    ? message.replace(/^[A-Z]+ \S+(?=: )/, () => `${method} ${pathTemplate}`)
-    : message
+  return { level, text: `${call.name} ${how} (${took})`, facts: factsOf(ended) }
 }
 
 /** What the caller did itself is no trouble, and a poll that failed is made again. */
@@ -88,20 +104,7 @@ function failureLevel(error: Error, { lane, name }: ObservedCall): LogLine['leve
   return lane === 'poll' || name === 'tokens.mint' || code === 'not_found' ? 'warn' : 'error'
 }
 
-function facts({ call, status, outcome, replayed, error }: CallEnded): string {
-  const pairs = {
-    code: isGatewayError(error) ? error.code : undefined,
-    outcome,
-    replayed,
-    status,
-    idPayin: call.idPayin,
-    idPayout: call.idPayout,
-  }
-  const given = Object.entries(pairs).filter(([, value]) => value !== undefined)
-  return given.map(([name, value]) => ` ${name}=${value}`).join('')
-}
-
-function attemptLine({ attempt, durationMs, status, failure, outcome }: AttemptEnded): LogLine {
+function attemptLine({ attempt, durationMs, status, failure, outcome }: AttemptEnded): Said {
   const { call, number, method, pathTemplate } = attempt
   const answer = failure ?? `status_${status}`
   const took = [answer, ms(durationMs), ...waits(attempt, (wait) => `after ${wait}`)].join(', ')
@@ -111,7 +114,7 @@ function attemptLine({ attempt, durationMs, status, failure, outcome }: AttemptE
   }
 }
 
-function tokenLine({ kind, scope, lifetimeMs, why }: TokenEvent): LogLine {
+function tokenLine({ kind, scope, lifetimeMs, why }: TokenEvent): Said {
   if (why === 'refused') {
     return {
       level: 'warn',
@@ -122,13 +125,24 @@ function tokenLine({ kind, scope, lifetimeMs, why }: TokenEvent): LogLine {
   return { level: 'debug', text: `token for ${scope} ${kind} (${more})` }
 }
 
-function budgetLine(event: BudgetEvent): LogLine | undefined {
+function budgetLine(event: BudgetEvent): Said | undefined {
+  if (event.kind === 'spacing') return spacingLine(event)
   if (event.kind !== 'paused') return undefined
   return { level: 'warn', text: `the gateway said 429, so nothing is sent for ${ms(event.pauseMs)}` }
 }
 
+function spacingLine({ to }: BudgetSpacingEvent): Said {
+  if (to === 'in-windows') {
+    return { level: 'info', text: 'two requests at once were not refused, so they are not spaced any more' }
+  }
+  return {
+    level: 'warn',
+    text: "requests are spaced evenly after the 429; if the gateway always counts so, set rateLimit: { requestsPerSecond, counted: 'evenly-spaced' }",
+  }
+}
+
 /** Once for each field: see `Observer.drift`. */
-function driftLine({ route, issues }: DriftEvent): LogLine {
+function driftLine({ route, issues }: DriftEvent): Said {
   return {
     level: 'warn',
     text: `the gateway's answer differs from what this version knows: ${route}: ${issues.join('; ')}`,
@@ -154,9 +168,4 @@ function waits({ waitedForPermitMs, waitedForTokenMs }: Waited, say: (wait: stri
 
 function ms(duration: number): string {
   return `${Math.round(duration)} ms`
-}
-
-/** What came from outside must not look like another line of the log. */
-function oneLine(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
 }

@@ -2,6 +2,13 @@
  * Where a client writes what a person on call needs: `console`, pino, winston, or anything else with
  * these four methods. Each is called with one line of text, which holds no secret, no token, no
  * account number and no name or e-mail address of a customer.
+ *
+ * pino, and what has its methods `bindings` and `child`, is called as it likes it: with an object of fields
+ * (`event`, `call`, `outcome`, `idPayout`, `durationMs` …) and then the sentence. Durations are in milliseconds.
+ *
+ * @example
+ * import pino from 'pino'
+ * const client = GatewayClient.fromEnv({ logger: pino() })
  */
 export interface GatewayLogger {
   /** Every call, every attempt, every token. */

@@ -20,7 +20,11 @@ export function onGatewayEvent<Name extends GatewayEventName>(
   name: Name,
   listener: (event: GatewayEvents[Name]) => void,
 ): () => void {
-  if (!isChannel(name)) throw new InvalidInputError('there is no such channel.', { field: 'name' })
+  if (!isChannel(name)) {
+    throw new InvalidInputError('name must be a channel such as "merchant-gateway:call:end".', {
+      field: 'name',
+    })
+  }
   if (typeof listener !== 'function') {
     throw new InvalidInputError('listener must be a function.', { field: 'listener' })
   }

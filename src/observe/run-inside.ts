@@ -42,6 +42,6 @@ function inside(enter: Enter, inner: () => void): void {
 
 function unwrap<T>(result: { readonly value: T } | { readonly error: unknown } | undefined): T {
   if (result === undefined) throw new TypeError('it did not run')
-  if ('error' in result) throw result.error
-  return result.value
+  if ('value' in result && Object.hasOwn(result, 'value')) return result.value
+  throw 'error' in result ? result.error : undefined
 }

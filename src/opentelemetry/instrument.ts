@@ -23,7 +23,8 @@ export interface InstrumentGatewayOptions {
  * instrumentGateway()
  */
 export function instrumentGateway(options: InstrumentGatewayOptions = {}): () => void {
-  const { tracerProvider = trace.getTracerProvider(), meterProvider = metrics.getMeterProvider() } = options
+  const own: InstrumentGatewayOptions = Object.assign(Object.create(null), options)
+  const { tracerProvider = trace.getTracerProvider(), meterProvider = metrics.getMeterProvider() } = own
   const spans = new Spans(tracerProvider.getTracer(name))
   const measures = new Measures(meterProvider.getMeter(name))
   const stops = [

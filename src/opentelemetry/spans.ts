@@ -10,6 +10,8 @@ import {
   trace,
 } from '@opentelemetry/api'
 import type { AttemptEnded, AttemptStarted, CallEnded, CallStarted } from '../index.js'
+import { isGatewayError } from '../index.js'
+import { shownMessage } from '../observe/shown-message.js'
 import { attemptAttributes, attemptEndAttributes, callAttributes, callEndAttributes } from './attributes.js'
 
 interface OpenCall {
@@ -45,9 +47,12 @@ export class Spans {
   callEnded(ended: CallEnded): void {
     const span = this.#calls.get(ended.call)?.span
     if (span === undefined) return
-    const { error } = ended
+    const { call, error } = ended
     span.setAttributes(callEndAttributes(ended))
-    if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error.message })
+    if (error !== undefined) {
+      const message = shownMessage(error, isGatewayError(error), call)
+      span.setStatus({ code: SpanStatusCode.ERROR, message })
+    }
     span.end()
   }
 

@@ -1,5 +1,6 @@
 import type { CallOptions } from '../http/call.js'
 import type { Payin } from '../schemas/payins.js'
+import type { PaymentStatus } from '../schemas/payment.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
 import type { Payout } from '../schemas/payouts.js'
 import type { PaymentLike } from './final.js'
@@ -28,6 +29,8 @@ export interface CallbackPort {
   readonly payout: CallbackLookUps<Payout>
   /** The client's `isFinal`. */
   readonly isFinal: (payment: PaymentLike) => boolean
+  /** The client's `statusOf`; without it, what this package exports under that name. */
+  readonly statusOf?: (payment: PaymentLike) => PaymentStatus | undefined
 }
 
 /** The place where a receiver is attached; empty until one is. */

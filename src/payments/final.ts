@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../schemas/payment.js'
 
-/** What a status function looks at: any payment, as it came. */
+/** What a status function looks at: any payment, as it came. Results of `create` are payments too. */
 export interface PaymentLike {
   /** Where the payment stands. */
   readonly process?: {
@@ -9,6 +9,16 @@ export interface PaymentLike {
     /** When it was processed: ISO 8601, UTC. */
     readonly processedAt?: string
   }
+  /** The money that was asked for. Nothing is read from it here. */
+  readonly paymentRequested?: unknown
+  /** The payment's id and method. Nothing is read from it here. */
+  readonly paymentMethodResponse?: unknown
+}
+
+/** What your own `statusOf` and `isFinal` get: a payment with whatever fields the gateway gave it. */
+export type AnyPayment = PaymentLike & {
+  /** Whatever the gateway sends. */
+  readonly [field: string]: unknown
 }
 
 /**
@@ -27,12 +37,65 @@ export function isFinal(payment: PaymentLike): boolean {
 }
 
 /**
- * The status of a payment, where it shows one.
+ * The status of a payment, where it shows one in `process.status`.
  *
  * @example
- * if (statusOf(payin) === 'SUCCESS') await orders.markPaid(payin)
+ * if (statusOf(payin) === 'PENDING') console.log('not yet')
  */
 export function statusOf(payment: PaymentLike): PaymentStatus | undefined {
   const status: unknown = payment.process?.status
   return typeof status === 'string' ? status : undefined
+}
+
+/**
+ * Whether a payment has succeeded: its status is SUCCESS, the only one that the specification names (section 3).
+ * A payment that is final and not paid has failed, was refused or has expired; one that is neither may
+ * still become either.
+ *
+ * @param options Where your gateway's status stands elsewhere: `statusOf`, as for the client.
+ * @example
+ * if (isPaid(payin)) await orders.ship(payin)
+ */
+export function isPaid(
+  payment: PaymentLike,
+  options: {
+    /** Reads the status; default: {@link statusOf}. */
+    readonly statusOf?: ((payment: AnyPayment) => string | undefined) | undefined
+  } = {},
+): boolean {
+  return (options.statusOf ?? statusOf)(asAny(payment)) === 'SUCCESS'
+}
+
+/** How a client reads payments: its options, or the defaults. */
+export interface PaymentReading {
+  readonly statusOf: (payment: PaymentLike) => PaymentStatus | undefined
+  readonly isFinal: (payment: PaymentLike) => boolean
+}
+
+/** A status is a word; a longer text is none, and would be kept for thousands of payments. */
+const longestStatus = 200
+
+/** The options `statusOf` and `isFinal`. By the default `isFinal`, a SUCCESS that `statusOf` reads is final too. */
+export function paymentReading(options: {
+  readonly statusOf?: ((payment: AnyPayment) => string | undefined) | undefined
+  readonly isFinal?: ((payment: AnyPayment) => boolean) | undefined
+}): PaymentReading {
+  const read = (payment: PaymentLike) => {
+    const status: unknown = (options.statusOf ?? statusOf)(asAny(payment))
+    return typeof status === 'string' && status.length <= longestStatus ? status : undefined
+  }
+  const { isFinal: own = isFinal } = options
+  return {
+    statusOf: read,
+    isFinal: (payment) => own(asAny(payment)) || (own === isFinal && read(payment) === 'SUCCESS'),
+  }
+}
+
+function asAny(payment: PaymentLike): AnyPayment {
+  if (isAny(payment)) return payment
+  throw new TypeError('a payment is an object')
+}
+
+function isAny(payment: PaymentLike): payment is AnyPayment {
+  return typeof payment === 'object' && payment !== null
 }

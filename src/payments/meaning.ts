@@ -37,13 +37,13 @@ function createSentence(kind: PaymentKind, outcome: Outcome, givenId: boolean): 
 export function meaningOfRead(kind: PaymentKind, id: string): Meaning {
   return {
     details: { [idFieldOf[kind]]: id },
-    sentence: `this says nothing about whether the ${kind} exists or was paid, and asking again changes nothing`,
+    sentence: `this says nothing about whether the ${kind} exists or was paid, and it is safe to ask again`,
   }
 }
 
 /** What the failure of any other reading call means. */
 export function meaningOfLookup(): Meaning {
-  return { details: {}, sentence: 'no payment was touched, and asking again changes nothing' }
+  return { details: {}, sentence: 'no payment was touched, and it is safe to ask again' }
 }
 
 /** What the failure of a request of the caller's own making means. */

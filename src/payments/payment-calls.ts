@@ -2,7 +2,6 @@ import type { Scope, ScopeRules } from '../auth/scopes.js'
 import { IdempotencyConflictError } from '../errors.js'
 import type { Answer, Call, CallOptions } from '../http/call.js'
 import type { Exchange } from '../http/exchange.js'
-import { customerData } from '../http/redact.js'
 import type { Lane } from '../observe/events.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { checkId } from '../schemas/payment-id.js'
@@ -16,7 +15,8 @@ import {
 import type { Shape } from '../schemas/shape.js'
 import type { CallbackLink } from './callback-link.js'
 import { comparePayment } from './compare.js'
-import type { PaymentLike } from './final.js'
+import type { PaymentLike, PaymentReading } from './final.js'
+import { identify, identifyAfter409, idPathOf, isMixedUp } from './identity.js'
 import { meaningOfCreate, meaningOfRead } from './meaning.js'
 import { type PreparedCreate, prepareCreate } from './requests.js'
 import { Wakes } from './wakes.js'
@@ -37,7 +37,7 @@ export interface PaymentTraits<Created, Found extends PaymentLike, Result> {
 export interface PaymentSettings {
   readonly exchange: Exchange<Scope>
   readonly scopes: ScopeRules
-  readonly isFinal: (payment: PaymentLike) => boolean
+  readonly reading: PaymentReading
   readonly callbacks: CallbackLink
 }
 
@@ -77,7 +77,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       scope: scopes.payment(kind, id),
       body,
       shape: createdShape,
-      verify: (created) => this.#verifyId(created, id),
+      identify: (created) => identify(kind, created, id),
       alsoAnswer: found409,
       meaning: (evidence) => meaningOfCreate(kind, id, givenId, evidence),
       options,
@@ -85,9 +85,13 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     return exchange.watch(call, (question) =>
       exchange.call(question).then((answer) => {
         question.watched?.created(answer.value === undefined)
-        if (answer.value !== undefined) return accepted(answer.value, id)
         // The caller may reuse its object meanwhile: what was sent is what is compared.
-        return this.#resolveConflict(id, JSON.parse(body), answer, question)
+        const sent: PaymentCreateInput = JSON.parse(body)
+        if (answer.value === undefined) return this.#resolveConflict(id, sent, answer, question)
+        const { differences } = comparePayment(sent, answer.value)
+        const money = differences.filter((name) => name.startsWith('paymentRequested.money.'))
+        if (money.length > 0) throw this.#otherMoney(id, money, answer)
+        return accepted(answer.value, id)
       }),
     )
   }
@@ -108,15 +112,15 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   watch(id: string, options: WaitOptions): AsyncGenerator<Found, Found> {
     const { kind } = this.#traits
     checkId(id, idFieldOf[kind])
-    checkWaitOptions(options)
-    const { exchange, isFinal, callbacks } = this.#settings
-    const { signal } = options
+    const { exchange, reading, callbacks } = this.#settings
+    const wait = checkWaitOptions(options)
+    const { signal } = wait
     const look = (deadlineMs: number) => {
       const limitMs = Math.max(1, Math.min(deadlineMs, exchange.defaultDeadlineMs))
       return this.retrieve(id, { signal, deadlineMs: limitMs }, 'poll')
     }
-    const source = { kind, id, look, isFinal, wakes: this.#wakes, closing: exchange.closing }
-    return watchPayment({ ...source, callbacksArrive: () => callbacks.arrive() }, options)
+    const source = { kind, id, look, reading, wakes: this.#wakes, closing: exchange.closing }
+    return watchPayment({ ...source, callbacksArrive: () => callbacks.arrive() }, wait)
   }
 
   /** Something happened to this payment: whoever waits for it looks at once, or takes what was seen. */
@@ -132,18 +136,21 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     { options, watched }: Call<Scope, Created>,
   ): Promise<Result> {
     const { kind, replayed } = this.#traits
-    const payment = await this.#settings.exchange.value({
+    const { exchange, reading } = this.#settings
+    const payment = await exchange.value({
       ...this.#lookUp(id, 'create', options),
+      identify: (found) => identifyAfter409(kind, found, id, request, reading),
       retryNotFound: true,
       startedAt: conflict.startedAt,
       ...(watched === undefined ? {} : { watched }),
-      secrets: () => customerData(request),
-      // The 409 has proved that it exists, whatever becomes of the look-up.
-      meaning: () => meaningOfCreate(kind, id, true, 'certain'),
+      ...(conflict.secrets === undefined ? {} : { secrets: conflict.secrets }),
+      // The 409 has proved that it exists, unless the look-up shows that answers got mixed up.
+      meaning: (_, failure) => meaningOfCreate(kind, id, true, isMixedUp(failure) ? 'possible' : 'certain'),
     })
     const { differences, notCompared } = comparePayment(request, payment)
     if (differences.length > 0) throw this.#conflict(id, differences, conflict)
-    return replayed(payment, id, notCompared)
+    const ofId = identify(kind, payment, id).shows === 'asked' ? [] : [idPathOf(kind)]
+    return replayed(payment, id, [...ofId, ...notCompared])
   }
 
   #conflict(id: string, differences: readonly string[], conflict: Answer<Created>): IdempotencyConflictError {
@@ -152,6 +159,19 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     return new IdempotencyConflictError(
       `${paymentRoutes[kind].create}: ${idField} belongs to a ${kind} that differs in ${differences.join(', ')} (409); that ${kind} exists and this request made no other, so retrieve it, and use a new id only if you mean a second ${kind}.`,
       { [idField]: id, outcome: 'accepted', status: found409, attempts: conflict.attempts, differences },
+    )
+  }
+
+  /** Accepted, and yet not what was asked for: no caller may book it as that. */
+  #otherMoney(
+    id: string,
+    differences: readonly string[],
+    { status, attempts }: Answer<Created>,
+  ): IdempotencyConflictError {
+    const { kind } = this.#traits
+    return new IdempotencyConflictError(
+      `${paymentRoutes[kind].create}: the gateway accepted this ${kind} and shows other money than was asked for (${status}): ${differences.join(', ')}; that ${kind} exists, so retrieve it, and never create it under another id.`,
+      { [idFieldOf[kind]]: id, outcome: 'accepted', status, attempts, differences },
     )
   }
 
@@ -165,20 +185,9 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       lane,
       scope: this.#settings.scopes.payment(kind, id),
       shape: foundShape,
-      verify: (found) => this.#verifyId(found, id),
+      identify: (found) => identify(kind, found, id),
       meaning: () => meaningOfRead(kind, id),
       options,
     }
-  }
-
-  /** An answer about another payment is worse than none. */
-  #verifyId(payment: object, id: string): readonly string[] {
-    const name = idFieldOf[this.#traits.kind]
-    const response: unknown = Object.getOwnPropertyDescriptor(payment, 'paymentMethodResponse')?.value
-    if (typeof response !== 'object' || response === null) return []
-    const there: unknown = Object.getOwnPropertyDescriptor(response, name)?.value
-    return there === undefined || there === null || there === id
-      ? []
-      : [`paymentMethodResponse.${name}: not the id that was asked for`]
   }
 }

@@ -1,10 +1,13 @@
 import { InvalidInputError } from '../errors.js'
 import { type CallOptions, checkCallOptions } from '../http/call.js'
-import { checkCurrencyCode, exactAmount } from '../schemas/money.js'
+import { requestMoney } from '../schemas/money.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { checkId } from '../schemas/payment-id.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
+import { isObject, requestFields } from '../schemas/request-fields.js'
+import { wireJson } from '../schemas/wire-json.js'
 import { wrongInput } from '../schemas/wrong-input.js'
+import { createLevel } from './create-fields.js'
 
 /** A create request, checked and ready to send. */
 export interface PreparedCreate {
@@ -29,24 +32,20 @@ export function prepareCreate(
   let id: string | undefined
   try {
     if (!isObject(request)) throw wrongInput('request', 'must be an object')
-    const { [idField]: given, ...fields } = request
-    for (const name of Object.keys(fields)) refuseOtherId(kind, name)
-    const givenId = idField in request
-    if (givenId && (given === undefined || given === null)) {
-      // A fresh id in its place would make a second payment of every retry.
-      throw wrongInput(idField, `is ${given}: leave it out to have one made, or give the id of your order`)
-    }
-    const sure = givenId ? checkId(given, idField) : crypto.randomUUID()
+    const givenId = Object.hasOwn(request, idField)
+    // First, so that whatever else is wrong names the payment.
+    if (givenId) id = checkGivenId(request[idField], idField)
+    const fields = requestFields(request, createLevel(kind))
+    delete fields[idField]
+    const sure = id ?? crypto.randomUUID()
     id = sure
     checkCallOptions(options)
-    return {
-      id,
-      givenId,
-      body: createBody(
-        request,
-        withCallbackUrl(fields, () => callbackUrlFor(sure)),
-      ),
+    checkFields(kind, fields)
+    if (fields.callbackUrl === undefined) {
+      const callbackUrl = callbackUrlFor(sure)
+      if (callbackUrl !== undefined) fields.callbackUrl = callbackUrl
     }
+    return { id, givenId, body: serialise(fields) }
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error
     throw new InvalidInputError(
@@ -61,52 +60,39 @@ export function prepareCreate(
   }
 }
 
-/** Taken for an unknown field, an id that is spelled wrong would leave every retry with a fresh one. */
-function refuseOtherId(kind: PaymentKind, name: string): void {
-  const plain = name.toLowerCase().replace(/[_-]/g, '')
-  if (plain === 'idpayin' || plain === 'idpayout')
-    throw wrongInput(name, `is not the id of a ${kind}; that is ${idFieldOf[kind]}`)
-}
-
-/** The receiver's URL where the request has none. */
-function withCallbackUrl(
-  fields: Record<string, unknown>,
-  urlFor: () => string | undefined,
-): Record<string, unknown> {
-  const callbackUrl = fields.callbackUrl === undefined ? urlFor() : undefined
-  return callbackUrl === undefined ? fields : { ...fields, callbackUrl }
-}
-
-function createBody(request: PaymentCreateInput, fields: Record<string, unknown>): string {
-  checkFields(fields)
-  const { paymentRequested } = request
-  const { money } = paymentRequested
-  const amount = exactAmount(money.amount, 'paymentRequested.money.amount')
-  checkCurrencyCode(money.currencyCode, 'paymentRequested.money.currencyCode')
-  return serialise({
-    ...fields,
-    paymentRequested: { ...paymentRequested, money: { ...money, amount } },
-  })
+function checkGivenId(given: unknown, idField: string): string {
+  if (given === undefined || given === null) {
+    // A fresh id in its place would make a second payment of every retry.
+    throw wrongInput(idField, `is ${given}: leave it out to have one made, or give the id of your order`)
+  }
+  return checkId(given, idField)
 }
 
 const methodStrings = ['paymentMethodCode', 'paymentOperatorCode', 'emailAddress']
 const accountStrings = ['accountName', 'accountNumber']
 
-function checkFields(request: Record<string, unknown>): void {
-  const { paymentRequested, paymentMethod, callbackUrl, returnUrl } = request
+/** Checks the fields, and puts in their places what goes out for them. */
+function checkFields(kind: PaymentKind, fields: Record<string, unknown>): void {
+  const { paymentRequested, paymentMethod, callbackUrl, returnUrl } = fields
   if (!isObject(paymentRequested)) throw wrongInput('paymentRequested', 'must be an object with money in it')
-  if (!isObject(paymentRequested.money)) {
-    throw wrongInput('paymentRequested.money', 'must be an object with amount and currencyCode')
-  }
+  const requested = requestFields(paymentRequested, createLevel(kind, 'paymentRequested'))
+  const place = 'paymentRequested.money'
+  if (!isObject(requested.money)) throw wrongInput(place, 'must be an object with amount and currencyCode')
+  requested.money = requestMoney(requested.money, place, createLevel(kind, place))
+  fields.paymentRequested = requested
   checkUrl(callbackUrl, 'callbackUrl')
   checkUrl(returnUrl, 'returnUrl')
   if (paymentMethod === undefined) return
   if (!isObject(paymentMethod)) throw wrongInput('paymentMethod', 'must be an object')
-  checkStrings(paymentMethod, methodStrings, 'paymentMethod')
-  const { account } = paymentMethod
+  const method = requestFields(paymentMethod, createLevel(kind, 'paymentMethod'))
+  checkStrings(method, methodStrings, 'paymentMethod')
+  fields.paymentMethod = method
+  const { account } = method
   if (account === undefined) return
   if (!isObject(account)) throw wrongInput('paymentMethod.account', 'must be an object')
-  checkStrings(account, accountStrings, 'paymentMethod.account')
+  const checked = requestFields(account, createLevel(kind, 'paymentMethod.account'))
+  checkStrings(checked, accountStrings, 'paymentMethod.account')
+  method.account = checked
 }
 
 function checkStrings(object: Record<string, unknown>, names: readonly string[], path: string): void {
@@ -127,7 +113,7 @@ function checkUrl(value: unknown, field: string): void {
 /** @throws {InvalidInputError} for what JSON can't hold: a BigInt, a circle. */
 export function serialise(value: unknown): string {
   try {
-    return JSON.stringify(value)
+    return wireJson(value)
   } catch (cause) {
     throw new InvalidInputError(
       "the request holds what JSON can't (a BigInt, or a circle); nothing was sent.",
@@ -135,8 +121,4 @@ export function serialise(value: unknown): string {
       cause,
     )
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,9 +1,16 @@
-import { AbortedError, ClientClosedError, isGatewayError, WaitTimeoutError } from '../errors.js'
+import {
+  AbortedError,
+  ClientClosedError,
+  type GatewayErrorCode,
+  isGatewayError,
+  WaitTimeoutError,
+} from '../errors.js'
 import { checkCallOptions } from '../http/call.js'
 import { durationRange, isDuration } from '../schemas/durations.js'
+import { ownOf } from '../schemas/own.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import { wrongInput } from '../schemas/wrong-input.js'
-import { type PaymentLike, statusOf } from './final.js'
+import type { PaymentLike, PaymentReading } from './final.js'
 import { pollGapMs } from './poll-gap.js'
 import type { Wakes } from './wakes.js'
 
@@ -24,17 +31,33 @@ interface Wait {
 export interface WatchSource<P> extends Wait {
   /** Looks once, in the lowest lane, within so many milliseconds. */
   readonly look: (deadlineMs: number) => Promise<P>
-  readonly isFinal: (payment: P) => boolean
+  readonly reading: PaymentReading
   readonly wakes: Wakes<P>
   /** Whether callbacks are known to arrive, so that looking may be left to them for longer. */
   readonly callbacksArrive: () => boolean
 }
 
-/** Codes after which another look may go better. A 404 may mean that the payment is not visible yet. */
-const passing = new Set(['connection', 'timeout', 'server', 'rate_limit', 'queue_full', 'not_found'])
+/**
+ * Codes after which another look may go better. A 404 may mean that the payment is not visible yet; an answer that
+ * can't be used, or a redirect, that something stood in front of the gateway for a moment.
+ */
+const passing: ReadonlySet<GatewayErrorCode> = new Set([
+  'connection',
+  'timeout',
+  'server',
+  'rate_limit',
+  'queue_full',
+  'not_found',
+  'unusable_response',
+])
+
+/** Also 408, "try again" by its meaning, which has the code of all refusals. */
+function mayPass(error: unknown): boolean {
+  return isGatewayError(error) && (passing.has(error.code) || error.status === 408)
+}
 
 /**
- * Yields the payment at first sight and whenever its status has changed, and ends when it is final.
+ * Yields the payment at first sight, whenever its status has changed, and when it is final, which ends it.
  *
  * @throws {WaitTimeoutError} when it is not final after `maxWaitMs`.
  */
@@ -49,6 +72,7 @@ export async function* watchPayment<P extends PaymentLike>(
     news = seen
     alarm.ring()
   })
+  const { statusOf, isFinal } = source.reading
   let last: P | undefined
   let lastError: unknown
   try {
@@ -62,14 +86,13 @@ export async function* watchPayment<P extends PaymentLike>(
         const seen = told ?? (await source.look(leftMs))
         lastError = undefined
         const changed = last === undefined || statusOf(last) !== statusOf(seen)
+        const final = isFinal(seen)
         last = seen
-        if (source.isFinal(seen)) {
-          if (changed) yield seen
-          return seen
-        }
-        if (changed) yield seen
+        // The final one even under the status that it had: a loop over this sees nothing else of it.
+        if (changed || final) yield seen
+        if (final) return seen
       } catch (error) {
-        if (!isGatewayError(error) || !passing.has(error.code)) throw error
+        if (!mayPass(error)) throw error
         lastError = error
       }
       await alarm.wait(
@@ -83,27 +106,32 @@ export async function* watchPayment<P extends PaymentLike>(
   }
 }
 
-/** @throws {InvalidInputError} when the wait has no limit, or an option that is unknown or wrong. */
-export function checkWaitOptions(options: WaitOptions): void {
-  const given: Partial<WaitOptions> = typeof options === 'object' && options !== null ? options : {}
-  const { maxWaitMs, ...rest } = given
-  if (!isDuration(maxWaitMs)) {
-    throw wrongInput('maxWaitMs', `must be ${durationRange}: a wait needs a limit`)
-  }
-  const unknown = Object.keys(rest).find((name) => name !== 'signal')
-  if (unknown !== undefined) {
-    throw wrongInput(unknown, 'is not an option of a wait (maxWaitMs, signal)')
-  }
-  checkCallOptions(rest)
+const optionNames = ['maxWaitMs', 'signal']
+
+/**
+ * The options of a wait, read once.
+ *
+ * @throws {InvalidInputError} when the wait has no limit, or an option that is unknown or wrong.
+ */
+export function checkWaitOptions(given: WaitOptions): WaitOptions {
+  const refused = wrongInput('maxWaitMs', `must be ${durationRange}: a wait needs a limit`)
+  if (typeof given !== 'object' || given === null) throw refused
+  const notKnown = () => `is not an option of a wait (${optionNames.join(', ')})`
+  const options = ownOf(given, optionNames, notKnown, wrongInput)
+  const { maxWaitMs, signal } = options
+  if (!isDuration(maxWaitMs)) throw refused
+  checkCallOptions({ signal })
+  return options
 }
 
 function waitedTooLong(
-  { kind, id }: Wait,
+  { kind, id, reading }: Wait & { readonly reading: PaymentReading },
   maxWaitMs: number,
   last: PaymentLike | undefined,
   lastError: unknown,
 ): WaitTimeoutError {
-  const seen = last === undefined ? 'it was not seen once' : `its last status was ${shown(statusOf(last))}`
+  const seen =
+    last === undefined ? `it was not seen once${failedWith(lastError)}` : said(reading.statusOf(last))
   return new WaitTimeoutError(
     `the ${kind} was not final after maxWaitMs (${maxWaitMs} ms), ${seen}; its money may still move, so look again later and never create it under another id.`,
     { [idFieldOf[kind]]: id, lastPayment: last },
@@ -112,8 +140,15 @@ function waitedTooLong(
 }
 
 /** A status is a word; whatever else a gateway may put there is not for messages. */
-function shown(status = ''): string {
-  return /^[\w-]{1,40}$/.test(status) ? status : 'not shown'
+function said(status: string | undefined): string {
+  if (status === undefined) {
+    return 'no status was found in it (if yours stands elsewhere than in process.status, give the option statusOf)'
+  }
+  return `its last status was ${/^[\w-]{1,40}$/.test(status) ? status : 'not shown'}`
+}
+
+function failedWith(error: unknown): string {
+  return isGatewayError(error) ? ` (the last look failed: ${error.code})` : ''
 }
 
 function refuseEnded({ kind, id, closing }: Wait, signal: AbortSignal | undefined): void {

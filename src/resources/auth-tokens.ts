@@ -1,19 +1,25 @@
 import { operation } from '../auth/operations.js'
 import type { Scope, TokenGrant } from '../auth/scopes.js'
 import type { TokenRequests } from '../auth/token-requests.js'
-import { type DecodedToken, decodeToken, ServerToken, type ShareableToken } from '../auth/tokens.js'
+import { type DecodedToken, decodeToken, isJwt, ServerToken, type ShareableToken } from '../auth/tokens.js'
+import { UnusableResponseError } from '../errors.js'
 import type { CallOptions } from '../http/call.js'
 import type { Exchange } from '../http/exchange.js'
 import { carryResponse } from '../http/response-of.js'
-import { checkCurrencyCode, exactAmount, type Money, type MoneyInput } from '../schemas/money.js'
+import { type MoneyInput, requestMoney } from '../schemas/money.js'
+import { didYouMean, ownOf } from '../schemas/own.js'
 import { checkId } from '../schemas/payment-id.js'
+import { isObject } from '../schemas/request-fields.js'
 import { wrongInput } from '../schemas/wrong-input.js'
 
 /** What a token request may say beside what it allows (specification, section 5.5). */
 export interface TokenLimits {
   /** Limits the token to this amount and currency. */
   money?: MoneyInput
-  /** How long the token is valid, in seconds (the wire's own unit). Default: `tokenValiditySecs`. */
+  /**
+   * How long the token is valid, in seconds (the wire's own unit). Default: `tokenValiditySecs`. A request
+   * that is sent again, or twice in a second, asks for up to a tenth and a minute less: no two are equal.
+   */
   validitySecs?: number
 }
 
@@ -67,11 +73,12 @@ export class AuthTokens {
    * const { token } = await client.authTokens.createByAction({ action: 'PAYIN_CREATE', idPayment: idPayin })
    */
   async createByAction(request: TokenByActionInput, options?: CallOptions): Promise<CreatedToken> {
-    const { action, idPayment } = checkRequest(request)
+    const fields = checkRequest(request, ['action', 'idPayment', ...limits])
+    const { action, idPayment } = fields
     if (typeof action !== 'string' || action === '')
       throw wrongInput('action', 'must be a text such as "PAYIN_INFO"')
     const grant = { action, idPayment: checkId(idPayment, 'idPayment') }
-    return this.#create('authTokens.createByAction', grant, request, options)
+    return this.#create('authTokens.createByAction', grant, fields, options)
   }
 
   /**
@@ -86,8 +93,9 @@ export class AuthTokens {
    * })
    */
   async create(request: TokenByOperationsInput, options?: CallOptions): Promise<CreatedToken> {
-    const grant = { operations: checkOperations(checkRequest(request).operations) }
-    return this.#create('authTokens.create', grant, request, options)
+    const fields = checkRequest(request, ['operations', ...limits])
+    const grant = { operations: checkOperations(fields.operations) }
+    return this.#create('authTokens.create', grant, fields, options)
   }
 
   /**
@@ -95,21 +103,25 @@ export class AuthTokens {
    * browser or into an e-mail (specification, section 5.6). POST /auth-tokens-by-action
    *
    * @throws {InvalidInputError} for an id or a validity that is certainly wrong.
+   * @throws {UnusableResponseError} when the token can be read and says that it is for something else.
    * @throws {GatewayError} when no token came.
    * @example
    * const token = await client.authTokens.shareable({ idPayin, validitySecs: 900 })
    * response.end(JSON.stringify({ idPayin, token }))
    */
   async shareable(request: ShareableTokenInput, options?: CallOptions): Promise<ShareableToken> {
-    const { idPayin, validitySecs } = checkRequest(request)
+    const { idPayin, validitySecs } = checkRequest(request, ['idPayin', 'validitySecs'])
     const grant = { action: 'PAYIN_INFO', idPayment: checkId(idPayin, 'idPayin') }
     const validity = checkValidity(validitySecs)
+    // Few need it, so it is loaded when it is needed; and before anything is sent.
+    const { unshareable } = await import('../auth/shareable-claims.js')
     const { token } = await this.#requests.create(
       this.#exchange,
       'authTokens.shareable',
       grant,
       validity,
       options,
+      (came) => refusalToShare(isJwt(came) ? unshareable(decodeToken(came).claims, idPayin) : []),
     )
     return token as ShareableToken
   }
@@ -131,7 +143,7 @@ export class AuthTokens {
     { money, validitySecs }: TokenLimits,
     options: CallOptions | undefined,
   ): Promise<CreatedToken> {
-    const limited = money === undefined ? grant : { ...grant, money: exactMoney(money) }
+    const limited = money === undefined ? grant : { ...grant, money: requestMoney(money, 'money') }
     const secs = validitySecs === undefined ? undefined : checkValidity(validitySecs)
     const minted = await this.#requests.create(this.#exchange, name, limited, secs, options)
     const { token, lifetimeMs, answer } = minted
@@ -152,19 +164,28 @@ export function checkOperations(operations: readonly string[]): readonly string[
   return operations
 }
 
-function checkRequest<T>(request: T): T {
-  if (typeof request !== 'object' || request === null) throw wrongInput('request', 'must be an object')
-  return request
+/** Why a token that was to be for reading one payin must not be given away; undefined where nothing shows it. */
+function refusalToShare(issues: readonly string[]): UnusableResponseError | undefined {
+  if (issues.length === 0) return undefined
+  return new UnusableResponseError(
+    `POST /auth-tokens-by-action: the token that came is for something else than reading this payin (${issues.join(', ')}), so it must not go to a browser or into an e-mail; ask the platform why PAYIN_INFO gives such a token; no payment was touched by it.`,
+    { issues },
+  )
+}
+
+const limits = ['money', 'validitySecs']
+
+/** @throws {InvalidInputError} for a field that is not one of these: the token would allow more than was meant. */
+function checkRequest<T extends object>(request: T, known: readonly string[]): T {
+  if (!isObject(request)) throw wrongInput('request', 'must be an object')
+  const notKnown = (name: string) =>
+    `is not a field of this token request (${known.join(', ')})${didYouMean(name, known)}`
+  return ownOf(request, known, notKnown, wrongInput)
 }
 
 function checkValidity(secs: unknown): number {
-  if (typeof secs !== 'number' || !Number.isInteger(secs) || secs < 1) {
+  if (typeof secs !== 'number' || !Number.isSafeInteger(secs) || secs < 1) {
     throw wrongInput('validitySecs', 'must be a whole number of seconds, 1 or more')
   }
   return secs
-}
-
-function exactMoney(money: MoneyInput): Money {
-  checkCurrencyCode(money.currencyCode, 'money.currencyCode')
-  return { ...money, amount: exactAmount(money.amount, 'money.amount') }
 }

@@ -2,6 +2,7 @@ import type { CallOptions } from '../http/call.js'
 import { commaJoined } from '../http/query.js'
 import { carryResponse } from '../http/response-of.js'
 import { anyShape } from '../schemas/account-data.js'
+import { didYouMean, ownOf } from '../schemas/own.js'
 import { wrongInput } from '../schemas/wrong-input.js'
 import { type AccountCalls, accountCall } from './account-call.js'
 
@@ -40,7 +41,8 @@ export class Balances {
    * const { balances, notReturned } = await client.balances.list({ currencies: ['EUR', 'USD'] })
    */
   async list(request: BalancesInput = {}, options?: CallOptions): Promise<BalancesResult> {
-    const { currencies } = request
+    if (typeof request !== 'object' || request === null) throw wrongInput('request', 'must be an object')
+    const { currencies } = ownOf(request, names, notKnown, wrongInput)
     if (currencies !== undefined && !isListOfTexts(currencies)) {
       throw wrongInput('currencies', 'must be a list of at least one code, as texts; leave it out for all')
     }
@@ -54,25 +56,38 @@ export class Balances {
   }
 }
 
+const names = ['currencies']
+
+function notKnown(name: string): string {
+  return `is not a field of this request (${names.join(', ')})${didYouMean(name, names)}`
+}
+
 function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
 }
 
 const codeFields = ['currencyCode', 'currency', 'code']
 
-/** The currencies that an answer speaks of; undefined where it can't be told. */
+/** An account has some currencies; what is larger is not a list of them, and not worth the time. */
+const mostNodes = 10_000
+
+/**
+ * The currencies that an answer speaks of: none where it holds no balance at all, undefined where it
+ * can't be told.
+ */
 export function currenciesIn(answer: unknown): Set<string> | undefined {
   const found = new Set<string>()
-  const list =
-    Array.isArray(answer) || typeof answer !== 'object' || answer === null ? [answer] : Object.values(answer)
-  const emptyList = list.length === 1 && Array.isArray(list[0]) && list[0].length === 0
+  let nodes = 0
   const visit = (node: unknown, depth: number): void => {
-    if (depth > 5 || typeof node !== 'object' || node === null) return
+    if (++nodes > mostNodes || depth > 5 || typeof node !== 'object' || node === null) return
     if (Array.isArray(node)) {
-      for (const one of node) visit(one, depth + 1)
+      for (let at = 0; at < node.length && nodes <= mostNodes; at++) visit(node[at], depth + 1)
       return
     }
-    for (const [name, value] of Object.entries(node)) {
+    // Not by Object.entries, which makes a list that may be larger than the answer was.
+    for (const name in node) {
+      if (nodes > mostNodes) return
+      const value: unknown = Object.getOwnPropertyDescriptor(node, name)?.value
       if (codeFields.includes(name) && isCurrency(value)) found.add(value.toUpperCase())
       // A map from code to balance.
       else if (/^[A-Z]{3}$/.test(name)) found.add(name)
@@ -80,7 +95,22 @@ export function currenciesIn(answer: unknown): Set<string> | undefined {
     }
   }
   visit(answer, 0)
-  return found.size > 0 || emptyList ? found : undefined
+  if (nodes > mostNodes) return undefined
+  return found.size > 0 || isEmpty(answer) ? found : undefined
+}
+
+const listFields = ['data', 'balances', 'items', 'results', 'content']
+
+/** No balance came: an empty list or map, by itself, as all there is, or under a usual name. */
+function isEmpty(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null) return false
+  const fields = Object.entries(answer)
+  const lists = fields.length === 1 ? fields : fields.filter(([name]) => listFields.includes(name))
+  return fields.length === 0 || (lists.length > 0 && lists.every(([, list]) => isEmptyObject(list)))
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
 function isCurrency(value: unknown): value is string {

@@ -2,11 +2,15 @@ import type { Scope } from '../auth/scopes.js'
 import { UnusableResponseError } from '../errors.js'
 import type { Answer, Call, CallOptions } from '../http/call.js'
 import { type QueryValue, queryString } from '../http/query.js'
+import { redaction } from '../http/redact.js'
 import { carryResponse } from '../http/response-of.js'
+import { secretsOf } from '../http/secrets-of.js'
 import type { HttpMethod } from '../http/transport.js'
 import { meaningOfRequest } from '../payments/meaning.js'
 import { serialise } from '../payments/requests.js'
 import { anyShape } from '../schemas/account-data.js'
+import { didYouMean, ownOf } from '../schemas/own.js'
+import { bounded } from '../schemas/shape.js'
 import type { StandardSchema } from '../schemas/standard-schema.js'
 import { wrongInput } from '../schemas/wrong-input.js'
 import type { AccountCalls } from './account-call.js'
@@ -38,14 +42,26 @@ export interface CustomRequest<Output = unknown> {
   idempotent?: boolean
 }
 
+const names = [
+  'method',
+  'path',
+  'pathTemplate',
+  'query',
+  'body',
+  'operations',
+  'response',
+  'idempotent',
+] satisfies (keyof CustomRequest)[]
+
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export async function customRequest<Output>(
   { exchange, scopes }: AccountCalls,
-  request: CustomRequest<Output>,
+  given: CustomRequest<Output>,
   options: CallOptions | undefined,
 ): Promise<unknown> {
-  if (typeof request !== 'object' || request === null) throw wrongInput('request', 'must be an object')
+  if (typeof given !== 'object' || given === null) throw wrongInput('request', 'must be an object')
+  const request = ownOf(given, names, notKnown, wrongInput)
   const { method, path, pathTemplate, query, body, operations, response } = request
   if (!methods.includes(method)) throw wrongInput('method', `must be one of ${methods.join(', ')}`)
   checkPath(path)
@@ -59,6 +75,7 @@ export async function customRequest<Output>(
     lane: method === 'GET' ? 'read' : 'create',
     scope: scopes.operations(checkOperations(operations)),
     ...(body === undefined ? {} : { body: serialise(body) }),
+    secrets: () => [...redaction().secretsInPath(path, pathTemplate), ...redaction().secretsIn(query)],
     shape: anyShape,
     repeatable: request.idempotent ?? method === 'GET',
     allowEmpty: true,
@@ -71,18 +88,25 @@ export async function customRequest<Output>(
   })
 }
 
+function notKnown(name: string): string {
+  return `is not an option of a request (${names.join(', ')})${didYouMean(name, names)}`
+}
+
 /** What the schema made of the answer. */
 async function fitting(
   response: StandardSchema,
   { value, status, attempts }: Answer<unknown>,
-  { method, route }: Call<Scope, unknown>,
+  question: Call<Scope, unknown>,
 ): Promise<unknown> {
   const { issues, cause, output } = await validate(response, value)
   if (issues === undefined) return carryResponse(value, output)
+  const { method, route } = question
   const { sentence } = meaningOfRequest(method, 'certain')
+  // A path may have a name in it, where the answer has fields by the name of a customer.
+  const hide = redaction().hiding(secretsOf({ ...question, token: undefined }))
   throw new UnusableResponseError(
-    `${route}: the answer does not fit the schema given; ${sentence}.`,
-    { status, attempts, issues },
+    `${route}: the answer does not fit the schema given as response (see error.issues); ${sentence}.`,
+    { status, attempts, issues: issues.map(hide) },
     cause,
   )
 }
@@ -99,7 +123,9 @@ async function validate(schema: StandardSchema, value: unknown): Promise<Validat
     if (result.issues === undefined) return { output: result.value }
     // Where it went wrong, and not the library's words, which may quote the value.
     return {
-      issues: result.issues.map(({ path = [] }) => `${path.map(keyOf).join('.') || 'body'}: does not fit`),
+      issues: bounded(result.issues, ({ path = [] }) => {
+        return `${path.map(keyOf).join('.') || 'body'}: does not fit`
+      }),
     }
   } catch (cause) {
     return { issues: ['the schema itself failed'], cause }

@@ -4,7 +4,7 @@ import { meaningOfLookup, meaningOfRead } from '../payments/meaning.js'
 import type { PaymentCalls, PaymentTraits } from '../payments/payment-calls.js'
 import { serialise } from '../payments/requests.js'
 import type { WaitOptions } from '../payments/watch.js'
-import { checkCurrencyCode, exactAmount, type MoneyInput } from '../schemas/money.js'
+import { type MoneyInput, requestMoney } from '../schemas/money.js'
 import {
   type CustomerAccountData,
   customerAccountShape,
@@ -74,8 +74,6 @@ export class Payins {
    * data[0]?.paymentOperators[0]?.code
    */
   async paymentOptions(money: MoneyInput, options?: CallOptions): Promise<PaymentOptions> {
-    const amount = exactAmount(money?.amount, 'money.amount')
-    checkCurrencyCode(money.currencyCode, 'money.currencyCode')
     const { exchange, scopes } = this.#other
     return exchange.value({
       name: 'payins.paymentOptions',
@@ -84,7 +82,7 @@ export class Payins {
       route: 'POST /payins/!availablePaymentOptions',
       lane: 'read',
       scope: scopes.paymentOptions(),
-      body: serialise({ money: { ...money, amount } }),
+      body: serialise({ money: requestMoney(money, 'money') }),
       shape: paymentOptionsShape,
       meaning: meaningOfLookup,
       options,
@@ -96,7 +94,9 @@ export class Payins {
    * an error: the payin is created if it was not, and returned as it is (`replayed: true`) if it was.
    * POST /payins/{idPayin} (specification, section 4)
    *
-   * @throws {IdempotencyConflictError} when the id belongs to a payin that asks for something else.
+   * @throws {InvalidInputError} for a field that is certainly wrong, or that this version doesn't know.
+   * @throws {IdempotencyConflictError} when the id belongs to a payin that asks for something else, or the
+   * gateway shows that it accepted this one with other money.
    * @throws {GatewayError} with `outcome`, which says whether the payin exists.
    * @example
    * const payin = await client.payins.create({
@@ -137,9 +137,7 @@ export class Payins {
   }
 
   /**
-   * The payin at first sight and whenever its status has changed, until it is final.
-   * GET /payins/{idPayin}, as often as {@link Payins.waitFor} looks.
-   * GET /payins/{idPayin}, as often as {@link Payins.waitFor} looks.
+   * The payin at first sight, whenever its status has changed, and as it is when it is final, which ends the loop.
    * GET /payins/{idPayin}, as often as {@link Payins.waitFor} looks.
    *
    * @throws {WaitTimeoutError} after `maxWaitMs` milliseconds.

@@ -58,7 +58,9 @@ export class Payouts {
    * when you try again: the payout is created if it was not, and returned as it is
    * (`replayed: true`) if it was. POST /payouts/{idPayout} (specification, section 4)
    *
-   * @throws {IdempotencyConflictError} when the id belongs to a payout that asks for something else.
+   * @throws {InvalidInputError} for a field that is certainly wrong, or that this version doesn't know.
+   * @throws {IdempotencyConflictError} when the id belongs to a payout that asks for something else, or the
+   * gateway shows that it accepted this one with other money.
    * @throws {GatewayError} with `outcome`, which says whether the payout exists.
    * @example
    * const payout = await client.payouts.create({
@@ -101,7 +103,7 @@ export class Payouts {
   }
 
   /**
-   * The payout at first sight and whenever its status has changed, until it is final.
+   * The payout at first sight, whenever its status has changed, and as it is when it is final, which ends the loop.
    * GET /payouts/{idPayout}, as often as {@link Payouts.waitFor} looks.
    *
    * @throws {WaitTimeoutError} after `maxWaitMs` milliseconds.

@@ -13,11 +13,16 @@ export function nullAt(field: string): ChangeAnswer {
   return (json) => replace(json, field.split('.'), field, null)
 }
 
-/** Another status in `process.status`; an answer without one stays as it is. */
+/** The same; an answer that has no string there stays as it is. */
+export function nullWhereShown(field: string): ChangeAnswer {
+  return (json) => (hasText(json, field.split('.')) ? nullAt(field)(json) : json)
+}
+
+/** Another status, in `process` or at the top; an answer without one stays as it is. */
 export function statusOf(status: string): ChangeAnswer {
   return (json) => {
-    const hasStatus = isRecord(json) && isRecord(json.process) && typeof json.process.status === 'string'
-    return hasStatus ? replace(json, ['process', 'status'], 'process.status', status) : json
+    const path = [['process', 'status'], ['status']].find((place) => hasText(json, place))
+    return path === undefined ? json : replace(json, path, path.join('.'), status)
   }
 }
 
@@ -31,6 +36,11 @@ export function withExtraFields(json: unknown): unknown {
     addedToo: null,
     ...Object.fromEntries(entries),
   }
+}
+
+function hasText(json: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return typeof json === 'string'
+  return isRecord(json) && Object.hasOwn(json, name) && hasText(json[name], rest)
 }
 
 function replace(json: unknown, path: readonly string[], field: string, value: unknown): unknown {

@@ -1,3 +1,4 @@
+import { createAnswers } from './answers.js'
 import { Bank } from './bank.js'
 import { CallbackFaults } from './callback-faults.js'
 import { CallbackSender } from './callbacks.js'
@@ -10,6 +11,7 @@ import { Gateway } from './gateway.js'
 import { createLimiter } from './limiter.js'
 import { type Meter, meter } from './meter.js'
 import type { SandboxSettings } from './normalise-options.js'
+import { OwnAddress } from './own-address.js'
 import { Pulse } from './pulse.js'
 import { createRandom } from './random.js'
 import { RequestLog } from './request-log.js'
@@ -19,6 +21,7 @@ import { TokenIssuer } from './tokens.js'
 /** What a sandbox is made of. */
 export interface SandboxParts {
   readonly settings: SandboxSettings
+  readonly address: OwnAddress
   readonly clock: Clock
   readonly credentials: Credentials
   readonly tokens: TokenIssuer
@@ -38,6 +41,7 @@ export function assemble(settings: SandboxSettings): SandboxParts {
   const measured = meter()
   const chance = (purpose: string) => createRandom(settings.seed, purpose)
   const faultRandom = chance('/faults')
+  const address = new OwnAddress()
   const clock = new Clock(settings.clock, settings.startAt)
   const balances = new Balances(settings.balances)
   const faults = new Faults(faultRandom)
@@ -51,28 +55,44 @@ export function assemble(settings: SandboxSettings): SandboxParts {
       retryAfterMs: settings.callbackRetryAfterMs,
       timeoutMs: settings.callbackTimeoutMs,
       maxLogged: settings.maxLogged,
+      isOwn: (url) => address.covers(url),
       pulse,
     },
     clock,
   )
-  const callbackFaults = new CallbackFaults(callbacks, clock)
+  const callbackFaults = new CallbackFaults(callbacks)
   clock.waitsFor(() => callbackFaults.idle())
   const bank = new Bank(settings, { clock, random: chance('/payments'), callbacks, callbackFaults, balances })
   const log = new RequestLog(settings.maxLogged, pulse)
-  const { paymentOperators: operators, channelName, merchantCode, tokenField } = settings
+  const { channelName, merchantCode, tokenField, tokenFormat, maxValiditySecs } = settings
   const gateway = new Gateway({
-    ...{ clock, balances, bank, credentials, tokens },
-    ...{ operators, channelName, merchantCode, tokenField },
+    ...{ clock, balances, bank, credentials, tokens, answers: createAnswers(settings) },
+    ...{ channelName, merchantCode, tokenField, tokenFormat, maxValiditySecs },
   })
   const engine = new Engine({
     ...{ bank, callbackFaults, clock, faults, gateway, log, tokens },
     limiter: measured.measure(createLimiter(settings.limiter, settings.rateLimit)),
     random: faultRandom,
     retryAfter: settings.retryAfter,
+    errorFormat: settings.errorFormat,
+    strictness: settings.strictness,
     router: createRouter(settings.basePath, settings.customerAccountPath),
   })
   return {
-    ...{ settings, clock, credentials, tokens, callbacks, callbackFaults, bank, faults, log, pulse, engine },
+    ...{
+      settings,
+      address,
+      clock,
+      credentials,
+      tokens,
+      callbacks,
+      callbackFaults,
+      bank,
+      faults,
+      log,
+      pulse,
+      engine,
+    },
     meter: measured,
   }
 }

@@ -1,6 +1,5 @@
-import type { CallbackSender } from './callbacks.js'
+import type { CallbackSender, SendPrepared } from './callbacks.js'
 import { checkTimes } from './check-fault.js'
-import type { Clock } from './clock.js'
 import type { FaultHandle } from './faults.js'
 import type { Payment, PaymentKind } from './payment.js'
 
@@ -54,14 +53,12 @@ const kinds = new Set<CallbackFaultAction['kind']>(['missing', 'twice', 'late', 
 /** Stands between a change of status and its callback. One callback meets one fault. */
 export class CallbackFaults {
   readonly #sender: CallbackSender
-  readonly #clock: Clock
-  readonly #held = new Map<Payment, () => void>()
+  readonly #held = new Map<Payment, SendPrepared>()
   readonly #following = new Set<Promise<void>>()
   #armed: Armed[] = []
 
-  constructor(sender: CallbackSender, clock: Clock) {
+  constructor(sender: CallbackSender) {
     this.#sender = sender
-    this.#clock = clock
   }
 
   /** @throws Error that names what is wrong with the fault */
@@ -105,14 +102,14 @@ export class CallbackFaults {
     } while (this.#following.size > 0)
   }
 
-  #meet(fault: CallbackFaultAction | undefined, payment: Payment, send: () => void): void {
-    if (fault?.kind === 'late') this.#clock.schedule(fault.ms, send)
+  #meet(fault: CallbackFaultAction | undefined, payment: Payment, send: SendPrepared): void {
+    if (fault?.kind === 'late') send(fault.ms)
     else if (fault?.kind === 'swapped') this.#held.set(payment, send)
     else if (fault?.kind !== 'missing') send()
     if (fault?.kind === 'twice') send()
   }
 
-  #sendInOrder(payment: Payment, first: () => void, then: () => void): void {
+  #sendInOrder(payment: Payment, first: SendPrepared, then: SendPrepared): void {
     this.#held.delete(payment)
     first()
     const following = this.#sender.idle().then(() => {

@@ -1,40 +1,9 @@
 import { BoundedLog } from './bounded-log.js'
-import { type CallbackForm, checkForm, inChunks } from './callback-form.js'
+import { asRequest, type DeliverCallback } from './callback-delivery.js'
+import { type CallbackForm, checkForm } from './callback-form.js'
 import type { Clock } from './clock.js'
 import type { Payment, PaymentKind, SandboxStatus } from './payment.js'
 import type { Pulse } from './pulse.js'
-
-/** A callback on its way out: an HTTP POST, unless `sendCallback` was told otherwise. */
-export interface CallbackRequest {
-  /** The payment's `callbackUrl`. */
-  readonly url: string
-  /** HTTP method. */
-  readonly method: string
-  /** Headers, with names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Empty for GET and HEAD. */
-  readonly body: string
-  /** How the body goes out in pieces; undefined for a whole one. */
-  readonly chunked:
-    | {
-        /** How many pieces. */
-        readonly chunks: number
-        /** Between two pieces: milliseconds of real time. */
-        readonly gapMs: number
-      }
-    | undefined
-  /** Aborts at `callbackTimeoutMs` and when the sandbox is closed. */
-  readonly signal: AbortSignal
-}
-
-/** How the merchant answered a callback. */
-export interface CallbackReply {
-  /** HTTP status; a 2xx ends the repetitions. */
-  readonly status: number
-}
-
-/** Carries a callback to the merchant and says with which status it was answered. */
-export type DeliverCallback = (callback: CallbackRequest) => Promise<CallbackReply>
 
 /** One attempt to deliver one callback, in `sandbox.callbacks`. */
 export interface SandboxCallback {
@@ -64,6 +33,8 @@ export interface CallbackSettings {
   readonly retryAfterMs: number
   readonly timeoutMs: number
   readonly maxLogged: number
+  /** Whether a URL leads to the sandbox itself. */
+  readonly isOwn: (url: string) => boolean
   /** Beats when a status has changed, and when a delivery begins and ends. */
   readonly pulse: Pulse
 }
@@ -74,12 +45,19 @@ interface Job {
   readonly body: string | Error
   readonly status: string
   readonly form: CallbackForm
+  /** How many deliveries of it are still to end. */
+  pending: number
 }
+
+/** Sends a prepared callback: now, or later by the sandbox's clock. */
+export type SendPrepared = (afterMs?: number) => void
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 const MAX_UNDER_WAY = 50
 const MAX_WAITING = 20_000
+/** Of the callbacks that are waiting, under way, or to be repeated, with the payments that they hold. */
+const MAX_PENDING_BYTES = 64 * 1024 * 1024
 const MAX_LOG_BYTES = 16 * 1024 * 1024
 
 /** Sends callbacks: some at a time, each a few times, and never to the harm of the engine. */
@@ -92,6 +70,7 @@ export class CallbackSender {
   #waiting: (() => Promise<void>)[] = []
   #next = 0
   #underWay = 0
+  #pendingBytes = 0
   #idle: (() => void)[] = []
 
   constructor(settings: CallbackSettings, clock: Clock) {
@@ -108,21 +87,17 @@ export class CallbackSender {
     checkForm(form)
     const send = this.prepare(payment, form)
     if (send === undefined) return
-    const sendAll = () => {
-      for (let sent = 0; sent < (form.times ?? 1); sent += 1) send()
-    }
-    if (form.afterMs === undefined) sendAll()
-    else this.#clock.schedule(form.afterMs, sendAll)
+    for (let sent = 0; sent < (form.times ?? 1); sent += 1) send(form.afterMs)
   }
 
   /** The callback about the payment as it is now, to be sent whenever; undefined when nobody wants one. */
-  prepare(payment: Payment, form: CallbackForm = {}): (() => void) | undefined {
+  prepare(payment: Payment, form: CallbackForm = {}): SendPrepared | undefined {
     this.#settings.pulse.beat()
     const url = payment.callbackUrl
     if (url === undefined) return undefined
     const body = form.body ?? this.#content(payment)
-    const job: Job = { payment, url, body, status: payment.status, form }
-    return () => this.#enqueue(job, 1)
+    const job: Job = { payment, url, body, status: payment.status, form, pending: 0 }
+    return (afterMs) => this.#begin(job, afterMs)
   }
 
   /** Resolves when nothing is being delivered. A repetition that is still to come does not count. */
@@ -135,6 +110,7 @@ export class CallbackSender {
     this.#closing.abort(new Error('The sandbox was closed.'))
     this.#waiting = []
     this.#next = 0
+    this.#pendingBytes = 0
     for (const abort of this.#aborts) abort.abort(this.#closing.signal.reason)
     await this.idle()
   }
@@ -153,9 +129,28 @@ export class CallbackSender {
     }
   }
 
+  /** A receiver that answers nothing must not make the sandbox grow: what is too much is not sent. */
+  #begin(job: Job, afterMs: number | undefined): void {
+    const bytes = job.pending === 0 ? bytesOf(job) : 0
+    const isTooMuch = this.#pendingBytes > 0 && this.#pendingBytes + bytes > MAX_PENDING_BYTES
+    if (this.#closing.signal.aborted || isTooMuch) return
+    job.pending += 1
+    this.#pendingBytes += bytes
+    if (afterMs === undefined) this.#enqueue(job, 1)
+    else this.#clock.schedule(afterMs, () => this.#enqueue(job, 1))
+  }
+
+  #end(job: Job): void {
+    job.pending -= 1
+    if (job.pending === 0) this.#pendingBytes -= bytesOf(job)
+  }
+
   #enqueue(job: Job, attempt: number): void {
-    // A receiver that answers nothing must not make the sandbox grow.
-    if (this.#closing.signal.aborted || this.#waiting.length - this.#next >= MAX_WAITING) return
+    if (this.#closing.signal.aborted) return
+    if (this.#waiting.length - this.#next >= MAX_WAITING) {
+      this.#end(job)
+      return
+    }
     this.#waiting.push(() => this.#attempt(job, attempt))
     this.#pump()
   }
@@ -205,13 +200,18 @@ export class CallbackSender {
     }
     this.#settings.pulse.beat()
     const accepted = entry.answer !== undefined && entry.answer >= 200 && entry.answer < 300
-    if (accepted || attempt >= this.#settings.tries) return
+    if (accepted || attempt >= this.#settings.tries) {
+      this.#end(job)
+      return
+    }
     const delay = this.#settings.retryAfterMs * 2 ** (attempt - 1)
     this.#clock.schedule(delay, () => this.#enqueue(job, attempt + 1))
   }
 
   async #deliver({ url, body, form }: Job): Promise<number> {
     if (body instanceof Error) throw body
+    // Its page sends callbacks when it is asked to, and would be asked by every one of them.
+    if (this.#settings.isOwn(url)) throw new Error('Not sent: the callbackUrl is the sandbox itself.')
     const abort = new AbortController()
     const timeout = setTimeout(() => {
       abort.abort(new Error(`No answer within ${this.#settings.timeoutMs} ms.`))
@@ -233,29 +233,8 @@ export class CallbackSender {
   }
 }
 
-/** Everything of a callback but where it goes. */
-function asRequest(form: CallbackForm, body: string): Omit<CallbackRequest, 'url' | 'signal'> {
-  const { method = 'POST', contentType = 'application/json', chunks, chunkGapMs: gapMs = 0 } = form
-  return {
-    method,
-    headers: { ...(contentType === '' ? {} : { 'content-type': contentType }), 'x-api-version': '2' },
-    body: /^(?:get|head)$/i.test(method) ? '' : body,
-    chunked: chunks === undefined && gapMs === 0 ? undefined : { chunks: chunks ?? 2, gapMs },
-  }
-}
-
-/** The default: by the global fetch, to http(s) only, with redirects taken as answers. */
-export async function deliverByFetch(callback: CallbackRequest): Promise<{ status: number }> {
-  const { url, method, headers, body, chunked, signal } = callback
-  const init: RequestInit = { method, headers, signal, redirect: 'manual' }
-  if (chunked !== undefined && body !== '') {
-    const pieces = inChunks(body, chunked.chunks, chunked.gapMs, signal)
-    Object.assign(init, { body: ReadableStream.from(pieces), duplex: 'half' })
-  } else if (body !== '') init.body = new TextEncoder().encode(body)
-  const response = await fetch(url, init)
-  // Not awaited: a body that somebody has cloned, as msw does, is cancelled only with its copy.
-  response.body?.cancel().catch(() => {})
-  return { status: response.status }
+function bytesOf({ payment, body }: Job): number {
+  return payment.bytes + (typeof body === 'string' ? body.length * 2 : 0)
 }
 
 function describe(error: unknown): string {

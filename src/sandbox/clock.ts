@@ -54,7 +54,17 @@ export class Clock implements SandboxClock {
   }
 
   now(): number {
-    return this.#skewMs + (this.mode === 'virtual' ? this.#virtualNow : Date.now() + this.#offset)
+    return this.#skewMs + this.withoutSkew()
+  }
+
+  /** The same as long as nothing makes it wrong. */
+  withoutSkew(): number {
+    return this.mode === 'virtual' ? this.#virtualNow : Date.now() + this.#offset
+  }
+
+  /** Whether it is the machine's own time. */
+  get isOfTheMachine(): boolean {
+    return this.mode === 'real' && this.#offset === 0
   }
 
   /** Shows a wrong time for `forMs`: `ms` ahead, or behind when negative. Timers are not touched. */

@@ -67,17 +67,20 @@ class InProcessSandbox implements Sandbox {
     return this.#parts.callbacks.log
   }
 
-  async listen(options: ListenOptions = {}): Promise<SandboxServer> {
+  async listen(given: ListenOptions = {}): Promise<SandboxServer> {
+    const options: ListenOptions = Object.assign(Object.create(null), given)
     if (this.#closing.signal.aborted) throw new Error('The sandbox is closed.')
     if (this.#isListening) throw new Error('The sandbox listens already.')
     this.#isListening = true
     try {
-      const { engine, settings } = this.#parts
+      const { address, engine, settings } = this.#parts
       const page = options.page === true ? createPage({ ...this.#parts, host: options.host }) : undefined
       const server = await serve(engine, options, settings.maxBodyBytes, page)
+      address.begin(options.host ?? '127.0.0.1', server.port)
       const close = async () => {
         await server.close()
         if (this.#server !== listening) return
+        address.end()
         this.#server = undefined
         this.#isListening = false
       }
@@ -91,10 +94,18 @@ class InProcessSandbox implements Sandbox {
   }
 
   clientOptions(): SandboxClientOptions {
-    const { merchantCode, basePath } = this.#parts.settings
-    const privateKey = this.#parts.credentials.privateKey()
-    if (this.#server !== undefined) return { baseUrl: this.#server.url + basePath, merchantCode, privateKey }
-    return { baseUrl: IN_PROCESS_URL + basePath, merchantCode, privateKey, fetch: this.fetch }
+    const { clock, credentials, settings } = this.#parts
+    const { basePath, merchantCode, rateLimit, timestampUnit } = settings
+    return {
+      ...(this.#server === undefined
+        ? { baseUrl: IN_PROCESS_URL + basePath, fetch: this.fetch }
+        : { baseUrl: this.#server.url + basePath }),
+      merchantCode,
+      privateKey: credentials.privateKey(),
+      ...(rateLimit === false ? { rateLimit } : {}),
+      ...(timestampUnit === 'milliseconds' ? { timestampUnit } : {}),
+      ...(clock.isOfTheMachine ? {} : { now: () => clock.withoutSkew() }),
+    }
   }
 
   fault(fault: FaultOptions): FaultHandle {

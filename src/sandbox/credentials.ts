@@ -18,12 +18,17 @@ export interface CredentialOptions {
   readonly privateKey: KeyObject | undefined
   readonly timestampUnit: 'seconds' | 'milliseconds'
   readonly timestampToleranceSecs: number
+  readonly replay: 'allow' | 'refuse'
 }
+
+/** The newest signatures; at ten a second, more than the timestamps that are still taken can have. */
+const MAX_SEEN = 10_000
 
 /** Checks who asks for a token. */
 export class Credentials {
   readonly #options: CredentialOptions
   readonly #publicKeys: KeyObject[]
+  readonly #seen = new Set<string>()
   #privateKey: KeyObject | undefined
 
   constructor(options: CredentialOptions) {
@@ -45,13 +50,16 @@ export class Credentials {
       throw new Refusal(400, 'INVALID_MERCHANT_CODE', 'merchantCode must be a string.')
     }
     const signature = header(headers, 'x-signature')
+    // Whatever is sent is checked: a wrong secret is wrong beside a good signature too.
     if (signature !== undefined) this.#checkSignature(signature, raw)
-    else this.#checkSecret(body.secret)
+    if (signature === undefined || body.secret !== undefined) this.#checkSecret(body.secret)
     if (body.merchantCode !== this.#options.merchantCode) {
       throw new Refusal(401, 'MERCHANT_UNKNOWN', 'merchantCode is not known.')
     }
     // The timestamp belongs to the asymmetric signature; a secret comes without.
-    if (signature !== undefined) this.#checkTimestamp(body.timestamp, nowMs)
+    if (signature === undefined) return
+    this.#checkTimestamp(body.timestamp, nowMs)
+    if (this.#options.replay === 'refuse') this.#checkReplay(signature)
   }
 
   #adopt(key: KeyObject): KeyObject {
@@ -85,6 +93,20 @@ export class Credentials {
       return
     }
     throw new Refusal(401, 'SECRET_INVALID', 'The secret is not one of the merchant.')
+  }
+
+  /** Last of all, so that only what would have been accepted is remembered. */
+  #checkReplay(signature: string): void {
+    // Base64 leaves some bits open: the bytes are what was signed.
+    const seen = Buffer.from(signature, 'base64').toString('base64')
+    if (this.#seen.has(seen)) {
+      throw new Refusal(401, 'SIGNATURE_SEEN', 'This very request has been sent before.')
+    }
+    for (const oldest of this.#seen) {
+      if (this.#seen.size < MAX_SEEN) break
+      this.#seen.delete(oldest)
+    }
+    this.#seen.add(seen)
   }
 
   #checkTimestamp(timestamp: unknown, nowMs: number): void {

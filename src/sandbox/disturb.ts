@@ -50,7 +50,7 @@ export async function disturb(
       const answer = await process()
       const changed = fault.change(structuredClone(answer.body))
       // Written out here, because a bare string would otherwise go out without its quotes.
-      return { ...answer, body: JSON.stringify(changed) ?? '' }
+      return { ...answer, refusal: undefined, body: JSON.stringify(changed) ?? '' }
     }
     case 'rate-limit':
       return {

@@ -7,6 +7,7 @@ import type { Faults } from './faults.js'
 import type { Gateway, Magic } from './gateway.js'
 import type { ArrivalLimiter } from './limiter.js'
 import type { Random } from './random.js'
+import { type ErrorFormat, shown } from './refusal-format.js'
 import type { Outcome, RequestLog } from './request-log.js'
 import type { RouteName, Target } from './routes.js'
 import { bearerToken, type TokenIssuer } from './tokens.js'
@@ -21,6 +22,8 @@ export interface EngineParts {
   readonly limiter: ArrivalLimiter
   readonly log: RequestLog
   readonly retryAfter: 'seconds' | 'date' | false
+  readonly errorFormat: ErrorFormat
+  readonly strictness: 'specification' | 'generous'
   /** For what faults draw. */
   readonly random: Random
   readonly tokens: TokenIssuer
@@ -45,7 +48,7 @@ export class Engine {
     const fault = faults.take(target.name, target.id)
     const process = async () => {
       const answer = note(entry, await this.#process(request, target, entry))
-      entry.grant = this.#parts.gateway.grantOf(request, answer)
+      entry.grant = this.#parts.gateway.factsOf(request, answer)
       return answer
     }
     if (fault === undefined) return this.#reply(await process())
@@ -123,15 +126,13 @@ export class Engine {
   }
 
   #reply(answer: Answer): EngineReply {
-    const { status, body, ending = 'whole' } = answer
+    const { status, ending = 'whole' } = answer
+    const { errorFormat, strictness } = this.#parts
+    const { body, headers: own } = shown(answer, errorFormat)
     const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
-    const headers = {
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      date: this.#httpDate(),
-      ...answer.headers,
-    }
-    return { status, headers, body: text, ending }
+    const type = text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }
+    const more = strictness === 'generous' ? { 'cache-control': 'no-store', date: this.#httpDate() } : {}
+    return { status, headers: { ...type, ...more, ...own }, body: text, ending }
   }
 
   #httpDate(): string {
@@ -182,5 +183,7 @@ function settled(answer: Answer | Magic): Answer {
 
 /** A defect of the sandbox, or of a function that a test has put into it. */
 function defect(error: unknown): Answer {
-  return refused(500, 'SANDBOX_DEFECT', `Something failed inside the sandbox: ${String(error)}`)
+  const message = `Something failed inside the sandbox: ${String(error)}`
+  // Shown whatever the gateway shows: this is for whoever wrote the test.
+  return { ...refused(500, 'SANDBOX_DEFECT', message), refusal: undefined }
 }

@@ -25,6 +25,8 @@ export interface Answer {
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly ending?: Ending
+  /** Why it is a no. How that is written into the body, the engine says. */
+  readonly refusal?: { readonly code: string; readonly message: string } | undefined
   /** `OK`, or the code that the error body carries; it goes into the log. */
   readonly verdict: string
   /** The access token that the body carries. */
@@ -58,14 +60,14 @@ export function ok(body: unknown, status = 200): Answer {
   return { status, body, verdict: 'OK' }
 }
 
-/** The shape of error bodies is a gap in section 7: `{ code, message }` here. */
+/** An answer that says no. */
 export function refused(
   status: number,
   code: string,
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
-  return { status, body: { code, message }, headers, verdict: code }
+  return { status, body: { code, message }, refusal: { code, message }, headers, verdict: code }
 }
 
 /** The one value of a header, or undefined when it is absent. */

@@ -42,7 +42,8 @@ async function read(request: Request, maxBodyBytes: number): Promise<EngineReque
 }
 
 function wholeBody(reply: EngineReply): string | null {
-  return bodiless.has(reply.status) ? null : reply.body
+  // An empty text would get a content type that nobody sent.
+  return bodiless.has(reply.status) || reply.body === '' ? null : reply.body
 }
 
 /** Half of the body, and then an error at once or, for a stall, when somebody loses patience. */

@@ -1,18 +1,20 @@
-import * as answers from './answers.js'
+import type { Answers } from './answers.js'
 import type { Bank } from './bank.js'
 import type { Clock } from './clock.js'
-import type { Balances, SandboxOperator } from './code-lists.js'
+import type { Balances } from './code-lists.js'
 import { type PaymentRequest, parseCreate } from './create-body.js'
 import type { Credentials } from './credentials.js'
 import { type Answer, type EngineRequest, header, ok, Refusal, refused } from './exchange.js'
 import type { FaultAction } from './faults.js'
 import { parseObject, requireJsonContent } from './json-body.js'
 import { answerShapes, firstCreateFaults, HIDDEN_MS } from './magic-faults.js'
+import { Memory } from './memory.js'
 import { parseMoney, sameMoney } from './money.js'
+import { isWrittenAsFraction } from './number-tokens.js'
 import type { Payment, PaymentKind } from './payment.js'
 import type { RouteName, Target } from './routes.js'
 import { actionScope, operationsScope } from './scope.js'
-import { bearerToken, type Grant, type TokenIssuer } from './tokens.js'
+import { bearerToken, type Grant, type TokenFacts, type TokenIssuer } from './tokens.js'
 
 /** What the endpoints need. */
 export interface GatewayParts {
@@ -21,10 +23,12 @@ export interface GatewayParts {
   readonly balances: Balances
   readonly credentials: Credentials
   readonly tokens: TokenIssuer
-  readonly operators: readonly SandboxOperator[]
+  readonly answers: Answers
   readonly channelName: string
   readonly merchantCode: string
   readonly tokenField: string
+  readonly tokenFormat: 'json' | 'text'
+  readonly maxValiditySecs: number
 }
 
 /** The fault that a magic value asks for. */
@@ -37,7 +41,7 @@ const DEFAULT_VALIDITY_SECS = 900
 /** The endpoints of section 4: what each does with a request that reached it. */
 export class Gateway {
   readonly #parts: GatewayParts
-  readonly #disturbed = new Set<string>()
+  readonly #disturbed = new Memory<true>(10_000, 4 * 1024 * 1024)
 
   constructor(parts: GatewayParts) {
     this.#parts = parts
@@ -45,19 +49,20 @@ export class Gateway {
 
   /** The two token endpoints: the body first, because the secret may be in it. */
   async mint(route: RouteName, request: EngineRequest): Promise<Answer> {
-    const { credentials, clock, tokens, merchantCode, tokenField } = this.#parts
+    const { credentials, clock, tokens, merchantCode, maxValiditySecs } = this.#parts
     requireJsonContent(request.headers)
     const body = parseObject(request.body)
     credentials.check(request.headers, request.body, body, clock.now())
+    requireIntegers(request.body)
     const scope = route === 'POST /auth-tokens-by-action' ? actionScope(body) : operationsScope(body)
-    const token = await tokens.mint(merchantCode, validity(body.validitySecs), scope)
-    return { ...ok({ [tokenField]: token }), minted: token }
+    const token = await tokens.mint(merchantCode, validity(body.validitySecs, maxValiditySecs), scope)
+    return { ...this.#tokenResponse(token), minted: token }
   }
 
   /** What the sandbox knows of the token that came with a request or goes out with its answer. */
-  grantOf(request: EngineRequest, answer: Answer): Grant | undefined {
+  factsOf(request: EngineRequest, answer: Answer): TokenFacts | undefined {
     const { tokens } = this.#parts
-    return tokens.known(answer.minted ?? bearerToken(header(request.headers, 'authorization')))
+    return tokens.factsOf(answer.minted ?? bearerToken(header(request.headers, 'authorization')))
   }
 
   /** Who asks, and may they: 401, then 403. The statuses are assumptions. */
@@ -76,14 +81,14 @@ export class Gateway {
    * for a fault by a magic value gets that fault instead of an answer; asked again, it is served.
    */
   serve(route: RouteName, request: EngineRequest, target: Target, grant: Grant): Answer | Magic {
-    const { balances, channelName, operators } = this.#parts
+    const { answers, balances, channelName } = this.#parts
     switch (route) {
       case 'POST /payins/{idPayin}':
         return this.#create('payin', request, target, grant)
       case 'POST /payouts/{idPayout}':
         return this.#create('payout', request, target, grant)
       case 'GET /payins/{idPayin}':
-        return this.#show('payin', target, (payin) => answers.payinDetails(payin, operators))
+        return this.#show('payin', target, answers.payinDetails)
       case 'GET /payouts/{idPayout}':
         return this.#show('payout', target, answers.payoutStatus)
       case 'GET /payins/{idPayin}/customer-account':
@@ -91,20 +96,26 @@ export class Gateway {
       case 'POST /payins/!availablePaymentOptions': {
         requireJsonContent(request.headers)
         const { currencyCode } = parseMoney(parseObject(request.body).money, 'money')
-        return ok(answers.paymentOptions(operators, balances.currencies.includes(currencyCode)))
+        return ok(answers.paymentOptions(balances.currencies.includes(currencyCode)))
       }
       case 'GET /merchant-info':
         return ok({ channelInfo: { name: channelName } })
       case 'GET /balances':
-        return ok({ data: balances.list(target.query) })
+        return ok(answers.balances(balances, target.query))
       case 'GET /currencies':
-        return ok({ data: balances.currencies.map((currencyCode) => ({ currencyCode })) })
+        return ok(answers.currencies(balances))
       case 'GET /payment-operators':
-        return ok({ data: operators })
+        return ok(answers.paymentOperators())
       case 'POST /auth-tokens':
       case 'POST /auth-tokens-by-action':
         throw new Error(`${route} is served by mint.`)
     }
+  }
+
+  #tokenResponse(token: string): Answer {
+    const { tokenField, tokenFormat } = this.#parts
+    if (tokenFormat === 'json') return ok({ [tokenField]: token })
+    return { ...ok(token), headers: { 'content-type': 'text/plain; charset=utf-8' } }
   }
 
   #create(kind: PaymentKind, request: EngineRequest, target: Target, grant: Grant): Answer | Magic {
@@ -124,10 +135,10 @@ export class Gateway {
   }
 
   #created(payment: Payment): Answer {
-    const { operators } = this.#parts
+    const { answers } = this.#parts
     return this.#shaped(
       payment,
-      payment.kind === 'payin' ? answers.payinCreated(payment, operators) : answers.payoutCreated(payment),
+      payment.kind === 'payin' ? answers.payinCreated(payment) : answers.payoutCreated(payment),
     )
   }
 
@@ -153,8 +164,7 @@ export class Gateway {
   #firstFault(key: string, asked: PaymentRequest): FaultAction | undefined {
     const first = this.#parts.bank.magic(asked)?.firstCreate
     if (first === undefined || this.#disturbed.has(key)) return undefined
-    if (this.#disturbed.size >= 10_000) this.#disturbed.clear()
-    this.#disturbed.add(key)
+    this.#disturbed.set(key, true)
     return firstCreateFaults[first]
   }
 }
@@ -164,8 +174,22 @@ function paymentId({ id }: Target): string {
   throw new Refusal(400, 'INVALID_ID', 'The id in the path is not a usable payment id.')
 }
 
-function validity(value: unknown): number {
-  if (value === undefined) return DEFAULT_VALIDITY_SECS
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1e9) return value
-  throw new Refusal(400, 'INVALID_VALIDITY', 'validitySecs must be a whole number of seconds, 1 or more.')
+/** Section 2 calls both integers, and `9e2` is none. */
+function requireIntegers(body: Uint8Array): void {
+  const text = Buffer.from(body).toString('utf8')
+  for (const [field, code] of [
+    ['validitySecs', 'INVALID_VALIDITY'],
+    ['timestamp', 'INVALID_TIMESTAMP'],
+  ] as const) {
+    if (isWrittenAsFraction(text, field)) {
+      throw new Refusal(400, code, `${field} must be written as an integer, without a point or an exponent.`)
+    }
+  }
+}
+
+function validity(value: unknown, most: number): number {
+  if (value === undefined) return Math.min(DEFAULT_VALIDITY_SECS, most)
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value
+  const message = `validitySecs must be a whole number of seconds, from 1 to ${most}.`
+  throw new Refusal(400, 'INVALID_VALIDITY', message)
 }

@@ -4,9 +4,10 @@
  * @module merchant-gateway/sandbox
  */
 
+export type { CallbackReply, CallbackRequest, DeliverCallback } from './callback-delivery.js'
 export type { CallbackAim, CallbackFaultAction, CallbackFaultOptions } from './callback-faults.js'
 export type { CallbackForm } from './callback-form.js'
-export type { CallbackReply, CallbackRequest, DeliverCallback, SandboxCallback } from './callbacks.js'
+export type { SandboxCallback } from './callbacks.js'
 export type { SandboxClock } from './clock.js'
 export type { SandboxOperator } from './code-lists.js'
 export { createSandbox } from './create-sandbox.js'
@@ -36,6 +37,7 @@ export type {
   TooManyRequestsAim,
   UnknownStatusAim,
 } from './rare.js'
+export type { ErrorFormat } from './refusal-format.js'
 export type { SandboxRequest } from './request-log.js'
 export type { RouteName } from './routes.js'
 export type { Sandbox, SandboxClientOptions } from './sandbox.js'

@@ -1,4 +1,4 @@
-import { type ChangeAnswer, nullAt, withExtraFields } from './answer-shapes.js'
+import { type ChangeAnswer, nullWhereShown, withExtraFields } from './answer-shapes.js'
 import type { CallbackFaultAction } from './callback-faults.js'
 import type { FaultAction } from './faults.js'
 import type { FirstCreate, MagicAmount } from './magic-amounts.js'
@@ -38,7 +38,7 @@ export const HIDDEN_MS = 1000
 
 /** What is done to the answers of a magic payment. */
 export const answerShapes: Readonly<Record<NonNullable<MagicAmount['answers']>, ChangeAnswer>> = {
-  'null-for-string': nullAt('paymentMethodResponse.paymentMethodCode'),
+  'null-for-string': nullWhereShown('paymentMethodResponse.paymentMethodCode'),
   'extra-fields': withExtraFields,
   'hidden-at-first': (json) => json,
 }

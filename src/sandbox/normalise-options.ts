@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { deliverByFetch } from './callbacks.js'
+import { deliverByFetch } from './callback-delivery.js'
 import { defaultBalances, defaultOperators } from './code-lists.js'
 import { rsaPrivateKey, rsaPublicKey } from './credentials.js'
 import { isRecord } from './exchange.js'
@@ -15,9 +15,10 @@ export interface SandboxSettings
   readonly privateKey: KeyObject | undefined
   readonly startAt: number | undefined
   readonly seed: number | string | undefined
+  readonly customerAccountPath: string | undefined
 }
 
-type OptionalStill = 'merchantSecret' | 'privateKey' | 'seed'
+type OptionalStill = 'merchantSecret' | 'privateKey' | 'seed' | 'customerAccountPath'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -41,6 +42,7 @@ const listOf = (isRight: (value: unknown) => boolean, expected: string): Check =
 ]
 
 const checks: Readonly<Record<keyof SandboxOptions, Check>> = {
+  strictness: oneOf('specification', 'generous'),
   merchantCode: text,
   merchantSecret: text,
   publicKeys: listOf(
@@ -50,7 +52,12 @@ const checks: Readonly<Record<keyof SandboxOptions, Check>> = {
   privateKey: [(value) => rsaPrivateKey(value) !== undefined, 'a private RSA key, a PEM or a KeyObject'],
   timestampUnit: oneOf('seconds', 'milliseconds'),
   timestampToleranceSecs: duration,
+  replay: oneOf('allow', 'refuse'),
   tokenField: text,
+  tokenFormat: oneOf('json', 'text'),
+  maxValiditySecs: count,
+  payinStatusIn: oneOf('process', 'top'),
+  errorFormat: oneOf('code', 'errors', 'none'),
   customerAccountPath: [
     isTemplate,
     'a path with exactly one {idPayin}, such as /payins/{idPayin}/customer-account',
@@ -84,8 +91,10 @@ const checks: Readonly<Record<keyof SandboxOptions, Check>> = {
 }
 
 /** @throws Error that names the option and says what it should be */
-export function normaliseOptions(options: SandboxOptions): SandboxSettings {
-  if (!isRecord(options)) throw new Error('createSandbox(options) takes an object.')
+export function normaliseOptions(given: SandboxOptions): SandboxSettings {
+  if (!isRecord(given)) throw new Error('createSandbox(options) takes an object.')
+  // Own properties only: what somebody has put on Object.prototype is nobody's option.
+  const options: SandboxOptions = Object.assign(Object.create(null), given)
   for (const [name, value] of Object.entries(options)) {
     const check = Object.entries(checks).find(([known]) => known === name)?.[1]
     if (check === undefined) throw new Error(`createSandbox: there is no option ${JSON.stringify(name)}.`)
@@ -97,16 +106,24 @@ export function normaliseOptions(options: SandboxOptions): SandboxSettings {
 }
 
 function withDefaults(options: SandboxOptions): SandboxSettings {
-  const { startAt } = options
+  const { startAt, strictness = 'generous' } = options
+  const isGenerous = strictness === 'generous'
   return {
+    strictness,
     merchantCode: options.merchantCode ?? 'SANDBOX-MERCHANT',
     merchantSecret: options.merchantSecret,
     publicKeys: (options.publicKeys ?? []).map(rsaPublicKey).filter((key) => key !== undefined),
     privateKey: options.privateKey === undefined ? undefined : rsaPrivateKey(options.privateKey),
     timestampUnit: options.timestampUnit ?? 'seconds',
     timestampToleranceSecs: options.timestampToleranceSecs ?? 300,
+    replay: options.replay ?? 'allow',
     tokenField: options.tokenField ?? 'token',
-    customerAccountPath: options.customerAccountPath ?? '/payins/{idPayin}/customer-account',
+    tokenFormat: options.tokenFormat ?? 'json',
+    maxValiditySecs: options.maxValiditySecs ?? 1_000_000_000,
+    payinStatusIn: options.payinStatusIn ?? 'process',
+    errorFormat: options.errorFormat ?? (isGenerous ? 'code' : 'none'),
+    customerAccountPath:
+      options.customerAccountPath ?? (isGenerous ? '/payins/{idPayin}/customer-account' : undefined),
     basePath: options.basePath ?? '',
     rateLimit: options.rateLimit ?? 10,
     limiter: options.limiter ?? 'sliding-window',

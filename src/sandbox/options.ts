@@ -1,12 +1,20 @@
 import type { KeyObject } from 'node:crypto'
-import type { DeliverCallback } from './callbacks.js'
+import type { DeliverCallback } from './callback-delivery.js'
 import type { SandboxOperator } from './code-lists.js'
 import type { LimiterKind } from './limiter.js'
 import type { MagicAmount } from './magic-amounts.js'
 import type { SandboxPayment } from './payment.js'
+import type { ErrorFormat } from './refusal-format.js'
 
 /** What can be set on a sandbox; everything has a default. Names ending in Ms are milliseconds, in Secs seconds. */
 export interface SandboxOptions {
+  /**
+   * How much the sandbox shows. `generous`, the default, also shows what a gateway is likely to show where the
+   * specification is silent. With `specification` it shows what stands in the specification and nothing more:
+   * code that passes there relies on no guess of ours. Options that name a guess, such as
+   * `customerAccountPath` and `errorFormat`, are followed all the same.
+   */
+  readonly strictness?: 'specification' | 'generous'
   /** The merchant's code. `SANDBOX-MERCHANT` by default. */
   readonly merchantCode?: string
   /** The deprecated merchant secret (section 5). Without it no secret is accepted. */
@@ -19,9 +27,28 @@ export interface SandboxOptions {
   readonly timestampUnit?: 'seconds' | 'milliseconds'
   /** How far `timestamp` may be from the sandbox's clock: 300 s by default. */
   readonly timestampToleranceSecs?: number
+  /**
+   * Whether a token request may be sent twice: `allow` by default. With `refuse` a signature that was seen
+   * is answered 401, as a gateway may whose timestamp is to prevent just that (a gap of section 5).
+   */
+  readonly replay?: 'allow' | 'refuse'
   /** The field of the token response, a gap of section 2. `token` by default. */
   readonly tokenField?: string
-  /** The path of customer account data, a gap of section 4. `/payins/{idPayin}/customer-account` by default. */
+  /** Whether the token comes in a field of JSON, as by default, or is all of a `text/plain` answer. */
+  readonly tokenFormat?: 'json' | 'text'
+  /** The longest `validitySecs` that is taken, a gap of section 8: 1,000,000,000 by default; 400 above it. */
+  readonly maxValiditySecs?: number
+  /** Where a payin that is looked up shows its status, a gap of section 2: in `process` by default, or at the top. */
+  readonly payinStatusIn?: 'process' | 'top'
+  /**
+   * The body of a refusal, a gap of section 7: `code` for `{ code, message }`, the default; `errors` for
+   * `{ errors: [{ code, detail }] }`; `none` for no body, the default of `strictness: 'specification'`.
+   */
+  readonly errorFormat?: ErrorFormat
+  /**
+   * The path of customer account data, a gap of section 4. `/payins/{idPayin}/customer-account` by default; with
+   * `strictness: 'specification'` there is none by default.
+   */
   readonly customerAccountPath?: string
   /** A path that all endpoints lie under, such as `/api`. None by default. */
   readonly basePath?: string
@@ -62,7 +89,7 @@ export interface SandboxOptions {
   readonly callbackTimeoutMs?: number
   /** How many requests and callbacks the logs keep: the 10,000 newest by default. */
   readonly maxLogged?: number
-  /** How many payins, and how many payouts, are kept: the 20,000 newest by default. */
+  /** How many payins, and how many payouts, are kept: the 20,000 newest by default, and 64 MiB at most. */
   readonly maxPayments?: number
   /** The longest body that is read: 1 MiB by default; 413 above it. */
   readonly maxBodyBytes?: number

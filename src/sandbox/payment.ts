@@ -75,6 +75,8 @@ export interface SandboxPayment {
 /** The statuses that the sandbox takes as an end. An assumption: section 3 names only SUCCESS. */
 export const finalStatuses: ReadonlySet<string> = new Set(['SUCCESS', 'FAILED', 'EXPIRED'])
 
+const BYTES_OF_ITSELF = 1000
+
 /** What happens outside of a payment when it changes. */
 export interface PaymentEvents {
   now(): number
@@ -147,6 +149,10 @@ export class Payment implements SandboxPayment {
   get request(): PaymentRequest {
     return this.#request
   }
+  /** What it costs in memory, roughly. */
+  get bytes(): number {
+    return BYTES_OF_ITSELF + 2 * (this.#id.length + lengthOf(this.#request))
+  }
   /** When it was accepted, by the clock that spans are measured with. */
   get acceptedAtMs(): number {
     return this.#acceptedAtMs
@@ -187,6 +193,13 @@ export class Payment implements SandboxPayment {
   [Symbol.for('nodejs.util.inspect.custom')](): unknown {
     return this.toJSON()
   }
+}
+
+/** The length of all texts in what was asked for. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, field) => sum + lengthOf(field), 0)
 }
 
 function iso(ms: number): string {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { Memory } from './memory.js'
 import type { Payment, PaymentKind, SandboxPayment } from './payment.js'
 
 /**
@@ -25,19 +27,22 @@ export interface SandboxPayments {
 
 // Ids outlive their payments by this factor: a few bytes each keep the promise of section 7 much longer.
 const REMEMBERED_IDS = 10
+const MAX_BYTES = 64 * 1024 * 1024
 
 /** Holds the newest payments of one kind; the ids of those let go are still taken. */
 export class PaymentStore implements SandboxPayments {
   readonly #kind: PaymentKind
-  readonly #max: number
-  readonly #payments = new Map<string, Payment>()
-  readonly #gone = new Set<string>()
-  readonly #letGo: (payment: Payment) => void
+  readonly #payments: Memory<Payment>
+  /** By digests, because an id may be as long as a path. */
+  readonly #gone: Memory<true>
 
-  constructor(kind: PaymentKind, max: number, letGo: (payment: Payment) => void) {
+  constructor(kind: PaymentKind, max: number, letGo: (payment: Payment) => void, maxBytes = MAX_BYTES) {
     this.#kind = kind
-    this.#max = max
-    this.#letGo = letGo
+    this.#gone = new Memory(max * REMEMBERED_IDS)
+    this.#payments = new Memory(max, maxBytes, (payment, id) => {
+      this.#gone.set(digest(id), true)
+      letGo(payment)
+    })
   }
 
   get size(): number {
@@ -56,28 +61,19 @@ export class PaymentStore implements SandboxPayments {
   }
 
   list(): Payment[] {
-    return [...this.#payments.values()]
+    return this.#payments.values()
   }
 
   /** Whether a create request with this id was accepted before. */
   isTaken(id: string): boolean {
-    return this.#payments.has(id) || this.#gone.has(id)
+    return this.#payments.has(id) || (this.#gone.size > 0 && this.#gone.has(digest(id)))
   }
 
   add(payment: Payment): void {
-    this.#payments.set(payment.id, payment)
-    if (this.#payments.size <= this.#max) return
-    const oldest = first(this.#payments.values())
-    if (oldest === undefined) return
-    this.#payments.delete(oldest.id)
-    this.#gone.add(oldest.id)
-    this.#letGo(oldest)
-    const oldestId = this.#gone.size > this.#max * REMEMBERED_IDS ? first(this.#gone) : undefined
-    if (oldestId !== undefined) this.#gone.delete(oldestId)
+    this.#payments.set(payment.id, payment, payment.bytes)
   }
 }
 
-function first<T>(values: Iterable<T>): T | undefined {
-  for (const value of values) return value
-  return undefined
+function digest(id: string): string {
+  return createHash('sha256').update(id, 'utf16le').digest('base64')
 }

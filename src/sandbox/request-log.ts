@@ -3,7 +3,7 @@ import { type EngineRequest, header } from './exchange.js'
 import type { FaultAction } from './faults.js'
 import type { Pulse } from './pulse.js'
 import type { RouteName, Target } from './routes.js'
-import type { Grant } from './tokens.js'
+import type { TokenFacts } from './tokens.js'
 
 /** One request that arrived, in `sandbox.requests`. Printing it shows no credential and no body. */
 export interface SandboxRequest {
@@ -38,7 +38,7 @@ export type Outcome = {
   status: number | undefined
   verdict: string | undefined
   fault: FaultAction['kind'] | undefined
-  grant: Grant | undefined
+  grant: TokenFacts | undefined
 }
 
 const masked = new Set(['authorization', 'x-signature', 'cookie', 'proxy-authorization'])
@@ -111,7 +111,7 @@ export class LoggedRequest implements SandboxRequest {
     return this.#outcome.fault
   }
   /** What the sandbox knows of its token; for the page. */
-  get grant(): Grant | undefined {
+  get grant(): TokenFacts | undefined {
     return this.#outcome.grant
   }
   get idPayin(): string | undefined {

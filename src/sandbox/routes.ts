@@ -61,17 +61,21 @@ export interface Target {
   readonly id: string | null | undefined
 }
 
-/** Turns paths into targets. Matches on the path as sent, so that nothing is decoded into another endpoint. */
+/**
+ * Turns paths into targets. Matches on the path as sent, so that nothing is decoded into another endpoint.
+ *
+ * @param customerAccountPath undefined where there is no such endpoint
+ */
 export function createRouter(
   basePath: string,
-  customerAccountPath: string,
+  customerAccountPath: string | undefined,
 ): (method: string, path: string) => Target {
-  const [before = '', after = ''] = customerAccountPath.split('{idPayin}')
+  const [before, after = ''] = customerAccountPath?.split('{idPayin}') ?? []
 
   const find = (path: string): { methods: Methods; segment?: string } => {
     const fixed = fixedPaths[path]
     if (fixed !== undefined) return { methods: fixed }
-    const account = between(path, before, after)
+    const account = before === undefined ? undefined : between(path, before, after)
     if (account !== undefined) return { methods: customerAccount, segment: account }
     const idPayin = between(path, '/payins/', '')
     if (idPayin !== undefined) return { methods: payin, segment: idPayin }

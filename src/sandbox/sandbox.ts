@@ -17,6 +17,15 @@ export interface SandboxClientOptions {
   readonly merchantCode: string
   /** An RSA key. A KeyObject, because that prints nothing; `privateKey.export({ type: 'pkcs8', format: 'pem' })` is its PEM. */
   readonly privateKey: KeyObject
+  /** `false` for a sandbox without a limit: then the client keeps none either. Absent otherwise. */
+  readonly rateLimit?: false
+  /** The option `timestampUnit`, where it is not what a client sends by itself. */
+  readonly timestampUnit?: 'milliseconds'
+  /**
+   * The time of the sandbox without a skew, in milliseconds since 1970, where it is not the machine's:
+   * `clock: 'virtual'`, or `startAt`.
+   */
+  readonly now?: () => number
   /** The sandbox in this process; absent while it listens, because then it is reached over sockets. */
   readonly fetch?: SandboxFetch
 }
@@ -60,7 +69,11 @@ export interface Sandbox {
    * ```
    */
   listen(options?: ListenOptions): Promise<SandboxServer>
-  /** Base URL, merchant code and a private key that the sandbox knows. The key is made at the first call. */
+  /**
+   * Base URL, merchant code and a private key that the sandbox knows, and what its options make different from
+   * a client's own defaults: no limit, another unit of `timestamp`, another time. A rate other than 10 is not
+   * among it, because what a client does there is what such a sandbox is for. The key is made at the first call.
+   */
   clientOptions(): SandboxClientOptions
   /**
    * Makes requests go wrong.

@@ -1,5 +1,7 @@
 import { Refusal } from './exchange.js'
 import { parseMoney, type SandboxMoney } from './money.js'
+import { compilePattern, OutOfSteps, type PathPattern } from './path-pattern.js'
+import { MAX_SIZE, PatternProblem } from './pattern-syntax.js'
 import type { RouteName, Target } from './routes.js'
 
 /** What a token may do, as its claims carry it (section 5). */
@@ -18,8 +20,26 @@ const actionRoutes: Readonly<Record<Action, readonly RouteName[]>> = {
   PAYIN_INFO: ['GET /payins/{idPayin}'],
 }
 
-/** Whether a scope lets a request through; money is checked apart, when the body is known. */
+/**
+ * Whether a scope lets a request through; money is checked apart, when the body is known.
+ * @throws Refusal 403 when finding out costs too much
+ */
 export type Permits = (method: string, target: Target) => boolean
+
+/** A scope that is ready to be asked many times. */
+export interface CompiledScope {
+  readonly permits: Permits
+  /** How many steps its patterns have, which is what it costs in memory. */
+  readonly size: number
+}
+
+interface Operation {
+  readonly method: string
+  readonly path: PathPattern
+}
+
+// Some 10 ms, for all operations of a token together.
+const MAX_STEPS = 1_000_000
 
 /** The scope that a request to /auth-tokens-by-action asks for. */
 export function actionScope(body: Record<string, unknown>): Scope {
@@ -37,27 +57,32 @@ export function actionScope(body: Record<string, unknown>): Scope {
 export function operationsScope(body: Record<string, unknown>): Scope {
   const { operations } = body
   if (!isOperationList(operations)) {
-    throw new Refusal(
-      400,
-      'INVALID_OPERATIONS',
-      'operations must be a list of strings, with at least one entry.',
-    )
+    throw invalidOperations('operations must be a list of strings, with at least one entry.')
   }
-  for (const operation of operations) compileOperation(operation)
   return { operations, ...moneyLimit(body) }
 }
 
-/** Makes a scope ready to be asked many times. */
-export function compileScope(scope: Scope): Permits {
+/**
+ * Makes a scope ready to be asked many times.
+ * @throws Refusal 400 for operations that are no operations, or too large
+ */
+export function compileScope(scope: Scope): CompiledScope {
   const { action, idPayment } = scope
   if (action !== undefined) {
     const routes = actionRoutes[action]
-    return (_method, { name, id }) =>
+    const permits: Permits = (_method, { name, id }) =>
       name !== undefined && routes.includes(name) && (id === undefined || id === idPayment)
+    return { permits, size: 0 }
   }
-  const operations = (scope.operations ?? []).map(compileOperation)
-  return (method, { path }) =>
-    operations.some((operation) => operation.method === method && operation.path.test(path))
+  let size = 0
+  const operations: Operation[] = []
+  for (const entry of scope.operations ?? []) {
+    const operation = compileOperation(entry)
+    size += operation.path.size
+    if (size > MAX_SIZE) throw invalidOperations(`Together, operations have more than ${MAX_SIZE} steps.`)
+    operations.push(operation)
+  }
+  return { permits: (method, { path }) => allows(operations, method, path), size }
 }
 
 /** Reads a scope back from the claims of a token. */
@@ -65,27 +90,35 @@ export function scopeFromClaims(claims: Record<string, unknown>): Scope {
   return claims.operations === undefined ? actionScope(claims) : operationsScope(claims)
 }
 
-function compileOperation(operation: string): { method: string; path: RegExp } {
-  const space = operation.indexOf(' ')
-  const method = operation.slice(0, space)
-  const path = operation.slice(space + 1)
-  if (!/^[A-Z]+$/.test(method) || path === '') {
-    throw new Refusal(
-      400,
-      'INVALID_OPERATIONS',
-      'An operation is a method in capitals, one space and a path.',
-    )
+function allows(operations: readonly Operation[], method: string, path: string): boolean {
+  const steps = { left: MAX_STEPS }
+  try {
+    // A pattern has to be the whole path: an operation names whole paths. That it does so is an assumption.
+    return operations.some((operation) => operation.method === method && operation.path.matches(path, steps))
+  } catch (error) {
+    if (!(error instanceof OutOfSteps)) throw error
+    const message = `The operations of the token take more than ${MAX_STEPS} steps to be matched with this path.`
+    throw new Refusal(403, 'OPERATIONS_TOO_COSTLY', message)
+  }
+}
+
+function compileOperation(entry: string): Operation {
+  const [, method, path] = /^([A-Z]+) (\/.*)$/s.exec(entry) ?? []
+  if (method === undefined || path === undefined) {
+    throw invalidOperations('An operation is a method in capitals, one space and a path that begins with /.')
   }
   try {
-    // Anchored on both sides: an operation names whole paths. That it does so is an assumption.
-    return { method, path: new RegExp(`^(?:${path})$`) }
-  } catch {
-    throw new Refusal(
-      400,
-      'INVALID_OPERATIONS',
-      'The path of an operation is not a valid regular expression.',
+    return { method, path: compilePattern(path) }
+  } catch (error) {
+    if (!(error instanceof PatternProblem)) throw error
+    throw invalidOperations(
+      `The path of an operation ${error.message}. Which patterns are taken: docs/testing.md.`,
     )
   }
+}
+
+function invalidOperations(message: string): Refusal {
+  return new Refusal(400, 'INVALID_OPERATIONS', message)
 }
 
 function moneyLimit(body: Record<string, unknown>): { money?: SandboxMoney } {

@@ -1,19 +1,29 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from './clock.js'
 import { Refusal } from './exchange.js'
+import { Memory } from './memory.js'
 import type { Random } from './random.js'
-import { compileScope, type Permits, type Scope, scopeFromClaims } from './scope.js'
+import { type CompiledScope, compileScope, type Permits, type Scope, scopeFromClaims } from './scope.js'
 
-/** A token that was found genuine, kept so that the next request with it costs a look into a map. */
-export interface Grant {
+/** What a token says of itself. */
+export interface TokenFacts {
   readonly idToken: string
-  readonly epoch: number
   readonly expiresAtMs: number
   readonly scope: Scope
+}
+
+/** A token that was found genuine, kept so that the next request with it costs a look into a map. */
+export interface Grant extends TokenFacts {
+  readonly epoch: number
   readonly permits: Permits
 }
 
 const MAX_REMEMBERED = 10_000
+const MAX_REMEMBERED_BYTES = 32 * 1024 * 1024
+const MAX_REVOKED = 100_000
+/** A longer one fits into no request: servers take 8 to 16 KiB of headers. */
+const MAX_TOKEN_LENGTH = 8 * 1024
+const BYTES_OF_A_STEP = 120
 const EPOCH = 'sandbox_epoch'
 
 /** Mints the access tokens of one sandbox and judges them. Real JWTs (section 5), with a key of its own. */
@@ -21,8 +31,8 @@ export class TokenIssuer {
   readonly #clock: Clock
   readonly #random: Random
   readonly #key: Uint8Array
-  readonly #grants = new Map<string, Grant>()
-  readonly #revoked = new Set<string>()
+  readonly #grants = new Memory<Grant>(MAX_REMEMBERED, MAX_REMEMBERED_BYTES)
+  readonly #revoked = new Memory<true>(MAX_REVOKED)
   #epoch = 0
 
   constructor(clock: Clock, random: Random) {
@@ -31,7 +41,9 @@ export class TokenIssuer {
     this.#key = random.bytes(32)
   }
 
+  /** @throws Refusal 400 for a scope that can't be matched, or that no token can carry */
   async mint(merchantCode: string, validitySecs: number, scope: Scope): Promise<string> {
+    const compiled = compileScope(scope)
     const issuedAt = Math.floor(this.#clock.now() / 1000)
     const idToken = Buffer.from(this.#random.bytes(16)).toString('hex')
     const epoch = this.#epoch
@@ -43,8 +55,11 @@ export class TokenIssuer {
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + validitySecs)
       .sign(this.#key)
-    const expiresAtMs = (issuedAt + validitySecs) * 1000
-    this.#remember(token, { idToken, epoch, expiresAtMs, scope, permits: compileScope(scope) })
+    if (token.length > MAX_TOKEN_LENGTH) {
+      const message = `The token would have ${token.length} characters, and at most ${MAX_TOKEN_LENGTH} fit into a header.`
+      throw new Refusal(400, 'TOKEN_TOO_LARGE', message)
+    }
+    this.#remember(token, { idToken, epoch, expiresAtMs: (issuedAt + validitySecs) * 1000, scope }, compiled)
     return token
   }
 
@@ -64,14 +79,16 @@ export class TokenIssuer {
     return grant
   }
 
-  /** The same without a judgement and without work: what is remembered of a token. */
-  known(token: string | undefined): Grant | undefined {
-    return token === undefined ? undefined : this.#grants.get(token)
+  /** Without a judgement and without work: what is remembered of a token. */
+  factsOf(token: string | undefined): TokenFacts | undefined {
+    const grant = token === undefined ? undefined : this.#grants.get(token)
+    // Not the grant itself: what is compiled of it would live as long as the log that this goes into.
+    return grant && { idToken: grant.idToken, expiresAtMs: grant.expiresAtMs, scope: grant.scope }
   }
 
   async revoke(token: string): Promise<void> {
     const grant = this.#grants.get(token) ?? (await this.#inspect(token))
-    this.#revoked.add(grant.idToken)
+    this.#revoked.set(grant.idToken, true)
   }
 
   revokeAll(): void {
@@ -88,15 +105,9 @@ export class TokenIssuer {
         currentDate: new Date(0),
       })
       const scope = scopeFromClaims(payload)
-      const grant: Grant = {
-        idToken: payload.jti ?? '',
-        epoch: Number(payload[EPOCH]),
-        expiresAtMs: (payload.exp ?? 0) * 1000,
-        scope,
-        permits: compileScope(scope),
-      }
-      this.#remember(token, grant)
-      return grant
+      const idToken = payload.jti ?? ''
+      const facts = { idToken, epoch: Number(payload[EPOCH]), expiresAtMs: (payload.exp ?? 0) * 1000, scope }
+      return this.#remember(token, facts, compileScope(scope))
     } catch (error) {
       const isForged = error instanceof errors.JWSSignatureVerificationFailed
       throw unauthorised(
@@ -106,14 +117,10 @@ export class TokenIssuer {
     }
   }
 
-  #remember(token: string, grant: Grant): void {
-    if (this.#grants.size >= MAX_REMEMBERED) {
-      for (const oldest of this.#grants.keys()) {
-        this.#grants.delete(oldest)
-        break
-      }
-    }
-    this.#grants.set(token, grant)
+  #remember(token: string, facts: TokenFacts & { epoch: number }, { permits, size }: CompiledScope): Grant {
+    const grant = { ...facts, permits }
+    this.#grants.set(token, grant, token.length * 3 + size * BYTES_OF_A_STEP)
+    return grant
   }
 }
 

@@ -9,7 +9,8 @@ export interface CallerHeaders {
 }
 
 const DEFAULT_PORT = 80
-const everyAddress = new Set(['0.0.0.0', '::'])
+/** What a server listens on that listens on all addresses. */
+export const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /**
  * Whether a request to the sandbox's own pages and buttons may come from where it says. A web site that is
@@ -46,7 +47,8 @@ function isOwnAddress(called: string, port: number, host: string): boolean {
   return everyAddress.has(host) && isIP(name) !== 0
 }
 
-function isLoopbackName(name: string): boolean {
+/** Whether a name or address, without brackets, is always this machine. */
+export function isLoopbackName(name: string): boolean {
   if (name === 'localhost' || name.endsWith('.localhost') || name === '::1') return true
   return isIP(name) === 4 && name.startsWith('127.')
 }

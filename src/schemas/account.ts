@@ -6,6 +6,8 @@ export interface AccountInput {
   accountName?: string
   /** Account number as the bank writes it. The specification shows no format. */
   accountNumber?: string
+  /** Fields of a newer gateway that this version doesn't know (specification, section 9): sent beside the others. */
+  extra?: Readonly<Record<string, unknown>>
 }
 
 /** A customer's bank account in a response (specification, section 2). */

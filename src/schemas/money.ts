@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../errors.js'
+import { isObject, type Level, requestFields } from './request-fields.js'
 import { wrongInput } from './wrong-input.js'
 import * as z from './zod.js'
 
@@ -11,6 +12,8 @@ export interface MoneyInput {
   amount: number | string
   /** Three-letter currency code. */
   currencyCode: string
+  /** Fields of a newer gateway that this version doesn't know (specification, section 9): sent beside the others. */
+  extra?: Readonly<Record<string, unknown>>
 }
 
 /** An amount of money as the gateway sends it (specification, section 2). */
@@ -72,34 +75,60 @@ function digits(text: string): number {
  * @throws {InvalidInputError} when the amount or the code is certainly wrong.
  */
 export function money(amount: number | string, currencyCode: string): Money {
-  checkCurrencyCode(currencyCode, 'currencyCode')
-  const value = exactAmount(amount, 'amount')
-  const allowed = decimalsOf(currencyCode)
+  return exactMoney(amount, currencyCode, '')
+}
+
+/** What money() wants of both: an amount that its currency has decimals for. */
+function exactMoney(amount: unknown, currencyCode: unknown, path: string): Money {
+  const value = exactAmount(amount, `${path}amount`)
+  checkCurrencyCode(currencyCode, `${path}currencyCode`)
   const [mantissa = '', exponent = '0'] = String(value).split('e')
   const used = Math.max(0, (mantissa.split('.')[1] ?? '').length - Number(exponent))
+  const allowed = used === 0 ? undefined : decimalsOf(currencyCode)
   if (allowed !== undefined && used > allowed) {
     throw new InvalidInputError(
-      `amount has ${used} decimals, but ${currencyCode} has ${allowed}; round it first.`,
-      { field: 'amount' },
+      `${path}amount has ${used} decimals, but ${currencyCode} has ${allowed}; round it first${path === '' ? '' : '; nothing was sent'}.`,
+      { field: `${path}amount` },
     )
   }
   return { amount: value, currencyCode }
 }
 
+/** The fields of a {@link MoneyInput}, by the wire's names. */
+export const moneyFields = ['amount', 'currencyCode']
+
+/**
+ * Money of a request as it goes out, however it was made.
+ *
+ * @throws {InvalidInputError} for all that {@link money} refuses, and for fields that are not money's.
+ */
+export function requestMoney(given: unknown, path: string, level?: Level): Money {
+  const place = level ?? { path: `${path}.`, what: 'money', known: moneyFields }
+  const fields = requestFields(isObject(given) ? given : {}, place)
+  return Object.assign(fields, exactMoney(fields.amount, fields.currencyCode, place.path))
+}
+
 /** @throws {InvalidInputError} when it is not three letters (specification, section 2). */
-export function checkCurrencyCode(code: unknown, field: string): void {
+export function checkCurrencyCode(code: unknown, field: string): asserts code is string {
   if (typeof code !== 'string' || !/^[A-Za-z]{3}$/.test(code)) {
     throw wrongInput(field, 'must be a currency code of three letters such as "EUR"')
   }
 }
 
 let knownCurrencies: Set<string> | undefined
+const knownDecimals = new Map<string, number>()
 
 /** The number of decimals that Intl knows for a currency; undefined for one that it doesn't know. */
 function decimalsOf(code: string): number | undefined {
   knownCurrencies ??= new Set(Intl.supportedValuesOf('currency'))
   const upper = code.toUpperCase()
   if (!knownCurrencies.has(upper)) return undefined
+  const decimals = knownDecimals.get(upper) ?? askIntl(upper)
+  knownDecimals.set(upper, decimals)
+  return decimals
+}
+
+function askIntl(upper: string): number {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency: upper })
   const decimals = format.resolvedOptions().maximumFractionDigits ?? 2
   // Intl prints no decimals for some currencies that have them on paper (ISO 4217): dinars, kyats, lek.

@@ -21,16 +21,22 @@ export interface PaymentMethodInput {
   account?: AccountInput
   /** The customer's e-mail address. */
   emailAddress?: string
-  /** Fields that this version doesn't know travel on. */
-  [field: string]: unknown
+  /**
+   * Fields of a newer gateway that this version doesn't know: sent beside the others. The gateway may add
+   * optional ones (specification, section 9).
+   */
+  extra?: Readonly<Record<string, unknown>>
 }
 
 /** The money that is asked for in a create request (specification, section 2). */
 export interface PaymentRequestedInput {
   /** Amount and currency. */
   money: MoneyInput
-  /** Fields that this version doesn't know travel on. */
-  [field: string]: unknown
+  /**
+   * Fields of a newer gateway that this version doesn't know: sent beside the others. The gateway may add
+   * optional ones (specification, section 9).
+   */
+  extra?: Readonly<Record<string, unknown>>
 }
 
 /** What payins and payouts have in common in a create request. */
@@ -44,8 +50,11 @@ export interface PaymentCreateInput {
    * the `CallbackReceiver` that is attached to the client, if there is one.
    */
   callbackUrl?: string
-  /** Fields that this version doesn't know travel on. */
-  [field: string]: unknown
+  /**
+   * Fields of a newer gateway that this version doesn't know: sent beside the others. The gateway may add
+   * optional ones (specification, section 9).
+   */
+  extra?: Readonly<Record<string, unknown>>
 }
 
 /** Where a payment stands (specification, section 2, payout status response). */

@@ -18,19 +18,40 @@ export interface ShapeReport {
   readonly drift: readonly string[]
 }
 
-/** Compares a parsed body with its shape; undefined when everything fits. Never changes the body. */
+/**
+ * Compares a parsed body with its shape; undefined when everything fits. Never changes the body, and says no
+ * more of it than a person would read, however much is wrong.
+ */
 export function inspectShape(shape: Shape<unknown>, body: unknown): ShapeReport | undefined {
   const result = z.safeParse(shape.schema, body)
   if (result.success) return undefined
-  const unusable: string[] = []
-  const drift: string[] = []
+  const unusable: z.$ZodIssue[] = []
+  const drift: z.$ZodIssue[] = []
   for (const issue of result.error.issues) {
-    const path = issue.path.map(String).join('.')
-    const line = `${path || 'body'}: ${expectation(issue)}`
+    const path = pathOf(issue)
     const missed = path === '' || shape.required.some((name) => name === path || name.startsWith(`${path}.`))
-    ;(missed ? unusable : drift).push(line)
+    const list = missed && issue.code !== 'custom' ? unusable : drift
+    list.push(issue)
   }
-  return { unusable, drift }
+  const say = (issue: z.$ZodIssue) => `${pathOf(issue) || 'body'}: ${expectation(issue)}`
+  return { unusable: bounded(unusable, say), drift: bounded(drift, say) }
+}
+
+function pathOf({ path }: z.$ZodIssue): string {
+  return path.map(String).join('.')
+}
+
+const longestLine = 200
+
+/** What is said of the first so many, each of a length that fits into a log, and how many there are besides. */
+export function bounded<T>(things: readonly T[], say: (thing: T) => string): string[] {
+  // One more takes no more room than to say that there is one.
+  const shown = things.length === z.mostIssues + 1 ? things : things.slice(0, z.mostIssues)
+  const lines = shown.map((thing) => {
+    const line = say(thing)
+    return line.length <= longestLine ? line : `${line.slice(0, longestLine)}…`
+  })
+  return things.length > lines.length ? [...lines, `and ${things.length - lines.length} more`] : lines
 }
 
 /** Whether a body can be handed to the caller as what the shape promises. */
@@ -39,5 +60,6 @@ export function isUsable<T>(_shape: Shape<T>, _body: unknown, report: ShapeRepor
 }
 
 function expectation(issue: z.$ZodIssue): string {
+  if (issue.code === 'custom') return `${issue.params?.unchecked} more entries, not looked at`
   return issue.code === 'invalid_type' ? `expected ${issue.expected}` : `does not fit (${issue.code})`
 }

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Minted, TokenKeeper } from '../../src/auth/token-keeper.js'
+import type { SharedLimits } from '../../src/http/call.js'
 
 const scope = { key: 'payins' }
 const closing = new AbortController()
@@ -20,7 +21,7 @@ afterEach(() => {
 /** A keeper whose tokens are t1, t2 … and live as long as `lifetimeMs` says. */
 function keeperOf(lifetimeMs: number) {
   const request = vi.fn(
-    async (_scope: { key: string }, _abandoned: AbortSignal): Promise<Minted> => ({
+    async (_scope: { key: string }, _abandoned: AbortSignal, _limits: SharedLimits): Promise<Minted> => ({
       token: `t${request.mock.calls.length}`,
       lifetimeMs,
     }),
@@ -190,6 +191,22 @@ describe('a request for a token', () => {
     await vi.advanceTimersByTimeAsync(500)
     await failing
     expect(abandoned[0]?.aborted).toBe(true)
+  })
+
+  it('has the limits of the most patient of those who wait, also of one who comes later', async () => {
+    const { keeper, request } = keeperOf(900_000)
+    let answer = (_minted: Minted): void => undefined
+    request.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)))
+    const began = performance.now()
+    const hasty = keeper.mint(scope, { ...patient, ms: 500, retries: 0 })
+    const limits = request.mock.calls[0]?.[2]
+    expect(limits).toEqual({ endAt: began + 500, retries: 0 })
+    vi.advanceTimersByTime(100)
+    const later = keeper.mint(scope, { ...patient, ms: 60_000, retries: 7 })
+    const last = keeper.mint(scope, { ...patient, ms: 10 })
+    expect(limits).toEqual({ endAt: began + 60_100, retries: 7 })
+    answer({ token: 't1', lifetimeMs: 900_000 })
+    expect(await Promise.all([hasty, later, last])).toEqual(['t1', 't1', 't1'])
   })
 
   it('in the background does not end with the calls that joined it', async () => {

@@ -17,6 +17,38 @@ describe('how long a token lives is read off the gateway’s clock alone', () =>
   })
 })
 
+describe('whatever a token claims, it lives no longer than was asked for, and not for ever', () => {
+  const now = 1_700_000_000
+  const odd: readonly unknown[] = [
+    ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e308, -1e308, 1e300, 9e15, 2 ** 53],
+    ...[-1, -0, 0, 0.5, 5e-324, now, now * 1000, now + 3600, now - 3600, '1e308', null, true, [], {}],
+  ]
+  const dates = [undefined, 0, now * 1000, 8.64e15]
+
+  it.each(odd.flatMap((exp) => odd.map((iat) => [exp, iat])))('exp %s, iat %s', (exp, iat) => {
+    for (const gatewayNowMs of dates) {
+      for (const validitySecs of [1, 900, Number.MAX_SAFE_INTEGER, 1e308]) {
+        const lifetimeMs = tokenLifetimeMs({ validitySecs, iat, exp, gatewayNowMs })
+        expect(Number.isFinite(lifetimeMs)).toBe(true)
+        expect(lifetimeMs).toBeGreaterThanOrEqual(0)
+        expect(lifetimeMs).toBeLessThanOrEqual(validitySecs * 1000)
+      }
+    }
+  })
+
+  it.each([
+    ['an end beyond all dates is no claim', 1e308, now, 900_000],
+    ['an end before 1970 is no claim', -1, now, 900_000],
+    ['an end that is no number is no claim', String(now), now, 900_000],
+    ['a beginning beyond all dates is no claim', now + 300, 1e308, 300_000],
+    ['both beyond all dates are none', 1e308, 1e308, 900_000],
+    ['a beginning in the future, and an end after it', now + 3900, now + 3600, 300_000],
+    ['a beginning in the future, after the end: the answer has a date', now + 300, now + 3600, 300_000],
+  ])('%s', (_case, exp, iat, lifetimeMs) => {
+    expect(tokenLifetimeMs({ validitySecs: 900, iat, exp, gatewayNowMs: now * 1000 })).toBe(lifetimeMs)
+  })
+})
+
 describe('a token is replaced before it ends, by a share of its life', () => {
   it.each([
     ['a token of a second, at 0.9 s', 1_000, 0, 900],

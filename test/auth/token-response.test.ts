@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fieldNames, findToken } from '../../src/auth/token-response.js'
 import { caught } from '../support/caught.js'
 import { mockGateway } from '../support/gateway.js'
@@ -80,5 +80,73 @@ describe('an answer without a token', () => {
     gateway.answer({ channelInfo: { name: 'Shop' } })
     await gateway.client({ tokenField: 'data.ticket' }).merchantInfo.retrieve()
     expect(gateway.business()[0]?.headers.authorization).toBe('Bearer opaque')
+  })
+})
+
+describe('a token without JSON around it', () => {
+  const gateway = mockGateway()
+  const opaque = 'mgt_0123456789.abcdefghi-jkl~mno+pqr/stu=='
+
+  it.each([
+    ['a JWT as text', one, one],
+    ['a JWT as text, with a line break after it', `${one}\r\n`, one],
+    ['an opaque token as text', opaque, opaque],
+    ['an opaque token as a JSON string', JSON.stringify(opaque), opaque],
+  ])('is taken: %s', async (_case, body, token) => {
+    gateway.answerTokens(() => new Response(body, { headers: { 'content-type': 'text/plain' } }))
+    gateway.answer({ channelInfo: { name: 'Shop' } })
+    await gateway.client().merchantInfo.retrieve()
+    expect(gateway.business()[0]?.headers.authorization).toBe(`Bearer ${token}`)
+  })
+
+  it.each([
+    ['a word', 'OK'],
+    ['a word as a JSON string', '"Unauthorized"'],
+    ['a sentence', 'the service is being maintained'],
+    ['two lines', `${one}\n${other}`],
+    ['a page', '<html><body>0123456789abcdef</body></html>'],
+    ['nothing', ''],
+  ])('is not seen in %s', async (_case, body) => {
+    gateway.answerTokens(() => new Response(body))
+    const error = await caught(() => gateway.client().merchantInfo.retrieve())
+    expect(error.code).toBe('unusable_response')
+    expect(gateway.business()).toEqual([])
+  })
+})
+
+describe('a token that no header could carry', () => {
+  const gateway = mockGateway()
+  const claimsOf = (length: number) => Buffer.from(`{"sub":"${'x'.repeat(length)}"}`).toString('base64url')
+  const jwtOfLength = (length: number) => `${one.split('.')[0]}.${claimsOf(length)}.c2ln`
+
+  it.each([
+    ['under a usual name', { token: 'x'.repeat(8193) }],
+    ['as the only JWT', { ticket: jwtOfLength(9000) }],
+    ['of nearly four megabytes', { token: jwtOfLength(2_900_000) }],
+    ['as a JSON string', 'x'.repeat(8193)],
+  ])('is refused with a sentence, and is not kept: one %s', async (_case, answer) => {
+    gateway.answerTokens(() => Response.json(answer))
+    const client = gateway.client()
+    const error = await caught(() => client.merchantInfo.retrieve())
+    expect(error).toMatchObject({ code: 'unusable_response', issues: ['token: longer than 8192 characters'] })
+    expect(error.message).toContain('has more than 8192 characters')
+    expect(error.message.length).toBeLessThan(400)
+    gateway.answerTokens({ token: 'x'.repeat(8192) })
+    gateway.answer({ channelInfo: { name: 'Shop' } })
+    await expect(client.merchantInfo.retrieve()).resolves.toBeDefined()
+  })
+
+  it('as text of four megabytes is not looked at', async () => {
+    gateway.answerTokens(() => new Response(' '.repeat(4_000_000) + one))
+    const error = await caught(() => gateway.client().merchantInfo.retrieve())
+    expect(error.code).toBe('unusable_response')
+  })
+
+  it('a hundred thousand texts that look like tokens are not all read', () => {
+    const read = vi.spyOn(JSON, 'parse')
+    const texts = Array.from({ length: 100_000 }, (_, n) => `e30.e30.${n}`)
+    expect(findToken({ data: texts }, undefined)).toBeUndefined()
+    expect(read.mock.calls.length).toBeLessThan(1000)
+    read.mockRestore()
   })
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { MemorySeenStore } from '../../src/callbacks/index.js'
 import { ConnectionError } from '../../src/index.js'
 import { FakeClient, notFound, receiverOver, succeeded, withStatus } from './support.js'
 
@@ -96,6 +97,42 @@ describe('what the gateway is answered', () => {
     await vi.advanceTimersByTimeAsync(0)
     expect(told).toEqual([{ id: 'order-1', status: 'SUCCESS', news: true }])
     expect(receiver.counts.pending).toBe(0)
+  })
+
+  test('503 after less than five seconds by default', async () => {
+    const { call } = receiverOver(new FakeClient())
+    const called = call()
+    await vi.advanceTimersByTimeAsync(4000)
+    expect(await called).toBe(503)
+  })
+
+  test('503 at once while the queue is longer than lookupDeadlineMs, and all are dealt with later', async () => {
+    const client = new FakeClient()
+    const { call, told, receiver } = receiverOver(client, { lookupDeadlineMs: 1000 })
+    const first = Array.from({ length: 11 }, (_, n) => call(`early-${n}`))
+    await vi.advanceTimersByTimeAsync(999)
+    const [inTime] = [call('in-time')]
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await Promise.all(first)).toEqual(Array(11).fill(503))
+    expect(await call('late')).toBe(503)
+    client.answer = () => succeeded
+    for (const lookUp of client.lookUps) lookUp.answer(succeeded)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(await inTime).toBe(204)
+    expect(told).toHaveLength(13)
+    expect(receiver.counts).toMatchObject({ pending: 0, unavailable: 12, succeeded: 1 })
+    expect(await call('afterwards')).toBe(204)
+  })
+
+  test('once for a final status, wherever the client’s statusOf finds it', async () => {
+    const client = new FakeClient(() => JSON.parse('{"paymentRequested":{},"state":"PAID"}'))
+    client.statusOf = (payment) => ('state' in payment ? String(payment.state) : undefined)
+    client.isFinal = () => true
+    const seen = new MemorySeenStore()
+    const { call, told } = receiverOver(client, { seen })
+    expect([await call(), await call()]).toEqual([204, 204])
+    expect(told).toHaveLength(1)
+    expect(seen.get('payin:order-1')).toEqual({ status: 'PAID', final: true })
   })
 
   test('503 when as many payments as maxPending wait already', async () => {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { CallbackReceiverOptions } from '../../src/callbacks/index.js'
 import { FakeClient, otherSecret, publicUrl, receiverOver, secret, succeeded } from './support.js'
 
 const client = new FakeClient(() => succeeded)
@@ -18,7 +19,7 @@ async function expectRefused(path: string): Promise<void> {
 }
 
 test('the URL carries version, key, kind, id and MAC, and is short enough for every gateway', async () => {
-  expect(signed).toMatch(/^1\.[\w-]{8}\.payin\.[\w-]+\.[\w-]{43}$/)
+  expect(signed).toMatch(/^2\.[\w-]{8}\.payin\.[\w-]+\.[\w-]{43}$/)
   expect(Buffer.from(id, 'base64url').toString()).toBe('order-1')
   expect(receiver.urlFor({ idPayout: 'x'.repeat(64) }).length).toBeLessThan(255)
   expect(signed).not.toContain(secret.slice(0, 8))
@@ -42,7 +43,8 @@ const table: Readonly<Record<string, string>> = {
   'another id': [version, key, kind, encoded('order-2'), mac].join('.'),
   'no id': [version, key, kind, '', mac].join('.'),
   'another key id': [version, 'AAAAAAAA', kind, id, mac].join('.'),
-  'another version': ['2', key, kind, id, mac].join('.'),
+  'the version before': ['1', key, kind, id, mac].join('.'),
+  'another version': ['3', key, kind, id, mac].join('.'),
   'no version': [key, kind, id, mac].join('.'),
   'a MAC without its end': signed.slice(0, -1),
   'no MAC': [version, key, kind, id, ''].join('.'),
@@ -130,6 +132,50 @@ test('a bad MAC is answered the same whether or not the payment exists, and asks
   const unknown = [version, key, kind, encoded('order-9'), 'A'.repeat(43)].join('.')
   const answers = await Promise.all([known, unknown].map((forged) => receiver.receive(`/${forged}`)))
   expect(answers[0]).toEqual(answers[1])
+})
+
+describe('a URL is bound to its place', () => {
+  const over = (options: Partial<CallbackReceiverOptions>) =>
+    receiverOver(new FakeClient(() => succeeded), options).receiver
+  const staging = { publicUrl: 'https://staging.example/gateway/callbacks' }
+  /** What a receiver answers that gets the URL of another one at its own address. */
+  const statusAt = async (from: Partial<CallbackReceiverOptions>, at: Partial<CallbackReceiverOptions>) => {
+    const last = over(from).urlFor({ idPayin: 'order-1' }).split('/').at(-1)
+    return (await over(at).receive(`/gateway/callbacks/${last}`)).status
+  }
+  const v1 = { unboundUrls: 'sign' } as const
+
+  test.each<readonly [string, number, Partial<CallbackReceiverOptions>, Partial<CallbackReceiverOptions>]>([
+    ['its own address', 204, {}, {}],
+    ['its address, written in another way', 204, {}, { publicUrl: `${publicUrl.replace('shop', 'SHOP')}//` }],
+    ['another host', 404, staging, {}],
+    ['another path', 404, { publicUrl: 'https://shop.example/other' }, {}],
+    ['another port', 404, { publicUrl: publicUrl.replace('example', 'example:8443') }, {}],
+    [
+      'an address that was left',
+      204,
+      staging,
+      { previousPublicUrls: ['https://other.example', staging.publicUrl] },
+    ],
+    ['its environment at another address', 204, { ...staging, environment: 'live' }, { environment: 'live' }],
+    ['another environment at the same address', 404, { environment: 'test' }, { environment: 'live' }],
+    ['an environment where none is named', 404, { environment: 'live' }, {}],
+    ['its address, before it had the name of an environment', 204, {}, { environment: 'live' }],
+    ['an environment that is called like an address', 404, { environment: 'shop.example' }, {}],
+    ['version 0.1.0', 204, v1, {}],
+    ['version 0.1.0 at another address', 204, { ...staging, ...v1 }, {}],
+    ['version 0.1.0, where these are refused', 404, v1, { unboundUrls: 'refuse' }],
+    ['this version, where those of the one before are signed', 204, {}, v1],
+  ])('one of %s is answered %i', async (_what, status, from, at) => {
+    expect(await statusAt(from, at)).toBe(status)
+  })
+
+  test('and one of version 0.1.0 is what that version made', () => {
+    const url = over({ unboundUrls: 'sign', secrets: [secret] }).urlFor({ idPayin: 'order-1' })
+    const keyId = createHmac('sha256', secret).update('merchant-gateway callback key id').digest('base64url')
+    const payload = `1.${keyId.slice(0, 8)}.payin.${encoded('order-1')}`
+    expect(segment(url)).toBe(`${payload}.${hmac(`merchant-gateway callback ${payload}`)}`)
+  })
 })
 
 describe('keys', () => {

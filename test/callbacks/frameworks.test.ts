@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallbackReceiver } from '../../src/callbacks/index.js'
-import { deliverByFetch } from '../../src/sandbox/callbacks.js'
+import { deliverByFetch } from '../../src/sandbox/callback-delivery.js'
 import type { CallbackForm, CallbackRequest } from '../../src/sandbox/index.js'
 import { type Mounted, mounts } from './servers.js'
 import { createPayin, lookUpsAt, shop } from './support.js'
@@ -87,7 +87,7 @@ describe.each(Object.entries(mounts))('%s', (name, mount) => {
         '/gateway/callbacks/order-1',
         `${pathname}x`,
         `${pathname}/`,
-        pathname.replace('/1.', '/2.'),
+        pathname.replace('/2.', '/1.'),
         pathname.replace('.payin.', '.payout.'),
         '/gateway/callbacks/%20',
         `/gateway/callbacks/${'x'.repeat(8000)}`,

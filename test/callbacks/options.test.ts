@@ -28,6 +28,15 @@ describe('an option that is wrong is refused by name', () => {
     ['secrets', { secrets: [secret, 'short'] }],
     ['secrets', { secrets: [new Uint8Array(31)] }],
     ['secrets', { secrets: [undefined] }],
+    ['environment', { environment: '' }],
+    ['environment', { environment: 'a b' }],
+    ['environment', { environment: 5 }],
+    ['previousPublicUrls', { previousPublicUrls: 'https://shop.example' }],
+    ['previousPublicUrls', { previousPublicUrls: ['/callbacks'] }],
+    ['unboundUrls', { unboundUrls: true }],
+    ['secrets', { secrets: ['x'.repeat(32)] }],
+    ['secrets', { secrets: [new Uint8Array(32)] }],
+    ['secrets', { secrets: [secret, 'abcdefg'.repeat(5)] }],
     ['onPayin', { onPayin: 'yes' }],
     ['onPayout', { onPayout: {} }],
     ['onError', { onError: 1 }],
@@ -51,6 +60,12 @@ describe('an option that is wrong is refused by name', () => {
 })
 
 describe('secrets', () => {
+  test('of few different bytes are refused, with the way to make one and without the secret', () => {
+    expect(() => made({ secrets: ['qwqw'.repeat(8)] })).toThrow(
+      'secrets must each be random, and one has fewer than 8 different bytes; "openssl rand -hex 32" makes one.',
+    )
+  })
+
   test('come from GATEWAY_CALLBACK_SECRET, with commas between them', () => {
     vi.stubEnv('GATEWAY_CALLBACK_SECRET', `${secret}, ${otherSecret}`)
     const url = made({ secrets: undefined }).urlFor({ idPayin: 'a' })
@@ -78,18 +93,18 @@ describe('secrets', () => {
 })
 
 test.each([
-  ['https://shop.example', 'https://shop.example/1.'],
-  ['https://shop.example/', 'https://shop.example/1.'],
-  ['https://shop.example/a/b//', 'https://shop.example/a/b/1.'],
-  ['http://localhost:3000/cb', 'http://localhost:3000/cb/1.'],
-  ['http://127.0.0.1:3000/cb', 'http://127.0.0.1:3000/cb/1.'],
+  ['https://shop.example', 'https://shop.example/2.'],
+  ['https://shop.example/', 'https://shop.example/2.'],
+  ['https://shop.example/a/b//', 'https://shop.example/a/b/2.'],
+  ['http://localhost:3000/cb', 'http://localhost:3000/cb/2.'],
+  ['http://127.0.0.1:3000/cb', 'http://127.0.0.1:3000/cb/2.'],
 ])('below %s the URLs begin with %s', (url, start) => {
   expect(made({ publicUrl: url }).urlFor({ idPayin: 'a' }).startsWith(start)).toBe(true)
 })
 
 test('plain http elsewhere needs to be allowed', () => {
   const receiver = made({ publicUrl: 'http://shop.internal/cb', allowInsecureHttp: true })
-  expect(receiver.urlFor({ idPayin: 'a' })).toMatch(/^http:\/\/shop\.internal\/cb\/1\./)
+  expect(receiver.urlFor({ idPayin: 'a' })).toMatch(/^http:\/\/shop\.internal\/cb\/2\./)
 })
 
 test.each([

@@ -33,8 +33,8 @@ describe('reconcile', () => {
     const { receiver, told } = receiverOver(client)
     const found = await all(receiver.reconcile([{ idPayin: 'a' }, { idPayout: 'b' }]))
     expect(found).toEqual([
-      { ref: { idPayin: 'a' }, payment: succeeded, final: true },
-      { ref: { idPayout: 'b' }, payment: withStatus('PENDING'), final: false },
+      { ref: { idPayin: 'a' }, idPayin: 'a', payment: succeeded, final: true },
+      { ref: { idPayout: 'b' }, idPayout: 'b', payment: withStatus('PENDING'), final: false },
     ])
     expect(client.lookUps.map(({ kind, lane }) => `${kind} ${lane}`)).toEqual(['payin poll', 'payout poll'])
     expect(told).toEqual([])
@@ -112,10 +112,134 @@ describe('reconcile', () => {
     expect(client.lookUps).toEqual([])
   })
 
+  test('is typed by what is asked for', async () => {
+    const { receiver } = receiverOver(new FakeClient(() => succeeded))
+    const statuses: (string | undefined)[] = []
+    for await (const { idPayin, payment } of receiver.reconcile([{ idPayin: 'a' }])) {
+      statuses.push(`${idPayin.length} ${payment?.process?.status}`)
+    }
+    for await (const { idPayout, payment } of receiver.reconcile([{ idPayout: 'bb' }])) {
+      statuses.push(`${idPayout.length} ${payment?.process.status}`)
+    }
+    for await (const one of receiver.reconcile([{ idPayin: 'a' }, { idPayout: 'bb' }])) {
+      statuses.push(one.idPayin === undefined ? one.payment?.process.status : one.payment?.process?.status)
+    }
+    expect(statuses).toEqual(['1 SUCCESS', '2 SUCCESS', 'SUCCESS', 'SUCCESS'])
+  })
+
   test('refuses what names no payment, by a sentence', async () => {
     const nothing: PaymentRef[] = JSON.parse('[{}]')
     await expect(all(receiverOver(new FakeClient()).receiver.reconcile(nothing))).rejects.toMatchObject({
       code: 'invalid_input',
     })
+  })
+})
+
+describe('reconcile with deliver', () => {
+  const deliver = true
+
+  test('calls the functions as a callback would, once for a final status', async () => {
+    const client = new FakeClient((_kind, id) => withStatus(id === 'b' ? 'PENDING' : 'SUCCESS'))
+    const { receiver, told } = receiverOver(client)
+    const open: PaymentRef[] = [{ idPayin: 'a' }, { idPayout: 'b' }]
+    const deliveries = async () =>
+      (await all(receiver.reconcile(open, { deliver }))).map((one) => one.delivery)
+    expect(await deliveries()).toEqual(['delivered', 'delivered'])
+    expect(told).toEqual([
+      { id: 'a', status: 'SUCCESS', news: true },
+      { id: 'b', status: 'PENDING', news: true },
+    ])
+    expect(await deliveries()).toEqual(['nothing-new', 'delivered'])
+    expect(told.slice(2)).toEqual([{ id: 'b', status: 'PENDING', news: false }])
+    expect(client.lookUps.every(({ lane }) => lane === 'poll')).toBe(true)
+  })
+
+  test('says nothing new of what a callback has told, and the callback nothing of what it has', async () => {
+    const { receiver, told, call } = receiverOver(new FakeClient(() => succeeded))
+    expect(await call('order-0')).toBe(204)
+    const found = await all(receiver.reconcile(refs(2), { deliver }))
+    expect(found.map(({ delivery }) => delivery)).toEqual(['nothing-new', 'delivered'])
+    expect(await call('order-1')).toBe(204)
+    expect(told.map(({ id }) => id)).toEqual(['order-0', 'order-1'])
+  })
+
+  test('never runs beside a callback for the same payment', async () => {
+    const client = new FakeClient()
+    const { receiver, told } = receiverOver(client)
+    const found = receiver.reconcile(refs(1), { deliver }).next()
+    await settled()
+    const called = receiver.receive(receiver.urlFor({ idPayin: 'order-0' }))
+    await settled()
+    expect(client.lookUps).toHaveLength(1)
+    client.lookUps[0]?.answer(withStatus('PENDING'))
+    expect(await found).toMatchObject({ value: { delivery: 'delivered' } })
+    await settled()
+    client.lookUps[1]?.answer(succeeded)
+    expect(await called).toMatchObject({ status: 204 })
+    expect(told.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS'])
+  })
+
+  test('counts a function that fails, tells onError, and delivers again the next time', async () => {
+    const calls: string[] = []
+    const onPayin = (_payin: unknown, { idPayin }: { readonly idPayin: string }) => {
+      calls.push(idPayin)
+      if (calls.length === 1) throw new Error('no order')
+    }
+    const { receiver, failures } = receiverOver(new FakeClient(() => succeeded), { onPayin })
+    const progress: ReconcileProgress[] = []
+    const onProgress = (one: ReconcileProgress) => progress.push(one)
+    const [first] = await all(receiver.reconcile(refs(1), { deliver, onProgress }))
+    expect(first).toMatchObject({ payment: succeeded, final: true, delivery: 'failed' })
+    expect(progress).toEqual([{ done: 1, failed: 1 }])
+    expect(failures).toEqual(['payin order-0 function: no order'])
+    const [second] = await all(receiver.reconcile(refs(1), { deliver }))
+    expect(second).toMatchObject({ delivery: 'delivered' })
+  })
+
+  test('gives the error of a look-up, and leaves onError to callbacks', async () => {
+    const client = new FakeClient(() => {
+      throw notFound()
+    })
+    const { receiver, failures, told } = receiverOver(client)
+    const [one] = await all(receiver.reconcile(refs(1), { deliver }))
+    expect(one).toMatchObject({ final: false, error: { code: 'not_found' } })
+    expect([failures, told]).toEqual([[], []])
+  })
+
+  test('makes no wait believe that callbacks arrive', async () => {
+    const client = new FakeClient(() => succeeded)
+    await all(receiverOver(client).receiver.reconcile(refs(1), { deliver }))
+    expect(client.receiving?.arrive()).toBe(false)
+  })
+
+  test('ends with the reason of its signal, though a function goes on', async () => {
+    const controller = new AbortController()
+    const onPayin = () => new Promise(() => {})
+    const { receiver } = receiverOver(new FakeClient(() => succeeded), { onPayin, functionTimeoutMs: 50 })
+    const first = receiver.reconcile(refs(1), { deliver, signal: controller.signal }).next()
+    await settled()
+    controller.abort(new Error('enough'))
+    await expect(first).rejects.toThrow('enough')
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+    await receiver.drain()
+  })
+
+  test('delivers nothing once the receiver is drained', async () => {
+    const client = new FakeClient(() => succeeded)
+    const { receiver, told } = receiverOver(client)
+    await receiver.drain()
+    const [one] = await all(receiver.reconcile(refs(1), { deliver }))
+    expect(one?.error).toMatchObject({ name: 'AbortError' })
+    expect([client.lookUps, told]).toEqual([[], []])
+  })
+
+  test('says so where more payments wait than maxPending allows', async () => {
+    const client = new FakeClient()
+    const { receiver, call } = receiverOver(client, { maxPending: 1 })
+    const called = call('order-9')
+    const [one] = await all(receiver.reconcile(refs(1), { deliver }))
+    expect(one).toMatchObject({ error: { code: 'queue_full' } })
+    client.lookUps[0]?.answer(succeeded)
+    expect(await called).toBe(204)
   })
 })

@@ -12,6 +12,7 @@ import {
   type PaymentKind,
   type PaymentLike,
   type Payout,
+  statusOf,
 } from '../../src/index.js'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.js'
 import { privatePem } from '../support/vectors.js'
@@ -49,6 +50,7 @@ export class FakeClient {
   /** Answers look-ups at once; throw to fail. */
   answer: ((kind: PaymentKind, id: string) => Payin & Payout) | undefined
   isFinal = isFinal
+  statusOf: (payment: PaymentLike) => string | undefined = statusOf
 
   constructor(answer?: FakeClient['answer']) {
     this.answer = answer
@@ -60,6 +62,7 @@ export class FakeClient {
       payin: this.#lookUpsOf('payin'),
       payout: this.#lookUpsOf('payout'),
       isFinal: (payment: PaymentLike) => this.isFinal(payment),
+      statusOf: (payment: PaymentLike) => this.statusOf(payment),
     }
   }
 

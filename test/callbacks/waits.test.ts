@@ -24,7 +24,7 @@ describe('create', () => {
     const { idPayout } = await client.payouts.create(payout)
     expect(sandbox.payins.get('order-1').callbackUrl).toBe(receiver.urlFor({ idPayin: 'order-1' }))
     expect(sandbox.payouts.get(idPayout).callbackUrl).toBe(receiver.urlFor({ idPayout }))
-    expect(receiver.urlFor({ idPayout })).toMatch(`${publicUrl}/1.`)
+    expect(receiver.urlFor({ idPayout })).toMatch(`${publicUrl}/2.`)
   })
 
   test('keeps the callbackUrl that the request has', async () => {
@@ -40,7 +40,7 @@ describe('create', () => {
     const { sandbox, client } = merchant
     const other = shop({ receiver: { client, publicUrl: 'https://other.example' } })
     await client.payins.create(payinRequest('order-1'))
-    expect(sandbox.payins.get('order-1').callbackUrl).toMatch('https://other.example/1.')
+    expect(sandbox.payins.get('order-1').callbackUrl).toMatch('https://other.example/2.')
     await other.close()
   })
 })

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CallbackReceiver } from '../../src/callbacks/index.js'
+import { GatewayClient } from '../../src/index.js'
 import { closedAddress, ctrlC, escapes, inTerminal, run } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.
@@ -92,6 +94,42 @@ describe('callback send', () => {
     const { code, stderr } = await run(['callback', 'send', 'https://me:canary@shop.example/'])
     expect(code).toBe(2)
     expect(stderr).toBe('error: URL must not hold a user name or a password.\n')
+  })
+
+  test.each([
+    ['payin', { idPayin: 'order-1' }],
+    ['payout', { idPayout: 'order-1' }],
+  ] as const)(
+    'makes the address of a %s as the receiver does, and shows nothing of it',
+    async (kind, payment) => {
+      const secret = 'canary-of-the-callbacks-of-32-bytes'
+      const client = new GatewayClient({
+        baseUrl: url,
+        merchantCode: 'M',
+        signer: { sign: async () => new Uint8Array() },
+      })
+      const receiver = new CallbackReceiver({ client, publicUrl: `${url}/hooks`, secrets: [secret] })
+      const env = {
+        GATEWAY_CALLBACK_SECRET: `${secret}, an-older-secret-of-32-bytes-or-more`,
+        GATEWAY_CALLBACK_URL: `${url}/hooks`,
+      }
+      const { code, stdout, stderr } = await run(['callback', 'send', `--${kind}`, 'order-1'], { env })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toMatch(/^204 in \d+ ms\n$/)
+      expect(seen.map(({ path }) => `${url}${path}`)).toEqual([receiver.urlFor(payment)])
+    },
+  )
+
+  test.each(['GATEWAY_CALLBACK_SECRET', 'GATEWAY_CALLBACK_URL'])('with an id it wants %s', async (name) => {
+    const env: Record<string, string> = {
+      GATEWAY_CALLBACK_SECRET: 'canary-of-the-callbacks-of-32-bytes',
+      GATEWAY_CALLBACK_URL: `${url}/hooks`,
+    }
+    delete env[name]
+    const { code, stderr } = await run(['callback', 'send', '--payin', 'order-1'], { env })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(new RegExp(`^error: ${name} is not set: .*\\n$`))
+    expect(seen).toEqual([])
   })
 
   test('has colours in a terminal only, and ends at Ctrl-C', async () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { escapes, inTerminal, root, run } from './support.js'
+import { createSandbox } from '../../src/sandbox/index.js'
+import { closedAddress, environmentOf, escapes, inTerminal, root, run } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
@@ -15,6 +16,7 @@ const commands = [
   ['payout', 'get'],
   ['balances'],
   ['callback', 'send'],
+  ['help'],
 ]
 const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
 
@@ -48,6 +50,58 @@ describe.each(commands)('%s %s', (...command) => {
   })
 })
 
+test.each([
+  [['help'], ['--help']],
+  [
+    ['help', 'payin', 'get'],
+    ['payin', 'get', '--help'],
+  ],
+  [
+    ['help', 'doctor'],
+    ['doctor', '--help'],
+  ],
+  [
+    ['help', 'callback'],
+    ['callback', 'send', '--help'],
+  ],
+])('%j prints what %j prints', async (help, option) => {
+  expect(await run(help)).toEqual(await run(option))
+})
+
+describe('what fails is JSON with --json, and nothing else is said', () => {
+  const failing: [string[], string, number][] = [
+    [['payin', 'get'], 'usage', 2],
+    [['doctor', '--jsn'], 'usage', 2],
+    [['sandbox', '--port', '70000'], 'usage', 2],
+    [['callback', 'send'], 'usage', 2],
+    [['balances'], 'configuration', 2],
+    [['token', 'inspect', 'eyJhbGciOiJIUzI1NiJ9'], 'invalid_input', 2],
+  ]
+  test.each(failing)('%j: %s', async (args, code, exitCode) => {
+    const plain = await run(args)
+    const ended = await run([...args, '--json'])
+    expect(ended).toMatchObject({ code: exitCode, stderr: '' })
+    const { error } = JSON.parse(ended.stdout)
+    expect(error).toEqual({ code, message: expect.any(String), exitCode })
+    expect(ended.stdout.trimEnd()).not.toContain('\n')
+    expect(plain).toEqual({ code: exitCode, stdout: '', stderr: `error: ${error.message}\n` })
+  })
+
+  test('a gateway that is not there, and one that says no', async () => {
+    await using sandbox = createSandbox({ settleAfterMs: false })
+    await sandbox.listen()
+    const env = environmentOf(sandbox)
+    const none = await run(['payin', 'get', 'order-1', '--json'], { env })
+    expect(none).toMatchObject({ code: 1, stderr: '' })
+    expect(JSON.parse(none.stdout).error).toMatchObject({ code: 'not_found', exitCode: 1, status: 404 })
+    const gone = await run(['payin', 'get', 'order-1', '--json'], {
+      env: { ...env, GATEWAY_BASE_URL: await closedAddress() },
+    })
+    expect(gone).toMatchObject({ code: 3, stderr: '' })
+    expect(JSON.parse(gone.stdout).error).toMatchObject({ code: 'connection', exitCode: 3 })
+  })
+})
+
 test('the version is that of the package', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
@@ -65,6 +119,9 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
     ['a rate of nothing', ['sandbox', '--rate-limit', '0'], /whole number from 1/],
     ['a merchant code of nothing', ['sandbox', '--merchant-code', ' '], /must not be empty/],
     ['an address of another scheme', ['callback', 'send', 'file:///etc/passwd'], /http or https/],
+    ['a command to help with that is none', ['help', 'payins'], /no such command/],
+    ['a callback to nobody', ['callback', 'send'], /give a URL, --payin ID or --payout ID/],
+    ['a callback to two', ['callback', 'send', 'http://127.0.0.1:1/', '--payin', 'a'], /one of them only/],
     ['an unset environment', ['balances'], /GATEWAY_BASE_URL is not set/],
   ]
   test.each(wrong)('%s', async (_, args, sentence) => {

@@ -3,6 +3,7 @@ import { judgeAddress, judgeCallbacks, judgeKey, judgeNode } from '../../src/cli
 import {
   judgeClock,
   judgeFamily,
+  judgeRate,
   judgeReach,
   judgeSignature,
   judgeToken,
@@ -119,6 +120,38 @@ test('the doctor never sends more than eight requests a second, however many are
   // Timers of Node may be a millisecond early.
   expect((sentAt.at(-1) ?? 0) - (sentAt[0] ?? 0)).toBeGreaterThanOrEqual(3 * 125 - 5)
   expect(watch.counts).toEqual({ sent: 4, refused: 1 })
+})
+
+describe('how the gateway counts', () => {
+  const pairAnswered = (...statuses: readonly number[]) => {
+    const left = [...statuses]
+    const watch = watchedFetch(() => Promise.resolve(new Response(null, { status: left.shift() ?? 500 })))
+    return watch.refusesPair('https://gateway.invalid', {})
+  }
+  test.each([
+    [[401, 429], true],
+    [[429, 401], true],
+    [[401, 401], false],
+    [[429, 429], false],
+  ])('two requests at once that are answered %j', async (statuses, refused) => {
+    expect(await pairAnswered(...statuses)).toBe(refused)
+  })
+
+  test('is told with the option that says so', () => {
+    const { verdict, says, mend } = judgeRate({ sent: 12, refused: 0, pairRefused: true })
+    expect(verdict).toBe('warn')
+    expect(says).toContain('spaces them evenly')
+    expect(mend).toContain("rateLimit: { requestsPerSecond: 10, counted: 'evenly-spaced' }")
+  })
+
+  test('is nothing to look at where two at once were taken, or were not tried', () => {
+    expect(judgeRate({ sent: 12, refused: 0, pairRefused: false })).toEqual(
+      ok('rate limit', '12 requests at no more than 8 a second and two at once, none refused'),
+    )
+    expect(judgeRate({ sent: 1, refused: 0 })).toEqual(
+      ok('rate limit', '1 requests at no more than 8 a second, none refused'),
+    )
+  })
 })
 
 describe('exit codes', () => {

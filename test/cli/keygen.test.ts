@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { GatewayClient } from '../../src/client.js'
-import { ctrlC, inTerminal, run, secrets, temporaryFolder } from './support.js'
+import { ctrlC, inTerminal, root, run, secrets, temporaryFolder } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
@@ -64,6 +65,19 @@ describe('keygen', () => {
     const { code, stderr } = await run(['keygen', '--out', file('plain/keys')])
     expect(code).toBe(2)
     expect(stderr).toMatch(/^error: .*plain\/keys is not a directory; no key was kept\.\n$/)
+  })
+
+  test('keeps nothing when the disk is full', async () => {
+    const limited = 'ulimit -f 1; exec "$0" "$@"'
+    const cli = join(root, 'dist/cli/index.js')
+    const { status, stderr } = spawnSync(
+      'bash',
+      ['-c', limited, process.execPath, cli, 'keygen', '--bits', '4096', '--out', folder.path],
+      { encoding: 'utf8' },
+    )
+    expect(stderr).toMatch(/private-key\.pem does not fit on the disk; no key was kept\.\n$/)
+    expect(status).toBe(2)
+    expect(folder.files()).toEqual([])
   })
 
   test('keeps other users from a folder that is open to all', async () => {

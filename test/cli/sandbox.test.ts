@@ -170,6 +170,19 @@ describe('sandbox', () => {
     }
   })
 
+  test('shows what the specification does and nothing more, when it is told to', async () => {
+    for (const [args, body] of [
+      [[], expect.stringContaining('TOKEN_MISSING')],
+      [['--strictness', 'specification'], ''],
+    ] as const) {
+      const { served, end } = await serve(...args)
+      const headers = { accept: 'application/json', 'x-api-version': '2' }
+      const refused = await fetch(`${served.baseUrl}/merchant-info`, { headers })
+      expect([refused.status, await refused.text()]).toEqual([401, body])
+      await end()
+    }
+  })
+
   test('serves its page, unless told otherwise', async () => {
     const withPage = await serve()
     const page = await fetch(`${withPage.served.page}`)

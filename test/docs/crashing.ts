@@ -66,7 +66,9 @@ function program(): string {
     `import { store } from ${JSON.stringify(store)}`,
     asJavaScript(worker.code),
     `if (process.env.ADDS) store.add(${row})`,
-    'await work(store)',
+    'const stop = new AbortController()',
+    'store.whenIdle(() => stop.abort())',
+    'await work(store, 2, stop.signal)',
     'await client.close()',
   ].join('\n')
 }

@@ -10,7 +10,11 @@ export class Session {
   readonly #exports: string[] = []
   #server: ChildProcess | undefined
 
-  constructor() {
+  readonly #strictness: string | undefined
+
+  /** @param strictness of the sandbox that is started, where it is not what the page's command says */
+  constructor(strictness?: string) {
+    this.#strictness = strictness
     mkdirSync(join(root, 'coverage'), { recursive: true })
     this.#folder = mkdtempSync(join(root, 'coverage', 'session-'))
     // The package is here already, and npx would look for it in a registry.
@@ -44,7 +48,8 @@ export class Session {
 
   /** Until it has printed how to end it, which is the last thing that it prints. */
   #serve(block: string): Promise<string> {
-    const child = this.#spawn(block)
+    const strictly = this.#strictness === undefined ? '' : ` --strictness ${this.#strictness}`
+    const child = this.#spawn(block.replace('npx merchant-gateway sandbox', `$&${strictly}`))
     this.#server = child
     let said = ''
     return new Promise((resolve, reject) => {

@@ -14,7 +14,8 @@ export interface Story {
 
 export const createRoute = 'POST /payouts/{idPayout}'
 const idPayout = 'w-1'
-const afterTheLease = 1_000_000
+/** Milliseconds after which the row of a process that died is anybody's. */
+const afterTheLease = 10_000
 
 /** A life that ends too early, and the next one, which takes up what is open. */
 export async function dieAndResume(

@@ -68,7 +68,7 @@ describe('a closed client', () => {
       client.authTokens.shareable({ idPayin: 'a', validitySecs: 60 }),
       client.request({ method: 'GET', path: '/x', operations }),
     ]
-    for (const call of calls) expect((await failure(call)).code).toBe('client_closed')
+    for (const error of await Promise.all(calls.map(failure))) expect(error.code).toBe('client_closed')
     expect(gateway.requests).toEqual([])
     await client.close()
     await client[Symbol.asyncDispose]()

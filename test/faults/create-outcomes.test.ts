@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import { always, type Row, rowTest } from './create-table.js'
 import { matrix } from './support.js'
 
-const quick = { timeoutMs: 150 }
+const quick = { timeoutMs: 600 }
 
 /** The gateway has the payment, and the caller gets it. */
 const rows: readonly Row[] = [

@@ -19,16 +19,19 @@ const rows: readonly Row[] = [
   refusedBy(415, 'InvalidRequestError', 'invalid_request'),
   refusedBy(422, 'InvalidRequestError', 'invalid_request'),
   {
-    name: 'a 429 every time, with what the gateway asked for',
-    creates: [[{ kind: 'status', status: 429, headers: { 'retry-after': '0.05' } }, always]],
-    options: { retries: 2 },
+    name: 'more 429s than retries, with what the gateway asked for at last',
+    creates: [
+      [{ kind: 'status', status: 429, headers: { 'retry-after': '0.05' } }, 2],
+      { kind: 'status', status: 429, headers: { 'retry-after': '61' } },
+    ],
+    options: { retries: 0 },
     expected: {
       name: 'RateLimitError',
       code: 'rate_limit',
       status: 429,
       outcome: 'not-accepted',
       attempts: 3,
-      retryAfterMs: 50,
+      retryAfterMs: 61_000,
     },
     payments: 0,
   },

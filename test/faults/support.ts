@@ -3,6 +3,7 @@
 import 'undici'
 import '../../src/http/fetch-transport.js'
 import '../../src/http/undici-transport.js'
+import '../../src/redact/redacting.js'
 import { type AnyGatewayError, type ClientOptions, GatewayClient, isGatewayError } from '../../src/index.js'
 
 export type Kind = 'payin' | 'payout'

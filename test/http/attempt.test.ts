@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { attempt } from '../../src/http/attempt.js'
 import type { Progress } from '../../src/http/attempt-parts.js'
-import { Budget } from '../../src/http/budget.js'
 import type { Call } from '../../src/http/call.js'
+import { PermitQueue } from '../../src/http/limit/queue.js'
 import { RequestHeaders } from '../../src/http/request-headers.js'
 import { Observer } from '../../src/observe/observer.js'
 import { meaningOfLookup } from '../../src/payments/meaning.js'
@@ -41,6 +41,7 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
     attempts: 0,
     evidence: 'none',
     reminted: false,
+    rateLimited: 0,
     retryAfterMs: undefined,
     token: undefined,
     lastFailure: undefined,
@@ -54,7 +55,8 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
       },
       close: () => Promise.resolve(),
     },
-    budget: new Budget(limiter, 10),
+    now: Date.now,
+    budget: new PermitQueue({ limiter, maxQueued: 10 }),
     tokens: {
       fresh: () => looks.shift(),
       mint: () => {

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { cleanCause } from '../../src/http/clean-cause.js'
+import { hiding } from '../../src/redact/hide.js'
 
 describe('the cause of a broken connection', () => {
   it('keeps name, message, codes and causes (peer failure 3)', () => {
@@ -9,7 +10,7 @@ describe('the cause of a broken connection', () => {
       errno: -104,
       syscall: 'read',
     })
-    const clean = cleanCause(new TypeError('fetch failed', { cause: root }), [])
+    const clean = cleanCause(new TypeError('fetch failed', { cause: root }), hiding([]))
     expect(clean).toMatchObject({
       name: 'TypeError',
       message: 'fetch failed',
@@ -22,7 +23,7 @@ describe('the cause of a broken connection', () => {
       request: { authorization: 'Bearer abc' },
       data: 's3cret',
     })
-    const printed = inspect(cleanCause(error, ['s3cret']), { showHidden: true, depth: 9 })
+    const printed = inspect(cleanCause(error, hiding(['s3cret'])), { showHidden: true, depth: 9 })
     expect(printed).toContain('bad [redacted]')
     expect(printed).not.toMatch(/s3cret|Bearer/)
   })
@@ -32,12 +33,12 @@ describe('the cause of a broken connection', () => {
     ['an object', { authorization: 'Bearer abc' }, undefined],
     ['nothing', undefined, undefined],
   ])('that is %s', (_what, cause, clean) => {
-    expect(cleanCause(cause, ['s3cret'])).toBe(clean)
+    expect(cleanCause(cause, hiding(['s3cret']))).toBe(clean)
   })
 
   it('ends where causes go in a circle', () => {
     const error = new Error('round')
     error.cause = error
-    expect(cleanCause(error, [])).toMatchObject({ message: 'round', cause: { message: 'round' } })
+    expect(cleanCause(error, hiding([]))).toMatchObject({ message: 'round', cause: { message: 'round' } })
   })
 })

@@ -19,13 +19,15 @@ const situation: RetrySituation = {
   canRemint: false,
   retryNotFound: false,
   repeatable: true,
+  pausedMs: 0,
   nowMs,
   random: 1,
 }
 
 const first = { action: 'retry', delayMs: 250 }
 const fail = { action: 'fail' }
-const paused = { action: 'retry', delayMs: 1_000, pauseAllMs: 1_000 }
+/** The queue holds it back, together with everybody else. */
+const atOnce = { action: 'retry', delayMs: 0 }
 
 describe('what is done after a failed attempt follows from the failure', () => {
   const connection = (progress: object): Failure => ({
@@ -62,7 +64,7 @@ describe('what is done after a failed attempt follows from the failure', () => {
     ['415', answered(415), fail],
     ['422', answered(422), fail],
     ['425', answered(425), fail],
-    ['429', answered(429), paused],
+    ['429, which the queue holds back', answered(429), atOnce],
     ['500', answered(500), first],
     ['502', answered(502, {}, '<html>'), first],
     ['503', answered(503), first],
@@ -98,24 +100,31 @@ describe('attempts are counted: "retries: 4" means five attempts (peer failure 9
     [100, 4, 'fail'],
   ])('after attempt %i with retries %i: %s', (attempt, retries, action) => {
     expect(decideRetry(answered(503), { ...situation, attempt, retries }).action).toBe(action)
-    expect(decideRetry(answered(429), { ...situation, attempt, retries }).action).toBe(action)
   })
+})
+
+it('a 429 is no retry of the caller’s: "not processed" (section 7), so only the deadline ends it', () => {
+  for (const retries of [0, 4]) {
+    expect(decideRetry(answered(429), { ...situation, attempt: 0, retries })).toEqual(atOnce)
+    expect(decideRetry(answered(429), { ...situation, attempt: 100, retries })).toEqual(atOnce)
+  }
 })
 
 describe('Retry-After is never shortened', () => {
   it.each([
     ['2 s', 503, '2', { action: 'retry', delayMs: 2_000 }],
     ['61 s (peer failure 8)', 503, '61', { action: 'retry', delayMs: 61_000 }],
-    ['61 s on a 429, for everybody', 429, '61', { action: 'retry', delayMs: 61_000, pauseAllMs: 61_000 }],
+    ['61 s on a 429: the pause of everybody', 429, '61', atOnce],
+    ['more on a 429 than everybody pauses', 429, '3601', { action: 'retry', delayMs: 3_601_000 }, 4_000_000],
     ['a date in 61 s', 503, inSeconds(61), { action: 'retry', delayMs: 61_000 }],
-    ['a date in 61 s on a 429', 429, inSeconds(61), { action: 'retry', delayMs: 61_000, pauseAllMs: 61_000 }],
     ['nothing to wait: the backoff stands', 503, '0', first],
     ['a date that has passed: the backoff stands', 503, inSeconds(-60), first],
     ['garbled: the backoff stands', 503, 'soon', first],
-    ['garbled on a 429: a second for everybody', 429, '-5', paused],
+    ['garbled on a 429', 429, '-5', atOnce],
     ['on a 400 it makes no retry, and is carried', 400, '2', { action: 'fail', retryAfterMs: 2_000 }],
-  ])('%s', (_case, status, header, verdict) => {
-    expect(decideRetry(answered(status, { 'retry-after': header }), situation)).toEqual(verdict)
+  ])('%s', (_case, status, header, verdict, remainingMs = 120_000) => {
+    const failure = answered(status, { 'retry-after': header })
+    expect(decideRetry(failure, { ...situation, remainingMs })).toEqual(verdict)
   })
 })
 
@@ -130,23 +139,25 @@ describe('where the wait would pass the deadline, the call fails at once and car
       { action: 'fail', retryAfterMs: 120_000 },
     ],
     [
-      'a date beyond it, and everybody waits all the same',
+      'a date beyond it on a 429',
       429,
       { 'retry-after': inSeconds(121) },
       120_000,
-      { action: 'fail', retryAfterMs: 121_000, pauseAllMs: 121_000 },
+      { action: 'fail', retryAfterMs: 121_000 },
     ],
     ['a backoff that is longer than what is left', 503, {}, 249, fail],
-    ['a 429 without a hint, which costs a second', 429, {}, 999, { action: 'fail', pauseAllMs: 1_000 }],
     ['nothing left', 503, {}, 0, fail],
     ['time enough', 503, {}, 251, first],
   ])('%s', (_case, status, headers, remainingMs, verdict) => {
     expect(decideRetry(answered(status, headers), { ...situation, remainingMs })).toEqual(verdict)
   })
 
-  it('a 429 pauses everybody also when this call tries no more', () => {
-    const spent = { ...situation, attempt: 5 }
-    expect(decideRetry(answered(429), spent)).toEqual({ action: 'fail', pauseAllMs: 1_000 })
+  it.each([
+    [1_000, 1_001, atOnce],
+    [1_000, 1_000, fail],
+    [0, 0, fail],
+  ])('a 429 that pauses everybody for %i ms, in a call that has %i', (pausedMs, remainingMs, verdict) => {
+    expect(decideRetry(answered(429), { ...situation, pausedMs, remainingMs })).toEqual(verdict)
   })
 })
 

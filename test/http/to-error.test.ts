@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as errors from '../../src/errors.js'
+import { connectionAdvice } from '../../src/http/connection-advice.js'
 import type { Evidence, Failure } from '../../src/http/failure.js'
 import { type ErrorContext, toError } from '../../src/http/to-error.js'
 import { meaningOfCreate } from '../../src/payments/meaning.js'
@@ -36,13 +37,13 @@ const rows: readonly Row[] = [
     errors.UnusableResponseError,
     { kind: 'unusable', response: response(200, {}, '{'), issues: ['body: expected JSON'] },
     'certain',
-    `the gateway answered 200 with a body that can't be used; ${accepted}`,
+    `the gateway answered 200 with a body that can't be used (body: expected JSON); ${accepted}`,
   ],
   [
     errors.UnusableResponseError,
     { kind: 'too-large', response: response(201) },
     'certain',
-    `the answer is larger than maxResponseBytes; ${accepted}`,
+    `the answer is larger than maxResponseBytes; raise that if the gateway means it; ${accepted}`,
   ],
   [
     errors.ConnectionError,
@@ -60,7 +61,7 @@ const rows: readonly Row[] = [
     errors.ConnectionError,
     { kind: 'limiter', cause },
     'none',
-    `the rate limiter failed, so nothing was sent; ${none}`,
+    `the limiter given as rateLimit failed, so nothing was sent; see error.cause; ${none}`,
   ],
   [
     errors.TimeoutError,
@@ -90,26 +91,32 @@ const rows: readonly Row[] = [
     errors.QueueFullError,
     { kind: 'queue-full' },
     'none',
-    `more calls wait for a permit than maxQueued allows; try again when fewer are waiting; ${none}`,
+    `more calls wait for the rate limit than maxQueued allows; try again when fewer are waiting; ${none}`,
   ],
   [
     errors.RateLimitError,
     { kind: 'paused', retryAfterMs: 200_000 },
     'none',
-    `the gateway said 429 and asked to wait for longer than deadlineMs, so nothing was sent; ${none}`,
+    `the gateway said 429 and asked to wait for longer than deadlineMs, so nothing was sent; try again after 200 s; ${none}`,
   ],
   [errors.ClientClosedError, { kind: 'closed' }, 'none', `the client was closed; ${none}`],
   [
     errors.SigningError,
     { kind: 'signing', cause },
     'none',
-    `the signer failed, so nothing was sent; ${none}`,
+    `the token request could not be signed, so nothing was sent; error.cause is what the signer threw; ${none}`,
   ],
   [
     errors.UnusableResponseError,
     { kind: 'no-token', fields: ['ticket', 'kind'] },
     'none',
     `no token found in the answer, whose fields are ticket, kind; name the field in the option tokenField; ${none}`,
+  ],
+  [
+    errors.UnusableResponseError,
+    { kind: 'no-token', fields: ['token'], tooLong: true },
+    'none',
+    `the token in the answer has more than 8192 characters, which no request could carry; ask the platform for a shorter one; ${none}`,
   ],
   [
     errors.UnusableResponseError,
@@ -121,25 +128,25 @@ const rows: readonly Row[] = [
     errors.AuthenticationError,
     answered(401),
     'none',
-    `not authenticated (401); check merchantCode, the key and its public half at the platform, and timestampUnit; ${none}`,
+    `not authenticated (401); a new token was refused like the one before, so ask the platform why it does not take the tokens that it makes; ${none}`,
   ],
   [
     errors.PermissionError,
     answered(403, {}, '{"message":"no payouts"}'),
     'none',
-    `the token does not allow this operation (403) ("no payouts"); check what the merchant account is allowed; ${none}`,
+    `the token does not allow this operation (403) ("no payouts"); check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths; ${none}`,
   ],
   [
     errors.NotFoundError,
     answered(404),
     'none',
-    `not found (404); the gateway also says this of an API version or a base URL that it does not know; ${none}`,
+    `not found (404); the gateway also says this of an API version or a path that it does not know, so check baseUrl if every call gets it; ${none}`,
   ],
   [
     errors.RateLimitError,
     answered(429),
     'none',
-    `over the rate limit (429); another process may spend the same budget; ${none}`,
+    `over the rate limit (429); another process may use up the same limit; ${none}`,
   ],
   [errors.InvalidRequestError, answered(400), 'none', `the gateway refused the request (400); ${none}`],
   [errors.InvalidRequestError, answered(409), 'none', `the gateway refused the request (409); ${none}`],
@@ -187,6 +194,68 @@ describe('an error says in one sentence what happened, what it means for the mon
   it('carries how long the gateway asked to wait', () => {
     expect(toError(answered(429), 'none', { ...context, retryAfterMs: 61_000 }).retryAfterMs).toBe(61_000)
     expect(toError({ kind: 'paused', retryAfterMs: 5 }, 'none', context).retryAfterMs).toBe(5)
+  })
+})
+
+describe('the advice fits what was shown to the gateway', () => {
+  it.each([
+    [401, 'signature', 'check merchantCode, the key and its public half at the platform, and timestampUnit'],
+    [401, 'signature', 'tried with two different signatures, so neither was refused as a replay'],
+    [401, 'secret', 'check merchantCode and merchantSecret;'],
+    [400, 'signature', 'check merchantCode and tokenValiditySecs'],
+    [422, 'secret', 'check merchantCode and tokenValiditySecs'],
+  ] as const)('%d for a token request with a %s: %s', (status, credential, words) => {
+    const { message } = toError(answered(status), 'none', { ...context, credential })
+    expect(message).toContain(words)
+    if (credential === 'secret') expect(message).not.toMatch(/key|timestamp|clock/)
+  })
+
+  it('a secret has no timestamp, so a clock that is wrong is not to blame for it', () => {
+    const date = 'Sat, 21 Nov 2026 08:00:00 GMT'
+    const { message } = toError(answered(401, { date }), 'none', { ...context, credential: 'secret' })
+    expect(message).not.toContain('clock')
+  })
+
+  it.each([
+    [400, 'tokenValiditySecs'],
+    [401, 'merchantCode'],
+  ])('%d for a payment does not blame what belongs to token requests (%s)', (status, option) => {
+    expect(toError(answered(status), 'none', context).message).not.toContain(option)
+  })
+})
+
+describe('a connection that could not be made says what to do about it', () => {
+  const withCode = (code: string) => Object.assign(new Error('no'), { code })
+  it.each([
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'NODE_EXTRA_CA_CERTS'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'NODE_EXTRA_CA_CERTS'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'NODE_EXTRA_CA_CERTS'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'NODE_EXTRA_CA_CERTS'],
+    ['CERT_HAS_EXPIRED', 'certificate has expired'],
+    ['CERT_NOT_YET_VALID', "this machine's clock"],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'for another host: check the host of baseUrl'],
+    ['EPROTO', 'scheme and the port of baseUrl'],
+    ['ECONNREFUSED', 'whether the gateway runs'],
+    ['ENOTFOUND', 'check the host of baseUrl'],
+  ])('%s: %s', (code, words) => {
+    for (const why of [withCode(code), new TypeError('fetch failed', { cause: withCode(code) })]) {
+      const advice = connectionAdvice(why)
+      const failure: Failure = { kind: 'connection', ...notSent, cause: why, advice }
+      const { message } = toError(failure, 'none', context)
+      expect(message).toMatch(/^POST \/payouts\/\{idPayout\}: no connection could be made; /)
+      expect(message).toContain(words)
+      expect(message).toMatch(/created no payout; to try again, use the same id\.$/)
+    }
+  })
+
+  it.each([['ECONNRESET'], ['toString'], ['__proto__']])('and nothing about %s', (code) => {
+    expect(connectionAdvice(withCode(code))).toBeUndefined()
+  })
+
+  it('nor does it give advice on certificates once a request went out', () => {
+    const why = withCode('CERT_HAS_EXPIRED')
+    const failure: Failure = { kind: 'connection', ...wasSent, cause: why, advice: connectionAdvice(why) }
+    expect(toError(failure, 'possible', context).message).not.toContain('certificate')
   })
 })
 

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import type { ClientOptions, GatewayClient } from '../../src/index.js'
+import type { GatewayClient, Limiter } from '../../src/index.js'
 import { handMadeGateway, stall } from '../faults/servers.js'
 import { clientOf, paymentRequest, until } from '../faults/support.js'
 
@@ -23,8 +23,9 @@ async function startAndAbort(client: GatewayClient, count: number, reached: () =
   const requests: WeakRef<object>[] = []
   const settled: Promise<unknown>[] = []
   for (let n = 0; n < count; n++) {
-    const request = { idPayout: `order-${n}`, ...paymentRequest(), note: { text: 'x'.repeat(1000) } }
-    requests.push(new WeakRef(request.note))
+    const note = { text: 'x'.repeat(1000) }
+    const request = { idPayout: `order-${n}`, ...paymentRequest(), extra: { note } }
+    requests.push(new WeakRef(note))
     settled.push(
       client.payouts.create(request, { signal }).then(
         () => 'resolved',
@@ -44,8 +45,7 @@ const kept = (requests: readonly WeakRef<object>[]) =>
 
 test('of 2000 calls that waited for a permit and were aborted, nothing is kept', async () => {
   let asked = 0
-  const acquire: NonNullable<Exclude<ClientOptions['rateLimit'], number | false>>['acquire'] = () =>
-    asked++ === 0 ? undefined : new Promise(() => {})
+  const acquire: Limiter['acquire'] = () => (asked++ === 0 ? undefined : new Promise(() => {}))
   await using gateway = await handMadeGateway({})
   await using client = clientOf(gateway.url, 'undici', { rateLimit: { acquire } })
   const { requests, listeners } = await startAndAbort(client, 2000, () => asked > 1)

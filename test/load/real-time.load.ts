@@ -41,3 +41,19 @@ test('50 more after a pause of the machine’s own stay within the limit', async
   for (const result of await Promise.all(results)) expect(result).toMatchObject({ replayed: false })
   expect(sandbox.requests.filter(({ status }) => status !== 200)).toEqual([])
 }, 60_000)
+
+test.each(['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced'] as const)(
+  '60 payins against a gateway with a %s take seconds and not a minute, with a 429 or two where it counts evenly',
+  async (limiter) => {
+    await using sandbox = createSandbox({ limiter })
+    await sandbox.listen()
+    await using client = new GatewayClient(sandbox.clientOptions())
+    const startedAt = performance.now()
+    await Promise.all(Array.from({ length: 60 }, (_, n) => create(client, 'payin', { id: `order-${n}` })))
+    const tookMs = performance.now() - startedAt
+    const refused = sandbox.requests.filter(({ status }) => status === 429).length
+    expect(sandbox.payins.size).toBe(60)
+    expect(refused).toBeLessThanOrEqual(limiter === 'evenly-spaced' ? 5 : 0)
+    expect(tookMs).toBeLessThan(15_000)
+  },
+)

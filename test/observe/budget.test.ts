@@ -21,9 +21,11 @@ class HandLimiter implements Limiter {
 }
 
 const brief = ({ budget }: Listening) =>
-  budget.map((event) =>
-    event.kind === 'paused' ? `paused ${event.pauseMs}` : `${event.kind} ${event.lane} ${event.depth}`,
-  )
+  budget.map((event) => {
+    if (event.kind === 'paused') return `paused ${event.pauseMs}`
+    if (event.kind === 'spacing') return `spacing from ${event.from} to ${event.to}`
+    return `${event.kind} ${event.lane} ${event.depth}`
+  })
 
 const good = fetchGateway(() => Response.json({ ...found('payin'), data: [] }))
 
@@ -112,7 +114,7 @@ describe('a 429', () => {
     await using client = clientOf('https://gateway.example', 'undici', { fetch, logger })
     using heard = new Listening()
     await client.payins.retrieve('order-1')
-    expect(brief(heard)).toEqual(['paused 50'])
+    expect(brief(heard)).toEqual(['paused 50', 'queued read 1', 'granted read 0'])
     expect(lines).toContain('warn merchant-gateway: the gateway said 429, so nothing is sent for 50 ms')
     expect(heard.of('payins.retrieve').ended).toMatchObject([{ attempts: 2, status: 200 }])
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ConnectionError, InvalidInputError, NotFoundError, ServerError } from '../../src/errors.js'
 import type { CallEnded, ObservedCall } from '../../src/index.js'
+import { fieldsOf } from '../../src/observe/log-fields.js'
 import { lineOf } from '../../src/observe/log-lines.js'
 
 const client = { serverAddress: 'gateway.example', serverPort: 443, basePath: '' }
@@ -130,6 +131,11 @@ describe('the line of anything else', () => {
   })
 
   it('a pause warns, and who waits for a permit has no line', () => {
+    const spaced = { client, kind: 'spacing', from: 'in-windows', to: 'evenly-spaced' } as const
+    expect(lineOf('merchant-gateway:budget', spaced, slowMs)?.level).toBe('warn')
+    expect(lineOf('merchant-gateway:budget', spaced, slowMs)?.text).toContain("counted: 'evenly-spaced' }")
+    const back = { client, kind: 'spacing', from: 'evenly-spaced', to: 'in-windows' } as const
+    expect(lineOf('merchant-gateway:budget', back, slowMs)?.level).toBe('info')
     const paused = { client, kind: 'paused', pauseMs: 1000 } as const
     expect(lineOf('merchant-gateway:budget', paused, slowMs)?.level).toBe('warn')
     const queued = { client, kind: 'queued', lane: 'read', depth: 9 } as const
@@ -148,5 +154,42 @@ describe('the line of anything else', () => {
     expect(lineOf('merchant-gateway:call:start', { call: create, runIn: () => {} }, slowMs)).toBeUndefined()
     const callback = { result: 'failed', status: 500, durationMs: 1 } as const
     expect(lineOf('merchant-gateway:callback', callback, slowMs)).toBeUndefined()
+  })
+})
+
+describe('the fields beside a line', () => {
+  it('are one line each, whatever an id or the gateway says', () => {
+    const evil = 'a\r\nb\u2028c\u001bd'
+    const ended = { ...good, call: { ...create, idPayout: evil } }
+    expect(fieldsOf('merchant-gateway:call:end', ended)).toMatchObject({ idPayout: 'a b c d' })
+    const drift = { route: 'GET /balances', issues: [evil] }
+    expect(fieldsOf('merchant-gateway:drift', drift)).toEqual({
+      event: 'merchant-gateway:drift',
+      route: 'GET /balances',
+      issues: ['a b c d'],
+    })
+  })
+
+  it('leave out what there is not, and hold no error, whose stack and cause are for whoever catches it', () => {
+    expect(fieldsOf('merchant-gateway:call:end', { ...good, error: failed, outcome: 'unknown' })).toEqual({
+      event: 'merchant-gateway:call:end',
+      call: 'payouts.create',
+      code: 'server',
+      outcome: 'unknown',
+      status: 200,
+      idPayout: 'order-1',
+      attempts: 1,
+      durationMs: 120,
+      waitedForPermitMs: 0,
+      waitedForTokenMs: 0,
+    })
+  })
+
+  it('say how long a pause is', () => {
+    const paused = { client, kind: 'paused', pauseMs: 1000.4 } as const
+    expect(fieldsOf('merchant-gateway:budget', paused)).toEqual({
+      event: 'merchant-gateway:budget',
+      pauseMs: 1000,
+    })
   })
 })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { accept, handMadeGateway } from '../faults/servers.js'
 
-/** Runs a program of `child` against a gateway that accepts; the package is what `npm test` has just built. */
+/** Runs a program of `child` against a gateway that accepts; the package is what `npm run build` has built. */
 async function child(name: string, ...args: string[]) {
   await using gateway = await handMadeGateway({ create: [accept] })
   const file = fileURLToPath(new URL(`child/${name}.mjs`, import.meta.url))
@@ -50,11 +50,11 @@ describe('a process with plain listeners that throw', { timeout: 20_000 }, () =>
 describe('what only listeners need', { timeout: 20_000 }, () => {
   it('is not loaded when nobody listens', async () => {
     const { said } = await child('loaded-files')
-    expect(JSON.parse(said)).toEqual(['index.cjs', 'undici-transport.cjs'])
+    expect(JSON.parse(said)).toEqual(['index.cjs', 'redacting.cjs', 'undici-transport.cjs'])
   })
 
   it.each(['listen', 'log'])('is loaded when somebody does (%s)', async (watcher) => {
     const { said } = await child('loaded-files', watcher)
-    expect(JSON.parse(said)).toEqual(['index.cjs', 'undici-transport.cjs', 'watching.cjs'])
+    expect(JSON.parse(said)).toEqual(['index.cjs', 'redacting.cjs', 'undici-transport.cjs', 'watching.cjs'])
   })
 })

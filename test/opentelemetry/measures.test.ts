@@ -112,6 +112,12 @@ test('no label of any metric holds an id, an amount or anything of the customer'
     'callbacks',
   ]
   const points = await Promise.all(names.map((name) => otel.points(`merchant_gateway.${name}`)))
-  const labels = JSON.stringify(points.flat().map(({ attributes }) => attributes))
+  // The port is the operating system's choice, and may hold the digits of an amount.
+  const labels = JSON.stringify(
+    points.flat().map(({ attributes: { 'server.port': port, ...others } }) => {
+      expect(Number(port ?? 1)).toBeGreaterThan(0)
+      return others
+    }),
+  )
   expect(labels).not.toMatch(/order-|10\.5|99|Jana|0123456789|jana@/)
 })

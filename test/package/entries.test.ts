@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 
-// What `npm test` has just built, as users get it.
+// What `npm run build` has built, as users get it.
 const root = new URL('../../', import.meta.url)
 const path = (file: string) => fileURLToPath(new URL(file, root))
 const require = createRequire(import.meta.url)

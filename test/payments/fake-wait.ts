@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../src/errors.js'
-import { isFinal, type PaymentLike } from '../../src/payments/final.js'
+import { type PaymentLike, type PaymentReading, paymentReading } from '../../src/payments/final.js'
 import { Wakes } from '../../src/payments/wakes.js'
 import { type WaitOptions, watchPayment } from '../../src/payments/watch.js'
 
@@ -9,7 +9,17 @@ export const withStatus = (status: string): PaymentLike => ({ process: { status 
 export function wait(
   answers: readonly (PaymentLike | GatewayError)[],
   options: WaitOptions,
-  { end = new AbortController().signal, lookMs = 0, callbacksArrive = false } = {},
+  {
+    end = new AbortController().signal,
+    lookMs = 0,
+    callbacksArrive = false,
+    reading = paymentReading({}),
+  }: {
+    readonly end?: AbortSignal
+    readonly lookMs?: number
+    readonly callbacksArrive?: boolean
+    readonly reading?: PaymentReading
+  } = {},
 ) {
   const lookedAt: number[] = []
   const wakes = new Wakes<PaymentLike>()
@@ -24,21 +34,23 @@ export function wait(
     kind: 'payin' as const,
     id: 'order-1',
     look,
-    isFinal,
+    reading,
     wakes,
     closing: end,
     callbacksArrive: () => callbacksArrive,
   }
   const seen: (string | undefined)[] = []
+  const yielded: PaymentLike[] = []
   const run = async () => {
     const watching = watchPayment<PaymentLike>(source, options)
     for (;;) {
       const step = await watching.next()
       if (step.done === true) return step.value
       seen.push(step.value.process?.status)
+      yielded.push(step.value)
     }
   }
-  return { result: run(), lookedAt, seen, wakes }
+  return { result: run(), lookedAt, seen, yielded, wakes }
 }
 
 /** How a promise ended, without an unhandled rejection on the way. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isFinal, statusOf } from '../../src/payments/final.js'
+import { type AnyPayment, isFinal, isPaid, paymentReading, statusOf } from '../../src/payments/final.js'
 import { pollGapMs } from '../../src/payments/poll-gap.js'
 
 describe('a payment is final when it has succeeded or has been processed', () => {
@@ -25,6 +25,47 @@ describe('a payment is final when it has succeeded or has been processed', () =>
     [undefined, JSON.parse('{"process":null}')],
   ])('its status is %s where it shows %j', (status, payment) => {
     expect(statusOf(payment)).toBe(status)
+  })
+})
+
+describe('a payment is paid when its status is SUCCESS, and by nothing else', () => {
+  it.each([
+    [true, { process: { status: 'SUCCESS' } }],
+    [false, { process: { status: 'success' } }],
+    [false, { process: { status: 'PAID', processedAt: '2026-11-21T07:00:00.000Z' } }],
+    [false, { process: { processedAt: '2026-11-21T07:00:00.000Z' } }],
+    [false, { paymentRequested: {}, paymentMethodResponse: {} }],
+    [false, {}],
+  ])('%s: %j', (expected, payment) => {
+    expect(isPaid(payment)).toBe(expected)
+    expect([payment].filter((one) => isPaid(one))).toHaveLength(expected ? 1 : 0)
+  })
+
+  it('wherever statusOf reads it', () => {
+    const payment = { paymentRequested: {}, status: 'SUCCESS' }
+    const options = { statusOf: ({ status }: AnyPayment) => String(status) }
+    expect(isPaid(payment)).toBe(false)
+    expect(isPaid(payment, options)).toBe(true)
+  })
+})
+
+describe('what a client reads', () => {
+  const top = { paymentRequested: {}, status: 'SUCCESS' }
+
+  it('is final by a SUCCESS that statusOf found, without an isFinal of its own', () => {
+    const reading = paymentReading({ statusOf: ({ status }) => String(status) })
+    expect([reading.statusOf(top), reading.isFinal(top)]).toEqual(['SUCCESS', true])
+    expect(reading.isFinal({ process: { processedAt: '2026-11-21T07:00:00.000Z' } })).toBe(true)
+  })
+
+  it('is final by isFinal alone, where there is one', () => {
+    const reading = paymentReading({ isFinal: () => false })
+    expect(reading.isFinal({ process: { status: 'SUCCESS' } })).toBe(false)
+  })
+
+  it.each([5, null, {}, 'x'.repeat(201)])('is no status where statusOf says %j', (status) => {
+    const reading = paymentReading(JSON.parse('{}'))
+    expect(reading.statusOf(JSON.parse(JSON.stringify({ process: { status } })))).toBeUndefined()
   })
 })
 

@@ -44,12 +44,12 @@ describe('what the failure of another call means', () => {
   it('a look-up touches no payment', () => {
     expect(meaningOfLookup()).toEqual({
       details: {},
-      sentence: 'no payment was touched, and asking again changes nothing',
+      sentence: 'no payment was touched, and it is safe to ask again',
     })
   })
 
   it.each([
-    ['GET', 'possible', 'asking again changes nothing'],
+    ['GET', 'possible', 'safe to ask again'],
     ['POST', 'none', 'did not process it'],
     ['POST', 'possible', 'may have processed it'],
     ['DELETE', 'certain', 'has processed it'],

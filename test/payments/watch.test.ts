@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type PaymentLike, paymentReading } from '../../src/payments/final.js'
 import { outcome, wait, withStatus } from './fake-wait.js'
 
 beforeEach(() => {
@@ -27,10 +28,37 @@ describe('a wait for a payment', () => {
 
   it('ends when the payment has been processed under the status that it had', async () => {
     const processed = { process: { status: 'REJECTED', processedAt: 'now' } }
-    const { result, seen } = wait([withStatus('REJECTED'), processed], { maxWaitMs: 60_000 })
+    const { result, yielded } = wait([withStatus('REJECTED'), processed], { maxWaitMs: 60_000 })
     await vi.advanceTimersByTimeAsync(2_000)
     expect(await result).toBe(processed)
-    expect(seen).toEqual(['REJECTED'])
+    expect(yielded).toEqual([withStatus('REJECTED'), processed])
+  })
+
+  it.each([
+    ['that only statusOf can read', { statusOf: ({ status }) => String(status) }],
+    ['that nothing reads but isFinal', { isFinal: ({ status }) => status === 'SUCCESS' }],
+  ] satisfies [string, Parameters<typeof paymentReading>[0]][])(
+    'yields the final payment with a status %s',
+    async (_what, options) => {
+      const at = (status: string): PaymentLike => JSON.parse(JSON.stringify({ status, paymentRequested: {} }))
+      const reading = paymentReading(options)
+      const { result, yielded } = wait([at('NEW'), at('SUCCESS')], { maxWaitMs: 60_000 }, { reading })
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(await result).toEqual(at('SUCCESS'))
+      expect(yielded).toEqual([at('NEW'), at('SUCCESS')])
+    },
+  )
+
+  it('names the option statusOf when no status could be read in all that time', async () => {
+    const { result } = wait([{ paymentRequested: {} }], { maxWaitMs: 5_000 })
+    const ended = outcome(result)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(await ended).toMatchObject({
+      error: {
+        code: 'wait_timeout',
+        message: expect.stringMatching(/no status was found.*the option statusOf/),
+      },
+    })
   })
 
   it('looks less and less often, at gaps that grow by half up to 15 s', async () => {

@@ -42,9 +42,12 @@ describe('tokens', () => {
   })
 
   test('PEER 14: a failed mint is not remembered: the next call mints anew', async () => {
-    for (const bad of [json(500, {}), json(401, {}), json(200, {}), json(200, { token: 7 }), json(204, {})]) {
+    const good = json(200, { token: anyToken })
+    const refused = json(401, {})
+    for (const bad of [json(500, {}), refused, json(200, {}), json(200, { token: 7 }), json(204, {})]) {
       await using gateway = await handMadeGateway({
-        token: [bad, json(200, { token: anyToken })],
+        // A 401 is answered by one more try with other bytes, so it comes twice.
+        token: bad === refused ? [bad, bad, good] : [bad, good],
         lookUp: [json(200, found('payout'))],
       })
       // The mint has the client's own retries, so they are none here.
@@ -78,7 +81,9 @@ describe('tokens', () => {
     await vi.advanceTimersByTimeAsync(6 * 60_000)
     await client.payouts.retrieve('order-1')
     expect(mints(gateway.arrivals)).toBe(2)
-    expect(JSON.parse(gateway.arrivals[0]?.body ?? '')).toMatchObject({ validitySecs: 3600 })
+    const asked: unknown = JSON.parse(gateway.arrivals[0]?.body ?? '').validitySecs
+    expect(asked).toBeLessThanOrEqual(3600)
+    expect(asked).toBeGreaterThanOrEqual(3540)
     await client.close()
   })
 
@@ -146,7 +151,7 @@ describe('tokens', () => {
 
   test('PEER 18: the gateway that refuses a signature of a wrong clock is quoted with how wrong it is', async () => {
     await using sandbox = stillSandbox({ startAt: Date.now() - 3_600_000 })
-    await using client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false })
+    await using client = new GatewayClient({ ...sandbox.clientOptions(), now: Date.now, rateLimit: false })
     const error = await failure(create(client, 'payin'))
     expect(error).toMatchObject({ code: 'authentication', outcome: 'not-accepted' })
     expect(Math.round((error.clockAheadMs ?? 0) / 60_000)).toBe(60)

@@ -41,7 +41,9 @@ function sender(kind: Kind) {
   return {
     bodies: () => gateway.arrivals.filter(({ path }) => path.startsWith(`/${kind}s`)).map(({ body }) => body),
     send: (amount: number | string) => {
-      const request = paymentRequest(amount)
+      // No currency that anybody knows, so that it has as many decimals as there are.
+      const paymentRequested = { money: { amount, currencyCode: 'QQQ' } }
+      const request = { ...paymentRequest(amount), paymentRequested }
       return kind === 'payin'
         ? client.payins.create({ idPayin: 'order-1', ...request })
         : client.payouts.create({ idPayout: 'order-1', ...request })

@@ -180,7 +180,7 @@ describe('nothing is shown', () => {
       client.payins.create({ idPayin: 'canary/../x', ...request }),
       client.payins.create({ idPayin: 'a', ...request, callbackUrl: 'canary' }),
       client.payins.create({ idPayin: 'a', ...request, extra: circle }),
-      client.payins.create({ idPayin: 'a', ...request, extra: 1n }),
+      client.payins.create({ idPayin: 'a', ...request, extra: { canary: 1n } }),
       client.payins.create({
         ...request,
         idPayin: 'a',

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { familyOperations } from '../../src/auth/scopes.js'
 import * as errors from '../../src/errors.js'
 import { type ClientOptions, readOptions } from '../../src/options.js'
-import { isFinal } from '../../src/payments/final.js'
+import { isFinal, statusOf } from '../../src/payments/final.js'
 import { createSandbox, magicAmounts } from '../../src/sandbox/index.js'
+import { Session } from '../docs/session.js'
+import { relyingOnNothing } from '../docs/strict.js'
 import { environmentOf, root, runNode } from '../examples/support.js'
 import { blocksOf, linksOf, tableAfter } from './markdown.js'
 
@@ -15,7 +17,11 @@ const programs = blocksOf(readme).filter(({ language }) => language === 'js')
 
 describe('the programs', () => {
   // What settles a payment at once makes waiting short; callbacks to shop.example reach nobody.
-  const sandbox = createSandbox({ settleAfterMs: 0, deliver: async () => ({ status: 204 }) })
+  const sandbox = createSandbox({
+    strictness: 'specification',
+    settleAfterMs: 0,
+    deliver: async () => ({ status: 204 }),
+  })
   beforeAll(async () => {
     await sandbox.listen()
   })
@@ -23,9 +29,9 @@ describe('the programs', () => {
 
   test.each(programs)(
     'the one in line $line runs',
-    { timeout: 30_000 },
+    { timeout: 90_000 },
     async ({ setup, code, teardown }) => {
-      const input = [setup, code, teardown].join('\n')
+      const input = relyingOnNothing([setup, code, teardown].join('\n'))
       const finished = await runNode(['--input-type=module', '-'], { env: environmentOf(sandbox), input })
       expect(finished).toMatchObject({ code: 0, stderr: '' })
       expect(finished.stdout).not.toBe('')
@@ -44,10 +50,30 @@ describe('the programs', () => {
   })
 })
 
+test('the first program runs as it stands, beside the sandbox of the command', {
+  timeout: 60_000,
+}, async () => {
+  const shell = blocksOf(readme)
+    .filter(({ language }) => language === 'sh')
+    .map(({ code }) => code)
+  const [serve = '', run = ''] = shell.slice(shell.indexOf('npx merchant-gateway sandbox'))
+  const session = new Session()
+  try {
+    session.write(run.replace('node ', ''), programs[0]?.code ?? '')
+    const exported = (await session.run(serve)).split('\n').filter((line) => line.startsWith('export '))
+    expect(exported).toHaveLength(3)
+    await session.run(exported.join('\n'))
+    expect(await session.run(run)).toMatch(/^to pay, with the reference \d{12}\nSUCCESS\n$/)
+  } finally {
+    await session.end()
+  }
+})
+
 test('every npm script that is named exists', () => {
   const commands = blocksOf(readme)
     .filter(({ language }) => language === 'sh')
     .flatMap(({ code }) => code.split('&&').map((command) => command.trim()))
+    .filter((command) => command.startsWith('npm '))
   const named = commands
     .map((command) => /^npm (?:run )?(\S+)/.exec(command)?.[1] ?? command)
     .filter((name) => name !== 'ci' && name !== 'install')
@@ -93,7 +119,7 @@ describe('the options table', () => {
       expect(shown).toBe('the endpoints of each family')
       expect(settings[name]).toEqual(familyOperations)
     } else {
-      const functions: Record<string, unknown> = { isFinal, 'Date.now': Date.now }
+      const functions: Record<string, unknown> = { isFinal, statusOf, 'Date.now': Date.now }
       const text = unquoted(shown)
       expect(settings[name]).toBe(Object.hasOwn(functions, text) ? functions[text] : literal(text))
     }

@@ -74,11 +74,17 @@ describe('balances.list', () => {
     ['all of them', [{ currencyCode: 'EUR' }, { currencyCode: 'USD' }], []],
     ['an empty list', [], ['EUR', 'USD']],
     ['an empty list under a name', { data: [] }, ['EUR', 'USD']],
+    ['an empty list beside the number of its pages', { data: [], page: 1, total: 0 }, ['EUR', 'USD']],
+    ['an empty list beside another', { warnings: [], balances: [] }, ['EUR', 'USD']],
+    ['an empty map', {}, ['EUR', 'USD']],
+    ['an empty map under a name', { balances: {} }, ['EUR', 'USD']],
     ['a code that is no currency', { code: 'OK', total: 5 }, undefined],
     ['an empty list of something else', { warnings: [], total: 5 }, undefined],
     ['a number', 5, undefined],
     ['null', null, undefined],
     ['an object without a currency', { total: 5 }, undefined],
+    ['a list without a currency', { data: [{ amount: 5 }] }, undefined],
+    ['a list that is too long to be one of balances', Array(20_000).fill({ amount: 1 }), undefined],
   ])('says which did not come back, where %s shows it', async (_shape, answer, notReturned) => {
     gateway.answer(() => Response.json(answer))
     const result = await gateway.client().balances.list({ currencies: ['EUR', 'USD'] })

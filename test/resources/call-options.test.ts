@@ -35,6 +35,20 @@ const calls: Readonly<Record<string, (client: GatewayClient, options: CallOption
 const client = () => gateway.client({ customerAccountPath: '/payins/{idPayin}/account' })
 
 describe.each(Object.entries(calls))('%s', (_name, call) => {
+  it('refuses a signal without all that is used of it', async () => {
+    const whole = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined }
+    for (const signal of [
+      { ...whole, removeEventListener: undefined },
+      { ...whole, addEventListener: 1 },
+      { ...whole, aborted: undefined },
+      { ...whole, aborted: 'no' },
+    ]) {
+      const options: CallOptions = {}
+      Reflect.set(options, 'signal', signal)
+      expect(await caught(() => call(client(), options))).toMatchObject({ field: 'signal' })
+    }
+  })
+
   it('refuses an option that it does not know, naming it', async () => {
     const options: CallOptions = JSON.parse('{"timeout":5000}')
     const error = await caught(() => call(client(), options))

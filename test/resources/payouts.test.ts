@@ -133,6 +133,22 @@ it('payouts.watch tells of it once', async () => {
   expect(seen).toEqual([found])
 })
 
+it('a status is where the option statusOf finds it, for waits and for callbacks', async () => {
+  const shown = (state: string) => ({
+    paymentRequested: { money: { amount: 25, currencyCode: 'EUR' } },
+    process: { status: 'SEE_STATE' },
+    paymentMethodResponse: { idPayout: 'w-1' },
+    state,
+  })
+  gateway.answer(shown('SUCCESS'))
+  const client = gateway.client({ statusOf: ({ state }) => String(state) })
+  const seen: unknown[] = []
+  for await (const payout of client.payouts.watch('w-1', { maxWaitMs: 1000 })) seen.push(payout)
+  expect(seen).toEqual([shown('SUCCESS')])
+  const port = client.attachCallbacks({ urlFor: () => 'https://shop.example', arrive: () => false })
+  expect([port.statusOf?.(shown('NEW')), port.isFinal(shown('SUCCESS'))]).toEqual(['NEW', true])
+})
+
 it('a final status is what the option isFinal says', async () => {
   gateway.answer({ ...found, process: { status: 'BOUNCED' } })
   const client = gateway.client({ isFinal: ({ process }) => process?.status === 'BOUNCED' })

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox, type LimiterKind, magicAmounts } from '../../src/sandbox/index.js'
 import { limiterKinds } from '../../src/sandbox/limiter.js'
+import { relyingOnNothing } from '../docs/strict.js'
 import { blocksOf, linksOf, tableAfter } from '../readme/markdown.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -22,13 +23,14 @@ describe('docs/testing.md', () => {
   test.each(programs)('the program in line $line runs', { timeout: 60_000 }, async ({ code, line }) => {
     const isTest = code.includes("from 'vitest'")
     const file = join(folder, `line-${line}${isTest ? '.test' : ''}.mjs`)
-    writeFileSync(file, code)
+    writeFileSync(file, relyingOnNothing(code))
     const finished = await (isTest ? runVitest(line) : run([file]))
     expect(finished.code, finished.output).toBe(0)
     const expected = expectedBehind(code)
     if (expected !== undefined) expect(finished.output.trim()).toBe(expected)
     expect(finished.output).not.toContain('undefined')
     if (!isTest) expect(finished.output).not.toBe('')
+    else expect(finished.output).toMatch(/2 passed/)
   })
 
   test('has no block of a language that is not run', () => {

@@ -25,6 +25,7 @@ describe('options', () => {
     ['privateKey', 'no key'],
     ['timestampUnit', 'minutes'],
     ['timestampToleranceSecs', -1],
+    ['replay', 'never'],
     ['tokenField', null],
     ['customerAccountPath', '/customer-account'],
     ['customerAccountPath', 'payins/{idPayin}'],

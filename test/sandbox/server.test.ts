@@ -42,6 +42,8 @@ describe('a listening sandbox', () => {
       baseUrl: `${server.url}/api`,
       merchantCode: 'M-0001',
       privateKey: expect.objectContaining({ asymmetricKeyType: 'rsa' }),
+      rateLimit: false,
+      now: expect.any(Function),
     })
     await server.close()
     expect(sandbox.clientOptions().baseUrl).toBe('https://gateway.sandbox.invalid/api')

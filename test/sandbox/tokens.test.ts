@@ -172,6 +172,21 @@ describe('the deprecated secret', () => {
     expect(response.status).toBe(401)
   })
 
+  test.each([
+    ['good', 'good', 200, undefined],
+    ['wrong', 'good', 401, 'SECRET_INVALID'],
+    [null, 'good', 401, 'SECRET_INVALID'],
+    ['good', 'wrong', 401, 'SIGNATURE_INVALID'],
+    ['wrong', 'wrong', 401, 'SIGNATURE_INVALID'],
+  ])('that is %s beside a signature that is %s is answered %d', async (secret, signature, status, code) => {
+    const sandbox = stillSandbox({ merchantSecret: 'good' })
+    const request = tokenRequest(sandbox, { operations: ['GET /balances'], secret })
+    const signed = signature === 'good' ? request.body : 'something else'
+    const headers = { ...BODY_HEADERS, 'x-signature': signatureOf(signed) }
+    const response = await sandbox.fetch(`${ORIGIN}/auth-tokens`, { ...request, headers })
+    expect([response.status, await codeOf(response)]).toEqual([status, code])
+  })
+
   test('does not help another merchant', async () => {
     const sandbox = stillSandbox({ merchantSecret: 'open sesame' })
     const response = await sandbox.fetch(
@@ -194,7 +209,20 @@ describe('token requests', () => {
     ['INVALID_OPERATIONS', { operations: ['/balances'] }],
     ['INVALID_OPERATIONS', { operations: ['get /balances'] }],
     ['INVALID_OPERATIONS', { operations: ['GET '] }],
+    ['INVALID_OPERATIONS', { operations: ['GET'] }],
+    ['INVALID_OPERATIONS', { operations: ['GET  /balances'] }],
+    ['INVALID_OPERATIONS', { operations: ['GET\t/balances'] }],
+    ['INVALID_OPERATIONS', { operations: [' GET /balances'] }],
+    ['INVALID_OPERATIONS', { operations: ['GET payins/one'] }],
+    ['INVALID_OPERATIONS', { operations: ['GET ^/balances$'] }],
+    ['INVALID_OPERATIONS', { operations: ['GET /balances', 'POST'] }],
     ['INVALID_OPERATIONS', { operations: ['GET /payins/('] }],
+    ['INVALID_OPERATIONS', { operations: ['GET /payins/(a)\\1'] }],
+    ['INVALID_OPERATIONS', { operations: ['GET /payins/(?!one).*'] }],
+    ['INVALID_OPERATIONS', { operations: ['GET /payins/a{20000}'] }],
+    ['INVALID_OPERATIONS', { operations: Array(11).fill('GET /payins/a{999}') }],
+    ['TOKEN_TOO_LARGE', { operations: [`GET /payins/${'a'.repeat(7000)}`] }],
+    ['TOKEN_TOO_LARGE', { action: 'PAYIN_INFO', idPayment: 'a'.repeat(7000) }],
     ['INVALID_VALIDITY', { operations: ['GET /balances'], validitySecs: 0 }],
     ['INVALID_VALIDITY', { operations: ['GET /balances'], validitySecs: 1.5 }],
     ['INVALID_VALIDITY', { operations: ['GET /balances'], validitySecs: '900' }],
@@ -204,6 +232,33 @@ describe('token requests', () => {
     const sandbox = stillSandbox()
     const response = await sandbox.fetch(pathOf(fields), tokenRequest(sandbox, fields))
     expect([response.status, await codeOf(response)]).toEqual([400, code])
+  })
+
+  test.each([
+    ['validitySecs', '9e2', 'INVALID_VALIDITY'],
+    ['validitySecs', '9E+2', 'INVALID_VALIDITY'],
+    ['validitySecs', '900.0', 'INVALID_VALIDITY'],
+    ['validity\\u0053ecs', '900.0', 'INVALID_VALIDITY'],
+    ['timestamp', '17e8', 'INVALID_TIMESTAMP'],
+    ['timestamp', '1700000000.0', 'INVALID_TIMESTAMP'],
+  ])('%s written as %s is no integer: %s', async (field, written, code) => {
+    const parts = [
+      '"merchantCode":"M-0001"',
+      `"operations":${JSON.stringify(['GET /",\\"timestamp":1.0,\\"validitySecs":1.0'])}`,
+      '"money":{"validitySecs":1.0,"amount":1e1,"currencyCode":"EUR"}',
+      ...(field === 'timestamp' ? [] : [`"timestamp":${SIGNED_AT / 1000}`]),
+      '"secret":"good"',
+      `"${field}":${written}`,
+    ]
+    const sandbox = stillSandbox({ merchantSecret: 'good' })
+    const body = `{${parts.join(',')}}`
+    const ask = (text: string) => {
+      const headers = { ...BODY_HEADERS, 'x-signature': signatureOf(text) }
+      return sandbox.fetch(`${ORIGIN}/auth-tokens`, { method: 'POST', headers, body: text })
+    }
+    const response = await ask(body)
+    expect([response.status, await codeOf(response)]).toEqual([400, code])
+    expect((await ask(body.replace(written, String(Number(written))))).status).toBe(200)
   })
 
   test('the name of the response field is the one that the option gives', async () => {

@@ -7,7 +7,7 @@ import {
   paymentOptionsShape,
 } from '../../src/schemas/payins.js'
 import { payoutCreateShape, payoutShape } from '../../src/schemas/payouts.js'
-import { inspectShape, isUsable, type Shape } from '../../src/schemas/shape.js'
+import { bounded, inspectShape, isUsable, type Shape } from '../../src/schemas/shape.js'
 
 const money = { amount: 10.5, currencyCode: 'EUR' }
 const payin = {
@@ -77,13 +77,45 @@ describe('unknown fields and values stay as they came (peer failures 24 and 25)'
   })
 })
 
+describe('null in a field that may be absent is not drift', () => {
+  const optional: readonly (readonly [Shape<unknown>, unknown, readonly string[]])[] = [
+    [payoutShape, payout, ['fee', 'process.createdAt', 'process.processedAt', 'process.isTest']],
+    [payoutCreateShape, payoutCreated, ['paymentMethodResponse.paymentMethodCode']],
+    [
+      payinCreateShape,
+      payin,
+      [
+        ...[
+          'paymentMethodCode',
+          'paymentOperatorCode',
+          'account',
+          'money',
+          'expireAt',
+          'reference',
+          'returnUrl',
+        ],
+        ...['account.accountName', 'account.accountNumber', 'account.bankCode', 'account.bankName'],
+      ].map((name) => `paymentMethodResponse.${name}`),
+    ],
+    [payinShape, payin, ['paymentRequested', 'process', 'paymentMethodResponse.idPayin']],
+    [payinShape, payin, ['paymentMethodResponse']],
+  ]
+
+  it.each(optional.flatMap(([shape, body, paths]) => paths.map((path) => [path, shape, body] as const)))(
+    '%s',
+    (path, shape, body) => {
+      expect(inspectShape(shape, changed(body, path, null))).toBeUndefined()
+    },
+  )
+})
+
 describe('what the caller can do without is drift, and no more', () => {
   it.each<readonly [string, Shape<unknown>, unknown, string]>([
-    ['fee', payoutShape, changed(payout, 'fee', null), 'fee: expected object'],
+    ['fee', payoutShape, changed(payout, 'fee', 5), 'fee: expected object'],
     [
       'process.processedAt',
       payoutShape,
-      changed(payout, 'process.processedAt', null),
+      changed(payout, 'process.processedAt', 0),
       'process.processedAt: expected string',
     ],
     [
@@ -95,10 +127,10 @@ describe('what the caller can do without is drift, and no more', () => {
     [
       'account',
       payinShape,
-      changed(payin, 'paymentMethodResponse.account', null),
+      changed(payin, 'paymentMethodResponse.account', []),
       'paymentMethodResponse.account: expected object',
     ],
-    ['process of a payin', payinShape, { process: null }, 'process: expected object'],
+    ['process of a payin', payinShape, { process: 'SUCCESS' }, 'process: expected object'],
     [
       'money of payin details',
       payinShape,
@@ -156,5 +188,54 @@ describe('what the caller can not do without makes an answer unusable', () => {
   it('a report names paths and expectations and never values', () => {
     const body = changed(payin, 'paymentMethodResponse.account.accountNumber', { secret: '4711' })
     expect(JSON.stringify(inspectShape(payinShape, body))).not.toContain('4711')
+  })
+})
+
+describe('however much is wrong', () => {
+  const long = (entry: unknown) => ({ data: Array(100_000).fill(entry) })
+
+  it.each<readonly [string, unknown, number]>([
+    ['numbers', 0, 19],
+    ['empty objects', {}, 9],
+    ['options with bad operators', { paymentMethodCode: 'A', paymentOperators: Array(1000).fill(0) }, 0],
+  ])(
+    'of a list of %s the first twenty things are said, and how much was not looked at',
+    (_what, entry, last) => {
+      const drift = inspectShape(paymentOptionsShape, long(entry))?.drift ?? []
+      expect(drift.length).toBeLessThanOrEqual(21)
+      expect(drift.at(19)).toMatch(new RegExp(`^data\\.${last}\\b`))
+      expect(drift.at(-1)).toMatch(/^data: 999\d\d more entries, not looked at$|^and 2 more$/)
+    },
+  )
+
+  it('an answer stays as usable as it would be without its end', () => {
+    const report = inspectShape(paymentOptionsShape, long(0))
+    expect(report?.unusable).toEqual([])
+  })
+
+  it('a list that fits is looked at to its end', () => {
+    const body = long(options.data[0])
+    expect(inspectShape(paymentOptionsShape, body)).toBeUndefined()
+    body.data[99_999] = 0
+    expect(inspectShape(paymentOptionsShape, body)?.drift).toEqual(['data.99999: expected object'])
+  })
+
+  it('every line fits into a log', () => {
+    const [line] = bounded(['x'.repeat(100_000)], (text) => text)
+    expect(line).toHaveLength(201)
+  })
+
+  it('fields that no shape names are not visited', () => {
+    let read = 0
+    const body: object = { ...payout }
+    for (let n = 0; n < 1000; n++) {
+      const get = () => {
+        read++
+        return n
+      }
+      Object.defineProperty(body, `field${n}`, { get, enumerable: true })
+    }
+    expect(inspectShape(payoutShape, body)).toBeUndefined()
+    expect(read).toBe(0)
   })
 })

@@ -149,15 +149,21 @@ describe.each(transports)('over %s', (transport) => {
     await using other = await elsewhere()
     await using gateway = await handMadeGateway({ create: [json(200, {})] })
     await using client = clientOf(gateway.url, transport)
-    const request: CustomRequest & { response?: never } = Object.assign(
-      { method: 'POST', path: '/x', operations: ['POST /x'] } as const,
-      {
-        headers: { host: other.host, authorization: 'Basic x', connection: 'upgrade' },
-        origin: other.url,
-        baseUrl: other.url,
-        url: other.url,
-      },
-    )
+    const request: CustomRequest & { response?: never } = {
+      method: 'POST',
+      path: '/x',
+      operations: ['POST /x'],
+    }
+    const elsewhereByName = {
+      headers: { host: other.host, authorization: 'Basic x', connection: 'upgrade' },
+      origin: other.url,
+      baseUrl: other.url,
+      url: other.url,
+    }
+    for (const [field, value] of Object.entries(elsewhereByName)) {
+      const call = client.request(Object.assign({ [field]: value }, request))
+      expect(await failure(call)).toMatchObject({ code: 'invalid_input', field })
+    }
     await client.request(request)
     const sent = gateway.requests.at(-1)
     expect(sent?.headers.host).toBe(new URL(gateway.url).host)

@@ -10,6 +10,7 @@ describe.each(['undici', 'fetch'] as const)('over %s, nothing is sent', (transpo
     await using client = clientOf(gateway.url, transport, { retries: 0 })
     const error = await failure(create(client, 'payout'))
     expect(error).toMatchObject({ code: 'connection', outcome: 'not-accepted' })
+    expect(error.message).toContain('name its certificate in NODE_EXTRA_CA_CERTS')
     expect(gateway.requests).toEqual([])
   })
 
@@ -23,15 +24,16 @@ describe.each(['undici', 'fetch'] as const)('over %s, nothing is sent', (transpo
 
 describe('a certificate that an authority vouches for', () => {
   test.each([
-    ['of another host', { host: 'gateway.example' }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    ['that has expired', { notAfter: new Date('2025-01-01') }, 'CERT_HAS_EXPIRED'],
-  ])('is refused when it is one %s, and nothing is sent', async (_name, options, code) => {
+    ['of another host', { host: 'gateway.example' }, 'ERR_TLS_CERT_ALTNAME_INVALID', 'the host of baseUrl'],
+    ['that has expired', { notAfter: new Date('2025-01-01') }, 'CERT_HAS_EXPIRED', "this machine's clock"],
+  ])('is refused when it is one %s, and nothing is sent', async (_name, options, code, advice) => {
     const wrong = await certificate(options)
     await using gateway = await tlsGateway(wrong)
     const dispatcher = new Agent({ connect: { ca: wrong.cert } })
     await using client = clientOf(gateway.url, 'undici', { dispatcher, retries: 0 })
     const error = await failure(create(client, 'payin'))
     expect(error).toMatchObject({ code: 'connection', outcome: 'not-accepted', cause: { code } })
+    expect(error.message).toContain(advice)
     expect(gateway.requests).toEqual([])
     await dispatcher.destroy()
   })

@@ -27,6 +27,42 @@ test.each([['doctor'], ['payin', 'get', 'order-1'], ['payout', 'get', 'order-1']
   },
 )
 
+const canary = 'canary-s3cret-of-a-merchant'
+const pem = `-----BEGIN PRIVATE KEY-----\n${'canary'.repeat(10)}\n-----END PRIVATE KEY-----\n`
+const base64 = `MII${'canary/'.repeat(40)}`
+
+test.each([
+  [canary],
+  ['token', canary],
+  ['token', 'inspect', canary],
+  ['token', 'inspect', canary, canary],
+  ['token', 'inspect', pem],
+  [pem],
+  ['doctor', canary],
+  ['doctor', `--key=${canary}`],
+  ['sandbox', '--public-key', pem],
+  ['sandbox', '--public-key', base64],
+  ['sandbox', '--public-key', canary],
+  ['sandbox', '--port', canary],
+  ['sandbox', '--limiter', canary],
+  ['keygen', '--out', pem],
+  ['keygen', '--out', base64],
+  ['keygen', '--bits', canary],
+  ['balances', canary],
+  ['balances', 'EUR', pem],
+  ['payin', canary],
+  ['payin', 'get', 'a', canary],
+  ['payin', 'get', `${canary}/x`],
+  ['payin', 'get', 'a', '--timestamp-unit', canary],
+  ['callback', 'send', canary],
+  ['callback', 'send', 'https://shop.example', '--method', canary],
+])('what was typed in a wrong place is not repeated: %s %s', async (...args) => {
+  const env = { ...merchant, GATEWAY_BASE_URL: 'http://127.0.0.1:1' }
+  const { code, stdout, stderr } = await run(args, { env })
+  expect(code).not.toBe(0)
+  expect(stdout + stderr).not.toMatch(/canary/)
+})
+
 test('"callback send" sends nothing of the environment, to whomever it sends', async () => {
   await using handler = await elsewhere()
   const env = { ...merchant, GATEWAY_BASE_URL: 'https://gateway.example' }

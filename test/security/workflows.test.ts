@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -22,7 +22,10 @@ const workflow = z.object({
       needs: z.string().optional(),
       permissions: permissions.optional(),
       'runs-on': z.string(),
-      steps: z.array(step),
+      container: z.string().optional(),
+      strategy: z.object({ matrix: z.record(z.string(), z.array(z.string())) }).optional(),
+      services: z.never().optional(),
+      steps: z.array(step).min(1),
     }),
   ),
 })
@@ -61,6 +64,18 @@ describe('a release', () => {
     const publishing = release.jobs.publish?.steps ?? []
     expect(publishing.map(({ uses = '' }) => uses).join()).not.toContain('checkout')
     expect(commandsOf('publish').join()).not.toMatch(/npm (?:ci|install|run|test|exec)|npx/)
+  })
+
+  test('does nothing in the job that can prove who it is but fetch the tarball and publish it', () => {
+    const publishing = release.jobs.publish?.steps ?? []
+    const [fetched, published, ...others] = publishing.map(({ uses, run }) => uses?.split('@')[0] ?? run)
+    expect(fetched).toBe('actions/download-artifact')
+    expect(published).toMatch(/npm publish \.\/package\/\*\.tgz --ignore-scripts/)
+    expect(others).toEqual([])
+    const proving = Object.entries(release.jobs).filter(
+      ([, job]) => job.permissions?.['id-token'] === 'write',
+    )
+    expect(proving.map(([name]) => name)).toEqual(['publish'])
   })
 })
 
@@ -101,16 +116,46 @@ test('CI runs the same on every push and pull request, on the oldest Node that i
   const { engines } = z
     .object({ engines: z.object({ node: z.string() }) })
     .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
-  const text = readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8')
-  expect(text).toContain(`node: ['${engines.node.replace('>=', '')}'`)
+  expect(ci.jobs.run?.strategy?.matrix.node?.[0]).toMatch(
+    new RegExp(`^${engines.node.replace('>=', '').replaceAll('.', '\\.')}-`),
+  )
 })
 
-test('every action is one of GitHub’s own and has a major version', () => {
-  for (const { jobs } of [ci, release]) {
-    for (const { steps } of Object.values(jobs)) {
-      for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@v\d+$/)
+const files = readdirSync(join(root, '.github/workflows')).map((file) => `workflows/${file}`)
+
+describe.each(files)('%s', (file) => {
+  const text = readFileSync(join(root, '.github', file), 'utf8')
+  const jobs = Object.values(read(workflow, file).jobs)
+
+  test('names every action, which is one of GitHub’s own, by its commit, and says the version behind it', () => {
+    const uses = jobs.flatMap(({ steps }) => steps.flatMap((one) => one.uses ?? []))
+    expect(uses.length).toBeGreaterThan(0)
+    for (const use of uses) {
+      expect(use).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/)
+      expect(text).toMatch(new RegExp(`uses: ${use} # v\\d+\\.\\d+\\.\\d+$`, 'm'))
     }
+  })
+
+  test('names every image by its digest', () => {
+    for (const { container, strategy } of jobs) {
+      if (container === undefined) continue
+      const [, variable] = /^node:\$\{\{ matrix\.(\w+) \}\}$/.exec(container) ?? []
+      const images =
+        variable === undefined
+          ? [container]
+          : (strategy?.matrix[variable] ?? [container]).map((tag) => `node:${tag}`)
+      for (const image of images) expect(image).toMatch(/^node:[\w.-]+@sha256:[0-9a-f]{64}$/)
+    }
+  })
+})
+
+test('one commit of an action and one image of a line of Node is used in all workflows', () => {
+  const all = files.map((file) => readFileSync(join(root, '.github', file), 'utf8')).join('\n')
+  const pins = new Map<string, Set<string>>()
+  for (const [, name = '', pin = ''] of all.matchAll(/(actions\/[a-z-]+|\d+\.\d+[\w.-]*)@([\w:]+)/g)) {
+    pins.set(name, (pins.get(name) ?? new Set()).add(pin))
   }
+  for (const [name, found] of pins) expect([...found], name).toHaveLength(1)
 })
 
 describe.each(['bug_report.yml', 'feature_request.yml'])('the form %s', (file) => {

@@ -1,4 +1,8 @@
 import type { Failure, TransportResponse } from '../../src/http/failure.js'
+import { loadRedaction } from '../../src/http/redact.js'
+
+// The first request of a client does this.
+await loadRedaction()
 
 /** An answer of the gateway as a transport reads it. */
 export function response(

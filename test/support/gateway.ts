@@ -98,7 +98,12 @@ export function isSigned({ headers, body }: Seen): boolean {
   return verify('RSA-SHA256', Buffer.from(body), publicPem, signature)
 }
 
-const always = { accept: 'application/json', 'x-api-version': '2', 'user-agent': 'merchant-gateway' }
+const always = {
+  accept: 'application/json',
+  'accept-encoding': 'identity',
+  'x-api-version': '2',
+  'user-agent': 'merchant-gateway',
+}
 
 /** Every header of a business request, no more and no less. */
 export function headersOf(hasBody: boolean): Record<string, string> {

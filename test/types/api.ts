@@ -6,7 +6,9 @@ import {
   type AnyGatewayError,
   type ClientOptions,
   GatewayClient,
+  isFinal,
   isGatewayError,
+  isPaid,
   type MoneyInput,
   money,
   type Outcome,
@@ -15,6 +17,7 @@ import {
   type ServerToken,
   type ShareableToken,
   type StandardSchema,
+  statusOf,
 } from '../../src/index.js'
 
 declare const client: GatewayClient
@@ -22,6 +25,23 @@ declare const report: StandardSchema<{ total: number }>
 
 const paymentRequested = { money: money('10.50', 'EUR') }
 const paymentMethod = { paymentMethodCode: 'BANK_TRANSFER' }
+
+export async function whatACreateGivesCanBeAskedWhereItStands(): Promise<void> {
+  const payin = await client.payins.create({ paymentRequested, paymentMethod })
+  const payout = await client.payouts.create({ paymentRequested, paymentMethod })
+  const answers: readonly (boolean | string | undefined)[] = [payin, payout].flatMap((payment) => [
+    isFinal(payment),
+    isPaid(payment),
+    statusOf(payment),
+  ])
+  const own: Pick<ClientOptions, 'statusOf' | 'isFinal'> = {
+    statusOf: (payment) => (typeof payment.state === 'string' ? payment.state : statusOf(payment)),
+    isFinal: ({ process }) => process?.status === 'BOUNCED',
+  }
+  isPaid(payin, own)
+  // @ts-expect-error what holds nothing of a payment is none
+  isFinal({ id: answers.length })
+}
 
 export async function serverTokensAndShareableTokensDoNotMix(): Promise<void> {
   const { token } = await client.authTokens.create({ operations: ['GET /balances'] })
@@ -74,7 +94,11 @@ export function operationsWantTheirIds(): void {
 
 export async function paymentsAreTyped(): Promise<void> {
   await client.payouts.create({ paymentRequested, paymentMethod })
-  await client.payouts.create({ idPayout: 'a', paymentRequested, paymentMethod, priority: 'HIGH' })
+  await client.payouts.create({ idPayout: 'a', paymentRequested, paymentMethod, extra: { priority: 'HIGH' } })
+  await client.payouts.create({
+    paymentRequested: { money: { ...money('1', 'EUR'), extra: { scale: 2 } }, extra: { note: 'rent' } },
+    paymentMethod: { ...paymentMethod, account: { accountNumber: '1', extra: { branch: '1' } }, extra: {} },
+  })
   await client.payins.create({
     idPayin: 'a',
     paymentRequested,
@@ -87,6 +111,22 @@ export async function paymentsAreTyped(): Promise<void> {
   await client.payouts.create({ idPayout: 'a', paymentRequested })
   // @ts-expect-error an id is a text
   await client.payouts.create({ idPayout: 5, paymentRequested, paymentMethod })
+  // @ts-expect-error what is unknown goes into extra
+  await client.payouts.create({ idPayout: 'a', paymentRequested, paymentMethod, priority: 'HIGH' })
+  // @ts-expect-error under another name, an id would be made anew at every call
+  await client.payouts.create({ id: 'a', paymentRequested, paymentMethod })
+  // @ts-expect-error nor is this the id
+  await client.payouts.create({ idempotencyKey: 'a', paymentRequested, paymentMethod })
+  // @ts-expect-error the id of the other kind
+  await client.payouts.create({ idPayin: 'a', paymentRequested, paymentMethod })
+  // @ts-expect-error spelled wrong
+  await client.payins.create({ paymentRequested, paymentMethod, calbackUrl: 'https://x.example' })
+  // @ts-expect-error spelled wrong further in
+  await client.payins.create({ paymentRequested, paymentMethod: { ...paymentMethod, emailAdress: 'x' } })
+  // @ts-expect-error a payout leads nobody back
+  await client.payouts.create({ paymentRequested, paymentMethod, returnUrl: 'https://x.example' })
+  // @ts-expect-error money has an amount and a currency
+  await client.payins.paymentOptions({ amount: 1, currencyCode: 'EUR', currency: 'EUR' })
   // @ts-expect-error an amount is a number or a text
   const tooLarge: MoneyInput = { amount: 5n, currencyCode: 'EUR' }
   await client.payouts.create({ paymentRequested: { money: tooLarge }, paymentMethod })

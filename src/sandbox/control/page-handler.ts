@@ -32,6 +32,10 @@ async function serve(
   if (!isTrustedCaller(request.headers, request.socket.localPort ?? 0, parts.host)) {
     throw new Refused(403, 'This page answers to its own address only.')
   }
+  // Every callback of a sandbox carries it, and no browser does: two sandboxes could call each other for ever.
+  if (request.headers['x-api-version'] !== undefined) {
+    throw new Refused(403, 'Callbacks and requests for the gateway have no business here.')
+  }
   const { method = 'GET' } = request
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://sandbox.invalid')
   if (pathname === BASE) {

@@ -16,6 +16,9 @@ const later = new Set([
   'INVALID_OPERATIONS',
   'INVALID_MONEY',
   'INVALID_VALIDITY',
+  'INVALID_TIMESTAMP',
+  'SECRET_INVALID',
+  'TOKEN_TOO_LARGE',
 ])
 
 /** What became of the signature of a request for a token, told by the code that the request was answered. */

@@ -3,11 +3,19 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 const { STORE: file = '', KILL_AT: killAt = '', NOW: now = '0' } = process.env
-const leaseMs = 300_000
+const leaseMs = 10_000
+const retryMs = 60_000
 
 /** @typedef {{ idPayout: string, amount: string, currency: string, accountName: string, accountNumber: string, state: string, tries: number, nextTryAt: number }} Row */
 
+/** Is called when no row is due. */
+let idle = () => {}
+
 export const store = {
+  /** @param {() => void} act */
+  whenIdle(act) {
+    idle = act
+  },
   /** @param {Pick<Row, 'idPayout' | 'amount' | 'currency' | 'accountName' | 'accountNumber'>} row */
   add(row) {
     dieAt('before the id is stored')
@@ -17,20 +25,34 @@ export const store = {
     }
     dieAt('before the call')
   },
-  async next() {
+  async take() {
     const rows = read()
     const row = rows.find(({ state, nextTryAt }) => state === 'open' && nextTryAt <= Number(now))
-    if (row === undefined) return undefined
+    if (row === undefined) {
+      idle()
+      return undefined
+    }
     row.tries += 1
     row.nextTryAt = Number(now) + leaseMs
     write(rows)
     return row
   },
-  /** @param {string} idPayout @param {string} state */
-  async settle(idPayout, state) {
-    dieAt('before it stores the answer')
-    write(read().map((row) => (row.idPayout === idPayout ? { ...row, state } : row)))
+  /** @param {Row} row */
+  async keep(row) {
+    change(row, { nextTryAt: Number(now) + leaseMs })
   },
+  /** @param {Row} row @param {string} state */
+  async settle(row, state) {
+    dieAt('before it stores the answer')
+    change(row, { state, nextTryAt: Number(now) + retryMs })
+  },
+}
+
+/** Only for whoever took the row last. @param {Row} row @param {Partial<Row>} changes */
+function change({ idPayout, tries }, changes) {
+  const isIts = (/** @type {Row} */ row) =>
+    row.idPayout === idPayout && row.tries === tries && row.state === 'open'
+  write(read().map((row) => (isIts(row) ? { ...row, ...changes } : row)))
 }
 
 /** @param {string} moment */

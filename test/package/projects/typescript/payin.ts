@@ -9,7 +9,7 @@ export async function takePayin(idPayin: string): Promise<Payin | undefined> {
   const callbacks = new CallbackReceiver({
     client,
     publicUrl: 'https://shop.example/gateway/callbacks',
-    secrets: ['x'.repeat(32)],
+    secrets: ['a-secret-of-32-bytes-for-this-test'],
     onPayin: (payin, context) => [payin.process?.status, context.idPayin, context.news],
   })
   try {

@@ -1,8 +1,10 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Budget, type Limiter } from '../../src/http/budget.js'
-import { AttemptFailed, type Failure } from '../../src/http/failure.js'
-import type { Lane } from '../../src/observe/events.js'
+import { AttemptFailed, type Failure } from '../../../src/http/failure.js'
+import type { Limiter } from '../../../src/http/limit/limiter.js'
+import { PermitQueue } from '../../../src/http/limit/queue.js'
+import type { Lane } from '../../../src/observe/events.js'
+import { response } from '../../support/failures.js'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -52,12 +54,12 @@ async function failureOf(take: () => Promise<void> | undefined): Promise<Failure
 
 describe('a permit', () => {
   it('is there at once when there is no limiter and nobody waits', () => {
-    expect(new Budget(undefined, 1).take('read', patient)).toBeUndefined()
+    expect(new PermitQueue({ maxQueued: 1 }).take('read', patient)).toBeUndefined()
   })
 
   it('goes to creates before reads, to callbacks before polls, to tokens before all', async () => {
     const gate = new Gate()
-    const budget = new Budget(gate, 100)
+    const budget = new PermitQueue({ limiter: gate, maxQueued: 100 })
     const granted: string[] = []
     const take = (lane: Lane, name: string) => budget.take(lane, patient)?.then(() => granted.push(name))
     const order: readonly Lane[] = ['poll', 'callback', 'read', 'create', 'token', 'create', 'poll']
@@ -72,7 +74,7 @@ describe('a permit', () => {
 
   it('is asked for one at a time', async () => {
     const gate = new Gate()
-    const budget = new Budget(gate, 100)
+    const budget = new PermitQueue({ limiter: gate, maxQueued: 100 })
     const both = [budget.take('read', patient), budget.take('read', patient)]
     await tick()
     expect(gate.asked).toBe(1)
@@ -83,14 +85,14 @@ describe('a permit', () => {
 
   it('tells the limiter when its request has gone out', () => {
     const gate = new Gate()
-    new Budget(gate, 1).sent()
+    new PermitQueue({ limiter: gate, maxQueued: 1 }).sent()
     expect(gate.sentCount).toBe(1)
   })
 })
 
 describe('waiting for a permit ends', () => {
   it('with the caller’s signal, and leaves no listener', async () => {
-    const budget = new Budget(new Gate(), 100)
+    const budget = new PermitQueue({ limiter: new Gate(), maxQueued: 100 })
     const controller = new AbortController()
     const failed = failureOf(() => budget.take('read', { ...patient, signal: controller.signal }))
     controller.abort('enough')
@@ -100,13 +102,13 @@ describe('waiting for a permit ends', () => {
   })
 
   it('before it begins, when the signal has fired already', async () => {
-    const budget = new Budget(new Gate(), 100)
+    const budget = new PermitQueue({ limiter: new Gate(), maxQueued: 100 })
     const failure = await failureOf(() => budget.take('read', { ...patient, signal: AbortSignal.abort('x') }))
     expect(failure.kind).toBe('aborted')
   })
 
   it('with the deadline', async () => {
-    const budget = new Budget(new Gate(), 100)
+    const budget = new PermitQueue({ limiter: new Gate(), maxQueued: 100 })
     const failed = failureOf(() => budget.take('read', { ...patient, remainingMs: 500 }))
     await tick(500)
     expect(await failed).toMatchObject({ kind: 'deadline', while: 'waiting for a permit' })
@@ -114,7 +116,7 @@ describe('waiting for a permit ends', () => {
 
   it('for one too many', async () => {
     const gate = new Gate()
-    const budget = new Budget(gate, 2)
+    const budget = new PermitQueue({ limiter: gate, maxQueued: 2 })
     const waiting = [budget.take('read', patient), budget.take('read', patient)]
     expect(await failureOf(() => budget.take('create', patient))).toEqual({ kind: 'queue-full' })
     await gate.permit()
@@ -125,7 +127,7 @@ describe('waiting for a permit ends', () => {
   })
 
   it('for everybody when the client is closed, and nobody may come after', async () => {
-    const budget = new Budget(new Gate(), 100)
+    const budget = new PermitQueue({ limiter: new Gate(), maxQueued: 100 })
     const waiting = [
       failureOf(() => budget.take('read', patient)),
       failureOf(() => budget.take('poll', patient)),
@@ -139,7 +141,7 @@ describe('waiting for a permit ends', () => {
   it('with the cause when a limiter of your own fails, one call for each failure', async () => {
     const cause = new Error('redis is down')
     const acquire = vi.fn((): Promise<void> => Promise.reject(cause))
-    const budget = new Budget({ acquire }, 100)
+    const budget = new PermitQueue({ limiter: { acquire }, maxQueued: 100 })
     const waiting = [1, 2, 3].map(() => failureOf(() => budget.take('read', patient)))
     expect(await Promise.all(waiting)).toEqual(Array(3).fill({ kind: 'limiter', cause }))
     expect(acquire).toHaveBeenCalledTimes(3)
@@ -152,14 +154,14 @@ describe('waiting for a permit ends', () => {
         throw cause
       },
     }
-    const budget = new Budget(limiter, 100)
+    const budget = new PermitQueue({ limiter, maxQueued: 100 })
     expect(await failureOf(() => budget.take('read', patient))).toEqual({ kind: 'limiter', cause })
   })
 })
 
 describe('a pause after a 429', () => {
   it('holds everybody back, also without a limiter', async () => {
-    const budget = new Budget(undefined, 100)
+    const budget = new PermitQueue({ maxQueued: 100 })
     budget.pause(1_000)
     const granted = vi.fn()
     const waiting = budget.take('create', patient)?.then(granted)
@@ -171,7 +173,7 @@ describe('a pause after a 429', () => {
   })
 
   it('is not shortened by a second one, but may be lengthened', async () => {
-    const budget = new Budget(undefined, 100)
+    const budget = new PermitQueue({ maxQueued: 100 })
     budget.pause(1_000)
     budget.pause(10)
     const granted = vi.fn()
@@ -184,29 +186,33 @@ describe('a pause after a 429', () => {
     await waiting
   })
 
-  it('holds back the permit that the limiter was just being asked for', async () => {
+  it('makes the permit too old that the limiter was just being asked for: it goes back, and another is asked for', async () => {
     const gate = new Gate()
-    const budget = new Budget(gate, 100)
+    const budget = new PermitQueue({ limiter: gate, maxQueued: 100 })
     const granted = vi.fn()
     const waiting = budget.take('create', patient)?.then(granted)
     await tick()
     budget.pause(1_000)
     await gate.permit()
+    expect(gate).toMatchObject({ asked: 1, sentCount: 1 })
+    await tick(999)
+    expect(gate.asked).toBe(1)
+    await tick(1)
     expect(granted).not.toHaveBeenCalled()
-    await tick(1_000)
+    await gate.permit()
     await waiting
-    expect(granted).toHaveBeenCalledTimes(1)
+    expect(gate).toMatchObject({ asked: 2, sentCount: 1 })
   })
 
   it('that is longer than a call may wait refuses it at once and says for how long', async () => {
-    const budget = new Budget(undefined, 100)
+    const budget = new PermitQueue({ maxQueued: 100 })
     budget.pause(61_000)
     const failure = await failureOf(() => budget.take('create', patient))
     expect(failure).toEqual({ kind: 'paused', retryAfterMs: 61_000 })
   })
 
   it('leaves no timer when nobody waits any more', async () => {
-    const budget = new Budget(undefined, 100)
+    const budget = new PermitQueue({ maxQueued: 100 })
     budget.pause(50_000)
     const controller = new AbortController()
     const failed = failureOf(() => budget.take('read', { ...patient, signal: controller.signal }))
@@ -218,7 +224,7 @@ describe('a pause after a 429', () => {
   })
 
   it('of thirty days does not spin', async () => {
-    const budget = new Budget(undefined, 100)
+    const budget = new PermitQueue({ maxQueued: 100 })
     const setTimer = vi.spyOn(globalThis, 'setTimeout')
     budget.pause(30 * 86_400_000)
     const failed = failureOf(() => budget.take('read', { signal: undefined, remainingMs: 2 ** 31 - 1 }))
@@ -229,9 +235,66 @@ describe('a pause after a 429', () => {
   })
 })
 
+describe('after a pause', () => {
+  const limited = (retryAfter?: string) => response(429, retryAfter ? { 'retry-after': retryAfter } : {})
+
+  it('permits leave one at a time, until one that left was answered by something else', async () => {
+    const budget = new PermitQueue({ maxQueued: 100 })
+    budget.answered(budget.sent(), limited('2'), Date.now)
+    const granted: number[] = []
+    for (let n = 0; n < 4; n++) void budget.take('create', patient)?.then(() => granted.push(n))
+    await tick(1_999)
+    expect(granted).toEqual([])
+    await tick(1)
+    expect(granted).toEqual([0])
+    const first = budget.sent()
+    await tick(999)
+    expect(granted).toEqual([0])
+    budget.answered(first, response(200), Date.now)
+    await tick()
+    expect(granted).toEqual([0, 1, 2, 3])
+  })
+
+  it('the next one leaves a second later when the first has no answer', async () => {
+    const budget = new PermitQueue({ maxQueued: 100 })
+    budget.answered(budget.sent(), limited('2'), Date.now)
+    const granted: number[] = []
+    for (let n = 0; n < 3; n++) void budget.take('create', patient)?.then(() => granted.push(n))
+    await tick(2_999)
+    expect(granted).toEqual([0])
+    await tick(2_001)
+    expect(granted).toEqual([0, 1, 2])
+  })
+
+  it('the first of them is whoever was refused, and not who came later', async () => {
+    const budget = new PermitQueue({ maxQueued: 100 })
+    budget.answered(budget.sent(), limited('1'), Date.now)
+    const granted: string[] = []
+    void budget.take('create', patient)?.then(() => granted.push('later'))
+    void budget.take('create', { ...patient, again: true })?.then(() => granted.push('refused'))
+    await tick(1_000)
+    expect(granted).toEqual(['refused'])
+    await tick(1_000)
+  })
+
+  it('an answer to a request that had left before it proves nothing', async () => {
+    const budget = new PermitQueue({ maxQueued: 100 })
+    const slow = budget.sent()
+    budget.answered(budget.sent(), limited('1'), Date.now)
+    const granted: number[] = []
+    for (let n = 0; n < 2; n++) void budget.take('create', patient)?.then(() => granted.push(n))
+    await tick(1_500)
+    budget.answered(slow, response(200), Date.now)
+    await tick(499)
+    expect(granted).toEqual([0])
+    await tick(1)
+    expect(granted).toEqual([0, 1])
+  })
+})
+
 it('whoever comes while the last one leaves is served too', async () => {
   const gate = new Gate()
-  const budget = new Budget(gate, 100)
+  const budget = new PermitQueue({ limiter: gate, maxQueued: 100 })
   const controller = new AbortController()
   const gone = failureOf(() => budget.take('read', { ...patient, signal: controller.signal }))
   await tick()

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Budget } from '../../src/http/budget.js'
-import { ThrottleLimiter } from '../../src/http/throttle.js'
+import { PermitQueue } from '../../../src/http/limit/queue.js'
+import { Spacing } from '../../../src/http/limit/spacing.js'
+import { ThrottleLimiter } from '../../../src/http/limit/throttle.js'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -19,9 +20,12 @@ function mostInOneSecond(sentAt: readonly number[]): number {
   return Math.max(0, ...counts)
 }
 
-/** Sends through a budget, so that the limiter is asked as it is in earnest. */
-function sender(limiter = new ThrottleLimiter(10)) {
-  const budget = new Budget(limiter, 100_000)
+/** A limiter that knows that its gateway counts in windows. */
+const inWindows = (rate: number) => new ThrottleLimiter(rate, new Spacing(rate, 'in-windows'))
+
+/** Sends through a queue, so that the limiter is asked as it is in earnest. */
+function sender(limiter = inWindows(10)) {
+  const budget = new PermitQueue({ limiter, maxQueued: 100_000 })
   const sentAt: number[] = []
   const pending: Promise<void>[] = []
   /** Asks for one permit now; the request is on the wire `connectMs` after it. */
@@ -110,7 +114,7 @@ describe('never more than ten requests in any 1000 ms', () => {
   })
 
   it.each([1, 3, 50])('at another rate: %i', async (rate) => {
-    const { send, sentAt } = sender(new ThrottleLimiter(rate))
+    const { send, sentAt } = sender(inWindows(rate))
     for (let n = 0; n < rate * 3; n++) send()
     await vi.advanceTimersByTimeAsync(10_000)
     expect(sentAt).toHaveLength(rate * 3)
@@ -131,7 +135,7 @@ describe('when nobody waits any more', () => {
   })
 
   it('nor does one for a place in the window', async () => {
-    const limiter = new ThrottleLimiter(1)
+    const limiter = inWindows(1)
     await limiter.acquire(open)
     await vi.advanceTimersByTimeAsync(1_500)
     limiter.sent()

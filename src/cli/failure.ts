@@ -1,0 +1,39 @@
+import { CommanderError } from 'commander'
+import { isGatewayError } from '../index.js'
+import { type ExitCode, exitCodeOf, exitCodes, sentenceOf } from './exit-codes.js'
+
+/** A failure as `--json` prints it. */
+export interface Failure {
+  /** The code of a `GatewayError`, and otherwise what the exit code stands for. */
+  readonly code: string
+  /** One sentence. */
+  readonly message: string
+  readonly exitCode: ExitCode
+  /** HTTP status of the gateway's answer, where there was one. */
+  readonly status?: number
+}
+
+/** @param said what commander has printed of its own errors, as far as may be shown. */
+export function failureOf(error: unknown, said: string): Failure {
+  if (error instanceof CommanderError) {
+    return { code: 'usage', message: said.replace(/^error: /, ''), exitCode: exitCodes.usage }
+  }
+  const exitCode = exitCodeOf(error)
+  const known = isGatewayError(error)
+  return {
+    code: known ? error.code : nameOf(exitCode),
+    message: sentenceOf(error),
+    exitCode,
+    ...(known && error.status !== undefined ? { status: error.status } : {}),
+  }
+}
+
+function nameOf(exitCode: ExitCode): string {
+  return Object.entries(exitCodes).find(([, code]) => code === exitCode)?.[0] ?? 'defect'
+}
+
+/** Whether a line of JSON was asked for, also where the line of arguments is otherwise wrong. */
+export function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return args.slice(0, end < 0 ? undefined : end).includes('--json')
+}

@@ -1,0 +1,51 @@
+import type { Dispatcher } from 'undici'
+import type { Line } from './connections.js'
+import { neverConnected } from './never-connected.js'
+import { UndiciSigns } from './undici-signs.js'
+
+/** Codes by which undici refuses a request that it has not begun. */
+const refusedCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
+
+/** A request over a dispatcher that was handed in, with connections that nobody here can see. */
+export class ForeignLine implements Line {
+  readonly #dispatcher: Dispatcher
+  #signs: UndiciSigns | undefined
+
+  constructor(dispatcher: Dispatcher) {
+    this.#dispatcher = dispatcher
+  }
+
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    const signs = new UndiciSigns(options.method, options.path, () => undefined)
+    this.#signs = signs
+    // It may have interceptors that write into the headers.
+    const headers = { ...options.headers }
+    this.#dispatcher.dispatch({ ...options, headers }, handler)
+  }
+
+  started(): void {
+    this.#signs?.starts()
+  }
+
+  release(): void {}
+
+  distrust(): void {
+    this.#signs?.distrust()
+  }
+
+  destroy(): void {}
+
+  /** A mock, or an interceptor, may fail what it had begun without a word of the beginning. */
+  mayHaveSent(cause: unknown): boolean {
+    return !neverConnected(cause) && !wasRefused(cause)
+  }
+}
+
+function wasRefused(cause: unknown): boolean {
+  return (
+    cause instanceof Error &&
+    'code' in cause &&
+    typeof cause.code === 'string' &&
+    refusedCodes.has(cause.code)
+  )
+}

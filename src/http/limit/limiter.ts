@@ -1,0 +1,39 @@
+/**
+ * Decides when the next request may be sent. Plug in another one for another rate, or for a budget
+ * that many processes share.
+ */
+export interface Limiter {
+  /**
+   * Resolves when one more request may be sent; returns undefined when that is now. It is asked for
+   * one permit at a time, as long as it heeds the signal. Who gets the permit is decided when it is
+   * there. One that a pause after a 429 overtakes is not used: `sent()` is called, and another is asked for.
+   *
+   * @param signal fires when nobody waits for a permit any more: stop asking and leave no timer.
+   */
+  acquire(signal: AbortSignal): PromiseLike<void> | undefined
+  /**
+   * Called when a permitted request went out, or ended without; only if the limiter wants to know. A
+   * process that is killed between the two never calls it, so a shared limiter must not wait for it.
+   * What it throws, and a promise of it that rejects, change nothing for the request.
+   */
+  sent?(): void
+}
+
+/**
+ * How the gateway counts its requests a second, where that is known (specification, section 8).
+ *
+ * @example
+ * const client = GatewayClient.fromEnv({ rateLimit: { requestsPerSecond: 10, counted: 'evenly-spaced' } })
+ */
+export interface CountedRate {
+  /** A whole number, 1 or more. */
+  requestsPerSecond: number
+  /**
+   * `'in-windows'`: all of them may come at once (a sliding or fixed window, a token bucket).
+   * `'evenly-spaced'`: no two at once, as nginx counts without `burst`. Left out, the client finds out.
+   */
+  counted?: Counted | undefined
+}
+
+/** The ways of counting that the client tells apart. */
+export type Counted = 'in-windows' | 'evenly-spaced'

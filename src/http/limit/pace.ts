@@ -1,0 +1,111 @@
+import type { Counted } from './limiter.js'
+
+/** What the client knows of how the gateway counts, from its answers. Times are monotonic, in milliseconds. */
+export interface Pace {
+  /** `trying`: spaced evenly, but for one pair of requests close together, whose answer will tell. */
+  readonly way: 'trying' | Counted
+  /** Whether answers may change the way: not when the caller has said it. */
+  readonly learns: boolean
+  /** 1, and more after 429s: by this the gaps and pauses are multiplied. */
+  readonly slowdown: number
+  /** Since when it is this way. */
+  readonly since: number
+  /** How long requests are spaced evenly after the last 429, before windows are tried again; 0 when never yet. */
+  readonly evenForMs: number
+  /** When the last 429 came. */
+  readonly refusedAt: number
+}
+
+const firstEvenMs = 5 * 60_000
+const longestEvenMs = 60 * 60_000
+
+/** With these two the client settles where the gateway refuses one request in nine, whoever else it serves. */
+const growth = 1.5
+const recovery = 0.95
+const mostSlowdown = 32
+
+/** The specification's "per second" is what a 429 without a hint costs (section 8). */
+const secondMs = 1000
+/** What a 429 without a hint costs at most, but for the jitter: the longest pause of a backoff. */
+const mostSeconds = 8
+/** A pause of nothing would be none, and the next request would be refused as the last one was. */
+const leastPauseMs = 25
+/** No header, whatever it says, may stop a merchant's payments until the process is started anew. */
+export const longestPauseMs = 3_600_000
+
+/** @param counted what the caller knows of the gateway; undefined to find out. */
+export function firstPace(counted: Counted | undefined): Pace {
+  return {
+    way: counted ?? 'trying',
+    learns: counted === undefined,
+    slowdown: 1,
+    since: Number.NEGATIVE_INFINITY,
+    evenForMs: 0,
+    refusedAt: Number.NEGATIVE_INFINITY,
+  }
+}
+
+/** What the client counts on: a way that is tried and was never refused is taken for granted. */
+export function countedOf({ way, evenForMs }: Pace): Counted {
+  if (way !== 'trying') return way
+  return evenForMs === 0 ? 'in-windows' : 'evenly-spaced'
+}
+
+/** Whether a 429 to a request that went out then is news: those that were sent together are refused together. */
+export function isNews({ refusedAt }: Pace, sentAt: number): boolean {
+  return sentAt > refusedAt
+}
+
+/** After a 429 that is news. */
+export function paceAfterRefusal(pace: Pace, now: number): Pace {
+  const { way, learns, since, evenForMs } = pace
+  if (!learns || way === 'evenly-spaced') {
+    return { ...pace, refusedAt: now, slowdown: Math.min(mostSlowdown, pace.slowdown * growth) }
+  }
+  // Windows that were refused again soon after they were tried are tried less and less often.
+  const isRepeated = evenForMs > 0 && (way === 'trying' || now - since < evenForMs)
+  return {
+    ...pace,
+    way: 'evenly-spaced',
+    since: now,
+    refusedAt: now,
+    evenForMs: isRepeated ? Math.min(longestEvenMs, evenForMs * 2) : firstEvenMs,
+  }
+}
+
+/** After any other answer. @param wasProbe whether the request was the second of the close pair. */
+export function paceAfterAnswer(pace: Pace, wasProbe: boolean, now: number): Pace {
+  const slowdown = Math.max(1, pace.slowdown * recovery)
+  if (pace.way === 'trying' && wasProbe) return { ...pace, way: 'in-windows', since: now, slowdown }
+  return slowdown === pace.slowdown ? pace : { ...pace, slowdown }
+}
+
+/** As time goes by: without a 429 for long enough, windows are tried again. */
+export function paceAt(pace: Pace, now: number): Pace {
+  const { way, learns, refusedAt, evenForMs } = pace
+  if (way !== 'evenly-spaced' || !learns || now < refusedAt + evenForMs) return pace
+  return { ...pace, way: 'trying', since: now, slowdown: 1 }
+}
+
+/** What a 429 said, and by what it is answered. */
+export interface Refusal {
+  /** `Retry-After`, if it came. */
+  readonly askedMs: number | undefined
+  /** Between two requests that are spaced evenly. */
+  readonly gapMs: number
+  /** From 0 to 1, so that processes that were refused together don't come back together. */
+  readonly random: number
+}
+
+/** For how long nobody sends after a 429 that is news. @param pace as it was before. */
+export function pauseMs({ way, slowdown }: Pace, { askedMs, gapMs, random }: Refusal): number {
+  const isEven = way === 'evenly-spaced'
+  const [unit, jitter] = isEven ? [gapMs, 1] : [secondMs, 0.25]
+  const times = isEven ? slowdown : Math.min(slowdown, mostSeconds)
+  // What was asked for is never shortened, and to the millisecond unless 429s follow each other.
+  const ms =
+    askedMs === undefined
+      ? unit * times * (1 + random * jitter)
+      : askedMs + unit * (times - 1) * (0.5 + random)
+  return Math.min(longestPauseMs, Math.max(leastPauseMs, ms))
+}

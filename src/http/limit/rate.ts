@@ -1,0 +1,49 @@
+import type { Observer } from '../../observe/observer.js'
+import { hasMethod } from '../../schemas/own.js'
+import type { CountedRate, Limiter } from './limiter.js'
+import { PermitQueue } from './queue.js'
+import { Spacing } from './spacing.js'
+import { ThrottleLimiter } from './throttle.js'
+
+/** What the option `rateLimit` takes. */
+export type RateLimit = number | CountedRate | Limiter | false
+
+/** How a sentence names what {@link isRateLimit} takes. */
+export const rateLimitRange =
+  'a whole number of requests a second, { requestsPerSecond, counted } with counted "in-windows" or "evenly-spaced", false, or a limiter with a method acquire(signal)'
+
+/** Whether a value can be the option `rateLimit`. */
+export function isRateLimit(value: unknown): boolean {
+  if (value === false || isRate(value)) return true
+  if (typeof value !== 'object' || value === null) return false
+  // A limiter may be of a class, so not its own properties alone.
+  if (hasMethod(value, 'acquire')) return true
+  const { requestsPerSecond, counted, ...others } = Object.fromEntries(Object.entries(value))
+  return (
+    isRate(requestsPerSecond) &&
+    (counted === undefined || counted === 'in-windows' || counted === 'evenly-spaced') &&
+    Object.keys(others).length === 0
+  )
+}
+
+function isRate(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 1
+}
+
+function isLimiter(rateLimit: number | CountedRate | Limiter): rateLimit is Limiter {
+  return hasMethod(rateLimit, 'acquire')
+}
+
+/** The queue of a client, and the limiter behind it. */
+export function permitQueue(rateLimit: RateLimit, maxQueued: number, observer: Observer): PermitQueue {
+  if (rateLimit === false) return new PermitQueue({ maxQueued, observer })
+  if (isLimiter(rateLimit)) {
+    return new PermitQueue({ limiter: rateLimit, maxQueued, observer })
+  }
+  const { requestsPerSecond, counted } =
+    typeof rateLimit === 'number' ? { requestsPerSecond: rateLimit } : { counted: undefined, ...rateLimit }
+  const spacing = new Spacing(requestsPerSecond, counted)
+  const limiter = new ThrottleLimiter(requestsPerSecond, spacing)
+  const alone = { callback: () => limiter.evenlyInMs(), poll: () => limiter.sparinglyInMs() }
+  return new PermitQueue({ limiter, maxQueued, spacing, alone, observer })
+}

@@ -1,0 +1,108 @@
+import {
+  AuthenticationError,
+  type GatewayError,
+  type GatewayErrorDetails,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  UnusableResponseError,
+} from '../errors.js'
+import type { Hide } from '../redact/mask.js'
+import type { Credential, FailureContext, TransportResponse } from './failure.js'
+import { parseJson, redaction } from './redact.js'
+import { shownHeaders } from './response-of.js'
+import { clockAheadMs } from './retry-policy.js'
+
+/** Puts what happened, and what to do, into the one sentence of an error. */
+export type Say = (what: string, advice?: string) => string
+
+/** The error of an answer whose status is no success. */
+export function statusError(
+  response: TransportResponse,
+  say: Say,
+  base: GatewayErrorDetails,
+  context: FailureContext,
+  hide: Hide,
+): GatewayError {
+  const { status } = response
+  const details = { ...base, ...answerDetails(response, context, hide) }
+  const said = details.gatewayMessage === undefined ? '' : ` ("${details.gatewayMessage}")`
+  if (status < 400) {
+    return new UnusableResponseError(
+      say(`the gateway answered ${status}, and redirects are not followed`, 'check baseUrl'),
+      { ...details, issues: [`status: ${status}`] },
+    )
+  }
+  if (status === 401) {
+    const ahead = clockAheadMs(response.headers.get('date'), context.nowMs)
+    const clock = ahead === undefined || context.credential === 'secret' ? undefined : wrongClock(ahead)
+    return new AuthenticationError(
+      say(`not authenticated (401)${said}`, clock ?? unauthenticated(context.credential)),
+      { ...details, ...(ahead === undefined ? {} : { clockAheadMs: ahead }) },
+    )
+  }
+  if (status === 403) {
+    return new PermissionError(
+      say(
+        `the token does not allow this operation (403)${said}`,
+        'check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths',
+      ),
+      { ...details, operation: context.route },
+    )
+  }
+  if (status === 404) {
+    return new NotFoundError(
+      say(
+        `not found (404)${said}`,
+        'the gateway also says this of an API version or a path that it does not know, so check baseUrl if every call gets it',
+      ),
+      details,
+    )
+  }
+  if (status === 429) {
+    return new RateLimitError(
+      say(`over the rate limit (429)${said}`, 'another process may use up the same limit'),
+      details,
+    )
+  }
+  if (status >= 500) return new ServerError(say(`the gateway failed (${status})${said}`), details)
+  return new InvalidRequestError(
+    say(`the gateway refused the request (${status})${said}`, refusedAdvice(status, context)),
+    details,
+  )
+}
+
+function wrongClock(aheadMs: number): string {
+  return `this machine's clock is ${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the gateway's, set it right`
+}
+
+/** What to look at depends on what was shown: a signature, a secret, or a token that the gateway had made. */
+function unauthenticated(credential: Credential | undefined): string {
+  if (credential === 'secret') return 'check merchantCode and merchantSecret'
+  if (credential === 'signature') {
+    return 'check merchantCode, the key and its public half at the platform, and timestampUnit (it was tried with two different signatures, so neither was refused as a replay)'
+  }
+  return 'a new token was refused like the one before, so ask the platform why it does not take the tokens that it makes'
+}
+
+function refusedAdvice(status: number, { credential }: FailureContext): string | undefined {
+  if (credential === undefined || (status !== 400 && status !== 422)) return undefined
+  return 'check merchantCode and tokenValiditySecs, since the gateway may grant no token for that long'
+}
+
+/** What an error knows of the answer that it is about. */
+export function answerDetails(
+  { status, headers, body }: TransportResponse,
+  { answerIsSecret = false }: FailureContext,
+  hide: Hide,
+): GatewayErrorDetails {
+  const details = { status, headers: shownHeaders(headers, hide) }
+  if (body === '' || (answerIsSecret && status < 400)) return details
+  const json = parseJson(body)
+  const { bodyStart, gatewayMessage } = redaction()
+  if (json === undefined) return { ...details, bodyStart: bodyStart(body, hide) }
+  const message = gatewayMessage(json, hide)
+  return message === undefined ? details : { ...details, gatewayMessage: message }
+}

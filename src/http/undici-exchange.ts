@@ -1,0 +1,179 @@
+import type { Dispatcher } from 'undici'
+import { ByteBuffer } from './byte-buffer.js'
+import { connectionAdvice } from './connection-advice.js'
+import type { Connections, Line, LineUser } from './connections.js'
+import type { ResponseHeaders, TransportResponse } from './failure.js'
+import type { TransportFailure, TransportRequest } from './transport.js'
+
+export interface ExchangeParts {
+  readonly origin: string
+  readonly maxResponseBytes: number
+  readonly resolve: (came: TransportResponse | TransportFailure) => void
+}
+
+/** One request from dispatch to the last byte; settles its promise exactly once. */
+export class UndiciExchange implements Dispatcher.DispatchHandler, LineUser {
+  readonly #request: TransportRequest
+  readonly #parts: ExchangeParts
+  readonly #timer: NodeJS.Timeout
+  readonly #onAbort: (() => void) | undefined
+  #connections: Connections | undefined
+  #line: Line | undefined
+  #controller: Dispatcher.DispatchController | undefined
+  #settled = false
+  #status = 0
+  #headers: Record<string, string | string[] | undefined> = {}
+  readonly #body = new ByteBuffer()
+
+  constructor(request: TransportRequest, parts: ExchangeParts) {
+    this.#request = request
+    this.#parts = parts
+    this.#timer = setTimeout(UndiciExchange.#onTimeout, request.timeoutMs, this)
+    const { signal } = request
+    if (signal !== undefined) {
+      this.#onAbort = () => this.#fail({ kind: 'aborted', sent: this.#sent, cause: signal.reason })
+      signal.addEventListener('abort', this.#onAbort)
+    }
+  }
+
+  static #onTimeout(exchange: UndiciExchange): void {
+    exchange.#fail({ kind: 'timeout', sent: exchange.#sent })
+  }
+
+  takeFrom(connections: Connections): void {
+    if (this.#settled) return
+    this.#connections = connections
+    connections.take(this)
+  }
+
+  use(line: Line): void {
+    const { method, path, body, headers } = this.#request
+    const options: Dispatcher.DispatchOptions & { readonly maxRedirections: 0 } = {
+      origin: this.#parts.origin,
+      method,
+      path,
+      headers,
+      body: body ?? null,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      // The caller's own dispatcher may follow redirects, and would take signature and body along.
+      maxRedirections: 0,
+    }
+    this.#line = line
+    try {
+      line.dispatch(options, this)
+    } catch (cause) {
+      this.onResponseError(undefined, cause)
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    const again = this.#controller !== undefined
+    this.#controller = controller
+    // The caller gave up while the connection was being made: nothing is written.
+    if (this.#settled) controller.abort(new Error('given up before it was sent'))
+    else if (again) {
+      // Unseen it would break the rate limit, and what became of the first one would be forgotten.
+      const cause = new Error('the dispatcher would send the request again by itself, which was not let')
+      this.#fail({ kind: 'connection', sent: true, cause })
+    } else {
+      this.#line?.started()
+      this.#request.onSent()
+    }
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.#status = status
+    this.#headers = headers
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return
+    if (this.#body.length + chunk.length > this.#parts.maxResponseBytes) this.#cutShort()
+    else this.#body.add(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (!this.#settle()) return
+    const line = this.#line
+    // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
+    if (!isSuccess(this.#status)) line?.distrust()
+    line?.release()
+    const bytes = this.#body.bytes()
+    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+    this.#parts.resolve(this.#response(body))
+  }
+
+  onResponseError(_controller: unknown, cause: unknown): void {
+    const sent = this.#sent || this.#line?.mayHaveSent(cause) === true
+    this.#fail({ kind: 'connection', sent, cause, advice: connectionAdvice(cause) })
+  }
+
+  /** undici itself could not be loaded. */
+  onUnloadable(cause: unknown): void {
+    this.#fail({ kind: 'unloadable', cause })
+  }
+
+  /** Of a refusal the status is enough; a success is no use without its body. */
+  #cutShort(): void {
+    const response = this.#response('')
+    if (!this.#settle()) return
+    this.#parts.resolve(isSuccess(this.#status) ? { kind: 'too-large', response } : response)
+    this.#giveUp()
+  }
+
+  #response(body: string): TransportResponse {
+    const line = this.#line
+    return {
+      status: this.#status,
+      body,
+      headers: new UndiciHeaders(this.#headers),
+      ...(line === undefined ? {} : { discard: () => line.distrust() }),
+    }
+  }
+
+  get #sent(): boolean {
+    return this.#controller !== undefined
+  }
+
+  #fail(failure: TransportFailure): void {
+    if (!this.#settle()) return
+    this.#parts.resolve(failure)
+    this.#giveUp()
+  }
+
+  #giveUp(): void {
+    this.#controller?.abort(new Error('given up'))
+    void this.#line?.destroy()
+    this.#connections?.leave(this)
+  }
+
+  #settle(): boolean {
+    if (this.#settled) return false
+    this.#settled = true
+    clearTimeout(this.#timer)
+    if (this.#onAbort !== undefined) this.#request.signal?.removeEventListener('abort', this.#onAbort)
+    return true
+  }
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+class UndiciHeaders implements ResponseHeaders {
+  readonly #raw: Record<string, string | string[] | undefined>
+
+  constructor(raw: Record<string, string | string[] | undefined>) {
+    this.#raw = raw
+  }
+
+  get(name: string): string | undefined {
+    const value = this.#raw[name]
+    return Array.isArray(value) ? value[0] : value
+  }
+}

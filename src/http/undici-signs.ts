@@ -1,0 +1,124 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe } from 'node:diagnostics_channel'
+import { Socket } from 'node:net'
+
+const current = new AsyncLocalStorage<UndiciSigns>()
+const signsOf = new WeakMap<object, UndiciSigns>()
+/** Whose request was written last on a socket. */
+const lastOn = new WeakMap<Socket, UndiciSigns | undefined>()
+const connectErrors = new WeakSet<object>()
+/** Whose handler has just been told that its request starts: what is written next is that one. */
+let starting: UndiciSigns | undefined
+let isListening = false
+
+/**
+ * What undici tells of one request on its diagnostics channels, whoever's undici it is: Node's own under
+ * `fetch`, or the one of a dispatcher that was handed in. Nothing is told by others, so that only what was
+ * seen counts, and nothing follows from what was not.
+ */
+export class UndiciSigns {
+  readonly #method: string
+  readonly #path: string
+  #onWritten: (() => void) | undefined
+  #isExpected = false
+  #isWritten = false
+  #socket: Socket | undefined
+
+  constructor(method: string, path: string, onWritten: () => void) {
+    this.#method = method
+    this.#path = path
+    this.#onWritten = onWritten
+    listen()
+  }
+
+  /** Runs what makes the request, and listens for it. */
+  run<T>(make: () => T): T {
+    return current.run(this, make)
+  }
+
+  /** Whether it will be told when the request is written. */
+  get isExpected(): boolean {
+    return this.#isExpected
+  }
+
+  get isWritten(): boolean {
+    return this.#isWritten
+  }
+
+  /** Ends the connection that the request went out on, unless it is another's by now. */
+  distrust(): void {
+    const socket = this.#socket
+    if (socket !== undefined && lastOn.get(socket) === this) socket.destroy()
+  }
+
+  /** Connections live longer than the request that they were made for, and hold what it held. */
+  end(): void {
+    this.#onWritten = undefined
+  }
+
+  /** The request is about to be written, within this turn. A pool makes it elsewhere when it had to wait. */
+  starts(): void {
+    starting = this
+    queueMicrotask(() => {
+      if (starting === this) starting = undefined
+    })
+  }
+
+  /** @internal */
+  created(request: object): void {
+    if (!this.fits(request)) return
+    signsOf.set(request, this)
+    this.#isExpected = true
+  }
+
+  /** @internal A fetch that was handed in may make requests of its own. */
+  fits(request: object): boolean {
+    return (
+      'method' in request &&
+      request.method === this.#method &&
+      'path' in request &&
+      request.path === this.#path
+    )
+  }
+
+  /** @internal */
+  written(socket: Socket): void {
+    this.#isWritten = true
+    // Streams of one HTTP/2 connection can't be mixed up, and share it.
+    if (!('alpnProtocol' in socket && socket.alpnProtocol === 'h2')) this.#socket = socket
+    this.#onWritten?.()
+  }
+}
+
+/** Whether undici said of this error that no connection was made. */
+export function isConnectError(error: object): boolean {
+  return connectErrors.has(error)
+}
+
+function listen(): void {
+  if (isListening) return
+  isListening = true
+  subscribe('undici:request:create', (message) => {
+    const request = member(message, 'request')
+    if (request !== undefined) current.getStore()?.created(request)
+  })
+  subscribe('undici:client:sendHeaders', (message) => {
+    const request = member(message, 'request')
+    const socket = member(message, 'socket')
+    if (request === undefined || !(socket instanceof Socket)) return
+    const signs = signsOf.get(request) ?? (starting?.fits(request) === true ? starting : undefined)
+    starting = undefined
+    lastOn.set(socket, signs)
+    signs?.written(socket)
+  })
+  subscribe('undici:client:connectError', (message) => {
+    const error = member(message, 'error')
+    if (error !== undefined) connectErrors.add(error)
+  })
+}
+
+function member(message: unknown, name: string): object | undefined {
+  if (typeof message !== 'object' || message === null) return undefined
+  const value: unknown = Object.getOwnPropertyDescriptor(message, name)?.value
+  return typeof value === 'object' && value !== null ? value : undefined
+}

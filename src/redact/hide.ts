@@ -1,0 +1,63 @@
+import { Haystack } from './haystack.js'
+import { type Hide, mask } from './mask.js'
+import { readingsOf } from './reading.js'
+import { type Sought, soughtOf } from './sought.js'
+
+/** More of a text is not looked through, and not shown. */
+const mostRead = 8192
+/** Where a text was cut, the beginning of a secret can't be told from other text: so much is left out. */
+const cutMargin = 512
+/** A call has a dozen secrets of some thousand characters; with many more, nothing from outside is shown. */
+const mostSought = 1000
+const mostCharacters = 100_000
+
+/**
+ * Hides secrets in what came from outside: in any letter case and form of Unicode, without accents, and as
+ * URLs, HTML and JSON spell them. It searches, and makes no pattern of what it searches for: an engine may
+ * refuse a pattern, and quotes it when it does.
+ */
+export function hiding(secrets: readonly string[]): Hide {
+  let sought: readonly Sought[] | undefined
+  return (text) => {
+    try {
+      sought ??= isTooMuch(secrets) ? undefined : soughtOf(secrets, mostSought)
+      return sought === undefined || sought.length > mostSought ? mask : hidden(text, sought)
+    } catch {
+      // Whatever it is: the text has not been looked through, so none of it is shown.
+      return mask
+    }
+  }
+}
+
+function isTooMuch(secrets: readonly string[]): boolean {
+  return secrets.reduce((sum, { length }) => sum + length, 0) > mostCharacters
+}
+
+function hidden(whole: string, sought: readonly Sought[]): string {
+  const text = whole.slice(0, mostRead)
+  const hides = new Uint8Array(text.length)
+  if (text.length < whole.length) hides.fill(1, -cutMargin)
+  const [exact, folded] = [sought.filter(({ literal }) => literal), sought.filter(({ literal }) => !literal)]
+  for (const reading of sought.length > 0 ? readingsOf(text) : []) {
+    if (folded.length > 0) hideAll(new Haystack(reading, true), folded, hides)
+    if (exact.length > 0) hideAll(new Haystack(reading, false), exact, hides)
+  }
+  return masked(text, hides)
+}
+
+function hideAll(haystack: Haystack, sought: readonly Sought[], hides: Uint8Array): void {
+  for (const one of sought) haystack.hide(one, hides)
+}
+
+function masked(text: string, hides: Uint8Array): string {
+  let shown = ''
+  let at = 0
+  while (at < text.length) {
+    const begin = hides.indexOf(1, at)
+    if (begin < 0) return shown + text.slice(at)
+    const end = hides.indexOf(0, begin)
+    shown += text.slice(at, begin) + mask
+    at = end < 0 ? text.length : end
+  }
+  return shown
+}

@@ -1,0 +1,37 @@
+/** A name as people write it: case, dashes and underscores make no difference. */
+export function plain(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '')
+}
+
+const mostCharacters = 40
+
+/** The known name that a wrong one was probably meant for; undefined where that would be a guess. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const wanted = plain(name)
+  if (wanted.length > mostCharacters) return undefined
+  const typos = Math.min(3, Math.round(wanted.length / 3))
+  let best: string | undefined
+  let least = typos + 1
+  for (const one of known) {
+    const away = distance(wanted, plain(one))
+    if (away < least) [best, least] = [one, away]
+  }
+  // "currency" for currencyCode, "method" for paymentMethod.
+  return best ?? (wanted.length < 4 ? undefined : known.find((one) => plain(one).includes(wanted)))
+}
+
+/** How many letters too many, too few or other lie between two texts; two that are swapped count as two. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (const letter of a) {
+    const next = [(row[0] ?? 0) + 1]
+    row.reduce((diagonal, above, column) => {
+      next.push(
+        Math.min(diagonal + (letter === b[column - 1] ? 0 : 1), above + 1, (next[column - 1] ?? 0) + 1),
+      )
+      return above
+    })
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,73 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { writeAll } from '../../src/cli/files.js'
+import { hideArguments } from '../../src/cli/hide-arguments.js'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-files-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const files = () => [
+  { file: join(folder, 'private.pem'), text: 'the private key', mode: 0o600 },
+  { file: join(folder, 'public.pem'), text: 'the public key', mode: 0o644 },
+]
+const plainly = (_file: string, act: () => void) => act()
+const never = () => () => undefined
+
+describe('writing all files or none', () => {
+  test.each([0, 1])('a disk that is full at file %i leaves none of them', (full) => {
+    let written = 0
+    const write: typeof writeFileSync = (file, data, options) => {
+      if (written++ < full) return writeFileSync(file, data, options)
+      // Half of it, as a full disk takes it.
+      writeFileSync(file, String(data).slice(0, 5))
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+    }
+    expect(() => writeAll(files(), plainly, never, write)).toThrow('no space')
+    for (const { file } of files()) expect(existsSync(file)).toBe(false)
+  })
+
+  test('a file that is there stays as it is, and the other one is not made', () => {
+    const [first, second] = files()
+    writeFileSync(second?.file ?? '', 'mine')
+    expect(() => writeAll(files(), plainly, never)).toThrow(/EEXIST/)
+    expect(existsSync(first?.file ?? '')).toBe(false)
+    expect(readFileSync(second?.file ?? '', 'utf8')).toBe('mine')
+  })
+
+  test('when the process is ended meanwhile, what was made goes; afterwards it stays', () => {
+    const exit: (() => void)[] = []
+    const onExit = (undo: () => void) => {
+      exit.push(undo)
+      return () => void exit.pop()
+    }
+    writeAll(files(), plainly, onExit)
+    expect(exit).toEqual([])
+    for (const { file, text } of files()) expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+})
+
+describe('what was typed is not repeated', () => {
+  test.each([
+    ["error: unknown command 'canary'", ['canary'], "error: unknown command '[redacted]'"],
+    ["error: unknown option '--key=canary'", ['--key=canary'], "error: unknown option '[redacted]'"],
+    [
+      "option '--port <PORT>' argument 'canary' is invalid.",
+      ['--port=canary'],
+      "option '--port <PORT>' argument '[redacted]' is invalid.",
+    ],
+    ["unknown command 'a'b'", ["a'b"], "unknown command '[redacted]'"],
+  ])('%s', (said, args, shown) => {
+    expect(hideArguments(said, args)).toBe(shown)
+  })
+
+  test('but for what is near to a name of ours', () => {
+    const said = "error: unknown command 'sandbx'\n(Did you mean sandbox?)"
+    expect(hideArguments(said, ['sandbx'])).toBe(said)
+    expect(hideArguments("error: unknown option '--jsn'", ['--jsn'])).toBe("error: unknown option '--jsn'")
+  })
+})

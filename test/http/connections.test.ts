@@ -1,0 +1,183 @@
+import { setMaxListeners } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { buildConnector, Client } from 'undici'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Connections } from '../../src/http/connections.js'
+import type { TransportRequest } from '../../src/http/transport.js'
+import { undiciWire } from '../../src/http/undici-transport.js'
+import { acceptedPayout, rawAnswer, rawGateway } from '../faults/copies.js'
+import { deafServer } from '../faults/stages.js'
+import { clientOf, create, until } from '../faults/support.js'
+
+const request: TransportRequest = {
+  method: 'POST',
+  path: '/payouts/x',
+  headers: {},
+  body: '{}',
+  timeoutMs: 10_000,
+  signal: undefined,
+  onSent: () => {},
+}
+
+/** A server that takes connections and never says a word, so that no handshake of TLS ends. */
+async function silentServer() {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.resume()
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+  })
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(address !== null && typeof address === 'object' ? address.port : 0)
+    })
+  })
+  return {
+    url: `https://127.0.0.1:${port}`,
+    sockets,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+/** A wire, and the connections that it holds with their clients. */
+function watchedWire(origin: string, maxConnections = Number.POSITIVE_INFINITY) {
+  const clients: Client[] = []
+  let calledBack = 0
+  const connect = buildConnector({})
+  const connections = new Connections({
+    connect: (options, callback) =>
+      connect(options, (...result) => {
+        calledBack++
+        callback(...result)
+      }),
+    open: (own) => {
+      const client = new Client(origin, { headersTimeout: 0, bodyTimeout: 0, connect: own })
+      clients.push(client)
+      return client
+    },
+    most: maxConnections,
+  })
+  const wire = undiciWire({
+    origin,
+    maxResponseBytes: 1000,
+    timeoutMs: 10_000,
+    maxConnections,
+    dispatcher: undefined,
+    connections,
+  })
+  return { wire, connections, clients, calledBack: () => calledBack }
+}
+
+let ending: (() => Promise<void>) | undefined
+afterEach(async () => {
+  await ending?.()
+  ending = undefined
+})
+
+describe('a connection that was given up while it was being made leaves nothing behind', () => {
+  it.each([
+    ['over TCP that nobody accepts', deafServer],
+    ['over TLS that stalls', silentServer],
+  ])('%s', async (_name, serve) => {
+    await using server = await serve()
+    const { wire, connections, clients, calledBack } = watchedWire(server.url)
+    ending = () => wire.close()
+    const controller = new AbortController()
+    setMaxListeners(0, controller.signal)
+    const timedOut = Array.from({ length: 20 }, () => wire.send({ ...request, timeoutMs: 20 }))
+    const aborted = Array.from({ length: 20 }, () => wire.send({ ...request, signal: controller.signal }))
+    expect(connections.size).toBe(40)
+    expect(new Set((await Promise.all(timedOut)).map((came) => 'kind' in came && came.kind))).toEqual(
+      new Set(['timeout']),
+    )
+    controller.abort()
+    expect(await Promise.all(aborted)).toEqual(
+      Array(20).fill({ kind: 'aborted', sent: false, cause: controller.signal.reason }),
+    )
+    expect(connections.size).toBe(0)
+    // It is undici's connector that would hold a client until it is called back.
+    await until(() => calledBack() === 40 && clients.every(({ destroyed }) => destroyed))
+    await until(() => server.sockets.size === 0)
+  })
+})
+
+describe('connections', () => {
+  it('of answers that are too large, cut short or refusals are ended, and of others kept', async () => {
+    await using gateway = await rawGateway(({ path }, socket) => {
+      if (path === '/large') return rawAnswer(200, 'x'.repeat(2000))
+      if (path === '/refused') return rawAnswer(400, {})
+      if (path === '/cut') socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n{')
+      return path === '/cut' ? undefined : rawAnswer(200, {})
+    })
+    const { wire, connections, clients } = watchedWire(gateway.url)
+    ending = () => wire.close()
+    for (const path of ['/large', '/refused', '/cut']) {
+      await wire.send({ ...request, path })
+      await until(() => connections.size === 0)
+    }
+    expect(clients.every(({ destroyed }) => destroyed)).toBe(true)
+    for (const path of ['/a', '/b', '/c']) await wire.send({ ...request, path })
+    expect(connections.size).toBe(1)
+    expect(gateway.made()).toBe(4)
+  })
+
+  it('are no more than there may be: who comes then waits, and is served in turn', async () => {
+    const sockets: Socket[] = []
+    await using gateway = await rawGateway((_, socket) => {
+      sockets.push(socket)
+      return undefined
+    })
+    const { wire, connections } = watchedWire(gateway.url, 3)
+    ending = () => wire.close()
+    const controller = new AbortController()
+    const sent: number[] = []
+    const calls = Array.from({ length: 8 }, (_, n) =>
+      wire.send({ ...request, path: `/${n}`, onSent: () => sent.push(n) }),
+    )
+    const waiting = wire.send({ ...request, path: '/8', signal: controller.signal })
+    await until(() => sockets.length === 3)
+    expect(connections.size).toBe(3)
+    controller.abort()
+    expect(await waiting).toMatchObject({ kind: 'aborted', sent: false })
+    for (let answered = 0; answered < 8; answered++) {
+      await until(() => sockets.length > answered)
+      sockets[answered]?.write(rawAnswer(answered === 4 ? 500 : 200, {}))
+    }
+    expect((await Promise.all(calls)).map((came) => 'status' in came && came.status).sort()).toEqual([
+      200, 200, 200, 200, 200, 200, 200, 500,
+    ])
+    expect(sent).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+    expect(connections.size).toBeLessThanOrEqual(3)
+  })
+
+  it('that the server closed while they were idle are made anew, and no request is lost', async () => {
+    const open: Socket[] = []
+    await using gateway = await rawGateway((_, socket) => {
+      open.push(socket)
+      return rawAnswer(200, {})
+    })
+    const { wire, connections } = watchedWire(gateway.url)
+    ending = () => wire.close()
+    for (let n = 0; n < 5; n++) {
+      expect(await wire.send(request)).toMatchObject({ status: 200 })
+      open.at(-1)?.end()
+      await until(() => connections.size === 0)
+    }
+  })
+
+  it('of 300 calls at once without a limiter are 64, and each call is answered', async () => {
+    await using gateway = await rawGateway(({ path }) => rawAnswer(200, acceptedPayout(path)))
+    await using client = clientOf(gateway.url, 'undici')
+    const payouts = await Promise.all(
+      Array.from({ length: 300 }, (_, n) => create(client, 'payout', { id: `order-${n}` })),
+    )
+    expect(payouts.filter(({ replayed }) => !replayed)).toHaveLength(300)
+    expect(gateway.made()).toBeLessThanOrEqual(64)
+  })
+})

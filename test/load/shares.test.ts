@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type ClientOptions, GatewayClient } from '../../src/index.js'
+import { fetchGateway } from '../faults/fetch-gateway.js'
+import { anySigner, create, failure } from '../faults/support.js'
+import { bookkeeper } from './arrivals.js'
+
+// Many timers on a fake clock: seconds of work on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function clientWith(more: Partial<ClientOptions> = {}) {
+  const gateway = fetchGateway(bookkeeper().accept)
+  const client = new GatewayClient({
+    baseUrl: 'https://gateway.example',
+    merchantCode: 'M-0001',
+    signer: anySigner,
+    fetch: gateway.fetch,
+    ...more,
+  })
+  const arrived = (prefix: string, fromMs = 0) =>
+    gateway.arrivals.filter(({ path, atMs }) => path.includes(`/${prefix}-`) && atMs >= fromMs)
+  return { client, arrived }
+}
+
+/** Twelve creates a second until the signal fires: more than the gateway takes. */
+async function flood(client: GatewayClient, signal: AbortSignal): Promise<void> {
+  for (let n = 0; !signal.aborted; n++) {
+    void create(client, 'payout', { id: `create-${n}` }, { signal }).catch(() => undefined)
+    await new Promise((resolve) => setTimeout(resolve, 1000 / 12))
+  }
+}
+
+const minute = 60_000
+
+describe('twelve creates a second', () => {
+  test('leave polls, retrieves and look-ups for callbacks their tenth', async () => {
+    const { client, arrived } = clientWith()
+    const port = client.attachCallbacks({ urlFor: () => 'https://shop.example/', arrive: () => false })
+    const ending = new AbortController()
+    const { signal } = ending
+    const from = performance.now() + 2_000
+    void flood(client, signal)
+    await vi.advanceTimersByTimeAsync(2_000)
+    const work = Array.from({ length: 40 }, (_, n) => [
+      failure(client.payouts.waitFor(`poll-${n}`, { maxWaitMs: 10 * minute, signal })),
+      client.payouts.retrieve(`read-${n}`, { signal }).catch(() => undefined),
+      port.payout.lookUp(`callback-${n}`, 'callback', { signal }).catch(() => undefined),
+    ])
+    await vi.advanceTimersByTimeAsync(minute / 2)
+    for (const lane of ['poll', 'read', 'callback']) {
+      expect(arrived(lane, from).length, lane).toBeGreaterThanOrEqual(26)
+    }
+    // And creates have the rest.
+    expect(arrived('create', from).length).toBeGreaterThan(0.65 * 9.2 * 30)
+    ending.abort()
+    await vi.advanceTimersByTimeAsync(1_000)
+    await Promise.all(work.flat())
+    await client.close()
+  })
+
+  test('let a retrieve wait for a little more than a second, and not until they end', async () => {
+    const { client } = clientWith()
+    const ending = new AbortController()
+    void flood(client, ending.signal)
+    await vi.advanceTimersByTimeAsync(minute / 4)
+    const startedAt = performance.now()
+    let tookMs = Number.POSITIVE_INFINITY
+    void client.payouts.retrieve('read-1').then(() => {
+      tookMs = performance.now() - startedAt
+    })
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(tookMs).toBeLessThan(1_300)
+    ending.abort()
+    await vi.advanceTimersByTimeAsync(1_000)
+    await client.close()
+  })
+})
+
+describe.each([2, 3])('at rateLimit: %i', (rateLimit) => {
+  const polls = (client: GatewayClient, signal: AbortSignal) =>
+    Array.from({ length: 80 }, (_, n) =>
+      failure(client.payouts.waitFor(`poll-${n}`, { maxWaitMs: 10 * minute, signal })),
+    )
+
+  test('polls get a tenth while creates wait', async () => {
+    const { client, arrived } = clientWith({ rateLimit })
+    const ending = new AbortController()
+    void flood(client, ending.signal)
+    const waiting = polls(client, ending.signal)
+    await vi.advanceTimersByTimeAsync(minute)
+    const share = arrived('poll').length / (arrived('poll').length + arrived('create').length)
+    expect(share).toBeGreaterThan(0.08)
+    expect(share).toBeLessThan(0.12)
+    ending.abort()
+    await vi.advanceTimersByTimeAsync(2_000)
+    await Promise.all(waiting)
+    await client.close()
+  })
+
+  test('polls get nearly all while nobody else waits, and a create that comes then goes next', async () => {
+    const { client, arrived } = clientWith({ rateLimit })
+    const ending = new AbortController()
+    const waiting = polls(client, ending.signal)
+    await vi.advanceTimersByTimeAsync(minute / 4)
+    expect(arrived('poll').length).toBeGreaterThanOrEqual(0.9 * rateLimit * 15)
+    const startedAt = performance.now()
+    const created = create(client, 'payout', { id: 'create-1' }).then(() => performance.now() - startedAt)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await created).toBeLessThan(1_080 / rateLimit + 5)
+    ending.abort()
+    await vi.advanceTimersByTimeAsync(2_000)
+    await Promise.all(waiting)
+    await client.close()
+  })
+})
+
+test('a create that comes into hundreds of polls finds a permit within a tenth of a second', async () => {
+  const { client } = clientWith({ rateLimit: { requestsPerSecond: 10, counted: 'in-windows' } })
+  await Promise.all([create(client, 'payout', { id: 'first' }), vi.advanceTimersByTimeAsync(2_000)])
+  const ending = new AbortController()
+  const waiting = Array.from({ length: 300 }, (_, n) =>
+    failure(client.payouts.waitFor(`poll-${n}`, { maxWaitMs: minute, signal: ending.signal })),
+  )
+  await vi.advanceTimersByTimeAsync(5_000)
+  const startedAt = performance.now()
+  const created = create(client, 'payout', { id: 'create-1' }).then(() => performance.now() - startedAt)
+  await vi.advanceTimersByTimeAsync(110)
+  expect(await created).toBeLessThan(110)
+  ending.abort()
+  await vi.advanceTimersByTimeAsync(10)
+  await Promise.all(waiting)
+  await client.close()
+})
+
+test('the shares hold also for a limiter of your own', async () => {
+  const every = (ms: number) => ({ acquire: () => new Promise<void>((resolve) => setTimeout(resolve, ms)) })
+  const { client, arrived } = clientWith({ rateLimit: every(108) })
+  const ending = new AbortController()
+  void flood(client, ending.signal)
+  const reads = Array.from({ length: 40 }, (_, n) =>
+    client.payouts.retrieve(`read-${n}`, { signal: ending.signal }).catch(() => undefined),
+  )
+  await vi.advanceTimersByTimeAsync(minute / 2)
+  expect(arrived('read').length).toBeGreaterThan(25)
+  ending.abort()
+  await vi.advanceTimersByTimeAsync(1_000)
+  await Promise.all(reads)
+  await client.close()
+})

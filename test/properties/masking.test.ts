@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseJson } from '../../src/http/redact.js'
+import { toError } from '../../src/http/to-error.js'
+import { isGatewayError } from '../../src/index.js'
+import { meaningOfCreate } from '../../src/payments/meaning.js'
+import { hiding } from '../../src/redact/hide.js'
+import { mask } from '../../src/redact/mask.js'
+import { bodyStart, gatewayMessage } from '../../src/redact/said.js'
+import { answered, wasSent } from '../support/failures.js'
+
+/** UTF-16 units of any kind: halves of pairs stand alone as well. */
+const units = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { minLength: 1, maxLength: 40 })
+  .map((codes) => String.fromCharCode(...codes))
+/** What could be taken for an escape, and letters that have many forms. */
+const hostile = fc.string({
+  unit: fc.constantFrom(...'%&#;\\"<>u041aAeéÉıİßſσςΣﬁŁøÆ̃́ᾳͅｶﾞ한王😀 -+.[]{}()|*?^$\n'),
+  minLength: 1,
+  maxLength: 40,
+})
+const anyText = fc.oneof(units, hostile, fc.string({ unit: 'binary', minLength: 1 }))
+const megabyte = 1 << 20
+const longText = fc
+  .tuple(anyText, fc.constantFrom(1, 100, 8192, 32_768, megabyte))
+  .map(([unit, length]) =>
+    unit.repeat(Math.ceil(length / unit.length)).slice(0, Math.max(unit.length, length)),
+  )
+
+/** What is shown of a text, without its masks. */
+const shownOf = (text: string) => text.split(mask)
+const isWord = (secret: string) => /^[a-z]{3}$/i.test(secret.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, ''))
+
+describe('whatever the secrets and the answer of a gateway are', () => {
+  it('no secret is in what is shown', () => {
+    fc.assert(
+      fc.property(
+        longText,
+        fc.array(longText, { maxLength: 3 }),
+        anyText,
+        anyText,
+        (secret, more, before, after) => {
+          fc.pre(secret.length >= 3 && !isWord(secret))
+          const shown = hiding([secret, ...more])(before + secret + after)
+          for (const part of shownOf(shown)) expect(part.includes(secret)).toBe(false)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  }, 60_000)
+
+  const forms: Record<string, (secret: string) => string> = {
+    'as it is': (secret) => secret,
+    'in capitals': (secret) => secret.toUpperCase(),
+    'in small letters': (secret) => secret.toLowerCase(),
+    'in NFC': (secret) => secret.normalize('NFC'),
+    'in NFD': (secret) => secret.normalize('NFD'),
+    'in NFKC': (secret) => secret.normalize('NFKC'),
+    'in NFKD': (secret) => secret.normalize('NFKD'),
+    'percent-encoded': (secret) => encodeURIComponent(secret),
+    'percent-encoded twice': (secret) => encodeURIComponent(encodeURIComponent(secret)),
+    'in a form': (secret) => new URLSearchParams({ s: secret }).toString().slice(2),
+    'in JSON': (secret) => JSON.stringify(secret).slice(1, -1),
+    'in JSON in JSON': (secret) => JSON.stringify(JSON.stringify(secret)).slice(3, -3),
+    'in escapes of JSON': (secret) =>
+      secret.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    'in HTML': (secret) => secret.replace(/[^a-z ]/giu, (c) => `&#${c.codePointAt(0)};`),
+    'in HTML that is quoted': (secret) =>
+      secret.replace(/[^a-z ]/giu, (c) => `&amp;#x${c.codePointAt(0)?.toString(16)};`),
+  }
+
+  it.each(Object.entries(forms))('none is %s', (_name, form) => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        // As UTF-8 brings it to the gateway.
+        const secret = Buffer.from(text).toString()
+        fc.pre(secret.length >= 3 && secret.normalize('NFKC').length >= 3 && !isWord(secret))
+        const echoed = form(secret)
+        for (const part of shownOf(hiding([secret])(`<${echoed}>`))) expect(part).not.toContain(echoed)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('the message of an error is short, and made without an error', () => {
+    const json = fc.oneof(
+      fc.json(),
+      longText.map((detail) => JSON.stringify({ errors: [{ code: detail, detail }] })),
+    )
+    fc.assert(
+      fc.property(fc.oneof(longText, json), fc.array(longText, { maxLength: 3 }), (body, secrets) => {
+        const hide = hiding(secrets)
+        expect(bodyStart(body, hide).length).toBeLessThanOrEqual(200)
+        expect(gatewayMessage(parseJson(body), hide)?.length ?? 0).toBeLessThanOrEqual(200)
+      }),
+      { numRuns: 60 },
+    )
+  }, 60_000)
+
+  it('an error stays what it is', () => {
+    const failures = fc.tuple(fc.constantFrom(400, 401, 403, 404, 409, 422, 429, 500, 503), longText)
+    fc.assert(
+      fc.property(failures, fc.array(longText, { maxLength: 3 }), ([status, body], secrets) => {
+        const context = {
+          route: 'POST /payouts/{idPayout}',
+          attempts: 1,
+          retryAfterMs: undefined,
+          timeoutMs: 1000,
+          deadlineMs: 1000,
+          nowMs: 0,
+          secrets,
+          meaning: () => meaningOfCreate('payout', 'order-1', true, 'possible'),
+        }
+        const broken = { kind: 'connection', ...wasSent, cause: new Error(body) } as const
+        for (const failure of [answered(status, { 'x-request-id': body }, body), broken]) {
+          const error = toError(failure, 'possible', context)
+          expect(isGatewayError(error)).toBe(true)
+          expect(error).toMatchObject({ outcome: 'unknown', idPayout: 'order-1' })
+        }
+      }),
+      { numRuns: 40 },
+    )
+  }, 60_000)
+})
