@@ -76,7 +76,7 @@ export class Delivery<P extends PaymentLike> {
     }
     const looked = occasion === 'callback' ? this.#inTurn(id, begin) : this.#poll(id, begin, occasion.signal)
     const done = looked.then((found) =>
-      'error' in found ? { result: 'unavailable' as const, ...found } : this.#tell(id, found.payment),
+      found.isFound ? this.#tell(id, found.payment) : { result: 'unavailable' as const, error: found.error },
     )
     return { hasBegun: () => begun, looked, done }
   }
@@ -89,7 +89,7 @@ export class Delivery<P extends PaymentLike> {
     const turn = turns.take()
     if (turn !== undefined) await turn
     try {
-      if (draining.aborted) return { error: draining.reason }
+      if (draining.aborted) return { isFound: false, error: draining.reason }
       begin()
       return await this.#lookUp(id)
     } finally {
@@ -104,13 +104,13 @@ export class Delivery<P extends PaymentLike> {
       const payment = await this.#lookUps.lookUp(id, 'callback', { signal: draining })
       if (spacing.found(keyOf({ kind: this.#kind, id }), this.#statusOf(payment))) onNews()
       this.#lookUps.seen(id, payment)
-      return { payment }
+      return { isFound: true, payment }
     } catch (error) {
-      if (draining.aborted) return { error }
+      if (draining.aborted) return { isFound: false, error }
       spacing.failed(keyOf({ kind: this.#kind, id }))
       const notVisibleYet = isGatewayError(error) && error.code === 'not_found'
       if (!notVisibleYet) this.#report(error, id, 'look-up')
-      return { error }
+      return { isFound: false, error }
     }
   }
 
@@ -120,9 +120,9 @@ export class Delivery<P extends PaymentLike> {
     try {
       const payment = await this.#lookUps.lookUp(id, 'poll', { signal })
       this.#lookUps.seen(id, payment)
-      return { payment }
+      return { isFound: true, payment }
     } catch (error) {
-      return { error }
+      return { isFound: false, error }
     }
   }
 
@@ -177,4 +177,6 @@ export class Delivery<P extends PaymentLike> {
   }
 }
 
-type Found<P> = { readonly payment: P } | { readonly error: unknown }
+type Found<P> =
+  | { readonly isFound: true; readonly payment: P }
+  | { readonly isFound: false; readonly error: unknown }

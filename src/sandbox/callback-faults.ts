@@ -1,5 +1,5 @@
 import type { CallbackSender, SendPrepared } from './callbacks.js'
-import { checkTimes } from './check-fault.js'
+import { checkTimes, ownFault } from './check-fault.js'
 import type { FaultHandle } from './faults.js'
 import type { Payment, PaymentKind } from './payment.js'
 
@@ -62,7 +62,8 @@ export class CallbackFaults {
   }
 
   /** @throws Error that names what is wrong with the fault */
-  arm(options: CallbackFaultOptions): FaultHandle {
+  arm(given: CallbackFaultOptions): FaultHandle {
+    const options = ownFault(given)
     check(options)
     const fault: Armed = { options, left: options.times ?? 1, hits: 0 }
     this.#armed.push(fault)

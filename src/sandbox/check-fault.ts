@@ -25,6 +25,12 @@ const checks: { [Kind in FaultAction['kind']]: (action: Extract<FaultAction, { k
 
 type Wrong = readonly [field: string, expected: string] | undefined
 
+/** The own properties of a fault and of its action: what is on `Object.prototype` is nobody's fault. */
+export function ownFault<Fault extends { readonly action: object }>(given: Fault): Fault {
+  const fault: Fault = Object.assign(Object.create(null), given)
+  return Object.assign(fault, { action: Object.assign(Object.create(null), fault.action) })
+}
+
 /** @throws Error that names what is wrong with a fault, before it is armed */
 export function checkFault({ route, times = 1, skip = 0, probability = 1, action }: FaultOptions): void {
   if (route !== '*' && !routeNames.includes(route)) {

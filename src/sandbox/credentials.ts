@@ -37,9 +37,9 @@ export class Credentials {
     if (options.privateKey !== undefined) this.#adopt(options.privateKey)
   }
 
-  /** The merchant's private key; made at the first call, because making one takes a tenth of a second. */
+  /** The merchant's private key: the one that was given, else the one of all sandboxes of this process. */
   privateKey(): KeyObject {
-    return this.#privateKey ?? this.#adopt(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
+    return this.#privateKey ?? this.#adopt(sharedKey())
   }
 
   /**
@@ -122,6 +122,14 @@ export class Credentials {
       `timestamp is more than ${tolerance} s away from the gateway's clock; it is in ${unit}.`,
     )
   }
+}
+
+let generated: KeyObject | undefined
+
+/** Made once, at the first call: making a key takes from a tenth of a second to a whole one, and tests make many sandboxes. */
+function sharedKey(): KeyObject {
+  generated ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  return generated
 }
 
 /** A PEM or a key as an RSA public key, or undefined when it is something else. */

@@ -1,4 +1,4 @@
-import { checkFault } from './check-fault.js'
+import { checkFault, ownFault } from './check-fault.js'
 import type { Random } from './random.js'
 import type { RouteName } from './routes.js'
 
@@ -143,7 +143,8 @@ export class Faults {
     this.#random = random
   }
 
-  arm(options: FaultOptions): FaultHandle {
+  arm(given: FaultOptions): FaultHandle {
+    const options = ownFault(given)
     checkFault(options)
     const fault: Armed = { options, toSkip: options.skip ?? 0, left: options.times ?? 1, hits: 0 }
     this.#armed.push(fault)

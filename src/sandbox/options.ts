@@ -21,7 +21,7 @@ export interface SandboxOptions {
   readonly merchantSecret?: string
   /** Public RSA keys of the merchant, PEM or KeyObject, besides the one of `clientOptions()`. */
   readonly publicKeys?: readonly (string | KeyObject)[]
-  /** The private RSA key that `clientOptions()` gives, PEM or KeyObject; by default a new one is made. */
+  /** The private RSA key that `clientOptions()` gives, PEM or KeyObject; by default one that the process makes at the first call. */
   readonly privateKey?: string | KeyObject
   /** The unit of `timestamp` in token requests, a gap of section 5. `seconds` by default. */
   readonly timestampUnit?: 'seconds' | 'milliseconds'

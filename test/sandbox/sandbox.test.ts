@@ -66,12 +66,13 @@ describe('options', () => {
 })
 
 describe('the key', () => {
-  test('is made once, is RSA with 2048 bits, and differs from sandbox to sandbox', () => {
+  test('is RSA with 2048 bits, and made once for all sandboxes of a process that are given none', () => {
     const [a, b] = [createSandbox(), createSandbox()]
     const key = a.clientOptions().privateKey
     expect(key.asymmetricKeyDetails?.modulusLength).toBe(2048)
     expect(a.clientOptions().privateKey).toBe(key)
-    expect(b.clientOptions().privateKey.equals(key)).toBe(false)
+    expect(b.clientOptions().privateKey).toBe(key)
+    expect(createSandbox({ privateKey: privatePem }).clientOptions().privateKey.equals(key)).toBe(false)
   })
 })
 

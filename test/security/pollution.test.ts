@@ -203,6 +203,20 @@ describe('what is on Object.prototype is nobody’s', () => {
     expect(createSandbox().clientOptions()).toMatchObject({ merchantCode: 'SANDBOX-MERCHANT' })
   })
 
+  test('option of a fault', async () => {
+    await using sandbox = createSandbox({ rateLimit: false })
+    pollute('id', 'another')
+    pollute('times', 2)
+    pollute('status', 500)
+    const fault = sandbox.fault({ route: 'GET /currencies', action: { kind: 'html' } })
+    const statuses: number[] = []
+    for (let asked = 0; asked < 2; asked += 1) {
+      statuses.push((await sandbox.fetch('http://sandbox.local/currencies')).status)
+    }
+    expect([fault.hits, statuses[0]]).toEqual([1, 502])
+    expect(statuses[1]).not.toBe(500)
+  })
+
   test('id of an operation, method of a limiter, of a logger or of a signal', async () => {
     pollute('idPayout', 'evil')
     expect(() => Reflect.apply(operation, undefined, ['GET', '/payouts/{idPayout}', {}])).toThrow(/idPayout/)
