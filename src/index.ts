@@ -11,7 +11,7 @@ export { type DecodedToken, ServerToken, type ShareableToken } from './auth/toke
 export { GatewayClient } from './client.js'
 export type { GatewayEnvironment } from './env.js'
 export * from './errors.js'
-export type { CallOptions } from './http/call.js'
+export type { CallOptions } from './http/call-options.js'
 export type { Counted, CountedRate, Limiter } from './http/limit/limiter.js'
 export type { QueryValue } from './http/query.js'
 export { type ResponseInfo, responseOf } from './http/response-of.js'

@@ -1,4 +1,5 @@
-import type { Answer, Call, CallOptions, Prepared, SharedLimits } from '../http/call.js'
+import type { Answer, Call, Prepared, SharedLimits } from '../http/call.js'
+import type { CallOptions } from '../http/call-options.js'
 import { type Exchange, wordsFor } from '../http/exchange.js'
 import { AttemptFailed, CallFailed } from '../http/failure.js'
 import { anyShape } from '../schemas/account-data.js'

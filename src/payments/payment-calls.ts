@@ -1,6 +1,7 @@
 import type { Scope, ScopeRules } from '../auth/scopes.js'
 import { IdempotencyConflictError } from '../errors.js'
-import type { Answer, Call, CallOptions } from '../http/call.js'
+import type { Answer, Call } from '../http/call.js'
+import type { CallOptions } from '../http/call-options.js'
 import type { Exchange } from '../http/exchange.js'
 import type { Lane } from '../observe/events.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../errors.js'
-import { type CallOptions, checkCallOptions } from '../http/call.js'
+import { type CallOptions, checkCallOptions } from '../http/call-options.js'
 import { requestMoney } from '../schemas/money.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { checkId } from '../schemas/payment-id.js'

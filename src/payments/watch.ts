@@ -5,7 +5,7 @@ import {
   isGatewayError,
   WaitTimeoutError,
 } from '../errors.js'
-import { checkCallOptions } from '../http/call.js'
+import { checkCallOptions } from '../http/call-options.js'
 import { durationRange, isDuration } from '../schemas/durations.js'
 import { ownOf } from '../schemas/own.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'

@@ -1,5 +1,6 @@
 import type { Scope, ScopeRules } from '../auth/scopes.js'
-import type { Call, CallOptions } from '../http/call.js'
+import type { Call } from '../http/call.js'
+import type { CallOptions } from '../http/call-options.js'
 import type { Exchange } from '../http/exchange.js'
 import { meaningOfLookup } from '../payments/meaning.js'
 import type { Shape } from '../schemas/shape.js'

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../http/call.js'
+import type { CallOptions } from '../http/call-options.js'
 import { commaJoined } from '../http/query.js'
 import { carryResponse } from '../http/response-of.js'
 import { anyShape } from '../schemas/account-data.js'

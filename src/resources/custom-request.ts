@@ -1,6 +1,7 @@
 import type { Scope } from '../auth/scopes.js'
 import { UnusableResponseError } from '../errors.js'
-import type { Answer, Call, CallOptions } from '../http/call.js'
+import type { Answer, Call } from '../http/call.js'
+import type { CallOptions } from '../http/call-options.js'
 import { type QueryValue, queryString } from '../http/query.js'
 import { redaction } from '../http/redact.js'
 import { carryResponse } from '../http/response-of.js'

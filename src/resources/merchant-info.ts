@@ -1,4 +1,4 @@
-import type { CallOptions } from '../http/call.js'
+import type { CallOptions } from '../http/call-options.js'
 import { type MerchantInfo as MerchantInformation, merchantInfoShape } from '../schemas/account-data.js'
 import { type AccountCalls, accountCall } from './account-call.js'
 

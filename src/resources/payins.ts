@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.js'
-import type { CallOptions } from '../http/call.js'
+import type { CallOptions } from '../http/call-options.js'
 import { meaningOfLookup, meaningOfRead } from '../payments/meaning.js'
 import type { PaymentCalls, PaymentTraits } from '../payments/payment-calls.js'
 import { serialise } from '../payments/requests.js'

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../http/call.js'
+import type { CallOptions } from '../http/call-options.js'
 import type { PaymentCalls, PaymentTraits } from '../payments/payment-calls.js'
 import type { WaitOptions } from '../payments/watch.js'
 import {
