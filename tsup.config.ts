@@ -21,8 +21,8 @@ const mainEntryStaysOutside = (extension: string): Plugin => ({
 const loadedLater = {
   watching: 'src/observe/watching.ts',
   redacting: 'src/redact/redacting.ts',
-  'fetch-transport': 'src/http/fetch-transport.ts',
-  'undici-transport': 'src/http/undici-transport.ts',
+  'fetch-transport': 'src/http/transport/fetch-transport.ts',
+  'undici-transport': 'src/http/transport/undici-transport.ts',
   'shareable-claims': 'src/auth/shareable-claims.ts',
 }
 const loadedLaterStaysOutside = (extension: string): Plugin => ({

@@ -5,10 +5,9 @@ import { TokenRequests } from './auth/token-requests.js'
 import { type GatewayEnvironment, optionsFromEnv } from './env.js'
 import type { CallOptions } from './http/call-options.js'
 import { Exchange } from './http/exchange.js'
-import { lazyWire } from './http/lazy-wire.js'
-import { permitQueue } from './http/limit/rate.js'
-import { loadRedaction } from './http/redact.js'
-import type { Wire } from './http/transport.js'
+import { permitQueue } from './http/limit/rate-limit.js'
+import { lazyWire } from './http/transport/lazy-transport.js'
+import type { Wire } from './http/transport/transport.js'
 import { Observer } from './observe/observer.js'
 import { type ClientOptions, readOptions, type Settings } from './options.js'
 import {
@@ -19,6 +18,7 @@ import {
 } from './payments/callback-link.js'
 import { type PaymentLike, type PaymentReading, paymentReading } from './payments/final.js'
 import { PaymentCalls } from './payments/payment-calls.js'
+import { loadRedaction } from './redact/load.js'
 import type { AccountCalls } from './resources/account-call.js'
 import { AuthTokens } from './resources/auth-tokens.js'
 import { Balances } from './resources/balances.js'
@@ -191,10 +191,10 @@ function wireOf({ origin, maxResponseBytes, timeoutMs, fetch, dispatcher, rateLi
   return lazyWire(async () => {
     await loadRedaction()
     if (fetch !== undefined) {
-      const { fetchWire } = await import('./http/fetch-transport.js')
+      const { fetchWire } = await import('./http/transport/fetch-transport.js')
       return fetchWire({ origin, maxResponseBytes, fetch })
     }
-    const { undiciWire } = await import('./http/undici-transport.js')
+    const { undiciWire } = await import('./http/transport/undici-transport.js')
     // With one, a request that has its permit must not wait: it would arrive later than was counted.
     const maxConnections = rateLimit === false ? unlimitedConnections : Number.POSITIVE_INFINITY
     return undiciWire({ origin, maxResponseBytes, timeoutMs, dispatcher, maxConnections })

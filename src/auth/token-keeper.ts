@@ -1,5 +1,5 @@
+import { within } from '../http/abortable-wait.js'
 import type { MintLimits, SharedLimits, TokenSource } from '../http/call.js'
-import { within } from '../http/waits.js'
 import { refreshAfterMs } from './token-lifetime.js'
 
 /** A token as it was minted. */

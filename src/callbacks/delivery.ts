@@ -7,13 +7,13 @@ import {
   statusOf,
   TimeoutError,
 } from '../index.js'
+import type { Turns } from './concurrency-limit.js'
 import type { Work } from './one-at-a-time.js'
 import type { CallbackFailure, CallbackSettings, DeliveryContext } from './options.js'
 import { keyOf } from './payment-ref.js'
 import { judge } from './seen.js'
 import type { Spacing } from './spacing.js'
-import type { Turns } from './turns.js'
-import { pause, within } from './waiting.js'
+import { pause, within } from './timed-wait.js'
 
 /** How dealing with a callback ended. */
 export type DeliveryResult = 'succeeded' | 'failed' | 'unavailable'

@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import type { CallbackEvent, CallbackPort } from '../index.js'
 import type { CallbackAnswer } from './answer.js'
 import { BothKinds } from './both-kinds.js'
+import { Turns } from './concurrency-limit.js'
 import type { DeliveryResult } from './delivery.js'
 import { type FastifyCallbackPlugin, fastifyPlugin } from './fastify-plugin.js'
 import { fetchHandler } from './fetch-handler.js'
@@ -21,7 +22,6 @@ import {
 } from './reconcile.js'
 import { CallbackKeys, type CallbackTarget, lastSegment } from './signed-path.js'
 import { Spacing } from './spacing.js'
-import { Turns } from './turns.js'
 
 /** How often what happened, since the receiver was made. */
 export interface CallbackCounts {

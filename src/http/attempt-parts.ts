@@ -3,8 +3,8 @@ import type { SharedLimits, TokenSource } from './call.js'
 import type { Evidence, Failure } from './failure.js'
 import type { PermitQueue } from './limit/queue.js'
 import type { RequestHeaders } from './request-headers.js'
-import type { Waits } from './response-of.js'
-import type { Wire } from './transport.js'
+import type { Waits } from './response-info.js'
+import type { Wire } from './transport/transport.js'
 
 /** What one call knows while it runs. A hundred thousand may wait, so what only an answer needs comes late. */
 export interface Progress {

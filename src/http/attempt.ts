@@ -1,9 +1,9 @@
 import type { Lane } from '../observe/events.js'
+import { refuseAborted } from './abortable-wait.js'
 import { type AttemptParts, type Progress, remainingMs } from './attempt-parts.js'
 import type { Answer, Call, Question } from './call.js'
 import { AttemptFailed, CallFailed } from './failure.js'
 import { type Asked, requestAnswer } from './request-answer.js'
-import { refuseAborted } from './waits.js'
 
 /**
  * One attempt: token, permit, and then the request. Throws or rejects with {@link AttemptFailed} whatever

@@ -1,11 +1,11 @@
 import type { Lane } from '../observe/events.js'
 import type { WatchedCall } from '../observe/watched-call.js'
 import type { Shape } from '../schemas/shape.js'
+import type { Limits } from './abortable-wait.js'
 import type { CallOptions } from './call-options.js'
 import type { Credential, Evidence, Failure, Shown, TransportResponse } from './failure.js'
 import type { Meaning } from './to-error.js'
-import type { HttpMethod } from './transport.js'
-import type { Limits } from './waits.js'
+import type { HttpMethod } from './transport/transport.js'
 
 /** Where tokens come from, as the exchange sees it. */
 export interface TokenSource<Scope> {

@@ -1,5 +1,6 @@
 import pRetry from 'p-retry'
 import type { Observer } from '../observe/observer.js'
+import { allowManyListeners, sleep } from './abortable-wait.js'
 import { attempt } from './attempt.js'
 import { type AttemptParts, type Progress, remainingMs } from './attempt-parts.js'
 import type { Answer, Call, Question, TokenSource } from './call.js'
@@ -10,8 +11,7 @@ import { RequestHeaders } from './request-headers.js'
 import { decideRetry, isRateLimited } from './retry-policy.js'
 import { secretsOf } from './secrets-of.js'
 import { toError } from './to-error.js'
-import type { Wire } from './transport.js'
-import { allowManyListeners, sleep } from './waits.js'
+import type { Wire } from './transport/transport.js'
 
 export interface ExchangeSettings {
   readonly basePath: string

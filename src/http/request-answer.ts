@@ -1,17 +1,16 @@
 import type { WatchedAttempt } from '../observe/watched-attempt.js'
 import { inspectShape, isUsable } from '../schemas/shape.js'
-import { attemptEnd, retryReason } from './attempt-labels.js'
+import { within } from './abortable-wait.js'
+import { attemptEnd, retryReason } from './attempt-outcome.js'
 import { type AttemptParts, endOf, keepSecret, type Progress, remainingMs } from './attempt-parts.js'
 import type { Answer, Call, Question } from './call.js'
 import { AttemptFailed, type Shown, type TransportResponse } from './failure.js'
 import type { Sent } from './limit/spacing.js'
-import { isOvergrown } from './overgrown.js'
-import { parseJson } from './redact.js'
+import { isOvergrown, parseJson } from './parse-json.js'
 import type { Headers } from './request-headers.js'
-import { rememberResponse } from './response-of.js'
+import { rememberResponse } from './response-info.js'
 import { secretsOf } from './secrets-of.js'
-import { isTransportFailure, type TransportFailure, type TransportRequest } from './transport.js'
-import { within } from './waits.js'
+import { isTransportFailure, type TransportFailure, type TransportRequest } from './transport/transport.js'
 
 /** What a request that has its permit was waiting for, and the token that it may carry now. */
 export interface Asked {

@@ -1,4 +1,5 @@
-import { parseJson, redaction } from './redact.js'
+import { redaction } from '../redact/load.js'
+import { parseJson } from './parse-json.js'
 
 /** Where the secrets of a call are. */
 export interface SecretSource {

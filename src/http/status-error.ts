@@ -9,10 +9,11 @@ import {
   ServerError,
   UnusableResponseError,
 } from '../errors.js'
+import { redaction } from '../redact/load.js'
 import type { Hide } from '../redact/mask.js'
 import type { Credential, FailureContext, TransportResponse } from './failure.js'
-import { parseJson, redaction } from './redact.js'
-import { shownHeaders } from './response-of.js'
+import { parseJson } from './parse-json.js'
+import { shownHeaders } from './response-info.js'
 import { clockAheadMs } from './retry-policy.js'
 
 /** Puts what happened, and what to do, into the one sentence of an error. */

@@ -11,10 +11,10 @@ import {
   TimeoutError,
   UnusableResponseError,
 } from '../errors.js'
+import { cleanCause } from '../redact/clean-cause.js'
+import { redaction } from '../redact/load.js'
 import type { Hide } from '../redact/mask.js'
-import { cleanCause } from './clean-cause.js'
 import type { Evidence, Failure, FailureContext } from './failure.js'
-import { redaction } from './redact.js'
 import { answerDetails, type Say, statusError } from './status-error.js'
 
 /** What a failure means for the money and what to do next: said by whoever made the call. */

@@ -10,7 +10,7 @@ import type {
   ObservedCall,
   TokenEvent,
 } from './events.js'
-import { forgive } from './forgive.js'
+import { forgive } from './ignore-rejection.js'
 import { factsOf, fieldsOf, takesFields } from './log-fields.js'
 import type { GatewayLogger } from './logger.js'
 import { oneLine } from './one-line.js'

@@ -2,7 +2,7 @@ import { type GatewayEventName, isHeard, publish } from './channels.js'
 import { DriftMemory, warnOfDrift } from './drift.js'
 import type { GatewayEvents, ObservedClient } from './events.js'
 import type { GatewayLogger } from './logger.js'
-import type { Tell } from './tell.js'
+import type { Tell } from './publish.js'
 import type { CallFacts, WatchedCall } from './watched-call.js'
 
 /** What a client is told to tell. */

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { InvalidInputError } from '../errors.js'
 import { type GatewayEventName, isChannel } from './channels.js'
 import type { GatewayEvents } from './events.js'
-import { forgive } from './forgive.js'
+import { forgive } from './ignore-rejection.js'
 
 /**
  * Listens to one channel of every client in this process, also of clients made by another copy of

@@ -1,4 +1,4 @@
-import { forgive } from './forgive.js'
+import { forgive } from './ignore-rejection.js'
 
 /** Enters a context, calls the function, and leaves the context. */
 export type Enter = (run: () => void) => void

@@ -1,6 +1,6 @@
 import type { AttemptFailure, AttemptOutcome, ObservedAttempt } from './events.js'
+import type { Tell } from './publish.js'
 import { type Enter, runInside } from './run-inside.js'
-import type { Tell } from './tell.js'
 
 /** What became of a request. */
 export interface AttemptEnd {

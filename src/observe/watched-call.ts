@@ -8,8 +8,8 @@ import type {
   ObservedClient,
   RetryReason,
 } from './events.js'
+import type { Tell } from './publish.js'
 import { type Enter, runInside } from './run-inside.js'
-import type { Tell } from './tell.js'
 import { WatchedAttempt } from './watched-attempt.js'
 
 /** What a call is, for whoever watches it. */

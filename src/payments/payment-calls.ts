@@ -19,8 +19,8 @@ import { comparePayment } from './compare.js'
 import type { PaymentLike, PaymentReading } from './final.js'
 import { identify, identifyAfter409, idPathOf, isMixedUp } from './identity.js'
 import { meaningOfCreate, meaningOfRead } from './meaning.js'
+import { Wakes } from './payment-listeners.js'
 import { type PreparedCreate, prepareCreate } from './requests.js'
-import { Wakes } from './wakes.js'
 import { checkWaitOptions, type WaitOptions, watchPayment } from './watch.js'
 
 /** What payins and payouts differ in. */

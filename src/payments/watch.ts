@@ -11,8 +11,8 @@ import { ownOf } from '../schemas/own.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import { wrongInput } from '../schemas/wrong-input.js'
 import type { PaymentLike, PaymentReading } from './final.js'
+import type { Wakes } from './payment-listeners.js'
 import { pollGapMs } from './poll-gap.js'
-import type { Wakes } from './wakes.js'
 
 /** How long to wait, and what ends it early. */
 export interface WaitOptions {

@@ -5,7 +5,7 @@ import { type DecodedToken, decodeToken, isJwt, ServerToken, type ShareableToken
 import { UnusableResponseError } from '../errors.js'
 import type { CallOptions } from '../http/call-options.js'
 import type { Exchange } from '../http/exchange.js'
-import { carryResponse } from '../http/response-of.js'
+import { carryResponse } from '../http/response-info.js'
 import { type MoneyInput, requestMoney } from '../schemas/money.js'
 import { didYouMean, ownOf } from '../schemas/own.js'
 import { checkId } from '../schemas/payment-id.js'

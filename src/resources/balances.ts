@@ -1,6 +1,6 @@
 import type { CallOptions } from '../http/call-options.js'
 import { commaJoined } from '../http/query.js'
-import { carryResponse } from '../http/response-of.js'
+import { carryResponse } from '../http/response-info.js'
 import { anyShape } from '../schemas/account-data.js'
 import { didYouMean, ownOf } from '../schemas/own.js'
 import { wrongInput } from '../schemas/wrong-input.js'

@@ -1,8 +1,8 @@
 // The client loads its transport at its first request, which would count against the short limits of
 // these tests.
 import 'undici'
-import '../../src/http/fetch-transport.js'
-import '../../src/http/undici-transport.js'
+import '../../src/http/transport/fetch-transport.js'
+import '../../src/http/transport/undici-transport.js'
 import '../../src/redact/redacting.js'
 import { type AnyGatewayError, type ClientOptions, GatewayClient, isGatewayError } from '../../src/index.js'
 

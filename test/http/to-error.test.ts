@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as errors from '../../src/errors.js'
-import { connectionAdvice } from '../../src/http/connection-advice.js'
 import type { Evidence, Failure } from '../../src/http/failure.js'
 import { type ErrorContext, toError } from '../../src/http/to-error.js'
+import { connectionAdvice } from '../../src/http/transport/connection-advice.js'
 import { meaningOfCreate } from '../../src/payments/meaning.js'
 import { answered, notSent, response, wasSent } from '../support/failures.js'
 

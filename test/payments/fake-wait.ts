@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../src/errors.js'
 import { type PaymentLike, type PaymentReading, paymentReading } from '../../src/payments/final.js'
-import { Wakes } from '../../src/payments/wakes.js'
+import { Wakes } from '../../src/payments/payment-listeners.js'
 import { type WaitOptions, watchPayment } from '../../src/payments/watch.js'
 
 export const withStatus = (status: string): PaymentLike => ({ process: { status } })

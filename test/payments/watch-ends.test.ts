@@ -22,7 +22,7 @@ import {
   WaitTimeoutError,
 } from '../../src/errors.js'
 import { type PaymentLike, paymentReading } from '../../src/payments/final.js'
-import { Wakes } from '../../src/payments/wakes.js'
+import { Wakes } from '../../src/payments/payment-listeners.js'
 import { watchPayment } from '../../src/payments/watch.js'
 import { outcome, wait, withStatus } from './fake-wait.js'
 

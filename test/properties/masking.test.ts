@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseJson } from '../../src/http/redact.js'
+import { parseJson } from '../../src/http/parse-json.js'
 import { toError } from '../../src/http/to-error.js'
 import { isGatewayError } from '../../src/index.js'
 import { meaningOfCreate } from '../../src/payments/meaning.js'

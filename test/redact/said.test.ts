@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseJson } from '../../src/http/redact.js'
+import { parseJson } from '../../src/http/parse-json.js'
 import { hiding } from '../../src/redact/hide.js'
 import { bodyStart, gatewayMessage, redact } from '../../src/redact/said.js'
 import { privatePem } from '../support/vectors.js'

@@ -1,5 +1,5 @@
 import type { Failure, TransportResponse } from '../../src/http/failure.js'
-import { loadRedaction } from '../../src/http/redact.js'
+import { loadRedaction } from '../../src/redact/load.js'
 
 // The first request of a client does this.
 await loadRedaction()

@@ -1,6 +1,6 @@
 import type { Lane } from '../../observe/events.js'
+import { aborted } from '../abortable-wait.js'
 import { AttemptFailed } from '../failure.js'
-import { aborted } from '../waits.js'
 
 export interface TakeOptions {
   readonly signal: AbortSignal | undefined

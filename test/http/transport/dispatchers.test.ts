@@ -1,9 +1,9 @@
 import { Agent, type Dispatcher, interceptors, MockAgent, Pool } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { TransportRequest } from '../../src/http/transport.js'
-import { undiciWire } from '../../src/http/undici-transport.js'
-import { acceptedPayout, rawAnswer, rawGateway } from '../faults/copies.js'
-import { clientOf, create, failure } from '../faults/support.js'
+import type { TransportRequest } from '../../../src/http/transport/transport.js'
+import { undiciWire } from '../../../src/http/transport/undici-transport.js'
+import { acceptedPayout, rawAnswer, rawGateway } from '../../faults/copies.js'
+import { clientOf, create, failure } from '../../faults/support.js'
 
 const dispatchers: Dispatcher[] = []
 afterEach(async () => {

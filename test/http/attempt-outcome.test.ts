@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { attemptEnd, retryReason } from '../../src/http/attempt-labels.js'
+import { attemptEnd, retryReason } from '../../src/http/attempt-outcome.js'
 import type { Failure } from '../../src/http/failure.js'
 import { answered, notSent, response, wasSent } from '../support/failures.js'
 

@@ -1,7 +1,6 @@
-import { mask } from '../redact/mask.js'
-import { isOvergrown } from './overgrown.js'
+import { mask } from './mask.js'
 
-type Redacting = typeof import('../redact/redacting.js')
+type Redacting = typeof import('./redacting.js')
 
 /** Where it can't be loaded: nothing that came from outside is shown, and errors are what they are. */
 const nothingShown: Redacting = {
@@ -22,7 +21,7 @@ export function redaction(): Redacting {
 
 /** Never rejects: a payment is made all the same. */
 export function loadRedaction(): Promise<void> {
-  loading ??= import('../redact/redacting.js').then(
+  loading ??= import('./redacting.js').then(
     (loaded) => {
       redacting = loaded
     },
@@ -31,14 +30,4 @@ export function loadRedaction(): Promise<void> {
     },
   )
   return loading
-}
-
-/** The parsed body, or undefined when it is not JSON that is worth its time. */
-export function parseJson(body: string): unknown {
-  if (isOvergrown(body)) return undefined
-  try {
-    return JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sleep, within } from '../../src/http/waits.js'
+import { sleep, within } from '../../src/http/abortable-wait.js'
 
 const caller = new AbortController()
 const client = new AbortController()

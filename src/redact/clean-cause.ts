@@ -1,4 +1,4 @@
-import type { Hide } from '../redact/mask.js'
+import type { Hide } from './mask.js'
 
 /**
  * The cause of a broken connection with nothing but its name, message, codes and causes. What a

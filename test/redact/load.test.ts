@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { parseJson } from '../../src/http/redact.js'
+import { parseJson } from '../../src/http/parse-json.js'
 
 describe('parseJson', () => {
   it.each([

@@ -1,3 +1,13 @@
+/** The parsed body, or undefined when it is not JSON that is worth its time. */
+export function parseJson(body: string): unknown {
+  if (isOvergrown(body)) return undefined
+  try {
+    return JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body)
+  } catch {
+    return undefined
+  }
+}
+
 /** What is shorter is parsed in no time, whatever is in it. */
 const cheapLength = 65_536
 const deepest = 1_000

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici'
 import { Connections } from './connections.js'
-import { ForeignLine } from './foreign-line.js'
+import { ForeignLine } from './dispatcher-connection.js'
 import type { Wire } from './transport.js'
-import { UndiciExchange } from './undici-exchange.js'
+import { UndiciExchange } from './undici-request.js'
 
 export interface UndiciWireOptions {
   readonly origin: string

@@ -3,7 +3,7 @@ import { hasMethod } from '../../schemas/own.js'
 import type { CountedRate, Limiter } from './limiter.js'
 import { PermitQueue } from './queue.js'
 import { Spacing } from './spacing.js'
-import { ThrottleLimiter } from './throttle.js'
+import { ThrottleLimiter } from './window-limiter.js'
 
 /** What the option `rateLimit` takes. */
 export type RateLimit = number | CountedRate | Limiter | false

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici'
+import type { ResponseHeaders, TransportResponse } from '../failure.js'
 import { ByteBuffer } from './byte-buffer.js'
 import { connectionAdvice } from './connection-advice.js'
 import type { Connections, Line, LineUser } from './connections.js'
-import type { ResponseHeaders, TransportResponse } from './failure.js'
 import type { TransportFailure, TransportRequest } from './transport.js'
 
 export interface ExchangeParts {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { lazyWire } from '../../src/http/lazy-wire.js'
-import type { TransportRequest, Wire } from '../../src/http/transport.js'
-import { response } from '../support/failures.js'
+import { lazyWire } from '../../../src/http/transport/lazy-transport.js'
+import type { TransportRequest, Wire } from '../../../src/http/transport/transport.js'
+import { response } from '../../support/failures.js'
 
 const request: TransportRequest = {
   method: 'GET',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isOvergrown } from '../../src/http/overgrown.js'
+import { isOvergrown } from '../../src/http/parse-json.js'
 
 const megabyte = 1024 * 1024
 const named = (count: number, between: string) =>

@@ -1,4 +1,4 @@
-import { isConnectError } from './undici-signs.js'
+import { isConnectError } from './undici-diagnostics.js'
 
 /** Codes that are given only to a connection that was never made, or whose certificate did not fit. */
 const connectCodes = new Set([

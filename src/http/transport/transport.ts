@@ -1,4 +1,4 @@
-import type { Failure, TransportResponse } from './failure.js'
+import type { Failure, TransportResponse } from '../failure.js'
 
 /** The methods that `client.request()` takes. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

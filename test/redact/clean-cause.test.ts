@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { cleanCause } from '../../src/http/clean-cause.js'
+import { cleanCause } from '../../src/redact/clean-cause.js'
 import { hiding } from '../../src/redact/hide.js'
 
 describe('the cause of a broken connection', () => {

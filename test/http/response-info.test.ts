@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { rememberResponse } from '../../src/http/response-of.js'
+import { rememberResponse } from '../../src/http/response-info.js'
 import { type GatewayClient, money, type ResponseInfo, responseOf } from '../../src/index.js'
 import { anyToken, found, handMadeGateway, json, text } from '../faults/servers.js'
 import { clientOf, create, paymentRequest } from '../faults/support.js'

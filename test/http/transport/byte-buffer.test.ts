@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ByteBuffer } from '../../src/http/byte-buffer.js'
+import { ByteBuffer } from '../../../src/http/transport/byte-buffer.js'
 
 describe('bytes that come in chunks', () => {
   it('are those that came, in their order, and no chunk is written to', () => {

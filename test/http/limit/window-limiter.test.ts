@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PermitQueue } from '../../../src/http/limit/queue.js'
 import { Spacing } from '../../../src/http/limit/spacing.js'
-import { ThrottleLimiter } from '../../../src/http/limit/throttle.js'
+import { ThrottleLimiter } from '../../../src/http/limit/window-limiter.js'
 
 beforeEach(() => {
   vi.useFakeTimers()

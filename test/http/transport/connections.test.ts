@@ -2,12 +2,12 @@ import { setMaxListeners } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { buildConnector, Client } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Connections } from '../../src/http/connections.js'
-import type { TransportRequest } from '../../src/http/transport.js'
-import { undiciWire } from '../../src/http/undici-transport.js'
-import { acceptedPayout, rawAnswer, rawGateway } from '../faults/copies.js'
-import { deafServer } from '../faults/stages.js'
-import { clientOf, create, until } from '../faults/support.js'
+import { Connections } from '../../../src/http/transport/connections.js'
+import type { TransportRequest } from '../../../src/http/transport/transport.js'
+import { undiciWire } from '../../../src/http/transport/undici-transport.js'
+import { acceptedPayout, rawAnswer, rawGateway } from '../../faults/copies.js'
+import { deafServer } from '../../faults/stages.js'
+import { clientOf, create, until } from '../../faults/support.js'
 
 const request: TransportRequest = {
   method: 'POST',

@@ -1,13 +1,13 @@
 import { createServer } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fetchWire } from '../../src/http/fetch-transport.js'
-import { neverConnected } from '../../src/http/never-connected.js'
-import type { TransportRequest } from '../../src/http/transport.js'
-import { rawAnswer, rawGateway } from '../faults/copies.js'
-import { closedPort } from '../faults/servers.js'
-import { until } from '../faults/support.js'
-import { certificate } from '../security/tls.js'
+import { fetchWire } from '../../../src/http/transport/fetch-transport.js'
+import { neverConnected } from '../../../src/http/transport/never-connected.js'
+import type { TransportRequest } from '../../../src/http/transport/transport.js'
+import { rawAnswer, rawGateway } from '../../faults/copies.js'
+import { closedPort } from '../../faults/servers.js'
+import { until } from '../../faults/support.js'
+import { certificate } from '../../security/tls.js'
 
 const request: TransportRequest = {
   method: 'POST',

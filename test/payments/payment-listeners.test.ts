@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { Wakes } from '../../src/payments/wakes.js'
+import { Wakes } from '../../src/payments/payment-listeners.js'
 
 describe('a wake', () => {
   it('reaches everybody who waits for that payment, and nobody else', () => {

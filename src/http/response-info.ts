@@ -1,6 +1,6 @@
+import { redaction } from '../redact/load.js'
 import type { Hide } from '../redact/mask.js'
 import type { ResponseHeaders, TransportResponse } from './failure.js'
-import { redaction } from './redact.js'
 import { type SecretSource, secretsOf } from './secrets-of.js'
 
 /**

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Line } from './connections.js'
 import { neverConnected } from './never-connected.js'
-import { UndiciSigns } from './undici-signs.js'
+import { UndiciSigns } from './undici-diagnostics.js'
 
 /** Codes by which undici refuses a request that it has not begun. */
 const refusedCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])

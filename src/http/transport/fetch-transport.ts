@@ -1,9 +1,9 @@
+import type { TransportResponse } from '../failure.js'
 import { ByteBuffer } from './byte-buffer.js'
 import { connectionAdvice } from './connection-advice.js'
-import type { TransportResponse } from './failure.js'
 import { neverConnected } from './never-connected.js'
 import { isTransportFailure, type TransportFailure, type TransportRequest, type Wire } from './transport.js'
-import { UndiciSigns } from './undici-signs.js'
+import { UndiciSigns } from './undici-diagnostics.js'
 import { WarmConnections } from './warm-connections.js'
 
 export interface FetchWireOptions {
