@@ -4,10 +4,10 @@ import { TokenKeeper } from './auth/token-keeper.js'
 import { TokenRequests } from './auth/token-requests.js'
 import { type GatewayEnvironment, optionsFromEnv } from './env.js'
 import type { CallOptions } from './http/call-options.js'
-import { Exchange } from './http/exchange.js'
+import { Http } from './http/http.js'
 import { permitQueue } from './http/limit/rate-limit.js'
-import { lazyWire } from './http/transport/lazy-transport.js'
-import type { Wire } from './http/transport/transport.js'
+import { lazyTransport } from './http/transport/lazy-transport.js'
+import type { Transport } from './http/transport/transport.js'
 import { Observer } from './observe/observer.js'
 import { type ClientOptions, readOptions, type Settings } from './options.js'
 import {
@@ -59,7 +59,7 @@ export class GatewayClient {
   /** The payment operators of the gateway. */
   readonly paymentOperators: PaymentOperators
   readonly #calls: AccountCalls
-  readonly #exchange: Exchange<Scope>
+  readonly #http: Http
   readonly #baseUrl: string
   readonly #callbacks = new CallbackLink()
   readonly #payinCalls: PayinCalls
@@ -73,27 +73,22 @@ export class GatewayClient {
   constructor(options: ClientOptions) {
     const settings = readOptions(options)
     const observer = new Observer(settings)
-    const requests = new TokenRequests(settings)
-    const exchange = new Exchange<Scope>(
-      wireOf(settings),
-      permitQueue(settings.rateLimit, settings.maxQueued, observer),
-      settings,
-      observer,
-      (own) =>
-        new TokenKeeper(
-          (scope: Scope, abandoned, limits) => requests.mint(own, scope, abandoned, limits),
-          ({ label }, change) =>
-            observer.tell('merchant-gateway:token', { client: observer.client, scope: label, ...change }),
-        ),
+    const permits = permitQueue(settings.rateLimit, settings.maxQueued, observer)
+    const http = new Http(transportOf(settings), permits, settings, observer)
+    const requests = new TokenRequests(http, settings)
+    const tokens = new TokenKeeper<Scope>(
+      (scope, abandoned, limits) => requests.mint(scope, abandoned, limits),
+      ({ label }, change) =>
+        observer.publish('merchant-gateway:token', { client: observer.client, scope: label, ...change }),
     )
     const scopes = scopeRules(settings)
     const reading = paymentReading(settings)
-    const payments = { exchange, scopes, reading, callbacks: this.#callbacks }
+    const payments = { http, tokens, scopes, reading, callbacks: this.#callbacks }
     this.#baseUrl = settings.origin + settings.basePath
-    this.#exchange = exchange
+    this.#http = http
     this.#reading = reading
-    this.#calls = { exchange, scopes }
-    this.authTokens = new AuthTokens(exchange, requests)
+    this.#calls = { http, tokens, scopes }
+    this.authTokens = new AuthTokens(requests)
     this.#payinCalls = new PaymentCalls(payinTraits, payments)
     this.#payoutCalls = new PaymentCalls(payoutTraits, payments)
     this.payins = new Payins(this.#payinCalls, this.#calls, settings.customerAccountPath)
@@ -165,7 +160,7 @@ export class GatewayClient {
    * await client.close()
    */
   close(): Promise<void> {
-    return this.#exchange.close()
+    return this.#http.close()
   }
 
   /** `close()`, for `await using`. */
@@ -187,17 +182,24 @@ export class GatewayClient {
 /** Without a limiter nothing else keeps a burst from opening a connection for each of its requests. */
 const unlimitedConnections = 64
 
-function wireOf({ origin, maxResponseBytes, timeoutMs, fetch, dispatcher, rateLimit }: Settings): Wire {
-  return lazyWire(async () => {
+function transportOf({
+  origin,
+  maxResponseBytes,
+  timeoutMs,
+  fetch,
+  dispatcher,
+  rateLimit,
+}: Settings): Transport {
+  return lazyTransport(async () => {
     await loadRedaction()
     if (fetch !== undefined) {
-      const { fetchWire } = await import('./http/transport/fetch-transport.js')
-      return fetchWire({ origin, maxResponseBytes, fetch })
+      const { fetchTransport } = await import('./http/transport/fetch-transport.js')
+      return fetchTransport({ origin, maxResponseBytes, fetch })
     }
-    const { undiciWire } = await import('./http/transport/undici-transport.js')
+    const { undiciTransport } = await import('./http/transport/undici-transport.js')
     // With one, a request that has its permit must not wait: it would arrive later than was counted.
     const maxConnections = rateLimit === false ? unlimitedConnections : Number.POSITIVE_INFINITY
-    return undiciWire({ origin, maxResponseBytes, timeoutMs, dispatcher, maxConnections })
+    return undiciTransport({ origin, maxResponseBytes, timeoutMs, dispatcher, maxConnections })
   })
 }
 
@@ -206,6 +208,6 @@ function lookUpsOf<C extends object, P extends PaymentLike, R>(
 ): CallbackLookUps<P> {
   return {
     lookUp: (id, lane, options) => calls.retrieve(id, options, lane),
-    seen: (id, payment) => calls.wake(id, payment),
+    seen: (id, payment) => calls.notify(id, payment),
   }
 }

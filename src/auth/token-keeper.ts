@@ -1,5 +1,8 @@
 import { within } from '../http/abortable-wait.js'
-import type { MintLimits, SharedLimits, TokenSource } from '../http/call.js'
+import type { JoinedLimits } from '../http/call.js'
+import { FailedCall } from '../http/failed-call.js'
+import type { Failure } from '../http/failure.js'
+import type { TokenSource, TokenWait } from '../http/token-source.js'
 import { refreshAfterMs } from './token-lifetime.js'
 
 /** A token as it was minted. */
@@ -23,8 +26,8 @@ interface Kept<Scope> {
 export type MintRequest<Scope> = (
   scope: Scope,
   abandoned: AbortSignal,
-  limits: SharedLimits,
-) => Promise<Minted>
+  limits: JoinedLimits,
+) => Promise<Minted | FailedCall>
 
 /** What happened to a token that is kept. */
 export type TokenChange =
@@ -33,7 +36,7 @@ export type TokenChange =
 
 /** One request for a token, and how many calls wait for it. */
 interface Minting {
-  readonly token: Promise<string>
+  readonly token: Promise<string | FailedCall>
   readonly abandoned: AbortController
   readonly limits: { endAt: number; retries: number }
   waiting: number
@@ -42,20 +45,30 @@ interface Minting {
 /** Payments have tokens of their own in one mode, so there may be many. */
 const mostKept = 1000
 const leastRefreshGapMs = 1000
+const late: Failure = { kind: 'deadline', sent: false, while: 'waiting for a token' }
 
 /**
  * Keeps one token for each scope, and has one request under way for it, whoever asks. All times are
  * on the monotonic clock.
  */
-export class TokenKeeper<Scope extends { readonly key: string }> implements TokenSource<Scope> {
+export class TokenKeeper<Scope extends { readonly key: string }> {
   readonly #request: MintRequest<Scope>
-  readonly #tell: (scope: Scope, change: TokenChange) => void
+  readonly #onChange: (scope: Scope, change: TokenChange) => void
   readonly #kept = new Map<string, Kept<Scope>>()
   readonly #minting = new Map<string, Minting>()
 
-  constructor(request: MintRequest<Scope>, tell: (scope: Scope, change: TokenChange) => void = () => {}) {
+  constructor(request: MintRequest<Scope>, onChange: (scope: Scope, change: TokenChange) => void = () => {}) {
     this.#request = request
-    this.#tell = tell
+    this.#onChange = onChange
+  }
+
+  /** The tokens of one scope, as a request takes them. */
+  for(scope: Scope): TokenSource {
+    return {
+      fresh: () => this.fresh(scope),
+      mint: (wait) => this.mint(scope, wait),
+      drop: (token) => this.drop(scope, token),
+    }
   }
 
   fresh(scope: Scope): string | undefined {
@@ -70,15 +83,17 @@ export class TokenKeeper<Scope extends { readonly key: string }> implements Toke
     return kept.token
   }
 
-  async mint(scope: Scope, limits: MintLimits): Promise<string> {
+  async mint(scope: Scope, wait: TokenWait): Promise<string | Failure> {
     const minting = this.#minting.get(scope.key) ?? this.#start(scope, 'minted')
     minting.waiting++
     // What is short for one of them must not be short for all.
-    const shared = minting.limits
-    shared.endAt = Math.max(shared.endAt, performance.now() + limits.ms)
-    shared.retries = Math.max(shared.retries, limits.retries ?? 0)
+    const { limits } = minting
+    limits.endAt = Math.max(limits.endAt, performance.now() + wait.ms)
+    limits.retries = Math.max(limits.retries, wait.retries)
     try {
-      return await within(minting.token, limits)
+      const came = await within(minting.token, { ...wait, late })
+      // The token request has had its own retries.
+      return came instanceof FailedCall ? { kind: 'token', request: came } : came
     } finally {
       minting.waiting--
       // The last one who waited has gone: the request must not outlive the calls that it was for.
@@ -93,7 +108,7 @@ export class TokenKeeper<Scope extends { readonly key: string }> implements Toke
 
   #drop({ scope }: Kept<Scope>, why: 'refused' | 'expired' | 'evicted'): void {
     this.#kept.delete(scope.key)
-    this.#tell(scope, { kind: 'dropped', why })
+    this.#onChange(scope, { kind: 'dropped', why })
   }
 
   #start(scope: Scope, kind: 'minted' | 'refreshed'): Minting {
@@ -117,14 +132,16 @@ export class TokenKeeper<Scope extends { readonly key: string }> implements Toke
     scope: Scope,
     kind: 'minted' | 'refreshed',
     abandoned: AbortSignal,
-    limits: SharedLimits,
-  ): Promise<string> {
+    limits: JoinedLimits,
+  ): Promise<string | FailedCall> {
     const askedAt = performance.now()
-    const { token, lifetimeMs } = await this.#request(scope, abandoned, limits)
+    const minted = await this.#request(scope, abandoned, limits)
+    if (minted instanceof FailedCall) return minted
+    const { token, lifetimeMs } = minted
     const refreshAt = askedAt + refreshAfterMs(lifetimeMs, Math.random())
     this.#kept.delete(scope.key)
     this.#kept.set(scope.key, { scope, token, refreshAt, expiresAt: askedAt + lifetimeMs })
-    this.#tell(scope, { kind, lifetimeMs })
+    this.#onChange(scope, { kind, lifetimeMs })
     this.#dropOldest()
     return token
   }

@@ -1,7 +1,9 @@
-import type { Answer, Call, Prepared, SharedLimits } from '../http/call.js'
-import type { CallOptions } from '../http/call-options.js'
-import { type Exchange, wordsFor } from '../http/exchange.js'
-import { AttemptFailed, CallFailed } from '../http/failure.js'
+import type { CallLimits, JoinedLimits } from '../http/call.js'
+import { type CallOptions, checkCallOptions } from '../http/call-options.js'
+import { FailedCall } from '../http/failed-call.js'
+import type { Failure } from '../http/failure.js'
+import type { Http } from '../http/http.js'
+import type { GatewayRequest, GatewayResponse, SignedBody } from '../http/request.js'
 import { anyShape } from '../schemas/account-data.js'
 import { wireJson } from '../schemas/wire-json.js'
 import { DistinctRequests, spreadOf, type Varied } from './distinct-requests.js'
@@ -23,7 +25,7 @@ export interface TokenRequestSettings {
 
 /** A minted token together with the answer that it came in. */
 export interface TokenAnswer extends Minted {
-  readonly answer: Answer<unknown>
+  readonly response: GatewayResponse<unknown>
 }
 
 /** Of all clients of the process: several may have the same key. */
@@ -37,116 +39,94 @@ interface Wanted {
   readonly validitySecs: number
   /** Whether it is shortened a little in any case, so that what was minted together doesn't end together. */
   readonly spread: boolean
-  readonly options: CallOptions | undefined
-  readonly shared?: SharedLimits
-}
-
-/** The call, and for how long the last of its requests asked. */
-interface TokenCall {
-  readonly call: Call<Scope, unknown>
-  readonly asked: { validitySecs: number }
 }
 
 /** Requests to the two token endpoints (specification, section 5). */
 export class TokenRequests {
+  readonly #http: Http
   readonly #settings: TokenRequestSettings
 
-  constructor(settings: TokenRequestSettings) {
+  constructor(http: Http, settings: TokenRequestSettings) {
+    this.#http = http
     this.#settings = settings
   }
 
   /** For the caller who asked for a token itself: rejects with a `GatewayError`. `refuse` looks at what came. */
-  async create(
-    exchange: Exchange<Scope>,
+  create(
     name: string,
     grant: TokenGrant,
-    validitySecs: number | undefined,
+    validitySecs: number = this.#settings.tokenValiditySecs,
     options: CallOptions | undefined,
     refuse: (token: string) => Error | undefined = () => undefined,
   ): Promise<TokenAnswer> {
-    const secs = validitySecs ?? this.#settings.tokenValiditySecs
-    const { call, asked } = this.#call({ name, grant, validitySecs: secs, spread: false, options })
-    return exchange.watch(call, async (watched) => {
-      try {
-        const answer = await this.#ask(exchange, watched, asked)
-        const refusal = refuse(answer.token)
-        if (refusal !== undefined) throw refusal
-        return answer
-      } catch (error) {
-        // In here, so that whoever watches is told of the very error that the caller gets.
-        throw error instanceof CallFailed ? wordsFor(error.call, call.meaning) : error
-      }
+    const limits = this.#http.limits(options)
+    return this.#ask({ name, grant, validitySecs, spread: false }, limits, (answer) => {
+      if (answer instanceof FailedCall) throw answer.toError()
+      const refusal = refuse(answer.token)
+      // In the call, so that whoever watches is told of the very error that the caller gets.
+      if (refusal !== undefined) throw refusal
+      return answer
     })
   }
 
-  /** For calls that wait for a cached token: rejects with {@link CallFailed}. */
-  mint(
-    exchange: Exchange<Scope>,
-    { grant }: Scope,
-    signal: AbortSignal,
-    shared?: SharedLimits,
-  ): Promise<Minted> {
-    const { call, asked } = this.#call({
-      name: 'tokens.mint',
-      grant,
-      validitySecs: this.#settings.tokenValiditySecs,
-      spread: true,
-      options: { signal },
-      ...(shared === undefined ? {} : { shared }),
-    })
-    return exchange.watch(call, (watched) => this.#ask(exchange, watched, asked))
+  /** For calls that wait for a cached token: a failure is a value, which each of them tells in its own words. */
+  mint({ grant }: Scope, signal: AbortSignal, joined?: JoinedLimits): Promise<Minted | FailedCall> {
+    const validitySecs = this.#settings.tokenValiditySecs
+    const limits = this.#http.limits(checkCallOptions({ signal }), joined)
+    return this.#ask({ name: 'tokens.mint', grant, validitySecs, spread: true }, limits, (answer) => answer)
   }
 
-  async #ask(
-    exchange: Exchange<Scope>,
-    call: Call<Scope, unknown>,
-    asked: TokenCall['asked'],
-  ): Promise<TokenAnswer> {
-    const answer = await exchange.ask(call)
-    const token = findToken(answer.value, this.#settings.tokenField)
+  #ask<T>(wanted: Wanted, limits: CallLimits, finish: (answer: TokenAnswer | FailedCall) => T): Promise<T> {
+    const asked: Asked = { validitySecs: wanted.validitySecs }
+    const request = this.#request(wanted, asked)
+    return this.#http.call(request, limits, async (call) => {
+      const response = await this.#http.trySend(call, request)
+      return finish(
+        response instanceof FailedCall ? response : this.#read(request, response, asked.validitySecs),
+      )
+    })
+  }
+
+  #read(
+    { route, meaning }: GatewayRequest<unknown>,
+    response: GatewayResponse<unknown>,
+    validitySecs: number,
+  ): TokenAnswer | FailedCall {
+    const { value, headers, attempts } = response
+    const token = findToken(value, this.#settings.tokenField)
     if (token === undefined || token.length > longestToken) {
       const tooLong = token !== undefined
-      throw new CallFailed({
-        failure: { kind: 'no-token', fields: fieldNames(answer.value), tooLong },
-        evidence: 'certain',
-        context: {
-          route: call.route,
-          attempts: answer.attempts,
-          retryAfterMs: undefined,
-          timeoutMs: 0,
-          deadlineMs: 0,
-          nowMs: this.#settings.now(),
-          secrets: this.#secrets(),
-        },
-      })
+      const failure: Failure = { kind: 'no-token', fields: fieldNames(value), tooLong }
+      const secrets = this.#secrets()
+      const times = { retryAfterMs: undefined, timeoutMs: 0, deadlineMs: 0, nowMs: this.#settings.now() }
+      return new FailedCall(failure, 'certain', { route, attempts, secrets, ...times }, meaning)
     }
     const { iat, exp } = isJwt(token) ? decodeToken(token).claims : {}
-    const date = answer.headers.get('date')
+    const date = headers.get('date')
     const gatewayNowMs = date === undefined ? Number.NaN : Date.parse(date)
     const lifetimeMs = tokenLifetimeMs({
-      validitySecs: asked.validitySecs,
+      validitySecs,
       iat,
       exp,
       gatewayNowMs: Number.isNaN(gatewayNowMs) ? undefined : gatewayNowMs,
     })
-    return { token, lifetimeMs, answer }
+    return { token, lifetimeMs, response }
   }
 
-  #call({ name, grant, validitySecs, spread, options, shared }: Wanted): TokenCall {
+  #request({ name, grant, validitySecs, spread }: Wanted, asked: Asked): GatewayRequest<unknown> {
     const path = Object.hasOwn(grant, 'action') ? '/auth-tokens-by-action' : '/auth-tokens'
     const { credentials } = this.#settings
-    const asked = { validitySecs }
     let first = true
-    const call: Call<Scope, unknown> = {
+    return {
       name,
       method: 'POST',
       path,
       route: `POST ${path}`,
       lane: 'token',
-      prepare: () => {
+      sign: () => {
         const vary = spread || !first
         first = false
-        return this.#prepare(grant, validitySecs, vary ? Math.random() : 0, asked)
+        return this.#sign(grant, validitySecs, vary ? Math.random() : 0, asked)
       },
       shape: anyShape,
       readText: tokenText,
@@ -154,19 +134,16 @@ export class TokenRequests {
       secrets: () => this.#secrets(),
       answerIsSecret: true,
       meaning: () => ({ details: {}, sentence: 'no payment was touched by it' }),
-      options,
-      ...(shared === undefined ? {} : { shared }),
     }
-    return { call, asked }
   }
 
   /** Serialises once; what is signed is what is sent (specification, section 5.3). */
-  async #prepare(
+  async #sign(
     grant: TokenGrant,
     validitySecs: number,
     vary: number,
-    asked: TokenCall['asked'],
-  ): Promise<Prepared> {
+    asked: Asked,
+  ): Promise<SignedBody | Failure> {
     const { merchantCode, credentials, now, timestampUnit } = this.#settings
     if ('merchantSecret' in credentials) {
       // No signature that could be taken for a replay.
@@ -195,7 +172,7 @@ export class TokenRequests {
       const signature = await credentials.signer.sign(body)
       return { body, headers: { 'x-signature': Buffer.from(signature).toString('base64') } }
     } catch (cause) {
-      throw new AttemptFailed({ kind: 'signing', cause })
+      return { kind: 'signing', cause }
     }
   }
 
@@ -203,4 +180,9 @@ export class TokenRequests {
     const { credentials } = this.#settings
     return 'merchantSecret' in credentials ? [credentials.merchantSecret] : []
   }
+}
+
+/** For how long the last of the requests of one call asked. */
+interface Asked {
+  validitySecs: number
 }

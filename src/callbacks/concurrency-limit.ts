@@ -1,5 +1,5 @@
 /** So many at a time; the others wait in the order in which they came. */
-export class Turns {
+export class ConcurrencyLimit {
   #free: number
   /** With the time since when each waits, on the monotonic clock. */
   readonly #waiting = new Map<() => void, number>()

@@ -7,7 +7,7 @@ import {
   statusOf,
   TimeoutError,
 } from '../index.js'
-import type { Turns } from './concurrency-limit.js'
+import type { ConcurrencyLimit } from './concurrency-limit.js'
 import type { Work } from './one-at-a-time.js'
 import type { CallbackFailure, CallbackSettings, DeliveryContext } from './options.js'
 import { keyOf } from './payment-ref.js'
@@ -40,7 +40,7 @@ export interface DeliveryParts {
   readonly settings: CallbackSettings
   readonly spacing: Spacing
   /** How many look-ups for callbacks the client is asked for at once. */
-  readonly turns: Turns
+  readonly turns: ConcurrencyLimit
   /** Fires when the receiver is drained. */
   readonly draining: AbortSignal
   /** A callback told of a status that was not known. */
@@ -76,7 +76,9 @@ export class Delivery<P extends PaymentLike> {
     }
     const looked = occasion === 'callback' ? this.#inTurn(id, begin) : this.#poll(id, begin, occasion.signal)
     const done = looked.then((found) =>
-      found.isFound ? this.#tell(id, found.payment) : { result: 'unavailable' as const, error: found.error },
+      found.isFound
+        ? this.#deliver(id, found.payment)
+        : { result: 'unavailable' as const, error: found.error },
     )
     return { hasBegun: () => begun, looked, done }
   }
@@ -126,7 +128,7 @@ export class Delivery<P extends PaymentLike> {
     }
   }
 
-  async #tell(id: string, payment: P): Promise<Delivered<P>> {
+  async #deliver(id: string, payment: P): Promise<Delivered<P>> {
     const { port, settings } = this.#parts
     const key = keyOf({ kind: this.#kind, id })
     let called = false
@@ -172,8 +174,8 @@ export class Delivery<P extends PaymentLike> {
 
   /** A reporter that fails must not change what the gateway is answered. */
   #report(error: unknown, id: string, during: CallbackFailure['during']): void {
-    const tell = async () => this.#parts.settings.onError(error, { kind: this.#kind, id, during })
-    tell().catch(() => undefined)
+    const report = async () => this.#parts.settings.onError(error, { kind: this.#kind, id, during })
+    report().catch(() => undefined)
   }
 }
 

@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import type { CallbackEvent, CallbackPort } from '../index.js'
 import type { CallbackAnswer } from './answer.js'
 import { BothKinds } from './both-kinds.js'
-import { Turns } from './concurrency-limit.js'
+import { ConcurrencyLimit } from './concurrency-limit.js'
 import type { DeliveryResult } from './delivery.js'
 import { type FastifyCallbackPlugin, fastifyPlugin } from './fastify-plugin.js'
 import { fetchHandler } from './fetch-handler.js'
@@ -73,7 +73,7 @@ export class CallbackReceiver {
   readonly #port: CallbackPort
   readonly #kinds: BothKinds
   readonly #spacing = new Spacing()
-  readonly #turns = new Turns(lookUpsAtOnce)
+  readonly #turns = new ConcurrencyLimit(lookUpsAtOnce)
   readonly #draining = new AbortController()
   readonly #counts = { succeeded: 0, failed: 0, unavailable: 0, refused: 0 }
   #lastNews = Number.NEGATIVE_INFINITY

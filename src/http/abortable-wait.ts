@@ -1,14 +1,18 @@
 import { setMaxListeners } from 'node:events'
-import { AttemptFailed, type Failure } from './failure.js'
+import type { Failure } from './failure.js'
 
-/** The failure of a call that its caller gave up before anything of this attempt was sent. */
-export function aborted(signal: AbortSignal): AttemptFailed {
-  return new AttemptFailed({ kind: 'aborted', sent: false, cause: signal.reason })
+/** Who may end a wait before its time. */
+export interface Enders {
+  /** The caller's. */
+  readonly signal: AbortSignal | undefined
+  /** Fires when the client is closed. */
+  readonly closing: AbortSignal
 }
 
-/** @throws {AttemptFailed} when the caller has given up already: no event would tell of it any more. */
-export function refuseAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw aborted(signal)
+/** How a call ended that was given up before anything of this attempt was sent; undefined while it goes on. */
+export function givenUp({ signal, closing }: Enders): Failure | undefined {
+  if (signal?.aborted === true) return { kind: 'aborted', sent: false, cause: signal.reason }
+  return closing.aborted ? { kind: 'closed' } : undefined
 }
 
 /** One signal may end any number of calls; Node would take them for a leak. */
@@ -16,68 +20,54 @@ export function allowManyListeners(signal: AbortSignal): void {
   if (signal instanceof EventTarget) setMaxListeners(0, signal)
 }
 
-/** Calls back once, when the caller gives up or the client closes; the returned function ends that. */
-function whenGivenUp(
-  signal: AbortSignal | undefined,
-  closing: AbortSignal,
-  end: (failed: AttemptFailed) => void,
-): () => void {
-  const onAbort = () => {
-    if (signal !== undefined) end(aborted(signal))
-  }
-  const onClose = () => end(new AttemptFailed({ kind: 'closed' }))
-  signal?.addEventListener('abort', onAbort)
-  closing.addEventListener('abort', onClose)
-  return () => {
-    signal?.removeEventListener('abort', onAbort)
-    closing.removeEventListener('abort', onClose)
-  }
-}
-
 /** Waits so long, or until the caller gives up or the client closes. Leaves no timer and no listener. */
-export function sleep(ms: number, signal: AbortSignal | undefined, closing: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    refuseAborted(signal)
-    if (closing.aborted) throw new AttemptFailed({ kind: 'closed' })
-    const timer = setTimeout(() => {
-      forget()
-      resolve()
-    }, ms)
-    const forget = whenGivenUp(signal, closing, (failed) => {
+export function sleep(ms: number, enders: Enders): Promise<Failure | undefined> {
+  return new Promise((resolve) => {
+    const end = () => {
       clearTimeout(timer)
       forget()
-      reject(failed)
-    })
+      resolve(givenUp(enders))
+    }
+    const timer = setTimeout(end, ms)
+    const forget = listen(enders, end)
+    if (givenUp(enders) !== undefined) end()
   })
 }
 
-export interface Limits {
+/** A wait for something of somebody else's. */
+export interface Limits extends Enders {
   readonly ms: number
-  readonly signal: AbortSignal | undefined
-  /** Fires when the client is closed. */
-  readonly closing: AbortSignal
   /** What it is called when the time is over. */
   readonly late: Failure
 }
 
 /** A promise of somebody else's, waited for so long and no longer. It is never left unhandled. */
-export function within<T>(promise: Promise<T>, { ms, signal, closing, late }: Limits): Promise<T> {
+export function within<T>(promise: Promise<T>, limits: Limits): Promise<T | Failure> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       clearTimeout(timer)
       forget()
     }
-    const fail = (error: unknown) => {
-      leave()
-      reject(error)
-    }
-    const timer = setTimeout(() => fail(new AttemptFailed(late)), ms)
-    const forget = whenGivenUp(signal, closing, fail)
-    promise.then((value) => {
+    const settle = (value: T | Failure) => {
       leave()
       resolve(value)
-    }, fail)
-    if (signal?.aborted === true) fail(aborted(signal))
-    else if (closing.aborted) fail(new AttemptFailed({ kind: 'closed' }))
+    }
+    const timer = setTimeout(() => settle(limits.late), limits.ms)
+    const end = () => settle(givenUp(limits) ?? limits.late)
+    const forget = listen(limits, end)
+    promise.then(settle, (error) => {
+      leave()
+      reject(error)
+    })
+    if (givenUp(limits) !== undefined) end()
   })
+}
+
+function listen({ signal, closing }: Enders, end: () => void): () => void {
+  signal?.addEventListener('abort', end)
+  closing.addEventListener('abort', end)
+  return () => {
+    signal?.removeEventListener('abort', end)
+    closing.removeEventListener('abort', end)
+  }
 }

@@ -1,102 +1,144 @@
-import type { Lane } from '../observe/events.js'
-import { refuseAborted } from './abortable-wait.js'
-import { type AttemptParts, type Progress, remainingMs } from './attempt-parts.js'
-import type { Answer, Call, Question } from './call.js'
-import { AttemptFailed, CallFailed } from './failure.js'
-import { type Asked, requestAnswer } from './request-answer.js'
+import { givenUp, within } from './abortable-wait.js'
+import { attemptEnd, retryReason } from './attempt-outcome.js'
+import type { Attempts } from './attempts.js'
+import type { Call } from './call.js'
+import { type Failure, isFailure } from './failure.js'
+import type { Sent } from './limit/spacing.js'
+import type { HttpParts } from './parts.js'
+import { readResponse } from './read-response.js'
+import type { GatewayRequest, GatewayResponse, SignedBody } from './request.js'
+import type { TokenSource } from './token-source.js'
 
-/**
- * One attempt: token, permit, and then the request. Throws or rejects with {@link AttemptFailed} whatever
- * goes wrong; what to do then is not decided here.
- */
-export function attempt<Scope, T>(
-  parts: AttemptParts<Scope>,
-  call: Call<Scope, T>,
-  progress: Progress,
-): Promise<Answer<T>> {
-  const { tokens, closing } = parts
-  const { scope, options } = call
-  refuseAborted(options?.signal)
-  if (closing.aborted) throw new AttemptFailed({ kind: 'closed' })
+/** One attempt: token, permit, and then the request. What to do after a failure is not decided here. */
+export async function attempt<T>(
+  parts: HttpParts,
+  call: Call,
+  request: GatewayRequest<T>,
+  attempts: Attempts,
+): Promise<GatewayResponse<T> | Failure> {
+  const { permits, transport, closing } = parts
+  const { signal, timeoutMs } = call.limits
+  const ended = givenUp({ signal, closing })
+  if (ended !== undefined) return ended
+
   const askedAt = performance.now()
-  const token = scope === undefined ? undefined : tokens.fresh(scope)
-  if (scope !== undefined && token === undefined) return afterMinting(parts, scope, call, progress, askedAt)
-  return withPermit(parts, call, progress, { token, askedAt, waitedForTokenMs: 0 })
-}
-
-async function afterMinting<Scope, T>(
-  parts: AttemptParts<Scope>,
-  scope: Scope,
-  call: Call<Scope, T>,
-  progress: Progress,
-  askedAt: number,
-): Promise<Answer<T>> {
-  const token = await mint(parts, scope, call, progress)
-  return withPermit(parts, call, progress, { token, askedAt, waitedForTokenMs: performance.now() - askedAt })
-}
-
-function withPermit<Scope, T>(
-  parts: AttemptParts<Scope>,
-  call: Call<Scope, T>,
-  progress: Progress,
-  asked: Asked,
-): Promise<Answer<T>> {
-  const waiting = take(parts, call, progress)
-  // Nothing to wait for: no promise more than the request needs.
-  if (waiting === undefined) return requestAnswer(parts, call, progress, asked)
-  return afterWaiting(parts, call, progress, asked, waiting)
-}
-
-/** A hundred thousand calls may wait here: what only the request needs is not in this function. */
-async function afterWaiting<Scope, T>(
-  parts: AttemptParts<Scope>,
-  call: Call<Scope, T>,
-  progress: Progress,
-  asked: Asked,
-  waiting: Promise<void>,
-): Promise<Answer<T>> {
-  await waiting
-  const { scope } = call
-  if (scope === undefined) return requestAnswer(parts, call, progress, asked)
-  // The queue may have taken minutes, and somebody may have replaced the token meanwhile.
-  const token = parts.tokens.fresh(scope)
-  if (token !== undefined) return requestAnswer(parts, call, progress, { ...asked, token })
-  // It ran out. Its successor and this request go before everybody else.
-  parts.budget.sent()
-  const expiredAt = performance.now()
-  const fresh = await mint(parts, scope, call, progress)
-  const waitedForTokenMs = asked.waitedForTokenMs + performance.now() - expiredAt
-  await take(parts, call, progress, 'token')
-  return requestAnswer(parts, call, progress, { ...asked, token: fresh, waitedForTokenMs })
-}
-
-function take<Scope>(
-  { budget }: AttemptParts<Scope>,
-  { lane, options }: Question<Scope>,
-  progress: Progress,
-  instead: Lane = lane,
-): Promise<void> | undefined {
-  const again = progress.attempts > 0
-  return budget.take(instead, { signal: options?.signal, remainingMs: remainingMs(progress), again })
-}
-
-async function mint<Scope>(
-  { tokens, closing }: AttemptParts<Scope>,
-  scope: Scope,
-  call: Question<Scope>,
-  progress: Progress,
-): Promise<string> {
-  try {
-    return await tokens.mint(scope, {
-      ms: remainingMs(progress),
-      retries: call.options?.retries,
-      signal: call.options?.signal,
-      closing,
-      late: { kind: 'deadline', sent: false, while: 'waiting for a token' },
-    })
-  } catch (error) {
-    // The token request has had its own retries.
-    if (error instanceof CallFailed) throw new AttemptFailed({ kind: 'token', call: error.call })
-    throw error
+  let waitedForTokenMs = 0
+  let token: string | Failure | undefined = request.token?.fresh()
+  let isKept = token !== undefined
+  if (request.token !== undefined && token === undefined) {
+    token = await mint(parts, call, request.token)
+    if (isFailure(token)) return token
+    waitedForTokenMs = performance.now() - askedAt
+    // One that has expired when it comes is tried all the same: the gateway's clock decides.
+    isKept = request.token.fresh() !== undefined
   }
+
+  const again = attempts.count > 0
+  const refused = await permits.take(request.lane, { signal, remainingMs: call.remainingMs, again })
+  if (refused !== undefined) return refused
+
+  // The queue may have taken minutes, and somebody may have replaced the token meanwhile.
+  if (request.token !== undefined && isKept) {
+    token = request.token.fresh()
+    if (token === undefined) {
+      // It ran out. Its successor and this request go before everybody else.
+      permits.sent()
+      const expiredAt = performance.now()
+      token = await mint(parts, call, request.token)
+      if (isFailure(token)) return token
+      waitedForTokenMs += performance.now() - expiredAt
+      const late = await permits.take('token', { signal, remainingMs: call.remainingMs, again })
+      if (late !== undefined) return late
+    }
+  }
+
+  const permittedAt = performance.now()
+  const waitedForPermitMs = Math.max(0, permittedAt - askedAt - waitedForTokenMs)
+  attempts.count++
+  attempts.permittedAt = permittedAt
+  attempts.waitedForTokenMs += waitedForTokenMs
+  attempts.waitedForPermitMs += waitedForPermitMs
+  if (token !== undefined) call.sent.add(token)
+  const watched = call.watched?.attempt({
+    number: attempts.count,
+    route: request.routeTemplate ?? request.route,
+    retryReason: attempts.lastFailure && retryReason(attempts.lastFailure),
+    waitedForTokenMs,
+    waitedForPermitMs,
+  })
+  let sent: Sent | undefined
+  const onSent = () => {
+    sent ??= permits.sent()
+    return sent
+  }
+  try {
+    // Signed after the permit: a signature holds the time, and the queue may have taken minutes.
+    const signed = request.sign && (await sign(parts, call, request.sign))
+    if (isFailure(signed)) {
+      watched?.end(attemptEnd(signed))
+      return signed
+    }
+    const body = signed?.body ?? request.body
+    const own = parts.headers.get(token, body !== undefined)
+    // The very same object for as long as it can be: a new one costs undici a tenth of the whole call.
+    const headers =
+      watched === undefined && signed === undefined
+        ? own
+        : { ...watched?.headers, ...own, ...signed?.headers }
+    const leftMs = Math.min(permittedAt + timeoutMs - performance.now(), call.remainingMs)
+    const write = () =>
+      transport.send({
+        method: request.method,
+        path: parts.basePath + request.path,
+        headers,
+        body,
+        timeoutMs: Math.max(0, leftMs),
+        signal,
+        onSent,
+      })
+    const came = await (watched === undefined ? write() : watched.run(write))
+    if (isFailure(came)) {
+      const failure = inTimeOf(call, came, permittedAt + timeoutMs)
+      watched?.end(attemptEnd(failure))
+      return failure
+    }
+    permits.answered(onSent(), came, parts.now)
+    if (came.status === 401 && token !== undefined) request.token?.drop(token)
+    const response = readResponse(parts.observer, call, request, attempts, came)
+    watched?.end(isFailure(response) ? attemptEnd(response) : { status: came.status, outcome: 'answered' })
+    return response
+  } finally {
+    onSent()
+  }
+}
+
+function mint({ closing }: HttpParts, call: Call, token: TokenSource): Promise<string | Failure> {
+  const { signal, retries } = call.limits
+  return token.mint({ ms: call.remainingMs, retries, signal, closing })
+}
+
+async function sign(
+  parts: HttpParts,
+  call: Call,
+  make: () => Promise<SignedBody | Failure>,
+): Promise<SignedBody | Failure> {
+  const signed = await within(make(), {
+    ms: Math.min(call.limits.timeoutMs, call.remainingMs),
+    signal: call.limits.signal,
+    closing: parts.closing,
+    late: { kind: 'timeout', sent: false },
+  })
+  if (isFailure(signed)) return signed
+  for (const value of Object.values(signed.headers)) {
+    call.sent.add(value)
+    parts.headers.signed(value)
+  }
+  return signed
+}
+
+/** A time-out is the call's when its deadline comes before the end of the attempt's own time. */
+function inTimeOf<F extends Failure>(call: Call, failure: F, attemptEndsAt: number): Failure {
+  return failure.kind === 'timeout' && call.endAt < attemptEndsAt
+    ? { kind: 'deadline', sent: failure.sent, while: 'waiting for the answer' }
+    : failure
 }

@@ -1,107 +1,84 @@
-import type { Lane } from '../observe/events.js'
 import type { WatchedCall } from '../observe/watched-call.js'
-import type { Shape } from '../schemas/shape.js'
-import type { Limits } from './abortable-wait.js'
-import type { CallOptions } from './call-options.js'
-import type { Credential, Evidence, Failure, Shown, TransportResponse } from './failure.js'
-import type { Meaning } from './to-error.js'
-import type { HttpMethod } from './transport/transport.js'
+import { redaction } from '../redact/load.js'
+import { type Evidence, stronger } from './failure.js'
+import { parseJson } from './parse-json.js'
 
-/** Where tokens come from, as the exchange sees it. */
-export interface TokenSource<Scope> {
-  /** A token that is good for now, if there is one. */
-  fresh(scope: Scope): string | undefined
-  /** A new token; one request under way for each scope, whoever asks, for as long as somebody waits. */
-  mint(scope: Scope, limits: MintLimits): Promise<string>
-  /** Forgets this very token: the gateway did not take it. */
-  drop(scope: Scope, token: string): void
+/** What a call may take, with the client's own limits where the caller has set none. */
+export interface CallLimits {
+  readonly signal: AbortSignal | undefined
+  readonly timeoutMs: number
+  readonly deadlineMs: number
+  readonly retries: number
+  /** When the call began, on the monotonic clock. */
+  readonly startedAt: number
+  /** Where calls wait for this one: it is not given up before the last of them. */
+  readonly joined?: JoinedLimits | undefined
 }
 
-/** How long a call waits for a token, and how often the request for it may be tried again for its sake. */
-export interface MintLimits extends Limits {
-  readonly retries?: number | undefined
-}
-
-/** The limits of the most patient of those who wait for one request; they may come while it is under way. */
-export interface SharedLimits {
+/** The limits of the most patient of those who wait for one request; more may come while it is under way. */
+export interface JoinedLimits {
   /** On the monotonic clock. */
   readonly endAt: number
   readonly retries: number
 }
 
-/** A body and the headers that belong to its bytes. */
-export interface Prepared {
-  readonly body: Uint8Array<ArrayBuffer>
-  readonly headers: Readonly<Record<string, string>>
+/** Where the secrets of a request are. */
+export interface SecretSource {
+  readonly body?: string | undefined
+  readonly secrets?: (() => readonly string[]) | undefined
 }
 
-/** One question to the gateway. */
-export interface Question<Scope> {
-  /** The method of the client that asks, for logs and traces: `payins.create`. */
-  readonly name: string
-  readonly method: HttpMethod
-  /** Escaped path with the query. */
-  readonly path: string
-  /** The same as a template, for messages: `POST /payins/{idPayin}`. */
-  readonly route: string
-  /** The same for logs and traces, where `route` holds what the caller made up. */
-  readonly routeTemplate?: string
-  readonly lane: Lane
-  /** What the token must allow; absent on token requests. */
-  readonly scope?: Scope
-  readonly body?: string
-  /** Makes the body anew for each attempt: token requests sign the time of day. */
-  readonly prepare?: () => Promise<Prepared>
-  /** What a token request shows of who asks; absent where a token does. */
-  readonly credential?: Credential
-  /** Where calls wait for this one: it is not given up before the last of them. */
-  readonly shared?: SharedLimits
-  /** Reads a body that is no JSON; undefined when it is no use. */
-  readonly readText?: (body: string) => unknown
-  /** A status beside 2xx that is an answer: 409 for creates. */
-  readonly alsoAnswer?: number
-  /** Whether a 404 may pass (a look-up after a 409). */
-  readonly retryNotFound?: boolean
-  /** False for a request that may have been processed and must then not be repeated. */
-  readonly repeatable?: boolean
-  /** Whether the answer may have no body. */
-  readonly allowEmpty?: boolean
-  /** Values that no error may show, beside those of `body`. */
-  readonly secrets?: () => readonly string[]
-  /** Whether the answer may be a secret as a whole: a token, whatever it is wrapped in. */
-  readonly answerIsSecret?: boolean
-  readonly meaning: (evidence: Evidence, failure?: Failure) => Meaning
-  readonly options: CallOptions | undefined
-  /** Where this call is part of a longer one: when that began, on the monotonic clock. */
-  readonly startedAt?: number
-  /** There while somebody watches; where this call is part of a longer one, the longer one. */
-  readonly watched?: WatchedCall
+/**
+ * One call of a method of the client: the deadline, the evidence and the secrets that all its requests
+ * share. A create and its look-up after a 409 are one call.
+ */
+export class Call {
+  readonly limits: CallLimits
+  /** There while somebody watches. */
+  readonly watched: WatchedCall | undefined
+  /** Tokens and signatures of all attempts: an answer may quote any of them. */
+  readonly sent = new Set<string>()
+  /** The requests that it is made of. */
+  readonly requests: SecretSource[] = []
+  #evidence: Evidence = 'none'
+
+  constructor(limits: CallLimits, watched?: WatchedCall) {
+    this.limits = limits
+    this.watched = watched
+  }
+
+  /** What its requests may have done. */
+  get evidence(): Evidence {
+    return this.#evidence
+  }
+
+  /** What one attempt may have done, nothing that follows undoes. */
+  learn(evidence: Evidence): void {
+    this.#evidence = stronger(this.#evidence, evidence)
+  }
+
+  /** When its time is over, on the monotonic clock. */
+  get endAt(): number {
+    const { startedAt, deadlineMs, joined } = this.limits
+    return Math.max(startedAt + deadlineMs, joined?.endAt ?? 0)
+  }
+
+  /** What is left of its deadline, in milliseconds. */
+  get remainingMs(): number {
+    return Math.max(0, this.endAt - performance.now())
+  }
+
+  /** How many times more than once each of its requests may be tried. */
+  get retries(): number {
+    return Math.max(this.limits.retries, this.limits.joined?.retries ?? 0)
+  }
 }
 
-/** A question, and what its answer should look like. */
-export interface Call<Scope, T> extends Question<Scope> {
-  readonly shape: Shape<T>
-  /** Looks at what a shape can't: whether the answer is about the payment that was asked for. */
-  readonly identify?: (value: unknown) => Identity
-}
-
-/** What a parsed body, of use or not, says of whose payment it is; an `issue` makes it of no use. */
-export interface Identity {
-  readonly shows: Shown
-  readonly issue?: string
-}
-
-/** A usable answer. */
-export interface Answer<T> {
-  readonly status: number
-  /** The parsed body, exactly as it came; undefined for the status `alsoAnswer`. */
-  readonly value: T | undefined
-  readonly headers: TransportResponse['headers']
-  readonly attempts: number
-  /** What the attempts before this answer may have done. */
-  readonly evidence: Evidence
-  /** When the call began, on the monotonic clock. */
-  readonly startedAt: number
-  /** With the status `alsoAnswer`: what no error of a question that follows from it may show. */
-  readonly secrets?: () => readonly string[]
+/** All that a call has sent and that nobody should read. */
+export function secretsOf({ requests, sent }: Pick<Call, 'requests' | 'sent'>): string[] {
+  const ofRequests = requests.flatMap(({ body, secrets }) => [
+    ...(secrets?.() ?? []),
+    ...(body === undefined ? [] : redaction().secretsIn(parseJson(body))),
+  ])
+  return [...ofRequests, ...sent]
 }

@@ -42,12 +42,11 @@ export type Failure =
   /** The answer to a token request holds no token that can be used; `fields` are the names that came. */
   | { readonly kind: 'no-token'; readonly fields: readonly string[]; readonly tooLong?: boolean }
   /** No token could be had: the token request, a call of its own, failed. */
-  | { readonly kind: 'token'; readonly call: FailedCall }
+  | { readonly kind: 'token'; readonly request: FailedRequest }
 
 /** A failed call with what its error needs to say, but for what it means to whoever waited for it. */
-export interface FailedCall {
+export interface FailedRequest {
   readonly failure: Failure
-  readonly evidence: Evidence
   readonly context: FailureContext
 }
 
@@ -94,14 +93,9 @@ export interface ResponseHeaders {
 /** What is known of the requests of one call: none can have arrived, one may have, one was accepted. */
 export type Evidence = 'none' | 'possible' | 'certain'
 
-/** Carries a {@link Failure} through promises. Never reaches a caller. */
-export class AttemptFailed extends Error {
-  readonly failure: Failure
-
-  constructor(failure: Failure) {
-    super(failure.kind)
-    this.failure = failure
-  }
+/** Whether this is a failure and not what was wanted. By what it has itself, whatever `Object.prototype` was given. */
+export function isFailure<T>(came: T | Failure): came is Failure {
+  return typeof came === 'object' && came !== null && Object.hasOwn(came, 'kind')
 }
 
 /** What a failed attempt says of whether its request was processed. */
@@ -133,16 +127,6 @@ export function evidenceOf(failure: Failure): Evidence {
       return 'none'
     case 'no-token':
       return 'certain'
-  }
-}
-
-/** Carries a {@link FailedCall} to where it is put into words. Never reaches a caller. */
-export class CallFailed extends Error {
-  readonly call: FailedCall
-
-  constructor(call: FailedCall) {
-    super(call.failure.kind)
-    this.call = call
   }
 }
 

@@ -1,7 +1,8 @@
 import { redaction } from '../redact/load.js'
 import type { Hide } from '../redact/mask.js'
+import type { Attempts } from './attempts.js'
+import { type Call, secretsOf } from './call.js'
 import type { ResponseHeaders, TransportResponse } from './failure.js'
-import { type SecretSource, secretsOf } from './secrets-of.js'
 
 /**
  * The answer that a result came from. Durations are in milliseconds. Of a create that found its payment
@@ -41,27 +42,35 @@ export function responseOf(result: unknown): ResponseInfo | undefined {
   return facts && infoOf(facts)
 }
 
-/** What the exchange knows when an answer has come. */
-export interface ResponseTiming extends SecretSource {
-  /** On the monotonic clock. */
-  readonly startedAt: number
-  readonly attempts: number
-  readonly waits: Waits | undefined
+/** What a call resolved to, and the answer that it came from. */
+export interface WithResponse<T> {
+  /** What the call resolved to. */
+  readonly data: T
+  /** The answer; undefined where there is none, as for a call that resolves to no object. */
+  readonly response: ResponseInfo | undefined
 }
 
-/** How long a call waited for its requests, all of them together, in milliseconds. */
-export interface Waits {
-  readonly forTokenMs: number
-  readonly forPermitMs: number
-  /** When the last request was permitted, on the monotonic clock. */
-  readonly permittedAt: number
+/**
+ * A call's result together with the answer that it came from, for code that copies results and so
+ * loses what {@link responseOf} reads. Rejects as the call does.
+ *
+ * @example
+ * const { data, response } = await withResponse(client.payouts.retrieve(idPayout))
+ * console.log(data.process?.status, response?.requestId)
+ */
+export async function withResponse<T>(call: Promise<T>): Promise<WithResponse<T>> {
+  const data = await call
+  return { data, response: responseOf(data) }
 }
 
 /** As little as will do: most results are never asked about, and it lives as long as they do. */
-interface Facts extends ResponseTiming {
+interface Facts extends Pick<Attempts, 'count' | 'waitedForTokenMs' | 'waitedForPermitMs' | 'permittedAt'> {
   readonly status: number
   readonly headers: ResponseHeaders
+  readonly startedAt: number
   readonly endedAt: number
+  /** What was sent, so that no header shows it. */
+  readonly call: Pick<Call, 'requests' | 'sent'>
 }
 
 /** Is the object that it gets: a class that extends it puts its private field there. */
@@ -105,12 +114,12 @@ function factsOf(result: unknown): Facts | undefined {
 export function rememberResponse(
   result: object,
   { status, headers }: TransportResponse,
-  { startedAt, attempts, waits, token, sent }: ResponseTiming,
-  { body, secrets }: Pick<SecretSource, 'body' | 'secrets'> = {},
+  { limits: { startedAt }, requests, sent }: Call,
+  { count, waitedForTokenMs, waitedForPermitMs, permittedAt }: Attempts,
 ): void {
-  // Field by field: what is handed in also holds the last failed answer, which may be large.
-  const timing = { startedAt, endedAt: performance.now(), attempts, waits }
-  new Remembered(result, { status, headers, ...timing, token, sent, body, secrets })
+  // Field by field: the attempts also hold the last failed answer, which may be large, and the call its signal.
+  const timing = { startedAt, endedAt: performance.now(), waitedForTokenMs, waitedForPermitMs, permittedAt }
+  new Remembered(result, { status, headers, count, ...timing, call: { requests, sent } })
 }
 
 /**
@@ -125,19 +134,18 @@ export function carryResponse<T>(from: unknown, result: T): T {
 }
 
 function infoOf(facts: Facts): ResponseInfo {
-  const { status, startedAt, endedAt, attempts, waits } = facts
-  const headers = shownHeaders(facts.headers, redaction().hiding(secretsOf(facts)))
+  const { status, startedAt, endedAt, waitedForPermitMs, waitedForTokenMs } = facts
+  const headers = shownHeaders(facts.headers, redaction().hiding(secretsOf(facts.call)))
   const requestId = headers['x-request-id'] ?? headers['x-correlation-id']
-  const { forTokenMs = 0, forPermitMs = 0, permittedAt = startedAt } = waits ?? {}
   return {
     status,
     headers,
     ...(requestId === undefined ? {} : { requestId }),
-    attempts,
+    attempts: facts.count,
     durationMs: endedAt - startedAt,
-    lastAttemptMs: endedAt - permittedAt,
-    waitedForPermitMs: forPermitMs,
-    waitedForTokenMs: forTokenMs,
+    lastAttemptMs: endedAt - facts.permittedAt,
+    waitedForPermitMs,
+    waitedForTokenMs,
   }
 }
 

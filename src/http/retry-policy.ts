@@ -1,5 +1,5 @@
 import { evidenceOf, type Failure } from './failure.js'
-import { longestPauseMs } from './limit/pace.js'
+import { longestPauseMs, retryAfterMs } from './limit/retry-after.js'
 
 /** What the policy needs to know beside the failure. Times are in milliseconds. */
 export interface RetrySituation {
@@ -80,16 +80,6 @@ const longestDelayMs = 8_000
 export function backoffMs(attempt: number, random: number): number {
   const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1))
   return ceiling / 2 + (ceiling / 2) * random
-}
-
-/** `Retry-After` in milliseconds, from seconds or a date; undefined when it is absent or garbled. */
-export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined
-  const text = header.trim()
-  if (/^\d{1,15}(\.\d+)?$/.test(text)) return Number(text) * 1000
-  // V8 takes almost anything for a date.
-  const at = /^[A-Z][a-z]{2}.* \d{2}:\d{2}:\d{2}/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
 }
 
 /**

@@ -119,7 +119,7 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
     case 'no-token':
       return noToken(failure, say, base, hide)
     case 'token': {
-      const { failure: inner, context: its } = failure.call
+      const { failure: inner, context: its } = failure.request
       const secrets = [...context.secrets, ...its.secrets]
       return toError(inner, evidence, { ...its, secrets, meaning: context.meaning })
     }

@@ -10,7 +10,7 @@ import type {
   ObservedCall,
   TokenEvent,
 } from './events.js'
-import { forgive } from './ignore-rejection.js'
+import { ignoreRejection } from './ignore-rejection.js'
 import { factsOf, fieldsOf, takesFields } from './log-fields.js'
 import type { GatewayLogger } from './logger.js'
 import { oneLine } from './one-line.js'
@@ -27,8 +27,8 @@ export function logEvent<Name extends GatewayEventName>(
     const line = lines[name]?.(event, slowMs)
     if (line === undefined) return
     // A logger that is async may also reject.
-    if (takesFields(logger)) forgive(logger[line.level](fieldsOf(name, event), sentenceOf(line)))
-    else forgive(logger[line.level](textOf(line)))
+    if (takesFields(logger)) ignoreRejection(logger[line.level](fieldsOf(name, event), sentenceOf(line)))
+    else ignoreRejection(logger[line.level](textOf(line)))
   } catch {
     // A payment goes on without its line in the log.
   }

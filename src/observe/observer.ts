@@ -2,7 +2,7 @@ import { type GatewayEventName, isHeard, publish } from './channels.js'
 import { DriftMemory, warnOfDrift } from './drift.js'
 import type { GatewayEvents, ObservedClient } from './events.js'
 import type { GatewayLogger } from './logger.js'
-import type { Tell } from './publish.js'
+import type { Publish } from './publish.js'
 import type { CallFacts, WatchedCall } from './watched-call.js'
 
 /** What a client is told to tell. */
@@ -58,7 +58,7 @@ export class Observer {
   /** A call to watch; undefined when it has to go on unwatched. */
   watch(facts: CallFacts): WatchedCall | undefined | Promise<WatchedCall | undefined> {
     const begin = (loaded: Watching | undefined) =>
-      loaded && new loaded.WatchedCall(this.tell, this.client, facts)
+      loaded && new loaded.WatchedCall(this.publish, this.client, facts)
     return watching === undefined ? loadWatching().then(begin) : begin(watching)
   }
 
@@ -67,7 +67,7 @@ export class Observer {
     return this.#settings.logger !== undefined || isHeard(name)
   }
 
-  readonly tell: Tell = (name, event) => {
+  readonly publish: Publish = (name, event) => {
     publish(name, event)
     this.#log(name, event)
   }

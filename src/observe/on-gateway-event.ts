@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { InvalidInputError } from '../errors.js'
 import { type GatewayEventName, isChannel } from './channels.js'
 import type { GatewayEvents } from './events.js'
-import { forgive } from './ignore-rejection.js'
+import { ignoreRejection } from './ignore-rejection.js'
 
 /**
  * Listens to one channel of every client in this process, also of clients made by another copy of
@@ -31,7 +31,7 @@ export function onGatewayEvent<Name extends GatewayEventName>(
   const guarded = (event: unknown) => {
     try {
       // Nobody but this package publishes there, and always this type.
-      forgive(listener(event as GatewayEvents[Name]), (reason) => warnOnce(name, reason))
+      ignoreRejection(listener(event as GatewayEvents[Name]), (reason) => warnOnce(name, reason))
     } catch (error) {
       warnOnce(name, error)
     }

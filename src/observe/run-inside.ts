@@ -1,4 +1,4 @@
-import { forgive } from './ignore-rejection.js'
+import { ignoreRejection } from './ignore-rejection.js'
 
 /** Enters a context, calls the function, and leaves the context. */
 export type Enter = (run: () => void) => void
@@ -8,12 +8,12 @@ export type Enter = (run: () => void) => void
  * to run it or runs it twice changes nothing but its own context.
  */
 export function runInside<T>(enters: readonly Enter[], run: () => T): T {
-  let result: { readonly value: T } | { readonly error: unknown } | undefined
+  let result: Result<T> | undefined
   const innermost = once(() => {
     try {
-      result = { value: run() }
+      result = { threw: false, value: run() }
     } catch (error) {
-      result = { error }
+      result = { threw: true, error }
     }
   })
   enters.reduceRight<() => void>((inner, enter) => once(() => inside(enter, inner)), innermost)()
@@ -32,7 +32,7 @@ function once(run: () => void): () => void {
 
 function inside(enter: Enter, inner: () => void): void {
   try {
-    forgive(enter(inner))
+    ignoreRejection(enter(inner))
   } catch {
     // The context is somebody else's; what runs in it is a payment.
   }
@@ -40,8 +40,12 @@ function inside(enter: Enter, inner: () => void): void {
   inner()
 }
 
-function unwrap<T>(result: { readonly value: T } | { readonly error: unknown } | undefined): T {
+type Result<T> =
+  | { readonly threw: false; readonly value: T }
+  | { readonly threw: true; readonly error: unknown }
+
+function unwrap<T>(result: Result<T> | undefined): T {
   if (result === undefined) throw new TypeError('it did not run')
-  if ('value' in result && Object.hasOwn(result, 'value')) return result.value
-  throw 'error' in result ? result.error : undefined
+  if (result.threw) throw result.error
+  return result.value
 }

@@ -1,5 +1,5 @@
 import type { AttemptFailure, AttemptOutcome, ObservedAttempt } from './events.js'
-import type { Tell } from './publish.js'
+import type { Publish } from './publish.js'
 import { type Enter, runInside } from './run-inside.js'
 
 /** What became of a request. */
@@ -11,7 +11,7 @@ export interface AttemptEnd {
 
 /** One request, while somebody watches. */
 export class WatchedAttempt {
-  readonly #tell: Tell
+  readonly #publish: Publish
   readonly #attempt: ObservedAttempt
   readonly #onStatus: (status: number | undefined) => void
   readonly #startedAt = performance.now()
@@ -19,11 +19,11 @@ export class WatchedAttempt {
   readonly #headers: Record<string, string> = {}
   #headersTaken = false
 
-  constructor(tell: Tell, attempt: ObservedAttempt, onStatus: (status: number | undefined) => void) {
-    this.#tell = tell
+  constructor(publish: Publish, attempt: ObservedAttempt, onStatus: (status: number | undefined) => void) {
+    this.#publish = publish
     this.#attempt = attempt
     this.#onStatus = onStatus
-    tell('merchant-gateway:attempt:start', {
+    publish('merchant-gateway:attempt:start', {
       attempt,
       runIn: (enter) => this.#enters.push(enter),
       setHeader: (name, value) => this.#setHeader(String(name).toLowerCase(), String(value)),
@@ -43,7 +43,7 @@ export class WatchedAttempt {
 
   end({ status, outcome, failure }: AttemptEnd): void {
     this.#onStatus(status)
-    this.#tell('merchant-gateway:attempt:end', {
+    this.#publish('merchant-gateway:attempt:end', {
       attempt: this.#attempt,
       durationMs: performance.now() - this.#startedAt,
       ...(status === undefined ? {} : { status }),

@@ -8,7 +8,7 @@ import type {
   ObservedClient,
   RetryReason,
 } from './events.js'
-import type { Tell } from './publish.js'
+import type { Publish } from './publish.js'
 import { type Enter, runInside } from './run-inside.js'
 import { WatchedAttempt } from './watched-attempt.js'
 
@@ -34,7 +34,7 @@ export interface AttemptFacts {
 /** One call of a method, while somebody watches: makes its events and sums up what they say. */
 export class WatchedCall {
   readonly call: ObservedCall
-  readonly #tell: Tell
+  readonly #publish: Publish
   readonly #startedAt = performance.now()
   #attempts = 0
   #waitedForPermitMs = 0
@@ -42,8 +42,8 @@ export class WatchedCall {
   #status: number | undefined
   #replayed: boolean | undefined
 
-  constructor(tell: Tell, client: ObservedClient, { route, idPayin, idPayout, ...facts }: CallFacts) {
-    this.#tell = tell
+  constructor(publish: Publish, client: ObservedClient, { route, idPayin, idPayout, ...facts }: CallFacts) {
+    this.#publish = publish
     this.call = {
       client,
       ...facts,
@@ -56,18 +56,19 @@ export class WatchedCall {
   /**
    * Runs the call, and tells of its beginning and its end.
    *
-   * @param errorOf what the caller will see of what was thrown.
+   * @param errorOf the error of a call that failed without throwing it.
    */
-  async run<T>(run: () => Promise<T>, errorOf: (thrown: unknown) => unknown): Promise<T> {
+  async run<T>(run: () => Promise<T>, errorOf: (value: T) => Error | undefined): Promise<T> {
     const enters: Enter[] = []
     const started: CallStarted = { call: this.call, runIn: (enter) => enters.push(enter) }
-    this.#tell('merchant-gateway:call:start', started)
+    this.#publish('merchant-gateway:call:start', started)
     try {
       const value = await runInside(enters, run)
-      this.#end(this.#success())
+      const error = errorOf(value)
+      this.#end(error === undefined ? this.#success() : failureOf(error))
       return value
     } catch (thrown) {
-      this.#end(failureOf(errorOf(thrown)))
+      this.#end(failureOf(thrown))
       throw thrown
     }
   }
@@ -88,13 +89,13 @@ export class WatchedCall {
       ...methodAndPath(route),
       ...(retryReason === undefined ? {} : { retryReason }),
     }
-    return new WatchedAttempt(this.#tell, attempt, (status) => {
+    return new WatchedAttempt(this.#publish, attempt, (status) => {
       this.#status = status
     })
   }
 
   #end(how: Pick<CallEnded, 'outcome' | 'replayed' | 'error'>): void {
-    this.#tell('merchant-gateway:call:end', {
+    this.#publish('merchant-gateway:call:end', {
       call: this.call,
       durationMs: performance.now() - this.#startedAt,
       attempts: this.#attempts,

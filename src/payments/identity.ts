@@ -1,5 +1,5 @@
-import type { Identity } from '../http/call.js'
 import type { Failure } from '../http/failure.js'
+import type { Identity } from '../http/request.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import { comparePayment } from './compare.js'

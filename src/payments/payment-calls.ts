@@ -1,8 +1,11 @@
 import type { Scope, ScopeRules } from '../auth/scopes.js'
+import type { TokenKeeper } from '../auth/token-keeper.js'
 import { IdempotencyConflictError } from '../errors.js'
-import type { Answer, Call } from '../http/call.js'
-import type { CallOptions } from '../http/call-options.js'
-import type { Exchange } from '../http/exchange.js'
+import type { Call, CallLimits } from '../http/call.js'
+import { type CallOptions, checkCallOptions } from '../http/call-options.js'
+import type { Http } from '../http/http.js'
+import type { GatewayRequest, GatewayResponse } from '../http/request.js'
+import type { TokenSource } from '../http/token-source.js'
 import type { Lane } from '../observe/events.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { checkId } from '../schemas/payment-id.js'
@@ -19,7 +22,7 @@ import { comparePayment } from './compare.js'
 import type { PaymentLike, PaymentReading } from './final.js'
 import { identify, identifyAfter409, idPathOf, isMixedUp } from './identity.js'
 import { meaningOfCreate, meaningOfRead } from './meaning.js'
-import { Wakes } from './payment-listeners.js'
+import { PaymentListeners } from './payment-listeners.js'
 import { type PreparedCreate, prepareCreate } from './requests.js'
 import { checkWaitOptions, type WaitOptions, watchPayment } from './watch.js'
 
@@ -36,7 +39,8 @@ export interface PaymentTraits<Created, Found extends PaymentLike, Result> {
 
 /** What is the same for both. */
 export interface PaymentSettings {
-  readonly exchange: Exchange<Scope>
+  readonly http: Http
+  readonly tokens: TokenKeeper<Scope>
   readonly scopes: ScopeRules
   readonly reading: PaymentReading
   readonly callbacks: CallbackLink
@@ -48,7 +52,7 @@ const found409 = 409
 export class PaymentCalls<Created extends object, Found extends PaymentLike, Result> {
   readonly #traits: PaymentTraits<Created, Found, Result>
   readonly #settings: PaymentSettings
-  readonly #wakes = new Wakes<Found>()
+  readonly #listeners = new PaymentListeners<Found>()
 
   constructor(traits: PaymentTraits<Created, Found, Result>, settings: PaymentSettings) {
     this.#traits = traits
@@ -58,48 +62,44 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   /** One question with four answers: the result, the conflict, the refusal, and not knowing. */
   async create(request: PaymentCreateInput, options: CallOptions | undefined): Promise<Result> {
     const { kind } = this.#traits
-    const { callbacks } = this.#settings
+    const { callbacks, http } = this.#settings
+    const prepared = prepareCreate(kind, request, options, (id) => callbacks.urlFor(kind, id))
     // Not awaited here: while a call waits, it holds what was made of the request and not the request.
-    return this.#send(
-      prepareCreate(kind, request, options, (id) => callbacks.urlFor(kind, id)),
-      options,
-    )
+    return this.#send(prepared, http.limits(checkCallOptions(options)))
   }
 
-  #send({ id, givenId, body }: PreparedCreate, options: CallOptions | undefined): Promise<Result> {
+  #send({ id, givenId, body }: PreparedCreate, limits: CallLimits): Promise<Result> {
     const { kind, createdShape, accepted } = this.#traits
-    const { exchange, scopes } = this.#settings
-    const call: Call<Scope, Created> = {
+    const { http } = this.#settings
+    const create: GatewayRequest<Created> = {
       name: paymentMethods[kind].create,
       method: 'POST',
       path: paymentPath(kind, id),
       route: paymentRoutes[kind].create,
       lane: 'create',
-      scope: scopes.payment(kind, id),
+      token: this.#tokenFor(id),
       body,
       shape: createdShape,
       identify: (created) => identify(kind, created, id),
       alsoAnswer: found409,
       meaning: (evidence) => meaningOfCreate(kind, id, givenId, evidence),
-      options,
     }
-    return exchange.watch(call, (question) =>
-      exchange.call(question).then((answer) => {
-        question.watched?.created(answer.value === undefined)
-        // The caller may reuse its object meanwhile: what was sent is what is compared.
-        const sent: PaymentCreateInput = JSON.parse(body)
-        if (answer.value === undefined) return this.#resolveConflict(id, sent, answer, question)
-        const { differences } = comparePayment(sent, answer.value)
-        const money = differences.filter((name) => name.startsWith('paymentRequested.money.'))
-        if (money.length > 0) throw this.#otherMoney(id, money, answer)
-        return accepted(answer.value, id)
-      }),
-    )
+    return http.call(create, limits, async (call) => {
+      const response = await http.send(call, create)
+      // The caller may reuse its object meanwhile: what was sent is what is compared.
+      const sent: PaymentCreateInput = JSON.parse(body)
+      if (response.value === undefined) return this.#resolveConflict(id, sent, response, call)
+      call.watched?.created(false)
+      const { differences } = comparePayment(sent, response.value)
+      const money = differences.filter((name) => name.startsWith('paymentRequested.money.'))
+      if (money.length > 0) throw this.#otherMoney(id, money, response)
+      return accepted(response.value, id)
+    })
   }
 
   async retrieve(id: string, options: CallOptions | undefined, lane: Lane = 'read'): Promise<Found> {
     checkId(id, idFieldOf[this.#traits.kind])
-    return this.#settings.exchange.value(this.#lookUp(id, lane, options))
+    return this.#settings.http.request(this.#lookUp(id, lane), options)
   }
 
   async waitFor(id: string, options: WaitOptions): Promise<Found> {
@@ -113,48 +113,53 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   watch(id: string, options: WaitOptions): AsyncGenerator<Found, Found> {
     const { kind } = this.#traits
     checkId(id, idFieldOf[kind])
-    const { exchange, reading, callbacks } = this.#settings
+    const { http, reading, callbacks } = this.#settings
     const wait = checkWaitOptions(options)
     const { signal } = wait
     const look = (deadlineMs: number) => {
-      const limitMs = Math.max(1, Math.min(deadlineMs, exchange.defaultDeadlineMs))
+      const limitMs = Math.max(1, Math.min(deadlineMs, http.defaultDeadlineMs))
       return this.retrieve(id, { signal, deadlineMs: limitMs }, 'poll')
     }
-    const source = { kind, id, look, reading, wakes: this.#wakes, closing: exchange.closing }
+    const source = { kind, id, look, reading, listeners: this.#listeners, closing: http.closing }
     return watchPayment({ ...source, callbacksArrive: () => callbacks.arrive() }, wait)
   }
 
   /** Something happened to this payment: whoever waits for it looks at once, or takes what was seen. */
-  wake(id: string, seen?: Found): void {
-    this.#wakes.wake(id, seen)
+  notify(id: string, seen?: Found): void {
+    this.#listeners.notify(id, seen)
   }
 
   /** 409: the id is taken. By this very payment, or by another one? */
   async #resolveConflict(
     id: string,
     request: PaymentCreateInput,
-    conflict: Answer<Created>,
-    { options, watched }: Call<Scope, Created>,
+    conflict: GatewayResponse<Created>,
+    call: Call,
   ): Promise<Result> {
     const { kind, replayed } = this.#traits
-    const { exchange, reading } = this.#settings
-    const payment = await exchange.value({
-      ...this.#lookUp(id, 'create', options),
+    const { http, reading } = this.#settings
+    call.watched?.created(true)
+    // It proves that the payment exists, unless the look-up shows that answers got mixed up.
+    call.learn('certain')
+    const { value: payment } = await http.send(call, {
+      ...this.#lookUp(id, 'create'),
       identify: (found) => identifyAfter409(kind, found, id, request, reading),
       retryNotFound: true,
-      startedAt: conflict.startedAt,
-      ...(watched === undefined ? {} : { watched }),
-      ...(conflict.secrets === undefined ? {} : { secrets: conflict.secrets }),
-      // The 409 has proved that it exists, unless the look-up shows that answers got mixed up.
-      meaning: (_, failure) => meaningOfCreate(kind, id, true, isMixedUp(failure) ? 'possible' : 'certain'),
+      meaning: (evidence, failure) =>
+        meaningOfCreate(kind, id, true, isMixedUp(failure) ? 'possible' : evidence),
     })
+    if (payment === undefined) throw new TypeError('an answer without a value')
     const { differences, notCompared } = comparePayment(request, payment)
     if (differences.length > 0) throw this.#conflict(id, differences, conflict)
     const ofId = identify(kind, payment, id).shows === 'asked' ? [] : [idPathOf(kind)]
     return replayed(payment, id, [...ofId, ...notCompared])
   }
 
-  #conflict(id: string, differences: readonly string[], conflict: Answer<Created>): IdempotencyConflictError {
+  #conflict(
+    id: string,
+    differences: readonly string[],
+    conflict: GatewayResponse<Created>,
+  ): IdempotencyConflictError {
     const { kind } = this.#traits
     const idField = idFieldOf[kind]
     return new IdempotencyConflictError(
@@ -167,7 +172,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   #otherMoney(
     id: string,
     differences: readonly string[],
-    { status, attempts }: Answer<Created>,
+    { status, attempts }: GatewayResponse<Created>,
   ): IdempotencyConflictError {
     const { kind } = this.#traits
     return new IdempotencyConflictError(
@@ -176,7 +181,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     )
   }
 
-  #lookUp(id: string, lane: Lane, options: CallOptions | undefined): Call<Scope, Found> {
+  #lookUp(id: string, lane: Lane): GatewayRequest<Found> {
     const { kind, foundShape } = this.#traits
     return {
       name: paymentMethods[kind].retrieve,
@@ -184,11 +189,15 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       path: paymentPath(kind, id),
       route: paymentRoutes[kind].retrieve,
       lane,
-      scope: this.#settings.scopes.payment(kind, id),
+      token: this.#tokenFor(id),
       shape: foundShape,
       identify: (found) => identify(kind, found, id),
       meaning: () => meaningOfRead(kind, id),
-      options,
     }
+  }
+
+  #tokenFor(id: string): TokenSource {
+    const { tokens, scopes } = this.#settings
+    return tokens.for(scopes.payment(this.#traits.kind, id))
   }
 }

@@ -1,13 +1,13 @@
-/** Tells waits that something changed, so that they look before their time. */
-export class Wakes<P> {
+/** Who waits for which payment, so that a callback ends the wait before its time. */
+export class PaymentListeners<P> {
   readonly #listeners = new Map<string, Set<(seen: P | undefined) => void>>()
 
   /** Whoever waits for this payment looks at once, or takes the payment as somebody has just seen it. */
-  wake(id: string, seen: P | undefined): void {
+  notify(id: string, seen: P | undefined): void {
     for (const listener of this.#listeners.get(id) ?? []) listener(seen)
   }
 
-  /** Calls back at every wake until the returned function is called. */
+  /** Calls back at every `notify` until the returned function is called. */
   listen(id: string, listener: (seen: P | undefined) => void): () => void {
     const listeners = this.#listeners.get(id) ?? new Set()
     listeners.add(listener)

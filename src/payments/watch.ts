@@ -11,7 +11,7 @@ import { ownOf } from '../schemas/own.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import { wrongInput } from '../schemas/wrong-input.js'
 import type { PaymentLike, PaymentReading } from './final.js'
-import type { Wakes } from './payment-listeners.js'
+import type { PaymentListeners } from './payment-listeners.js'
 import { pollGapMs } from './poll-gap.js'
 
 /** How long to wait, and what ends it early. */
@@ -32,7 +32,7 @@ export interface WatchSource<P> extends Wait {
   /** Looks once, in the lowest lane, within so many milliseconds. */
   readonly look: (deadlineMs: number) => Promise<P>
   readonly reading: PaymentReading
-  readonly wakes: Wakes<P>
+  readonly listeners: PaymentListeners<P>
   /** Whether callbacks are known to arrive, so that looking may be left to them for longer. */
   readonly callbacksArrive: () => boolean
 }
@@ -68,7 +68,7 @@ export async function* watchPayment<P extends PaymentLike>(
   const endAt = performance.now() + maxWaitMs
   const alarm = new Alarm(source.closing, signal)
   let news: P | undefined
-  const stopListening = source.wakes.listen(source.id, (seen) => {
+  const stopListening = source.listeners.listen(source.id, (seen) => {
     news = seen
     alarm.ring()
   })
@@ -160,7 +160,7 @@ function refuseEnded({ kind, id, closing }: Wait, signal: AbortSignal | undefine
   if (closing.aborted) throw new ClientClosedError(`the client was closed ${sentence}.`, details)
 }
 
-/** One wait that can be cut short: by a wake, the caller's signal, or the end of the client. */
+/** One wait that can be cut short: by a notification, the caller's signal, or the end of the client. */
 class Alarm {
   readonly #signals: readonly AbortSignal[]
   #rang = false
@@ -171,7 +171,7 @@ class Alarm {
     for (const signal of this.#signals) signal.addEventListener('abort', this.ring)
   }
 
-  /** From here on a wake counts, also one that comes while the payment is being looked at. */
+  /** From here on a notification counts, also one that comes while the payment is being looked at. */
   set(): void {
     this.#rang = false
   }

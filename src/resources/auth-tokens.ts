@@ -1,10 +1,9 @@
 import { operation } from '../auth/operations.js'
-import type { Scope, TokenGrant } from '../auth/scopes.js'
+import type { TokenGrant } from '../auth/scopes.js'
 import type { TokenRequests } from '../auth/token-requests.js'
 import { type DecodedToken, decodeToken, isJwt, ServerToken, type ShareableToken } from '../auth/tokens.js'
 import { UnusableResponseError } from '../errors.js'
-import type { CallOptions } from '../http/call-options.js'
-import type { Exchange } from '../http/exchange.js'
+import { type CallOptions, checkCallOptions } from '../http/call-options.js'
 import { carryResponse } from '../http/response-info.js'
 import { type MoneyInput, requestMoney } from '../schemas/money.js'
 import { didYouMean, ownOf } from '../schemas/own.js'
@@ -55,12 +54,10 @@ export interface ShareableTokenInput {
 
 /** Tokens for calls of your own, and for browsers (specification, section 5). */
 export class AuthTokens {
-  readonly #exchange: Exchange<Scope>
   readonly #requests: TokenRequests
 
   /** @internal */
-  constructor(exchange: Exchange<Scope>, requests: TokenRequests) {
-    this.#exchange = exchange
+  constructor(requests: TokenRequests) {
     this.#requests = requests
   }
 
@@ -116,11 +113,10 @@ export class AuthTokens {
     // Few need it, so it is loaded when it is needed; and before anything is sent.
     const { unshareable } = await import('../auth/shareable-claims.js')
     const { token } = await this.#requests.create(
-      this.#exchange,
       'authTokens.shareable',
       grant,
       validity,
-      options,
+      checkCallOptions(options),
       (came) => refusalToShare(isJwt(came) ? unshareable(decodeToken(came).claims, idPayin) : []),
     )
     return token as ShareableToken
@@ -145,9 +141,9 @@ export class AuthTokens {
   ): Promise<CreatedToken> {
     const limited = money === undefined ? grant : { ...grant, money: requestMoney(money, 'money') }
     const secs = validitySecs === undefined ? undefined : checkValidity(validitySecs)
-    const minted = await this.#requests.create(this.#exchange, name, limited, secs, options)
-    const { token, lifetimeMs, answer } = minted
-    return carryResponse(answer.value, { token: new ServerToken(token), lifetimeMs })
+    const minted = await this.#requests.create(name, limited, secs, checkCallOptions(options))
+    const { token, lifetimeMs, response } = minted
+    return carryResponse(response.value, { token: new ServerToken(token), lifetimeMs })
   }
 }
 

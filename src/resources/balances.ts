@@ -4,7 +4,7 @@ import { carryResponse } from '../http/response-info.js'
 import { anyShape } from '../schemas/account-data.js'
 import { didYouMean, ownOf } from '../schemas/own.js'
 import { wrongInput } from '../schemas/wrong-input.js'
-import { type AccountCalls, accountCall } from './account-call.js'
+import { type AccountCalls, readAccount } from './account-call.js'
 
 /** Request of `balances.list`. */
 export interface BalancesInput {
@@ -47,8 +47,7 @@ export class Balances {
       throw wrongInput('currencies', 'must be a list of at least one code, as texts; leave it out for all')
     }
     const query = currencies === undefined ? '' : `?currencies=${commaJoined(currencies, 'currencies')}`
-    const call = accountCall(this.#calls, 'balances.list', '/balances', anyShape, options, query)
-    const balances = await this.#calls.exchange.value(call)
+    const balances = await readAccount(this.#calls, 'balances.list', '/balances', anyShape, options, query)
     const shown = currencies === undefined ? undefined : currenciesIn(balances)
     if (shown === undefined) return carryResponse(balances, { balances })
     const notReturned = currencies?.filter((code) => !shown.has(code.toUpperCase())) ?? []

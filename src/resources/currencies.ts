@@ -1,6 +1,6 @@
 import type { CallOptions } from '../http/call-options.js'
 import { anyShape, type CodeList } from '../schemas/account-data.js'
-import { type AccountCalls, accountCall } from './account-call.js'
+import { type AccountCalls, readAccount } from './account-call.js'
 
 /** A code list of the gateway (specification, section 4); new items may come at any time (section 9). */
 export class Currencies {
@@ -20,8 +20,6 @@ export class Currencies {
    * const currencies = await client.currencies.list()
    */
   list(options?: CallOptions): Promise<CodeList> {
-    return this.#calls.exchange.value(
-      accountCall(this.#calls, 'currencies.list', '/currencies', anyShape, options),
-    )
+    return readAccount(this.#calls, 'currencies.list', '/currencies', anyShape, options)
   }
 }

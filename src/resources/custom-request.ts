@@ -1,10 +1,9 @@
-import type { Scope } from '../auth/scopes.js'
 import { UnusableResponseError } from '../errors.js'
-import type { Answer, Call } from '../http/call.js'
-import type { CallOptions } from '../http/call-options.js'
+import { type Call, secretsOf } from '../http/call.js'
+import { type CallOptions, checkCallOptions } from '../http/call-options.js'
 import { type QueryValue, queryString } from '../http/query.js'
+import type { GatewayRequest, GatewayResponse } from '../http/request.js'
 import { carryResponse } from '../http/response-info.js'
-import { secretsOf } from '../http/secrets-of.js'
 import type { HttpMethod } from '../http/transport/transport.js'
 import { meaningOfRequest } from '../payments/meaning.js'
 import { serialise } from '../payments/requests.js'
@@ -57,7 +56,7 @@ const names = [
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export async function customRequest<Output>(
-  { exchange, scopes }: AccountCalls,
+  { http, tokens, scopes }: AccountCalls,
   given: CustomRequest<Output>,
   options: CallOptions | undefined,
 ): Promise<unknown> {
@@ -67,25 +66,24 @@ export async function customRequest<Output>(
   if (!methods.includes(method)) throw wrongInput('method', `must be one of ${methods.join(', ')}`)
   checkPath(path)
   const template = pathTemplate === undefined ? '{path}' : checkTemplate(pathTemplate)
-  const question: Call<Scope, unknown> = {
+  const sent: GatewayRequest<unknown> = {
     name: 'request',
     method,
     path: path + queryString(query),
     route: `${method} ${path}`,
     routeTemplate: `${method} ${template}`,
     lane: method === 'GET' ? 'read' : 'create',
-    scope: scopes.operations(checkOperations(operations)),
+    token: tokens.for(scopes.operations(checkOperations(operations))),
     ...(body === undefined ? {} : { body: serialise(body) }),
     secrets: () => [...redaction().secretsInPath(path, pathTemplate), ...redaction().secretsIn(query)],
     shape: anyShape,
     repeatable: request.idempotent ?? method === 'GET',
     allowEmpty: true,
     meaning: (evidence) => meaningOfRequest(method, evidence),
-    options,
   }
-  return exchange.watch(question, async (watched) => {
-    const answer = await exchange.call(watched)
-    return response === undefined ? answer.value : fitting(response, answer, question)
+  return http.call(sent, http.limits(checkCallOptions(options)), async (call) => {
+    const came = await http.send(call, sent)
+    return response === undefined ? came.value : fitting(response, came, sent, call)
   })
 }
 
@@ -96,15 +94,15 @@ function notKnown(name: string): string {
 /** What the schema made of the answer. */
 async function fitting(
   response: StandardSchema,
-  { value, status, attempts }: Answer<unknown>,
-  question: Call<Scope, unknown>,
+  { value, status, attempts }: GatewayResponse<unknown>,
+  { method, route }: GatewayRequest<unknown>,
+  call: Call,
 ): Promise<unknown> {
   const { issues, cause, output } = await validate(response, value)
   if (issues === undefined) return carryResponse(value, output)
-  const { method, route } = question
   const { sentence } = meaningOfRequest(method, 'certain')
   // A path may have a name in it, where the answer has fields by the name of a customer.
-  const hide = redaction().hiding(secretsOf({ ...question, token: undefined }))
+  const hide = redaction().hiding(secretsOf(call))
   throw new UnusableResponseError(
     `${route}: the answer does not fit the schema given as response (see error.issues); ${sentence}.`,
     { status, attempts, issues: issues.map(hide) },

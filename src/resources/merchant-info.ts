@@ -1,6 +1,6 @@
 import type { CallOptions } from '../http/call-options.js'
 import { type MerchantInfo as MerchantInformation, merchantInfoShape } from '../schemas/account-data.js'
-import { type AccountCalls, accountCall } from './account-call.js'
+import { type AccountCalls, readAccount } from './account-call.js'
 
 /** What the platform knows of the merchant (specification, section 2). */
 export class MerchantInfo {
@@ -20,8 +20,6 @@ export class MerchantInfo {
    * channelInfo.name
    */
   retrieve(options?: CallOptions): Promise<MerchantInformation> {
-    return this.#calls.exchange.value(
-      accountCall(this.#calls, 'merchantInfo.retrieve', '/merchant-info', merchantInfoShape, options),
-    )
+    return readAccount(this.#calls, 'merchantInfo.retrieve', '/merchant-info', merchantInfoShape, options)
   }
 }

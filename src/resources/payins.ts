@@ -74,19 +74,21 @@ export class Payins {
    * data[0]?.paymentOperators[0]?.code
    */
   async paymentOptions(money: MoneyInput, options?: CallOptions): Promise<PaymentOptions> {
-    const { exchange, scopes } = this.#other
-    return exchange.value({
-      name: 'payins.paymentOptions',
-      method: 'POST',
-      path: '/payins/!availablePaymentOptions',
-      route: 'POST /payins/!availablePaymentOptions',
-      lane: 'read',
-      scope: scopes.paymentOptions(),
-      body: serialise({ money: requestMoney(money, 'money') }),
-      shape: paymentOptionsShape,
-      meaning: meaningOfLookup,
+    const { http, tokens, scopes } = this.#other
+    return http.request(
+      {
+        name: 'payins.paymentOptions',
+        method: 'POST',
+        path: '/payins/!availablePaymentOptions',
+        route: 'POST /payins/!availablePaymentOptions',
+        lane: 'read',
+        token: tokens.for(scopes.paymentOptions()),
+        body: serialise({ money: requestMoney(money, 'money') }),
+        shape: paymentOptionsShape,
+        meaning: meaningOfLookup,
+      },
       options,
-    })
+    )
   }
 
   /**
@@ -158,7 +160,7 @@ export class Payins {
    * client.payins.notify(idPayin)
    */
   notify(idPayin: string): void {
-    this.#calls.wake(idPayin)
+    this.#calls.notify(idPayin)
   }
 
   /**
@@ -179,17 +181,19 @@ export class Payins {
         { option: 'customerAccountPath', idPayin },
       )
     }
-    const { exchange, scopes } = this.#other
-    return exchange.value({
-      name: 'payins.customerAccount',
-      method: 'GET',
-      path: template.replaceAll('{idPayin}', () => encodeURIComponent(idPayin)),
-      route: `GET ${template}`,
-      lane: 'read',
-      scope: scopes.customerAccount(template, idPayin),
-      shape: customerAccountShape,
-      meaning: () => meaningOfRead('payin', idPayin),
+    const { http, tokens, scopes } = this.#other
+    return http.request(
+      {
+        name: 'payins.customerAccount',
+        method: 'GET',
+        path: template.replaceAll('{idPayin}', () => encodeURIComponent(idPayin)),
+        route: `GET ${template}`,
+        lane: 'read',
+        token: tokens.for(scopes.customerAccount(template, idPayin)),
+        shape: customerAccountShape,
+        meaning: () => meaningOfRead('payin', idPayin),
+      },
       options,
-    })
+    )
   }
 }

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../http/call-options.js'
 import { anyShape, type CodeList } from '../schemas/account-data.js'
-import { type AccountCalls, accountCall } from './account-call.js'
+import { type AccountCalls, readAccount } from './account-call.js'
 
 /** A code list of the gateway (specification, section 4); new items may come at any time (section 9). */
 export class PaymentOperators {
@@ -20,8 +20,6 @@ export class PaymentOperators {
    * const operators = await client.paymentOperators.list()
    */
   list(options?: CallOptions): Promise<CodeList> {
-    return this.#calls.exchange.value(
-      accountCall(this.#calls, 'paymentOperators.list', '/payment-operators', anyShape, options),
-    )
+    return readAccount(this.#calls, 'paymentOperators.list', '/payment-operators', anyShape, options)
   }
 }

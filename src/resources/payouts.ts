@@ -124,6 +124,6 @@ export class Payouts {
    * client.payouts.notify(idPayout)
    */
   notify(idPayout: string): void {
-    this.#calls.wake(idPayout)
+    this.#calls.notify(idPayout)
   }
 }

@@ -1,24 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { attempt } from '../../src/http/attempt.js'
-import type { Progress } from '../../src/http/attempt-parts.js'
-import type { Call } from '../../src/http/call.js'
+import { noAttempts } from '../../src/http/attempts.js'
+import { Call } from '../../src/http/call.js'
 import { PermitQueue } from '../../src/http/limit/queue.js'
+import type { GatewayRequest } from '../../src/http/request.js'
 import { RequestHeaders } from '../../src/http/request-headers.js'
 import { Observer } from '../../src/observe/observer.js'
 import { meaningOfLookup } from '../../src/payments/meaning.js'
 import { anyShape } from '../../src/schemas/account-data.js'
-
-const call: Call<string, unknown> = {
-  name: 'balances.list',
-  method: 'GET',
-  path: '/balances',
-  route: 'GET /balances',
-  lane: 'read',
-  scope: 'account',
-  shape: anyShape,
-  meaning: meaningOfLookup,
-  options: undefined,
-}
 
 /** One attempt whose token is looked at before and after its wait for a permit. */
 async function attemptWith(fresh: readonly (string | undefined)[]) {
@@ -33,22 +22,16 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
       seen.ended++
     },
   }
-  const startedAt = performance.now()
-  const progress: Progress = {
-    startedAt,
-    deadlineMs: 60_000,
-    timeoutMs: 60_000,
-    attempts: 0,
-    evidence: 'none',
-    reminted: false,
-    rateLimited: 0,
-    retryAfterMs: undefined,
-    token: undefined,
-    lastFailure: undefined,
-    waits: undefined,
+  const token = {
+    fresh: () => looks.shift(),
+    mint: () => {
+      seen.minted++
+      return Promise.resolve('minted')
+    },
+    drop: () => undefined,
   }
   const parts = {
-    wire: {
+    transport: {
       send: ({ headers }: { headers: Readonly<Record<string, string>> }) => {
         seen.carried.push(headers.authorization)
         return Promise.resolve({ status: 200, body: '{}', headers: { get: () => undefined } })
@@ -56,15 +39,7 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
       close: () => Promise.resolve(),
     },
     now: Date.now,
-    budget: new PermitQueue({ limiter, maxQueued: 10 }),
-    tokens: {
-      fresh: () => looks.shift(),
-      mint: () => {
-        seen.minted++
-        return Promise.resolve('minted')
-      },
-      drop: () => undefined,
-    },
+    permits: new PermitQueue({ limiter, maxQueued: 10 }),
     basePath: '',
     headers: new RequestHeaders(),
     observer: new Observer({
@@ -75,7 +50,19 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
     }),
     closing: new AbortController().signal,
   }
-  await attempt(parts, call, progress)
+  const request: GatewayRequest<unknown> = {
+    name: 'balances.list',
+    method: 'GET',
+    path: '/balances',
+    route: 'GET /balances',
+    lane: 'read',
+    token,
+    shape: anyShape,
+    meaning: meaningOfLookup,
+  }
+  const startedAt = performance.now()
+  const limits = { signal: undefined, timeoutMs: 60_000, deadlineMs: 60_000, retries: 0, startedAt }
+  await attempt(parts, new Call(limits), request, noAttempts())
   return seen
 }
 

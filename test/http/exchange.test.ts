@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import '../../src/http/transport/fetch-transport.js'
 import { Spacing } from '../../src/http/limit/spacing.js'
-import { ThrottleLimiter } from '../../src/http/limit/window-limiter.js'
+import { WindowLimiter } from '../../src/http/limit/window-limiter.js'
 import { acceptedPayout } from '../faults/copies.js'
 import { anyToken } from '../faults/servers.js'
 import { clientOf, create, failure } from '../faults/support.js'
@@ -110,7 +110,7 @@ describe('a fresh token after a 401', () => {
 
 describe('the limiter', () => {
   it('leaves a margin for a network that squeezes requests together', async () => {
-    const limiter = new ThrottleLimiter(10, new Spacing(10, 'in-windows'))
+    const limiter = new WindowLimiter(10, new Spacing(10, 'in-windows'))
     const sentAt: number[] = []
     const run = async () => {
       for (let n = 0; n < 31; n++) {

@@ -1,11 +1,13 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import { noAttempts } from '../../src/http/attempts.js'
+import { Call } from '../../src/http/call.js'
 import { rememberResponse } from '../../src/http/response-info.js'
-import { type GatewayClient, money, type ResponseInfo, responseOf } from '../../src/index.js'
+import { type GatewayClient, money, type ResponseInfo, responseOf, withResponse } from '../../src/index.js'
 import { anyToken, found, handMadeGateway, json, text } from '../faults/servers.js'
 import { clientOf, create, paymentRequest } from '../faults/support.js'
-import { response } from '../support/failures.js'
+import { answered, response } from '../support/failures.js'
 
 const id = 'order-1'
 const headers = {
@@ -170,6 +172,26 @@ describe('the answer that a result came from', () => {
   })
 })
 
+describe('withResponse', () => {
+  it('gives the answer beside a result that will be copied', async () => {
+    await using gateway = await handMadeGateway({ lookUp: [good] })
+    await using client = clientOf(gateway.url, 'undici')
+    const { data, response } = await withResponse(client.payouts.retrieve(id))
+    const copy = { ...data }
+    expect([responseOf(copy), response?.status, response?.attempts]).toEqual([undefined, 200, 1])
+    expect(response?.requestId).toContain('r-7')
+  })
+
+  it('rejects as the call does', async () => {
+    const error = new Error('failed')
+    await expect(withResponse(Promise.reject(error))).rejects.toBe(error)
+  })
+
+  it('has no answer where the call resolves to no object', async () => {
+    expect(await withResponse(Promise.resolve(undefined))).toEqual({ data: undefined, response: undefined })
+  })
+})
+
 describe('memory', () => {
   // Exposed here alone: no other test needs it.
   setFlagsFromString('--expose-gc')
@@ -184,12 +206,12 @@ describe('memory', () => {
     return ref.deref() === undefined
   }
 
-  const timing = { startedAt: 0, attempts: 1, token: undefined, waits: undefined }
+  const limits = { signal: undefined, timeoutMs: 1, deadlineMs: 1, retries: 0, startedAt: 0 }
 
   it('of a result ends with the result', async () => {
     const ref = (() => {
       const result = paymentRequest()
-      rememberResponse(result, response(200), timing)
+      rememberResponse(result, response(200), new Call(limits), noAttempts())
       return new WeakRef(result)
     })()
     expect(await collected(ref)).toBe(true)
@@ -198,8 +220,8 @@ describe('memory', () => {
   it('of an answer that failed before does not last as long as the result', async () => {
     const result = paymentRequest()
     const ref = (() => {
-      const lastFailure = { kind: 'response', response: response(503, {}, 'x'.repeat(1000)) }
-      rememberResponse(result, response(200), { ...timing, ...{ lastFailure } })
+      const lastFailure = answered(503, {}, 'x'.repeat(1000))
+      rememberResponse(result, response(200), new Call(limits), { ...noAttempts(), lastFailure })
       return new WeakRef(lastFailure)
     })()
     expect(await collected(ref)).toBe(true)

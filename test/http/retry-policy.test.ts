@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../src/http/failure.js'
-import {
-  backoffMs,
-  clockAheadMs,
-  decideRetry,
-  type RetrySituation,
-  retryAfterMs,
-} from '../../src/http/retry-policy.js'
+import { retryAfterMs } from '../../src/http/limit/retry-after.js'
+import { backoffMs, clockAheadMs, decideRetry, type RetrySituation } from '../../src/http/retry-policy.js'
 import { answered, notSent, response, wasSent } from '../support/failures.js'
 
 const nowMs = Date.parse('2026-11-21T07:00:00.000Z')

@@ -313,7 +313,7 @@ describe('an error of an answer', () => {
       evidence: 'none' as const,
       context: { ...context, route: 'POST /auth-tokens', attempts: 3 },
     }
-    const error = toError({ kind: 'token', call }, 'none', context)
+    const error = toError({ kind: 'token', request: call }, 'none', context)
     expect(error).toBeInstanceOf(errors.AuthenticationError)
     expect(error).toMatchObject({ idPayout: 'order-1', outcome: 'not-accepted', attempts: 3 })
     expect(error.message).toMatch(/^POST \/auth-tokens: not authenticated \(401\) .*created no payout/)

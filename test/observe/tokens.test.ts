@@ -75,7 +75,6 @@ it('what a token is for is said in a word that holds no id', async () => {
 
 it('the oldest of too many tokens is evicted', async () => {
   const told: string[] = []
-  const late = { kind: 'deadline', sent: false, while: 'waiting for a token' } as const
   const closing = new AbortController().signal
   const keeper = new TokenKeeper<{ key: string }>(
     async () => ({ token: 't', lifetimeMs: 900_000 }),
@@ -84,7 +83,7 @@ it('the oldest of too many tokens is evicted', async () => {
     },
   )
   for (let n = 0; n <= 1001; n++) {
-    await keeper.mint({ key: `scope ${n}` }, { ms: 1000, signal: undefined, closing, late })
+    await keeper.mint({ key: `scope ${n}` }, { ms: 1000, retries: 0, signal: undefined, closing })
   }
   expect(told).toEqual(['scope 0 evicted', 'scope 1 evicted'])
 })

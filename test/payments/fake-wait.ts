@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../src/errors.js'
 import { type PaymentLike, type PaymentReading, paymentReading } from '../../src/payments/final.js'
-import { Wakes } from '../../src/payments/payment-listeners.js'
+import { PaymentListeners } from '../../src/payments/payment-listeners.js'
 import { type WaitOptions, watchPayment } from '../../src/payments/watch.js'
 
 export const withStatus = (status: string): PaymentLike => ({ process: { status } })
@@ -22,7 +22,7 @@ export function wait(
   } = {},
 ) {
   const lookedAt: number[] = []
-  const wakes = new Wakes<PaymentLike>()
+  const listeners = new PaymentListeners<PaymentLike>()
   const look = async () => {
     const answer = answers[Math.min(lookedAt.length, answers.length - 1)]
     lookedAt.push(Date.now())
@@ -35,7 +35,7 @@ export function wait(
     id: 'order-1',
     look,
     reading,
-    wakes,
+    listeners,
     closing: end,
     callbacksArrive: () => callbacksArrive,
   }
@@ -50,7 +50,7 @@ export function wait(
       yielded.push(step.value)
     }
   }
-  return { result: run(), lookedAt, seen, yielded, wakes }
+  return { result: run(), lookedAt, seen, yielded, listeners }
 }
 
 /** How a promise ended, without an unhandled rejection on the way. */

@@ -22,7 +22,7 @@ import {
   WaitTimeoutError,
 } from '../../src/errors.js'
 import { type PaymentLike, paymentReading } from '../../src/payments/final.js'
-import { Wakes } from '../../src/payments/payment-listeners.js'
+import { PaymentListeners } from '../../src/payments/payment-listeners.js'
 import { watchPayment } from '../../src/payments/watch.js'
 import { outcome, wait, withStatus } from './fake-wait.js'
 
@@ -121,7 +121,7 @@ describe('a wait that somebody ends', () => {
       id: 'order-1',
       look: () => Promise.resolve(withStatus('NEW')),
       reading: paymentReading({}),
-      wakes: new Wakes<PaymentLike>(),
+      listeners: new PaymentListeners<PaymentLike>(),
       closing: client.signal,
       callbacksArrive: () => false,
     }

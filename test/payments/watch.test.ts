@@ -124,39 +124,39 @@ describe('a wait for a payment', () => {
   })
 })
 
-describe('a wake', () => {
+describe('a notification', () => {
   it('makes a wait look at once', async () => {
-    const { result, lookedAt, wakes } = wait([withStatus('NEW'), withStatus('SUCCESS')], {
+    const { result, lookedAt, listeners } = wait([withStatus('NEW'), withStatus('SUCCESS')], {
       maxWaitMs: 60_000,
     })
     await vi.advanceTimersByTimeAsync(100)
-    wakes.wake('order-1', undefined)
+    listeners.notify('order-1', undefined)
     await result
     expect(lookedAt).toEqual([0, 100])
   })
 
   it('that comes during a look is not lost', async () => {
     const answers = [withStatus('NEW'), withStatus('SUCCESS')]
-    const { result, lookedAt, wakes } = wait(answers, { maxWaitMs: 60_000 }, { lookMs: 50 })
+    const { result, lookedAt, listeners } = wait(answers, { maxWaitMs: 60_000 }, { lookMs: 50 })
     await vi.advanceTimersByTimeAsync(20)
-    wakes.wake('order-1', undefined)
+    listeners.notify('order-1', undefined)
     await vi.advanceTimersByTimeAsync(100)
     await result
     expect(lookedAt).toEqual([0, 50])
   })
 
   it('that brings the payment saves the look', async () => {
-    const { result, lookedAt, wakes } = wait([withStatus('NEW')], { maxWaitMs: 60_000 })
+    const { result, lookedAt, listeners } = wait([withStatus('NEW')], { maxWaitMs: 60_000 })
     await vi.advanceTimersByTimeAsync(100)
-    wakes.wake('order-1', withStatus('SUCCESS'))
+    listeners.notify('order-1', withStatus('SUCCESS'))
     expect(await result).toEqual(withStatus('SUCCESS'))
     expect(lookedAt).toEqual([0])
   })
 
   it('of another payment does nothing', async () => {
-    const { result, lookedAt, wakes } = wait([withStatus('NEW')], { maxWaitMs: 700 })
+    const { result, lookedAt, listeners } = wait([withStatus('NEW')], { maxWaitMs: 700 })
     const ended = outcome(result)
-    wakes.wake('order-2', withStatus('SUCCESS'))
+    listeners.notify('order-2', withStatus('SUCCESS'))
     await vi.advanceTimersByTimeAsync(700)
     expect(await ended).toMatchObject({ error: { code: 'wait_timeout' } })
     expect(lookedAt).toHaveLength(1)

@@ -1,4 +1,5 @@
 import type { Counted } from './limiter.js'
+import { longestPauseMs } from './retry-after.js'
 
 /** What the client knows of how the gateway counts, from its answers. Times are monotonic, in milliseconds. */
 export interface Pace {
@@ -30,8 +31,6 @@ const secondMs = 1000
 const mostSeconds = 8
 /** A pause of nothing would be none, and the next request would be refused as the last one was. */
 const leastPauseMs = 25
-/** No header, whatever it says, may stop a merchant's payments until the process is started anew. */
-export const longestPauseMs = 3_600_000
 
 /** @param counted what the caller knows of the gateway; undefined to find out. */
 export function firstPace(counted: Counted | undefined): Pace {

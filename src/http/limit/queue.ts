@@ -1,14 +1,22 @@
 import type { Lane } from '../../observe/events.js'
-import { forgive } from '../../observe/ignore-rejection.js'
+import { ignoreRejection } from '../../observe/ignore-rejection.js'
 import type { Observer } from '../../observe/observer.js'
 import { longestMs } from '../../schemas/durations.js'
-import { refuseAborted } from '../abortable-wait.js'
-import { AttemptFailed, type TransportResponse } from '../failure.js'
-import { retryAfterMs } from '../retry-policy.js'
+import type { Failure, TransportResponse } from '../failure.js'
 import { lanes, nextLane } from './lanes.js'
 import type { Limiter } from './limiter.js'
-import { Line, type LineOwner, type TakeOptions, Waiter } from './line.js'
+import { retryAfterMs } from './retry-after.js'
 import { type Sent, Spacing } from './spacing.js'
+import { type Waiter, WaitingLane } from './waiting-lane.js'
+
+/** How long one call may wait for its permit. */
+export interface TakeOptions {
+  readonly signal: AbortSignal | undefined
+  /** In milliseconds. */
+  readonly remainingMs: number
+  /** Whether it had a permit before: it goes before those of its lane that came later. */
+  readonly again?: boolean
+}
 
 export interface QueueParts {
   readonly limiter?: Limiter | undefined
@@ -24,24 +32,24 @@ export interface QueueParts {
  * The one queue in front of the limiter. Every request of a client passes here, retries and token
  * requests included.
  */
-export class PermitQueue implements LineOwner {
+export class PermitQueue {
   readonly #parts: QueueParts
-  readonly #limiter: Limiter | undefined
+  readonly #limiter: Limiter
   readonly #spacing: Spacing
-  readonly #lines = lanes.map((lane) => new Line(lane))
+  readonly #lanes = lanes.map((lane) => new WaitingLane(lane))
   #closed = false
   #queued = 0
-  /** There while the pump runs; ends what it waits for when the last waiter has gone. */
-  #pump: AbortController | undefined
+  /** There while permits are asked for; ends that when the last waiter has gone. */
+  #granting: AbortController | undefined
   #pausedUntil = 0
   /** After a 429 one request goes ahead of the others; when it was permitted, if it was. */
   #ahead: { permittedAt?: number } | undefined
-  /** Ends what the pump waits for, so that it looks again. */
+  /** Ends the wait between two permits, so that it is looked at again. */
   #lookAgain: (() => void) | undefined
 
   constructor(parts: QueueParts) {
     this.#parts = parts
-    this.#limiter = parts.limiter
+    this.#limiter = parts.limiter ?? unlimited
     this.#spacing = parts.spacing ?? new Spacing(undefined, 'in-windows')
   }
 
@@ -55,23 +63,17 @@ export class PermitQueue implements LineOwner {
     return Math.max(0, this.#pausedUntil - performance.now())
   }
 
-  /**
-   * Takes a permit. Returns undefined when it was free at once; otherwise a promise that rejects
-   * with {@link AttemptFailed} when the call is aborted, out of time, or one too many.
-   */
-  take(lane: Lane, options: TakeOptions): Promise<void> | undefined {
-    if (this.#closed) throw new AttemptFailed({ kind: 'closed' })
-    refuseAborted(options.signal)
-    if (this.#limiter === undefined && this.#queued === 0 && this.#holdMs() <= 0) {
-      this.#permitted()
-      return undefined
-    }
+  /** Waits for a permit. Resolves to undefined when it is there, else to why it will not come. */
+  async take(lane: Lane, options: TakeOptions): Promise<Failure | undefined> {
+    const { signal, remainingMs } = options
+    if (this.#closed) return { kind: 'closed' }
+    if (signal?.aborted === true) return aborted(signal)
     const pauseMs = this.pausedMs
-    if (pauseMs >= options.remainingMs) throw new AttemptFailed({ kind: 'paused', retryAfterMs: pauseMs })
-    if (this.#queued >= this.#parts.maxQueued) throw new AttemptFailed({ kind: 'queue-full' })
+    if (pauseMs >= remainingMs) return { kind: 'paused', retryAfterMs: pauseMs }
+    if (this.#queued >= this.#parts.maxQueued) return { kind: 'queue-full' }
     const granted = this.#enqueue(lane, options)
-    // Whoever was told of the queue may have given the call up by now, and a pump for nobody never ends.
-    if (this.#queued > 0 && this.#pump === undefined) void this.#run()
+    // Whoever was told of the queue may have given the call up by now, and then nobody waits.
+    if (this.#queued > 0 && this.#granting === undefined) void this.#grantPermits()
     return granted
   }
 
@@ -100,7 +102,7 @@ export class PermitQueue implements LineOwner {
     const { counted: to } = this.#spacing
     if (from === to) return
     const { observer } = this.#parts
-    observer?.tell('merchant-gateway:budget', { client: observer.client, kind: 'spacing', from, to })
+    observer?.publish('merchant-gateway:budget', { client: observer.client, kind: 'spacing', from, to })
   }
 
   /** Nobody is granted a permit for this long. */
@@ -109,91 +111,97 @@ export class PermitQueue implements LineOwner {
     if (until <= this.#pausedUntil) return
     this.#pausedUntil = until
     const { observer } = this.#parts
-    observer?.tell('merchant-gateway:budget', { client: observer.client, kind: 'paused', pauseMs: ms })
+    observer?.publish('merchant-gateway:budget', { client: observer.client, kind: 'paused', pauseMs: ms })
   }
 
   /** Refuses everybody who waits and everybody who comes. */
   close(): void {
     this.#closed = true
-    for (const line of this.#lines) {
-      while (line.first !== undefined) line.first.refuse(new AttemptFailed({ kind: 'closed' }))
+    for (const lane of this.#lanes) {
+      for (let { first } = lane; first !== undefined; first = lane.first) first.refuse({ kind: 'closed' })
     }
   }
 
-  #enqueue(lane: Lane, options: TakeOptions): Promise<void> {
-    const line = this.#lines.find(({ name }) => name === lane)
-    if (line === undefined) throw new RangeError(`no lane ${lane}`)
-    return new Promise((resolve, reject) => {
-      line.add(new Waiter(this, line, options, resolve, reject), options.again ?? false)
+  #enqueue(name: Lane, { signal, remainingMs, again = false }: TakeOptions): Promise<Failure | undefined> {
+    const lane = this.#lanes.find((one) => one.name === name)
+    if (lane === undefined) throw new RangeError(`no lane ${name}`)
+    return new Promise((resolve) => {
+      // Without a limit nobody queues, but for a pause: there is nothing to tell.
+      const isTold = this.#limiter !== unlimited || this.#holdMs() > 0
+      const leave = (how: 'granted' | 'left', failure: Failure | undefined) => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', onAbort)
+        lane.remove(waiter)
+        this.#queued--
+        if (isTold) this.#publish(how, lane)
+        if (this.#queued === 0) this.#stopGranting()
+        resolve(failure)
+      }
+      const waiter: Waiter = {
+        grant: () => leave('granted', undefined),
+        refuse: (failure) => leave('left', failure),
+      }
+      const onAbort = () => signal && waiter.refuse(aborted(signal))
+      const late: Failure = { kind: 'deadline', sent: false, while: 'waiting for a permit' }
+      const timer = setTimeout(() => waiter.refuse(late), remainingMs)
+      signal?.addEventListener('abort', onAbort)
+      lane.add(waiter, again)
       this.#queued++
-      this.#tell('queued', line)
-      if (!isHeldBack(lane)) this.#lookAgain?.()
+      if (isTold) this.#publish('queued', lane)
+      if (!isHeldBack(name)) this.#lookAgain?.()
     })
   }
 
-  /** @internal A waiter has been granted or refused. */
-  left(waiter: Waiter, how: 'granted' | 'left'): void {
-    const { line } = waiter
-    line.remove(waiter)
-    this.#queued--
-    this.#tell(how, line)
-    if (this.#queued > 0) return
+  /** Nobody waits any more. */
+  #stopGranting(): void {
     this.#lookAgain?.()
-    this.#pump?.abort()
-    // Whoever comes next starts a new one, and does not rely on one that is ending.
-    this.#pump = undefined
+    this.#granting?.abort()
+    // Whoever comes next starts anew, and does not rely on what is ending.
+    this.#granting = undefined
   }
 
-  #tell(kind: 'queued' | 'granted' | 'left', { name, depth }: Line): void {
+  #publish(kind: 'queued' | 'granted' | 'left', { name, depth }: WaitingLane): void {
     const { observer } = this.#parts
     if (observer?.wants('merchant-gateway:budget') !== true) return
-    observer.tell('merchant-gateway:budget', { client: observer.client, kind, lane: name, depth })
+    observer.publish('merchant-gateway:budget', { client: observer.client, kind, lane: name, depth })
   }
 
   /** Asks for one permit after another, as long as somebody waits, and hands each to whoever is next. */
-  async #run(): Promise<void> {
-    const pump = new AbortController()
-    this.#pump = pump
-    while (!pump.signal.aborted) {
+  async #grantPermits(): Promise<void> {
+    const granting = new AbortController()
+    const { signal } = granting
+    this.#granting = granting
+    while (!signal.aborted) {
       const holdMs = this.#holdMs()
       if (holdMs > 0) {
         await this.#wait(holdMs)
         continue
       }
-      let failure: AttemptFailed | undefined
       try {
-        await this.#limiter?.acquire(pump.signal)
+        await this.#limiter.acquire(signal)
       } catch (cause) {
-        failure = new AttemptFailed({ kind: 'limiter', cause })
+        if (!signal.aborted) this.#next()?.first?.refuse({ kind: 'limiter', cause })
+        continue
       }
-      if (failure !== undefined) {
-        if (!pump.signal.aborted) this.#next()?.first?.refuse(failure)
-      } else if (pump.signal.aborted || this.pausedMs > 0) {
-        // Nobody waits any more, or a pause began meanwhile: what was granted before it is too old after it.
-        this.#giveBack()
-      } else {
-        this.#grant(this.#next())
-      }
+      // A permit from before a pause is too old after it.
+      if (signal.aborted || this.pausedMs > 0) this.#giveBack()
+      else this.#grant(this.#next())
     }
   }
 
-  #grant(line: Line | undefined): void {
-    if (line?.first === undefined) {
+  #grant(lane: WaitingLane | undefined): void {
+    if (lane?.first === undefined) {
       this.#giveBack()
       return
     }
-    for (const other of this.#lines) if (other.depth > 0) other.passedOver++
-    line.passedOver = 0
-    this.#permitted()
-    line.first.grant()
-  }
-
-  #permitted(): void {
+    for (const other of this.#lanes) if (other.depth > 0) other.passedOver++
+    lane.passedOver = 0
     if (this.#ahead !== undefined) this.#ahead.permittedAt = performance.now()
+    lane.first.grant()
   }
 
-  #next(): Line | undefined {
-    return nextLane(this.#lines.filter(({ depth }) => depth > 0))
+  #next(): WaitingLane | undefined {
+    return nextLane(this.#lanes.filter(({ depth }) => depth > 0))
   }
 
   /** For how long nobody may be granted a permit, as things are now. */
@@ -209,7 +217,7 @@ export class PermitQueue implements LineOwner {
   }
 
   #isAlone(): boolean {
-    return this.#lines.every(({ name, depth }) => depth === 0 || isHeldBack(name))
+    return this.#lanes.every(({ name, depth }) => depth === 0 || isHeldBack(name))
   }
 
   /** Ends early when there is reason to look again, and leaves no timer when nobody waits any more. */
@@ -228,11 +236,18 @@ export class PermitQueue implements LineOwner {
   /** The limiter is somebody else's, and what it thinks of it can't undo a request that went out. */
   #giveBack(): void {
     try {
-      forgive(this.#limiter?.sent?.())
+      ignoreRejection(this.#limiter.sent?.())
     } catch {
       // See above.
     }
   }
+}
+
+/** With `rateLimit: false`. */
+const unlimited: Limiter = { acquire: () => undefined }
+
+function aborted(signal: AbortSignal): Failure {
+  return { kind: 'aborted', sent: false, cause: signal.reason }
 }
 
 /** What comes in bursts, and must not leave the next create without a permit for a second. */

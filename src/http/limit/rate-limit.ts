@@ -3,7 +3,7 @@ import { hasMethod } from '../../schemas/own.js'
 import type { CountedRate, Limiter } from './limiter.js'
 import { PermitQueue } from './queue.js'
 import { Spacing } from './spacing.js'
-import { ThrottleLimiter } from './window-limiter.js'
+import { WindowLimiter } from './window-limiter.js'
 
 /** What the option `rateLimit` takes. */
 export type RateLimit = number | CountedRate | Limiter | false
@@ -43,7 +43,7 @@ export function permitQueue(rateLimit: RateLimit, maxQueued: number, observer: O
   const { requestsPerSecond, counted } =
     typeof rateLimit === 'number' ? { requestsPerSecond: rateLimit } : { counted: undefined, ...rateLimit }
   const spacing = new Spacing(requestsPerSecond, counted)
-  const limiter = new ThrottleLimiter(requestsPerSecond, spacing)
+  const limiter = new WindowLimiter(requestsPerSecond, spacing)
   const alone = { callback: () => limiter.evenlyInMs(), poll: () => limiter.sparinglyInMs() }
   return new PermitQueue({ limiter, maxQueued, spacing, alone, observer })
 }

@@ -1,44 +1,36 @@
-import pThrottle from 'p-throttle'
 import type { Limiter } from './limiter.js'
 import { type Spacing, windowMs } from './spacing.js'
 
 /**
  * So many requests a second and no more, as a server counts that sees them arrive: the limiter of one process.
  *
- * p-throttle paces the permits: whatever is learned of the gateway's ways, they never come faster than
- * the rate. What went out is counted here, since a permitted request that still waits for its connection
- * has not been counted by the gateway, and holds its place until it is on the wire.
+ * The one place that counts. What counts is when a request went out, on the monotonic clock, and not when it was
+ * permitted: one that still waits for its connection has not been counted by the gateway, and holds its place
+ * until it is on the wire. (docs/decisions/0005 says what a count of permits, such as p-throttle's, let through.)
  */
-export class ThrottleLimiter implements Limiter {
+export class WindowLimiter implements Limiter {
   readonly #requests: number
   readonly #spacing: Spacing
-  #pace: Pace
-  #clockOffset = Date.now() - performance.now()
   /** When the newest requests went out, oldest first; at most one window's worth. */
   readonly #sentAt: number[] = []
   #onTheWay = 0
   #permittedAt = Number.NEGATIVE_INFINITY
-  #wake: (() => void) | undefined
+  /** Ends the wait for a place, so that it is looked at again. */
+  #lookAgain: (() => void) | undefined
 
   /** @param requestsPerSecond what the server allows in any second. */
   constructor(requestsPerSecond: number, spacing: Spacing) {
     this.#requests = requestsPerSecond
     this.#spacing = spacing
-    this.#pace = new Pace(requestsPerSecond)
-    spacing.onWider = () => this.#wake?.()
+    spacing.onWider = () => this.#lookAgain?.()
   }
 
   async acquire(signal: AbortSignal): Promise<void> {
-    this.#noticeTurnedClock()
-    const giveUp = () => {
-      this.#pace.end(signal.reason)
-      this.#pace = new Pace(this.#requests)
-      this.#wake?.()
-    }
+    const giveUp = () => this.#lookAgain?.()
     signal.addEventListener('abort', giveUp)
     try {
-      await this.#pace.next()
       for (let ms = this.#inMs(); ms > 0 && !signal.aborted; ms = this.#inMs()) await this.#wait(ms)
+      signal.throwIfAborted()
       this.#onTheWay++
       this.#permittedAt = performance.now()
     } finally {
@@ -50,7 +42,7 @@ export class ThrottleLimiter implements Limiter {
     this.#onTheWay--
     this.#sentAt.push(performance.now())
     if (this.#sentAt.length > this.#requests) this.#sentAt.shift()
-    this.#wake?.()
+    this.#lookAgain?.()
   }
 
   /**
@@ -64,13 +56,6 @@ export class ThrottleLimiter implements Limiter {
   /** The same for what nobody waits for in person, which also leaves a fifth of the window free. */
   sparinglyInMs(): number {
     return Math.max(this.evenlyInMs(), this.#roomInMs(Math.floor(this.#requests / 5)))
-  }
-
-  #noticeTurnedClock(): void {
-    const offset = Date.now() - performance.now()
-    // Set back by an hour, p-throttle would wait an hour; set forward, it would forget what it let pass.
-    if (Math.abs(offset - this.#clockOffset) > turnedClockMs) this.#pace = new Pace(this.#requests)
-    this.#clockOffset = offset
   }
 
   #inMs(): number {
@@ -101,32 +86,14 @@ export class ThrottleLimiter implements Limiter {
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer)
-        this.#wake = undefined
+        this.#lookAgain = undefined
         resolve()
       }
       const timer = setTimeout(end, Math.ceil(ms))
-      this.#wake = end
+      this.#lookAgain = end
     })
   }
 }
 
 /** For so long, a request that waits for its connection holds back the next one where they are spaced. */
 const patienceMs = 1000
-
-/** Clocks that are only disciplined drift by less than this between two requests. */
-const turnedClockMs = 20
-
-/** p-throttle, with an end: it would keep its timer when nobody waits any more. */
-class Pace {
-  readonly #end = new AbortController()
-  readonly next: () => Promise<void>
-
-  constructor(limit: number) {
-    const { signal } = this.#end
-    this.next = pThrottle({ limit, interval: windowMs, strict: true, signal })(() => Promise.resolve())
-  }
-
-  end(reason: unknown): void {
-    this.#end.abort(reason)
-  }
-}

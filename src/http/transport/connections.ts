@@ -3,7 +3,7 @@ import type { buildConnector, Client, Dispatcher } from 'undici'
 import { skipContinue } from './skip-continue.js'
 
 /** One request at a time goes over it. */
-export interface Line {
+export interface UsableConnection {
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void
   /** The request is about to be written. */
   started(): void
@@ -18,8 +18,8 @@ export interface Line {
 }
 
 /** Whoever waits for a line. */
-export interface LineUser {
-  use(line: Line): void
+export interface ConnectionUser {
+  use(line: UsableConnection): void
 }
 
 export interface ConnectionsOptions {
@@ -39,7 +39,7 @@ export class Connections {
   readonly #all = new Set<Connection>()
   /** The one that was used last is taken first, so that the others may go. */
   readonly #idle: Connection[] = []
-  readonly #waiting = new Set<LineUser>()
+  readonly #waiting = new Set<ConnectionUser>()
 
   constructor(options: ConnectionsOptions) {
     this.#options = options
@@ -51,14 +51,14 @@ export class Connections {
   }
 
   /** Hands over a connection, now or when there is one to be had. */
-  take(user: LineUser): void {
+  take(user: ConnectionUser): void {
     const free = this.#free()
     if (free === undefined) this.#waiting.add(user)
     else user.use(free)
   }
 
   /** Waits no longer. */
-  leave(user: LineUser): void {
+  leave(user: ConnectionUser): void {
     this.#waiting.delete(user)
   }
 
@@ -106,7 +106,7 @@ interface ConnectionEnds {
   readonly onEnd: () => void
 }
 
-class Connection implements Line {
+class Connection implements UsableConnection {
   readonly #client: Client
   readonly #ends: ConnectionEnds
   /** While the connection is being made. */

@@ -1,22 +1,22 @@
 import type { Dispatcher } from 'undici'
-import type { Line } from './connections.js'
+import type { UsableConnection } from './connections.js'
 import { neverConnected } from './never-connected.js'
-import { UndiciSigns } from './undici-diagnostics.js'
+import { UndiciDiagnostics } from './undici-diagnostics.js'
 
 /** Codes by which undici refuses a request that it has not begun. */
 const refusedCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
 
 /** A request over a dispatcher that was handed in, with connections that nobody here can see. */
-export class ForeignLine implements Line {
+export class DispatcherConnection implements UsableConnection {
   readonly #dispatcher: Dispatcher
-  #signs: UndiciSigns | undefined
+  #signs: UndiciDiagnostics | undefined
 
   constructor(dispatcher: Dispatcher) {
     this.#dispatcher = dispatcher
   }
 
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    const signs = new UndiciSigns(options.method, options.path, () => undefined)
+    const signs = new UndiciDiagnostics(options.method, options.path, () => undefined)
     this.#signs = signs
     // It may have interceptors that write into the headers.
     const headers = { ...options.headers }

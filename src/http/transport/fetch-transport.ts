@@ -2,21 +2,26 @@ import type { TransportResponse } from '../failure.js'
 import { ByteBuffer } from './byte-buffer.js'
 import { connectionAdvice } from './connection-advice.js'
 import { neverConnected } from './never-connected.js'
-import { isTransportFailure, type TransportFailure, type TransportRequest, type Wire } from './transport.js'
-import { UndiciSigns } from './undici-diagnostics.js'
+import {
+  isTransportFailure,
+  type Transport,
+  type TransportFailure,
+  type TransportRequest,
+} from './transport.js'
+import { UndiciDiagnostics } from './undici-diagnostics.js'
 import { WarmConnections } from './warm-connections.js'
 
-export interface FetchWireOptions {
+export interface FetchTransportOptions {
   readonly origin: string
   readonly maxResponseBytes: number
   readonly fetch: typeof globalThis.fetch
 }
 
 /** The transport over a `fetch` that was handed in: msw, the sandbox in process, edge runtimes. */
-export function fetchWire({ origin, maxResponseBytes, fetch }: FetchWireOptions): Wire {
+export function fetchTransport({ origin, maxResponseBytes, fetch }: FetchTransportOptions): Transport {
   const connections = new WarmConnections()
   return {
-    send: (request) => new FetchExchange(request, maxResponseBytes, connections).run(fetch, origin),
+    send: (request) => new FetchRequest(request, maxResponseBytes, connections).run(fetch, origin),
     close: () => Promise.resolve(),
   }
 }
@@ -29,18 +34,18 @@ export function fetchWire({ origin, maxResponseBytes, fetch }: FetchWireOptions)
 const longestOnTheWayMs = 1000
 
 /** One request; the time limit and the caller's signal end it even where `fetch` ignores its signal. */
-class FetchExchange {
+class FetchRequest {
   readonly #request: TransportRequest
   readonly #maxBytes: number
   readonly #controller = new AbortController()
-  readonly #signs: UndiciSigns
+  readonly #signs: UndiciDiagnostics
   readonly #connections: WarmConnections
 
   constructor(request: TransportRequest, maxBytes: number, connections: WarmConnections) {
     this.#request = request
     this.#maxBytes = maxBytes
     this.#connections = connections
-    this.#signs = new UndiciSigns(request.method, request.path, request.onSent)
+    this.#signs = new UndiciDiagnostics(request.method, request.path, request.onSent)
   }
 
   async run(fetch: typeof globalThis.fetch, origin: string): Promise<TransportResponse | TransportFailure> {

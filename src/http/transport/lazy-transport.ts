@@ -1,9 +1,9 @@
-import type { Wire } from './transport.js'
+import type { Transport } from './transport.js'
 
 /** A transport that is loaded by the first request: importing the package stays quick. */
-export function lazyWire(load: () => Promise<Wire>): Wire {
-  let wire: Wire | undefined
-  let loading: Promise<Wire> | undefined
+export function lazyTransport(load: () => Promise<Transport>): Transport {
+  let wire: Transport | undefined
+  let loading: Promise<Transport> | undefined
   return {
     send(request) {
       if (wire !== undefined) return wire.send(request)

@@ -28,11 +28,11 @@ export type TransportFailure = Extract<
  * Sends one request and reads one answer to its end, whatever its status. Never rejects, and leaves
  * nothing behind.
  */
-export type Transport = (request: TransportRequest) => Promise<TransportResponse | TransportFailure>
+export type Send = (request: TransportRequest) => Promise<TransportResponse | TransportFailure>
 
 /** A transport and how to end it. */
-export interface Wire {
-  readonly send: Transport
+export interface Transport {
+  readonly send: Send
   /** Ends idle connections; what is under way has ended before. */
   close(): Promise<void>
 }

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 
-const current = new AsyncLocalStorage<UndiciSigns>()
-const signsOf = new WeakMap<object, UndiciSigns>()
+const current = new AsyncLocalStorage<UndiciDiagnostics>()
+const signsOf = new WeakMap<object, UndiciDiagnostics>()
 /** Whose request was written last on a socket. */
-const lastOn = new WeakMap<Socket, UndiciSigns | undefined>()
+const lastOn = new WeakMap<Socket, UndiciDiagnostics | undefined>()
 const connectErrors = new WeakSet<object>()
 /** Whose handler has just been told that its request starts: what is written next is that one. */
-let starting: UndiciSigns | undefined
+let starting: UndiciDiagnostics | undefined
 let isListening = false
 
 /**
@@ -16,7 +16,7 @@ let isListening = false
  * `fetch`, or the one of a dispatcher that was handed in. Nothing is told by others, so that only what was
  * seen counts, and nothing follows from what was not.
  */
-export class UndiciSigns {
+export class UndiciDiagnostics {
   readonly #method: string
   readonly #path: string
   #onWritten: (() => void) | undefined

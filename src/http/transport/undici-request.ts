@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { ResponseHeaders, TransportResponse } from '../failure.js'
 import { ByteBuffer } from './byte-buffer.js'
 import { connectionAdvice } from './connection-advice.js'
-import type { Connections, Line, LineUser } from './connections.js'
+import type { Connections, ConnectionUser, UsableConnection } from './connections.js'
 import type { TransportFailure, TransportRequest } from './transport.js'
 
 export interface ExchangeParts {
@@ -12,13 +12,13 @@ export interface ExchangeParts {
 }
 
 /** One request from dispatch to the last byte; settles its promise exactly once. */
-export class UndiciExchange implements Dispatcher.DispatchHandler, LineUser {
+export class UndiciRequest implements Dispatcher.DispatchHandler, ConnectionUser {
   readonly #request: TransportRequest
   readonly #parts: ExchangeParts
   readonly #timer: NodeJS.Timeout
   readonly #onAbort: (() => void) | undefined
   #connections: Connections | undefined
-  #line: Line | undefined
+  #connection: UsableConnection | undefined
   #controller: Dispatcher.DispatchController | undefined
   #settled = false
   #status = 0
@@ -28,7 +28,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler, LineUser {
   constructor(request: TransportRequest, parts: ExchangeParts) {
     this.#request = request
     this.#parts = parts
-    this.#timer = setTimeout(UndiciExchange.#onTimeout, request.timeoutMs, this)
+    this.#timer = setTimeout(UndiciRequest.#onTimeout, request.timeoutMs, this)
     const { signal } = request
     if (signal !== undefined) {
       this.#onAbort = () => this.#fail({ kind: 'aborted', sent: this.#sent, cause: signal.reason })
@@ -36,7 +36,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler, LineUser {
     }
   }
 
-  static #onTimeout(exchange: UndiciExchange): void {
+  static #onTimeout(exchange: UndiciRequest): void {
     exchange.#fail({ kind: 'timeout', sent: exchange.#sent })
   }
 
@@ -46,7 +46,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler, LineUser {
     connections.take(this)
   }
 
-  use(line: Line): void {
+  use(line: UsableConnection): void {
     const { method, path, body, headers } = this.#request
     const options: Dispatcher.DispatchOptions & { readonly maxRedirections: 0 } = {
       origin: this.#parts.origin,
@@ -59,7 +59,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler, LineUser {
       // The caller's own dispatcher may follow redirects, and would take signature and body along.
       maxRedirections: 0,
     }
-    this.#line = line
+    this.#connection = line
     try {
       line.dispatch(options, this)
     } catch (cause) {
@@ -77,7 +77,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler, LineUser {
       const cause = new Error('the dispatcher would send the request again by itself, which was not let')
       this.#fail({ kind: 'connection', sent: true, cause })
     } else {
-      this.#line?.started()
+      this.#connection?.started()
       this.#request.onSent()
     }
   }
@@ -99,7 +99,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler, LineUser {
 
   onResponseEnd(): void {
     if (!this.#settle()) return
-    const line = this.#line
+    const line = this.#connection
     // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
     if (!isSuccess(this.#status)) line?.distrust()
     line?.release()
@@ -109,7 +109,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler, LineUser {
   }
 
   onResponseError(_controller: unknown, cause: unknown): void {
-    const sent = this.#sent || this.#line?.mayHaveSent(cause) === true
+    const sent = this.#sent || this.#connection?.mayHaveSent(cause) === true
     this.#fail({ kind: 'connection', sent, cause, advice: connectionAdvice(cause) })
   }
 
@@ -127,7 +127,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler, LineUser {
   }
 
   #response(body: string): TransportResponse {
-    const line = this.#line
+    const line = this.#connection
     return {
       status: this.#status,
       body,
@@ -148,7 +148,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler, LineUser {
 
   #giveUp(): void {
     this.#controller?.abort(new Error('given up'))
-    void this.#line?.destroy()
+    void this.#connection?.destroy()
     this.#connections?.leave(this)
   }
 

@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici'
 import { Connections } from './connections.js'
-import { ForeignLine } from './dispatcher-connection.js'
-import type { Wire } from './transport.js'
-import { UndiciExchange } from './undici-request.js'
+import { DispatcherConnection } from './dispatcher-connection.js'
+import type { Transport } from './transport.js'
+import { UndiciRequest } from './undici-request.js'
 
-export interface UndiciWireOptions {
+export interface UndiciTransportOptions {
   readonly origin: string
   readonly maxResponseBytes: number
   /** The client's limit of an attempt: no connection may take longer. */
@@ -22,7 +22,7 @@ export interface UndiciWireOptions {
  * only `dispatch` says when a request starts to be written, and with it whether an attempt that failed
  * may have arrived; and because it reads a small JSON body without a stream.
  */
-export function undiciWire(options: UndiciWireOptions): Wire {
+export function undiciTransport(options: UndiciTransportOptions): Transport {
   const { origin, maxResponseBytes, timeoutMs, maxConnections, dispatcher } = options
   let { connections } = options
   let opening = connections && Promise.resolve(connections)
@@ -48,8 +48,8 @@ export function undiciWire(options: UndiciWireOptions): Wire {
           resolve({ kind: 'aborted', sent: false, cause: signal.reason })
           return
         }
-        const exchange = new UndiciExchange(request, { origin, maxResponseBytes, resolve })
-        if (dispatcher !== undefined) exchange.use(new ForeignLine(dispatcher))
+        const exchange = new UndiciRequest(request, { origin, maxResponseBytes, resolve })
+        if (dispatcher !== undefined) exchange.use(new DispatcherConnection(dispatcher))
         else if (connections !== undefined) exchange.takeFrom(connections)
         else {
           load().then(

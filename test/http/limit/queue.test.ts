@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { AttemptFailed, type Failure } from '../../../src/http/failure.js'
+import type { Failure } from '../../../src/http/failure.js'
 import type { Limiter } from '../../../src/http/limit/limiter.js'
 import { PermitQueue } from '../../../src/http/limit/queue.js'
 import type { Lane } from '../../../src/observe/events.js'
@@ -42,26 +42,22 @@ const patient = { signal: undefined, remainingMs: 60_000 }
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
 
 /** The failure that a call for a permit ends with. */
-async function failureOf(take: () => Promise<void> | undefined): Promise<Failure> {
-  try {
-    await take()
-  } catch (error) {
-    if (error instanceof AttemptFailed) return error.failure
-    throw error
-  }
-  throw new Error('the permit was granted')
+async function failureOf(take: () => Promise<Failure | undefined>): Promise<Failure> {
+  const failure = await take()
+  if (failure === undefined) throw new Error('the permit was granted')
+  return failure
 }
 
 describe('a permit', () => {
-  it('is there at once when there is no limiter and nobody waits', () => {
-    expect(new PermitQueue({ maxQueued: 1 }).take('read', patient)).toBeUndefined()
+  it('is there at once when there is no limiter and nobody waits', async () => {
+    expect(await new PermitQueue({ maxQueued: 1 }).take('read', patient)).toBeUndefined()
   })
 
   it('goes to creates before reads, to callbacks before polls, to tokens before all', async () => {
     const gate = new Gate()
     const budget = new PermitQueue({ limiter: gate, maxQueued: 100 })
     const granted: string[] = []
-    const take = (lane: Lane, name: string) => budget.take(lane, patient)?.then(() => granted.push(name))
+    const take = (lane: Lane, name: string) => budget.take(lane, patient).then(() => granted.push(name))
     const order: readonly Lane[] = ['poll', 'callback', 'read', 'create', 'token', 'create', 'poll']
     const all = order.map((lane, n) => take(lane, `${lane} ${n}`))
     expect(budget.queued).toBe(7)
@@ -164,12 +160,12 @@ describe('a pause after a 429', () => {
     const budget = new PermitQueue({ maxQueued: 100 })
     budget.pause(1_000)
     const granted = vi.fn()
-    const waiting = budget.take('create', patient)?.then(granted)
+    const waiting = budget.take('create', patient).then(granted)
     await tick(999)
     expect(granted).not.toHaveBeenCalled()
     await tick(1)
     await waiting
-    expect(budget.take('read', patient)).toBeUndefined()
+    expect(await budget.take('read', patient)).toBeUndefined()
   })
 
   it('is not shortened by a second one, but may be lengthened', async () => {
@@ -177,7 +173,7 @@ describe('a pause after a 429', () => {
     budget.pause(1_000)
     budget.pause(10)
     const granted = vi.fn()
-    const waiting = budget.take('create', patient)?.then(granted)
+    const waiting = budget.take('create', patient).then(granted)
     await tick(500)
     budget.pause(2_000)
     await tick(1_999)
@@ -190,7 +186,7 @@ describe('a pause after a 429', () => {
     const gate = new Gate()
     const budget = new PermitQueue({ limiter: gate, maxQueued: 100 })
     const granted = vi.fn()
-    const waiting = budget.take('create', patient)?.then(granted)
+    const waiting = budget.take('create', patient).then(granted)
     await tick()
     budget.pause(1_000)
     await gate.permit()
@@ -242,7 +238,7 @@ describe('after a pause', () => {
     const budget = new PermitQueue({ maxQueued: 100 })
     budget.answered(budget.sent(), limited('2'), Date.now)
     const granted: number[] = []
-    for (let n = 0; n < 4; n++) void budget.take('create', patient)?.then(() => granted.push(n))
+    for (let n = 0; n < 4; n++) void budget.take('create', patient).then(() => granted.push(n))
     await tick(1_999)
     expect(granted).toEqual([])
     await tick(1)
@@ -259,7 +255,7 @@ describe('after a pause', () => {
     const budget = new PermitQueue({ maxQueued: 100 })
     budget.answered(budget.sent(), limited('2'), Date.now)
     const granted: number[] = []
-    for (let n = 0; n < 3; n++) void budget.take('create', patient)?.then(() => granted.push(n))
+    for (let n = 0; n < 3; n++) void budget.take('create', patient).then(() => granted.push(n))
     await tick(2_999)
     expect(granted).toEqual([0])
     await tick(2_001)
@@ -270,8 +266,8 @@ describe('after a pause', () => {
     const budget = new PermitQueue({ maxQueued: 100 })
     budget.answered(budget.sent(), limited('1'), Date.now)
     const granted: string[] = []
-    void budget.take('create', patient)?.then(() => granted.push('later'))
-    void budget.take('create', { ...patient, again: true })?.then(() => granted.push('refused'))
+    void budget.take('create', patient).then(() => granted.push('later'))
+    void budget.take('create', { ...patient, again: true }).then(() => granted.push('refused'))
     await tick(1_000)
     expect(granted).toEqual(['refused'])
     await tick(1_000)
@@ -282,7 +278,7 @@ describe('after a pause', () => {
     const slow = budget.sent()
     budget.answered(budget.sent(), limited('1'), Date.now)
     const granted: number[] = []
-    for (let n = 0; n < 2; n++) void budget.take('create', patient)?.then(() => granted.push(n))
+    for (let n = 0; n < 2; n++) void budget.take('create', patient).then(() => granted.push(n))
     await tick(1_500)
     budget.answered(slow, response(200), Date.now)
     await tick(499)

@@ -4,7 +4,7 @@ import { buildConnector, Client } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Connections } from '../../../src/http/transport/connections.js'
 import type { TransportRequest } from '../../../src/http/transport/transport.js'
-import { undiciWire } from '../../../src/http/transport/undici-transport.js'
+import { undiciTransport } from '../../../src/http/transport/undici-transport.js'
 import { acceptedPayout, rawAnswer, rawGateway } from '../../faults/copies.js'
 import { deafServer } from '../../faults/stages.js'
 import { clientOf, create, until } from '../../faults/support.js'
@@ -63,7 +63,7 @@ function watchedWire(origin: string, maxConnections = Number.POSITIVE_INFINITY) 
     },
     most: maxConnections,
   })
-  const wire = undiciWire({
+  const wire = undiciTransport({
     origin,
     maxResponseBytes: 1000,
     timeoutMs: 10_000,

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, interceptors, MockAgent, Pool } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TransportRequest } from '../../../src/http/transport/transport.js'
-import { undiciWire } from '../../../src/http/transport/undici-transport.js'
+import { undiciTransport } from '../../../src/http/transport/undici-transport.js'
 import { acceptedPayout, rawAnswer, rawGateway } from '../../faults/copies.js'
 import { clientOf, create, failure } from '../../faults/support.js'
 
@@ -92,7 +92,7 @@ describe('a request that a mock resets', () => {
       agent.disableNetConnect()
       agent.get('http://gateway.example').intercept({ path: '/x', method: 'POST' }).replyWithError(error)
       const origin = 'http://gateway.example'
-      const wire = undiciWire({
+      const wire = undiciTransport({
         origin,
         maxResponseBytes: 1000,
         timeoutMs: 1000,
@@ -123,7 +123,7 @@ describe('the connection of a dispatcher that was handed in', () => {
 
 describe('an exchange that has come to its end', () => {
   const wireOver = (dispatch: (handler: Dispatcher.DispatchHandler) => void) =>
-    undiciWire({
+    undiciTransport({
       origin: 'http://gateway.example',
       maxResponseBytes: 1000,
       timeoutMs: 1000,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fetchWire } from '../../../src/http/transport/fetch-transport.js'
+import { fetchTransport } from '../../../src/http/transport/fetch-transport.js'
 import { neverConnected } from '../../../src/http/transport/never-connected.js'
 import type { TransportRequest } from '../../../src/http/transport/transport.js'
 import { rawAnswer, rawGateway } from '../../faults/copies.js'
@@ -63,7 +63,7 @@ describe('over fetch, that no connection was made', () => {
     })
     const address = server.address()
     const port = address !== null && typeof address === 'object' ? address.port : 0
-    const wire = fetchWire({
+    const wire = fetchTransport({
       origin: `https://127.0.0.1:${port}`,
       maxResponseBytes: 1000,
       fetch: globalThis.fetch,
@@ -73,7 +73,11 @@ describe('over fetch, that no connection was made', () => {
   })
 
   it('is known where nobody listened', async () => {
-    const wire = fetchWire({ origin: await closedPort(), maxResponseBytes: 1000, fetch: globalThis.fetch })
+    const wire = fetchTransport({
+      origin: await closedPort(),
+      maxResponseBytes: 1000,
+      fetch: globalThis.fetch,
+    })
     expect(await wire.send(request)).toMatchObject({ kind: 'connection', sent: false })
   })
 })
@@ -101,7 +105,7 @@ describe('over fetch, a request is counted', () => {
     const port = address !== null && typeof address === 'object' ? address.port : 0
     const { Agent, fetch: undiciFetch } = await import('undici')
     const dispatcher = new Agent({ connect: { ca: cert } })
-    const wire = fetchWire({
+    const wire = fetchTransport({
       origin: `https://127.0.0.1:${port}`,
       maxResponseBytes: 1000,
       // @ts-expect-error undici's types of fetch are newer than those of the global one
@@ -136,7 +140,7 @@ describe('over fetch, a request is counted', () => {
     ])('%s', async (_name, answerMs, countedMs) => {
       let counted: number | undefined
       let now = 0
-      const wire = fetchWire({
+      const wire = fetchTransport({
         origin: 'http://gateway.example',
         maxResponseBytes: 1000,
         fetch: () =>
@@ -168,7 +172,7 @@ describe('over fetch, the connection of an answer that was given up is not kept'
     ['cut off by its time', 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\nx', 50, 'timeout'],
   ])('%s', async (_name, answer, timeoutMs, kind) => {
     await using gateway = await rawGateway(() => answer)
-    const wire = fetchWire({ origin: gateway.url, maxResponseBytes: 1000, fetch: globalThis.fetch })
+    const wire = fetchTransport({ origin: gateway.url, maxResponseBytes: 1000, fetch: globalThis.fetch })
     expect(await wire.send({ ...request, timeoutMs })).toMatchObject({ kind })
     await until(() => gateway.open.size === 0)
   })
@@ -177,7 +181,7 @@ describe('over fetch, the connection of an answer that was given up is not kept'
     await using gateway = await rawGateway(
       () => `HTTP/1.1 400 X\r\ncontent-length: 100000\r\n\r\n${'x'.repeat(3000)}`,
     )
-    const wire = fetchWire({ origin: gateway.url, maxResponseBytes: 1000, fetch: globalThis.fetch })
+    const wire = fetchTransport({ origin: gateway.url, maxResponseBytes: 1000, fetch: globalThis.fetch })
     expect(await wire.send(request)).toMatchObject({ status: 400, body: '' })
     await until(() => gateway.open.size === 0)
   })

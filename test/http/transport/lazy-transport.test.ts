@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { lazyWire } from '../../../src/http/transport/lazy-transport.js'
-import type { TransportRequest, Wire } from '../../../src/http/transport/transport.js'
+import { lazyTransport } from '../../../src/http/transport/lazy-transport.js'
+import type { Transport, TransportRequest } from '../../../src/http/transport/transport.js'
 import { response } from '../../support/failures.js'
 
 const request: TransportRequest = {
@@ -14,7 +14,7 @@ const request: TransportRequest = {
 }
 
 function fakeWire() {
-  const send = vi.fn<Wire['send']>(async () => response(200))
+  const send = vi.fn<Transport['send']>(async () => response(200))
   const close = vi.fn(async () => {})
   return { send, close }
 }
@@ -30,7 +30,7 @@ describe('a transport that is loaded by its first request', () => {
   it('is loaded once, and not before', async () => {
     const wire = fakeWire()
     const load = vi.fn(async () => wire)
-    const lazy = lazyWire(load)
+    const lazy = lazyTransport(load)
     expect(load).not.toHaveBeenCalled()
     await Promise.all([lazy.send(request), lazy.send(request)])
     await lazy.send(request)
@@ -41,7 +41,8 @@ describe('a transport that is loaded by its first request', () => {
 
   it('leaves the first request what loading has left of its time', async () => {
     const wire = fakeWire()
-    const slow = (ms: number) => lazyWire(() => new Promise((resolve) => setTimeout(() => resolve(wire), ms)))
+    const slow = (ms: number) =>
+      lazyTransport(() => new Promise((resolve) => setTimeout(() => resolve(wire), ms)))
     for (const [loadingMs, leftMs] of [
       [300, 700],
       [1500, 0],
@@ -56,8 +57,8 @@ describe('a transport that is loaded by its first request', () => {
   it('that can not be loaded says so, and is loaded again by the next request', async () => {
     const wire = fakeWire()
     const cause = new Error('no such file')
-    const load = vi.fn(async (): Promise<Wire> => wire).mockRejectedValueOnce(cause)
-    const lazy = lazyWire(load)
+    const load = vi.fn(async (): Promise<Transport> => wire).mockRejectedValueOnce(cause)
+    const lazy = lazyTransport(load)
     const failed = { kind: 'unloadable', cause }
     expect(await Promise.all([lazy.send(request), lazy.send(request)])).toEqual([failed, failed])
     expect(await lazy.send(request)).toMatchObject({ status: 200 })
@@ -67,9 +68,9 @@ describe('a transport that is loaded by its first request', () => {
   it('is closed when it was loaded, and only then', async () => {
     const wire = fakeWire()
     const load = vi.fn(async () => wire)
-    await lazyWire(load).close()
+    await lazyTransport(load).close()
     expect(load).not.toHaveBeenCalled()
-    const lazy = lazyWire(load)
+    const lazy = lazyTransport(load)
     const sending = lazy.send(request)
     await lazy.close()
     expect(wire.close).toHaveBeenCalledTimes(1)
@@ -77,7 +78,7 @@ describe('a transport that is loaded by its first request', () => {
   })
 
   it('closes without a complaint while it fails to load', async () => {
-    const lazy = lazyWire(() => Promise.reject(new Error('no such file')))
+    const lazy = lazyTransport(() => Promise.reject(new Error('no such file')))
     const sending = lazy.send(request)
     await expect(lazy.close()).resolves.toBeUndefined()
     expect(await sending).toMatchObject({ kind: 'unloadable' })

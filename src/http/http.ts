@@ -1,0 +1,122 @@
+import type { Observer } from '../observe/observer.js'
+import { allowManyListeners } from './abortable-wait.js'
+import { Call, type CallLimits, type JoinedLimits } from './call.js'
+import { type CallOptions, checkCallOptions } from './call-options.js'
+import { FailedCall } from './failed-call.js'
+import type { PermitQueue } from './limit/queue.js'
+import type { HttpParts } from './parts.js'
+import type { GatewayRequest, GatewayResponse } from './request.js'
+import { RequestHeaders } from './request-headers.js'
+import { send } from './send.js'
+import type { Transport } from './transport/transport.js'
+
+export interface HttpSettings {
+  readonly basePath: string
+  readonly timeoutMs: number
+  readonly deadlineMs: number
+  readonly retries: number
+  readonly now: () => number
+}
+
+/**
+ * The way to the gateway. Knows nothing of payments and of what tokens allow: a request comes with its
+ * token, and says itself what a failure means for the money.
+ */
+export class Http {
+  readonly #parts: HttpParts
+  readonly #settings: HttpSettings
+  readonly #closing = new AbortController()
+  /** Fires when the client is closed. */
+  readonly closing: AbortSignal = this.#closing.signal
+  #underWay = 0
+  #onIdle: (() => void) | undefined
+  #closed: Promise<void> | undefined
+
+  constructor(transport: Transport, permits: PermitQueue, settings: HttpSettings, observer: Observer) {
+    const { basePath, now } = settings
+    const { closing } = this
+    allowManyListeners(closing)
+    this.#settings = settings
+    this.#parts = { transport, permits, headers: new RequestHeaders(), observer, basePath, closing, now }
+  }
+
+  /** A call of one request: the parsed answer, or the error that the caller will see. */
+  async request<T>(request: GatewayRequest<T>, options: CallOptions | undefined): Promise<T> {
+    const limits = this.limits(checkCallOptions(options))
+    const { value } = await this.call(request, limits, (call) => this.send(call, request))
+    if (value === undefined) throw new TypeError('an answer without a value')
+    return value
+  }
+
+  /** The limits of a call that begins now. @param options as {@link checkCallOptions} gives them. */
+  limits(options: CallOptions | undefined, joined?: JoinedLimits): CallLimits {
+    const { timeoutMs, deadlineMs, retries } = this.#settings
+    const signal = options?.signal
+    if (signal !== undefined) allowManyListeners(signal)
+    return {
+      signal,
+      timeoutMs: options?.timeoutMs ?? timeoutMs,
+      deadlineMs: options?.deadlineMs ?? deadlineMs,
+      retries: options?.retries ?? retries,
+      startedAt: performance.now(),
+      joined,
+    }
+  }
+
+  /** Runs what a method of the client is made of as one call, and tells whoever watches of it. */
+  call<T>(first: GatewayRequest<unknown>, limits: CallLimits, run: (call: Call) => Promise<T>): Promise<T> {
+    return this.#parts.observer.watchesCalls ? this.#watch(first, limits, run) : run(new Call(limits))
+  }
+
+  async #watch<T>(
+    { name, lane, route, routeTemplate = route, meaning }: GatewayRequest<unknown>,
+    limits: CallLimits,
+    run: (call: Call) => Promise<T>,
+  ): Promise<T> {
+    const { idPayin, idPayout } = meaning('none').details
+    const watched = await this.#parts.observer.watch({ name, lane, route: routeTemplate, idPayin, idPayout })
+    const call = new Call(limits, watched)
+    const errorOf = (value: T) => (value instanceof FailedCall ? value.toError() : undefined)
+    return watched === undefined ? run(call) : watched.run(() => run(call), errorOf)
+  }
+
+  /** Sends one request of a call, and rejects with the error that the caller will see. */
+  async send<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T>> {
+    const came = await this.trySend(call, request)
+    if (came instanceof FailedCall) throw came.toError()
+    return came
+  }
+
+  /** The same with the failure as a value: for requests that other calls wait for. */
+  async trySend<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | FailedCall> {
+    this.#underWay++
+    try {
+      return await send(this.#parts, call, request)
+    } finally {
+      this.#underWay--
+      if (this.#underWay === 0) this.#onIdle?.()
+    }
+  }
+
+  /** The client's own limit of a call, in milliseconds. */
+  get defaultDeadlineMs(): number {
+    return this.#settings.deadlineMs
+  }
+
+  /** Refuses new calls and those that wait; lets what is on the wire come to its end. */
+  close(): Promise<void> {
+    this.#closed ??= this.#end()
+    return this.#closed
+  }
+
+  async #end(): Promise<void> {
+    this.#closing.abort()
+    this.#parts.permits.close()
+    if (this.#underWay > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve
+      })
+    }
+    await this.#parts.transport.close()
+  }
+}

@@ -1,0 +1,12 @@
+/** No header, whatever it says, may stop a merchant's payments until the process is started anew. */
+export const longestPauseMs = 3_600_000
+
+/** `Retry-After` in milliseconds, from seconds or a date; undefined when it is absent or garbled. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined
+  const text = header.trim()
+  if (/^\d{1,15}(\.\d+)?$/.test(text)) return Number(text) * 1000
+  // V8 takes almost anything for a date.
+  const at = /^[A-Z][a-z]{2}.* \d{2}:\d{2}:\d{2}/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
+}

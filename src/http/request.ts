@@ -1,0 +1,67 @@
+import type { Lane } from '../observe/events.js'
+import type { Shape } from '../schemas/shape.js'
+import type { Credential, Evidence, Failure, Shown, TransportResponse } from './failure.js'
+import type { Meaning } from './to-error.js'
+import type { TokenSource } from './token-source.js'
+import type { HttpMethod } from './transport/transport.js'
+
+/** A body and the headers that belong to its bytes. */
+export interface SignedBody {
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** One request to the gateway, as often as it has to be sent, and what its answer should look like. */
+export interface GatewayRequest<T> {
+  /** The method of the client that asks, for logs and traces: `payins.create`. */
+  readonly name: string
+  readonly method: HttpMethod
+  /** Escaped path with the query. */
+  readonly path: string
+  /** The same as a template, for messages: `POST /payins/{idPayin}`. */
+  readonly route: string
+  /** The same for logs and traces, where `route` holds what the caller made up. */
+  readonly routeTemplate?: string
+  readonly lane: Lane
+  /** Where its token comes from; absent on token requests. */
+  readonly token?: TokenSource
+  readonly body?: string
+  /** Makes the body anew for each attempt: token requests sign the time of day. */
+  readonly sign?: () => Promise<SignedBody | Failure>
+  /** What a token request shows of who asks; absent where a token does. */
+  readonly credential?: Credential
+  /** Reads a body that is no JSON; undefined when it is no use. */
+  readonly readText?: (body: string) => unknown
+  /** A status beside 2xx that is an answer: 409 for creates. */
+  readonly alsoAnswer?: number
+  /** Whether a 404 may pass (a look-up after a 409). */
+  readonly retryNotFound?: boolean
+  /** False for a request that may have been processed and must then not be repeated. */
+  readonly repeatable?: boolean
+  /** Whether the answer may have no body. */
+  readonly allowEmpty?: boolean
+  /** Values that no error may show, beside those of `body`. */
+  readonly secrets?: () => readonly string[]
+  /** Whether the answer may be a secret as a whole: a token, whatever it is wrapped in. */
+  readonly answerIsSecret?: boolean
+  /** What a failure means for the money. */
+  readonly meaning: (evidence: Evidence, failure?: Failure) => Meaning
+  readonly shape: Shape<T>
+  /** Looks at what a shape can't: whether the answer is about the payment that was asked for. */
+  readonly identify?: (value: unknown) => Identity
+}
+
+/** What a parsed body, of use or not, says of whose payment it is; an `issue` makes it of no use. */
+export interface Identity {
+  readonly shows: Shown
+  readonly issue?: string
+}
+
+/** A usable answer. */
+export interface GatewayResponse<T> {
+  readonly status: number
+  /** The parsed body, exactly as it came; undefined for the status `alsoAnswer`. */
+  readonly value: T | undefined
+  readonly headers: TransportResponse['headers']
+  readonly attempts: number
+}

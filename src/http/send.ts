@@ -1,0 +1,119 @@
+import pRetry from 'p-retry'
+import { type Enders, sleep } from './abortable-wait.js'
+import { attempt } from './attempt.js'
+import { type Attempts, noAttempts } from './attempts.js'
+import { type Call, secretsOf } from './call.js'
+import { FailedCall } from './failed-call.js'
+import { evidenceOf, type Failure, isFailure } from './failure.js'
+import type { HttpParts } from './parts.js'
+import type { GatewayRequest, GatewayResponse } from './request.js'
+import { decideRetry, isRateLimited } from './retry-policy.js'
+
+/**
+ * One request of a call, as often as it takes: attempt and decision in a loop, until there is a usable
+ * answer or nothing more to try. The loop is p-retry's, the policy is {@link decideRetry}'s.
+ */
+export async function send<T>(
+  parts: HttpParts,
+  call: Call,
+  request: GatewayRequest<T>,
+): Promise<GatewayResponse<T> | FailedCall> {
+  const attempts = noAttempts()
+  call.requests.push(request)
+  const tryOnce = async () => {
+    const came = await attempt(parts, call, request, attempts)
+    if (isFailure(came)) throw new AttemptFailed(came)
+    return came
+  }
+  try {
+    return await pRetry(tryOnce, {
+      // The policy counts; and p-retry gets no signal, since with one it drops an answer that has come.
+      retries: Number.POSITIVE_INFINITY,
+      minTimeout: 0,
+      onFailedAttempt: async ({ error }) => {
+        if (!(error instanceof AttemptFailed)) throw error
+        const last = await afterFailure(parts, call, request, attempts, error.failure)
+        if (last !== undefined) throw new AttemptFailed(last)
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof AttemptFailed)) throw error
+    return failed(parts, call, request, attempts, error.failure)
+  }
+}
+
+/** Carries a failure through p-retry, which knows thrown errors only. Leaves this file in no case. */
+class AttemptFailed extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.kind)
+    this.failure = failure
+  }
+}
+
+/** Waits until the next attempt may be made and resolves to undefined, or to the failure that ends the call. */
+async function afterFailure(
+  parts: HttpParts,
+  call: Call,
+  request: GatewayRequest<unknown>,
+  attempts: Attempts,
+  failure: Failure,
+): Promise<Failure | undefined> {
+  const { lastFailure } = attempts
+  // What the call had no time left for is the 429 that it was told of, and not a wait of its own.
+  if (lastFailure !== undefined && isRateLimited(lastFailure) && isOutOfTime(failure)) {
+    if (failure.kind === 'paused') attempts.retryAfterMs = failure.retryAfterMs
+    return lastFailure
+  }
+  call.learn(evidenceOf(failure))
+  attempts.lastFailure = failure
+  if (isRateLimited(failure)) attempts.rateLimited++
+  const verdict = decideRetry(failure, {
+    // A fresh token after a 401 is not one of the caller's retries, and what a 429 refused was no attempt.
+    attempt: attempts.count - (attempts.reminted ? 1 : 0) - attempts.rateLimited,
+    retries: call.retries,
+    remainingMs: call.remainingMs,
+    // A signature is made anew over other bytes: the first may have been taken for a replay.
+    canRemint: (request.token !== undefined || request.credential === 'signature') && !attempts.reminted,
+    retryNotFound: request.retryNotFound ?? false,
+    repeatable: request.repeatable ?? true,
+    pausedMs: parts.permits.pausedMs,
+    nowMs: parts.now(),
+    random: Math.random(),
+  })
+  switch (verdict.action) {
+    case 'remint':
+      attempts.reminted = true
+      return undefined
+    case 'fail':
+      attempts.retryAfterMs = verdict.retryAfterMs
+      return failure
+    case 'retry':
+      return verdict.delayMs > 0 ? sleep(verdict.delayMs, endersOf(parts, call)) : undefined
+  }
+}
+
+function endersOf({ closing }: HttpParts, { limits: { signal } }: Call): Enders {
+  return { signal, closing }
+}
+
+/** Whether the deadline came, or will come, while the call waits for its permit. */
+function isOutOfTime(failure: Failure): boolean {
+  return failure.kind === 'paused' || (failure.kind === 'deadline' && !failure.sent)
+}
+
+function failed(
+  parts: HttpParts,
+  call: Call,
+  { credential, route, answerIsSecret = false, meaning }: GatewayRequest<unknown>,
+  { count, retryAfterMs }: Attempts,
+  failure: Failure,
+): FailedCall {
+  call.learn(evidenceOf(failure))
+  const { timeoutMs, deadlineMs } = call.limits
+  const secrets = [...secretsOf(call), ...parts.headers.secrets]
+  const nowMs = parts.now()
+  const context = { credential, route, attempts: count, retryAfterMs, timeoutMs, deadlineMs, nowMs }
+  return new FailedCall(failure, call.evidence, { ...context, secrets, answerIsSecret }, meaning)
+}
