@@ -1,19 +1,21 @@
-export type Headers = Readonly<Record<string, string>>
+import { userAgent } from './user-agent.js'
+
+export type HeaderValues = Readonly<Record<string, string>>
 
 interface HeaderPair {
-  readonly plain: Headers
-  readonly json: Headers
+  readonly plain: HeaderValues
+  readonly json: HeaderValues
 }
 
-const plain: Headers = {
+const plain: HeaderValues = {
   accept: 'application/json',
   // undici decodes nothing, and without a word of it a proxy may compress.
   'accept-encoding': 'identity',
   // Only the major version travels (specification, section 9).
   'x-api-version': '2',
-  'user-agent': 'merchant-gateway',
+  'user-agent': userAgent(),
 }
-const json: Headers = { ...plain, 'content-type': 'application/json' }
+const json: HeaderValues = { ...plain, 'content-type': 'application/json' }
 const mostTokens = 16
 
 /**
@@ -24,7 +26,7 @@ export class RequestHeaders {
   readonly #byToken = new Map<string, HeaderPair>()
   readonly #signatures: string[] = []
 
-  get(token: string | undefined, withBody: boolean): Headers {
+  get(token: string | undefined, withBody: boolean): HeaderValues {
     const pair = token === undefined ? { plain, json } : (this.#byToken.get(token) ?? this.#prepare(token))
     return withBody ? pair.json : pair.plain
   }

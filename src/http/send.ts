@@ -28,6 +28,8 @@ export async function send<T>(
   try {
     return await pRetry(tryOnce, {
       // The policy counts; and p-retry gets no signal, since with one it drops an answer that has come.
+      // Said, and not left out: what is on `Object.prototype` would be taken for it.
+      ...{ signal: undefined, unref: false, maxRetryTime: Number.POSITIVE_INFINITY },
       retries: Number.POSITIVE_INFINITY,
       minTimeout: 0,
       onFailedAttempt: async ({ error }) => {

@@ -50,7 +50,10 @@ export class WindowLimiter implements Limiter {
    * waits for no more than one gap.
    */
   evenlyInMs(): number {
-    return (this.#sentAt.at(-1) ?? Number.NEGATIVE_INFINITY) + windowMs / this.#requests - performance.now()
+    const sentAt = this.#sentAt.at(-1) ?? Number.NEGATIVE_INFINITY
+    // One that has its permit is on the wire in a moment.
+    const lastAt = this.#onTheWay > 0 ? Math.max(sentAt, this.#permittedAt) : sentAt
+    return lastAt + windowMs / this.#requests - performance.now()
   }
 
   /** The same for what nobody waits for in person, which also leaves a fifth of the window free. */
