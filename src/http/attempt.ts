@@ -8,6 +8,7 @@ import type { HttpParts } from './parts.js'
 import { readResponse } from './read-response.js'
 import type { GatewayRequest, GatewayResponse, SignedBody } from './request.js'
 import type { TokenSource } from './token-source.js'
+import type { TransportRequest } from './transport/transport.js'
 
 /** One attempt: token, permit, and then the request. What to do after a failure is not decided here. */
 export async function attempt<T>(
@@ -86,17 +87,16 @@ export async function attempt<T>(
         ? own
         : { ...watched?.headers, ...own, ...signed?.headers }
     const leftMs = Math.min(permittedAt + timeoutMs - performance.now(), call.remainingMs)
-    const write = () =>
-      transport.send({
-        method: request.method,
-        path: parts.basePath + request.path,
-        headers,
-        body,
-        timeoutMs: Math.max(0, leftMs),
-        signal,
-        onSent,
-      })
-    const came = await (watched === undefined ? write() : watched.run(write))
+    const bytes: TransportRequest = {
+      method: request.method,
+      path: parts.basePath + request.path,
+      headers,
+      body,
+      timeoutMs: Math.max(0, leftMs),
+      signal,
+      onSent,
+    }
+    const came = await (watched?.run(() => transport.send(bytes)) ?? transport.send(bytes))
     if (isFailure(came)) {
       const failure = inTimeOf(call, came, permittedAt + timeoutMs)
       watched?.end(attemptEnd(failure))

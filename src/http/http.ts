@@ -88,14 +88,12 @@ export class Http {
   }
 
   /** The same with the failure as a value: for requests that other calls wait for. */
-  async trySend<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | FailedCall> {
+  trySend<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | FailedCall> {
     this.#underWay++
-    try {
-      return await send(this.#parts, call, request)
-    } finally {
+    return send(this.#parts, call, request).finally(() => {
       this.#underWay--
       if (this.#underWay === 0) this.#onIdle?.()
-    }
+    })
   }
 
   /** The client's own limit of a call, in milliseconds. */

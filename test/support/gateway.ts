@@ -2,6 +2,7 @@ import { verify } from 'node:crypto'
 import { http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { GatewayClient } from '../../src/client.js'
 import type { ClientOptions } from '../../src/options.js'
 import { privatePem, publicPem } from './vectors.js'
@@ -102,7 +103,7 @@ const always = {
   accept: 'application/json',
   'accept-encoding': 'identity',
   'x-api-version': '2',
-  'user-agent': 'merchant-gateway',
+  'user-agent': `merchant-gateway/${manifest.version} node/${process.versions.node}`,
 }
 
 /** Every header of a business request, no more and no less. */

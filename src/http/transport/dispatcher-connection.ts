@@ -9,28 +9,28 @@ const refusedCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_
 /** A request over a dispatcher that was handed in, with connections that nobody here can see. */
 export class DispatcherConnection implements UsableConnection {
   readonly #dispatcher: Dispatcher
-  #signs: UndiciDiagnostics | undefined
+  #diagnostics: UndiciDiagnostics | undefined
 
   constructor(dispatcher: Dispatcher) {
     this.#dispatcher = dispatcher
   }
 
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    const signs = new UndiciDiagnostics(options.method, options.path, () => undefined)
-    this.#signs = signs
+    const diagnostics = new UndiciDiagnostics(options.method, options.path, () => undefined)
+    this.#diagnostics = diagnostics
     // It may have interceptors that write into the headers.
     const headers = { ...options.headers }
     this.#dispatcher.dispatch({ ...options, headers }, handler)
   }
 
   started(): void {
-    this.#signs?.starts()
+    this.#diagnostics?.starts()
   }
 
   release(): void {}
 
   distrust(): void {
-    this.#signs?.distrust()
+    this.#diagnostics?.distrust()
   }
 
   destroy(): void {}

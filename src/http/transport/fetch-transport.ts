@@ -38,14 +38,14 @@ class FetchRequest {
   readonly #request: TransportRequest
   readonly #maxBytes: number
   readonly #controller = new AbortController()
-  readonly #signs: UndiciDiagnostics
+  readonly #diagnostics: UndiciDiagnostics
   readonly #connections: WarmConnections
 
   constructor(request: TransportRequest, maxBytes: number, connections: WarmConnections) {
     this.#request = request
     this.#maxBytes = maxBytes
     this.#connections = connections
-    this.#signs = new UndiciDiagnostics(request.method, request.path, request.onSent)
+    this.#diagnostics = new UndiciDiagnostics(request.method, request.path, request.onSent)
   }
 
   async run(fetch: typeof globalThis.fetch, origin: string): Promise<TransportResponse | TransportFailure> {
@@ -61,12 +61,12 @@ class FetchRequest {
       signal?.addEventListener('abort', onAbort)
     })
     const arrival = setTimeout(() => {
-      if (!this.#signs.isExpected) onSent()
+      if (!this.#diagnostics.isExpected) onSent()
     }, longestOnTheWayMs)
     let usable = false
     try {
       if (this.#connections.begin(performance.now())) onSent()
-      const came = await Promise.race([this.#exchange(fetch, origin), ended])
+      const came = await Promise.race([this.#fetch(fetch, origin), ended])
       usable = !isTransportFailure(came)
       return came
     } finally {
@@ -74,49 +74,47 @@ class FetchRequest {
       clearTimeout(timer)
       clearTimeout(arrival)
       if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
-      this.#signs.end()
+      this.#diagnostics.end()
       // Frees the connection where the answer was not read to its end; otherwise it does nothing.
       this.#controller.abort()
     }
   }
 
-  async #exchange(
+  async #fetch(
     fetch: typeof globalThis.fetch,
     origin: string,
   ): Promise<TransportResponse | TransportFailure> {
     const { method, path, headers, body, onSent } = this.#request
-    const signs = this.#signs
+    const diagnostics = this.#diagnostics
     try {
-      const response = await signs.run(() =>
-        fetch(origin + path, {
-          method,
-          headers,
-          body: body ?? null,
-          redirect: 'manual',
-          signal: this.#controller.signal,
-        }),
-      )
+      const response = await diagnostics.run(fetch, origin + path, {
+        method,
+        headers,
+        body: body ?? null,
+        redirect: 'manual',
+        signal: this.#controller.signal,
+      })
       onSent()
-      if (!signs.isExpected) this.#connections.answered(performance.now())
+      if (!diagnostics.isExpected) this.#connections.answered(performance.now())
       // A browser-like fetch hides the status of a redirect that it was told not to follow; and what comes
       // from a fetch that followed one all the same is the word of another server.
       const redirected = response.type === 'opaqueredirect' || isOfElsewhere(response, origin)
       const shell = {
         status: redirected ? 302 : response.status,
         headers: { get: (name: string) => response.headers.get(name) ?? undefined },
-        discard: () => signs.distrust(),
+        discard: () => diagnostics.distrust(),
       }
       if (redirected) return { ...shell, body: '' }
       const text = await this.#read(response)
       // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
-      if (!response.ok) signs.distrust()
+      if (!response.ok) diagnostics.distrust()
       if (text !== undefined) return { ...shell, body: text }
       // Of a refusal the status is enough; a success is no use without its body.
       return response.ok ? { kind: 'too-large', response: { ...shell, body: '' } } : { ...shell, body: '' }
     } catch (cause) {
       return {
         kind: 'connection',
-        sent: signs.isWritten || !neverConnected(cause),
+        sent: diagnostics.isWritten || !neverConnected(cause),
         cause,
         advice: connectionAdvice(cause),
       }

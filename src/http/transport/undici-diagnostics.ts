@@ -3,7 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 
 const current = new AsyncLocalStorage<UndiciDiagnostics>()
-const signsOf = new WeakMap<object, UndiciDiagnostics>()
+const diagnosticsOf = new WeakMap<object, UndiciDiagnostics>()
 /** Whose request was written last on a socket. */
 const lastOn = new WeakMap<Socket, UndiciDiagnostics | undefined>()
 const connectErrors = new WeakSet<object>()
@@ -31,9 +31,9 @@ export class UndiciDiagnostics {
     listen()
   }
 
-  /** Runs what makes the request, and listens for it. */
-  run<T>(make: () => T): T {
-    return current.run(this, make)
+  /** Runs the fetch that makes the request, and listens for it. */
+  run(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<Response> {
+    return current.run(this, fetch, url, init)
   }
 
   /** Whether it will be told when the request is written. */
@@ -67,7 +67,7 @@ export class UndiciDiagnostics {
   /** @internal */
   created(request: object): void {
     if (!this.fits(request)) return
-    signsOf.set(request, this)
+    diagnosticsOf.set(request, this)
     this.#isExpected = true
   }
 
@@ -106,10 +106,11 @@ function listen(): void {
     const request = member(message, 'request')
     const socket = member(message, 'socket')
     if (request === undefined || !(socket instanceof Socket)) return
-    const signs = signsOf.get(request) ?? (starting?.fits(request) === true ? starting : undefined)
+    const diagnostics =
+      diagnosticsOf.get(request) ?? (starting?.fits(request) === true ? starting : undefined)
     starting = undefined
-    lastOn.set(socket, signs)
-    signs?.written(socket)
+    lastOn.set(socket, diagnostics)
+    diagnostics?.written(socket)
   })
   subscribe('undici:client:connectError', (message) => {
     const error = member(message, 'error')
