@@ -118,7 +118,7 @@ export const stages: readonly Stage[] = [
     requests: 2,
     run: wait,
     outcome: undefined,
-    limit: { maxWaitMs: 150 },
+    limit: { maxWaitMs: 600 },
     limited: 'WaitTimeoutError',
   },
   {
@@ -127,7 +127,7 @@ export const stages: readonly Stage[] = [
     requests: 2,
     run: wait,
     outcome: undefined,
-    limit: { maxWaitMs: 150 },
+    limit: { maxWaitMs: 600 },
     limited: 'WaitTimeoutError',
     finishes: true,
   },

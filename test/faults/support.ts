@@ -63,7 +63,7 @@ export function transportOptions(transport: TransportName): Partial<ClientOption
   return transport === 'fetch' ? { fetch: globalThis.fetch } : {}
 }
 
-/** A client whose limits are short and whose budget is not in the way. */
+/** A client whose limits are short, and whose budget is what every client has. */
 export function clientOf(
   baseUrl: string,
   transport: TransportName,
@@ -73,7 +73,6 @@ export function clientOf(
     baseUrl,
     merchantCode: 'M-0001',
     ...(options.privateKey === undefined ? { signer: anySigner } : {}),
-    rateLimit: false,
     retries: 1,
     timeoutMs: 2000,
     deadlineMs: 10_000,

@@ -95,7 +95,10 @@ describe('the queue for permits', () => {
   })
 
   it('is silent where permits are free', async () => {
-    await using client = clientOf('https://gateway.example', 'undici', { fetch: good.fetch })
+    await using client = clientOf('https://gateway.example', 'undici', {
+      fetch: good.fetch,
+      rateLimit: false,
+    })
     using heard = new Listening()
     await client.payins.retrieve('order-1')
     expect(heard.budget).toEqual([])
@@ -111,7 +114,11 @@ describe('a 429', () => {
       return asked === 1 ? Response.json({}, { status: 429, headers }) : Response.json(found('payin'))
     })
     const { logger, lines } = keepingLogger()
-    await using client = clientOf('https://gateway.example', 'undici', { fetch, logger })
+    await using client = clientOf('https://gateway.example', 'undici', {
+      fetch,
+      logger,
+      rateLimit: false,
+    })
     using heard = new Listening()
     await client.payins.retrieve('order-1')
     expect(brief(heard)).toEqual(['paused 50', 'queued read 1', 'granted read 0'])

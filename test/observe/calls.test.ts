@@ -33,7 +33,7 @@ const brief = (heard: Listening) =>
 
 describe('a create that succeeds', () => {
   it('tells of the call, of the token that it needs, and of their requests, in order', async () => {
-    const { heard, at } = await payin({ create: [accept] })
+    const { heard, at } = await payin({ create: [accept] }, { rateLimit: false })
     const call = {
       client: at,
       name: 'payins.create',

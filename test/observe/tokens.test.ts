@@ -55,7 +55,11 @@ it('what a token is for is said in a word that holds no id', async () => {
       data: [],
     }),
   )
-  await using client = clientOf('https://gateway.example', 'undici', { ...options, fetch: any.fetch })
+  await using client = clientOf('https://gateway.example', 'undici', {
+    ...options,
+    fetch: any.fetch,
+    rateLimit: false,
+  })
   using heard = new Listening()
   await client.payins.create({ idPayin: 'order-1', ...paymentRequest() })
   await client.payouts.create({ idPayout: 'order-1', ...paymentRequest() })

@@ -82,7 +82,6 @@ export function testClient(options: Partial<ClientOptions> = {}): GatewayClient 
     merchantCode: 'M-0001',
     privateKey: privatePem,
     fetch: globalThis.fetch,
-    rateLimit: false,
     retries: 0,
     now: () => 1_700_000_000_000,
     ...options,

@@ -173,7 +173,7 @@ describe('connections', () => {
 
   it('of 300 calls at once without a limiter are 64, and each call is answered', async () => {
     await using gateway = await rawGateway(({ path }) => rawAnswer(200, acceptedPayout(path)))
-    await using client = clientOf(gateway.url, 'undici')
+    await using client = clientOf(gateway.url, 'undici', { rateLimit: false })
     const payouts = await Promise.all(
       Array.from({ length: 300 }, (_, n) => create(client, 'payout', { id: `order-${n}` })),
     )
