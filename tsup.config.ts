@@ -1,18 +1,23 @@
-import { basename } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
-/** The other entries use the client that the main entry holds, and carry no copy of it. */
-const mainEntryStaysOutside = (extension: string): Plugin => ({
-  name: 'main-entry-stays-outside',
+/** Leaves an import of one of these sources outside, as the file of dist that it becomes. */
+const staysOutside = (name: string, outside: Readonly<Record<string, string>>): Plugin => ({
+  name,
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({
-      path: `../index.${extension}`,
-      external: true,
-    }))
+    build.onResolve({ filter: /^\.\.?\/.*index\.js$/ }, ({ path, resolveDir }) => {
+      const source = relative(import.meta.dirname, resolve(resolveDir, path)).replaceAll('\\', '/')
+      const file = Object.hasOwn(outside, source) ? outside[source] : undefined
+      return file === undefined ? undefined : { path: file, external: true }
+    })
   },
 })
+
+/** The other entries use the client that the main entry holds, and carry no copy of it. */
+const mainEntryStaysOutside = (extension: string): Plugin =>
+  staysOutside('main-entry-stays-outside', { 'src/index.js': `../index.${extension}` })
 
 /**
  * Parts of the main entry that are loaded when they are needed, and not before: files of their own,
@@ -37,15 +42,11 @@ const loadedLaterStaysOutside = (extension: string): Plugin => ({
 })
 
 /** The command line runs the entries as they are installed. */
-const entriesStayOutside: Plugin = {
-  name: 'entries-stay-outside',
-  setup(build) {
-    build.onResolve({ filter: /^\.\.\/(?:(?:sandbox|callbacks)\/)?index\.js$/ }, ({ path }) => ({
-      path,
-      external: true,
-    }))
-  },
-}
+const entriesStayOutside = staysOutside('entries-stay-outside', {
+  'src/index.js': '../index.js',
+  'src/callbacks/index.js': '../callbacks/index.js',
+  'src/sandbox/index.js': '../sandbox/index.js',
+})
 
 const entries = {
   index: 'src/index.ts',

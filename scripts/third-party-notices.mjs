@@ -26,7 +26,7 @@ const page = fileURLToPath(new URL('src/sandbox/page/', root))
 const withoutMap = {
   'cli/index.js': {
     entryPoints: [fileURLToPath(new URL('src/cli/index.ts', root))],
-    external: ['../index.js', '../*/index.js'],
+    external: ['../index.js', '../*/index.js', '../../index.js', '../../*/index.js'],
   },
   'sandbox/page/page.js': {
     entryPoints: [`${page}main.tsx`],

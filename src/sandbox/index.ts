@@ -4,12 +4,10 @@
  * @module merchant-gateway/sandbox
  */
 
-export type { CallbackReply, CallbackRequest, DeliverCallback } from './callback-delivery.js'
-export type { CallbackAim, CallbackFaultAction, CallbackFaultOptions } from './callback-faults.js'
-export type { CallbackForm } from './callback-form.js'
-export type { SandboxCallback } from './callbacks.js'
-export type { SandboxClock } from './clock.js'
-export type { SandboxOperator } from './code-lists.js'
+export type { CallbackReply, CallbackRequest, DeliverCallback } from './callbacks/delivery.js'
+export type { CallbackForm } from './callbacks/form.js'
+export type { SandboxCallback } from './callbacks/sender.js'
+export type { SandboxClock } from './clock/clock.js'
 export { createSandbox } from './create-sandbox.js'
 export {
   type ExactlyOnceOptions,
@@ -19,15 +17,11 @@ export {
   expectNoRateLimitHit,
   expectNoRefusals,
   SandboxExpectationError,
-} from './expectations.js'
-export type { FaultAction, FaultHandle, FaultOptions } from './faults.js'
-export type { SandboxFetch } from './fetch.js'
-export type { LimiterKind } from './limiter.js'
-export { type FirstCreate, type MagicAmount, magicAmounts } from './magic-amounts.js'
-export type { SandboxMoney } from './money.js'
-export type { SandboxOptions } from './options.js'
-export type { PaymentKind, SandboxPayment, SandboxStatus, SettleOptions, StatusChange } from './payment.js'
-export type { SandboxPayments } from './payments.js'
+} from './expect/expectations.js'
+export { type TimelineAim, type TimelineEvent, timelineOf } from './expect/timeline.js'
+export type { CallbackAim, CallbackFaultAction, CallbackFaultOptions } from './faults/callback-faults.js'
+export type { FaultAction, FaultHandle, FaultOptions } from './faults/faults.js'
+export { type FirstCreate, type MagicAmount, magicAmounts } from './faults/magic-amounts.js'
 export type {
   CreateRoute,
   FoundLaterAim,
@@ -36,10 +30,22 @@ export type {
   StatusRoute,
   TooManyRequestsAim,
   UnknownStatusAim,
-} from './rare.js'
-export type { ErrorFormat } from './refusal-format.js'
-export type { SandboxRequest } from './request-log.js'
-export type { RouteName } from './routes.js'
+} from './faults/rare-faults.js'
+export type { LimiterKind } from './gateway/limiter.js'
+export type { SandboxRequest } from './gateway/request-log.js'
+export type { RouteName } from './gateway/router.js'
+export type { SandboxOptions } from './options.js'
+export type { SandboxOperator } from './payments/balances.js'
+export type {
+  PaymentKind,
+  SandboxPayment,
+  SandboxStatus,
+  SettleOptions,
+  StatusChange,
+} from './payments/payment.js'
+export type { SandboxPayments } from './payments/payment-store.js'
 export type { Sandbox, SandboxClientOptions } from './sandbox.js'
-export type { ListenOptions, SandboxServer } from './server.js'
-export { type TimelineAim, type TimelineEvent, timelineOf } from './timeline.js'
+export type { SandboxFetch } from './transports/fetch.js'
+export type { ListenOptions, SandboxServer } from './transports/server.js'
+export type { SandboxMoney } from './wire/money.js'
+export type { ErrorFormat } from './wire/refusal-format.js'

@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto'
-import { deliverByFetch } from './callback-delivery.js'
-import { defaultBalances, defaultOperators } from './code-lists.js'
-import { rsaPrivateKey, rsaPublicKey } from './credentials.js'
-import { isRecord } from './exchange.js'
-import { limiterKinds } from './limiter.js'
-import { magicAmounts } from './magic-amounts.js'
+import { rsaPrivateKey, rsaPublicKey } from './auth/credentials.js'
+import { deliverByFetch } from './callbacks/delivery.js'
+import { magicAmounts } from './faults/magic-amounts.js'
+import { limiterKinds } from './gateway/limiter.js'
 import type { SandboxOptions } from './options.js'
+import { defaultBalances, defaultOperators } from './payments/balances.js'
+import { isRecord } from './wire/response.js'
 
 /** The same with nothing left open. */
 export interface SandboxSettings

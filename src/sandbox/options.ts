@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
-import type { DeliverCallback } from './callback-delivery.js'
-import type { SandboxOperator } from './code-lists.js'
-import type { LimiterKind } from './limiter.js'
-import type { MagicAmount } from './magic-amounts.js'
-import type { SandboxPayment } from './payment.js'
-import type { ErrorFormat } from './refusal-format.js'
+import type { DeliverCallback } from './callbacks/delivery.js'
+import type { MagicAmount } from './faults/magic-amounts.js'
+import type { LimiterKind } from './gateway/limiter.js'
+import type { SandboxOperator } from './payments/balances.js'
+import type { SandboxPayment } from './payments/payment.js'
+import type { ErrorFormat } from './wire/refusal-format.js'
 
 /** What can be set on a sandbox; everything has a default. Names ending in Ms are milliseconds, in Secs seconds. */
 export interface SandboxOptions {

@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto'
-import type { CallbackFaultOptions } from './callback-faults.js'
-import type { SandboxCallback } from './callbacks.js'
-import type { SandboxClock } from './clock.js'
-import type { FaultHandle, FaultOptions } from './faults.js'
-import type { SandboxFetch } from './fetch.js'
-import type { SandboxPayments } from './payments.js'
-import type { Rare } from './rare.js'
-import type { SandboxRequest } from './request-log.js'
-import type { ListenOptions, SandboxServer } from './server.js'
+import type { SandboxCallback } from './callbacks/sender.js'
+import type { SandboxClock } from './clock/clock.js'
+import type { CallbackFaultOptions } from './faults/callback-faults.js'
+import type { FaultHandle, FaultOptions } from './faults/faults.js'
+import type { Rare } from './faults/rare-faults.js'
+import type { SandboxRequest } from './gateway/request-log.js'
+import type { SandboxPayments } from './payments/payment-store.js'
+import type { SandboxFetch } from './transports/fetch.js'
+import type { ListenOptions, SandboxServer } from './transports/server.js'
 
 /** What a client needs to talk to a sandbox: `new GatewayClient(sandbox.clientOptions())`. */
 export interface SandboxClientOptions {

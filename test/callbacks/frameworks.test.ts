@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallbackReceiver } from '../../src/callbacks/index.js'
-import { deliverByFetch } from '../../src/sandbox/callback-delivery.js'
+import { deliverByFetch } from '../../src/sandbox/callbacks/delivery.js'
 import type { CallbackForm, CallbackRequest } from '../../src/sandbox/index.js'
 import { type Mounted, mounts } from './servers.js'
 import { createPayin, lookUpsAt, shop } from './support.js'

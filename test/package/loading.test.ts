@@ -31,7 +31,7 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
     later: [undici, openTelemetry, built('sandbox/'), built('opentelemetry/')],
   },
   'merchant-gateway/sandbox': {
-    needs: built('sandbox/gateway\\.ts'),
+    needs: built('sandbox/gateway/endpoints\\.ts'),
     later: [undici, openTelemetry, built('client\\.ts'), built('opentelemetry/'), built('callbacks/')],
   },
   'merchant-gateway/opentelemetry': {

@@ -1,13 +1,13 @@
-import { isRecord } from '../exchange.js'
-import type { Payment } from '../payment.js'
-import { Refused } from './answer.js'
-import { FaultDesk } from './fault-desk.js'
+import type { Payment } from '../payments/payment.js'
+import { isRecord } from '../wire/response.js'
 import { listing } from './listing.js'
 import { Mask } from './mask.js'
+import type { Info } from './messages.js'
+import { FaultDesk } from './page-faults.js'
 import type { PageParts } from './parts.js'
 import { newsOf } from './rate.js'
+import { Refused } from './responses.js'
 import { storyOf } from './story.js'
-import type { Info } from './wire.js'
 
 /** A request of the page, already known to come from it. */
 export interface Question {

@@ -1,6 +1,6 @@
-import type { Bank } from '../bank.js'
-import type { Payment } from '../payment.js'
-import type { Listing, Row } from './wire.js'
+import type { Bank } from '../gateway/ledger.js'
+import type { Payment } from '../payments/payment.js'
+import type { Listing, Row } from './messages.js'
 
 /** Which part of the list is wanted. */
 export interface ListingQuery {

@@ -1,4 +1,4 @@
-import { isRecord } from '../exchange.js'
+import { isRecord } from '../wire/response.js'
 
 const MASK = '[redacted]'
 const MAX_SHOWN = 6000

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { PageHandler } from '../server.js'
-import { isTrustedCaller } from '../trusted-caller.js'
-import { Refused, readJson, send, sendJson } from './answer.js'
+import type { PageHandler } from '../transports/server.js'
 import { type Answerer, createApi } from './api.js'
 import { asset } from './assets.js'
 import { Live } from './live.js'
 import type { PageParts } from './parts.js'
+import { Refused, readJson, send, sendJson } from './responses.js'
+import { isTrustedCaller } from './trusted-caller.js'
 
 const BASE = '/_sandbox'
 

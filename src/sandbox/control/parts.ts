@@ -1,11 +1,11 @@
-import type { Bank } from '../bank.js'
-import type { CallbackSender } from '../callbacks.js'
-import type { Clock } from '../clock.js'
-import type { Faults } from '../faults.js'
-import type { Meter } from '../meter.js'
+import type { CallbackSender } from '../callbacks/sender.js'
+import type { Clock } from '../clock/clock.js'
+import type { Faults } from '../faults/faults.js'
+import type { Bank } from '../gateway/ledger.js'
+import type { Meter } from '../gateway/rate-meter.js'
+import type { RequestLog } from '../gateway/request-log.js'
 import type { SandboxSettings } from '../normalise-options.js'
-import type { Pulse } from '../pulse.js'
-import type { RequestLog } from '../request-log.js'
+import type { Pulse } from './changes.js'
 
 /** What the page looks at and acts on. */
 export interface PageParts {

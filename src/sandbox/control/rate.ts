@@ -1,6 +1,6 @@
-import { STEP_MS } from '../meter.js'
+import { STEP_MS } from '../gateway/rate-meter.js'
+import type { News, Rate } from './messages.js'
 import type { PageParts } from './parts.js'
-import type { News, Rate } from './wire.js'
 
 export function rateOf({ clock, meter, settings }: PageParts): Rate {
   const now = clock.monotonic()

@@ -1,4 +1,4 @@
-import type { Signature } from './wire.js'
+import type { Signature } from './messages.js'
 
 const wrong: Readonly<Record<string, string>> = {
   SIGNATURE_MALFORMED: 'X-SIGNATURE is not base64.',

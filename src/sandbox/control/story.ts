@@ -1,11 +1,11 @@
-import type { SandboxCallback } from '../callbacks.js'
-import type { Payment } from '../payment.js'
-import type { LoggedRequest } from '../request-log.js'
+import type { SandboxCallback } from '../callbacks/sender.js'
+import type { LoggedRequest } from '../gateway/request-log.js'
+import type { Payment } from '../payments/payment.js'
 import { row } from './listing.js'
 import type { Mask } from './mask.js'
+import type { CallbackEntry, Entry, RequestEntry, StatusEntry, Story, Token } from './messages.js'
 import type { PageParts } from './parts.js'
 import { signatureOf } from './signature-verdict.js'
-import type { CallbackEntry, Entry, RequestEntry, StatusEntry, Story, Token } from './wire.js'
 
 const MOST_ENTRIES = 400
 // At the same millisecond a request comes before what it did, and a status before its callback.

@@ -1,4 +1,4 @@
-import type { Story } from '../control/wire.js'
+import type { Story } from '../control/messages.js'
 import { attempt } from './announce.js'
 import { sendCallback, settle } from './server.js'
 

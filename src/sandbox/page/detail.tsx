@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Story } from '../control/wire.js'
+import type { Story } from '../control/messages.js'
 import { Actions } from './actions.js'
 import { FaultPanel } from './fault-panel.js'
 import { amount, dateTime } from './format.js'

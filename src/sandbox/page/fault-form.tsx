@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { FaultOrder, Kind } from '../control/wire.js'
+import type { FaultOrder, Kind } from '../control/messages.js'
 import { attempt } from './announce.js'
 import { armFault } from './server.js'
 

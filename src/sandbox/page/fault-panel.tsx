@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { ArmedFault, Kind } from '../control/wire.js'
+import type { ArmedFault, Kind } from '../control/messages.js'
 import { attempt } from './announce.js'
 import { FaultForm } from './fault-form.js'
 import { count } from './format.js'

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals'
-import type { Row } from '../control/wire.js'
+import type { Row } from '../control/messages.js'
 import { onNews } from './live.js'
 import { oneAtATime } from './one-at-a-time.js'
 import { payments } from './server.js'

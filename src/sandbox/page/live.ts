@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { News } from '../control/wire.js'
+import type { News } from '../control/messages.js'
 
 export const news = signal<News | null>(null)
 /** When the newest news came, by the browser's own steady clock. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Row } from '../control/wire.js'
+import type { Row } from '../control/messages.js'
 import { useListKeys } from './list-keys.js'
 import {
   inSight,

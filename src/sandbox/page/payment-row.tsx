@@ -1,4 +1,4 @@
-import type { Row } from '../control/wire.js'
+import type { Row } from '../control/messages.js'
 import { amount, time } from './format.js'
 import { ROW_HEIGHT } from './list-model.js'
 import { isOpen } from './route.js'

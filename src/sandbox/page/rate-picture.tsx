@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Rate } from '../control/wire.js'
+import type { Rate } from '../control/messages.js'
 import { count } from './format.js'
 import { news, newsAt } from './live.js'
 

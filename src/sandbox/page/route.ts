@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { Kind } from '../control/wire.js'
+import type { Kind } from '../control/messages.js'
 
 /** The payment that is open; in the fragment, so that links and the browser's way back work. */
 export interface Opened {

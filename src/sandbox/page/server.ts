@@ -1,4 +1,4 @@
-import type { ArmedFault, FaultOrder, Info, Kind, Listing, Story } from '../control/wire.js'
+import type { ArmedFault, FaultOrder, Info, Kind, Listing, Story } from '../control/messages.js'
 
 /** What the sandbox said when it refused. */
 export class Refusal extends Error {

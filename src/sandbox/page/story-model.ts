@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import type { Story } from '../control/wire.js'
+import type { Story } from '../control/messages.js'
 import { onNews } from './live.js'
 import { oneAtATime } from './one-at-a-time.js'
 import { opened } from './route.js'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { CallbackEntry, RequestEntry, StatusEntry, Token } from '../control/wire.js'
+import type { CallbackEntry, RequestEntry, StatusEntry, Token } from '../control/messages.js'
 import { Code } from './code.js'
 import { after, dateTime, time } from './format.js'
 import { StatusChip } from './status-chip.js'

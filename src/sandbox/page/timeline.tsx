@@ -1,4 +1,4 @@
-import type { Entry, Story } from '../control/wire.js'
+import type { Entry, Story } from '../control/messages.js'
 import { count } from './format.js'
 import { CallbackStep, RequestStep, StatusStep } from './timeline-steps.js'
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Info } from '../control/wire.js'
+import type { Info } from '../control/messages.js'
 import { Code } from './code.js'
 import { FaultPanel } from './fault-panel.js'
 import { totals } from './list-model.js'

@@ -1,0 +1,41 @@
+import { Command } from 'commander'
+import { environmentHelp } from '../gateway-call.js'
+import type { Io } from '../io.js'
+import { jsonLine } from '../text.js'
+import { examine } from './examine.js'
+import { exitCodeOfFindings, type Finding, linesOf, summaryOf } from './finding.js'
+
+export function doctorCommand(io: Io): Command {
+  return new Command('doctor')
+    .description('Check settings, key, clock and permissions; creates no payment.')
+    .option('--json', 'print one line of JSON')
+    .addHelpText(
+      'after',
+      `${environmentHelp}\nFor callbacks: GATEWAY_CALLBACK_SECRET and GATEWAY_CALLBACK_URL.`,
+    )
+    .action(async ({ json }: { readonly json?: true }) => {
+      keepQuietAbout('MERCHANT_GATEWAY_TLS')
+      const findings: Finding[] = []
+      for await (const finding of examine(io.env)) {
+        findings.push(finding)
+        // At once, because somebody waits and one of the checks may take its time.
+        if (json !== true) for (const line of linesOf(finding, io.paint)) io.out(line)
+      }
+      const exitCode = exitCodeOfFindings(findings)
+      if (json === true) {
+        const checks = findings.map(({ check, verdict, says, mend }) => ({ check, verdict, says, mend }))
+        io.out(jsonLine({ ok: exitCode === 0, checks }))
+      } else io.out(summaryOf(findings))
+      io.finish(exitCode)
+    })
+}
+
+/** A warning of the client that is a finding here. All others are printed as ever. */
+function keepQuietAbout(code: string): void {
+  const others = process.listeners('warning')
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => {
+    if ('code' in warning && warning.code === code) return
+    for (const listener of others) listener(warning)
+  })
+}

@@ -1,0 +1,119 @@
+import type { Environment } from '../io.js'
+import { type Finding, skip } from './finding.js'
+import { Questions, type SignatureTry, type TimeStyle, type TokenFacts } from './gateway-checks.js'
+import { judgeAddress, judgeCallbacks, judgeKey, judgeMerchant, judgeNode } from './judge-local.js'
+import {
+  judgeClock,
+  judgeFamily,
+  judgeRate,
+  judgeReach,
+  judgeSignature,
+  judgeToken,
+  judgeVersion,
+} from './judge-remote.js'
+import { type LocalFacts, localFacts } from './local-facts.js'
+import { type Watch, watchedFetch } from './paced-fetch.js'
+import { reach, refusesPair, tlsFacts } from './reach.js'
+
+/** One finding after the other, each as soon as it is known. Asks only, changes nothing. */
+export async function* examine(env: Environment): AsyncGenerator<Finding> {
+  const facts = localFacts(env)
+  const { GATEWAY_BASE_URL = '' } = env
+  const url = URL.canParse(GATEWAY_BASE_URL) ? new URL(GATEWAY_BASE_URL) : undefined
+  const address = judgeAddress(facts, url)
+  yield judgeNode(facts.nodeVersion)
+  yield judgeKey(facts.key)
+  yield judgeMerchant(facts.merchant)
+  yield address
+  const watch = watchedFetch()
+  if (url === undefined || address.verdict === 'fail') yield notChecked('connection', 'clock', 'API version')
+  else yield* examineGateway(env, facts, url, watch)
+  yield* judgeCallbacks(facts.callbacks)
+  if (url !== undefined && watch.counts.sent > 0) {
+    // One request that got no answer will get none the next time either, and where others spend the budget two tell nothing.
+    const tells = watch.counts.sent > 1 && watch.counts.refused === 0
+    yield judgeRate({ ...watch.counts, pairRefused: tells ? await refusesPair(url, watch) : undefined })
+  }
+}
+
+async function* examineGateway(
+  env: Environment,
+  { key, merchant }: LocalFacts,
+  url: URL,
+  watch: Watch,
+): AsyncGenerator<Finding> {
+  const reached = await reach(url, watch)
+  const tls = reached.kind === 'answered' ? await tlsFacts(url) : undefined
+  yield judgeReach(reached, tls, Date.now())
+  if (reached.kind === 'failed') {
+    yield notChecked('clock', 'API version', 'signature', 'token', 'operations')
+    return
+  }
+  yield judgeClock(reached)
+  yield judgeVersion(reached)
+  if (key.problem !== undefined || merchant.problem !== undefined) {
+    yield notChecked('signature', 'token', 'operations')
+    return
+  }
+  const { tries, questions, token } = await sign(env, watch, key.kind, reached.clockAheadMs ?? 0)
+  yield judgeSignature(tries, key.kind)
+  if (questions === undefined || token === undefined) {
+    yield notChecked('token', 'operations')
+    return
+  }
+  yield judgeToken(token)
+  for (const family of ['payins', 'payouts', 'account'] as const) {
+    yield judgeFamily(family, await questions.family(family))
+  }
+}
+
+interface Signed {
+  readonly tries: readonly SignatureTry[]
+  readonly questions?: Questions
+  readonly token?: TokenFacts
+}
+
+/** Tries the ways to write a token request, the client's default first, until one is accepted. */
+async function sign(
+  env: Environment,
+  watch: Watch,
+  kind: 'key' | 'secret',
+  aheadMs: number,
+): Promise<Signed> {
+  const tries: SignatureTry[] = []
+  for (const style of [...timeStyles(kind, aheadMs), ...shorterStyles]) {
+    // Where it is not the time, it may be the validity, which the gateway may cap.
+    const isShorter = style.validitySecs !== undefined
+    if (isShorter && tries.some(({ answered }) => answered.code !== 'invalid_request')) break
+    const questions = new Questions(env, watch, style, aheadMs)
+    const { answered, facts } = await questions.token()
+    tries.push({ ...style, answered })
+    if (facts !== undefined) return { tries, questions, token: facts }
+    // Nothing but a refusal can have to do with how the time is written.
+    if (answered.code !== 'authentication' && answered.code !== 'invalid_request') break
+  }
+  return { tries }
+}
+
+const shorterStyles: readonly TimeStyle[] = [300, 60].map((validitySecs) => ({
+  unit: 'seconds',
+  byGatewaysClock: false,
+  validitySecs,
+}))
+
+const noticeableMs = 5000
+
+export function timeStyles(kind: 'key' | 'secret', aheadMs: number): readonly TimeStyle[] {
+  const own: readonly TimeStyle[] = [
+    { unit: 'seconds', byGatewaysClock: false },
+    { unit: 'milliseconds', byGatewaysClock: false },
+  ]
+  // A secret comes without a timestamp.
+  if (kind === 'secret') return own.slice(0, 1)
+  if (Math.abs(aheadMs) < noticeableMs) return own
+  return [...own, ...own.map(({ unit }) => ({ unit, byGatewaysClock: true }))]
+}
+
+function notChecked(...checks: readonly string[]): Finding {
+  return skip(checks[0] === undefined ? '' : 'not checked', checks.join(', '))
+}

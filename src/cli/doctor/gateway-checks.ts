@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { type AnyGatewayError, type ClientOptions, GatewayClient, isGatewayError } from '../../index.js'
+import type { Environment } from '../io.js'
+import type { Watch } from './paced-fetch.js'
+
+const patienceMs = 10_000
+
+/** How a question to the gateway went. `said` is the gateway's own, masked by the client. */
+export interface Answered {
+  readonly code: AnyGatewayError['code'] | 'none'
+  readonly said: string
+}
+
+export async function answerOf(ask: Promise<unknown>): Promise<Answered> {
+  try {
+    await ask
+    return { code: 'none', said: '' }
+  } catch (error) {
+    if (!isGatewayError(error)) throw error
+    const { status, gatewayMessage, code, message } = error
+    if (status === undefined) return { code, said: message }
+    return { code, said: gatewayMessage === undefined ? String(status) : `${status}, "${gatewayMessage}"` }
+  }
+}
+
+/** One way to write the time into a token request. */
+export interface TimeStyle {
+  readonly unit: 'seconds' | 'milliseconds'
+  /** Whether the gateway's clock was used in place of this machine's. */
+  readonly byGatewaysClock: boolean
+  /** How long the token is asked to be valid; the client's default where it is absent. */
+  readonly validitySecs?: number
+}
+
+export interface SignatureTry extends TimeStyle {
+  readonly answered: Answered
+}
+
+export interface TokenFacts {
+  readonly lifetimeMs: number
+  /** What was asked for; the client's default where it is absent. */
+  readonly validitySecs?: number
+  /** Names of the claims; absent where the token is no JWT. */
+  readonly claims?: readonly string[]
+}
+
+export const askedSecs = 900
+
+export class Questions {
+  readonly client: GatewayClient
+  readonly #validitySecs: number
+
+  constructor(
+    env: Environment,
+    { fetch }: Watch,
+    { unit, byGatewaysClock, validitySecs = askedSecs }: TimeStyle,
+    aheadMs: number,
+  ) {
+    this.#validitySecs = validitySecs
+    const options: Partial<ClientOptions> = {
+      fetch,
+      // The fetch keeps the pace, for all clients of the doctor together.
+      rateLimit: false,
+      retries: 1,
+      timeoutMs: patienceMs,
+      deadlineMs: 2 * patienceMs,
+      timestampUnit: unit,
+      tokenValiditySecs: validitySecs,
+      ...(byGatewaysClock ? { now: () => Date.now() - aheadMs } : {}),
+    }
+    this.client = GatewayClient.fromEnv(options, env)
+  }
+
+  async token(): Promise<{ readonly answered: Answered; readonly facts?: TokenFacts }> {
+    const { authTokens } = this.client
+    let facts: TokenFacts | undefined
+    const ask = async () => {
+      const { token, lifetimeMs } = await authTokens.create({ operations: ['GET /merchant-info'] })
+      const validitySecs = this.#validitySecs
+      facts = { lifetimeMs, validitySecs, ...claimsOf(() => Object.keys(authTokens.decode(token).claims)) }
+    }
+    const answered = await answerOf(ask())
+    return { answered, ...(facts === undefined ? {} : { facts }) }
+  }
+
+  /** Each is read-only: payments of random ids are looked up, and none is created. */
+  async family(name: 'payins' | 'payouts' | 'account'): Promise<readonly (readonly [string, Answered])[]> {
+    const { payins, payouts, merchantInfo, balances, currencies, paymentOperators } = this.client
+    const id = `doctor-${randomUUID()}`
+    const questions = {
+      payins: [
+        ['GET /payins/{idPayin}', () => payins.retrieve(id)],
+        [
+          'POST /payins/!availablePaymentOptions',
+          () => payins.paymentOptions({ amount: 10, currencyCode: 'EUR' }),
+        ],
+      ],
+      payouts: [['GET /payouts/{idPayout}', () => payouts.retrieve(id)]],
+      account: [
+        ['GET /merchant-info', () => merchantInfo.retrieve()],
+        ['GET /balances', () => balances.list()],
+        ['GET /currencies', () => currencies.list()],
+        ['GET /payment-operators', () => paymentOperators.list()],
+      ],
+    } as const
+    const answers: [string, Answered][] = []
+    for (const [operation, ask] of questions[name]) answers.push([operation, await answerOf(ask())])
+    return answers
+  }
+}
+
+function claimsOf(read: () => string[]): { claims?: string[] } {
+  try {
+    return { claims: read() }
+  } catch {
+    return {}
+  }
+}

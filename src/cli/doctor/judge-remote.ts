@@ -1,0 +1,172 @@
+import { exitCodes } from '../exit-codes.js'
+import { networkMend, networkProblem } from '../network-problem.js'
+import { spanOf } from '../text.js'
+import { type Finding, fail, ok, warn } from './finding.js'
+import { type Answered, askedSecs, type SignatureTry, type TokenFacts } from './gateway-checks.js'
+import type { Reach, TlsFacts } from './reach.js'
+
+type Reached = Extract<Reach, { kind: 'answered' }>
+
+const dayMs = 86_400_000
+
+export function judgeReach(reach: Reach, tls: TlsFacts | undefined, nowMs: number): Finding {
+  if (reach.kind === 'failed') {
+    const error = Object.assign(new Error(), { code: reach.code })
+    return fail('connection', networkProblem(error), networkMend(reach.code), exitCodes.unreachable)
+  }
+  const took = `answered in ${spanOf(reach.tookMs)}`
+  if (tls === undefined) return ok('connection', took)
+  const leftMs = tls.expiresAt - nowMs
+  const says = `${took}, ${tls.protocol}, certificate good for ${spanOf(Math.max(0, leftMs))}`
+  if (leftMs > 14 * dayMs) return ok('connection', says)
+  return warn('connection', says, 'Ask the platform to renew the certificate.')
+}
+
+/** What a signature may be away from the gateway's clock is not shown; a minute is where to look. */
+const clock = { fineMs: 5000, mostMs: 60_000 }
+
+export function judgeClock({ clockAheadMs: ahead }: Reached): Finding {
+  if (ahead === undefined) {
+    return warn('clock', "the gateway's answer has no Date to compare with", 'See that NTP is running.')
+  }
+  const away = Math.abs(ahead)
+  if (away <= clock.fineMs) return ok('clock', "within 5 s of the gateway's")
+  const says = `${spanOf(away)} ${ahead > 0 ? 'ahead of' : 'behind'} the gateway's`
+  const mend = "Set this machine's clock by NTP (timedatectl set-ntp true): signatures carry the time."
+  return away < clock.mostMs ? warn('clock', says, mend) : fail('clock', says, mend)
+}
+
+export function judgeVersion({ status }: Reached): Finding {
+  const check = 'API version'
+  if (status === 404) {
+    return fail(
+      check,
+      'GET /merchant-info is not found (404): version 2 or the path of GATEWAY_BASE_URL is unknown there',
+      'Check the path of GATEWAY_BASE_URL, and that no proxy drops the header X-API-Version.',
+    )
+  }
+  if (status >= 300 && status < 400) {
+    return fail(check, `redirected (${status})`, 'Set GATEWAY_BASE_URL to where the redirect leads.')
+  }
+  if (status >= 500)
+    return warn(check, `the gateway failed (${status})`, 'Try again later, or ask the platform.')
+  if (status === 429) return warn(check, 'over the rate limit (429), so not known', 'Run it again.')
+  if (status === 401 || status === 403) return ok(check, 'X-API-Version: 2 is understood')
+  return warn(check, `answered ${status} without a token`, 'Check that GATEWAY_BASE_URL names the gateway.')
+}
+
+/** The last try is the one that was accepted, if any was. */
+export function judgeSignature(tries: readonly SignatureTry[], kind: 'key' | 'secret'): Finding {
+  const check = kind === 'key' ? 'signature' : 'secret'
+  const last = tries.at(-1)
+  if (last?.answered.code !== 'none') return judgeRefusal(check, tries)
+  const { unit, byGatewaysClock, validitySecs } = last
+  if (validitySecs !== undefined) {
+    return warn(
+      check,
+      `accepted for a token of ${validitySecs} s, refused for one of ${askedSecs} s (the default)`,
+      `Give tokenValiditySecs: ${validitySecs} to the client, or as much as the platform says that it grants.`,
+    )
+  }
+  if (kind === 'secret') return ok(check, 'accepted')
+  if (byGatewaysClock) {
+    return fail(
+      check,
+      `accepted with the gateway's time in ${unit}, not with this machine's`,
+      `The key and the merchant code are right; set this machine's clock${unit === 'seconds' ? '' : " and timestampUnit: 'milliseconds'"}.`,
+    )
+  }
+  if (unit === 'seconds') return ok(check, 'accepted, timestamp in seconds (the default)')
+  return warn(
+    check,
+    'accepted with the timestamp in milliseconds, refused in seconds (the default)',
+    "Give timestampUnit: 'milliseconds' to the client, and --timestamp-unit milliseconds to this command line.",
+  )
+}
+
+function judgeRefusal(check: string, tries: readonly SignatureTry[]): Finding {
+  // The first is what the client would do; the others have tried the time only.
+  const { code, said } = tries[0]?.answered ?? { code: 'connection', said: 'nothing was tried' }
+  if (code === 'connection' || code === 'timeout') {
+    return fail(check, said, 'Try again; see the line on the connection.', exitCodes.unreachable)
+  }
+  if (code === 'invalid_request') {
+    return fail(
+      check,
+      `refused (${said}), for 300 and 60 s too`,
+      'Check GATEWAY_MERCHANT_CODE, and ask the platform what a token request must hold.',
+    )
+  }
+  if (code !== 'authentication') return fail(check, said, 'Check GATEWAY_BASE_URL, and ask the platform.')
+  if (check === 'secret') {
+    return fail(check, `refused (${said})`, 'Check GATEWAY_MERCHANT_CODE and GATEWAY_MERCHANT_SECRET.')
+  }
+  const times = tries.length === 1 ? '' : ', in seconds as in milliseconds'
+  return fail(
+    check,
+    `refused (${said})${times}`,
+    'Check GATEWAY_MERCHANT_CODE, and that the platform has the public half with the SHA-256 of the line on the key.',
+  )
+}
+
+export function judgeToken({ lifetimeMs, validitySecs = askedSecs, claims }: TokenFacts): Finding {
+  const askedMs = validitySecs * 1000
+  const lives = `lives ${spanOf(lifetimeMs)} of ${spanOf(askedMs)} asked for`
+  const says = `${lives}, ${claims === undefined ? 'is no JWT' : `claims ${claims.join(', ')}`}`
+  // A repeated request asks for up to a tenth less.
+  if (lifetimeMs >= 0.9 * askedMs) return ok('token', says)
+  return warn(
+    'token',
+    says,
+    `Set tokenValiditySecs to what the gateway grants (${Math.floor(lifetimeMs / 1000)}).`,
+  )
+}
+
+/** A payment of a random id is not found where looking it up is allowed. */
+export function judgeFamily(family: string, answers: readonly (readonly [string, Answered])[]): Finding {
+  const payments = family !== 'account'
+  const bad = answers.filter(([, { code }]) => !isAllowed(code, payments))
+  if (bad.length === 0) {
+    const untried = payments ? `; creating ${family} was not tried` : ''
+    return ok(family, `allowed: ${answers.map(([operation]) => operation).join(', ')}${untried}`)
+  }
+  const says = bad.map(([operation, { said }]) => `${operation}: ${said}`).join('; ')
+  const codes = bad.map(([, { code }]) => code)
+  if (codes.some((code) => code === 'permission' || code === 'authentication')) {
+    return fail(family, says, `Ask the platform to allow your merchant account what you need of ${family}.`)
+  }
+  if (codes.some((code) => code === 'connection' || code === 'timeout')) {
+    return fail(family, says, 'Try again; see the line on the connection.', exitCodes.unreachable)
+  }
+  return warn(family, says, 'Look at it if you use this; the permission itself was not refused.')
+}
+
+function isAllowed(code: Answered['code'], payments: boolean): boolean {
+  return code === 'none' || (payments && (code === 'not_found' || code === 'invalid_request'))
+}
+
+export interface RateFacts {
+  readonly sent: number
+  readonly refused: number
+  /** Whether of two requests at once one was refused; absent where it was not tried. */
+  readonly pairRefused?: boolean | undefined
+}
+
+export function judgeRate({ sent, refused, pairRefused }: RateFacts): Finding {
+  if (pairRefused === true) {
+    return warn(
+      'rate limit',
+      `of two requests at once one was refused (429), and none that came one after the other: this gateway spaces them evenly`,
+      "Give rateLimit: { requestsPerSecond: 10, counted: 'evenly-spaced' } to the client, or let it find out by its first 429.",
+    )
+  }
+  if (refused === 0) {
+    const pair = pairRefused === false ? ' and two at once' : ''
+    return ok('rate limit', `${sent} requests at no more than 8 a second${pair}, none refused`)
+  }
+  return warn(
+    'rate limit',
+    `${refused} of ${sent} requests refused (429), although they came at no more than 8 a second`,
+    'Other processes spend the same budget of 10 a second: give each its share with rateLimit.',
+  )
+}

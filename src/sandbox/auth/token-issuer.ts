@@ -1,0 +1,135 @@
+import { errors, jwtVerify, SignJWT } from 'jose'
+import type { Clock } from '../clock/clock.js'
+import type { Random } from '../clock/random.js'
+import { Memory } from '../memory/bounded-map.js'
+import { Refusal } from '../wire/response.js'
+import { type CompiledScope, compileScope, type Permits, type Scope, scopeFromClaims } from './scope.js'
+
+/** What a token says of itself. */
+export interface TokenFacts {
+  readonly idToken: string
+  readonly expiresAtMs: number
+  readonly scope: Scope
+}
+
+/** A token that was found genuine, kept so that the next request with it costs a look into a map. */
+export interface Grant extends TokenFacts {
+  readonly epoch: number
+  readonly permits: Permits
+}
+
+const MAX_REMEMBERED = 10_000
+const MAX_REMEMBERED_BYTES = 32 * 1024 * 1024
+const MAX_REVOKED = 100_000
+/** A longer one fits into no request: servers take 8 to 16 KiB of headers. */
+const MAX_TOKEN_LENGTH = 8 * 1024
+const BYTES_OF_A_STEP = 120
+const EPOCH = 'sandbox_epoch'
+
+/** Mints the access tokens of one sandbox and judges them. Real JWTs (section 5), with a key of its own. */
+export class TokenIssuer {
+  readonly #clock: Clock
+  readonly #random: Random
+  readonly #key: Uint8Array
+  readonly #grants = new Memory<Grant>(MAX_REMEMBERED, MAX_REMEMBERED_BYTES)
+  readonly #revoked = new Memory<true>(MAX_REVOKED)
+  #epoch = 0
+
+  constructor(clock: Clock, random: Random) {
+    this.#clock = clock
+    this.#random = random
+    this.#key = random.bytes(32)
+  }
+
+  /** @throws Refusal 400 for a scope that can't be matched, or that no token can carry */
+  async mint(merchantCode: string, validitySecs: number, scope: Scope): Promise<string> {
+    const compiled = compileScope(scope)
+    const issuedAt = Math.floor(this.#clock.now() / 1000)
+    const idToken = Buffer.from(this.#random.bytes(16)).toString('hex')
+    const epoch = this.#epoch
+    const token = await new SignJWT({ ...scope, [EPOCH]: epoch })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuer('merchant-gateway-sandbox')
+      .setSubject(merchantCode)
+      .setJti(idToken)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + validitySecs)
+      .sign(this.#key)
+    if (token.length > MAX_TOKEN_LENGTH) {
+      const message = `The token would have ${token.length} characters, and at most ${MAX_TOKEN_LENGTH} fit into a header.`
+      throw new Refusal(400, 'TOKEN_TOO_LARGE', message)
+    }
+    this.#remember(token, { idToken, epoch, expiresAtMs: (issuedAt + validitySecs) * 1000, scope }, compiled)
+    return token
+  }
+
+  /**
+   * What an Authorization header allows.
+   * @throws Refusal 401 for no token, a garbled, forged, expired or revoked one
+   */
+  async verify(authorization: string | undefined): Promise<Grant> {
+    const token = bearerToken(authorization)
+    if (token === undefined) throw unauthorised('TOKEN_MISSING', 'Authorization: Bearer <token> is missing.')
+    const grant = this.#grants.get(token) ?? (await this.#inspect(token))
+    if (this.#clock.now() >= grant.expiresAtMs)
+      throw unauthorised('TOKEN_EXPIRED', 'The access token has expired.')
+    if (grant.epoch !== this.#epoch || this.#revoked.has(grant.idToken)) {
+      throw unauthorised('TOKEN_REVOKED', 'The access token has been revoked.')
+    }
+    return grant
+  }
+
+  /** Without a judgement and without work: what is remembered of a token. */
+  factsOf(token: string | undefined): TokenFacts | undefined {
+    const grant = token === undefined ? undefined : this.#grants.get(token)
+    // Not the grant itself: what is compiled of it would live as long as the log that this goes into.
+    return grant && { idToken: grant.idToken, expiresAtMs: grant.expiresAtMs, scope: grant.scope }
+  }
+
+  async revoke(token: string): Promise<void> {
+    const grant = this.#grants.get(token) ?? (await this.#inspect(token))
+    this.#revoked.set(grant.idToken, true)
+  }
+
+  revokeAll(): void {
+    this.#epoch += 1
+    this.#revoked.clear()
+    this.#grants.clear()
+  }
+
+  async #inspect(token: string): Promise<Grant> {
+    try {
+      // Expiry is judged by the caller, so that a token of yesterday can still be told from a forged one.
+      const { payload } = await jwtVerify(token, this.#key, {
+        algorithms: ['HS256'],
+        currentDate: new Date(0),
+      })
+      const scope = scopeFromClaims(payload)
+      const idToken = payload.jti ?? ''
+      const facts = { idToken, epoch: Number(payload[EPOCH]), expiresAtMs: (payload.exp ?? 0) * 1000, scope }
+      return this.#remember(token, facts, compileScope(scope))
+    } catch (error) {
+      const isForged = error instanceof errors.JWSSignatureVerificationFailed
+      throw unauthorised(
+        'TOKEN_INVALID',
+        isForged ? 'The access token is not ours.' : 'The access token is garbled.',
+      )
+    }
+  }
+
+  #remember(token: string, facts: TokenFacts & { epoch: number }, { permits, size }: CompiledScope): Grant {
+    const grant = { ...facts, permits }
+    this.#grants.set(token, grant, token.length * 3 + size * BYTES_OF_A_STEP)
+    return grant
+  }
+}
+
+/** The token of an Authorization header. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+}
+
+/** The status 401 is an assumption: section 7 leaves failed authentication open. */
+export function unauthorised(code: string, message: string): Refusal {
+  return new Refusal(401, code, message, { 'www-authenticate': 'Bearer' })
+}

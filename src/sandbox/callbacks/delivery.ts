@@ -1,0 +1,58 @@
+import { type CallbackForm, inChunks } from './form.js'
+
+/** A callback on its way out: an HTTP POST, unless `sendCallback` was told otherwise. */
+export interface CallbackRequest {
+  /** The payment's `callbackUrl`. */
+  readonly url: string
+  /** HTTP method. */
+  readonly method: string
+  /** Headers, with names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Empty for GET and HEAD. */
+  readonly body: string
+  /** How the body goes out in pieces; undefined for a whole one. */
+  readonly chunked:
+    | {
+        /** How many pieces. */
+        readonly chunks: number
+        /** Between two pieces: milliseconds of real time. */
+        readonly gapMs: number
+      }
+    | undefined
+  /** Aborts at `callbackTimeoutMs` and when the sandbox is closed. */
+  readonly signal: AbortSignal
+}
+
+/** How the merchant answered a callback. */
+export interface CallbackReply {
+  /** HTTP status; a 2xx ends the repetitions. */
+  readonly status: number
+}
+
+/** Carries a callback to the merchant and says with which status it was answered. */
+export type DeliverCallback = (callback: CallbackRequest) => Promise<CallbackReply>
+
+/** Everything of a callback but where it goes. */
+export function asRequest(form: CallbackForm, body: string): Omit<CallbackRequest, 'url' | 'signal'> {
+  const { method = 'POST', contentType = 'application/json', chunks, chunkGapMs: gapMs = 0 } = form
+  return {
+    method,
+    headers: { ...(contentType === '' ? {} : { 'content-type': contentType }), 'x-api-version': '2' },
+    body: /^(?:get|head)$/i.test(method) ? '' : body,
+    chunked: chunks === undefined && gapMs === 0 ? undefined : { chunks: chunks ?? 2, gapMs },
+  }
+}
+
+/** The default: by the global fetch, to http(s) only, with redirects taken as answers. */
+export async function deliverByFetch(callback: CallbackRequest): Promise<{ status: number }> {
+  const { url, method, headers, body, chunked, signal } = callback
+  const init: RequestInit = { method, headers, signal, redirect: 'manual' }
+  if (chunked !== undefined && body !== '') {
+    const pieces = inChunks(body, chunked.chunks, chunked.gapMs, signal)
+    Object.assign(init, { body: ReadableStream.from(pieces), duplex: 'half' })
+  } else if (body !== '') init.body = new TextEncoder().encode(body)
+  const response = await fetch(url, init)
+  // Not awaited: a body that somebody has cloned, as msw does, is cancelled only with its copy.
+  response.body?.cancel().catch(() => {})
+  return { status: response.status }
+}

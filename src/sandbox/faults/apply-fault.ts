@@ -1,0 +1,110 @@
+import type { Clock } from '../clock/clock.js'
+import type { Random } from '../clock/random.js'
+import { type Answer, type Ending, refused } from '../wire/response.js'
+import type { FaultAction } from './faults.js'
+
+/** What faults reach for besides the request that they hit. */
+export interface FaultTools {
+  readonly clock: Clock
+  readonly random: Random
+  /** How long the payment of the request has been there, in ms; undefined when there is none. */
+  ageMs(): number | undefined
+  /** Moves the payment of the request on, and waits until its callback is answered. */
+  callbackFirst(): Promise<void>
+  /** Revokes the token of the request, where it has one. */
+  revokeToken(): Promise<void>
+}
+
+/** Lets a request meet a fault. `process` does what the gateway would do without it. */
+export async function disturb(
+  fault: FaultAction,
+  process: () => Promise<Answer>,
+  tools: FaultTools,
+): Promise<Answer> {
+  switch (fault.kind) {
+    case 'drop-before':
+      return silent('drop')
+    case 'drop-after':
+      return { ...(await process()), ending: 'drop' }
+    case 'cut-body':
+    case 'stall-body':
+      return { ...(await process()), ending: fault.kind }
+    case 'stall':
+      if (fault.processed === true) await process()
+      return silent('stall')
+    case 'delay': {
+      const jitterMs = (fault.jitterMs ?? 0) * tools.random.fraction()
+      const early = fault.processed === 'late' ? undefined : await process()
+      await tools.clock.sleep(fault.ms + jitterMs)
+      return early ?? process()
+    }
+    case 'status': {
+      if (fault.processed === true) await process()
+      const body = fault.body ?? { code: 'FAULT', message: 'A fault that was armed in the sandbox.' }
+      return { status: fault.status, body, headers: fault.headers ?? {}, verdict: 'FAULT' }
+    }
+    case 'html':
+      if (fault.processed === true) await process()
+      return htmlPage(fault.status ?? 502)
+    case 'mutate': {
+      const answer = await process()
+      const changed = fault.change(structuredClone(answer.body))
+      // Written out here, because a bare string would otherwise go out without its quotes.
+      return { ...answer, refusal: undefined, body: JSON.stringify(changed) ?? '' }
+    }
+    case 'rate-limit':
+      return {
+        ...tooMany(retryAfter(fault.retryAfterSecs, fault.as ?? 'seconds', tools.clock.now())),
+        verdict: 'FAULT',
+      }
+    case 'hide': {
+      const ageMs = tools.ageMs()
+      if (ageMs === undefined || ageMs >= fault.ms) return process()
+      return { ...refused(404, 'PAYMENT_NOT_FOUND', 'There is no payment with this id.'), verdict: 'FAULT' }
+    }
+    case 'overtaken':
+      await process()
+      return process()
+    case 'callback-first': {
+      const answer = await process()
+      await tools.callbackFirst()
+      return answer
+    }
+    case 'revoke-token':
+      await tools.revokeToken()
+      return process()
+    case 'skew-clock':
+      tools.clock.skew(fault.ms, fault.forMs)
+      return process()
+  }
+}
+
+/** Section 7: above the rate the answer is 429, and nothing is processed. */
+export function tooMany(headers: Readonly<Record<string, string>>): Answer {
+  return refused(
+    429,
+    'TOO_MANY_REQUESTS',
+    'More than the allowed requests per second; not processed.',
+    headers,
+  )
+}
+
+/** Retry-After in the form that is wanted; a date has no fractions of seconds, and never comes too early. */
+export function retryAfter(
+  secs: number | undefined,
+  as: 'seconds' | 'date',
+  nowMs: number,
+): Readonly<Record<string, string>> {
+  if (secs === undefined) return {}
+  const date = new Date(Math.ceil(nowMs / 1000 + secs) * 1000).toUTCString()
+  return { 'retry-after': as === 'date' ? date : String(Math.ceil(secs)) }
+}
+
+function silent(ending: Ending): Answer {
+  return { status: 503, body: '', ending, verdict: 'FAULT' }
+}
+
+function htmlPage(status: number): Answer {
+  const body = `<!DOCTYPE html>\n<html>\n<head><title>${status}</title></head>\n<body><h1>${status}</h1>\n<p>The proxy could not reach the server.</p></body>\n</html>\n`
+  return { status, body, headers: { 'content-type': 'text/html; charset=utf-8' }, verdict: 'FAULT' }
+}

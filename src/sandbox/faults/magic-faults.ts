@@ -1,0 +1,44 @@
+import type { CallbackFaultAction } from './callback-faults.js'
+import type { FaultAction } from './faults.js'
+import type { FirstCreate, MagicAmount } from './magic-amounts.js'
+import { type ChangeAnswer, nullWhereShown, withExtraFields } from './response-changes.js'
+
+const MINUTE_MS = 60_000
+
+/** The fault underneath each magic create. */
+export const firstCreateFaults: Readonly<Record<FirstCreate, FaultAction>> = {
+  'drop-before': { kind: 'drop-before' },
+  'drop-after': { kind: 'drop-after' },
+  'error-before': { kind: 'status', status: 503 },
+  'error-after': { kind: 'status', status: 500, processed: true },
+  'stall-before': { kind: 'stall' },
+  'stall-after': { kind: 'stall', processed: true },
+  'stall-body': { kind: 'stall-body' },
+  'cut-body': { kind: 'cut-body' },
+  html: { kind: 'html', status: 502, processed: true },
+  slow: { kind: 'delay', ms: 3000 },
+  'rate-limit': { kind: 'rate-limit' },
+  'rate-limit-retry-after': { kind: 'rate-limit', retryAfterSecs: 2 },
+  overtaken: { kind: 'overtaken' },
+  'callback-first': { kind: 'callback-first' },
+  'revoke-token': { kind: 'revoke-token' },
+  'skew-clock': { kind: 'skew-clock', ms: 60 * MINUTE_MS, forMs: MINUTE_MS },
+}
+
+/** The fault underneath each magic kind of callbacks. */
+export const callbackFaults: Readonly<Record<CallbackFaultAction['kind'], CallbackFaultAction>> = {
+  missing: { kind: 'missing' },
+  twice: { kind: 'twice' },
+  late: { kind: 'late', ms: 10_000 },
+  swapped: { kind: 'swapped' },
+}
+
+/** How long a payment that is hidden at first is not found. */
+export const HIDDEN_MS = 1000
+
+/** What is done to the answers of a magic payment. */
+export const answerShapes: Readonly<Record<NonNullable<MagicAmount['answers']>, ChangeAnswer>> = {
+  'null-for-string': nullWhereShown('paymentMethodResponse.paymentMethodCode'),
+  'extra-fields': withExtraFields,
+  'hidden-at-first': (json) => json,
+}

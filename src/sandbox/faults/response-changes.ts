@@ -1,0 +1,54 @@
+import { isRecord } from '../wire/response.js'
+
+/** Changes an answer that a test wants to look as no specification shows it. */
+export type ChangeAnswer = (json: unknown) => unknown
+
+/**
+ * A null where a string was.
+ *
+ * @param field the path of the field with dots, such as `process.status`
+ * @throws Error when the answer has no string there, because the test would then prove nothing
+ */
+export function nullAt(field: string): ChangeAnswer {
+  return (json) => replace(json, field.split('.'), field, null)
+}
+
+/** The same; an answer that has no string there stays as it is. */
+export function nullWhereShown(field: string): ChangeAnswer {
+  return (json) => (hasText(json, field.split('.')) ? nullAt(field)(json) : json)
+}
+
+/** Another status, in `process` or at the top; an answer without one stays as it is. */
+export function statusOf(status: string): ChangeAnswer {
+  return (json) => {
+    const path = [['process', 'status'], ['status']].find((place) => hasText(json, place))
+    return path === undefined ? json : replace(json, path, path.join('.'), status)
+  }
+}
+
+/** Section 9: new properties may come at any time. Adds some to every object, of every type and in front. */
+export function withExtraFields(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(withExtraFields)
+  if (!isRecord(json)) return json
+  const entries = Object.entries(json).map(([name, value]) => [name, withExtraFields(value)])
+  return {
+    addedLater: { list: [1, 'two', null], flag: true },
+    addedToo: null,
+    ...Object.fromEntries(entries),
+  }
+}
+
+function hasText(json: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return typeof json === 'string'
+  return isRecord(json) && Object.hasOwn(json, name) && hasText(json[name], rest)
+}
+
+function replace(json: unknown, path: readonly string[], field: string, value: unknown): unknown {
+  const [name, ...rest] = path
+  if (name === undefined) {
+    if (typeof json === 'string') return value
+  } else if (isRecord(json) && Object.hasOwn(json, name)) {
+    return { ...json, [name]: replace(json[name], rest, field, value) }
+  }
+  throw new Error(`The answer has no string at ${field}.`)
+}

@@ -1,0 +1,60 @@
+import type { SandboxMoney } from '../wire/money.js'
+
+/** An operator of payments: a bank, mostly. */
+export interface SandboxOperator {
+  /** For `paymentMethod.paymentOperatorCode`. */
+  readonly code: string
+  /** Name to show to customers. */
+  readonly name: string
+}
+
+/** The operators of a sandbox that was not given others. The names are invented. */
+export const defaultOperators: readonly SandboxOperator[] = [
+  { code: 'HARBOUR', name: 'Harbour Bank' },
+  { code: 'MERIDIAN', name: 'Meridian Savings' },
+  { code: 'NORTHGATE', name: 'Northgate Bank' },
+]
+
+/** What the merchant of a fresh sandbox has, which also says which currencies the sandbox lists. */
+export const defaultBalances: Readonly<Record<string, number>> = {
+  CZK: 1_000_000,
+  EUR: 100_000,
+  GBP: 100_000,
+  IDR: 1_000_000_000,
+  JPY: 10_000_000,
+  USD: 100_000,
+}
+
+/** The fee of every payout, in its own currency; 1 is a valid amount in all of them. */
+export const PAYOUT_FEE = 1
+
+/** The merchant's money, moved by payments that succeed. */
+export class Balances {
+  readonly #amounts: Map<string, number>
+
+  constructor(initial: Readonly<Record<string, number>>) {
+    this.#amounts = new Map(Object.entries(initial))
+  }
+
+  get currencies(): string[] {
+    return [...this.#amounts.keys()].sort()
+  }
+
+  add({ amount, currencyCode }: SandboxMoney): void {
+    const sum = (this.#amounts.get(currencyCode) ?? 0) + amount
+    // Binary fractions would show after the first few additions.
+    this.#amounts.set(currencyCode, Math.round(sum * 10_000) / 10_000)
+  }
+
+  /**
+   * All balances, or those asked for. Section 4, rule 4: values are separated by commas, and an unsupported
+   * or invalid one is ignored.
+   */
+  list(query: string): { money: SandboxMoney }[] {
+    const asked = new URLSearchParams(query).get('currencies')
+    const wanted = asked === null ? undefined : new Set(asked.split(','))
+    return this.currencies
+      .filter((code) => wanted === undefined || wanted.has(code))
+      .map((currencyCode) => ({ money: { amount: this.#amounts.get(currencyCode) ?? 0, currencyCode } }))
+  }
+}

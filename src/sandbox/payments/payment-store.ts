@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { Memory } from '../memory/bounded-map.js'
+import type { Payment, PaymentKind, SandboxPayment } from './payment.js'
+
+/**
+ * The payins or the payouts of a sandbox.
+ *
+ * @example
+ * ```ts
+ * sandbox.payouts.list().filter((payout) => payout.status === 'SUCCESS')
+ * ```
+ */
+export interface SandboxPayments {
+  /** How many are held. */
+  readonly size: number
+  /**
+   * The payment with that id.
+   *
+   * @throws Error when there is none
+   */
+  get(id: string): SandboxPayment
+  /** The payment, or undefined when there is none. */
+  find(id: string): SandboxPayment | undefined
+  /** All that are held, the oldest first. */
+  list(): SandboxPayment[]
+}
+
+// Ids outlive their payments by this factor: a few bytes each keep the promise of section 7 much longer.
+const REMEMBERED_IDS = 10
+const MAX_BYTES = 64 * 1024 * 1024
+
+/** Holds the newest payments of one kind; the ids of those let go are still taken. */
+export class PaymentStore implements SandboxPayments {
+  readonly #kind: PaymentKind
+  readonly #payments: Memory<Payment>
+  /** By digests, because an id may be as long as a path. */
+  readonly #gone: Memory<true>
+
+  constructor(kind: PaymentKind, max: number, letGo: (payment: Payment) => void, maxBytes = MAX_BYTES) {
+    this.#kind = kind
+    this.#gone = new Memory(max * REMEMBERED_IDS)
+    this.#payments = new Memory(max, maxBytes, (payment, id) => {
+      this.#gone.set(digest(id), true)
+      letGo(payment)
+    })
+  }
+
+  get size(): number {
+    return this.#payments.size
+  }
+
+  get(id: string): Payment {
+    const payment = this.#payments.get(id)
+    if (payment === undefined)
+      throw new Error(`The sandbox holds no ${this.#kind} with the id ${JSON.stringify(id)}.`)
+    return payment
+  }
+
+  find(id: string): Payment | undefined {
+    return this.#payments.get(id)
+  }
+
+  list(): Payment[] {
+    return this.#payments.values()
+  }
+
+  /** Whether a create request with this id was accepted before. */
+  isTaken(id: string): boolean {
+    return this.#payments.has(id) || (this.#gone.size > 0 && this.#gone.has(digest(id)))
+  }
+
+  add(payment: Payment): void {
+    this.#payments.set(payment.id, payment, payment.bytes)
+  }
+}
+
+function digest(id: string): string {
+  return createHash('sha256').update(id, 'utf16le').digest('base64')
+}

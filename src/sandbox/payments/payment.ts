@@ -1,0 +1,207 @@
+import type { CallbackForm } from '../callbacks/form.js'
+import type { SandboxMoney } from '../wire/money.js'
+import type { PaymentRequest } from './payment-request.js'
+
+/** A payin or a payout, which have the same life. */
+export type PaymentKind = 'payin' | 'payout'
+
+/**
+ * Status of a payment in the sandbox. Those other than SUCCESS are assumptions (section 3 names no more), and
+ * a test may make up any.
+ */
+export type SandboxStatus = 'CREATED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'EXPIRED' | (string & {})
+
+/** One step of a payment's life. */
+export interface StatusChange {
+  /** What it became. */
+  readonly status: SandboxStatus
+  /** Milliseconds since 1970, by the sandbox's clock. */
+  readonly at: number
+}
+
+/** What `settle` can be told beside the status. */
+export interface SettleOptions {
+  /** Whether the payment now carries `processedAt`; by default for SUCCESS, FAILED and EXPIRED only. */
+  processed?: boolean
+}
+
+/**
+ * A payment as the gateway holds it, for tests to look at and to push along.
+ *
+ * @example
+ * ```ts
+ * sandbox.payins.get(idPayin).settle('SUCCESS')
+ * ```
+ */
+export interface SandboxPayment {
+  /** Whether it is a payin or a payout. */
+  readonly kind: PaymentKind
+  /** The merchant's idPayin or idPayout. */
+  readonly id: string
+  /** CREATED, PENDING, SUCCESS, FAILED, EXPIRED, or whatever a test has made it. */
+  readonly status: SandboxStatus
+  /** What the merchant asked for. */
+  readonly money: SandboxMoney
+  /** As in the request, such as `VAPAY` or `BANK_TRANSFER`. */
+  readonly paymentMethodCode: string
+  /** ISO 8601, UTC, by the sandbox's clock. */
+  readonly createdAt: string
+  /** ISO 8601, UTC; undefined until the payment is processed. */
+  readonly processedAt: string | undefined
+  /** All statuses that the payment has had, the oldest first. */
+  readonly history: readonly StatusChange[]
+  /** As in the request. */
+  readonly callbackUrl: string | undefined
+  /**
+   * Gives the payment a status by hand and sends the callback (section 6: at every change). Any status is
+   * taken, one that nobody has heard of included; the one that it has already changes nothing. What the
+   * sandbox had planned for the payment is cancelled.
+   *
+   * @throws Error when the status is not a string or empty
+   * @example
+   * ```ts
+   * sandbox.payouts.get(idPayout).settle('UNDER_REVIEW', { processed: false })
+   * ```
+   */
+  settle(status: SandboxStatus, options?: SettleOptions): void
+  /**
+   * Sends the callback (again), with no change of status, in any form that a gateway might give it.
+   *
+   * @throws Error that names what is wrong with the form
+   */
+  sendCallback(form?: CallbackForm): void
+}
+
+/** The statuses that the sandbox takes as an end. An assumption: section 3 names only SUCCESS. */
+export const finalStatuses: ReadonlySet<string> = new Set(['SUCCESS', 'FAILED', 'EXPIRED'])
+
+const BYTES_OF_ITSELF = 1000
+
+/** What happens outside of a payment when it changes. */
+export interface PaymentEvents {
+  now(): number
+  /** The same time without a skew. */
+  monotonic(): number
+  changed(payment: Payment, before: string): void
+  callback(payment: Payment, form: CallbackForm | undefined): void
+}
+
+/** The payment itself; private fields, so that printing it shows no account. */
+export class Payment implements SandboxPayment {
+  readonly #kind: PaymentKind
+  readonly #id: string
+  readonly #request: PaymentRequest
+  readonly #reference: string
+  readonly #createdAtMs: number
+  readonly #acceptedAtMs: number
+  readonly #expireAtMs: number
+  readonly #events: PaymentEvents
+  readonly #history: StatusChange[]
+  #processedAtMs: number | undefined
+
+  constructor(
+    kind: PaymentKind,
+    id: string,
+    request: PaymentRequest,
+    details: { reference: string; expireAfterMs: number },
+    events: PaymentEvents,
+  ) {
+    this.#kind = kind
+    this.#id = id
+    this.#request = request
+    this.#reference = details.reference
+    this.#createdAtMs = events.now()
+    this.#acceptedAtMs = events.monotonic()
+    this.#expireAtMs = this.#createdAtMs + details.expireAfterMs
+    this.#events = events
+    this.#history = [{ status: 'CREATED', at: this.#createdAtMs }]
+  }
+
+  get kind(): PaymentKind {
+    return this.#kind
+  }
+  get id(): string {
+    return this.#id
+  }
+  get status(): string {
+    return this.#history.at(-1)?.status ?? 'CREATED'
+  }
+  get money(): SandboxMoney {
+    return this.#request.money
+  }
+  get paymentMethodCode(): string {
+    return this.#request.paymentMethodCode
+  }
+  get createdAt(): string {
+    return iso(this.#createdAtMs)
+  }
+  get processedAt(): string | undefined {
+    return this.#processedAtMs === undefined ? undefined : iso(this.#processedAtMs)
+  }
+  get history(): readonly StatusChange[] {
+    return [...this.#history]
+  }
+  get callbackUrl(): string | undefined {
+    return this.#request.callbackUrl
+  }
+
+  /** What was asked for; not part of the public interface. */
+  get request(): PaymentRequest {
+    return this.#request
+  }
+  /** What it costs in memory, roughly. */
+  get bytes(): number {
+    return BYTES_OF_ITSELF + 2 * (this.#id.length + lengthOf(this.#request))
+  }
+  /** When it was accepted, by the clock that spans are measured with. */
+  get acceptedAtMs(): number {
+    return this.#acceptedAtMs
+  }
+  get reference(): string {
+    return this.#reference
+  }
+  get expireAt(): string {
+    return iso(this.#expireAtMs)
+  }
+  /** Whether money has moved at any time: what the customer paid from stays known after a reversal. */
+  get hasSucceeded(): boolean {
+    return this.#history.some(({ status }) => status === 'SUCCESS')
+  }
+
+  settle(status: string, options: { processed?: boolean } = {}): void {
+    if (typeof status !== 'string' || status === '') {
+      throw new Error('settle(status) takes a status, such as SUCCESS.')
+    }
+    const before = this.status
+    if (status === before) return
+    const at = this.#events.now()
+    const processed = options.processed ?? finalStatuses.has(status)
+    this.#history.push({ status, at })
+    this.#processedAtMs = processed ? at : undefined
+    this.#events.changed(this, before)
+  }
+
+  sendCallback(form?: CallbackForm): void {
+    this.#events.callback(this, form)
+  }
+
+  toJSON(): Record<string, unknown> {
+    const { kind, id, status, money, createdAt, processedAt } = this
+    return { kind, id, status, money, createdAt, processedAt }
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): unknown {
+    return this.toJSON()
+  }
+}
+
+/** The length of all texts in what was asked for. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, field) => sum + lengthOf(field), 0)
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,113 @@
+import type { Engine } from '../gateway/engine.js'
+import type { EngineReply, EngineRequest } from '../wire/response.js'
+
+/** The web-standard way in. */
+export type SandboxFetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>
+
+const EMPTY = new Uint8Array(0)
+const bodiless = new Set([204, 205, 304])
+
+/**
+ * The engine as a `fetch` that never touches a network. What a socket does when an answer is lost, this does
+ * with a TypeError that has a cause with a `code`, as Node's own fetch has.
+ */
+export function createFetch(engine: Engine, closing: AbortSignal, maxBodyBytes: number): SandboxFetch {
+  return async (input, init) => {
+    const request =
+      typeof input === 'object' && 'url' in input && init === undefined ? input : new Request(input, init)
+    const { signal } = request
+    signal.throwIfAborted()
+    if (closing.aborted) throw broken('ECONNREFUSED', 'The sandbox is closed.')
+    const reading = read(request, maxBodyBytes)
+    const engineRequest = await orEnd(reading, signal, closing)
+    const reply = await orEnd(engine.handle(engineRequest), signal, closing)
+    if (reply.ending === 'drop') throw broken('ECONNRESET', 'read ECONNRESET')
+    if (reply.ending === 'stall') return orEnd(new Promise<never>(() => {}), signal, closing)
+    const body = reply.ending === 'whole' ? wholeBody(reply) : brokenBody(reply, signal, closing)
+    return new Response(body, { status: reply.status, headers: reply.headers })
+  }
+}
+
+async function read(request: Request, maxBodyBytes: number): Promise<EngineRequest> {
+  const { pathname, search } = new URL(request.url)
+  const sent = request.body === null ? EMPTY : new Uint8Array(await request.arrayBuffer())
+  const oversized = sent.length > maxBodyBytes
+  return {
+    method: request.method,
+    path: pathname + search,
+    headers: Object.fromEntries(request.headers),
+    body: oversized ? EMPTY : sent,
+    oversized,
+  }
+}
+
+function wholeBody(reply: EngineReply): string | null {
+  // An empty text would get a content type that nobody sent.
+  return bodiless.has(reply.status) || reply.body === '' ? null : reply.body
+}
+
+/** Half of the body, and then an error at once or, for a stall, when somebody loses patience. */
+function brokenBody(
+  reply: EngineReply,
+  signal: AbortSignal,
+  closing: AbortSignal,
+): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(reply.body)
+  const half = bytes.subarray(0, Math.floor(bytes.length / 2))
+  let stop = () => {}
+  let isFirst = true
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      // The half goes out by itself first: an error in the same turn would overtake it.
+      if (isFirst && half.length > 0) {
+        isFirst = false
+        controller.enqueue(half)
+        return undefined
+      }
+      if (reply.ending === 'cut-body') {
+        controller.error(broken('ECONNRESET', 'The other side closed the connection.', 'terminated'))
+        return undefined
+      }
+      return new Promise<void>((resolve) => {
+        stop = onEnd(signal, closing, (reason) => {
+          controller.error(reason)
+          resolve()
+        })
+      })
+    },
+    cancel() {
+      stop()
+    },
+  })
+}
+
+/** The result of `work`, unless the caller aborts or the sandbox closes before. */
+function orEnd<T>(work: Promise<T>, signal: AbortSignal, closing: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = onEnd(signal, closing, reject)
+    work.then(resolve, reject).finally(stop)
+  })
+}
+
+/** Calls `end` once with the reason, and returns a function that stops listening. */
+function onEnd(signal: AbortSignal, closing: AbortSignal, end: (reason: unknown) => void): () => void {
+  const aborted = () => finish(signal.reason)
+  const closed = () => finish(broken('ECONNRESET', 'The sandbox was closed.'))
+  const stop = () => {
+    signal.removeEventListener('abort', aborted)
+    closing.removeEventListener('abort', closed)
+  }
+  const finish = (reason: unknown) => {
+    stop()
+    end(reason)
+  }
+  signal.addEventListener('abort', aborted)
+  closing.addEventListener('abort', closed)
+  if (signal.aborted) aborted()
+  else if (closing.aborted) closed()
+  return stop
+}
+
+function broken(code: string, message: string, outer = 'fetch failed'): TypeError {
+  return new TypeError(outer, { cause: Object.assign(new Error(message), { code }) })
+}

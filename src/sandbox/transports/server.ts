@@ -1,0 +1,162 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Engine } from '../gateway/engine.js'
+import type { EngineReply } from '../wire/response.js'
+import { type ConnectionLimits, Connections } from './connections.js'
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** 0, the default, takes a free port. */
+  readonly port?: number
+  /** `127.0.0.1` by default: the sandbox is for this machine only, unless told otherwise. */
+  readonly host?: string
+  /** Serves the sandbox's page at `/_sandbox/` as well: what the payments do, live. `false` by default. */
+  readonly page?: boolean
+}
+
+/** What answers requests for the sandbox's own page; false for requests that are the gateway's. */
+export type PageHandler = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** A sandbox that listens. */
+export interface SandboxServer {
+  /** Such as `http://127.0.0.1:50123`, without a slash at the end. */
+  readonly url: string
+  /** The port that was taken. */
+  readonly port: number
+  /** Ends all connections and stops listening; the sandbox itself stays. */
+  close(): Promise<void>
+  /** `close()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** What a client gets of a server at most. */
+export interface ServerLimits extends ConnectionLimits {
+  /** From the connection, or the request before, to the end of a request's headers. */
+  readonly headersTimeoutMs: number
+  /** From its first byte to the end of a request. */
+  readonly requestTimeoutMs: number
+  /** How long a client may take nothing of an answer. */
+  readonly unreadAnswerMs: number
+}
+
+/** Plenty for tests and load, and a few tens of megabytes when all of it is a hostile client's. */
+const defaultLimits: ServerLimits = {
+  maxConnections: 2048,
+  maxUnreadBytes: 64 * 1024 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  unreadAnswerMs: 30_000,
+}
+
+const bodiless = new Set([204, 205, 304])
+
+/** Serves the engine over sockets. Everything that a client could make last or grow has a bound. */
+export async function serve(
+  engine: Engine,
+  { port = 0, host = '127.0.0.1' }: ListenOptions,
+  maxBodyBytes: number,
+  page: PageHandler = () => false,
+  limits: ServerLimits = defaultLimits,
+): Promise<SandboxServer> {
+  const connections = new Connections(limits)
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
+      // Longer than the pools of clients keep a connection, so that they rarely meet one that is just closing.
+      keepAliveTimeout: 30_000,
+    },
+    (request, response) => {
+      const { socket } = request
+      response.once('close', () => connections.end(socket))
+      if (page(request, response)) connections.begin(socket)
+      else receive(engine, request, response, maxBodyBytes, { connections, limits })
+    },
+  )
+  connections.watch(server)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  // Too many open files and the like: one connection fails, the sandbox does not.
+  server.on('error', () => {})
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The sandbox did not get a port.')
+  const close = () => stop(server)
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    port: address.port,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+function receive(
+  engine: Engine,
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBodyBytes: number,
+  { connections, limits }: { connections: Connections; limits: ServerLimits },
+): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  let isDecided = false
+  const decide = (oversized: boolean) => {
+    if (isDecided) return
+    isDecided = true
+    connections.begin(request.socket)
+    // A copy: the chunks are windows into large buffers, and the log would keep those alive.
+    const body = Buffer.concat(oversized ? [] : chunks)
+    const { method = '', url: path = '', headers } = request
+    if (oversized) response.shouldKeepAlive = false
+    void engine
+      .handle({ method, path, headers, body, oversized })
+      .then((reply) => answer(response, reply, limits.unreadAnswerMs))
+  }
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= maxBodyBytes) {
+      chunks.push(chunk)
+      connections.hold(request.socket, chunk.length)
+    } else {
+      chunks.length = 0
+      decide(true)
+    }
+  })
+  request.on('end', () => decide(false))
+  // A client that goes away in the middle of its request has asked nothing.
+  request.on('error', () => {})
+  response.on('error', () => {})
+}
+
+function answer(response: ServerResponse, reply: EngineReply, unreadMs: number): void {
+  const { socket } = response
+  if (socket === null || socket.destroyed || reply.ending === 'stall') return
+  if (reply.ending === 'drop') {
+    socket.resetAndDestroy()
+    return
+  }
+  const body = bodiless.has(reply.status) ? Buffer.alloc(0) : Buffer.from(reply.body)
+  response.sendDate = false
+  response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length })
+  if (reply.ending === 'whole') {
+    socket.setTimeout(unreadMs)
+    response.end(body)
+    return
+  }
+  const half = body.subarray(0, Math.floor(body.length / 2))
+  response.write(half, () => {
+    if (reply.ending === 'cut-body') socket.destroy()
+  })
+}

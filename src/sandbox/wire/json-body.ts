@@ -1,0 +1,58 @@
+import { header, isRecord, Refusal, type RequestHeaders } from './response.js'
+
+// A byte order mark is kept, so that JSON.parse refuses it.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Section 4: endpoints with a body need `Content-Type: application/json`. The status 415 is an assumption. */
+export function requireJsonContent(headers: RequestHeaders): void {
+  const [type = '', ...parameters] = (header(headers, 'content-type') ?? '').split(';')
+  const charset = parameters
+    .map((part) => part.trim().toLowerCase())
+    .find((part) => part.startsWith('charset='))
+  const encoding = header(headers, 'content-encoding') ?? 'identity'
+  const isJson = type.trim().toLowerCase() === 'application/json'
+  const isUtf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset)
+  if (isJson && isUtf8 && encoding === 'identity') return
+  throw new Refusal(
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The body must come as Content-Type: application/json in UTF-8.',
+  )
+}
+
+/** The body as a JSON object, or a 400. */
+export function parseObject(body: Uint8Array): Record<string, unknown> {
+  const value = parse(body)
+  if (isRecord(value)) return value
+  throw new Refusal(400, 'INVALID_JSON', 'The body must be a JSON object.')
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(body))
+    return value
+  } catch {
+    throw new Refusal(400, 'INVALID_JSON', 'The body is not valid JSON in UTF-8.')
+  }
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const whitespace = new Set([0x20, 0x09, 0x0a, 0x0d])
+
+/**
+ * Whether valid JSON has no insignificant whitespace (section 5). A scan of the bytes and not a comparison
+ * with `JSON.stringify`, because 10.50 and escapes that it would not choose are legal too.
+ */
+export function isMinified(body: Uint8Array): boolean {
+  let inString = false
+  for (let index = 0; index < body.length; index += 1) {
+    const byte = body[index] ?? 0
+    if (inString) {
+      if (byte === BACKSLASH) index += 1
+      else if (byte === QUOTE) inString = false
+    } else if (byte === QUOTE) inString = true
+    else if (whitespace.has(byte)) return false
+  }
+  return true
+}

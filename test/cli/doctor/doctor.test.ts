@@ -1,0 +1,430 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createSandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
+import { privatePem, vector } from '../../support/vectors.js'
+import {
+  closedAddress,
+  ctrlC,
+  type Environment,
+  environmentOf,
+  escapes,
+  inTerminal,
+  run,
+  secrets,
+  start,
+  temporaryFolder,
+} from '../support.js'
+
+// Each starts two programs, and they run side by side.
+vi.setConfig({ testTimeout: 60_000 })
+
+const folder = temporaryFolder()
+const callbacks = {
+  GATEWAY_CALLBACK_SECRET: 'canary-of-32-bytes-or-more-0123456789',
+  GATEWAY_CALLBACK_URL: 'https://shop.example/hooks/canary',
+}
+const otherKey = String(
+  generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+)
+
+interface Report {
+  readonly code: number | null
+  readonly ok: boolean
+  /** Verdict and words of each line, by its name. */
+  readonly checks: Readonly<
+    Record<string, { readonly verdict: string; readonly says: string; readonly mend?: string }>
+  >
+}
+
+interface Check {
+  readonly check: string
+  readonly verdict: string
+  readonly says: string
+  readonly mend?: string
+}
+
+/** Runs it for people and for scripts, sees that no secret is in either, and reads the latter. */
+async function doctor(env: Environment): Promise<Report> {
+  const [text, json] = await Promise.all([run(['doctor'], { env }), run(['doctor', '--json'], { env })])
+  const shown = text.stdout + text.stderr + json.stdout + json.stderr
+  for (const secret of secrets) expect(shown).not.toMatch(secret)
+  expect(shown).not.toMatch(escapes)
+  expect(text.stderr + json.stderr).toBe('')
+  expect(text.code).toBe(json.code)
+  const report: { ok: boolean; checks: Check[] } = JSON.parse(json.stdout)
+  for (const { check, verdict } of report.checks)
+    expect(text.stdout).toMatch(new RegExp(`^${verdict} +${check} `, 'm'))
+  return {
+    code: json.code,
+    ok: report.ok,
+    checks: Object.fromEntries(report.checks.map((one) => [one.check, one])),
+  }
+}
+
+/** The doctor about a sandbox; what is undefined in `change` is not set. */
+async function examine(
+  options: SandboxOptions,
+  change: Readonly<Record<string, string | undefined>> = {},
+): Promise<Report> {
+  // Two doctors run at once, and on a busy machine what they sent evenly may arrive at once.
+  await using sandbox = createSandbox({ rateLimit: false, ...options })
+  await sandbox.listen()
+  const set = Object.entries({ ...environmentOf(sandbox), ...callbacks, ...change })
+  const env = Object.fromEntries(set.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  const report = await doctor(env)
+  expect(sandbox.payins.list()).toEqual([])
+  expect(sandbox.payouts.list()).toEqual([])
+  for (const { method, path } of sandbox.requests) {
+    if (method === 'POST')
+      expect(path).toMatch(/^(?:\/api)?\/(?:auth-tokens|payins\/!availablePaymentOptions)$/)
+  }
+  return report
+}
+
+describe.concurrent('doctor', () => {
+  test('finds everything right, creates no payment, and ends with 0', async () => {
+    const { code, ok, checks } = await examine({})
+    expect({ code, ok }).toEqual({ code: 0, ok: true })
+    expect(Object.entries(checks).map(([name, { verdict }]) => `${verdict} ${name}`)).toEqual([
+      'ok node',
+      'ok key',
+      'ok merchant code',
+      'ok base URL',
+      'ok connection',
+      'ok clock',
+      'ok API version',
+      'ok signature',
+      'ok token',
+      'ok payins',
+      'ok payouts',
+      'ok account',
+      'ok callback key',
+      'ok callback URL',
+      'ok rate limit',
+    ])
+    expect(checks.key?.says).toMatch(/^RSA, 2048 bits, SHA-256 of the public half [0-9a-f]{64}$/)
+    expect(checks.token?.says).toMatch(/^lives 15 min of 15 min asked for, claims .*exp/)
+  })
+
+  test('finds a key that the platform does not know', async () => {
+    const { code, ok, checks } = await examine({}, { GATEWAY_PRIVATE_KEY: otherKey })
+    expect({ code, ok }).toEqual({ code: 1, ok: false })
+    expect(checks.signature).toMatchObject({
+      verdict: 'fail',
+      says: expect.stringContaining('SIGNATURE_INVALID'),
+    })
+    expect(checks.signature?.mend).toContain('public half')
+    expect(checks['not checked']?.says).toBe('token, operations')
+  })
+
+  test('finds a merchant code that the platform does not know', async () => {
+    const { code, checks } = await examine({}, { GATEWAY_MERCHANT_CODE: 'canary' })
+    expect(code).toBe(1)
+    expect(checks.signature?.says).toContain('MERCHANT_UNKNOWN')
+    expect(checks.signature?.mend).toContain('GATEWAY_MERCHANT_CODE')
+  })
+
+  test('finds which unit of the timestamp works', async () => {
+    const { code, checks } = await examine({ timestampUnit: 'milliseconds' })
+    expect(code).toBe(0)
+    expect(checks.signature).toMatchObject({
+      verdict: 'warn',
+      says: 'accepted with the timestamp in milliseconds, refused in seconds (the default)',
+      mend: expect.stringContaining("timestampUnit: 'milliseconds'"),
+    })
+    expect(checks.payouts?.verdict).toBe('ok')
+  })
+
+  test.each([
+    ['behind', 3600, 'seconds'],
+    ['ahead of', -3600, 'seconds'],
+    ['behind', 3600, 'milliseconds'],
+  ] as const)('finds a clock that is an hour %s, and that all else is right', async (which, secs, unit) => {
+    const { code, checks } = await examine({ startAt: Date.now() + secs * 1000, timestampUnit: unit })
+    expect(code).toBe(1)
+    expect(checks.clock).toMatchObject({
+      verdict: 'fail',
+      says: expect.stringMatching(`(?:1 h|59 min).* ${which} the`),
+    })
+    expect(checks.signature?.says).toBe(
+      `accepted with the gateway's time in ${unit}, not with this machine's`,
+    )
+    expect(checks.account?.verdict).toBe('ok')
+  })
+
+  test('looks twice at a clock that is half a minute away', async () => {
+    const { code, checks } = await examine({ startAt: Date.now() + 30_000 })
+    expect(code).toBe(0)
+    expect(checks.clock?.verdict).toBe('warn')
+    expect(checks.signature?.verdict).toBe('ok')
+  })
+
+  test('ends with 3 where nobody listens', async () => {
+    const { code, checks } = await examine({}, { GATEWAY_BASE_URL: await closedAddress() })
+    expect(code).toBe(3)
+    expect(checks.connection).toMatchObject({ verdict: 'fail', says: 'nobody listens there' })
+    expect(checks['not checked']?.says).toBe('clock, API version, signature, token, operations')
+  })
+
+  test('finds a token that lives shorter than it should', async () => {
+    await using sandbox = createSandbox({ rateLimit: false })
+    await sandbox.listen()
+    const change = () => ({ token: shortToken() })
+    sandbox.fault({
+      route: 'POST /auth-tokens',
+      times: Number.POSITIVE_INFINITY,
+      action: { kind: 'mutate', change },
+    })
+    const { code, checks } = await doctor({ ...environmentOf(sandbox), ...callbacks })
+    expect(checks.token).toMatchObject({
+      verdict: 'warn',
+      says: expect.stringContaining('lives 1 min of 15 min'),
+    })
+    // The gateway does not know a token that was changed on its way.
+    expect(checks.account?.verdict).toBe('fail')
+    expect(code).toBe(1)
+  })
+
+  test('finds what the merchant account is not allowed', async () => {
+    await using sandbox = createSandbox({ rateLimit: false })
+    await sandbox.listen()
+    const refuse = { kind: 'status', status: 403 } as const
+    sandbox.fault({ route: 'GET /payouts/{idPayout}', times: Number.POSITIVE_INFINITY, action: refuse })
+    sandbox.fault({ route: 'GET /balances', times: Number.POSITIVE_INFINITY, action: refuse })
+    const { code, checks } = await doctor({ ...environmentOf(sandbox), ...callbacks })
+    expect(code).toBe(1)
+    expect(checks.payins?.verdict).toBe('ok')
+    expect(checks.payouts).toMatchObject({
+      verdict: 'fail',
+      says: expect.stringContaining('GET /payouts/{idPayout}: 403'),
+    })
+    expect(checks.account?.says).toMatch(/^GET \/balances: 403/)
+  })
+
+  test('finds that others spend the same budget', async () => {
+    const { checks } = await examine({ rateLimit: 5 })
+    expect(checks['rate limit']).toMatchObject({
+      verdict: 'warn',
+      says: expect.stringMatching(/^\d+ of \d+ requests refused/),
+    })
+  })
+
+  test('finds a path of the base URL that is wrong', async () => {
+    await using sandbox = createSandbox({ rateLimit: false, basePath: '/api' })
+    const { url } = await sandbox.listen()
+    const right = await doctor({ ...environmentOf(sandbox), ...callbacks })
+    expect(right).toMatchObject({ code: 0, checks: { 'API version': { verdict: 'ok' } } })
+    const wrong = await doctor({ ...environmentOf(sandbox), ...callbacks, GATEWAY_BASE_URL: url })
+    expect(wrong.code).toBe(1)
+    expect(wrong.checks['API version']).toMatchObject({
+      verdict: 'fail',
+      says: expect.stringContaining('404'),
+    })
+  })
+})
+
+describe.concurrent('doctor about settings, which end with 2', () => {
+  const wrong: [string, Readonly<Record<string, string | undefined>>, string, RegExp][] = [
+    ['no key', { GATEWAY_PRIVATE_KEY: undefined }, 'key', /is not set/],
+    ['a key that is none', { GATEWAY_PRIVATE_KEY: 'canary' }, 'key', /is not PEM/],
+    ['a short key', { GATEWAY_PRIVATE_KEY: vector('rsa1024.pem') }, 'key', /has 1024 bits/],
+    ['a key of another kind', { GATEWAY_PRIVATE_KEY: vector('ec-p256.pem') }, 'key', /type ec/],
+    [
+      'a key without its passphrase',
+      { GATEWAY_PRIVATE_KEY: vector('rsa2048.encrypted.pem') },
+      'key',
+      /is encrypted/,
+    ],
+    ['two keys', { GATEWAY_PRIVATE_KEY_FILE: 'key.pem' }, 'key', /both set/],
+    ['no merchant code', { GATEWAY_MERCHANT_CODE: undefined }, 'merchant code', /is not set/],
+    ['an address that is none', { GATEWAY_BASE_URL: 'canary' }, 'base URL', /absolute URL/],
+    ['plain http to elsewhere', { GATEWAY_BASE_URL: 'http://gateway.example' }, 'base URL', /plain http/],
+    [
+      'a password in the address',
+      { GATEWAY_BASE_URL: 'https://me:canary@gateway.example' },
+      'base URL',
+      /password/,
+    ],
+    ['no callback secret', { GATEWAY_CALLBACK_SECRET: undefined }, 'callback key', /is not set/],
+    ['a short callback secret', { GATEWAY_CALLBACK_SECRET: 'canary' }, 'callback key', /at least 32 bytes/],
+    [
+      'a callback URL that is plain http',
+      { GATEWAY_CALLBACK_URL: 'http://shop.example/canary' },
+      'callback URL',
+      /https/,
+    ],
+  ]
+  test.each(wrong)('%s', async (_, change, check, says) => {
+    const { code, checks } = await examine({}, change)
+    expect(code).toBe(2)
+    expect(checks[check]).toMatchObject({
+      verdict: 'fail',
+      says: expect.stringMatching(says),
+      mend: expect.any(String),
+    })
+  })
+
+  test('without any callback setting says that statuses are found by polling', async () => {
+    const none = { GATEWAY_CALLBACK_SECRET: undefined, GATEWAY_CALLBACK_URL: undefined }
+    const { code, checks } = await examine({}, none)
+    expect(code).toBe(0)
+    expect(checks.callbacks).toMatchObject({
+      verdict: 'warn',
+      mend: expect.stringContaining('openssl rand -hex 32'),
+    })
+  })
+
+  test('several callback secrets are right, and no callback URL may be', async () => {
+    const secret = callbacks.GATEWAY_CALLBACK_SECRET
+    const { code, checks } = await examine(
+      {},
+      { GATEWAY_CALLBACK_SECRET: `${secret}, ${secret}2`, GATEWAY_CALLBACK_URL: undefined },
+    )
+    expect(code).toBe(0)
+    expect(checks['callback key']?.says).toBe('2, long enough; the first one signs')
+    expect(checks['callback URL']?.verdict).toBe('skip')
+  })
+
+  test('an encrypted key, and one with escaped line breaks, have a fingerprint too', async () => {
+    const escaped = privatePem.replaceAll('\n', '\\n')
+    const plain = await examine({ privateKey: privatePem }, { GATEWAY_PRIVATE_KEY: escaped })
+    const encrypted = await examine(
+      { privateKey: privatePem },
+      {
+        GATEWAY_PRIVATE_KEY: vector('rsa2048.encrypted.pem'),
+        GATEWAY_PRIVATE_KEY_PASSPHRASE: 'correct-horse',
+      },
+    )
+    expect(plain.code).toBe(0)
+    expect(plain.checks.key?.says).toMatch(/half [0-9a-f]{64}$/)
+    expect(encrypted.checks.key?.says).toBe(plain.checks.key?.says)
+  })
+
+  test('a merchant secret is accepted, and to be replaced', async () => {
+    const secret = { GATEWAY_PRIVATE_KEY: undefined, GATEWAY_MERCHANT_SECRET: 'secret-canary' }
+    const { code, checks } = await examine({ merchantSecret: 'secret-canary' }, secret)
+    expect(code).toBe(0)
+    expect(checks.key).toMatchObject({ verdict: 'warn', says: expect.stringContaining('deprecated') })
+    expect(checks.secret).toMatchObject({ verdict: 'ok', says: 'accepted' })
+  })
+})
+
+test('a key file that others may read is to be closed', async () => {
+  const file = join(folder.path, 'key.pem')
+  writeFileSync(file, privatePem)
+  chmodSync(file, 0o644)
+  const inFile = { GATEWAY_PRIVATE_KEY: undefined, GATEWAY_PRIVATE_KEY_FILE: file }
+  const open = await examine({ privateKey: privatePem }, inFile)
+  expect(open.checks.key).toMatchObject({ verdict: 'warn', says: expect.stringContaining('mode 0644') })
+  chmodSync(file, 0o600)
+  expect((await examine({ privateKey: privatePem }, inFile)).checks.key?.verdict).toBe('ok')
+})
+
+describe('in a terminal and in a pipe', () => {
+  const sandbox = createSandbox()
+  let env: Environment
+  beforeAll(async () => {
+    await sandbox.listen()
+    env = { ...environmentOf(sandbox), ...callbacks }
+  })
+  afterAll(() => sandbox.close())
+
+  test('a terminal gets colours, and the lines one by one', async () => {
+    const session = inTerminal(['doctor'], env)
+    await session.until('rate limit')
+    const { code, screen } = await session.finished
+    expect(code).toBe(0)
+    expect(screen).toContain('\u001b[32mok  \u001b[0m  node')
+    for (const secret of secrets) expect(screen).not.toMatch(secret)
+  })
+
+  test('Ctrl-C ends it with 130', async () => {
+    const session = inTerminal(['doctor'], env)
+    await session.until('connection')
+    session.type(ctrlC)
+    const { code, screen } = await session.finished
+    expect(code).toBe(130)
+    expect(screen).not.toContain('right,')
+  })
+
+  test('a reader that goes away (| head) ends it without a word', async () => {
+    const running = start(['doctor'], { env })
+    await running.until('\n')
+    running.stopReading()
+    expect(await running.finished).toMatchObject({ code: 141, stderr: '' })
+  })
+})
+
+describe('TLS', () => {
+  let url = ''
+  let certificate = ''
+  let close: () => void = () => {}
+  const make = async () => {
+    certificate = join(folder.path, 'tls.pem')
+    const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+      keySize: 2048,
+      algorithm: 'sha256',
+      notAfterDate: new Date(Date.now() + 5 * 86_400_000),
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
+    })
+    writeFileSync(certificate, made.cert)
+    return { key: made.private, cert: made.cert }
+  }
+  const listen = async () => {
+    const server = createServer(await make(), (_, response) => {
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, resolve))
+    const address = server.address()
+    if (typeof address === 'object' && address !== null) url = `https://localhost:${address.port}`
+    close = () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+
+  test('a certificate that this machine does not know is not accepted', async () => {
+    await listen()
+    const env = {
+      GATEWAY_BASE_URL: url,
+      GATEWAY_MERCHANT_CODE: 'M',
+      GATEWAY_PRIVATE_KEY: privatePem,
+      ...callbacks,
+    }
+    const unknown = await doctor(env)
+    const known = await doctor({ ...env, NODE_EXTRA_CA_CERTS: certificate })
+    const plain = await doctor({
+      ...env,
+      GATEWAY_BASE_URL: url.replace('localhost', '127.0.0.1'),
+      NODE_EXTRA_CA_CERTS: certificate,
+    })
+    const unchecked = await doctor({ ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' })
+    close()
+    expect(unknown.code).toBe(3)
+    expect(unknown.checks.connection).toMatchObject({
+      verdict: 'fail',
+      says: 'the certificate is self-signed',
+    })
+    expect(unknown.checks.connection?.mend).toContain('NODE_EXTRA_CA_CERTS')
+    expect(known.checks.connection).toMatchObject({
+      verdict: 'warn',
+      says: expect.stringMatching(/^answered in .*, TLSv1\.3, certificate good for (?:4 d 23 h|5 d)/),
+    })
+    expect(plain.checks.connection?.says).toBe('the certificate is for another host')
+    expect(unchecked.checks['base URL']).toMatchObject({
+      verdict: 'fail',
+      says: expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED'),
+    })
+  })
+})
+
+/** A token of one minute that no gateway has signed. */
+function shortToken(): string {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const now = Math.floor(Date.now() / 1000)
+  return `${part({ alg: 'HS256' })}.${part({ iat: now, exp: now + 60 })}.c2ln`
+}

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { exitCodeOfFindings, fail, ok, summaryOf, warn } from '../../../src/cli/doctor/finding.js'
+import { judgeAddress, judgeCallbacks, judgeKey, judgeNode } from '../../../src/cli/doctor/judge-local.js'
+import {
+  judgeClock,
+  judgeFamily,
+  judgeRate,
+  judgeReach,
+  judgeSignature,
+  judgeToken,
+  judgeVersion,
+} from '../../../src/cli/doctor/judge-remote.js'
+import { watchedFetch } from '../../../src/cli/doctor/paced-fetch.js'
+import { exitCodeOf, exitCodes, sentenceOf } from '../../../src/cli/exit-codes.js'
+import { jsonLine, painter, printable, shellQuoted, spanOf, wantsColour } from '../../../src/cli/text.js'
+import * as errors from '../../../src/errors.js'
+
+test.each([
+  ['20.19.0', 'ok'],
+  ['22.1.0', 'ok'],
+  ['20.18.3', 'fail'],
+  ['18.20.0', 'fail'],
+])('Node %s is %s', (version, verdict) => {
+  expect(judgeNode(version).verdict).toBe(verdict)
+})
+
+test.each([
+  [0, 'ok'],
+  [-5000, 'ok'],
+  [5001, 'warn'],
+  [-59_999, 'warn'],
+  [60_000, 'fail'],
+  [-3_600_000, 'fail'],
+  [undefined, 'warn'],
+])('a clock that is %s ms ahead is %s', (clockAheadMs, verdict) => {
+  const reach = { kind: 'answered', status: 401, tookMs: 5 } as const
+  expect(judgeClock(clockAheadMs === undefined ? reach : { ...reach, clockAheadMs }).verdict).toBe(verdict)
+})
+
+test.each([
+  [401, 'ok'],
+  [403, 'ok'],
+  [404, 'fail'],
+  [301, 'fail'],
+  [200, 'warn'],
+  [429, 'warn'],
+  [503, 'warn'],
+])('a request without a token that is answered %s is %s', (status, verdict) => {
+  expect(judgeVersion({ kind: 'answered', status, tookMs: 5 }).verdict).toBe(verdict)
+})
+
+test('a certificate is to be renewed two weeks before its end', () => {
+  const reach = { kind: 'answered', status: 401, tookMs: 5 } as const
+  const of = (days: number) =>
+    judgeReach(reach, { protocol: 'TLSv1.3', expiresAt: days * 86_400_000 }, 0).verdict
+  expect([of(15), of(13), of(-1)]).toEqual(['ok', 'warn', 'warn'])
+})
+
+test('a family is refused only where the gateway says so', () => {
+  const of = (code: 'none' | 'not_found' | 'invalid_request' | 'permission' | 'server' | 'timeout') =>
+    judgeFamily('payouts', [['GET /payouts/{idPayout}', { code, said: 'x' }]]).verdict
+  expect(of('none')).toBe('ok')
+  expect(of('not_found')).toBe('ok')
+  expect(of('permission')).toBe('fail')
+  expect(of('server')).toBe('warn')
+  expect(of('timeout')).toBe('fail')
+  expect(judgeFamily('account', [['GET /balances', { code: 'not_found', said: '404' }]]).verdict).toBe('warn')
+})
+
+test('a signature that could not be tried is no refusal', () => {
+  const answered = { code: 'timeout', said: 'no answer' } as const
+  const { exit } = judgeSignature([{ unit: 'seconds', byGatewaysClock: false, answered }], 'key')
+  expect(exit).toBe(exitCodes.unreachable)
+  const refused = { code: 'authentication', said: '401' } as const
+  const secret = judgeSignature([{ unit: 'seconds', byGatewaysClock: false, answered: refused }], 'secret')
+  expect(secret.mend).toContain('GATEWAY_MERCHANT_SECRET')
+})
+
+test('a token that is no JWT is taken at its word', () => {
+  expect(judgeToken({ lifetimeMs: 900_000 })).toMatchObject({
+    verdict: 'ok',
+    says: expect.stringContaining('no JWT'),
+  })
+})
+
+test('a key without more to say of it is right', () => {
+  expect(judgeKey({ kind: 'key' })).toEqual(ok('key', 'RSA'))
+})
+
+test('an address is wrong where certificates are not checked', () => {
+  const url = new URL('https://gateway.example')
+  const facts = {
+    nodeVersion: '',
+    address: {},
+    merchant: {},
+    key: { kind: 'key' },
+    callbacks: { secrets: 1, hasUrl: true, urlIsLocal: false, gatewayIsLocal: false },
+  } as const
+  expect(judgeAddress({ ...facts, checksCertificates: false }, url).verdict).toBe('fail')
+  expect(judgeAddress({ ...facts, checksCertificates: true }, url)).toEqual(
+    ok('base URL', 'https, host gateway.example'),
+  )
+})
+
+test('a callback URL of this machine is wrong for a gateway elsewhere', () => {
+  const facts = { secrets: 1, hasUrl: true, urlIsLocal: true }
+  const of = (gatewayIsLocal: boolean) =>
+    judgeCallbacks({ ...facts, gatewayIsLocal }).map(({ verdict }) => verdict)
+  expect(of(true)).toEqual(['ok', 'ok'])
+  expect(of(false)).toEqual(['ok', 'fail'])
+})
+
+test('the doctor never sends more than eight requests a second, however many are asked at once', async () => {
+  const sentAt: number[] = []
+  const watch = watchedFetch(async () => {
+    sentAt.push(performance.now())
+    return new Response(null, { status: sentAt.length === 2 ? 429 : 200 })
+  })
+  await Promise.all(Array.from({ length: 4 }, () => watch.fetch('https://gateway.invalid')))
+  // Timers of Node may be a millisecond early.
+  expect((sentAt.at(-1) ?? 0) - (sentAt[0] ?? 0)).toBeGreaterThanOrEqual(3 * 125 - 5)
+  expect(watch.counts).toEqual({ sent: 4, refused: 1 })
+})
+
+describe('how the gateway counts', () => {
+  const pairAnswered = (...statuses: readonly number[]) => {
+    const left = [...statuses]
+    const watch = watchedFetch(() => Promise.resolve(new Response(null, { status: left.shift() ?? 500 })))
+    return watch.refusesPair('https://gateway.invalid', {})
+  }
+  test.each([
+    [[401, 429], true],
+    [[429, 401], true],
+    [[401, 401], false],
+    [[429, 429], false],
+  ])('two requests at once that are answered %j', async (statuses, refused) => {
+    expect(await pairAnswered(...statuses)).toBe(refused)
+  })
+
+  test('is told with the option that says so', () => {
+    const { verdict, says, mend } = judgeRate({ sent: 12, refused: 0, pairRefused: true })
+    expect(verdict).toBe('warn')
+    expect(says).toContain('spaces them evenly')
+    expect(mend).toContain("rateLimit: { requestsPerSecond: 10, counted: 'evenly-spaced' }")
+  })
+
+  test('is nothing to look at where two at once were taken, or were not tried', () => {
+    expect(judgeRate({ sent: 12, refused: 0, pairRefused: false })).toEqual(
+      ok('rate limit', '12 requests at no more than 8 a second and two at once, none refused'),
+    )
+    expect(judgeRate({ sent: 1, refused: 0 })).toEqual(
+      ok('rate limit', '1 requests at no more than 8 a second, none refused'),
+    )
+  })
+})
+
+describe('exit codes', () => {
+  test('settings go before the network, and that before a refusal', () => {
+    const settings = fail('key', '', '', exitCodes.usage)
+    const network = fail('connection', '', '', exitCodes.unreachable)
+    const refusal = fail('signature', '', '')
+    expect(exitCodeOfFindings([refusal, network, settings])).toBe(2)
+    expect(exitCodeOfFindings([refusal, network])).toBe(3)
+    expect(exitCodeOfFindings([refusal, warn('token', '', '')])).toBe(1)
+    expect(exitCodeOfFindings([ok('node', ''), warn('token', '', '')])).toBe(0)
+    expect(summaryOf([refusal, ok('node', '')])).toBe('1 right, 0 to look at, 1 wrong')
+  })
+
+  test('every error of the package has one', () => {
+    const codes = Object.values(errors)
+      .filter((value) => typeof value === 'function' && value.prototype instanceof errors.GatewayError)
+      .map((Class) => Reflect.construct(Class, ['sentence.']))
+      .map((error) => exitCodeOf(error))
+    expect(codes).toHaveLength(17)
+    expect(new Set(codes)).toEqual(new Set([1, 2, 3]))
+  })
+
+  test('anything else is a defect, and still one sentence', () => {
+    expect(exitCodeOf(new TypeError('x'))).toBe(70)
+    expect(sentenceOf(new TypeError('x'))).toBe('this is a defect of merchant-gateway, please report it: x')
+  })
+})
+
+describe('text', () => {
+  test('from elsewhere can not move the cursor, end the line or turn its direction', () => {
+    expect(printable('a\u001b[2J\r\n\u009b\u202eé')).toBe('a\\u001b[2J\\u000d\\u000a\\u009b\\u202eé')
+    const value = { text: '\u009b\u2028' }
+    expect(jsonLine(value)).toBe('{"text":"\\u009b\\u2028"}')
+    expect(JSON.parse(jsonLine(value))).toEqual(value)
+  })
+
+  test('for a shell is quoted where it has to be', () => {
+    expect(shellQuoted('/tmp/a-b_c.pem')).toBe('/tmp/a-b_c.pem')
+    expect(shellQuoted("a b'c")).toBe(`'a b'\\''c'`)
+    expect(shellQuoted('')).toBe(`''`)
+  })
+
+  test('spans are said in two units at most', () => {
+    expect([0, 999, 61_000, 3_600_000, 90_061_000].map(spanOf)).toEqual([
+      '0 ms',
+      '999 ms',
+      '1 min 1 s',
+      '1 h',
+      '1 d 1 h',
+    ])
+  })
+
+  test('has colours in a terminal that wants them', () => {
+    expect(wantsColour(true, {})).toBe(true)
+    expect(wantsColour(true, { NO_COLOR: '' })).toBe(true)
+    expect(wantsColour(true, { NO_COLOR: '0' })).toBe(false)
+    expect(wantsColour(true, { TERM: 'dumb' })).toBe(false)
+    expect(wantsColour(false, {})).toBe(false)
+    expect(painter(false)('red', 'x')).toBe('x')
+  })
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { examine } from '../../../src/cli/doctor/examine.js'
+import type { Finding } from '../../../src/cli/doctor/finding.js'
+import { judgeSignature } from '../../../src/cli/doctor/judge-remote.js'
+import { privatePem } from '../../faults/keys.js'
+import { anyToken, handMadeGateway, json, type Reply } from '../../faults/servers.js'
+
+/** What the doctor finds at a gateway that grants no token for longer than `mostSecs`. */
+async function findings(mostSecs: number): Promise<readonly Finding[]> {
+  const token: Reply = (response, request) => {
+    const { validitySecs } = JSON.parse(request.body) as { validitySecs: number }
+    const answer =
+      validitySecs > mostSecs ? json(422, { message: 'validity' }) : json(200, { token: anyToken })
+    answer(response, request)
+  }
+  const business: Reply = (response, request) =>
+    json(request.headers.authorization === undefined ? 401 : 200, { channelInfo: { name: 'Shop' } })(
+      response,
+      request,
+    )
+  await using gateway = await handMadeGateway({ token: [token], lookUp: [business], create: [business] })
+  const found: Finding[] = []
+  const env = {
+    GATEWAY_BASE_URL: gateway.url,
+    GATEWAY_MERCHANT_CODE: 'M-0001',
+    GATEWAY_PRIVATE_KEY: privatePem,
+  }
+  for await (const finding of examine(env)) found.push(finding)
+  return found
+}
+
+test('the doctor tells a cap of the validity from a wrong address, and goes on with what is granted', async () => {
+  const found = await findings(120)
+  expect(found.find(({ check }) => check === 'signature')).toEqual({
+    check: 'signature',
+    verdict: 'warn',
+    says: 'accepted for a token of 60 s, refused for one of 900 s (the default)',
+    mend: 'Give tokenValiditySecs: 60 to the client, or as much as the platform says that it grants.',
+  })
+  expect(found.find(({ check }) => check === 'token')).toMatchObject({ verdict: 'ok' })
+  expect(found.find(({ check }) => check === 'account')).toMatchObject({ verdict: 'ok' })
+  expect(JSON.stringify(found)).not.toContain('Check GATEWAY_BASE_URL')
+})
+
+test('what is refused for every validity is not said to be about the address', () => {
+  const answered = { code: 'invalid_request', said: '422, "no"' } as const
+  const { verdict, mend } = judgeSignature([{ unit: 'seconds', byGatewaysClock: false, answered }], 'key')
+  expect(verdict).toBe('fail')
+  expect(mend).not.toContain('GATEWAY_BASE_URL')
+})
