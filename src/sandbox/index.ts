@@ -20,7 +20,7 @@ export {
 } from './expect/expectations.js'
 export { type TimelineAim, type TimelineEvent, timelineOf } from './expect/timeline.js'
 export type { CallbackAim, CallbackFaultAction, CallbackFaultOptions } from './faults/callback-faults.js'
-export type { FaultAction, FaultHandle, FaultOptions } from './faults/faults.js'
+export type { FaultAction, FaultHandle, FaultOptions } from './faults/fault.js'
 export { type FirstCreate, type MagicAmount, magicAmounts } from './faults/magic-amounts.js'
 export type {
   CreateRoute,
@@ -33,9 +33,8 @@ export type {
 } from './faults/rare-faults.js'
 export type { LimiterKind } from './gateway/limiter.js'
 export type { SandboxRequest } from './gateway/request-log.js'
-export type { RouteName } from './gateway/router.js'
 export type { SandboxOptions } from './options.js'
-export type { SandboxOperator } from './payments/balances.js'
+export type { SandboxOperator } from './payments/operators.js'
 export type {
   PaymentKind,
   SandboxPayment,
@@ -48,4 +47,5 @@ export type { Sandbox, SandboxClientOptions } from './sandbox.js'
 export type { SandboxFetch } from './transports/fetch.js'
 export type { ListenOptions, SandboxServer } from './transports/server.js'
 export type { SandboxMoney } from './wire/money.js'
-export type { ErrorFormat } from './wire/refusal-format.js'
+export type { ErrorFormat } from './wire/response.js'
+export type { RouteName } from './wire/routes.js'

@@ -4,8 +4,9 @@ import { deliverByFetch } from './callbacks/delivery.js'
 import { magicAmounts } from './faults/magic-amounts.js'
 import { limiterKinds } from './gateway/limiter.js'
 import type { SandboxOptions } from './options.js'
-import { defaultBalances, defaultOperators } from './payments/balances.js'
-import { isRecord } from './wire/response.js'
+import { defaultBalances } from './payments/balances.js'
+import { defaultOperators } from './payments/operators.js'
+import { isRecord } from './wire/json-body.js'
 
 /** The same with nothing left open. */
 export interface SandboxSettings

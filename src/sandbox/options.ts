@@ -2,9 +2,9 @@ import type { KeyObject } from 'node:crypto'
 import type { DeliverCallback } from './callbacks/delivery.js'
 import type { MagicAmount } from './faults/magic-amounts.js'
 import type { LimiterKind } from './gateway/limiter.js'
-import type { SandboxOperator } from './payments/balances.js'
+import type { SandboxOperator } from './payments/operators.js'
 import type { SandboxPayment } from './payments/payment.js'
-import type { ErrorFormat } from './wire/refusal-format.js'
+import type { ErrorFormat } from './wire/response.js'
 
 /** What can be set on a sandbox; everything has a default. Names ending in Ms are milliseconds, in Secs seconds. */
 export interface SandboxOptions {

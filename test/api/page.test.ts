@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { GatewayClient } from '../../src/index.js'
 import { createSandbox } from '../../src/sandbox/index.js'
-import { routeNames } from '../../src/sandbox/gateway/router.js'
+import { routeNames } from '../../src/sandbox/wire/routes.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const page = await readFile(`${root}api.md`, 'utf8')

@@ -8,7 +8,8 @@ import {
   verify,
 } from 'node:crypto'
 import { isMinified } from '../wire/json-body.js'
-import { header, Refusal, type RequestHeaders } from '../wire/response.js'
+import { header, type RequestHeaders } from '../wire/request.js'
+import { Refusal } from '../wire/response.js'
 
 /** What the platform knows of its merchant: the code, the public keys, the secret (section 5). */
 export interface CredentialOptions {

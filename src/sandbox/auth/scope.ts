@@ -1,6 +1,6 @@
-import type { RouteName, Target } from '../gateway/router.js'
 import { parseMoney, type SandboxMoney } from '../wire/money.js'
 import { Refusal } from '../wire/response.js'
+import type { RouteName, Target } from '../wire/routes.js'
 import { compilePattern, OutOfSteps, type PathPattern } from './path-pattern.js'
 import { MAX_SIZE, PatternProblem } from './pattern-syntax.js'
 

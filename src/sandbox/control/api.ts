@@ -1,5 +1,5 @@
 import type { Payment } from '../payments/payment.js'
-import { isRecord } from '../wire/response.js'
+import { isRecord } from '../wire/json-body.js'
 import { listing } from './listing.js'
 import { Mask } from './mask.js'
 import type { Info } from './messages.js'

@@ -1,4 +1,4 @@
-import { isRecord } from '../wire/response.js'
+import { isRecord } from '../wire/json-body.js'
 
 const MASK = '[redacted]'
 const MAX_SHOWN = 6000

@@ -1,6 +1,7 @@
-import type { FaultAction, FaultHandle, Faults } from '../faults/faults.js'
-import { type RouteName, routeNames } from '../gateway/router.js'
-import { isRecord } from '../wire/response.js'
+import type { FaultAction, FaultHandle } from '../faults/fault.js'
+import type { Faults } from '../faults/faults.js'
+import { isRecord } from '../wire/json-body.js'
+import { type RouteName, routeNames } from '../wire/routes.js'
 import type { ArmedFault } from './messages.js'
 import { Refused } from './responses.js'
 

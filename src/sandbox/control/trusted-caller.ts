@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { everyAddress, isLoopbackName } from '../transports/own-address.js'
 
 /** What of a request's headers says who is calling; the headers of `node:http` fit. */
 export interface CallerHeaders {
@@ -9,8 +10,6 @@ export interface CallerHeaders {
 }
 
 const DEFAULT_PORT = 80
-/** What a server listens on that listens on all addresses. */
-export const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /**
  * Whether a request to the sandbox's own pages and buttons may come from where it says. A web site that is
@@ -45,10 +44,4 @@ function isOwnAddress(called: string, port: number, host: string): boolean {
   const name = (parts[1] ?? '').replace(/^\[(.*)\]$/, '$1')
   if (isLoopbackName(name) || name === host) return true
   return everyAddress.has(host) && isIP(name) !== 0
-}
-
-/** Whether a name or address, without brackets, is always this machine. */
-export function isLoopbackName(name: string): boolean {
-  if (name === 'localhost' || name.endsWith('.localhost') || name === '::1') return true
-  return isIP(name) === 4 && name.startsWith('127.')
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.js'
 import type { Random } from '../clock/random.js'
 import { type Answer, type Ending, refused } from '../wire/response.js'
-import type { FaultAction } from './faults.js'
+import type { FaultAction } from './fault.js'
 
 /** What faults reach for besides the request that they hit. */
 export interface FaultTools {

@@ -1,7 +1,7 @@
 import type { CallbackSender, SendPrepared } from '../callbacks/sender.js'
 import type { Payment, PaymentKind } from '../payments/payment.js'
 import { checkTimes, ownFault } from './check-fault.js'
-import type { FaultHandle } from './faults.js'
+import type { FaultHandle } from './fault.js'
 
 /**
  * What goes wrong with a callback. Delivery rules are a gap in section 6, so a merchant has to live with all.

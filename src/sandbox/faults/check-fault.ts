@@ -1,5 +1,5 @@
-import { routeNames } from '../gateway/router.js'
-import type { FaultAction, FaultOptions } from './faults.js'
+import { routeNames } from '../wire/routes.js'
+import type { FaultAction, FaultOptions } from './fault.js'
 
 /** What each kind of fault needs beside its kind; undefined when nothing is wrong, else what it should be. */
 const checks: { [Kind in FaultAction['kind']]: (action: Extract<FaultAction, { kind: Kind }>) => Wrong } = {

@@ -1,5 +1,5 @@
 import type { CallbackFaultAction } from './callback-faults.js'
-import type { FaultAction } from './faults.js'
+import type { FaultAction } from './fault.js'
 import type { FirstCreate, MagicAmount } from './magic-amounts.js'
 import { type ChangeAnswer, nullWhereShown, withExtraFields } from './response-changes.js'
 

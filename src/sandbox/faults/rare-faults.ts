@@ -1,7 +1,6 @@
-import type { RouteName } from '../gateway/router.js'
-import type { Sandbox } from '../sandbox.js'
-import type { CallbackAim } from './callback-faults.js'
-import type { FaultHandle, FaultOptions } from './faults.js'
+import type { RouteName } from '../wire/routes.js'
+import type { CallbackAim, CallbackFaultOptions } from './callback-faults.js'
+import type { FaultHandle, FaultOptions } from './fault.js'
 import { nullAt, statusOf, withExtraFields } from './response-changes.js'
 
 /** Which requests a rare thing happens to: the next one, unless told otherwise. */
@@ -91,10 +90,16 @@ export interface Rare {
   tooManyRequests(route: RouteName | '*', aim?: TooManyRequestsAim): FaultHandle
 }
 
-type Parts = Pick<Sandbox, 'fault' | 'callbackFault' | 'revokeTokens'> & { skew(byMs: number): void }
+/** What of a sandbox the rare things are made with. */
+interface RareParts {
+  fault(fault: FaultOptions): FaultHandle
+  callbackFault(fault: CallbackFaultOptions): FaultHandle
+  revokeTokens(): Promise<void>
+  skew(byMs: number): void
+}
 
 /** One call for each rare thing, on top of a sandbox's faults. */
-export function createRare({ fault, callbackFault, revokeTokens, skew }: Parts): Rare {
+export function createRare({ fault, callbackFault, revokeTokens, skew }: RareParts): Rare {
   return {
     answerLost: (route, aim) => fault({ ...aim, route, action: { kind: 'drop-after' } }),
     bodyStalled: (route, aim) => fault({ ...aim, route, action: { kind: 'stall-body' } }),

@@ -1,4 +1,4 @@
-import { isRecord } from '../wire/response.js'
+import { isRecord } from '../wire/json-body.js'
 
 /** Changes an answer that a test wants to look as no specification shows it. */
 export type ChangeAnswer = (json: unknown) => unknown

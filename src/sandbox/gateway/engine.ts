@@ -4,20 +4,13 @@ import type { Random } from '../clock/random.js'
 import { disturb, type FaultTools, retryAfter, tooMany } from '../faults/apply-fault.js'
 import type { CallbackFaults } from '../faults/callback-faults.js'
 import type { Faults } from '../faults/faults.js'
-import { type ErrorFormat, shown } from '../wire/refusal-format.js'
-import {
-  type Answer,
-  type EngineReply,
-  type EngineRequest,
-  header,
-  Refusal,
-  refused,
-} from '../wire/response.js'
+import { type EngineRequest, header } from '../wire/request.js'
+import { type Answer, type EngineReply, type ErrorFormat, Refusal, refused, shown } from '../wire/response.js'
+import type { RouteName, Target } from '../wire/routes.js'
 import type { Gateway, Magic } from './endpoints.js'
 import type { Bank } from './ledger.js'
 import type { ArrivalLimiter } from './limiter.js'
 import type { Outcome, RequestLog } from './request-log.js'
-import type { RouteName, Target } from './router.js'
 
 /** What stands in front of the endpoints. */
 export interface EngineParts {

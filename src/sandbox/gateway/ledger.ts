@@ -9,7 +9,7 @@ import { type Balances, PAYOUT_FEE } from '../payments/balances.js'
 import { Payment, type PaymentKind } from '../payments/payment.js'
 import type { PaymentRequest } from '../payments/payment-request.js'
 import { PaymentStore } from '../payments/payment-store.js'
-import type { Target } from './router.js'
+import type { Target } from '../wire/routes.js'
 
 /** How payments live in one sandbox; all times in ms on its clock. */
 export interface BankSettings {

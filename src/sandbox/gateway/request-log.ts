@@ -1,9 +1,9 @@
 import type { TokenFacts } from '../auth/token-issuer.js'
 import type { Pulse } from '../control/changes.js'
-import type { FaultAction } from '../faults/faults.js'
+import type { FaultAction } from '../faults/fault.js'
 import { BoundedLog } from '../memory/bounded-log.js'
-import { type EngineRequest, header } from '../wire/response.js'
-import type { RouteName, Target } from './router.js'
+import { type EngineRequest, header } from '../wire/request.js'
+import type { RouteName, Target } from '../wire/routes.js'
 
 /** One request that arrived, in `sandbox.requests`. Printing it shows no credential and no body. */
 export interface SandboxRequest {

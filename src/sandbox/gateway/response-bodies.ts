@@ -1,4 +1,5 @@
-import { type Balances, PAYOUT_FEE, type SandboxOperator } from '../payments/balances.js'
+import { type Balances, PAYOUT_FEE } from '../payments/balances.js'
+import type { SandboxOperator } from '../payments/operators.js'
 import type { Payment } from '../payments/payment.js'
 
 /** The bodies of what the gateway says yes to. */

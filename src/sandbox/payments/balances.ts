@@ -1,20 +1,5 @@
 import type { SandboxMoney } from '../wire/money.js'
 
-/** An operator of payments: a bank, mostly. */
-export interface SandboxOperator {
-  /** For `paymentMethod.paymentOperatorCode`. */
-  readonly code: string
-  /** Name to show to customers. */
-  readonly name: string
-}
-
-/** The operators of a sandbox that was not given others. The names are invented. */
-export const defaultOperators: readonly SandboxOperator[] = [
-  { code: 'HARBOUR', name: 'Harbour Bank' },
-  { code: 'MERIDIAN', name: 'Meridian Savings' },
-  { code: 'NORTHGATE', name: 'Northgate Bank' },
-]
-
 /** What the merchant of a fresh sandbox has, which also says which currencies the sandbox lists. */
 export const defaultBalances: Readonly<Record<string, number>> = {
   CZK: 1_000_000,

@@ -1,5 +1,6 @@
+import { isRecord } from '../wire/json-body.js'
 import { parseMoney, type SandboxMoney, sameMoney } from '../wire/money.js'
-import { isRecord, Refusal } from '../wire/response.js'
+import { Refusal } from '../wire/response.js'
 
 /** What a create request asks for (section 2), as far as the gateway uses it. */
 export interface PaymentRequest {

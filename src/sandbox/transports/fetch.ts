@@ -1,5 +1,6 @@
 import type { Engine } from '../gateway/engine.js'
-import type { EngineReply, EngineRequest } from '../wire/response.js'
+import type { EngineRequest } from '../wire/request.js'
+import type { EngineReply } from '../wire/response.js'
 
 /** The web-standard way in. */
 export type SandboxFetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>

@@ -1,5 +1,8 @@
+import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { everyAddress, isLoopbackName } from '../control/trusted-caller.js'
+
+/** What a server listens on that listens on all addresses. */
+export const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** Where a sandbox listens, to be told from where it calls. */
 export class OwnAddress {
@@ -23,6 +26,12 @@ export class OwnAddress {
     if (name === host || isLoopbackName(name) || isMappedLoopback(name) || everyAddress.has(name)) return true
     return everyAddress.has(host) && isOfThisMachine(name)
   }
+}
+
+/** Whether a name or address, without brackets, is always this machine. */
+export function isLoopbackName(name: string): boolean {
+  if (name === 'localhost' || name.endsWith('.localhost') || name === '::1') return true
+  return isIP(name) === 4 && name.startsWith('127.')
 }
 
 /** 127.0.0.0/8 as an IPv6 address, in the form that URL gives it. */

@@ -1,4 +1,5 @@
-import { isRecord, Refusal } from './response.js'
+import { isRecord } from './json-body.js'
+import { Refusal } from './response.js'
 
 /** An amount and its currency as the gateway carries them (section 2). */
 export interface SandboxMoney {

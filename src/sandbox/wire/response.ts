@@ -1,17 +1,3 @@
-/** Request headers as node:http gives them: lower-case names. */
-export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
-
-/** One request as the engine sees it, whichever way it came in. */
-export interface EngineRequest {
-  readonly method: string
-  /** Path and query exactly as sent: nothing decoded, nothing normalised. */
-  readonly path: string
-  readonly headers: RequestHeaders
-  readonly body: Uint8Array
-  /** The body was longer than the limit and was not read to its end. */
-  readonly oversized?: boolean
-}
-
 /**
  * How an answer leaves: whole; not at all, with the connection reset; its headers and half of its body
  * and then the end of the connection; the same and then silence; or silence from the start.
@@ -70,13 +56,19 @@ export function refused(
   return { status, body: { code, message }, refusal: { code, message }, headers, verdict: code }
 }
 
-/** The one value of a header, or undefined when it is absent. */
-export function header(headers: RequestHeaders, name: string): string | undefined {
-  const value = headers[name]
-  return typeof value === 'string' ? value : value?.join(', ')
-}
+/**
+ * What the body of a refusal is, a gap of section 7: `{ code, message }`, a list of errors with `code` and
+ * `detail`, or nothing.
+ */
+export type ErrorFormat = 'code' | 'errors' | 'none'
 
-/** A JSON object and not an array or null. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** What goes out of an answer. Where errors say nothing, their headers say only when to come again. */
+export function shown(answer: Answer, format: ErrorFormat): Pick<Answer, 'body' | 'headers'> {
+  const { refusal, body, headers = {} } = answer
+  if (refusal === undefined) return { body, headers }
+  const { code, message } = refusal
+  if (format === 'code') return { body: { code, message }, headers }
+  if (format === 'errors') return { body: { errors: [{ code, detail: message }] }, headers }
+  const { 'retry-after': again } = headers
+  return { body: '', headers: again === undefined ? {} : { 'retry-after': again } }
 }

@@ -1,0 +1,126 @@
+import type { RouteName } from '../wire/routes.js'
+
+/** What goes wrong with a request: `kind` says what. Numbers of milliseconds are by the sandbox's clock. */
+export type FaultAction =
+  | {
+      /** Nothing is processed, the connection is reset. */
+      readonly kind: 'drop-before'
+    }
+  | {
+      /** Processed, and then the connection is reset: the answer is lost. */
+      readonly kind: 'drop-after'
+    }
+  | {
+      /** Processed; the headers and half of the body arrive, and then the connection ends. */
+      readonly kind: 'cut-body'
+    }
+  | {
+      /** As `cut-body`, but the connection stays open and nothing more comes. */
+      readonly kind: 'stall-body'
+    }
+  | {
+      /** Never answered. */
+      readonly kind: 'stall'
+      /** Whether it is processed: false by default. */
+      readonly processed?: boolean
+    }
+  | {
+      /** Answered later. */
+      readonly kind: 'delay'
+      /** How much later, in milliseconds. */
+      readonly ms: number
+      /** Up to this much more, in milliseconds, drawn by the seed: 0 by default. */
+      readonly jitterMs?: number
+      /** When it is processed: on arrival by default, or at the end of the delay. */
+      readonly processed?: 'on-arrival' | 'late'
+    }
+  | {
+      /** Answered with that status. */
+      readonly kind: 'status'
+      /** HTTP status. */
+      readonly status: number
+      /** The body of the answer: JSON, unless it is a string, which goes out as it is. */
+      readonly body?: unknown
+      /** Headers of the answer, besides those that every answer has. */
+      readonly headers?: Readonly<Record<string, string>>
+      /** Whether it is processed before: false by default. */
+      readonly processed?: boolean
+    }
+  | {
+      /** Answered with a page such as proxies send. */
+      readonly kind: 'html'
+      /** HTTP status: 502 by default. */
+      readonly status?: number
+      /** Whether it is processed before: false by default. */
+      readonly processed?: boolean
+    }
+  | {
+      /** Processed, and the answer is changed. */
+      readonly kind: 'mutate'
+      /** Is given the JSON of the answer and returns another. */
+      readonly change: (json: unknown) => unknown
+    }
+  | {
+      /** 429 and not processed. */
+      readonly kind: 'rate-limit'
+      /** Retry-After, in seconds; none when absent. */
+      readonly retryAfterSecs?: number
+      /** Whether Retry-After comes in seconds, as by default, or as a date. */
+      readonly as?: 'seconds' | 'date'
+    }
+  | {
+      /** 404 for a payment that is too young; others are processed. */
+      readonly kind: 'hide'
+      /** The age, in milliseconds, from which a payment is found. */
+      readonly ms: number
+    }
+  | {
+      /**
+       * The same request is processed twice, and the second answer is the one that leaves. A create meets
+       * 409, because another one with its id and content was a moment earlier.
+       */
+      readonly kind: 'overtaken'
+    }
+  | {
+      /**
+       * Processed; the payment becomes PENDING and its callback is delivered and answered, and only then the
+       * answer leaves.
+       */
+      readonly kind: 'callback-first'
+    }
+  | {
+      /** The token that the request carries is revoked, and then the request is processed: 401. */
+      readonly kind: 'revoke-token'
+    }
+  | {
+      /** The gateway's clock goes wrong, and then the request is processed. Everybody sees that clock. */
+      readonly kind: 'skew-clock'
+      /** By how much, in milliseconds: ahead, or behind when negative. */
+      readonly ms: number
+      /** For how long, in milliseconds. */
+      readonly forMs: number
+    }
+
+/** A fault to arm. */
+export interface FaultOptions {
+  /** The endpoint by its name in section 4, such as `POST /payins/{idPayin}`, or `*` for every request. */
+  readonly route: RouteName | '*'
+  /** Only requests for this idPayin or idPayout. */
+  readonly id?: string
+  /** How many requests it hits: 1 by default; `Infinity` for all. */
+  readonly times?: number
+  /** How many matching requests it lets pass first: 0 by default. */
+  readonly skip?: number
+  /** Hits a matching request with this probability only, from 0 to 1, drawn by the seed. 1 by default. */
+  readonly probability?: number
+  /** What goes wrong. */
+  readonly action: FaultAction
+}
+
+/** An armed fault. */
+export interface FaultHandle {
+  /** How often it has hit. */
+  readonly hits: number
+  /** Disarms it; requests that it holds already are not let go. */
+  remove(): void
+}

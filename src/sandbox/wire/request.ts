@@ -1,0 +1,19 @@
+/** Request headers as node:http gives them: lower-case names. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** One request as the engine sees it, whichever way it came in. */
+export interface EngineRequest {
+  readonly method: string
+  /** Path and query exactly as sent: nothing decoded, nothing normalised. */
+  readonly path: string
+  readonly headers: RequestHeaders
+  readonly body: Uint8Array
+  /** The body was longer than the limit and was not read to its end. */
+  readonly oversized?: boolean
+}
+
+/** The one value of a header, or undefined when it is absent. */
+export function header(headers: RequestHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : value?.join(', ')
+}

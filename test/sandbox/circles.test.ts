@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** What each file of a folder imports, types included. */
+function importsBelow(folder: string): Map<string, readonly string[]> {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => join(folder, name))
+  return new Map(
+    files.map((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      const imports = [...text.matchAll(/(?:from|import\() ?'(\.[^']+)\.js'/g)].map(([, from = '']) => {
+        const path = join(dirname(file), from)
+        return existsSync(join(root, `${path}.ts`)) ? `${path}.ts` : `${path}.tsx`
+      })
+      return [file, imports.filter((imported) => imported.startsWith(folder))]
+    }),
+  )
+}
+
+/** Files that can be reached from themselves. */
+function inCircles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...imports.keys()].filter((file) => {
+    const reached = new Set<string>()
+    const waiting = [...(imports.get(file) ?? [])]
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (reached.has(next)) continue
+      reached.add(next)
+      waiting.push(...(imports.get(next) ?? []))
+    }
+    return reached.has(file)
+  })
+}
+
+test.each(['src/sandbox', 'src/cli'])('no file of %s needs a file that needs it', (folder) => {
+  const imports = importsBelow(folder)
+  expect(imports.size).toBeGreaterThan(20)
+  expect(inCircles(imports)).toEqual([])
+})
