@@ -3,16 +3,16 @@ import { TokenIssuer } from './auth/token-issuer.js'
 import { CallbackSender } from './callbacks/sender.js'
 import { Clock } from './clock/clock.js'
 import { createRandom } from './clock/random.js'
-import { Pulse } from './control/changes.js'
+import { Changes } from './control/changes.js'
 import { CallbackFaults } from './faults/callback-faults.js'
 import { Faults } from './faults/faults.js'
-import { Gateway } from './gateway/endpoints.js'
+import { Endpoints } from './gateway/endpoints.js'
 import { Engine } from './gateway/engine.js'
-import { Bank } from './gateway/ledger.js'
+import { Ledger } from './gateway/ledger.js'
 import { createLimiter } from './gateway/limiter.js'
-import { type Meter, meter } from './gateway/rate-meter.js'
+import { createRateMeter, type RateMeter } from './gateway/rate-meter.js'
 import { RequestLog } from './gateway/request-log.js'
-import { createAnswers } from './gateway/response-bodies.js'
+import { createResponseBodies } from './gateway/response-bodies.js'
 import { createRouter } from './gateway/router.js'
 import type { SandboxSettings } from './normalise-options.js'
 import { Balances } from './payments/balances.js'
@@ -27,26 +27,30 @@ export interface SandboxParts {
   readonly tokens: TokenIssuer
   readonly callbacks: CallbackSender
   readonly callbackFaults: CallbackFaults
-  readonly bank: Bank
+  readonly ledger: Ledger
   readonly faults: Faults
   readonly log: RequestLog
-  readonly meter: Meter
-  readonly pulse: Pulse
+  readonly meter: RateMeter
+  readonly changes: Changes
   readonly engine: Engine
 }
 
-/** Makes the parts and joins them. Each has its own source of chance, so that one does not move the others. */
+/**
+ * Makes the parts and joins them. Each part that draws random numbers has a source of its own: one more token
+ * does not change which requests meet a fault.
+ */
 export function assemble(settings: SandboxSettings): SandboxParts {
-  const pulse = new Pulse()
-  const measured = meter()
-  const chance = (purpose: string) => createRandom(settings.seed, purpose)
-  const faultRandom = chance('/faults')
+  const changes = new Changes()
+  const onChange = () => changes.notify()
+  const rateMeter = createRateMeter()
+  const randomFor = (purpose: string) => createRandom(settings.seed, purpose)
+  const faultRandom = randomFor('/faults')
   const address = new OwnAddress()
   const clock = new Clock(settings.clock, settings.startAt)
   const balances = new Balances(settings.balances)
   const faults = new Faults(faultRandom)
   const credentials = new Credentials(settings)
-  const tokens = new TokenIssuer(clock, chance('/tokens'))
+  const tokens = new TokenIssuer(clock, randomFor('/tokens'))
   const callbacks = new CallbackSender(
     {
       deliver: settings.deliver,
@@ -56,22 +60,28 @@ export function assemble(settings: SandboxSettings): SandboxParts {
       timeoutMs: settings.callbackTimeoutMs,
       maxLogged: settings.maxLogged,
       isOwn: (url) => address.covers(url),
-      pulse,
+      onChange,
     },
     clock,
   )
   const callbackFaults = new CallbackFaults(callbacks)
-  clock.waitsFor(() => callbackFaults.idle())
-  const bank = new Bank(settings, { clock, random: chance('/payments'), callbacks, callbackFaults, balances })
-  const log = new RequestLog(settings.maxLogged, pulse)
+  clock.afterEachTimer(() => callbackFaults.idle())
+  const ledger = new Ledger(settings, {
+    clock,
+    random: randomFor('/payments'),
+    callbacks,
+    callbackFaults,
+    balances,
+  })
+  const log = new RequestLog(settings.maxLogged, onChange)
   const { channelName, merchantCode, tokenField, tokenFormat, maxValiditySecs } = settings
-  const gateway = new Gateway({
-    ...{ clock, balances, bank, credentials, tokens, answers: createAnswers(settings) },
+  const endpoints = new Endpoints({
+    ...{ clock, balances, ledger, credentials, tokens, bodies: createResponseBodies(settings) },
     ...{ channelName, merchantCode, tokenField, tokenFormat, maxValiditySecs },
   })
   const engine = new Engine({
-    ...{ bank, callbackFaults, clock, faults, gateway, log, tokens },
-    limiter: measured.measure(createLimiter(settings.limiter, settings.rateLimit)),
+    ...{ ledger, callbackFaults, clock, faults, endpoints, log, tokens },
+    limiter: rateMeter.measure(createLimiter(settings.limiter, settings.rateLimit)),
     random: faultRandom,
     retryAfter: settings.retryAfter,
     errorFormat: settings.errorFormat,
@@ -87,12 +97,12 @@ export function assemble(settings: SandboxSettings): SandboxParts {
       tokens,
       callbacks,
       callbackFaults,
-      bank,
+      ledger,
       faults,
       log,
-      pulse,
+      changes,
       engine,
     },
-    meter: measured,
+    meter: rateMeter,
   }
 }

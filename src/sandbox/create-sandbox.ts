@@ -55,10 +55,10 @@ class InProcessSandbox implements Sandbox {
     return this.#parts.clock
   }
   get payins(): SandboxPayments {
-    return this.#parts.bank.payins
+    return this.#parts.ledger.payins
   }
   get payouts(): SandboxPayments {
-    return this.#parts.bank.payouts
+    return this.#parts.ledger.payouts
   }
   get requests(): readonly SandboxRequest[] {
     return this.#parts.log.toArray()
@@ -151,8 +151,8 @@ class InProcessSandbox implements Sandbox {
       merchantCode: this.#parts.settings.merchantCode,
       url: this.#server?.url,
       clock: this.#parts.clock.mode,
-      payins: this.#parts.bank.payins.size,
-      payouts: this.#parts.bank.payouts.size,
+      payins: this.#parts.ledger.payins.size,
+      payouts: this.#parts.ledger.payouts.size,
     }
   }
 

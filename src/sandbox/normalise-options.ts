@@ -8,7 +8,7 @@ import { defaultBalances } from './payments/balances.js'
 import { defaultOperators } from './payments/operators.js'
 import { isRecord } from './wire/json-body.js'
 
-/** The same with nothing left open. */
+/** The options of a sandbox, checked and with their defaults. */
 export interface SandboxSettings
   extends Required<Omit<SandboxOptions, OptionalStill | 'publicKeys' | 'startAt'>> {
   readonly merchantSecret: string | undefined
@@ -94,7 +94,7 @@ const checks: Readonly<Record<keyof SandboxOptions, Check>> = {
 /** @throws Error that names the option and says what it should be */
 export function normaliseOptions(given: SandboxOptions): SandboxSettings {
   if (!isRecord(given)) throw new Error('createSandbox(options) takes an object.')
-  // Own properties only: what somebody has put on Object.prototype is nobody's option.
+  // Own properties only: what is on Object.prototype was not given as an option.
   const options: SandboxOptions = Object.assign(Object.create(null), given)
   for (const [name, value] of Object.entries(options)) {
     const check = Object.entries(checks).find(([known]) => known === name)?.[1]

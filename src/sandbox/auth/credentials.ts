@@ -51,13 +51,13 @@ export class Credentials {
       throw new Refusal(400, 'INVALID_MERCHANT_CODE', 'merchantCode must be a string.')
     }
     const signature = header(headers, 'x-signature')
-    // Whatever is sent is checked: a wrong secret is wrong beside a good signature too.
+    // Both are checked where both are sent: a wrong secret is refused beside a good signature too.
     if (signature !== undefined) this.#checkSignature(signature, raw)
     if (signature === undefined || body.secret !== undefined) this.#checkSecret(body.secret)
     if (body.merchantCode !== this.#options.merchantCode) {
       throw new Refusal(401, 'MERCHANT_UNKNOWN', 'merchantCode is not known.')
     }
-    // The timestamp belongs to the asymmetric signature; a secret comes without.
+    // A timestamp goes with a signature; a request with a secret has none.
     if (signature === undefined) return
     this.#checkTimestamp(body.timestamp, nowMs)
     if (this.#options.replay === 'refuse') this.#checkReplay(signature)
@@ -96,9 +96,9 @@ export class Credentials {
     throw new Refusal(401, 'SECRET_INVALID', 'The secret is not one of the merchant.')
   }
 
-  /** Last of all, so that only what would have been accepted is remembered. */
+  /** The last check, so that only signatures of accepted requests are remembered. */
   #checkReplay(signature: string): void {
-    // Base64 leaves some bits open: the bytes are what was signed.
+    // Decoded and encoded again, because different Base64 texts can stand for the same bytes.
     const seen = Buffer.from(signature, 'base64').toString('base64')
     if (this.#seen.has(seen)) {
       throw new Refusal(401, 'SIGNATURE_SEEN', 'This very request has been sent before.')

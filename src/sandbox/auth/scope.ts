@@ -26,7 +26,7 @@ const actionRoutes: Readonly<Record<Action, readonly RouteName[]>> = {
  */
 export type Permits = (method: string, target: Target) => boolean
 
-/** A scope that is ready to be asked many times. */
+/** A scope with its patterns compiled. */
 export interface CompiledScope {
   readonly permits: Permits
   /** How many steps its patterns have, which is what it costs in memory. */
@@ -38,7 +38,7 @@ interface Operation {
   readonly path: PathPattern
 }
 
-// Some 10 ms, for all operations of a token together.
+// About 10 ms of matching, for all operations of a token together.
 const MAX_STEPS = 1_000_000
 
 /** The scope that a request to /auth-tokens-by-action asks for. */
@@ -63,7 +63,7 @@ export function operationsScope(body: Record<string, unknown>): Scope {
 }
 
 /**
- * Makes a scope ready to be asked many times.
+ * Compiles the patterns of a scope.
  * @throws Refusal 400 for operations that are no operations, or too large
  */
 export function compileScope(scope: Scope): CompiledScope {

@@ -1,18 +1,18 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../clock/clock.js'
 import type { Random } from '../clock/random.js'
-import { Memory } from '../memory/bounded-map.js'
+import { BoundedMap } from '../memory/bounded-map.js'
 import { Refusal } from '../wire/response.js'
 import { type CompiledScope, compileScope, type Permits, type Scope, scopeFromClaims } from './scope.js'
 
-/** What a token says of itself. */
+/** What the sandbox remembers of a token, for its log and its page. */
 export interface TokenFacts {
   readonly idToken: string
   readonly expiresAtMs: number
   readonly scope: Scope
 }
 
-/** A token that was found genuine, kept so that the next request with it costs a look into a map. */
+/** A token that was verified; kept, so that the next request with it needs no verification. */
 export interface Grant extends TokenFacts {
   readonly epoch: number
   readonly permits: Permits
@@ -26,13 +26,13 @@ const MAX_TOKEN_LENGTH = 8 * 1024
 const BYTES_OF_A_STEP = 120
 const EPOCH = 'sandbox_epoch'
 
-/** Mints the access tokens of one sandbox and judges them. Real JWTs (section 5), with a key of its own. */
+/** Mints, verifies and revokes the access tokens of one sandbox: real JWTs (section 5), with a key of its own. */
 export class TokenIssuer {
   readonly #clock: Clock
   readonly #random: Random
   readonly #key: Uint8Array
-  readonly #grants = new Memory<Grant>(MAX_REMEMBERED, MAX_REMEMBERED_BYTES)
-  readonly #revoked = new Memory<true>(MAX_REVOKED)
+  readonly #grants = new BoundedMap<Grant>(MAX_REMEMBERED, MAX_REMEMBERED_BYTES)
+  readonly #revoked = new BoundedMap<true>(MAX_REVOKED)
   #epoch = 0
 
   constructor(clock: Clock, random: Random) {
@@ -79,10 +79,10 @@ export class TokenIssuer {
     return grant
   }
 
-  /** Without a judgement and without work: what is remembered of a token. */
+  /** What is remembered of a token, expired and revoked ones included; nothing is verified. */
   factsOf(token: string | undefined): TokenFacts | undefined {
     const grant = token === undefined ? undefined : this.#grants.get(token)
-    // Not the grant itself: what is compiled of it would live as long as the log that this goes into.
+    // Not the grant itself: the log would keep its compiled patterns in memory.
     return grant && { idToken: grant.idToken, expiresAtMs: grant.expiresAtMs, scope: grant.scope }
   }
 
@@ -99,7 +99,7 @@ export class TokenIssuer {
 
   async #inspect(token: string): Promise<Grant> {
     try {
-      // Expiry is judged by the caller, so that a token of yesterday can still be told from a forged one.
+      // `verify` checks the expiry, and answers an expired token otherwise than a forged one.
       const { payload } = await jwtVerify(token, this.#key, {
         algorithms: ['HS256'],
         currentDate: new Date(0),

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock/clock.js'
-import type { Pulse } from '../control/changes.js'
 import { BoundedLog } from '../memory/bounded-log.js'
 import type { Payment, PaymentKind, SandboxStatus } from '../payments/payment.js'
 import { asRequest, type DeliverCallback } from './delivery.js'
 import { type CallbackForm, checkForm } from './form.js'
+import { TaskQueue } from './task-queue.js'
 
 /** One attempt to deliver one callback, in `sandbox.callbacks`. */
 export interface SandboxCallback {
@@ -35,17 +35,17 @@ export interface CallbackSettings {
   readonly maxLogged: number
   /** Whether a URL leads to the sandbox itself. */
   readonly isOwn: (url: string) => boolean
-  /** Beats when a status has changed, and when a delivery begins and ends. */
-  readonly pulse: Pulse
+  /** Called when a status has changed, and when a delivery begins and ends. */
+  readonly onChange: () => void
 }
 
-interface Job {
+interface Delivery {
   readonly payment: Payment
   readonly url: string
   readonly body: string | Error
   readonly status: string
   readonly form: CallbackForm
-  /** How many deliveries of it are still to end. */
+  /** How often it is still being sent: `times`, or a fault, may send it more than once. */
   pending: number
 }
 
@@ -54,24 +54,21 @@ export type SendPrepared = (afterMs?: number) => void
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-const MAX_UNDER_WAY = 50
+const MAX_RUNNING = 50
 const MAX_WAITING = 20_000
-/** Of the callbacks that are waiting, under way, or to be repeated, with the payments that they hold. */
+/** What the callbacks may hold that wait, are being sent, or are to be sent again; their payments included. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024
 const MAX_LOG_BYTES = 16 * 1024 * 1024
 
-/** Sends callbacks: some at a time, each a few times, and never to the harm of the engine. */
+/** Sends callbacks, 50 at a time: each until a 2xx answers it, and `tries` times at most. */
 export class CallbackSender {
   readonly #settings: CallbackSettings
   readonly #clock: Clock
   readonly #log: BoundedLog<SandboxCallback>
   readonly #closing = new AbortController()
   readonly #aborts = new Set<AbortController>()
-  #waiting: (() => Promise<void>)[] = []
-  #next = 0
-  #underWay = 0
+  readonly #queue = new TaskQueue(MAX_RUNNING, MAX_WAITING)
   #pendingBytes = 0
-  #idle: (() => void)[] = []
 
   constructor(settings: CallbackSettings, clock: Clock) {
     this.#settings = settings
@@ -90,26 +87,24 @@ export class CallbackSender {
     for (let sent = 0; sent < (form.times ?? 1); sent += 1) send(form.afterMs)
   }
 
-  /** The callback about the payment as it is now, to be sent whenever; undefined when nobody wants one. */
+  /** Makes the callback about the payment as it is now, to be sent now or later; undefined without a callbackUrl. */
   prepare(payment: Payment, form: CallbackForm = {}): SendPrepared | undefined {
-    this.#settings.pulse.beat()
+    this.#settings.onChange()
     const url = payment.callbackUrl
     if (url === undefined) return undefined
     const body = form.body ?? this.#content(payment)
-    const job: Job = { payment, url, body, status: payment.status, form, pending: 0 }
-    return (afterMs) => this.#begin(job, afterMs)
+    const delivery: Delivery = { payment, url, body, status: payment.status, form, pending: 0 }
+    return (afterMs) => this.#begin(delivery, afterMs)
   }
 
   /** Resolves when nothing is being delivered. A repetition that is still to come does not count. */
   idle(): Promise<void> {
-    if (this.#isIdle()) return Promise.resolve()
-    return new Promise((resolve) => this.#idle.push(resolve))
+    return this.#queue.idle()
   }
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('The sandbox was closed.'))
-    this.#waiting = []
-    this.#next = 0
+    this.#queue.clear()
     this.#pendingBytes = 0
     for (const abort of this.#aborts) abort.abort(this.#closing.signal.reason)
     await this.idle()
@@ -119,7 +114,7 @@ export class CallbackSender {
     this.#log.clear()
   }
 
-  /** Made when the status changes and not when it is sent; what a test's function throws is kept for the log. */
+  /** The content, made when the status changes. An error of the option `callbackBody` goes into the log instead. */
   #content(payment: Payment): string | Error {
     try {
       const content = this.#settings.body(payment)
@@ -129,88 +124,58 @@ export class CallbackSender {
     }
   }
 
-  /** A receiver that answers nothing must not make the sandbox grow: what is too much is not sent. */
-  #begin(job: Job, afterMs: number | undefined): void {
-    const bytes = job.pending === 0 ? bytesOf(job) : 0
+  /** Not sent when too many bytes are pending: a receiver that never answers must not use up the memory. */
+  #begin(delivery: Delivery, afterMs: number | undefined): void {
+    const bytes = delivery.pending === 0 ? bytesOf(delivery) : 0
     const isTooMuch = this.#pendingBytes > 0 && this.#pendingBytes + bytes > MAX_PENDING_BYTES
     if (this.#closing.signal.aborted || isTooMuch) return
-    job.pending += 1
+    delivery.pending += 1
     this.#pendingBytes += bytes
-    if (afterMs === undefined) this.#enqueue(job, 1)
-    else this.#clock.schedule(afterMs, () => this.#enqueue(job, 1))
+    if (afterMs === undefined) this.#enqueue(delivery, 1)
+    else this.#clock.schedule(afterMs, () => this.#enqueue(delivery, 1))
   }
 
-  #end(job: Job): void {
-    job.pending -= 1
-    if (job.pending === 0) this.#pendingBytes -= bytesOf(job)
+  #end(delivery: Delivery): void {
+    delivery.pending -= 1
+    if (delivery.pending === 0) this.#pendingBytes -= bytesOf(delivery)
   }
 
-  #enqueue(job: Job, attempt: number): void {
+  #enqueue(delivery: Delivery, attempt: number): void {
     if (this.#closing.signal.aborted) return
-    if (this.#waiting.length - this.#next >= MAX_WAITING) {
-      this.#end(job)
-      return
-    }
-    this.#waiting.push(() => this.#attempt(job, attempt))
-    this.#pump()
+    if (!this.#queue.add(() => this.#attempt(delivery, attempt))) this.#end(delivery)
   }
 
-  #pump(): void {
-    while (this.#underWay < MAX_UNDER_WAY) {
-      const start = this.#waiting[this.#next]
-      if (start === undefined) break
-      this.#next += 1
-      if (this.#next === this.#waiting.length || this.#next > 1000) {
-        this.#waiting = this.#waiting.slice(this.#next)
-        this.#next = 0
-      }
-      this.#underWay += 1
-      void start().finally(() => {
-        this.#underWay -= 1
-        this.#pump()
-      })
-    }
-    if (!this.#isIdle()) return
-    const waiters = this.#idle
-    this.#idle = []
-    for (const resolve of waiters) resolve()
-  }
-
-  #isIdle(): boolean {
-    return this.#underWay === 0 && this.#waiting.length === this.#next
-  }
-
-  async #attempt(job: Job, attempt: number): Promise<void> {
+  async #attempt(delivery: Delivery, attempt: number): Promise<void> {
     const entry: Mutable<SandboxCallback> = {
       at: this.#clock.now(),
-      kind: job.payment.kind,
-      id: job.payment.id,
-      paymentStatus: job.status,
-      url: job.url,
+      kind: delivery.payment.kind,
+      id: delivery.payment.id,
+      paymentStatus: delivery.status,
+      url: delivery.url,
       attempt,
       answer: undefined,
       error: undefined,
     }
-    this.#log.add(entry, job.url.length + job.payment.id.length + 200)
-    this.#settings.pulse.beat()
+    this.#log.add(entry, delivery.url.length + delivery.payment.id.length + 200)
+    this.#settings.onChange()
     try {
-      entry.answer = await this.#deliver(job)
+      entry.answer = await this.#deliver(delivery)
     } catch (error) {
       entry.error = describe(error)
     }
-    this.#settings.pulse.beat()
+    this.#settings.onChange()
     const accepted = entry.answer !== undefined && entry.answer >= 200 && entry.answer < 300
     if (accepted || attempt >= this.#settings.tries) {
-      this.#end(job)
+      this.#end(delivery)
       return
     }
     const delay = this.#settings.retryAfterMs * 2 ** (attempt - 1)
-    this.#clock.schedule(delay, () => this.#enqueue(job, attempt + 1))
+    this.#clock.schedule(delay, () => this.#enqueue(delivery, attempt + 1))
   }
 
-  async #deliver({ url, body, form }: Job): Promise<number> {
+  async #deliver({ url, body, form }: Delivery): Promise<number> {
     if (body instanceof Error) throw body
-    // Its page sends callbacks when it is asked to, and would be asked by every one of them.
+    // The sandbox's page sends callbacks on request, and each callback to it would be such a request.
     if (this.#settings.isOwn(url)) throw new Error('Not sent: the callbackUrl is the sandbox itself.')
     const abort = new AbortController()
     const timeout = setTimeout(() => {
@@ -220,7 +185,7 @@ export class CallbackSender {
     this.#aborts.add(abort)
     try {
       const callback = { url, ...asRequest(form, body), signal: abort.signal }
-      // Raced, because a `deliver` that somebody wrote for a test may not look at its signal.
+      // Raced, because the option `deliver` may be a function that ignores its signal.
       const gaveUp = new Promise<never>((_resolve, reject) => {
         abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })
       })
@@ -233,7 +198,7 @@ export class CallbackSender {
   }
 }
 
-function bytesOf({ payment, body }: Job): number {
+function bytesOf({ payment, body }: Delivery): number {
   return payment.bytes + (typeof body === 'string' ? body.length * 2 : 0)
 }
 

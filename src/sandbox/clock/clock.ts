@@ -26,21 +26,21 @@ export interface SandboxClock {
   advance(ms: number): Promise<void>
 }
 
-// Kept from before anybody could replace it by a fake: turning the virtual clock needs the real one.
+// Kept before a test can replace it by a fake timer: advancing the virtual clock needs the real one.
 const realImmediate = globalThis.setImmediate
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
-/** The clock with what the sandbox itself needs of it. */
+/** The clock, with what the sandbox itself uses: timers, a monotonic time, and a skew. */
 export class Clock implements SandboxClock {
   readonly mode: 'real' | 'virtual'
   readonly #queue = new TimerQueue()
   readonly #offset: number
   #virtualNow: number
   #target: number
-  #turning: Promise<void> = Promise.resolve()
-  #underWay: () => Promise<void> = async () => {}
-  #alarm: NodeJS.Timeout | undefined
-  #alarmDue = Number.POSITIVE_INFINITY
+  #advancing: Promise<void> = Promise.resolve()
+  #pendingWork: () => Promise<void> = async () => {}
+  #timeout: NodeJS.Timeout | undefined
+  #timeoutDue = Number.POSITIVE_INFINITY
   #closed = false
   #skewMs = 0
   #unskew: Timer | undefined
@@ -57,7 +57,7 @@ export class Clock implements SandboxClock {
     return this.#skewMs + this.withoutSkew()
   }
 
-  /** The same as long as nothing makes it wrong. */
+  /** The time without a skew. */
   withoutSkew(): number {
     return this.mode === 'virtual' ? this.#virtualNow : Date.now() + this.#offset
   }
@@ -74,7 +74,7 @@ export class Clock implements SandboxClock {
     this.#unskew = forMs === Number.POSITIVE_INFINITY ? undefined : this.schedule(forMs, () => this.skew(0))
   }
 
-  /** A time that never jumps, for measuring spans: rate windows and timers. */
+  /** A time that no skew and no change of the machine's clock moves: for rate windows and timers. */
   monotonic(): number {
     return this.mode === 'virtual' ? this.#virtualNow : performance.now()
   }
@@ -83,7 +83,7 @@ export class Clock implements SandboxClock {
   schedule(delayMs: number, task: () => void): Timer {
     if (this.#closed) return { cancel() {} }
     const timer = this.#queue.add(this.monotonic() + delayMs, task)
-    if (this.mode === 'real') this.#setAlarm()
+    if (this.mode === 'real') this.#setTimeout()
     return timer
   }
 
@@ -92,9 +92,9 @@ export class Clock implements SandboxClock {
     return new Promise((resolve) => this.schedule(ms, resolve))
   }
 
-  /** What `advance` waits for after every timer that it runs. */
-  waitsFor(underWay: () => Promise<void>): void {
-    this.#underWay = underWay
+  /** Sets what `advance` waits for after every timer that it runs: deliveries that the timer has begun. */
+  afterEachTimer(work: () => Promise<void>): void {
+    this.#pendingWork = work
   }
 
   advance(ms: number): Promise<void> {
@@ -106,49 +106,49 @@ export class Clock implements SandboxClock {
     }
     const target = this.#target + ms
     this.#target = target
-    this.#turning = this.#turning.then(() => this.#turnTo(target))
-    return this.#turning
+    this.#advancing = this.#advancing.then(() => this.#advanceTo(target))
+    return this.#advancing
   }
 
   close(): void {
     this.#closed = true
     this.#queue.clear()
-    clearTimeout(this.#alarm)
+    clearTimeout(this.#timeout)
   }
 
-  async #turnTo(target: number): Promise<void> {
-    await this.#settled()
+  async #advanceTo(target: number): Promise<void> {
+    await this.#finishWork()
     for (let timer = this.#queue.take(target); timer !== undefined; timer = this.#queue.take(target)) {
       this.#virtualNow = Math.max(this.#virtualNow, timer.due)
       timer.run()
-      await this.#settled()
+      await this.#finishWork()
     }
     this.#virtualNow = target
   }
 
-  /** Lets what a timer began come as far as it can without the clock moving. */
-  async #settled(): Promise<void> {
+  /** Waits for everything that a timer has begun and that needs no further advance of the clock. */
+  async #finishWork(): Promise<void> {
     await new Promise<void>((resolve) => {
       realImmediate(resolve)
     })
-    await this.#underWay()
+    await this.#pendingWork()
   }
 
   /** One timeout for the whole queue, because thousands of payments wait at once. */
-  #setAlarm(): void {
+  #setTimeout(): void {
     const due = this.#queue.nextDue()
-    if (due === undefined || due >= this.#alarmDue) return
-    clearTimeout(this.#alarm)
-    this.#alarmDue = due
+    if (due === undefined || due >= this.#timeoutDue) return
+    clearTimeout(this.#timeout)
+    this.#timeoutDue = due
     const delay = Math.min(Math.max(0, due - this.monotonic()), LONGEST_TIMEOUT_MS)
-    this.#alarm = setTimeout(() => this.#ring(), Math.ceil(delay))
-    this.#alarm.unref()
+    this.#timeout = setTimeout(() => this.#runDueTimers(), Math.ceil(delay))
+    this.#timeout.unref()
   }
 
-  #ring(): void {
-    this.#alarmDue = Number.POSITIVE_INFINITY
+  #runDueTimers(): void {
+    this.#timeoutDue = Number.POSITIVE_INFINITY
     const time = this.monotonic()
     for (let timer = this.#queue.take(time); timer !== undefined; timer = this.#queue.take(time)) timer.run()
-    if (!this.#closed) this.#setAlarm()
+    if (!this.#closed) this.#setTimeout()
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Bytes from the system, or from a seed so that ids, keys, references, delays and faults repeat. */
+/** Random bytes: of the system, or of a seed, so that ids, keys, references, delays and faults repeat. */
 export interface Random {
   bytes(count: number): Uint8Array
   /** Decimal digits. */

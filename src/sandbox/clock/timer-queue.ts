@@ -1,4 +1,4 @@
-/** A timer that can be taken back. */
+/** A timer that can be cancelled. */
 export interface Timer {
   cancel(): void
 }
@@ -10,9 +10,9 @@ interface Entry extends Timer {
 }
 
 /**
- * Timers in the order in which they fall due; equal times keep the order in which they were set, so
- * that a virtual clock always tells the same story. A binary heap; cancelled entries are swept out when
- * they are the majority, because a payment settled by hand leaves a timer that is days away.
+ * Timers in the order in which they fall due; equal times keep the order in which they were set, so that a run
+ * on a virtual clock repeats. A binary heap. Cancelled entries are removed when they are the majority: every
+ * payment that is settled by hand leaves one that may be days away.
  */
 export class TimerQueue {
   #heap: Entry[] = []

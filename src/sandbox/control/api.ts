@@ -3,14 +3,14 @@ import { isRecord } from '../wire/json-body.js'
 import { listing } from './listing.js'
 import { Mask } from './mask.js'
 import type { Info } from './messages.js'
-import { FaultDesk } from './page-faults.js'
+import { PageFaults } from './page-faults.js'
 import type { PageParts } from './parts.js'
-import { newsOf } from './rate.js'
-import { Refused } from './responses.js'
+import { liveUpdateOf } from './rate.js'
+import { PageRefusal } from './responses.js'
 import { storyOf } from './story.js'
 
-/** A request of the page, already known to come from it. */
-export interface Question {
+/** A request of the page; where it comes from has been checked. */
+export interface PageRequest {
   readonly method: string
   /** Below /_sandbox/api/. */
   readonly path: string
@@ -18,22 +18,22 @@ export interface Question {
   readonly body: unknown
 }
 
-/** @throws Refused */
-export type Answerer = (question: Question) => unknown
+/** @throws PageRefusal */
+export type PageApi = (request: PageRequest) => unknown
 
 const MOST_ROWS = 200
 const MOST_STATUS_LENGTH = 64
 
-/** What the page can ask and do. */
-export function createApi(parts: PageParts): Answerer {
-  const { bank, clock, faults, pulse, settings } = parts
+/** The endpoints of the page. */
+export function createApi(parts: PageParts): PageApi {
+  const { ledger, clock, faults, changes, settings } = parts
   const mask = new Mask([settings.merchantSecret])
-  const desk = new FaultDesk(faults)
+  const pageFaults = new PageFaults(faults)
 
   const payment = (kind = '', id = ''): Payment => {
-    if (kind !== 'payin' && kind !== 'payout') throw new Refused(404, 'There are payins and payouts.')
-    const found = bank.store(kind).find(decode(id))
-    if (found === undefined) throw new Refused(404, 'The sandbox holds no payment with this id.')
+    if (kind !== 'payin' && kind !== 'payout') throw new PageRefusal(404, 'There are payins and payouts.')
+    const found = ledger.store(kind).find(decode(id))
+    if (found === undefined) throw new PageRefusal(404, 'The sandbox holds no payment with this id.')
     return found
   }
   const info = (): Info => {
@@ -44,7 +44,7 @@ export function createApi(parts: PageParts): Answerer {
     return { merchantCode, basePath, clock: clock.mode, magic }
   }
   const list = (query: URLSearchParams) =>
-    listing(bank, {
+    listing(ledger, {
       search: (query.get('search') ?? '').slice(0, 200),
       offset: whole(query.get('offset'), Number.MAX_SAFE_INTEGER),
       limit: whole(query.get('limit'), MOST_ROWS),
@@ -53,35 +53,35 @@ export function createApi(parts: PageParts): Answerer {
   const settle = (target: Payment, body: unknown) => {
     const status = isRecord(body) ? body.status : undefined
     if (typeof status !== 'string' || status === '' || status.length > MOST_STATUS_LENGTH) {
-      throw new Refused(400, `status must be a text of up to ${MOST_STATUS_LENGTH} characters.`)
+      throw new PageRefusal(400, `status must be a text of up to ${MOST_STATUS_LENGTH} characters.`)
     }
     target.settle(status)
     return { status: target.status }
   }
   const callAgain = (target: Payment) => {
-    if (target.callbackUrl === undefined) throw new Refused(409, 'The payment has no callbackUrl.')
+    if (target.callbackUrl === undefined) throw new PageRefusal(409, 'The payment has no callbackUrl.')
     target.sendCallback()
     return { sent: true }
   }
   const arm = (body: unknown) => {
-    desk.arm(body)
-    pulse.beat()
-    return desk.list()
+    pageFaults.arm(body)
+    changes.notify()
+    return pageFaults.list()
   }
   const disarm = (key: string | undefined) => {
-    desk.disarm(Number(key))
-    pulse.beat()
-    return desk.list()
+    pageFaults.disarm(Number(key))
+    changes.notify()
+    return pageFaults.list()
   }
 
   return ({ method, path, query, body }) => {
     const [first, second, third, fourth, ...more] = path.split('/')
-    if (more.length > 0) throw new Refused(404, 'There is no such thing here.')
+    if (more.length > 0) throw new PageRefusal(404, 'There is no such thing here.')
     switch (`${method} ${[first, third && '*', fourth].filter(Boolean).join('/')}`) {
       case 'GET info':
         return info()
       case 'GET news':
-        return newsOf(parts)
+        return liveUpdateOf(parts)
       case 'GET payments':
         return list(query)
       case 'GET payments/*':
@@ -91,18 +91,18 @@ export function createApi(parts: PageParts): Answerer {
       case 'POST payments/*/callback':
         return callAgain(payment(second, third))
       case 'GET faults':
-        return desk.list()
+        return pageFaults.list()
       case 'POST faults':
         return arm(body)
       case 'DELETE faults':
         return disarm(second)
       default:
-        throw new Refused(404, 'There is no such thing here.')
+        throw new PageRefusal(404, 'There is no such thing here.')
     }
   }
 }
 
-/** A number of the query; 0 for what is none, and never more than `most`. */
+/** A whole number of the query, from 0 to `most`; 0 for anything else. */
 function whole(text: string | null, most: number): number {
   const value = Math.floor(Number(text))
   return Number.isFinite(value) && value > 0 ? Math.min(value, most) : 0
@@ -112,6 +112,6 @@ function decode(id: string): string {
   try {
     return decodeURIComponent(id)
   } catch {
-    throw new Refused(400, 'The id is not percent-encoded.')
+    throw new PageRefusal(400, 'The id is not percent-encoded.')
   }
 }

@@ -1,13 +1,13 @@
-/** Says that something in the sandbox has changed, to whoever shows it. Costs next to nothing while nobody does. */
-export class Pulse {
+/** Tells listeners that something in the sandbox has changed, and not what. Without listeners it does nothing. */
+export class Changes {
   readonly #listeners = new Set<() => void>()
 
-  beat(): void {
+  notify(): void {
     for (const listener of this.#listeners) listener()
   }
 
-  /** Calls `listener` at every change, until the result is called. */
-  follow(listener: () => void): () => void {
+  /** Calls `listener` at every change, until the function that is returned is called. */
+  subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }

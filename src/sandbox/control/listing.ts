@@ -1,4 +1,4 @@
-import type { Bank } from '../gateway/ledger.js'
+import type { Ledger } from '../gateway/ledger.js'
 import type { Payment } from '../payments/payment.js'
 import type { Listing, Row } from './messages.js'
 
@@ -14,8 +14,8 @@ export interface ListingQuery {
 const haystacks = new WeakMap<Payment, string>()
 
 /** A window of all payments, newest first. */
-export function listing(bank: Bank, { search, offset: asked, limit, keep }: ListingQuery): Listing {
-  const all = newestFirst(bank.payins.list(), bank.payouts.list())
+export function listing(ledger: Ledger, { search, offset: asked, limit, keep }: ListingQuery): Listing {
+  const all = newestFirst(ledger.payins.list(), ledger.payouts.list())
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const found = words.length === 0 ? all : all.filter((payment) => fits(payment, words))
   const kept = keep === '' ? -1 : found.findIndex((payment) => keyOf(payment) === keep)

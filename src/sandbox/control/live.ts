@@ -1,17 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import type { PageParts } from './parts.js'
-import { newsOf } from './rate.js'
+import { liveUpdateOf } from './rate.js'
 
 const MOST_VIEWERS = 16
 const COALESCE_MS = 150
 const KEEP_ALIVE_MS = 15_000
-/** Above this a page is not reading; it gets the newest state when it does again. */
+/** A page with more than this unread gets nothing more until it has read; then it gets the newest state. */
 const MOST_UNREAD_BYTES = 64 * 1024
 
 /**
- * Tells the pages that something has changed (Server-Sent Events). It says that, and how fast requests
- * come; what has changed each page asks for itself, in the part that it shows. So a thousand changes
- * cost as much as one.
+ * Sends the open pages an event (Server-Sent Events) when something has changed, with the request rate. Each
+ * page then asks for what it shows. Changes within 150 ms make one event, so a thousand cost as much as one.
  */
 export class Live {
   readonly #parts: PageParts
@@ -25,20 +24,20 @@ export class Live {
     this.#parts = parts
   }
 
-  /** Whether the page was let in: every one costs a connection. */
+  /** Subscribes a page; false when too many are open, since each keeps a connection. */
   join(response: ServerResponse): boolean {
     if (this.#viewers.size >= MOST_VIEWERS) return false
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-    // A stream rests for as long as nothing happens.
+    // Nothing is written while nothing changes.
     response.socket?.setTimeout(0)
     this.#viewers.add(response)
     response.on('close', () => this.#leave(response))
     response.on('drain', () => {
-      if (this.#behind.delete(response)) this.#tell(response, this.#news())
+      if (this.#behind.delete(response)) this.#send(response, this.#event())
     })
-    this.#unfollow ??= this.#parts.pulse.follow(() => this.#soon())
+    this.#unfollow ??= this.#parts.changes.subscribe(() => this.#scheduleSend())
     this.#keepAlive ??= setInterval(() => this.#comment(), KEEP_ALIVE_MS).unref()
-    this.#tell(response, this.#news())
+    this.#send(response, this.#event())
     return true
   }
 
@@ -53,19 +52,19 @@ export class Live {
     this.#keepAlive = undefined
   }
 
-  #soon(): void {
+  #scheduleSend(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
-      const news = this.#news()
-      for (const viewer of this.#viewers) this.#tell(viewer, news)
+      const event = this.#event()
+      for (const viewer of this.#viewers) this.#send(viewer, event)
     }, COALESCE_MS).unref()
   }
 
-  #news(): string {
-    return `data: ${JSON.stringify(newsOf(this.#parts))}\n\n`
+  #event(): string {
+    return `data: ${JSON.stringify(liveUpdateOf(this.#parts))}\n\n`
   }
 
-  #tell(viewer: ServerResponse, event: string): void {
+  #send(viewer: ServerResponse, event: string): void {
     if (viewer.writableLength > MOST_UNREAD_BYTES) this.#behind.add(viewer)
     else viewer.write(event)
   }

@@ -7,7 +7,7 @@ const accountNumber = /account-?number|iban/i
 const customer = /account-?name|e-?mail/i
 const jwt = /eyJ[\w-]{4,}\.[\w-]*\.?[\w-]*/g
 
-/** Takes out of texts what must be on no screen: tokens by their look, and the secrets that are known. */
+/** Masks what the page must not show: tokens by their form, and secrets by their value or by the name of their field. */
 export class Mask {
   readonly #known: readonly string[]
 
@@ -21,8 +21,8 @@ export class Mask {
   }
 
   /**
-   * A header or a field; the whole value goes where the name says that it is a secret. Of a customer
-   * enough stays to tell one from another.
+   * The value of a header or a field: masked whole where the name says that it is a secret, and in part where
+   * it is about a customer, so that customers can be told apart.
    */
   named(name: string, value: string): string {
     if (secretName.test(name)) return MASK
@@ -31,12 +31,12 @@ export class Mask {
     return this.text(value)
   }
 
-  /** The password of a URL; the rest is what the merchant wants to compare. */
+  /** A URL with its user and password masked. */
   url(url: string): string {
     return this.text(url.replace(/^([a-z]+:\/\/)[^/?#@]*@/i, `$1${MASK}@`))
   }
 
-  /** A body for reading: JSON only, because nobody knows where the secret is in anything else. */
+  /** A body as indented JSON with its secrets masked. Anything else is not shown: where its secrets are is not known. */
   body(bytes: Uint8Array): string | null {
     if (bytes.length === 0) return null
     const value = parse(Buffer.from(bytes).toString('utf8'))

@@ -1,4 +1,4 @@
-/** What travels between the sandbox and its page. Types only: the page is bundled for browsers. */
+/** The JSON between the sandbox and its page. Types only, because the page is bundled for browsers. */
 
 export type Kind = 'payin' | 'payout'
 
@@ -116,7 +116,7 @@ export interface ArmedFault {
 }
 
 /** What the live stream says, at most a few times a second. */
-export interface News {
+export interface LiveUpdate {
   /** By the sandbox's clock, in milliseconds since 1970. */
   readonly now: number
   readonly held: number
@@ -132,7 +132,7 @@ export interface Rate {
   /** Whether time passes by itself. */
   readonly moving: boolean
   /** Seconds in which something arrived. */
-  readonly beats: readonly (readonly [step: number, passed: number, refused: number])[]
+  readonly samples: readonly (readonly [step: number, passed: number, refused: number])[]
 }
 
 export interface FaultOrder {

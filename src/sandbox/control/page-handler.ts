@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PageHandler } from '../transports/server.js'
-import { type Answerer, createApi } from './api.js'
+import { createApi, type PageApi } from './api.js'
 import { asset } from './assets.js'
 import { Live } from './live.js'
 import type { PageParts } from './parts.js'
-import { Refused, readJson, send, sendJson } from './responses.js'
+import { PageRefusal, readJson, send, sendJson } from './responses.js'
 import { isTrustedCaller } from './trusted-caller.js'
 
 const BASE = '/_sandbox'
@@ -27,14 +27,15 @@ async function serve(
   response: ServerResponse,
   parts: PageParts,
   live: Live,
-  api: Answerer,
+  api: PageApi,
 ): Promise<void> {
   if (!isTrustedCaller(request.headers, request.socket.localPort ?? 0, parts.host)) {
-    throw new Refused(403, 'This page answers to its own address only.')
+    throw new PageRefusal(403, 'This page answers to its own address only.')
   }
-  // Every callback of a sandbox carries it, and no browser does: two sandboxes could call each other for ever.
+  // Callbacks carry this header and browsers do not. Without this check two sandboxes could send each other
+  // callbacks without end.
   if (request.headers['x-api-version'] !== undefined) {
-    throw new Refused(403, 'Callbacks and requests for the gateway have no business here.')
+    throw new PageRefusal(403, 'Callbacks and requests for the gateway have no business here.')
   }
   const { method = 'GET' } = request
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://sandbox.invalid')
@@ -45,7 +46,7 @@ async function serve(
   }
   const path = pathname.slice(BASE.length + 1)
   if (path === 'api/live' && method === 'GET') {
-    if (!live.join(response)) throw new Refused(503, 'Too many pages are open.')
+    if (!live.join(response)) throw new PageRefusal(503, 'Too many pages are open.')
     return
   }
   if (path.startsWith('api/')) {
@@ -53,15 +54,15 @@ async function serve(
     sendJson(response, api({ method, path: path.slice('api/'.length), query: searchParams, body }))
     return
   }
-  if (method !== 'GET' && method !== 'HEAD') throw new Refused(405, 'Only GET.')
+  if (method !== 'GET' && method !== 'HEAD') throw new PageRefusal(405, 'Only GET.')
   const file = asset(path === '' ? 'index.html' : path)
-  if (file === undefined) throw new Refused(404, 'There is no such file.')
+  if (file === undefined) throw new PageRefusal(404, 'There is no such file.')
   send(response, 200, file.type, file.bytes)
 }
 
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) return
-  const status = error instanceof Refused ? error.status : 500
+  const status = error instanceof PageRefusal ? error.status : 500
   // The rest of a body that nobody wants is not read.
   response.shouldKeepAlive = false
   sendJson(response, { message: error instanceof Error ? error.message : String(error) }, status)

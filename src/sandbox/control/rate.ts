@@ -1,5 +1,5 @@
 import { STEP_MS } from '../gateway/rate-meter.js'
-import type { News, Rate } from './messages.js'
+import type { LiveUpdate, Rate } from './messages.js'
 import type { PageParts } from './parts.js'
 
 export function rateOf({ clock, meter, settings }: PageParts): Rate {
@@ -8,11 +8,11 @@ export function rateOf({ clock, meter, settings }: PageParts): Rate {
     limit: settings.rateLimit === false ? null : settings.rateLimit,
     now: now / STEP_MS,
     moving: clock.mode === 'real',
-    beats: meter.read(now).map(({ step, passed, refused }) => [step, passed, refused]),
+    samples: meter.read(now).map(({ step, passed, refused }) => [step, passed, refused]),
   }
 }
 
-export function newsOf(parts: PageParts): News {
-  const { bank, clock } = parts
-  return { now: clock.now(), held: bank.payins.size + bank.payouts.size, rate: rateOf(parts) }
+export function liveUpdateOf(parts: PageParts): LiveUpdate {
+  const { ledger, clock } = parts
+  return { now: clock.now(), held: ledger.payins.size + ledger.payouts.size, rate: rateOf(parts) }
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const MAX_BODY_BYTES = 64 * 1024
 
-/** A request that the page's server refuses. */
-export class Refused extends Error {
+/** A request of the page that is refused. Thrown by its endpoints. */
+export class PageRefusal extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -12,7 +12,7 @@ export class Refused extends Error {
   }
 }
 
-/** Nothing from anywhere else runs, loads, is sent or frames the page. */
+/** The page runs, loads and sends to nothing but its own server, and nobody frames it. */
 export const securityHeaders = {
   'content-security-policy': [
     "default-src 'none'",
@@ -50,23 +50,23 @@ export function sendJson(response: ServerResponse, value: unknown, status = 200)
   send(response, status, 'application/json; charset=utf-8', JSON.stringify(value))
 }
 
-/** @throws Refused when it is too long, no JSON, or does not say that it is JSON */
+/** @throws PageRefusal when it is too long, no JSON, or does not say that it is JSON */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-    throw new Refused(415, 'The body must be application/json.')
+    throw new PageRefusal(415, 'The body must be application/json.')
   }
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > MAX_BODY_BYTES) throw new Refused(413, 'The body is too large.')
+    if (size > MAX_BODY_BYTES) throw new PageRefusal(413, 'The body is too large.')
     chunks.push(bytes)
   }
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
     return value
   } catch {
-    throw new Refused(400, 'The body is not JSON.')
+    throw new PageRefusal(400, 'The body is not JSON.')
   }
 }

@@ -181,7 +181,7 @@ function isCreateOf({ method, idPayin, idPayout }: SandboxRequest, kind: Payment
   return method === 'POST' && (kind === 'payin' ? idPayin : idPayout) === id
 }
 
-/** A create that the gateway could not have read asks for nothing. */
+/** Whether a create asked for something else. A body that the gateway could not read asked for nothing. */
 function differs({ bodyBytes }: SandboxRequest, kind: PaymentKind, wanted: PaymentRequest): boolean {
   try {
     return !sameContent(parseCreate(kind, parseObject(bodyBytes)), wanted)

@@ -91,7 +91,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'nowhere'
 }
 
-/** One line whatever a merchant put into an id. */
+/** One line, whatever characters an id holds. */
 function line(text: string): string {
   const clean = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD')
   return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT)}…` : clean

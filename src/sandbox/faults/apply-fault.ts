@@ -1,29 +1,29 @@
 import type { Clock } from '../clock/clock.js'
 import type { Random } from '../clock/random.js'
-import { type Answer, type Ending, refused } from '../wire/response.js'
+import { type Ending, type GatewayResponse, refused } from '../wire/response.js'
 import type { FaultAction } from './fault.js'
 
-/** What faults reach for besides the request that they hit. */
+/** What a fault may act on besides the request that it hits. */
 export interface FaultTools {
   readonly clock: Clock
   readonly random: Random
   /** How long the payment of the request has been there, in ms; undefined when there is none. */
   ageMs(): number | undefined
-  /** Moves the payment of the request on, and waits until its callback is answered. */
-  callbackFirst(): Promise<void>
+  /** Makes the payment of the request PENDING, and waits until that callback is answered. */
+  deliverCallbackFirst(): Promise<void>
   /** Revokes the token of the request, where it has one. */
   revokeToken(): Promise<void>
 }
 
-/** Lets a request meet a fault. `process` does what the gateway would do without it. */
-export async function disturb(
+/** The response to a request that a fault hits. `process` does what the gateway would do without the fault. */
+export async function applyFault(
   fault: FaultAction,
-  process: () => Promise<Answer>,
+  process: () => Promise<GatewayResponse>,
   tools: FaultTools,
-): Promise<Answer> {
+): Promise<GatewayResponse> {
   switch (fault.kind) {
     case 'drop-before':
-      return silent('drop')
+      return unanswered('drop')
     case 'drop-after':
       return { ...(await process()), ending: 'drop' }
     case 'cut-body':
@@ -31,7 +31,7 @@ export async function disturb(
       return { ...(await process()), ending: fault.kind }
     case 'stall':
       if (fault.processed === true) await process()
-      return silent('stall')
+      return unanswered('stall')
     case 'delay': {
       const jitterMs = (fault.jitterMs ?? 0) * tools.random.fraction()
       const early = fault.processed === 'late' ? undefined : await process()
@@ -47,14 +47,14 @@ export async function disturb(
       if (fault.processed === true) await process()
       return htmlPage(fault.status ?? 502)
     case 'mutate': {
-      const answer = await process()
-      const changed = fault.change(structuredClone(answer.body))
-      // Written out here, because a bare string would otherwise go out without its quotes.
-      return { ...answer, refusal: undefined, body: JSON.stringify(changed) ?? '' }
+      const response = await process()
+      const changed = fault.change(structuredClone(response.body))
+      // As JSON text, because a string in `body` goes out as it is, without quotes.
+      return { ...response, refusal: undefined, body: JSON.stringify(changed) ?? '' }
     }
     case 'rate-limit':
       return {
-        ...tooMany(retryAfter(fault.retryAfterSecs, fault.as ?? 'seconds', tools.clock.now())),
+        ...tooManyRequests(retryAfter(fault.retryAfterSecs, fault.as ?? 'seconds', tools.clock.now())),
         verdict: 'FAULT',
       }
     case 'hide': {
@@ -66,9 +66,9 @@ export async function disturb(
       await process()
       return process()
     case 'callback-first': {
-      const answer = await process()
-      await tools.callbackFirst()
-      return answer
+      const response = await process()
+      await tools.deliverCallbackFirst()
+      return response
     }
     case 'revoke-token':
       await tools.revokeToken()
@@ -79,8 +79,8 @@ export async function disturb(
   }
 }
 
-/** Section 7: above the rate the answer is 429, and nothing is processed. */
-export function tooMany(headers: Readonly<Record<string, string>>): Answer {
+/** Section 7: above the rate the status is 429, and nothing is processed. */
+export function tooManyRequests(headers: Readonly<Record<string, string>>): GatewayResponse {
   return refused(
     429,
     'TOO_MANY_REQUESTS',
@@ -89,7 +89,7 @@ export function tooMany(headers: Readonly<Record<string, string>>): Answer {
   )
 }
 
-/** Retry-After in the form that is wanted; a date has no fractions of seconds, and never comes too early. */
+/** Retry-After, in whole seconds or as a date; rounded up, so that a client never comes back too early. */
 export function retryAfter(
   secs: number | undefined,
   as: 'seconds' | 'date',
@@ -100,11 +100,11 @@ export function retryAfter(
   return { 'retry-after': as === 'date' ? date : String(Math.ceil(secs)) }
 }
 
-function silent(ending: Ending): Answer {
+function unanswered(ending: Ending): GatewayResponse {
   return { status: 503, body: '', ending, verdict: 'FAULT' }
 }
 
-function htmlPage(status: number): Answer {
+function htmlPage(status: number): GatewayResponse {
   const body = `<!DOCTYPE html>\n<html>\n<head><title>${status}</title></head>\n<body><h1>${status}</h1>\n<p>The proxy could not reach the server.</p></body>\n</html>\n`
   return { status, body, headers: { 'content-type': 'text/html; charset=utf-8' }, verdict: 'FAULT' }
 }

@@ -50,7 +50,7 @@ interface Armed {
 
 const kinds = new Set<CallbackFaultAction['kind']>(['missing', 'twice', 'late', 'swapped'])
 
-/** Stands between a change of status and its callback. One callback meets one fault. */
+/** Sends the callback of every change of status, unless a fault that is armed says otherwise. One callback meets one fault. */
 export class CallbackFaults {
   readonly #sender: CallbackSender
   readonly #held = new Map<Payment, SendPrepared>()
@@ -79,17 +79,20 @@ export class CallbackFaults {
     this.#armed = []
   }
 
-  /** Sends the callback, as far as nothing is armed; `always` is what the payment itself asks for. */
-  send(payment: Payment, always: CallbackFaultAction | undefined): void {
+  /**
+   * Sends the callback about a payment, or lets it meet a fault: one that is armed, else `magic`, which the
+   * payment asks for by its amount or operator.
+   */
+  send(payment: Payment, magic: CallbackFaultAction | undefined): void {
     const send = this.#sender.prepare(payment)
     if (send === undefined) return
     const held = this.#held.get(payment)
     if (held !== undefined) this.#sendInOrder(payment, send, held)
-    else this.#meet(this.#take(payment) ?? always, payment, send)
+    else this.#apply(this.#take(payment) ?? magic, payment, send)
   }
 
-  /** Forgets what is held for a payment that is let go. */
-  letGo(payment: Payment): void {
+  /** Forgets the callback that is held for a payment; the sandbox no longer keeps that payment. */
+  forget(payment: Payment): void {
     this.#held.delete(payment)
   }
 
@@ -98,12 +101,12 @@ export class CallbackFaults {
     do {
       await this.#sender.idle()
       await Promise.all(this.#following)
-      // What followed has begun a delivery of its own.
+      // A callback that followed has begun a delivery of its own.
       await this.#sender.idle()
     } while (this.#following.size > 0)
   }
 
-  #meet(fault: CallbackFaultAction | undefined, payment: Payment, send: SendPrepared): void {
+  #apply(fault: CallbackFaultAction | undefined, payment: Payment, send: SendPrepared): void {
     if (fault?.kind === 'late') send(fault.ms)
     else if (fault?.kind === 'swapped') this.#held.set(payment, send)
     else if (fault?.kind !== 'missing') send()

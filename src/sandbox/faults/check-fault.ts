@@ -1,7 +1,7 @@
 import { routeNames } from '../wire/routes.js'
 import type { FaultAction, FaultOptions } from './fault.js'
 
-/** What each kind of fault needs beside its kind; undefined when nothing is wrong, else what it should be. */
+/** What each kind of fault needs beside its kind. A check returns the field that is wrong, or undefined. */
 const checks: { [Kind in FaultAction['kind']]: (action: Extract<FaultAction, { kind: Kind }>) => Wrong } = {
   'drop-before': fine,
   'drop-after': fine,
@@ -25,7 +25,7 @@ const checks: { [Kind in FaultAction['kind']]: (action: Extract<FaultAction, { k
 
 type Wrong = readonly [field: string, expected: string] | undefined
 
-/** The own properties of a fault and of its action: what is on `Object.prototype` is nobody's fault. */
+/** A copy of a fault and its action that inherits nothing: what is on `Object.prototype` was not meant as a fault. */
 export function ownFault<Fault extends { readonly action: object }>(given: Fault): Fault {
   const fault: Fault = Object.assign(Object.create(null), given)
   return Object.assign(fault, { action: Object.assign(Object.create(null), fault.action) })
@@ -59,7 +59,7 @@ function checkAction(action: FaultAction): Wrong {
   return dispatch(action)
 }
 
-// One kind and its own check: TypeScript sees the pair only when both come from the same type parameter.
+// The type parameter ties a kind to its own check, which TypeScript can't see from the union.
 function dispatch<Kind extends FaultAction['kind']>(action: Extract<FaultAction, { kind: Kind }>): Wrong {
   const kind: Kind = action.kind
   return checks[kind](action)

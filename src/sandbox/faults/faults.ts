@@ -10,7 +10,7 @@ interface Armed {
   hits: number
 }
 
-/** The faults of a sandbox. One request meets one fault: the one that was armed first and matches. */
+/** The armed faults of a sandbox. A request meets at most one: the first that was armed and matches. */
 export class Faults {
   readonly #random: Random
   #armed: Armed[] = []

@@ -1,11 +1,11 @@
 import type { CallbackFaultAction } from './callback-faults.js'
 import type { FaultAction } from './fault.js'
 import type { FirstCreate, MagicAmount } from './magic-amounts.js'
-import { type ChangeAnswer, nullWhereShown, withExtraFields } from './response-changes.js'
+import { type ChangeBody, nullWhereShown, withExtraFields } from './response-changes.js'
 
 const MINUTE_MS = 60_000
 
-/** The fault underneath each magic create. */
+/** The fault that each `firstCreate` of a magic amount stands for. */
 export const firstCreateFaults: Readonly<Record<FirstCreate, FaultAction>> = {
   'drop-before': { kind: 'drop-before' },
   'drop-after': { kind: 'drop-after' },
@@ -25,7 +25,7 @@ export const firstCreateFaults: Readonly<Record<FirstCreate, FaultAction>> = {
   'skew-clock': { kind: 'skew-clock', ms: 60 * MINUTE_MS, forMs: MINUTE_MS },
 }
 
-/** The fault underneath each magic kind of callbacks. */
+/** The fault that each `callbacks` of a magic amount stands for. */
 export const callbackFaults: Readonly<Record<CallbackFaultAction['kind'], CallbackFaultAction>> = {
   missing: { kind: 'missing' },
   twice: { kind: 'twice' },
@@ -33,12 +33,13 @@ export const callbackFaults: Readonly<Record<CallbackFaultAction['kind'], Callba
   swapped: { kind: 'swapped' },
 }
 
-/** How long a payment that is hidden at first is not found. */
+/** How long `hidden-at-first` answers 404, from the creation. */
 export const HIDDEN_MS = 1000
 
-/** What is done to the answers of a magic payment. */
-export const answerShapes: Readonly<Record<NonNullable<MagicAmount['answers']>, ChangeAnswer>> = {
+/** What each `answers` of a magic amount does to the bodies. */
+export const responseChanges: Readonly<Record<NonNullable<MagicAmount['answers']>, ChangeBody>> = {
   'null-for-string': nullWhereShown('paymentMethodResponse.paymentMethodCode'),
   'extra-fields': withExtraFields,
+  // The endpoint hides the payment; the body stays.
   'hidden-at-first': (json) => json,
 }

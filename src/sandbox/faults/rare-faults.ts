@@ -98,7 +98,7 @@ interface RareParts {
   skew(byMs: number): void
 }
 
-/** One call for each rare thing, on top of a sandbox's faults. */
+/** One call for each rare thing, made of the sandbox's faults. */
 export function createRare({ fault, callbackFault, revokeTokens, skew }: RareParts): Rare {
   return {
     answerLost: (route, aim) => fault({ ...aim, route, action: { kind: 'drop-after' } }),

@@ -1,7 +1,7 @@
 import { isRecord } from '../wire/json-body.js'
 
-/** Changes an answer that a test wants to look as no specification shows it. */
-export type ChangeAnswer = (json: unknown) => unknown
+/** Makes the body of a response look as the specification does not show it. */
+export type ChangeBody = (json: unknown) => unknown
 
 /**
  * A null where a string was.
@@ -9,17 +9,17 @@ export type ChangeAnswer = (json: unknown) => unknown
  * @param field the path of the field with dots, such as `process.status`
  * @throws Error when the answer has no string there, because the test would then prove nothing
  */
-export function nullAt(field: string): ChangeAnswer {
+export function nullAt(field: string): ChangeBody {
   return (json) => replace(json, field.split('.'), field, null)
 }
 
-/** The same; an answer that has no string there stays as it is. */
-export function nullWhereShown(field: string): ChangeAnswer {
+/** The same; a body that has no string there stays as it is. */
+export function nullWhereShown(field: string): ChangeBody {
   return (json) => (hasText(json, field.split('.')) ? nullAt(field)(json) : json)
 }
 
-/** Another status, in `process` or at the top; an answer without one stays as it is. */
-export function statusOf(status: string): ChangeAnswer {
+/** Another status, in `process` or at the top; a body without one stays as it is. */
+export function statusOf(status: string): ChangeBody {
   return (json) => {
     const path = [['process', 'status'], ['status']].find((place) => hasText(json, place))
     return path === undefined ? json : replace(json, path, path.join('.'), status)

@@ -3,27 +3,27 @@ import { actionScope, operationsScope } from '../auth/scope.js'
 import { bearerToken, type Grant, type TokenFacts, type TokenIssuer } from '../auth/token-issuer.js'
 import type { Clock } from '../clock/clock.js'
 import type { FaultAction } from '../faults/fault.js'
-import { answerShapes, firstCreateFaults, HIDDEN_MS } from '../faults/magic-faults.js'
-import { Memory } from '../memory/bounded-map.js'
+import { firstCreateFaults, HIDDEN_MS, responseChanges } from '../faults/magic-faults.js'
+import { BoundedMap } from '../memory/bounded-map.js'
 import type { Balances } from '../payments/balances.js'
 import type { Payment, PaymentKind } from '../payments/payment.js'
 import { type PaymentRequest, parseCreate } from '../payments/payment-request.js'
 import { isWrittenAsFraction, parseObject, requireJsonContent } from '../wire/json-body.js'
 import { parseMoney, sameMoney } from '../wire/money.js'
-import { type EngineRequest, header } from '../wire/request.js'
-import { type Answer, ok, Refusal, refused } from '../wire/response.js'
+import { type GatewayRequest, header } from '../wire/request.js'
+import { type GatewayResponse, ok, Refusal, refused } from '../wire/response.js'
 import type { RouteName, Target } from '../wire/routes.js'
-import type { Bank } from './ledger.js'
-import type { Answers } from './response-bodies.js'
+import type { Ledger } from './ledger.js'
+import type { ResponseBodies } from './response-bodies.js'
 
 /** What the endpoints need. */
-export interface GatewayParts {
+export interface EndpointParts {
   readonly clock: Clock
-  readonly bank: Bank
+  readonly ledger: Ledger
   readonly balances: Balances
   readonly credentials: Credentials
   readonly tokens: TokenIssuer
-  readonly answers: Answers
+  readonly bodies: ResponseBodies
   readonly channelName: string
   readonly merchantCode: string
   readonly tokenField: string
@@ -31,24 +31,24 @@ export interface GatewayParts {
   readonly maxValiditySecs: number
 }
 
-/** The fault that a magic value asks for. */
-export interface Magic {
+/** In place of a response: the fault that a create asks for by a magic value. */
+export interface MagicFault {
   readonly fault: FaultAction
 }
 
 const DEFAULT_VALIDITY_SECS = 900
 
-/** The endpoints of section 4: what each does with a request that reached it. */
-export class Gateway {
-  readonly #parts: GatewayParts
-  readonly #disturbed = new Memory<true>(10_000, 4 * 1024 * 1024)
+/** The endpoints of section 4: what each does with a request that has passed the checks before it. */
+export class Endpoints {
+  readonly #parts: EndpointParts
+  readonly #metFirstFault = new BoundedMap<true>(10_000, 4 * 1024 * 1024)
 
-  constructor(parts: GatewayParts) {
+  constructor(parts: EndpointParts) {
     this.#parts = parts
   }
 
   /** The two token endpoints: the body first, because the secret may be in it. */
-  async mint(route: RouteName, request: EngineRequest): Promise<Answer> {
+  async mint(route: RouteName, request: GatewayRequest): Promise<GatewayResponse> {
     const { credentials, clock, tokens, merchantCode, maxValiditySecs } = this.#parts
     requireJsonContent(request.headers)
     const body = parseObject(request.body)
@@ -56,17 +56,17 @@ export class Gateway {
     requireIntegers(request.body)
     const scope = route === 'POST /auth-tokens-by-action' ? actionScope(body) : operationsScope(body)
     const token = await tokens.mint(merchantCode, validity(body.validitySecs, maxValiditySecs), scope)
-    return { ...this.#tokenResponse(token), minted: token }
+    return { ...this.#tokenResponse(token), mintedToken: token }
   }
 
-  /** What the sandbox knows of the token that came with a request or goes out with its answer. */
-  factsOf(request: EngineRequest, answer: Answer): TokenFacts | undefined {
+  /** What the sandbox knows of the token that a request carries, or that its response has minted. */
+  tokenFactsOf(request: GatewayRequest, response: GatewayResponse): TokenFacts | undefined {
     const { tokens } = this.#parts
-    return tokens.factsOf(answer.minted ?? bearerToken(header(request.headers, 'authorization')))
+    return tokens.factsOf(response.mintedToken ?? bearerToken(header(request.headers, 'authorization')))
   }
 
-  /** Who asks, and may they: 401, then 403. The statuses are assumptions. */
-  async authorise(request: EngineRequest, target: Target): Promise<Grant> {
+  /** Checks the token (401) and what it allows (403). The statuses are assumptions. */
+  async authorise(request: GatewayRequest, target: Target): Promise<Grant> {
     const grant = await this.#parts.tokens.verify(header(request.headers, 'authorization'))
     if (grant.permits(request.method, target)) return grant
     throw new Refusal(
@@ -77,94 +77,104 @@ export class Gateway {
   }
 
   /**
-   * An endpoint with a token that allows it. Synchronous, so that no two creates can race. A create that asks
-   * for a fault by a magic value gets that fault instead of an answer; asked again, it is served.
+   * Serves a request whose token allows it. Synchronous, so that two creates can't race. The first create that
+   * asks for a fault by a magic value returns that fault and accepts nothing; the next call serves it.
    */
-  serve(route: RouteName, request: EngineRequest, target: Target, grant: Grant): Answer | Magic {
-    const { answers, balances, channelName } = this.#parts
+  serve(
+    route: RouteName,
+    request: GatewayRequest,
+    target: Target,
+    grant: Grant,
+  ): GatewayResponse | MagicFault {
+    const { bodies, balances, channelName } = this.#parts
     switch (route) {
       case 'POST /payins/{idPayin}':
         return this.#create('payin', request, target, grant)
       case 'POST /payouts/{idPayout}':
         return this.#create('payout', request, target, grant)
       case 'GET /payins/{idPayin}':
-        return this.#show('payin', target, answers.payinDetails)
+        return this.#show('payin', target, bodies.payinDetails)
       case 'GET /payouts/{idPayout}':
-        return this.#show('payout', target, answers.payoutStatus)
+        return this.#show('payout', target, bodies.payoutStatus)
       case 'GET /payins/{idPayin}/customer-account':
-        return this.#show('payin', target, answers.customerAccount)
+        return this.#show('payin', target, bodies.customerAccount)
       case 'POST /payins/!availablePaymentOptions': {
         requireJsonContent(request.headers)
         const { currencyCode } = parseMoney(parseObject(request.body).money, 'money')
-        return ok(answers.paymentOptions(balances.currencies.includes(currencyCode)))
+        return ok(bodies.paymentOptions(balances.currencies.includes(currencyCode)))
       }
       case 'GET /merchant-info':
         return ok({ channelInfo: { name: channelName } })
       case 'GET /balances':
-        return ok(answers.balances(balances, target.query))
+        return ok(bodies.balances(balances, target.query))
       case 'GET /currencies':
-        return ok(answers.currencies(balances))
+        return ok(bodies.currencies(balances))
       case 'GET /payment-operators':
-        return ok(answers.paymentOperators())
+        return ok(bodies.paymentOperators())
       case 'POST /auth-tokens':
       case 'POST /auth-tokens-by-action':
         throw new Error(`${route} is served by mint.`)
     }
   }
 
-  #tokenResponse(token: string): Answer {
+  #tokenResponse(token: string): GatewayResponse {
     const { tokenField, tokenFormat } = this.#parts
     if (tokenFormat === 'json') return ok({ [tokenField]: token })
     return { ...ok(token), headers: { 'content-type': 'text/plain; charset=utf-8' } }
   }
 
-  #create(kind: PaymentKind, request: EngineRequest, target: Target, grant: Grant): Answer | Magic {
+  #create(
+    kind: PaymentKind,
+    request: GatewayRequest,
+    target: Target,
+    grant: Grant,
+  ): GatewayResponse | MagicFault {
     requireJsonContent(request.headers)
     const id = paymentId(target)
     // Section 7: an accepted id is a conflict, whatever the body; so it comes before the body is looked at.
-    if (this.#parts.bank.store(kind).isTaken(id)) {
+    if (this.#parts.ledger.store(kind).isTaken(id)) {
       return refused(409, 'ALREADY_ACCEPTED', `A ${kind} with this id has already been accepted.`)
     }
-    const asked = parseCreate(kind, parseObject(request.body))
+    const requested = parseCreate(kind, parseObject(request.body))
     const limit = grant.scope.money
-    if (limit !== undefined && !sameMoney(limit, asked.money)) {
+    if (limit !== undefined && !sameMoney(limit, requested.money)) {
       throw new Refusal(403, 'OUT_OF_SCOPE', 'The access token is limited to another amount or currency.')
     }
-    const fault = this.#firstFault(`${kind} ${id}`, asked)
-    return fault === undefined ? this.#created(this.#parts.bank.accept(kind, id, asked)) : { fault }
+    const fault = this.#firstFault(`${kind} ${id}`, requested)
+    return fault === undefined ? this.#created(this.#parts.ledger.accept(kind, id, requested)) : { fault }
   }
 
-  #created(payment: Payment): Answer {
-    const { answers } = this.#parts
-    return this.#shaped(
+  #created(payment: Payment): GatewayResponse {
+    const { bodies } = this.#parts
+    return this.#changed(
       payment,
-      payment.kind === 'payin' ? answers.payinCreated(payment) : answers.payoutCreated(payment),
+      payment.kind === 'payin' ? bodies.payinCreated(payment) : bodies.payoutCreated(payment),
     )
   }
 
-  #show(kind: PaymentKind, target: Target, body: (payment: Payment) => unknown): Answer {
-    const payment = this.#parts.bank.store(kind).find(paymentId(target))
+  #show(kind: PaymentKind, target: Target, body: (payment: Payment) => unknown): GatewayResponse {
+    const payment = this.#parts.ledger.store(kind).find(paymentId(target))
     if (payment === undefined || this.#isHidden(payment)) {
       return refused(404, 'PAYMENT_NOT_FOUND', `There is no ${kind} with this id.`)
     }
-    return this.#shaped(payment, body(payment))
+    return this.#changed(payment, body(payment))
   }
 
   #isHidden(payment: Payment): boolean {
-    const { bank, clock } = this.#parts
-    if (bank.magic(payment.request)?.answers !== 'hidden-at-first') return false
+    const { ledger, clock } = this.#parts
+    if (ledger.magic(payment.request)?.answers !== 'hidden-at-first') return false
     return clock.monotonic() - payment.acceptedAtMs < HIDDEN_MS
   }
 
-  #shaped(payment: Payment, body: unknown): Answer {
-    const shape = this.#parts.bank.magic(payment.request)?.answers
-    return ok(shape === undefined ? body : answerShapes[shape](body))
+  #changed(payment: Payment, body: unknown): GatewayResponse {
+    const change = this.#parts.ledger.magic(payment.request)?.answers
+    return ok(change === undefined ? body : responseChanges[change](body))
   }
 
-  #firstFault(key: string, asked: PaymentRequest): FaultAction | undefined {
-    const first = this.#parts.bank.magic(asked)?.firstCreate
-    if (first === undefined || this.#disturbed.has(key)) return undefined
-    this.#disturbed.set(key, true)
+  #firstFault(key: string, requested: PaymentRequest): FaultAction | undefined {
+    const first = this.#parts.ledger.magic(requested)?.firstCreate
+    if (first === undefined || this.#metFirstFault.has(key)) return undefined
+    this.#metFirstFault.set(key, true)
     return firstCreateFaults[first]
   }
 }
@@ -174,7 +184,7 @@ function paymentId({ id }: Target): string {
   throw new Refusal(400, 'INVALID_ID', 'The id in the path is not a usable payment id.')
 }
 
-/** Section 2 calls both integers, and `9e2` is none. */
+/** Section 2 calls both fields integers; `9e2` is not written as one. */
 function requireIntegers(body: Uint8Array): void {
   const text = Buffer.from(body).toString('utf8')
   for (const [field, code] of [
@@ -187,9 +197,9 @@ function requireIntegers(body: Uint8Array): void {
   }
 }
 
-function validity(value: unknown, most: number): number {
-  if (value === undefined) return Math.min(DEFAULT_VALIDITY_SECS, most)
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value
-  const message = `validitySecs must be a whole number of seconds, from 1 to ${most}.`
+function validity(value: unknown, max: number): number {
+  if (value === undefined) return Math.min(DEFAULT_VALIDITY_SECS, max)
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value
+  const message = `validitySecs must be a whole number of seconds, from 1 to ${max}.`
   throw new Refusal(400, 'INVALID_VALIDITY', message)
 }

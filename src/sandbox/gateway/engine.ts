@@ -1,36 +1,43 @@
 import { bearerToken, type TokenIssuer } from '../auth/token-issuer.js'
 import type { Clock } from '../clock/clock.js'
 import type { Random } from '../clock/random.js'
-import { disturb, type FaultTools, retryAfter, tooMany } from '../faults/apply-fault.js'
+import { applyFault, type FaultTools, retryAfter, tooManyRequests } from '../faults/apply-fault.js'
 import type { CallbackFaults } from '../faults/callback-faults.js'
 import type { Faults } from '../faults/faults.js'
-import { type EngineRequest, header } from '../wire/request.js'
-import { type Answer, type EngineReply, type ErrorFormat, Refusal, refused, shown } from '../wire/response.js'
+import { type GatewayRequest, header } from '../wire/request.js'
+import {
+  type ErrorFormat,
+  formatted,
+  type GatewayResponse,
+  Refusal,
+  refused,
+  type WireResponse,
+} from '../wire/response.js'
 import type { RouteName, Target } from '../wire/routes.js'
-import type { Gateway, Magic } from './endpoints.js'
-import type { Bank } from './ledger.js'
+import type { Endpoints, MagicFault } from './endpoints.js'
+import type { Ledger } from './ledger.js'
 import type { ArrivalLimiter } from './limiter.js'
 import type { Outcome, RequestLog } from './request-log.js'
 
-/** What stands in front of the endpoints. */
+/** What the engine runs a request through. */
 export interface EngineParts {
-  readonly bank: Bank
+  readonly ledger: Ledger
   readonly callbackFaults: CallbackFaults
   readonly clock: Clock
   readonly faults: Faults
-  readonly gateway: Gateway
+  readonly endpoints: Endpoints
   readonly limiter: ArrivalLimiter
   readonly log: RequestLog
   readonly retryAfter: 'seconds' | 'date' | false
   readonly errorFormat: ErrorFormat
   readonly strictness: 'specification' | 'generous'
-  /** For what faults draw. */
+  /** Draws the jitter of delays. */
   readonly random: Random
   readonly tokens: TokenIssuer
   readonly router: (method: string, path: string) => Target
 }
 
-/** One gateway for all transports: plain objects in, plain objects out. */
+/** Takes a request through log, faults, rate limit, checks and endpoint. The same for every transport. */
 export class Engine {
   readonly #parts: EngineParts
   #dateSecond = Number.NaN
@@ -40,30 +47,31 @@ export class Engine {
     this.#parts = parts
   }
 
-  /** Never rejects: what goes wrong becomes an answer. */
-  async handle(request: EngineRequest): Promise<EngineReply> {
-    const { clock, faults, log, router } = this.#parts
+  /** Never rejects: an exception becomes a response with the status 500. */
+  async handle(request: GatewayRequest): Promise<WireResponse> {
+    const { clock, endpoints, faults, log, router } = this.#parts
     const target = router(request.method, request.path)
-    const entry = log.add(request, target, clock.now())
+    const outcome = log.add(request, target, clock.now())
     const fault = faults.take(target.name, target.id)
     const process = async () => {
-      const answer = note(entry, await this.#process(request, target, entry))
-      entry.grant = this.#parts.gateway.factsOf(request, answer)
-      return answer
+      const response = record(outcome, await this.#process(request, target, outcome))
+      outcome.grant = endpoints.tokenFactsOf(request, response)
+      return response
     }
-    if (fault === undefined) return this.#reply(await process())
-    entry.fault = fault.kind
-    return this.#reply(note(entry, await disturb(fault, process, this.#tools(request, target)).catch(defect)))
+    if (fault === undefined) return this.#write(await process())
+    outcome.fault = fault.kind
+    const response = await applyFault(fault, process, this.#faultTools(request, target)).catch(defect)
+    return this.#write(record(outcome, response))
   }
 
   /**
    * The order of the checks. The rate first, because a request above it is not processed (section 8); the
    * version before the path, because it decides which paths there are (section 9); the token before the
-   * body, so that nobody unknown learns anything.
+   * body, so that a caller without one learns nothing about payments.
    */
-  async #process(request: EngineRequest, target: Target, entry: Outcome): Promise<Answer> {
-    const wait = this.#parts.limiter.admit(this.#parts.clock.monotonic())
-    if (wait > 0) return this.#tooMany(wait)
+  async #process(request: GatewayRequest, target: Target, outcome: Outcome): Promise<GatewayResponse> {
+    const waitMs = this.#parts.limiter.admit(this.#parts.clock.monotonic())
+    if (waitMs > 0) return this.#overLimit(waitMs)
     try {
       const { name } = target
       if (header(request.headers, 'x-api-version') !== '2') {
@@ -77,58 +85,61 @@ export class Engine {
       requireAccept(header(request.headers, 'accept'))
       if (request.oversized === true) return refused(413, 'BODY_TOO_LARGE', 'The body is too large.')
       if (name === 'POST /auth-tokens' || name === 'POST /auth-tokens-by-action') {
-        return await this.#parts.gateway.mint(name, request)
+        return await this.#parts.endpoints.mint(name, request)
       }
-      const answer = await this.#serve(name, request, target)
-      if (!('fault' in answer)) return answer
-      entry.fault = answer.fault.kind
-      const again = async () => {
-        return note(entry, settled(await this.#serve(name, request, target).catch(refusal)))
+      const served = await this.#serve(name, request, target)
+      if (!('fault' in served)) return served
+      outcome.fault = served.fault.kind
+      const serveAgain = async () => {
+        const response = await this.#serve(name, request, target).catch(responseTo)
+        return record(outcome, 'fault' in response ? defect('a second magic fault') : response)
       }
-      return await disturb(answer.fault, again, this.#tools(request, target))
+      return await applyFault(served.fault, serveAgain, this.#faultTools(request, target))
     } catch (error) {
-      return refusal(error)
+      return responseTo(error)
     }
   }
 
-  /** The token first, and then what it is needed for. */
-  async #serve(name: RouteName, request: EngineRequest, target: Target): Promise<Answer | Magic> {
-    const { gateway } = this.#parts
-    return gateway.serve(name, request, target, await gateway.authorise(request, target))
+  async #serve(
+    name: RouteName,
+    request: GatewayRequest,
+    target: Target,
+  ): Promise<GatewayResponse | MagicFault> {
+    const { endpoints } = this.#parts
+    return endpoints.serve(name, request, target, await endpoints.authorise(request, target))
   }
 
-  #tooMany(waitMs: number): Answer {
-    const { clock, retryAfter: as } = this.#parts
-    return tooMany(as === false ? {} : retryAfter(waitMs / 1000, as, clock.now()))
+  #overLimit(waitMs: number): GatewayResponse {
+    const { clock, retryAfter: form } = this.#parts
+    return tooManyRequests(form === false ? {} : retryAfter(waitMs / 1000, form, clock.now()))
   }
 
-  #tools(request: EngineRequest, target: Target): FaultTools {
-    const { bank, clock, random, tokens, callbackFaults } = this.#parts
-    const payment = () => bank.at(target)
+  #faultTools(request: GatewayRequest, target: Target): FaultTools {
+    const { ledger, clock, random, tokens, callbackFaults } = this.#parts
     return {
       clock,
       random,
       ageMs: () => {
-        const found = payment()
-        return found === undefined ? undefined : clock.monotonic() - found.acceptedAtMs
+        const payment = ledger.paymentOf(target)
+        return payment === undefined ? undefined : clock.monotonic() - payment.acceptedAtMs
       },
-      callbackFirst: () => {
-        const found = payment()
-        if (found !== undefined) bank.hurry(found)
+      deliverCallbackFirst: () => {
+        const payment = ledger.paymentOf(target)
+        if (payment !== undefined) ledger.becomePendingNow(payment)
         return callbackFaults.idle()
       },
       revokeToken: async () => {
         const token = bearerToken(header(request.headers, 'authorization'))
-        // A token that is not one of ours can't be revoked, and is refused all the same.
+        // A token that this sandbox did not mint can't be revoked; the request is answered 401 all the same.
         if (token !== undefined) await tokens.revoke(token).catch(() => {})
       },
     }
   }
 
-  #reply(answer: Answer): EngineReply {
-    const { status, ending = 'whole' } = answer
+  #write(response: GatewayResponse): WireResponse {
+    const { status, ending = 'whole' } = response
     const { errorFormat, strictness } = this.#parts
-    const { body, headers: own } = shown(answer, errorFormat)
+    const { body, headers: own } = formatted(response, errorFormat)
     const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
     const type = text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }
     const more = strictness === 'generous' ? { 'cache-control': 'no-store', date: this.#httpDate() } : {}
@@ -146,7 +157,7 @@ export class Engine {
   }
 }
 
-function unknownRoute({ allowed }: Target): Answer {
+function unknownRoute({ allowed }: Target): GatewayResponse {
   if (allowed.length === 0) return refused(404, 'NOT_FOUND', 'There is no such endpoint.')
   const allow = allowed.join(', ')
   return refused(405, 'METHOD_NOT_ALLOWED', `This endpoint takes ${allow}.`, { allow })
@@ -160,30 +171,26 @@ function requireAccept(accept: string | undefined): void {
 }
 
 /**
- * Writes into the log what the client sees. An answer of a fault has no verdict of its own, so that of what
- * was processed before stays; and a fault that shows no answer leaves its status too.
+ * Writes into the log what the client sees. The response that a fault makes up has no verdict: the verdict of
+ * what was processed before it stays. When a fault keeps the response from arriving, the status stays too.
  */
-function note(entry: Outcome, answer: Answer): Answer {
-  const isOfFault = answer.verdict === 'FAULT'
-  if (!isOfFault) entry.verdict = answer.verdict
-  if (!isOfFault || answer.ending === undefined || answer.ending === 'whole') entry.status = answer.status
-  return answer
+function record(outcome: Outcome, response: GatewayResponse): GatewayResponse {
+  const isOfFault = response.verdict === 'FAULT'
+  if (!isOfFault) outcome.verdict = response.verdict
+  const arrives = response.ending === undefined || response.ending === 'whole'
+  if (!isOfFault || arrives) outcome.status = response.status
+  return response
 }
 
-/** What a request that was refused is answered. */
-function refusal(error: unknown): Answer {
+/** The response to a request that a check refused, or that failed. */
+function responseTo(error: unknown): GatewayResponse {
   if (error instanceof Refusal) return refused(error.status, error.code, error.message, error.headers)
   return defect(error)
 }
 
-/** A create that has met its magic fault does not meet another. */
-function settled(answer: Answer | Magic): Answer {
-  return 'fault' in answer ? defect('one magic fault after the other') : answer
-}
-
-/** A defect of the sandbox, or of a function that a test has put into it. */
-function defect(error: unknown): Answer {
+/** A defect of the sandbox, or of a function that a test has given to it. */
+function defect(error: unknown): GatewayResponse {
   const message = `Something failed inside the sandbox: ${String(error)}`
-  // Shown whatever the gateway shows: this is for whoever wrote the test.
+  // Without `refusal` the body goes out in every error format: whoever wrote the test has to see it.
   return { ...refused(500, 'SANDBOX_DEFECT', message), refusal: undefined }
 }

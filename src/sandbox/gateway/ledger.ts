@@ -11,8 +11,8 @@ import type { PaymentRequest } from '../payments/payment-request.js'
 import { PaymentStore } from '../payments/payment-store.js'
 import type { Target } from '../wire/routes.js'
 
-/** How payments live in one sandbox; all times in ms on its clock. */
-export interface BankSettings {
+/** How payments move in one sandbox; all times in ms on its clock. */
+export interface LedgerSettings {
   readonly pendingAfterMs: number
   readonly settleAfterMs: number | false
   readonly settleJitterMs: number
@@ -21,11 +21,14 @@ export interface BankSettings {
   readonly magicAmounts: readonly MagicAmount[]
 }
 
-/** Holds the payments and moves them: CREATED, PENDING, and an end. */
-export class Bank {
+/**
+ * Accepts payments, holds them, and moves each from CREATED to PENDING and to its final status. A change of
+ * status moves the balances and sends the callback.
+ */
+export class Ledger {
   readonly payins: PaymentStore
   readonly payouts: PaymentStore
-  readonly #settings: BankSettings
+  readonly #settings: LedgerSettings
   readonly #clock: Clock
   readonly #random: Random
   readonly #callbacks: CallbackSender
@@ -33,10 +36,10 @@ export class Bank {
   readonly #balances: Balances
   readonly #byAmount: ReadonlyMap<number, MagicAmount>
   readonly #byOperator: ReadonlyMap<string | undefined, MagicAmount>
-  readonly #plans = new Map<Payment, Timer>()
+  readonly #nextSteps = new Map<Payment, Timer>()
 
   constructor(
-    settings: BankSettings,
+    settings: LedgerSettings,
     parts: {
       clock: Clock
       random: Random
@@ -54,30 +57,30 @@ export class Bank {
     this.#byAmount = new Map(settings.magicAmounts.map((magic) => [magic.amount, magic]))
     const named = settings.magicAmounts.filter(({ operatorCode }) => operatorCode !== undefined)
     this.#byOperator = new Map(named.map((magic) => [magic.operatorCode, magic]))
-    const letGo = (payment: Payment) => {
-      this.#cancelPlan(payment)
-      this.#callbackFaults.letGo(payment)
+    const forget = (payment: Payment) => {
+      this.#cancelNextStep(payment)
+      this.#callbackFaults.forget(payment)
     }
-    this.payins = new PaymentStore('payin', settings.maxPayments, letGo)
-    this.payouts = new PaymentStore('payout', settings.maxPayments, letGo)
+    this.payins = new PaymentStore('payin', settings.maxPayments, forget)
+    this.payouts = new PaymentStore('payout', settings.maxPayments, forget)
   }
 
   store(kind: PaymentKind): PaymentStore {
     return kind === 'payin' ? this.payins : this.payouts
   }
 
-  /** The payment that a request is about. */
-  at({ name, id }: Target): Payment | undefined {
+  /** The payment that a request is about; undefined when there is none. */
+  paymentOf({ name, id }: Target): Payment | undefined {
     if (name === undefined || typeof id !== 'string') return undefined
     return this.store(name.includes('{idPayout}') ? 'payout' : 'payin').find(id)
   }
 
-  /** What the request asks for by a magic value; the operator's code goes before the amount. */
+  /** The magic value that a request carries, if any; the operator's code goes before the amount. */
   magic({ money, paymentOperatorCode }: PaymentRequest): MagicAmount | undefined {
     return this.#byOperator.get(paymentOperatorCode) ?? this.#byAmount.get(money.amount)
   }
 
-  /** Accepts a payment. The caller has asked whether the id is taken. */
+  /** Accepts a payment. The caller has made sure that the id is not taken. */
   accept(kind: PaymentKind, id: string, request: PaymentRequest): Payment {
     const payment = new Payment(
       kind,
@@ -87,17 +90,17 @@ export class Bank {
       {
         now: () => this.#clock.now(),
         monotonic: () => this.#clock.monotonic(),
-        changed: (changed, before) => this.#changed(changed, before),
+        changed: (changed, before) => this.#statusChanged(changed, before),
         callback: (changed, form) => this.#callbacks.send(changed, form),
       },
     )
     this.store(kind).add(payment)
-    this.#plan(payment, this.#settings.pendingAfterMs, () => this.#becomePending(payment))
+    this.#schedule(payment, this.#settings.pendingAfterMs, () => this.#becomePending(payment))
     return payment
   }
 
-  /** The first step of a payment, ahead of its time when it has not been taken yet. */
-  hurry(payment: Payment): void {
+  /** Makes a payment PENDING ahead of its time; does nothing when it has left CREATED already. */
+  becomePendingNow(payment: Payment): void {
     if (payment.status === 'CREATED') this.#becomePending(payment)
   }
 
@@ -107,12 +110,12 @@ export class Bank {
     const outcome = magic?.outcome === undefined ? 'SUCCESS' : magic.outcome
     const settleAfterMs = magic?.afterMs ?? this.#settleAfterMs()
     const { pendingAfterMs, expireAfterMs } = this.#settings
-    // Times count from the creation, and the payment has been PENDING for none of them yet.
+    // Both times count from the creation, and `pendingAfterMs` of them has passed.
     if (outcome !== null && settleAfterMs !== false) {
-      this.#plan(payment, settleAfterMs - pendingAfterMs, () => payment.settle(outcome))
+      this.#schedule(payment, settleAfterMs - pendingAfterMs, () => payment.settle(outcome))
     } else if (payment.kind === 'payin') {
-      // What nobody pays expires when its expireAt has come; a payout has no such time.
-      this.#plan(payment, expireAfterMs - pendingAfterMs, () => payment.settle('EXPIRED'))
+      // A payin that nobody pays expires at its expireAt; a payout has none.
+      this.#schedule(payment, expireAfterMs - pendingAfterMs, () => payment.settle('EXPIRED'))
     }
   }
 
@@ -121,28 +124,28 @@ export class Bank {
     return settleAfterMs === false ? false : settleAfterMs + settleJitterMs * this.#random.fraction()
   }
 
-  #plan(payment: Payment, delayMs: number, step: () => void): void {
+  #schedule(payment: Payment, delayMs: number, step: () => void): void {
     const timer = this.#clock.schedule(Math.max(0, delayMs), () => {
-      this.#plans.delete(payment)
+      this.#nextSteps.delete(payment)
       step()
     })
-    this.#plans.set(payment, timer)
+    this.#nextSteps.set(payment, timer)
   }
 
-  #cancelPlan(payment: Payment): void {
-    this.#plans.get(payment)?.cancel()
-    this.#plans.delete(payment)
+  #cancelNextStep(payment: Payment): void {
+    this.#nextSteps.get(payment)?.cancel()
+    this.#nextSteps.delete(payment)
   }
 
-  #changed(payment: Payment, before: string): void {
-    this.#cancelPlan(payment)
-    if (payment.status === 'SUCCESS') this.#move(payment, 1)
-    if (before === 'SUCCESS') this.#move(payment, -1)
+  #statusChanged(payment: Payment, before: string): void {
+    this.#cancelNextStep(payment)
+    if (payment.status === 'SUCCESS') this.#moveBalance(payment, 1)
+    if (before === 'SUCCESS') this.#moveBalance(payment, -1)
     const kind = this.magic(payment.request)?.callbacks
     this.#callbackFaults.send(payment, kind === undefined ? undefined : callbackFaults[kind])
   }
 
-  #move({ kind, money }: Payment, direction: 1 | -1): void {
+  #moveBalance({ kind, money }: Payment, direction: 1 | -1): void {
     const amount = kind === 'payin' ? money.amount : -(money.amount + PAYOUT_FEE)
     this.#balances.add({ amount: amount * direction, currencyCode: money.currencyCode })
   }

@@ -1,8 +1,8 @@
 import type { ArrivalLimiter } from './limiter.js'
 
-/** A second of arrivals. */
-export interface Beat {
-  /** Which second, counted by the clock that the limiter is asked with. */
+/** How many requests passed and were refused in one second. */
+export interface RateSample {
+  /** Which second, by the clock that the limiter is given. */
   readonly step: number
   readonly passed: number
   readonly refused: number
@@ -12,20 +12,20 @@ export const STEP_MS = 1000
 export const STEPS = 60
 
 /** Counts what a limiter lets through and what it refuses, over the last minute. */
-export interface Meter {
-  /** The same limiter, counted. */
+export interface RateMeter {
+  /** The same limiter, with its decisions counted. */
   measure(limiter: ArrivalLimiter): ArrivalLimiter
   /** The seconds of the last minute in which anything arrived, the oldest first. */
-  read(nowMs: number): Beat[]
+  read(nowMs: number): RateSample[]
 }
 
-export function meter(): Meter {
-  const beats = Array.from({ length: STEPS }, () => ({ step: -1, passed: 0, refused: 0 }))
+export function createRateMeter(): RateMeter {
+  const samples = Array.from({ length: STEPS }, () => ({ step: -1, passed: 0, refused: 0 }))
   const at = (nowMs: number) => {
     const step = Math.floor(nowMs / STEP_MS)
-    const beat = beats[step % STEPS] ?? { step: -1, passed: 0, refused: 0 }
-    if (beat.step !== step) Object.assign(beat, { step, passed: 0, refused: 0 })
-    return beat
+    const sample = samples[step % STEPS] ?? { step: -1, passed: 0, refused: 0 }
+    if (sample.step !== step) Object.assign(sample, { step, passed: 0, refused: 0 })
+    return sample
   }
   return {
     measure: (limiter) => ({
@@ -38,10 +38,10 @@ export function meter(): Meter {
     }),
     read(nowMs) {
       const last = Math.floor(nowMs / STEP_MS)
-      return beats
+      return samples
         .filter(({ step }) => step > last - STEPS && step <= last)
         .sort((a, b) => a.step - b.step)
-        .map((beat) => ({ ...beat }))
+        .map((sample) => ({ ...sample }))
     },
   }
 }

@@ -1,8 +1,7 @@
 import type { TokenFacts } from '../auth/token-issuer.js'
-import type { Pulse } from '../control/changes.js'
 import type { FaultAction } from '../faults/fault.js'
 import { BoundedLog } from '../memory/bounded-log.js'
-import { type EngineRequest, header } from '../wire/request.js'
+import { type GatewayRequest, header } from '../wire/request.js'
 import type { RouteName, Target } from '../wire/routes.js'
 
 /** One request that arrived, in `sandbox.requests`. Printing it shows no credential and no body. */
@@ -44,23 +43,23 @@ export type Outcome = {
 const masked = new Set(['authorization', 'x-signature', 'cookie', 'proxy-authorization'])
 const MAX_LOG_BYTES = 32 * 1024 * 1024
 
-/** The newest requests. */
+/** The newest requests: bounded in number and in bytes. */
 export class RequestLog {
   readonly #log: BoundedLog<LoggedRequest>
-  readonly #pulse: Pulse
+  readonly #onChange: () => void
 
-  constructor(maxEntries: number, pulse: Pulse) {
-    this.#pulse = pulse
+  constructor(maxEntries: number, onChange: () => void) {
+    this.#onChange = onChange
     this.#log = new BoundedLog(maxEntries, MAX_LOG_BYTES)
   }
 
-  /** Notes an arrival; what becomes of it is written into the result. */
-  add(request: EngineRequest, target: Target, at: number): Outcome {
+  /** Logs an arrival. The engine writes what becomes of it into the object that is returned. */
+  add(request: GatewayRequest, target: Target, at: number): Outcome {
     const outcome: Outcome = { status: undefined, verdict: undefined, fault: undefined, grant: undefined }
     const { headers, bytes } = maskHeaders(request)
     const entry = new LoggedRequest(request, target, at, headers, outcome)
     this.#log.add(entry, bytes + request.path.length + request.body.length)
-    this.#pulse.beat()
+    this.#onChange()
     return outcome
   }
 
@@ -85,7 +84,7 @@ export class LoggedRequest implements SandboxRequest {
   readonly #outcome: Outcome
 
   constructor(
-    request: EngineRequest,
+    request: GatewayRequest,
     target: Target,
     at: number,
     headers: Readonly<Record<string, string>>,
@@ -137,7 +136,7 @@ export class LoggedRequest implements SandboxRequest {
   }
 }
 
-function maskHeaders(request: EngineRequest): { headers: Record<string, string>; bytes: number } {
+function maskHeaders(request: GatewayRequest): { headers: Record<string, string>; bytes: number } {
   const headers: Record<string, string> = {}
   let bytes = 200
   for (const name of Object.keys(request.headers)) {

@@ -2,8 +2,8 @@ import { type Balances, PAYOUT_FEE } from '../payments/balances.js'
 import type { SandboxOperator } from '../payments/operators.js'
 import type { Payment } from '../payments/payment.js'
 
-/** The bodies of what the gateway says yes to. */
-export interface Answers {
+/** The bodies of the responses to requests that were served. */
+export interface ResponseBodies {
   payinCreated(payin: Payment): unknown
   payinDetails(payin: Payment): unknown
   payoutCreated(payout: Payment): unknown
@@ -15,44 +15,48 @@ export interface Answers {
   paymentOperators(): unknown
 }
 
-/** What a sandbox shows, and where. */
-export interface AnswerSettings {
+/** The options that decide what a body shows, and where. */
+export interface ResponseBodySettings {
   readonly strictness: 'specification' | 'generous'
   readonly payinStatusIn: 'process' | 'top'
   readonly paymentOperators: readonly SandboxOperator[]
 }
 
-/** Everything that a gateway is likely to show, or only what the specification does. */
-export function createAnswers({ strictness, payinStatusIn, paymentOperators }: AnswerSettings): Answers {
-  const stand = (life: object) => (payinStatusIn === 'top' ? life : { process: life })
+/** Bodies by the option `strictness`: all that a gateway is likely to show, or only what the specification shows. */
+export function createResponseBodies({
+  strictness,
+  payinStatusIn,
+  paymentOperators,
+}: ResponseBodySettings): ResponseBodies {
+  const placeStatus = (status: object) => (payinStatusIn === 'top' ? status : { process: status })
   return strictness === 'generous'
-    ? generousAnswers(paymentOperators, stand)
-    : specifiedAnswers(paymentOperators, stand)
+    ? generousAnswers(paymentOperators, placeStatus)
+    : specifiedAnswers(paymentOperators, placeStatus)
 }
 
-/** Puts where a payin stands into the answer to its look-up; where it belongs is a gap of section 2. */
-type Stand = (life: object) => object
+/** Puts a payin's status into the body of its look-up: in `process` or at the top, a gap of section 2. */
+type PlaceStatus = (status: object) => object
 
-function generousAnswers(operators: readonly SandboxOperator[], stand: Stand): Answers {
+function generousAnswers(operators: readonly SandboxOperator[], placeStatus: PlaceStatus): ResponseBodies {
   const method = (payin: Payment) => {
     const { account, paymentOperatorCode: code } = payin.request
     return {
       ...payinMethod(payin, operators),
       ...(code === undefined ? {} : { paymentOperatorCode: code }),
       account: {
-        // Of a payin that names no account of the customer's, the one to pay into is shown.
+        // Where the payin names no account of the customer's, the account to pay into is shown.
         ...(account ?? { accountNumber: virtualAccount(payin.reference) }),
         ...bankOf(payin, operators),
       },
     }
   }
   return {
-    ...specifiedAnswers(operators, stand),
+    ...specifiedAnswers(operators, placeStatus),
     payinCreated: (payin) => ({ ...requested(payin), paymentMethodResponse: method(payin) }),
-    // It mirrors the payout status and the create response.
+    // As the payout's status and the create's response have it.
     payinDetails: (payin) => ({
       ...requested(payin),
-      ...stand(process(payin)),
+      ...placeStatus(process(payin)),
       paymentMethodResponse: method(payin),
     }),
     customerAccount,
@@ -63,19 +67,19 @@ function generousAnswers(operators: readonly SandboxOperator[], stand: Stand): A
 }
 
 /**
- * The fields of section 2. Of a payin that is looked up it shows none: what a merchant can't do without is the
- * status, which section 1 has it read there and section 3 calls `process.status`. An answer of which nothing is
- * shown is an object that holds nothing.
+ * The fields of section 2. It shows none of a payin that is looked up; the status is there all the same, because
+ * section 1 lets a merchant read it there and section 3 calls it `process.status`. Where the specification
+ * shows nothing of a body, the body is `{}`.
  */
-function specifiedAnswers(operators: readonly SandboxOperator[], stand: Stand): Answers {
+function specifiedAnswers(operators: readonly SandboxOperator[], placeStatus: PlaceStatus): ResponseBodies {
   return {
     payinCreated: (payin) => ({
       ...requested(payin),
       paymentMethodResponse: payinMethod(payin, operators),
     }),
-    payinDetails: ({ status }) => stand({ status }),
+    payinDetails: ({ status }) => placeStatus({ status }),
     payoutCreated: (payout) => ({ ...requested(payout), paymentMethodResponse: payoutMethod(payout) }),
-    // It shows no account.
+    // Section 2 shows no account here.
     payoutStatus: (payout) => ({
       ...requested(payout),
       process: process(payout),

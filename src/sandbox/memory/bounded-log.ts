@@ -1,4 +1,4 @@
-/** The newest entries of a story without end: bounded in number and in bytes. */
+/** A log of the newest entries: bounded in number and in bytes. */
 export class BoundedLog<T> {
   #entries: (T | undefined)[] = []
   #sizes: number[] = []

@@ -1,20 +1,20 @@
-/** The newest entries by their keys: bounded in number and in bytes. */
-export class Memory<T> {
+/** A map of the newest entries: bounded in number and in bytes. */
+export class BoundedMap<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly bytes: number }>()
   readonly #maxEntries: number
   readonly #maxBytes: number
-  readonly #letGo: (value: T, key: string) => void
+  readonly #onEvicted: (value: T, key: string) => void
   #bytes = 0
 
-  /** @param letGo is told of every entry that had to go for a newer one */
+  /** @param onEvicted is called with every entry that is removed to make room for a newer one */
   constructor(
     maxEntries: number,
     maxBytes = Number.POSITIVE_INFINITY,
-    letGo: (value: T, key: string) => void = () => {},
+    onEvicted: (value: T, key: string) => void = () => {},
   ) {
     this.#maxEntries = maxEntries
     this.#maxBytes = maxBytes
-    this.#letGo = letGo
+    this.#onEvicted = onEvicted
   }
 
   get size(): number {
@@ -41,10 +41,10 @@ export class Memory<T> {
     this.#bytes += all
     for (const [oldest, entry] of this.#entries) {
       if (this.#entries.size <= this.#maxEntries && this.#bytes <= this.#maxBytes) return
-      // The newest stays whatever its size: it was made to be asked for.
+      // The newest stays whatever its size: the caller is about to ask for it.
       if (oldest === key) return
       this.#forget(oldest)
-      this.#letGo(entry.value, oldest)
+      this.#onEvicted(entry.value, oldest)
     }
   }
 

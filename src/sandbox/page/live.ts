@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
-import type { News } from '../control/messages.js'
+import type { LiveUpdate } from '../control/messages.js'
 
-export const news = signal<News | null>(null)
+export const news = signal<LiveUpdate | null>(null)
 /** When the newest news came, by the browser's own steady clock. */
 export const newsAt = signal(0)
 export const isLive = signal(false)

@@ -14,8 +14,8 @@ export function RatePicture() {
   const rate = news.value?.rate
   useMovement(bars, rate)
   if (rate === undefined) return <div class="rate" />
-  const { beats, limit } = rate
-  const scale = HEIGHT / Math.max((limit ?? 0) * 1.3, ...beats.map(([, ok, no]) => ok + no), 4)
+  const { samples, limit } = rate
+  const scale = HEIGHT / Math.max((limit ?? 0) * 1.3, ...samples.map(([, ok, no]) => ok + no), 4)
   const line = limit === null ? null : HEIGHT - limit * scale
   return (
     <figure class="rate">
@@ -38,7 +38,7 @@ export function RatePicture() {
           </pattern>
         </defs>
         <g ref={bars}>
-          {beats.map(([step, passed, refused]) => (
+          {samples.map(([step, passed, refused]) => (
             <g key={step} transform={`translate(${step * BAR} 0)`}>
               <rect class="passed" width={BAR - 1} y={HEIGHT - passed * scale} height={passed * scale} />
               <rect
@@ -78,10 +78,10 @@ function sentence(rate: Rate): string {
   return `The last minute: ${count(passed, 'request')} passed, ${refused} refused. ${limit}`
 }
 
-function sums({ beats }: Rate): { passed: number; refused: number } {
+function sums({ samples }: Rate): { passed: number; refused: number } {
   return {
-    passed: beats.reduce((sum, [, passed]) => sum + passed, 0),
-    refused: beats.reduce((sum, [, , refused]) => sum + refused, 0),
+    passed: samples.reduce((sum, [, passed]) => sum + passed, 0),
+    refused: samples.reduce((sum, [, , refused]) => sum + refused, 0),
   }
 }
 
@@ -100,7 +100,7 @@ function useMovement(bars: { current: SVGGElement | null }, rate: Rate | undefin
       bars.current?.setAttribute('transform', `translate(${WIDTH - end * BAR} 0)`)
     }
     place()
-    if (!rate.moving || rate.beats.length === 0) return undefined
+    if (!rate.moving || rate.samples.length === 0) return undefined
     if (wantsCalm) {
       const timer = setInterval(place, 1000)
       return () => clearInterval(timer)

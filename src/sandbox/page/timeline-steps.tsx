@@ -68,7 +68,7 @@ export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: numb
         <code>
           <b>{method}</b> {path}
         </code>
-        <Answer entry={entry} />
+        <ResponseLine entry={entry} />
         {fault !== null && <Mark tone="bad">fault: {fault}</Mark>}
         {signature !== null && (
           <Mark
@@ -84,7 +84,7 @@ export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: numb
           Headers{entry.body !== null && ', body'}
           {token !== null && ', token claims'}
         </summary>
-        <Headers headers={entry.headers} />
+        <HeaderList headers={entry.headers} />
         {entry.body !== null && <Code label="Body">{entry.body}</Code>}
         {token !== null && <Claims token={token} />}
       </details>
@@ -92,7 +92,7 @@ export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: numb
   )
 }
 
-function Answer({ entry: { status, verdict } }: { entry: RequestEntry }) {
+function ResponseLine({ entry: { status, verdict } }: { entry: RequestEntry }) {
   if (status === null) return <Mark tone="waiting">no answer</Mark>
   const isGood = status < 400
   return (
@@ -102,7 +102,7 @@ function Answer({ entry: { status, verdict } }: { entry: RequestEntry }) {
   )
 }
 
-function Headers({ headers }: { headers: RequestEntry['headers'] }) {
+function HeaderList({ headers }: { headers: RequestEntry['headers'] }) {
   return (
     <dl class="headers">
       {headers.map(([name, value]) => (

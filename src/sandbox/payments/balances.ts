@@ -27,7 +27,7 @@ export class Balances {
 
   add({ amount, currencyCode }: SandboxMoney): void {
     const sum = (this.#amounts.get(currencyCode) ?? 0) + amount
-    // Binary fractions would show after the first few additions.
+    // Sums of binary fractions would show digits such as 0.30000000000000004.
     this.#amounts.set(currencyCode, Math.round(sum * 10_000) / 10_000)
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Memory } from '../memory/bounded-map.js'
+import { BoundedMap } from '../memory/bounded-map.js'
 import type { Payment, PaymentKind, SandboxPayment } from './payment.js'
 
 /**
@@ -25,23 +25,23 @@ export interface SandboxPayments {
   list(): SandboxPayment[]
 }
 
-// Ids outlive their payments by this factor: a few bytes each keep the promise of section 7 much longer.
+// Ids are kept ten times longer than payments: they cost a few bytes each, and section 7 promises a 409 for them.
 const REMEMBERED_IDS = 10
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Holds the newest payments of one kind; the ids of those let go are still taken. */
+/** Holds the newest payments of one kind. The ids of those that it no longer holds stay taken. */
 export class PaymentStore implements SandboxPayments {
   readonly #kind: PaymentKind
-  readonly #payments: Memory<Payment>
+  readonly #payments: BoundedMap<Payment>
   /** By digests, because an id may be as long as a path. */
-  readonly #gone: Memory<true>
+  readonly #evictedIds: BoundedMap<true>
 
-  constructor(kind: PaymentKind, max: number, letGo: (payment: Payment) => void, maxBytes = MAX_BYTES) {
+  constructor(kind: PaymentKind, max: number, onEvicted: (payment: Payment) => void, maxBytes = MAX_BYTES) {
     this.#kind = kind
-    this.#gone = new Memory(max * REMEMBERED_IDS)
-    this.#payments = new Memory(max, maxBytes, (payment, id) => {
-      this.#gone.set(digest(id), true)
-      letGo(payment)
+    this.#evictedIds = new BoundedMap(max * REMEMBERED_IDS)
+    this.#payments = new BoundedMap(max, maxBytes, (payment, id) => {
+      this.#evictedIds.set(digest(id), true)
+      onEvicted(payment)
     })
   }
 
@@ -66,7 +66,7 @@ export class PaymentStore implements SandboxPayments {
 
   /** Whether a create request with this id was accepted before. */
   isTaken(id: string): boolean {
-    return this.#payments.has(id) || (this.#gone.size > 0 && this.#gone.has(digest(id)))
+    return this.#payments.has(id) || (this.#evictedIds.size > 0 && this.#evictedIds.has(digest(id)))
   }
 
   add(payment: Payment): void {

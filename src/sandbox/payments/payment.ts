@@ -77,7 +77,7 @@ export const finalStatuses: ReadonlySet<string> = new Set(['SUCCESS', 'FAILED', 
 
 const BYTES_OF_ITSELF = 1000
 
-/** What happens outside of a payment when it changes. */
+/** What a payment asks of the ledger: the time, and what follows a change. */
 export interface PaymentEvents {
   now(): number
   /** The same time without a skew. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What a server holds of others at most. */
+/** How many connections and how many bytes of unfinished bodies a server holds at most. */
 export interface ConnectionLimits {
   readonly maxConnections: number
   /** Of bodies that have not come to their end, all connections together. */
@@ -14,15 +14,15 @@ interface State {
 }
 
 /**
- * Keeps a place free for the next client, whatever the ones before do. When there are too many connections,
- * one that waits for nothing makes room: first those that have never asked anything to its end, the oldest
- * first, and then those that are kept alive. A connection whose request is being answered is never taken.
+ * Keeps room for the next client, whatever the ones before do. When there are too many connections, one without
+ * a request in progress is closed: first those that have not completed any request, the oldest first, and then
+ * those that are kept alive. A connection whose request is being answered is never closed.
  */
 export class Connections {
   readonly #limits: ConnectionLimits
   readonly #open = new Map<Socket, State>()
-  readonly #strangers = new Set<Socket>()
-  readonly #resting = new Set<Socket>()
+  readonly #withoutRequest = new Set<Socket>()
+  readonly #idle = new Set<Socket>()
   #bytes = 0
 
   constructor(limits: ConnectionLimits) {
@@ -30,7 +30,7 @@ export class Connections {
   }
 
   watch(server: Server): void {
-    // Evicted ones are counted until they are closed, and hundreds may come in one turn.
+    // Node counts evicted connections until they are closed, and hundreds may come within one turn of the event loop.
     server.maxConnections = this.#limits.maxConnections * 2
     server.on('connection', (socket) => this.#add(socket))
   }
@@ -41,8 +41,8 @@ export class Connections {
     if (state === undefined) return
     this.#release(state)
     state.underWay += 1
-    this.#strangers.delete(socket)
-    this.#resting.delete(socket)
+    this.#withoutRequest.delete(socket)
+    this.#idle.delete(socket)
   }
 
   /** Its answer has left, or never will. */
@@ -51,7 +51,7 @@ export class Connections {
     // A request that broke off before its end has not begun.
     if (state === undefined || state.underWay === 0) return
     state.underWay -= 1
-    if (state.underWay === 0) this.#resting.add(socket)
+    if (state.underWay === 0) this.#idle.add(socket)
   }
 
   /** A piece of a body is held until the rest of it comes. */
@@ -69,12 +69,12 @@ export class Connections {
       return
     }
     this.#open.set(socket, { underWay: 0, bytes: 0 })
-    this.#strangers.add(socket)
+    this.#withoutRequest.add(socket)
     socket.once('close', () => this.#remove(socket))
   }
 
   #makeRoom(): boolean {
-    const oldest = first(this.#strangers) ?? first(this.#resting)
+    const oldest = first(this.#withoutRequest) ?? first(this.#idle)
     if (oldest === undefined) return false
     this.#remove(oldest)
     oldest.destroy()
@@ -98,8 +98,8 @@ export class Connections {
     const state = this.#open.get(socket)
     if (state !== undefined) this.#release(state)
     this.#open.delete(socket)
-    this.#strangers.delete(socket)
-    this.#resting.delete(socket)
+    this.#withoutRequest.delete(socket)
+    this.#idle.delete(socket)
   }
 
   #release(state: State): void {

@@ -1,8 +1,8 @@
 import type { Engine } from '../gateway/engine.js'
-import type { EngineRequest } from '../wire/request.js'
-import type { EngineReply } from '../wire/response.js'
+import type { GatewayRequest } from '../wire/request.js'
+import type { WireResponse } from '../wire/response.js'
 
-/** The web-standard way in. */
+/** A `fetch` that the sandbox answers. */
 export type SandboxFetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>
 
 const EMPTY = new Uint8Array(0)
@@ -29,7 +29,7 @@ export function createFetch(engine: Engine, closing: AbortSignal, maxBodyBytes: 
   }
 }
 
-async function read(request: Request, maxBodyBytes: number): Promise<EngineRequest> {
+async function read(request: Request, maxBodyBytes: number): Promise<GatewayRequest> {
   const { pathname, search } = new URL(request.url)
   const sent = request.body === null ? EMPTY : new Uint8Array(await request.arrayBuffer())
   const oversized = sent.length > maxBodyBytes
@@ -42,14 +42,14 @@ async function read(request: Request, maxBodyBytes: number): Promise<EngineReque
   }
 }
 
-function wholeBody(reply: EngineReply): string | null {
+function wholeBody(reply: WireResponse): string | null {
   // An empty text would get a content type that nobody sent.
   return bodiless.has(reply.status) || reply.body === '' ? null : reply.body
 }
 
-/** Half of the body, and then an error at once or, for a stall, when somebody loses patience. */
+/** Half of the body, and then an error: at once, or for a stall when the caller aborts or the sandbox closes. */
 function brokenBody(
-  reply: EngineReply,
+  reply: WireResponse,
   signal: AbortSignal,
   closing: AbortSignal,
 ): ReadableStream<Uint8Array> {
@@ -59,7 +59,7 @@ function brokenBody(
   let isFirst = true
   return new ReadableStream<Uint8Array>({
     pull(controller) {
-      // The half goes out by itself first: an error in the same turn would overtake it.
+      // In a turn of its own: an error in the same turn would discard it.
       if (isFirst && half.length > 0) {
         isFirst = false
         controller.enqueue(half)

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** What a server listens on that listens on all addresses. */
+/** The hosts by which a server listens on all addresses. */
 export const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
-/** Where a sandbox listens, to be told from where it calls. */
+/** Where a sandbox listens, so that it sends no callback to itself. */
 export class OwnAddress {
   #listening: { readonly host: string; readonly port: number } | undefined
 

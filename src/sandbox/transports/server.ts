@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Engine } from '../gateway/engine.js'
-import type { EngineReply } from '../wire/response.js'
+import type { WireResponse } from '../wire/response.js'
 import { type ConnectionLimits, Connections } from './connections.js'
 
 /** Where to listen. */
@@ -28,7 +28,7 @@ export interface SandboxServer {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** What a client gets of a server at most. */
+/** What one client, or all together, can take of the server at most. */
 export interface ServerLimits extends ConnectionLimits {
   /** From the connection, or the request before, to the end of a request's headers. */
   readonly headersTimeoutMs: number
@@ -82,7 +82,7 @@ export async function serve(
       resolve()
     })
   })
-  // Too many open files and the like: one connection fails, the sandbox does not.
+  // Such as too many open files: that connection fails, and the server goes on.
   server.on('error', () => {})
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The sandbox did not get a port.')
@@ -111,10 +111,10 @@ function receive(
 ): void {
   const chunks: Buffer[] = []
   let size = 0
-  let isDecided = false
-  const decide = (oversized: boolean) => {
-    if (isDecided) return
-    isDecided = true
+  let isReceived = false
+  const receiveOnce = (oversized: boolean) => {
+    if (isReceived) return
+    isReceived = true
     connections.begin(request.socket)
     // A copy: the chunks are windows into large buffers, and the log would keep those alive.
     const body = Buffer.concat(oversized ? [] : chunks)
@@ -122,7 +122,7 @@ function receive(
     if (oversized) response.shouldKeepAlive = false
     void engine
       .handle({ method, path, headers, body, oversized })
-      .then((reply) => answer(response, reply, limits.unreadAnswerMs))
+      .then((reply) => write(response, reply, limits.unreadAnswerMs))
   }
   request.on('data', (chunk: Buffer) => {
     size += chunk.length
@@ -131,16 +131,16 @@ function receive(
       connections.hold(request.socket, chunk.length)
     } else {
       chunks.length = 0
-      decide(true)
+      receiveOnce(true)
     }
   })
-  request.on('end', () => decide(false))
-  // A client that goes away in the middle of its request has asked nothing.
+  request.on('end', () => receiveOnce(false))
+  // A client that leaves in the middle of its request gets no response, and nothing is logged.
   request.on('error', () => {})
   response.on('error', () => {})
 }
 
-function answer(response: ServerResponse, reply: EngineReply, unreadMs: number): void {
+function write(response: ServerResponse, reply: WireResponse, unreadMs: number): void {
   const { socket } = response
   if (socket === null || socket.destroyed || reply.ending === 'stall') return
   if (reply.ending === 'drop') {

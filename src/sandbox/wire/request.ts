@@ -1,8 +1,8 @@
 /** Request headers as node:http gives them: lower-case names. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** One request as the engine sees it, whichever way it came in. */
-export interface EngineRequest {
+/** One request to the gateway, whichever transport it came in by. */
+export interface GatewayRequest {
   readonly method: string
   /** Path and query exactly as sent: nothing decoded, nothing normalised. */
   readonly path: string

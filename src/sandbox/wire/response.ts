@@ -1,33 +1,34 @@
 /**
- * How an answer leaves: whole; not at all, with the connection reset; its headers and half of its body
- * and then the end of the connection; the same and then silence; or silence from the start.
+ * How much of a response leaves: all of it (`whole`); nothing, and the connection is reset (`drop`); headers and
+ * half of the body, and then the connection ends (`cut-body`) or stays open without another byte
+ * (`stall-body`); nothing at all, on an open connection (`stall`).
  */
 export type Ending = 'whole' | 'drop' | 'cut-body' | 'stall-body' | 'stall'
 
-/** What the gateway decided about a request. */
-export interface Answer {
+/** What the gateway decided about a request, before it is written out. */
+export interface GatewayResponse {
   readonly status: number
   /** Anything that JSON can carry; a string goes out as it is, with the content type in `headers`. */
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly ending?: Ending
-  /** Why it is a no. How that is written into the body, the engine says. */
+  /** Why the request is refused. The option `errorFormat` decides how the body says it. */
   readonly refusal?: { readonly code: string; readonly message: string } | undefined
   /** `OK`, or the code that the error body carries; it goes into the log. */
   readonly verdict: string
-  /** The access token that the body carries. */
-  readonly minted?: string
+  /** The access token that the body carries; only in the response to a token request. */
+  readonly mintedToken?: string
 }
 
 /** What a transport has to put on its wire. */
-export interface EngineReply {
+export interface WireResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly ending: Ending
 }
 
-/** A request that the gateway refuses. Thrown by checks, turned into an answer by the engine. */
+/** A request that the gateway refuses. Checks throw it, and the engine makes a response of it. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -41,18 +42,18 @@ export class Refusal extends Error {
   }
 }
 
-/** An answer that says yes. */
-export function ok(body: unknown, status = 200): Answer {
+/** The response to a request that was served. */
+export function ok(body: unknown, status = 200): GatewayResponse {
   return { status, body, verdict: 'OK' }
 }
 
-/** An answer that says no. */
+/** The response to a request that was refused. */
 export function refused(
   status: number,
   code: string,
   message: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): GatewayResponse {
   return { status, body: { code, message }, refusal: { code, message }, headers, verdict: code }
 }
 
@@ -62,13 +63,16 @@ export function refused(
  */
 export type ErrorFormat = 'code' | 'errors' | 'none'
 
-/** What goes out of an answer. Where errors say nothing, their headers say only when to come again. */
-export function shown(answer: Answer, format: ErrorFormat): Pick<Answer, 'body' | 'headers'> {
-  const { refusal, body, headers = {} } = answer
+/** Body and headers in the given error format. Of a refusal in the format `none` only Retry-After goes out. */
+export function formatted(
+  response: GatewayResponse,
+  format: ErrorFormat,
+): Pick<GatewayResponse, 'body' | 'headers'> {
+  const { refusal, body, headers = {} } = response
   if (refusal === undefined) return { body, headers }
   const { code, message } = refusal
   if (format === 'code') return { body: { code, message }, headers }
   if (format === 'errors') return { body: { errors: [{ code, detail: message }] }, headers }
-  const { 'retry-after': again } = headers
-  return { body: '', headers: again === undefined ? {} : { 'retry-after': again } }
+  const { 'retry-after': retryAfter } = headers
+  return { body: '', headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } }
 }

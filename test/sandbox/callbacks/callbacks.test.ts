@@ -122,7 +122,7 @@ describe('callbacks', () => {
     expect(sandbox.callbacks.map(({ error }) => error)).toEqual(['No answer within 1 ms.'])
   })
 
-  test('never disturb the engine, not even when their making fails', async () => {
+  test('never applyFault the engine, not even when their making fails', async () => {
     const { sandbox } = answering([], {
       callbackTries: 1,
       callbackBody: () => {

@@ -1,0 +1,60 @@
+/** Runs tasks in the order in which they came, a limited number at a time. */
+export class TaskQueue {
+  readonly #maxRunning: number
+  readonly #maxWaiting: number
+  #waiting: (() => Promise<void>)[] = []
+  /** Where the first task that waits is: moving all others up for each would cost more. */
+  #next = 0
+  #running = 0
+  #idleListeners: (() => void)[] = []
+
+  constructor(maxRunning: number, maxWaiting: number) {
+    this.#maxRunning = maxRunning
+    this.#maxWaiting = maxWaiting
+  }
+
+  /** Adds a task, which must not reject; false when too many wait, and then it never runs. */
+  add(task: () => Promise<void>): boolean {
+    if (this.#waiting.length - this.#next >= this.#maxWaiting) return false
+    this.#waiting.push(task)
+    this.#startTasks()
+    return true
+  }
+
+  /** Drops the tasks that have not begun. */
+  clear(): void {
+    this.#waiting = []
+    this.#next = 0
+  }
+
+  /** Resolves when no task is running or waiting. */
+  idle(): Promise<void> {
+    if (this.#isIdle()) return Promise.resolve()
+    return new Promise((resolve) => this.#idleListeners.push(resolve))
+  }
+
+  #startTasks(): void {
+    while (this.#running < this.#maxRunning) {
+      const task = this.#waiting[this.#next]
+      if (task === undefined) break
+      this.#next += 1
+      if (this.#next === this.#waiting.length || this.#next > 1000) {
+        this.#waiting = this.#waiting.slice(this.#next)
+        this.#next = 0
+      }
+      this.#running += 1
+      void task().finally(() => {
+        this.#running -= 1
+        this.#startTasks()
+      })
+    }
+    if (!this.#isIdle()) return
+    const listeners = this.#idleListeners
+    this.#idleListeners = []
+    for (const resolve of listeners) resolve()
+  }
+
+  #isIdle(): boolean {
+    return this.#running === 0 && this.#waiting.length === this.#next
+  }
+}
