@@ -1,6 +1,6 @@
 import type { Environment } from '../io.js'
 import { type Finding, skip } from './finding.js'
-import { Questions, type SignatureTry, type TimeStyle, type TokenFacts } from './gateway-checks.js'
+import { GatewayChecks, type SignatureTry, type TimeStyle, type TokenFacts } from './gateway-checks.js'
 import { judgeAddress, judgeCallbacks, judgeKey, judgeMerchant, judgeNode } from './judge-local.js'
 import {
   judgeClock,
@@ -12,10 +12,10 @@ import {
   judgeVersion,
 } from './judge-remote.js'
 import { type LocalFacts, localFacts } from './local-facts.js'
-import { type Watch, watchedFetch } from './paced-fetch.js'
-import { reach, refusesPair, tlsFacts } from './reach.js'
+import { type PacedFetch, pacedFetch } from './paced-fetch.js'
+import { reach, refusesTwoAtOnce, tlsFacts } from './reach.js'
 
-/** One finding after the other, each as soon as it is known. Asks only, changes nothing. */
+/** Yields each finding as soon as it is known. Only reads from the gateway; creates and changes nothing. */
 export async function* examine(env: Environment): AsyncGenerator<Finding> {
   const facts = localFacts(env)
   const { GATEWAY_BASE_URL = '' } = env
@@ -25,14 +25,17 @@ export async function* examine(env: Environment): AsyncGenerator<Finding> {
   yield judgeKey(facts.key)
   yield judgeMerchant(facts.merchant)
   yield address
-  const watch = watchedFetch()
+  const paced = pacedFetch()
   if (url === undefined || address.verdict === 'fail') yield notChecked('connection', 'clock', 'API version')
-  else yield* examineGateway(env, facts, url, watch)
+  else yield* examineGateway(env, facts, url, paced)
   yield* judgeCallbacks(facts.callbacks)
-  if (url !== undefined && watch.counts.sent > 0) {
-    // One request that got no answer will get none the next time either, and where others spend the budget two tell nothing.
-    const tells = watch.counts.sent > 1 && watch.counts.refused === 0
-    yield judgeRate({ ...watch.counts, pairRefused: tells ? await refusesPair(url, watch) : undefined })
+  if (url !== undefined && paced.counts.sent > 0) {
+    // Not after a single request, which got no answer, nor after a 429: then others spend the same budget.
+    const canTell = paced.counts.sent > 1 && paced.counts.refused === 0
+    yield judgeRate({
+      ...paced.counts,
+      pairRefused: canTell ? await refusesTwoAtOnce(url, paced) : undefined,
+    })
   }
 }
 
@@ -40,9 +43,9 @@ async function* examineGateway(
   env: Environment,
   { key, merchant }: LocalFacts,
   url: URL,
-  watch: Watch,
+  paced: PacedFetch,
 ): AsyncGenerator<Finding> {
-  const reached = await reach(url, watch)
+  const reached = await reach(url, paced)
   const tls = reached.kind === 'answered' ? await tlsFacts(url) : undefined
   yield judgeReach(reached, tls, Date.now())
   if (reached.kind === 'failed') {
@@ -55,28 +58,28 @@ async function* examineGateway(
     yield notChecked('signature', 'token', 'operations')
     return
   }
-  const { tries, questions, token } = await sign(env, watch, key.kind, reached.clockAheadMs ?? 0)
+  const { tries, checks, token } = await sign(env, paced, key.kind, reached.clockAheadMs ?? 0)
   yield judgeSignature(tries, key.kind)
-  if (questions === undefined || token === undefined) {
+  if (checks === undefined || token === undefined) {
     yield notChecked('token', 'operations')
     return
   }
   yield judgeToken(token)
   for (const family of ['payins', 'payouts', 'account'] as const) {
-    yield judgeFamily(family, await questions.family(family))
+    yield judgeFamily(family, await checks.family(family))
   }
 }
 
 interface Signed {
   readonly tries: readonly SignatureTry[]
-  readonly questions?: Questions
+  readonly checks?: GatewayChecks
   readonly token?: TokenFacts
 }
 
-/** Tries the ways to write a token request, the client's default first, until one is accepted. */
+/** Tries the ways to write a token request, the client's default first, until the gateway accepts one. */
 async function sign(
   env: Environment,
-  watch: Watch,
+  paced: PacedFetch,
   kind: 'key' | 'secret',
   aheadMs: number,
 ): Promise<Signed> {
@@ -85,10 +88,10 @@ async function sign(
     // Where it is not the time, it may be the validity, which the gateway may cap.
     const isShorter = style.validitySecs !== undefined
     if (isShorter && tries.some(({ answered }) => answered.code !== 'invalid_request')) break
-    const questions = new Questions(env, watch, style, aheadMs)
-    const { answered, facts } = await questions.token()
+    const checks = new GatewayChecks(env, paced, style, aheadMs)
+    const { answered, facts } = await checks.token()
     tries.push({ ...style, answered })
-    if (facts !== undefined) return { tries, questions, token: facts }
+    if (facts !== undefined) return { tries, checks, token: facts }
     // Nothing but a refusal can have to do with how the time is written.
     if (answered.code !== 'authentication' && answered.code !== 'invalid_request') break
   }

@@ -29,13 +29,13 @@ export const fail = (
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'grey' } as const
 
-/** A finding for people: a second line says how to mend it. */
+/** A finding as text; a second line says how to mend it. */
 export function linesOf({ check, verdict, says, mend }: Finding, paint: Paint): string[] {
   const line = `${paint(colours[verdict], verdict.padEnd(4))}  ${check.padEnd(13)} ${printable(says)}`
   return mend === undefined ? [line] : [line, `${' '.repeat(20)}-> ${printable(mend)}`]
 }
 
-/** Settings first, because nothing can be reached without; a gateway that is not reached says nothing. */
+/** Wrong settings come first, because they keep everything else from working; then a gateway that can't be reached. */
 export function exitCodeOfFindings(findings: readonly Finding[]): ExitCode {
   const exits = findings.map(({ exit }) => exit)
   const worst = [exitCodes.usage, exitCodes.unreachable, exitCodes.refused]

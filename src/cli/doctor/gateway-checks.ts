@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { type AnyGatewayError, type ClientOptions, GatewayClient, isGatewayError } from '../../index.js'
 import type { Environment } from '../io.js'
-import type { Watch } from './paced-fetch.js'
+import type { PacedFetch } from './paced-fetch.js'
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
-/** How a question to the gateway went. `said` is the gateway's own, masked by the client. */
-export interface Answered {
+/** How one request went. `said` is the gateway's own message, masked by the client. */
+export interface CheckResult {
   readonly code: AnyGatewayError['code'] | 'none'
   readonly said: string
 }
 
-export async function answerOf(ask: Promise<unknown>): Promise<Answered> {
+export async function resultOf(ask: Promise<unknown>): Promise<CheckResult> {
   try {
     await ask
     return { code: 'none', said: '' }
@@ -33,7 +33,7 @@ export interface TimeStyle {
 }
 
 export interface SignatureTry extends TimeStyle {
-  readonly answered: Answered
+  readonly answered: CheckResult
 }
 
 export interface TokenFacts {
@@ -46,24 +46,24 @@ export interface TokenFacts {
 
 export const askedSecs = 900
 
-export class Questions {
+export class GatewayChecks {
   readonly client: GatewayClient
   readonly #validitySecs: number
 
   constructor(
     env: Environment,
-    { fetch }: Watch,
+    { fetch }: PacedFetch,
     { unit, byGatewaysClock, validitySecs = askedSecs }: TimeStyle,
     aheadMs: number,
   ) {
     this.#validitySecs = validitySecs
     const options: Partial<ClientOptions> = {
       fetch,
-      // The fetch keeps the pace, for all clients of the doctor together.
+      // `fetch` limits the rate, for all clients of the doctor together.
       rateLimit: false,
       retries: 1,
-      timeoutMs: patienceMs,
-      deadlineMs: 2 * patienceMs,
+      timeoutMs,
+      deadlineMs: 2 * timeoutMs,
       timestampUnit: unit,
       tokenValiditySecs: validitySecs,
       ...(byGatewaysClock ? { now: () => Date.now() - aheadMs } : {}),
@@ -71,7 +71,7 @@ export class Questions {
     this.client = GatewayClient.fromEnv(options, env)
   }
 
-  async token(): Promise<{ readonly answered: Answered; readonly facts?: TokenFacts }> {
+  async token(): Promise<{ readonly answered: CheckResult; readonly facts?: TokenFacts }> {
     const { authTokens } = this.client
     let facts: TokenFacts | undefined
     const ask = async () => {
@@ -79,15 +79,15 @@ export class Questions {
       const validitySecs = this.#validitySecs
       facts = { lifetimeMs, validitySecs, ...claimsOf(() => Object.keys(authTokens.decode(token).claims)) }
     }
-    const answered = await answerOf(ask())
+    const answered = await resultOf(ask())
     return { answered, ...(facts === undefined ? {} : { facts }) }
   }
 
-  /** Each is read-only: payments of random ids are looked up, and none is created. */
-  async family(name: 'payins' | 'payouts' | 'account'): Promise<readonly (readonly [string, Answered])[]> {
+  /** The read-only operations of a family: payments of random ids are looked up, and none is created. */
+  async family(name: 'payins' | 'payouts' | 'account'): Promise<readonly (readonly [string, CheckResult])[]> {
     const { payins, payouts, merchantInfo, balances, currencies, paymentOperators } = this.client
     const id = `doctor-${randomUUID()}`
-    const questions = {
+    const operations = {
       payins: [
         ['GET /payins/{idPayin}', () => payins.retrieve(id)],
         [
@@ -103,9 +103,9 @@ export class Questions {
         ['GET /payment-operators', () => paymentOperators.list()],
       ],
     } as const
-    const answers: [string, Answered][] = []
-    for (const [operation, ask] of questions[name]) answers.push([operation, await answerOf(ask())])
-    return answers
+    const results: [string, CheckResult][] = []
+    for (const [operation, ask] of operations[name]) results.push([operation, await resultOf(ask())])
+    return results
   }
 }
 

@@ -2,7 +2,7 @@ import { exitCodes } from '../exit-codes.js'
 import { networkMend, networkProblem } from '../network-problem.js'
 import { spanOf } from '../text.js'
 import { type Finding, fail, ok, warn } from './finding.js'
-import { type Answered, askedSecs, type SignatureTry, type TokenFacts } from './gateway-checks.js'
+import { askedSecs, type CheckResult, type SignatureTry, type TokenFacts } from './gateway-checks.js'
 import type { Reach, TlsFacts } from './reach.js'
 
 type Reached = Extract<Reach, { kind: 'answered' }>
@@ -123,12 +123,12 @@ export function judgeToken({ lifetimeMs, validitySecs = askedSecs, claims }: Tok
 }
 
 /** A payment of a random id is not found where looking it up is allowed. */
-export function judgeFamily(family: string, answers: readonly (readonly [string, Answered])[]): Finding {
+export function judgeFamily(family: string, results: readonly (readonly [string, CheckResult])[]): Finding {
   const payments = family !== 'account'
-  const bad = answers.filter(([, { code }]) => !isAllowed(code, payments))
+  const bad = results.filter(([, { code }]) => !isAllowed(code, payments))
   if (bad.length === 0) {
     const untried = payments ? `; creating ${family} was not tried` : ''
-    return ok(family, `allowed: ${answers.map(([operation]) => operation).join(', ')}${untried}`)
+    return ok(family, `allowed: ${results.map(([operation]) => operation).join(', ')}${untried}`)
   }
   const says = bad.map(([operation, { said }]) => `${operation}: ${said}`).join('; ')
   const codes = bad.map(([, { code }]) => code)
@@ -141,7 +141,7 @@ export function judgeFamily(family: string, answers: readonly (readonly [string,
   return warn(family, says, 'Look at it if you use this; the permission itself was not refused.')
 }
 
-function isAllowed(code: Answered['code'], payments: boolean): boolean {
+function isAllowed(code: CheckResult['code'], payments: boolean): boolean {
   return code === 'none' || (payments && (code === 'not_found' || code === 'invalid_request'))
 }
 

@@ -5,7 +5,7 @@ import { type ClientOptions, GatewayClient, isGatewayError } from '../../index.j
 import type { Environment } from '../io.js'
 import { fingerprintOf } from '../keys.js'
 
-/** What can be known without asking anybody. Nothing in it is secret. */
+/** What can be known without a request. Nothing in it is secret. */
 export interface LocalFacts {
   readonly nodeVersion: string
   readonly checksCertificates: boolean
@@ -55,7 +55,7 @@ export function localFacts(env: Environment): LocalFacts {
   }
 }
 
-/** Everything but what is in question stands in, so that the client's own checks give the verdict. */
+/** Judges one setting by the client's own checks; stand-ins take the place of all others. */
 function setting(others: Partial<ClientOptions>, env: Environment): Setting {
   const problem = problemOf(() => GatewayClient.fromEnv(others, env))
   return problem === undefined ? {} : { problem }
@@ -76,7 +76,7 @@ function keyFacts(env: Environment): KeyFacts {
   return { ...facts, ...mode, bits, fingerprint: fingerprintOf(key) }
 }
 
-/** Only once the client has taken the key; what it took and this can't read goes without a fingerprint. */
+/** The public half of a key that the client has accepted; undefined where this code can't read it. */
 function publicHalf(env: Environment): KeyObject | undefined {
   const { GATEWAY_PRIVATE_KEY = '', GATEWAY_PRIVATE_KEY_FILE: file, GATEWAY_PRIVATE_KEY_PASSPHRASE } = env
   try {

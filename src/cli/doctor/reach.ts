@@ -1,8 +1,8 @@
 import { connect } from 'node:tls'
 import { networkCode } from '../network-problem.js'
-import type { Watch } from './paced-fetch.js'
+import type { PacedFetch } from './paced-fetch.js'
 
-/** What a request without a token tells: it goes no further than the gateway's door. */
+/** What a request without a token shows: the gateway refuses it, and so answers. */
 export type Reach =
   | { readonly kind: 'failed'; readonly code: string }
   | {
@@ -18,12 +18,12 @@ export interface TlsFacts {
   readonly expiresAt: number
 }
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
-export async function reach(baseUrl: URL, { fetch }: Watch): Promise<Reach> {
+export async function reach(baseUrl: URL, { fetch }: PacedFetch): Promise<Reach> {
   try {
     const start = performance.now()
-    const response = await fetch(doorOf(baseUrl), knock())
+    const response = await fetch(merchantInfoUrl(baseUrl), requestInit())
     const tookMs = performance.now() - start
     await response.body?.cancel()
     return { kind: 'answered', status: response.status, tookMs, ...clockOf(response, tookMs) }
@@ -32,31 +32,31 @@ export async function reach(baseUrl: URL, { fetch }: Watch): Promise<Reach> {
   }
 }
 
-/** Whether the gateway takes no two requests at once (429), though it takes them one after the other; undefined when it can't be said. */
-export async function refusesPair(baseUrl: URL, watch: Watch): Promise<boolean | undefined> {
+/** Whether the gateway refuses (429) one of two requests sent at once; undefined when they could not be sent. */
+export async function refusesTwoAtOnce(baseUrl: URL, paced: PacedFetch): Promise<boolean | undefined> {
   try {
-    return await watch.refusesPair(doorOf(baseUrl), knock())
+    return await paced.refusesTwoAtOnce(merchantInfoUrl(baseUrl), requestInit())
   } catch {
-    // The lines before tell of what can't be reached.
+    // The finding on the connection says why.
     return undefined
   }
 }
 
-function doorOf({ origin, pathname }: URL): string {
+function merchantInfoUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname.replace(/\/+$/, '')}/merchant-info`
 }
 
-function knock(): RequestInit {
+function requestInit(): RequestInit {
   return {
     headers: { accept: 'application/json', 'x-api-version': '2' },
     redirect: 'manual',
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   }
 }
 
 function clockOf(response: Response, tookMs: number): { clockAheadMs?: number } {
   const date = Date.parse(response.headers.get('date') ?? '')
-  // The header counts whole seconds, and was written about half way through.
+  // The header has whole seconds (half a one is added), and was written about half way through the request.
   return Number.isNaN(date) ? {} : { clockAheadMs: Math.round(Date.now() - tookMs / 2 - (date + 500)) }
 }
 
@@ -79,6 +79,6 @@ export function tlsFacts({ hostname, port, protocol }: URL): Promise<TlsFacts | 
       resolve(undefined)
       socket.destroy()
     }
-    socket.setTimeout(patienceMs, give).on('error', give)
+    socket.setTimeout(timeoutMs, give).on('error', give)
   })
 }

@@ -10,7 +10,7 @@ import {
   judgeToken,
   judgeVersion,
 } from '../../../src/cli/doctor/judge-remote.js'
-import { watchedFetch } from '../../../src/cli/doctor/paced-fetch.js'
+import { pacedFetch } from '../../../src/cli/doctor/paced-fetch.js'
 import { exitCodeOf, exitCodes, sentenceOf } from '../../../src/cli/exit-codes.js'
 import { jsonLine, painter, printable, shellQuoted, spanOf, wantsColour } from '../../../src/cli/text.js'
 import * as errors from '../../../src/errors.js'
@@ -112,21 +112,21 @@ test('a callback URL of this machine is wrong for a gateway elsewhere', () => {
 
 test('the doctor never sends more than eight requests a second, however many are asked at once', async () => {
   const sentAt: number[] = []
-  const watch = watchedFetch(async () => {
+  const paced = pacedFetch(async () => {
     sentAt.push(performance.now())
     return new Response(null, { status: sentAt.length === 2 ? 429 : 200 })
   })
-  await Promise.all(Array.from({ length: 4 }, () => watch.fetch('https://gateway.invalid')))
+  await Promise.all(Array.from({ length: 4 }, () => paced.fetch('https://gateway.invalid')))
   // Timers of Node may be a millisecond early.
   expect((sentAt.at(-1) ?? 0) - (sentAt[0] ?? 0)).toBeGreaterThanOrEqual(3 * 125 - 5)
-  expect(watch.counts).toEqual({ sent: 4, refused: 1 })
+  expect(paced.counts).toEqual({ sent: 4, refused: 1 })
 })
 
 describe('how the gateway counts', () => {
   const pairAnswered = (...statuses: readonly number[]) => {
     const left = [...statuses]
-    const watch = watchedFetch(() => Promise.resolve(new Response(null, { status: left.shift() ?? 500 })))
-    return watch.refusesPair('https://gateway.invalid', {})
+    const paced = pacedFetch(() => Promise.resolve(new Response(null, { status: left.shift() ?? 500 })))
+    return paced.refusesTwoAtOnce('https://gateway.invalid', {})
   }
   test.each([
     [[401, 429], true],
