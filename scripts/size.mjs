@@ -5,6 +5,7 @@
 // figure on record, or is over 40 KB. npm run size [-- --update]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
+import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -34,6 +35,23 @@ const loadedLaterStaysOutside = {
   },
 }
 
+/**
+ * The map of the entry as it was built, which knows the bundled libraries too.
+ * @param {string} entry
+ * @returns {import('esbuild').Plugin}
+ */
+const withBuiltMap = (entry) => ({
+  name: 'with-built-map',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.c?js$/ }, ({ path }) => {
+      const map = `maps/${basename(path)}.map`
+      if (path !== entry || !existsSync(`${dirname(path)}/${map}`)) return undefined
+      const code = readFileSync(path, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
+      return { contents: `${code}//# sourceMappingURL=${map}\n`, resolveDir: dirname(path) }
+    })
+  },
+})
+
 /** @param {string} entry */
 async function bundle(entry) {
   const { outputFiles } = await build({
@@ -45,7 +63,7 @@ async function bundle(entry) {
     platform: 'node',
     target: 'node20',
     external: ['undici'],
-    plugins: [loadedLaterStaysOutside],
+    plugins: [withBuiltMap(entry), loadedLaterStaysOutside],
     legalComments: 'none',
     sourcemap: 'external',
     write: false,

@@ -38,7 +38,7 @@ const withoutMap = {
 
 /** The sources of a file of dist. @param {string} file @returns {Promise<string[]>} */
 async function sourcesOf(file) {
-  const map = new URL(`dist/${file}.map`, root)
+  const map = new URL(`dist/maps/${file}.map`, root)
   if (existsSync(map)) return JSON.parse(readFileSync(map, 'utf8')).sources
   const options = Object.entries(withoutMap).find(([name]) => name === file)?.[1]
   if (options === undefined)

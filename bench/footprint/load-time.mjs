@@ -1,6 +1,7 @@
 // @ts-check
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { interleaved } from '../support/stats.mjs'
 
 /**
@@ -57,6 +58,7 @@ export async function loadTimes(contenders, worker, rounds) {
  * @returns {{ files: string[], bundled: string[], builtins: string[] }}
  */
 export function loaded({ name, folder }, format) {
-  const args = [join(folder, 'modules.mjs'), name, format]
+  const maps = fileURLToPath(new URL('../../dist/maps', import.meta.url))
+  const args = [join(folder, 'modules.mjs'), name, format, ...(name === 'merchant-gateway' ? [maps] : [])]
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }))
 }

@@ -20,7 +20,9 @@ session.disconnect()
 
 /** @param {string} url @returns {string[]} */
 function sources(url) {
-  const map = new URL(`${url}.map`)
+  // The maps of this package as they were built; of any other package, the one beside the file.
+  const built = url.replace('/dist/', '/dist/maps/')
+  const map = new URL(`${existsSync(new URL(`${built}.map`)) ? built : url}.map`)
   return existsSync(map) ? JSON.parse(readFileSync(map, 'utf8')).sources : []
 }
 

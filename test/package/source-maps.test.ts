@@ -1,39 +1,67 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { SourceMap as NodeSourceMap } from 'node:module'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { filesBelow } from './setup/files.js'
 import { run } from './setup/run.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const dist = join(root, 'dist')
-const maps = (await filesBelow(dist)).filter((file) => file.endsWith('.map'))
+const { stdout } = await run(['npm', 'pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root })
+const [{ files, unpackedSize }]: [{ files: { path: string }[]; unpackedSize: number }] = JSON.parse(stdout)
+const packed = files.map(({ path }) => path)
+const code = packed.filter((path) => /\.c?js$/.test(path))
+const maps = packed.filter((path) => path.endsWith('.map'))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 interface SourceMap {
   readonly sources: readonly string[]
-  readonly sourcesContent?: readonly (string | null)[]
+  readonly sourcesContent: readonly (string | null)[]
+  readonly mappings: string
 }
 
 describe('source maps', () => {
-  test('there is one for every file of code that a merchant loads', async () => {
-    const code = (await filesBelow(dist)).filter((file) => /\.c?js$/.test(file))
-    const without = code.filter((file) => !maps.includes(`${file}.map`)).map((file) => relative(dist, file))
-    expect(without.sort()).toEqual(['cli/index.js', 'sandbox/page/page.js'])
+  test('there is one for the main entry in each format, and no source is packed beside them', () => {
+    expect(maps.sort()).toEqual(['dist/index.cjs.map', 'dist/index.js.map'])
+    expect(packed.filter((path) => /\.tsx?$/.test(path) && !/\.d\.c?ts$/.test(path))).toEqual([])
+    expect(packed.length).toBeLessThan(50)
+    expect(unpackedSize).toBeLessThan(2_112_000)
   })
 
-  test.each(maps.map((file) => relative(dist, file)))('%s leads to the source', (name) => {
-    const file = join(dist, name)
-    const { sources, sourcesContent = [] }: SourceMap = JSON.parse(readFileSync(file, 'utf8'))
-    expect(readFileSync(file.replace(/\.map$/, ''), 'utf8')).toMatch(/\n\/\/# sourceMappingURL=\S+\.map\s*$/)
-    const own = sources.flatMap((source, index) =>
-      source.includes('node_modules/') ? [] : [{ source, content: sourcesContent[index] }],
-    )
-    expect(own.length).toBeGreaterThan(0)
-    for (const { source, content } of own) {
-      const path = resolve(dirname(file), source)
-      expect(content ?? textOfPacked(path), source).toBe(readFileSync(originalOf(path), 'utf8'))
+  test.each(code)('%s names a map only if it is packed', (path) => {
+    const named = [...read(path).matchAll(/\n\/\/# sourceMappingURL=(\S+)/g)].map(([, name = '']) => name)
+    expect(named).toEqual(maps.includes(`${path}.map`) ? [`${basename(path)}.map`] : [])
+  })
+
+  test.each(maps)('%s holds the sources of this package, and names no other file', (path) => {
+    const { sources, sourcesContent }: SourceMap = JSON.parse(read(path))
+    expect(sources.length).toBeGreaterThan(50)
+    expect(sourcesContent).toHaveLength(sources.length)
+    for (const [index, source] of sources.entries()) {
+      expect(source).toMatch(/^\.\.\/src\//)
+      expect(sourcesContent[index], source).toBe(read(join(dirname(path), source)))
     }
   })
+
+  test.each(maps)(
+    '%s leads where the map that was built leads, and nowhere inside bundled libraries',
+    (path) => {
+      const leads = new NodeSourceMap(JSON.parse(read(path)))
+      const built = new NodeSourceMap(JSON.parse(read(path.replace('dist/', 'dist/maps/'))))
+      const lines = read(path.replace(/\.map$/, '')).split('\n')
+      let ownPlaces = 0
+      for (const [line, text] of lines.entries()) {
+        for (let column = 0; column < text.length; column += 7) {
+          const wanted = placeOf(built.findEntry(line, column))
+          if (!wanted?.startsWith('../src/')) expect(placeOf(leads.findEntry(line, column))).toBeUndefined()
+          else {
+            expect(placeOf(leads.findEntry(line, column))).toBe(wanted)
+            ownPlaces += 1
+          }
+        }
+      }
+      expect(ownPlaces).toBeGreaterThan(5000)
+    },
+  )
 
   const callers: readonly [string, string][] = [
     ['index.js', "import('merchant-gateway')"],
@@ -51,12 +79,9 @@ describe('source maps', () => {
   })
 })
 
-/** A source that is in the tarball itself. */
-function textOfPacked(path: string): string | undefined {
-  return path.startsWith(dist) && existsSync(path) ? readFileSync(path, 'utf8') : undefined
-}
-
-/** The file of the repository that a source map means. */
-function originalOf(path: string): string {
-  return path.startsWith(dist) ? join(root, relative(dist, path)) : path
+/** Source, line and column of an entry, or undefined where it leads nowhere. */
+function placeOf(entry: object): string | undefined {
+  if (!('originalSource' in entry) || entry.originalSource === undefined) return undefined
+  const { originalSource, originalLine, originalColumn } = { originalLine: -1, originalColumn: -1, ...entry }
+  return `${originalSource}:${originalLine}:${originalColumn}`
 }

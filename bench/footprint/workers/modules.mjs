@@ -1,10 +1,12 @@
 // Which files one import makes the engine parse, which sources were bundled into them, and which modules of
-// Node came along. The debugger sees all files, ESM and CJS alike. node modules.mjs PACKAGE esm|cjs
+// Node came along. The debugger sees all files, ESM and CJS alike. node modules.mjs PACKAGE esm|cjs [MAPS]
+// MAPS is the folder with the source maps as they were built: those that are packed leave out what is bundled.
 import { existsSync, readFileSync, writeSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import { builtinModules, createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
 
-const [name = '', format = ''] = process.argv.slice(2)
+const [name = '', format = '', maps] = process.argv.slice(2)
 /** @type {string[]} */
 const urls = []
 const session = new Session()
@@ -20,7 +22,11 @@ session.disconnect()
 
 /** @param {string} url @returns {string[]} */
 function sources(url) {
-  const map = new URL(`${url}.map`)
+  const built =
+    maps === undefined
+      ? url.replace('/dist/', '/dist/maps/')
+      : url.replace(/.*\/dist\//, `${pathToFileURL(maps)}/`)
+  const map = new URL(`${existsSync(new URL(`${built}.map`)) ? built : url}.map`)
   return existsSync(map) ? JSON.parse(readFileSync(map, 'utf8')).sources : []
 }
 

@@ -8,11 +8,11 @@ export const documents = [
   'package.json',
 ]
 
-/** Code with its source map, types for import and for require, and the sandbox's page. */
+/** Code, the source maps of the main entry, types for import and for require, and the sandbox's page. */
 const built = [
-  /^dist\/[\w/-]+\.c?js(?:\.map)?$/,
+  /^dist\/[\w/-]+\.c?js$/,
+  /^dist\/index\.c?js\.map$/,
   /^dist\/[\w/-]+\.d\.c?ts$/,
-  /^dist\/src\/[\w/-]+\.ts$/,
   /^dist\/sandbox\/page\/[\w.-]+$/,
 ]
 
