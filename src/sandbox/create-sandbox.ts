@@ -40,7 +40,7 @@ class InProcessSandbox implements Sandbox {
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
-    // Every request that hangs listens for the end of the sandbox, and there may be many.
+    // Every unanswered request listens for the end of the sandbox, and there may be many.
     setMaxListeners(0, this.#closing.signal)
     this.rare = createRare({
       fault: (fault) => this.fault(fault),

@@ -68,7 +68,7 @@ export interface SandboxOptions {
   readonly expireAfterMs?: number
   /** Amounts and operator codes that force something: {@link magicAmounts} by default; `[]` for none. */
   readonly magicAmounts?: readonly MagicAmount[]
-  /** `virtual` stands still until `sandbox.clock.advance` turns it. `real` by default. */
+  /** `virtual` stands still until `sandbox.clock.advance` moves it on. `real` by default. */
   readonly clock?: 'real' | 'virtual'
   /** What the sandbox's clock shows at the start, in ms since 1970 or as a Date. The time now by default. */
   readonly startAt?: number | Date

@@ -18,7 +18,7 @@ export function doctorCommand(io: Io): Command {
       const findings: Finding[] = []
       for await (const finding of examine(io.env)) {
         findings.push(finding)
-        // At once, because somebody waits and one of the checks may take its time.
+        // Printed at once, because a check may take seconds.
         if (json !== true) for (const line of linesOf(finding, io.paint)) io.out(line)
       }
       const exitCode = exitCodeOfFindings(findings)
@@ -30,7 +30,7 @@ export function doctorCommand(io: Io): Command {
     })
 }
 
-/** A warning of the client that is a finding here. All others are printed as ever. */
+/** Hides the warning with this code, because a finding says the same. All other warnings are printed as before. */
 function keepQuietAbout(code: string): void {
   const others = process.listeners('warning')
   process.removeAllListeners('warning')

@@ -85,14 +85,14 @@ async function sign(
 ): Promise<Signed> {
   const tries: SignatureTry[] = []
   for (const style of [...timeStyles(kind, aheadMs), ...shorterStyles]) {
-    // Where it is not the time, it may be the validity, which the gateway may cap.
+    // A 400 may be due to the validity, which the gateway may cap: shorter ones are tried only then.
     const isShorter = style.validitySecs !== undefined
     if (isShorter && tries.some(({ answered }) => answered.code !== 'invalid_request')) break
     const checks = new GatewayChecks(env, paced, style, aheadMs)
     const { answered, facts } = await checks.token()
     tries.push({ ...style, answered })
     if (facts !== undefined) return { tries, checks, token: facts }
-    // Nothing but a refusal can have to do with how the time is written.
+    // Only a refusal can be due to the way in which the time is written.
     if (answered.code !== 'authentication' && answered.code !== 'invalid_request') break
   }
   return { tries }

@@ -22,7 +22,7 @@ export function judgeReach(reach: Reach, tls: TlsFacts | undefined, nowMs: numbe
   return warn('connection', says, 'Ask the platform to renew the certificate.')
 }
 
-/** What a signature may be away from the gateway's clock is not shown; a minute is where to look. */
+/** The specification does not say how far a timestamp may be off. From a minute on it counts as the likely cause. */
 const clock = { fineMs: 5000, mostMs: 60_000 }
 
 export function judgeClock({ clockAheadMs: ahead }: Reached): Finding {
@@ -85,7 +85,7 @@ export function judgeSignature(tries: readonly SignatureTry[], kind: 'key' | 'se
 }
 
 function judgeRefusal(check: string, tries: readonly SignatureTry[]): Finding {
-  // The first is what the client would do; the others have tried the time only.
+  // The first try is what the client sends; the others differ in the time, or ask for a shorter token.
   const { code, said } = tries[0]?.answered ?? { code: 'connection', said: 'nothing was tried' }
   if (code === 'connection' || code === 'timeout') {
     return fail(check, said, 'Try again; see the line on the connection.', exitCodes.unreachable)
@@ -113,7 +113,7 @@ export function judgeToken({ lifetimeMs, validitySecs = askedSecs, claims }: Tok
   const askedMs = validitySecs * 1000
   const lives = `lives ${spanOf(lifetimeMs)} of ${spanOf(askedMs)} asked for`
   const says = `${lives}, ${claims === undefined ? 'is no JWT' : `claims ${claims.join(', ')}`}`
-  // A repeated request asks for up to a tenth less.
+  // A client that repeats a token request asks for up to a tenth less, so that no two requests are the same.
   if (lifetimeMs >= 0.9 * askedMs) return ok('token', says)
   return warn(
     'token',
@@ -122,7 +122,7 @@ export function judgeToken({ lifetimeMs, validitySecs = askedSecs, claims }: Tok
   )
 }
 
-/** A payment of a random id is not found where looking it up is allowed. */
+/** Judges the operations of a family. Looking up a payment of a random id is allowed where it is answered 404. */
 export function judgeFamily(family: string, results: readonly (readonly [string, CheckResult])[]): Finding {
   const payments = family !== 'account'
   const bad = results.filter(([, { code }]) => !isAllowed(code, payments))

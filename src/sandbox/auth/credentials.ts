@@ -70,7 +70,7 @@ export class Credentials {
   }
 
   #checkSignature(signature: string, raw: Uint8Array): void {
-    // Node's own decoder takes almost anything; the gateway says base64.
+    // Checked, because Node's decoder ignores characters that are not base64.
     const isBase64 = signature.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(signature)
     if (!isBase64) throw new Refusal(401, 'SIGNATURE_MALFORMED', 'X-SIGNATURE is not base64.')
     if (!isMinified(raw)) {

@@ -26,10 +26,10 @@ type State =
   | { readonly kind: 'found' }
 
 /**
- * Compiles the pattern of a token's operation. Everybody with a key may hand patterns in, and JavaScript's
- * own engine tries one way after the other: 38 characters hold it for seconds. This one goes through the path
- * once and keeps all ways at the same time (Thompson, 1968), so that it takes at most as many steps as the
- * path and the pattern have together, multiplied.
+ * Compiles the pattern of a token's operation. Whoever has a key chooses the patterns, and JavaScript's own engine
+ * backtracks: a pattern of 38 characters can keep it busy for seconds. This one reads the path once and follows
+ * all possible matches at the same time (Thompson, 1968), in at most (length of the path × size of the pattern)
+ * steps.
  *
  * @throws PatternProblem when it is not in the subset that `readPattern` names, or too large
  */
@@ -77,7 +77,7 @@ function split(states: State[], next: number[]): number {
 }
 
 function run(states: readonly State[], first: number, path: string, steps: Steps): boolean {
-  // At which place of the path a state was reached last: no state is looked at twice in one place.
+  // The place in the path at which each state was last looked at, so that none is looked at twice in one place.
   const reached = new Int32Array(states.length).fill(-1)
   let here = [first]
   for (let at = 0; at <= path.length; at += 1) {

@@ -81,7 +81,7 @@ class Reader {
     const times = this.#times()
     if (times === undefined) return part
     if (part.kind === 'start' || part.kind === 'end') throw new PatternProblem('repeats ^ or $')
-    // Greedy or lazy is a matter of which match is found, and not of whether there is one.
+    // A lazy repetition finds another match than a greedy one, and here only counts whether there is a match.
     this.#skip('?')
     if (this.#times() !== undefined) throw new PatternProblem('has two repetitions in a row')
     const [min, max] = times
@@ -146,7 +146,7 @@ class Reader {
     const members: Takes[] = []
     while (!this.#skip(']')) {
       const from = this.#member()
-      // A minus in front of the end means itself.
+      // A minus just before the ] stands for itself.
       if (this.#next() === '-' && this.#text[this.#at + 1] !== ']') {
         this.#at += 1
         members.push(range(from, this.#member()))

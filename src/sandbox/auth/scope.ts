@@ -93,7 +93,7 @@ export function scopeFromClaims(claims: Record<string, unknown>): Scope {
 function allows(operations: readonly Operation[], method: string, path: string): boolean {
   const steps = { left: MAX_STEPS }
   try {
-    // A pattern has to be the whole path: an operation names whole paths. That it does so is an assumption.
+    // A pattern has to match the whole path: an assumption, because an operation names a whole path.
     return operations.some((operation) => operation.method === method && operation.path.matches(path, steps))
   } catch (error) {
     if (!(error instanceof OutOfSteps)) throw error

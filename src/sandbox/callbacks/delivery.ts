@@ -1,6 +1,6 @@
 import { type CallbackForm, inChunks } from './form.js'
 
-/** A callback on its way out: an HTTP POST, unless `sendCallback` was told otherwise. */
+/** A callback on its way out: an HTTP POST, unless `sendCallback` was given another method. */
 export interface CallbackRequest {
   /** The payment's `callbackUrl`. */
   readonly url: string
@@ -32,7 +32,7 @@ export interface CallbackReply {
 /** Carries a callback to the merchant and says with which status it was answered. */
 export type DeliverCallback = (callback: CallbackRequest) => Promise<CallbackReply>
 
-/** Everything of a callback but where it goes. */
+/** The HTTP request of a callback, without its URL and signal. */
 export function asRequest(form: CallbackForm, body: string): Omit<CallbackRequest, 'url' | 'signal'> {
   const { method = 'POST', contentType = 'application/json', chunks, chunkGapMs: gapMs = 0 } = form
   return {

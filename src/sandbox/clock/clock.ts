@@ -12,7 +12,7 @@ import { type Timer, TimerQueue } from './timer-queue.js'
  * ```
  */
 export interface SandboxClock {
-  /** `real` follows the machine's clock; `virtual` stands still until it is turned. */
+  /** `real` follows the machine's clock; `virtual` stands still until `advance` moves it on. */
   readonly mode: 'real' | 'virtual'
   /** Milliseconds since 1970, by this clock. */
   now(): number

@@ -10,9 +10,9 @@ export interface Random {
 }
 
 /**
- * A seeded source is repeatable and therefore guessable: right for a sandbox, for nothing else.
+ * Random numbers of a seed repeat, and so can be guessed: right for a sandbox, and for nothing else.
  *
- * @param purpose sources for other purposes give other bytes, so that one more token does not move the faults
+ * @param purpose each purpose has its own sequence, so that one more token does not change the faults
  */
 export function createRandom(seed: number | string | undefined, purpose = ''): Random {
   const bytes = seed === undefined ? randomBytes : seeded(`${seed}${purpose}`)

@@ -29,7 +29,7 @@ export function asset(name: string): Asset | undefined {
 
 /** Beside the built sandbox; for tests of the sources, where the build has put it. */
 function folder(): string {
-  // One of the two is there: the package is built as a CommonJS and as an ECMAScript module.
+  // CommonJS has __dirname and ECMAScript modules have import.meta.url: the package is built as both.
   const here = typeof __dirname === 'string' ? __dirname : dirname(fileURLToPath(import.meta.url))
   const places = [join(here, 'page'), join(here, '../../../dist/sandbox/page')]
   const found = places.find((place) => existsSync(join(place, 'page.js')))

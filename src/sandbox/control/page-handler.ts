@@ -63,7 +63,7 @@ async function serve(
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) return
   const status = error instanceof PageRefusal ? error.status : 500
-  // The rest of a body that nobody wants is not read.
+  // The connection is closed, because the rest of the body is not read.
   response.shouldKeepAlive = false
   sendJson(response, { message: error instanceof Error ? error.message : String(error) }, status)
 }

@@ -5,8 +5,8 @@ const wrong: Readonly<Record<string, string>> = {
   SIGNATURE_INVALID: 'X-SIGNATURE does not match the body and a known public key.',
   BODY_NOT_MINIFIED: 'The signed body has whitespace that means nothing.',
 }
-// What the gateway says once it has found the signature good.
-const later = new Set([
+// The codes of checks that come after the signature has been found valid.
+const afterSignature = new Set([
   'OK',
   'MERCHANT_UNKNOWN',
   'TIMESTAMP_MISSING',
@@ -21,7 +21,7 @@ const later = new Set([
   'TOKEN_TOO_LARGE',
 ])
 
-/** What became of the signature of a request for a token, told by the code that the request was answered. */
+/** Whether the signature of a token request was valid, by the code with which the request was answered. */
 export function signatureOf(headers: Readonly<Record<string, string>>, verdict: string | null): Signature {
   if (headers['x-signature'] === undefined) {
     const why =
@@ -32,7 +32,7 @@ export function signatureOf(headers: Readonly<Record<string, string>>, verdict: 
   }
   const fault = verdict === null ? undefined : wrong[verdict]
   if (fault !== undefined) return { verdict: 'wrong', why: fault }
-  if (verdict !== null && later.has(verdict)) {
+  if (verdict !== null && afterSignature.has(verdict)) {
     return { verdict: 'valid', why: 'SHA256withRSA over the body, by a key that the sandbox knows.' }
   }
   return { verdict: 'not checked', why: 'The request was refused, or lost, before its signature mattered.' }

@@ -21,7 +21,7 @@ export interface TimelineAim {
   readonly id?: string
 }
 
-// Where two things have the same time: a request makes a status, and a status makes a callback.
+// The order of events with the same time: a request changes a status, and the status sends a callback.
 const ranks = { request: 0, status: 1, callback: 2 }
 const MAX_TEXT = 160
 

@@ -19,7 +19,7 @@ export interface ArrivalLimiter {
 }
 
 const WINDOW_MS = 1000
-// Sums of a third of a second do not come out even, and a wait of a millionth is none.
+// Additions of 1000 / limit round: a wait shorter than this is a rounding error.
 const ROUNDING_MS = 1e-6
 
 /**
@@ -62,7 +62,7 @@ export function fixedWindow(limit: number): ArrivalLimiter {
 /** A bucket of `limit` tokens, full at first, into which `limit` tokens a second drip. */
 export function tokenBucket(limit: number): ArrivalLimiter {
   const dripMs = WINDOW_MS / limit
-  // Instead of a level: when the bucket will be full again. Additions of one fraction lose less than levels.
+  // When the bucket will be full again, in place of its level: this rounds less.
   let fullAt = Number.NEGATIVE_INFINITY
   return {
     admit(nowMs) {

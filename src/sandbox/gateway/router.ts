@@ -17,7 +17,8 @@ const customerAccount: Methods = { GET: 'GET /payins/{idPayin}/customer-account'
 const nothing: Methods = {}
 
 /**
- * Turns paths into targets. Matches on the path as sent, so that nothing is decoded into another endpoint.
+ * Finds the endpoint of a method and a path. The path is matched as it was sent: an id that is percent-encoded
+ * can't lead to another endpoint.
  *
  * @param customerAccountPath undefined where there is no such endpoint
  */
@@ -54,7 +55,7 @@ export function createRouter(
 }
 
 function split(sent: string): { path: string; query: string } {
-  // A proxy's client may send the absolute form; only its path matters here.
+  // Clients of a proxy send the absolute URL; only its path is used.
   const local = sent.replace(/^https?:\/\/[^/?#]*/i, '')
   const mark = local.indexOf('?')
   return mark < 0 ? { path: local, query: '' } : { path: local.slice(0, mark), query: local.slice(mark + 1) }

@@ -42,7 +42,7 @@ export class BoundedLog<T> {
     this.#entries[this.#first] = undefined
     this.#first += 1
     if (this.#first < 1024 || this.#first * 2 < this.#entries.length) return
-    // Moving everything down once in a while costs less than shifting every time.
+    // Shifting the arrays at every removal would cost more than copying them now and then.
     this.#entries = this.#entries.slice(this.#first)
     this.#sizes = this.#sizes.slice(this.#first)
     this.#first = 0

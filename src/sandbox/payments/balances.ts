@@ -1,6 +1,6 @@
 import type { SandboxMoney } from '../wire/money.js'
 
-/** What the merchant of a fresh sandbox has, which also says which currencies the sandbox lists. */
+/** The balances at the start. Their currencies are those that the sandbox lists. */
 export const defaultBalances: Readonly<Record<string, number>> = {
   CZK: 1_000_000,
   EUR: 100_000,

@@ -1,4 +1,4 @@
-/** An operator of payments: a bank, mostly. */
+/** A payment operator: a bank, mostly. */
 export interface SandboxOperator {
   /** For `paymentMethod.paymentOperatorCode`. */
   readonly code: string

@@ -2,7 +2,7 @@ import type { CallbackForm } from '../callbacks/form.js'
 import type { SandboxMoney } from '../wire/money.js'
 import type { PaymentRequest } from './payment-request.js'
 
-/** A payin or a payout, which have the same life. */
+/** A payin or a payout; both go through the same statuses. */
 export type PaymentKind = 'payin' | 'payout'
 
 /**
@@ -13,13 +13,13 @@ export type SandboxStatus = 'CREATED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'EXPI
 
 /** One step of a payment's life. */
 export interface StatusChange {
-  /** What it became. */
+  /** The status that it changed to. */
   readonly status: SandboxStatus
   /** Milliseconds since 1970, by the sandbox's clock. */
   readonly at: number
 }
 
-/** What `settle` can be told beside the status. */
+/** What `settle` takes beside the status. */
 export interface SettleOptions {
   /** Whether the payment now carries `processedAt`; by default for SUCCESS, FAILED and EXPIRED only. */
   processed?: boolean
@@ -72,7 +72,7 @@ export interface SandboxPayment {
   sendCallback(form?: CallbackForm): void
 }
 
-/** The statuses that the sandbox takes as an end. An assumption: section 3 names only SUCCESS. */
+/** The statuses that the sandbox takes as final. An assumption: section 3 names only SUCCESS. */
 export const finalStatuses: ReadonlySet<string> = new Set(['SUCCESS', 'FAILED', 'EXPIRED'])
 
 const BYTES_OF_ITSELF = 1000
@@ -153,7 +153,7 @@ export class Payment implements SandboxPayment {
   get bytes(): number {
     return BYTES_OF_ITSELF + 2 * (this.#id.length + lengthOf(this.#request))
   }
-  /** When it was accepted, by the clock that spans are measured with. */
+  /** When it was accepted, by the monotonic clock. */
   get acceptedAtMs(): number {
     return this.#acceptedAtMs
   }
@@ -163,7 +163,7 @@ export class Payment implements SandboxPayment {
   get expireAt(): string {
     return iso(this.#expireAtMs)
   }
-  /** Whether money has moved at any time: what the customer paid from stays known after a reversal. */
+  /** Whether it was SUCCESS at any time: the account that the customer paid from stays known after a reversal. */
   get hasSucceeded(): boolean {
     return this.#history.some(({ status }) => status === 'SUCCESS')
   }

@@ -9,8 +9,8 @@ const EMPTY = new Uint8Array(0)
 const bodiless = new Set([204, 205, 304])
 
 /**
- * The engine as a `fetch` that never touches a network. What a socket does when an answer is lost, this does
- * with a TypeError that has a cause with a `code`, as Node's own fetch has.
+ * The engine as a `fetch` without a network. A connection that breaks is a TypeError whose cause has a `code`, as
+ * in Node's own fetch.
  */
 export function createFetch(engine: Engine, closing: AbortSignal, maxBodyBytes: number): SandboxFetch {
   return async (input, init) => {
@@ -43,7 +43,7 @@ async function read(request: Request, maxBodyBytes: number): Promise<GatewayRequ
 }
 
 function wholeBody(reply: WireResponse): string | null {
-  // An empty text would get a content type that nobody sent.
+  // Response would add a content type to an empty string.
   return bodiless.has(reply.status) || reply.body === '' ? null : reply.body
 }
 

@@ -64,7 +64,7 @@ export async function serve(
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
-      // Longer than the pools of clients keep a connection, so that they rarely meet one that is just closing.
+      // Longer than clients keep idle connections, so that they rarely send on one that the server is closing.
       keepAliveTimeout: 30_000,
     },
     (request, response) => {
@@ -116,7 +116,7 @@ function receive(
     if (isReceived) return
     isReceived = true
     connections.begin(request.socket)
-    // A copy: the chunks are windows into large buffers, and the log would keep those alive.
+    // Copied, because the chunks are views of larger buffers, which the log would keep in memory.
     const body = Buffer.concat(oversized ? [] : chunks)
     const { method = '', url: path = '', headers } = request
     if (oversized) response.shouldKeepAlive = false

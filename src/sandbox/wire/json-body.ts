@@ -42,8 +42,8 @@ const BACKSLASH = 0x5c
 const whitespace = new Set([0x20, 0x09, 0x0a, 0x0d])
 
 /**
- * Whether valid JSON has no insignificant whitespace (section 5). A scan of the bytes and not a comparison
- * with `JSON.stringify`, because 10.50 and escapes that it would not choose are legal too.
+ * Whether valid JSON has no insignificant whitespace (section 5). It scans the bytes: `JSON.stringify` would write
+ * 10.50 and some escapes in another way, which are valid too.
  */
 export function isMinified(body: Uint8Array): boolean {
   let inString = false
@@ -65,7 +65,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /**
  * Whether a field at the top of a JSON object is a number that is not written as an integer, such as `9e2` or
- * `900.0`: what `JSON.parse` makes of it can't tell any more.
+ * `900.0`: the number that `JSON.parse` returns does not show it.
  *
  * @param json an object that `JSON.parse` takes
  */
@@ -77,7 +77,7 @@ export function isWrittenAsFraction(json: string, field: string): boolean {
     const char = json[at] ?? ''
     if (char === '"') {
       const end = endOfString(json, at)
-      // An escape may stand in a name, so it is read as JSON.
+      // Parsed as JSON, because a name may hold escapes.
       if (depth === 1 && !isValue) name = String(JSON.parse(json.slice(at, end)))
       at = end - 1
     } else if (char === '{' || char === '[') depth += 1
