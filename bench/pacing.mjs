@@ -28,7 +28,7 @@ async function run({ rateLimit, connectMs, turnedMs }) {
     const isToken = String(input).endsWith('/auth-tokens')
     connections++
     // The token's connection is there for the first payin; those of the others are made while they wait.
-    if (connections > 2 && connections <= 11) await new Promise((resolve) => setTimeout(resolve, connectMs))
+    if (connections > 2 && connections <= 10) await new Promise((resolve) => setTimeout(resolve, connectMs))
     arrivals.push(performance.now())
     if (arrivals.length === 10) Date.now = () => wall() + turnedMs
     if (isToken) return Response.json({ token: 'a-token' })
