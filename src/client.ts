@@ -3,13 +3,13 @@ import { type Scope, scopeRules } from './auth/scopes.js'
 import { TokenKeeper } from './auth/token-keeper.js'
 import { TokenRequests } from './auth/token-requests.js'
 import { type GatewayEnvironment, optionsFromEnv } from './env.js'
-import type { CallOptions } from './http/call-options.js'
 import { Http } from './http/http.js'
 import { permitQueue } from './http/limit/rate-limit.js'
 import { lazyTransport } from './http/transport/lazy-transport.js'
 import type { Transport } from './http/transport/transport.js'
+import type { CallOptions } from './input/call-options.js'
 import { Observer } from './observe/observer.js'
-import { type ClientOptions, readOptions, type Settings } from './options.js'
+import type { ClientOptions } from './options.js'
 import {
   CallbackLink,
   type CallbackLookUps,
@@ -29,6 +29,7 @@ import { type PayinCalls, Payins, payinTraits } from './resources/payins.js'
 import { PaymentOperators } from './resources/payment-operators.js'
 import { type PayoutCalls, Payouts, payoutTraits } from './resources/payouts.js'
 import type { StandardSchema } from './schemas/standard-schema.js'
+import { readOptions, type Settings } from './settings/read-options.js'
 
 /**
  * The gateway, as a merchant's backend talks to it. Make one for the life of the process: it holds

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ConfigurationError } from './errors.js'
+import { own, ownValue } from './input/own.js'
 import type { ClientOptions } from './options.js'
-import { own, ownValue } from './schemas/own.js'
 
 /** What {@link GatewayClient.fromEnv} reads. */
 export interface GatewayEnvironment {

@@ -11,11 +11,12 @@ export { type DecodedToken, ServerToken, type ShareableToken } from './auth/toke
 export { GatewayClient } from './client.js'
 export type { GatewayEnvironment } from './env.js'
 export * from './errors.js'
-export type { CallOptions } from './http/call-options.js'
 export type { Counted, CountedRate, Limiter } from './http/limit/limiter.js'
-export type { QueryValue } from './http/query.js'
 export { type ResponseInfo, responseOf, type WithResponse, withResponse } from './http/response-info.js'
 export type { HttpMethod } from './http/transport/transport.js'
+export type { CallOptions } from './input/call-options.js'
+export type { QueryValue } from './input/query.js'
+export type { WaitOptions } from './input/wait-options.js'
 export type { GatewayEventName } from './observe/channels.js'
 export type * from './observe/events.js'
 export type { GatewayLogger } from './observe/logger.js'
@@ -23,7 +24,6 @@ export { onGatewayEvent } from './observe/on-gateway-event.js'
 export type { ClientOptions } from './options.js'
 export type { CallbackLookUps, CallbackPort, CallbackReceiving } from './payments/callback-link.js'
 export { type AnyPayment, isFinal, isPaid, type PaymentLike, statusOf } from './payments/final.js'
-export type { WaitOptions } from './payments/watch.js'
 export type {
   AuthTokens,
   CreatedToken,

@@ -5,8 +5,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { familyOperations } from '../src/auth/scopes.js'
 import { GatewayClient } from '../src/client.js'
 import { ConfigurationError } from '../src/errors.js'
-import { type ClientOptions, readOptions } from '../src/options.js'
+import type { ClientOptions } from '../src/options.js'
 import { isFinal, statusOf } from '../src/payments/final.js'
+import { readOptions } from '../src/settings/read-options.js'
 import { caught } from './support/caught.js'
 import { privatePem } from './support/vectors.js'
 
@@ -275,7 +276,7 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED', () => {
     [undefined, 'https://gateway.example', 0],
   ])('%s with %s is said %i times, however many clients are made', async (value, baseUrl, times) => {
     vi.resetModules()
-    const { readOptions: read } = await import('../src/options.js')
+    const { readOptions: read } = await import('../src/settings/read-options.js')
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', value)
     for (let made = 0; made < 3; made++) read({ ...least, baseUrl })
@@ -334,7 +335,7 @@ describe('exactly one way to authenticate is given', () => {
 
   it('the merchant secret warns that the gateway deprecates it, once', async () => {
     vi.resetModules()
-    const { readOptions: read } = await import('../src/options.js')
+    const { readOptions: read } = await import('../src/settings/read-options.js')
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
     const options = { ...least, privateKey: undefined, merchantSecret: 's3cret-of-merchant' }
     read(options)

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../errors.js'
-import { own } from '../schemas/own.js'
-import { escapePattern } from '../schemas/pattern.js'
-import { checkId } from '../schemas/payment-id.js'
+import { own } from '../input/own.js'
+import { escapePattern } from '../input/pattern.js'
+import { checkId } from '../input/payment-id.js'
 
 /** The names in braces of a path template. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

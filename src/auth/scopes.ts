@@ -1,6 +1,6 @@
+import { escapePattern } from '../input/pattern.js'
 import type { TokenScope } from '../observe/events.js'
 import type { Money } from '../schemas/money.js'
-import { escapePattern } from '../schemas/pattern.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
 import { operation } from './operations.js'
 

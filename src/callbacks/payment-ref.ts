@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../index.js'
-import { own } from './own.js'
+import { own } from '../input/own.js'
 import type { CallbackTarget } from './signed-path.js'
 
 /** One payin. */

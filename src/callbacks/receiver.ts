@@ -10,8 +10,9 @@ import { type FastifyCallbackPlugin, fastifyPlugin } from './fastify-plugin.js'
 import { fetchHandler } from './fetch-handler.js'
 import { type NodeHandler, nodeHandler } from './node-handler.js'
 import type { Work } from './one-at-a-time.js'
-import { type CallbackReceiverOptions, type CallbackSettings, readCallbackOptions } from './options.js'
+import type { CallbackReceiverOptions, CallbackSettings } from './options.js'
 import { checkTarget, keyOf, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
+import { readCallbackOptions } from './read-options.js'
 import {
   type Many,
   type Reconciled,

@@ -1,6 +1,14 @@
-import { type CallbackPort, type Payin, type PaymentLike, type Payout, QueueFullError } from '../index.js'
+import {
+  type CallbackPort,
+  InvalidInputError,
+  type Payin,
+  type PaymentLike,
+  type Payout,
+  QueueFullError,
+} from '../index.js'
+import { type Door, didYouMean, type Rows, read } from '../input/reader.js'
+import { aFunction, byDefault, flag, signal } from '../input/rows.js'
 import type { BothKinds, OneKind } from './both-kinds.js'
-import { own } from './own.js'
 import { checkTarget, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
 
 /** Options of `CallbackReceiver.reconcile`. */
@@ -87,12 +95,30 @@ export interface ReconcileParts {
   readonly draining: AbortSignal
 }
 
+const rows = {
+  signal,
+  deliver: byDefault(flag, false),
+  onProgress: aFunction<NonNullable<ReconcileOptions['onProgress']>>('that takes how far the run has come'),
+} satisfies Rows<ReconcileOptions>
+
+const wrong = (name: string, why: string) =>
+  new InvalidInputError(`${name} ${why}${why.endsWith('?') ? '' : ';'} nothing was looked up.`, {
+    field: name,
+  })
+
+const door: Door = {
+  notKnown: (name, known) => `is not an option of reconcile (${known.join(', ')})${didYouMean(name, known)}`,
+  refuse: wrong,
+  needsObject: () => wrong('options', 'must be an object'),
+}
+
+/** @throws {InvalidInputError} at the first step, for an option that is unknown or wrong. */
 export async function* reconcile(
   parts: ReconcileParts,
   payments: Many<PaymentRef>,
   options: ReconcileOptions,
 ): AsyncGenerator<Reconciled> {
-  const { signal, deliver = false, onProgress } = own(options)
+  const { signal, deliver, onProgress } = read(options, rows, door)
   const stop = new AbortController()
   const onAbort = () => stop.abort(signal?.reason)
   const onDrain = () => stop.abort(parts.draining.reason)

@@ -1,7 +1,7 @@
+import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import type { Observer } from '../observe/observer.js'
 import { allowManyListeners } from './abortable-wait.js'
 import { Call, type CallLimits, type JoinedLimits } from './call.js'
-import { type CallOptions, checkCallOptions } from './call-options.js'
 import { FailedCall } from './failed-call.js'
 import type { PermitQueue } from './limit/queue.js'
 import type { HttpParts } from './parts.js'

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../http/call-options.js'
+import type { CallOptions } from '../input/call-options.js'
 import type { Payin } from '../schemas/payins.js'
 import type { PaymentStatus } from '../schemas/payment.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'

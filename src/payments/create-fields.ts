@@ -1,39 +1,63 @@
-import { moneyFields } from '../schemas/money.js'
-import { plain } from '../schemas/nearest.js'
+import { plain } from '../input/nearest.js'
+import type { Door, Table } from '../input/reader.js'
+import { type Fields, level, requestDoor, withExtra } from '../input/request-fields.js'
+import { anything, is, required } from '../input/rows.js'
+import type { AccountInput } from '../schemas/account.js'
+import { moneyLevel } from '../schemas/money.js'
+import type { PayinCreateInput } from '../schemas/payins.js'
+import type { PaymentCreateInput, PaymentMethodInput, PaymentRequestedInput } from '../schemas/payment.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
-import type { Level } from '../schemas/request-fields.js'
+import type { PayoutCreateInput } from '../schemas/payouts.js'
 
-/** The objects of a create request, and their fields (specification, section 2). */
-const fieldsOf = {
-  paymentRequested: ['money'],
-  'paymentRequested.money': moneyFields,
-  paymentMethod: ['paymentMethodCode', 'paymentOperatorCode', 'account', 'emailAddress'],
-  'paymentMethod.account': ['accountName', 'accountNumber'],
-} as const
+const text = is('a string (a number loses leading zeros)', (value) => typeof value === 'string')
 
-export type CreateObject = keyof typeof fieldsOf
+const url = is(
+  'an absolute http or https URL',
+  (value) => typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value),
+)
 
-const topFields = {
-  payin: ['idPayin', 'paymentRequested', 'paymentMethod', 'callbackUrl', 'returnUrl'],
-  payout: ['idPayout', 'paymentRequested', 'paymentMethod', 'callbackUrl'],
-} as const
+const account = {
+  accountName: text,
+  accountNumber: text,
+} satisfies Fields<AccountInput>
+
+const paymentMethod = {
+  paymentMethodCode: text,
+  paymentOperatorCode: text,
+  account: level('an object with accountName and accountNumber', account),
+  emailAddress: is('a text', (value) => typeof value === 'string'),
+} satisfies Fields<PaymentMethodInput>
+
+const paymentRequested = {
+  money: required(moneyLevel),
+} satisfies Fields<PaymentRequestedInput>
+
+const common = {
+  paymentRequested: required(level('an object with money in it', paymentRequested)),
+  paymentMethod: level('an object with paymentMethodCode', paymentMethod),
+  callbackUrl: url,
+} satisfies Fields<PaymentCreateInput>
+
+/** What may be in a create request (specification, section 2). The id is looked at first, by itself. */
+export const createFields: Readonly<Record<PaymentKind, Table>> = {
+  payin: withExtra({ idPayin: anything(), ...common, returnUrl: url } satisfies Fields<PayinCreateInput>),
+  payout: withExtra({ idPayout: anything(), ...common } satisfies Fields<PayoutCreateInput>),
+}
+
+/** How a create request is spoken of. */
+export const createDoors: Readonly<Record<PaymentKind, Door>> = {
+  payin: doorOf('payin'),
+  payout: doorOf('payout'),
+}
 
 /** Names under which an id is looked for in vain, as {@link plain} writes them. */
 const idNames =
   /^(?:(?:merchant|client|external)?(?:order|payment|payin|payout|transaction|request)?id|id(?:order|payment|payin|payout|transaction)|idempotency(?:key|token)|u?uid|reference|referenceid)$/
 
-/** What may be in one object of a create request; at the top where no object is named. */
-export function createLevel(kind: PaymentKind, object?: CreateObject): Level {
-  return {
-    path: object === undefined ? '' : `${object}.`,
-    what: `a ${kind}`,
-    known: object === undefined ? topFields[kind] : fieldsOf[object],
-    elsewhere: paths,
-    whyNot: (name) =>
-      idNames.test(plain(name))
-        ? `, whose id is ${idFieldOf[kind]}: under another name a fresh id would be made at every call, and a retry would pay twice`
-        : undefined,
-  }
+function doorOf(kind: PaymentKind): Door {
+  return requestDoor(`a ${kind}`, createFields[kind], (name) =>
+    idNames.test(plain(name))
+      ? `, whose id is ${idFieldOf[kind]}: under another name a fresh id would be made at every call, and a retry would pay twice`
+      : undefined,
+  )
 }
-
-const paths = Object.entries(fieldsOf).flatMap(([object, names]) => names.map((name) => `${object}.${name}`))

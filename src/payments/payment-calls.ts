@@ -2,13 +2,14 @@ import type { Scope, ScopeRules } from '../auth/scopes.js'
 import type { TokenKeeper } from '../auth/token-keeper.js'
 import { IdempotencyConflictError } from '../errors.js'
 import type { Call, CallLimits } from '../http/call.js'
-import { type CallOptions, checkCallOptions } from '../http/call-options.js'
 import type { Http } from '../http/http.js'
 import type { GatewayRequest, GatewayResponse } from '../http/request.js'
 import type { TokenSource } from '../http/token-source.js'
+import type { CallOptions } from '../input/call-options.js'
+import { checkId } from '../input/payment-id.js'
+import { checkWaitOptions, type WaitOptions } from '../input/wait-options.js'
 import type { Lane } from '../observe/events.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
-import { checkId } from '../schemas/payment-id.js'
 import {
   idFieldOf,
   type PaymentKind,
@@ -24,7 +25,7 @@ import { identify, identifyAfter409, idPathOf, isMixedUp } from './identity.js'
 import { meaningOfCreate, meaningOfRead } from './meaning.js'
 import { PaymentListeners } from './payment-listeners.js'
 import { type PreparedCreate, prepareCreate } from './requests.js'
-import { checkWaitOptions, type WaitOptions, watchPayment } from './watch.js'
+import { watchPayment } from './watch.js'
 
 /** What payins and payouts differ in. */
 export interface PaymentTraits<Created, Found extends PaymentLike, Result> {
@@ -65,7 +66,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     const { callbacks, http } = this.#settings
     const prepared = prepareCreate(kind, request, options, (id) => callbacks.urlFor(kind, id))
     // Not awaited here: while a call waits, it holds what was made of the request and not the request.
-    return this.#send(prepared, http.limits(checkCallOptions(options)))
+    return this.#send(prepared, http.limits(prepared.options))
   }
 
   #send({ id, givenId, body }: PreparedCreate, limits: CallLimits): Promise<Result> {

@@ -5,22 +5,11 @@ import {
   isGatewayError,
   WaitTimeoutError,
 } from '../errors.js'
-import { checkCallOptions } from '../http/call-options.js'
-import { durationRange, isDuration } from '../schemas/durations.js'
-import { ownOf } from '../schemas/own.js'
+import type { WaitOptions } from '../input/wait-options.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
-import { wrongInput } from '../schemas/wrong-input.js'
 import type { PaymentLike, PaymentReading } from './final.js'
 import type { PaymentListeners } from './payment-listeners.js'
 import { pollGapMs } from './poll-gap.js'
-
-/** How long to wait, and what ends it early. */
-export interface WaitOptions {
-  /** The longest wait, in milliseconds. Required: a payment may take days, or never become final. */
-  maxWaitMs: number
-  /** Ends the wait with an `AbortedError`. */
-  signal?: AbortSignal | undefined
-}
 
 interface Wait {
   readonly kind: PaymentKind
@@ -104,24 +93,6 @@ export async function* watchPayment<P extends PaymentLike>(
     stopListening()
     alarm.end()
   }
-}
-
-const optionNames = ['maxWaitMs', 'signal']
-
-/**
- * The options of a wait, read once.
- *
- * @throws {InvalidInputError} when the wait has no limit, or an option that is unknown or wrong.
- */
-export function checkWaitOptions(given: WaitOptions): WaitOptions {
-  const refused = wrongInput('maxWaitMs', `must be ${durationRange}: a wait needs a limit`)
-  if (typeof given !== 'object' || given === null) throw refused
-  const notKnown = () => `is not an option of a wait (${optionNames.join(', ')})`
-  const options = ownOf(given, optionNames, notKnown, wrongInput)
-  const { maxWaitMs, signal } = options
-  if (!isDuration(maxWaitMs)) throw refused
-  checkCallOptions({ signal })
-  return options
 }
 
 function waitedTooLong(

@@ -1,7 +1,7 @@
 import type { Scope, ScopeRules } from '../auth/scopes.js'
 import type { TokenKeeper } from '../auth/token-keeper.js'
-import type { CallOptions } from '../http/call-options.js'
 import type { Http } from '../http/http.js'
+import type { CallOptions } from '../input/call-options.js'
 import { meaningOfLookup } from '../payments/meaning.js'
 import type { Shape } from '../schemas/shape.js'
 

@@ -3,13 +3,13 @@ import type { TokenGrant } from '../auth/scopes.js'
 import type { TokenRequests } from '../auth/token-requests.js'
 import { type DecodedToken, decodeToken, isJwt, ServerToken, type ShareableToken } from '../auth/tokens.js'
 import { UnusableResponseError } from '../errors.js'
-import { type CallOptions, checkCallOptions } from '../http/call-options.js'
 import { carryResponse } from '../http/response-info.js'
-import { type MoneyInput, requestMoney } from '../schemas/money.js'
-import { didYouMean, ownOf } from '../schemas/own.js'
-import { checkId } from '../schemas/payment-id.js'
-import { isObject } from '../schemas/request-fields.js'
-import { wrongInput } from '../schemas/wrong-input.js'
+import { type CallOptions, checkCallOptions } from '../input/call-options.js'
+import { idRow } from '../input/payment-id.js'
+import { type Rows, read, type Values } from '../input/reader.js'
+import { is, required, wholeNumber } from '../input/rows.js'
+import { argument } from '../input/wrong-input.js'
+import { type MoneyInput, moneyRow } from '../schemas/money.js'
 
 /** What a token request may say beside what it allows (specification, section 5.5). */
 export interface TokenLimits {
@@ -70,12 +70,8 @@ export class AuthTokens {
    * const { token } = await client.authTokens.createByAction({ action: 'PAYIN_CREATE', idPayment: idPayin })
    */
   async createByAction(request: TokenByActionInput, options?: CallOptions): Promise<CreatedToken> {
-    const fields = checkRequest(request, ['action', 'idPayment', ...limits])
-    const { action, idPayment } = fields
-    if (typeof action !== 'string' || action === '')
-      throw wrongInput('action', 'must be a text such as "PAYIN_INFO"')
-    const grant = { action, idPayment: checkId(idPayment, 'idPayment') }
-    return this.#create('authTokens.createByAction', grant, fields, options)
+    const { action, idPayment, ...limits } = read(request, byAction, door)
+    return this.#create('authTokens.createByAction', { action, idPayment }, limits, options)
   }
 
   /**
@@ -90,9 +86,8 @@ export class AuthTokens {
    * })
    */
   async create(request: TokenByOperationsInput, options?: CallOptions): Promise<CreatedToken> {
-    const fields = checkRequest(request, ['operations', ...limits])
-    const grant = { operations: checkOperations(fields.operations) }
-    return this.#create('authTokens.create', grant, fields, options)
+    const { operations, ...limits } = read(request, byOperations, door)
+    return this.#create('authTokens.create', { operations }, limits, options)
   }
 
   /**
@@ -107,15 +102,14 @@ export class AuthTokens {
    * response.end(JSON.stringify({ idPayin, token }))
    */
   async shareable(request: ShareableTokenInput, options?: CallOptions): Promise<ShareableToken> {
-    const { idPayin, validitySecs } = checkRequest(request, ['idPayin', 'validitySecs'])
-    const grant = { action: 'PAYIN_INFO', idPayment: checkId(idPayin, 'idPayin') }
-    const validity = checkValidity(validitySecs)
+    const { idPayin, validitySecs } = read(request, toShare, door)
+    const grant = { action: 'PAYIN_INFO', idPayment: idPayin }
     // Few need it, so it is loaded when it is needed; and before anything is sent.
     const { unshareable } = await import('../auth/shareable-claims.js')
     const { token } = await this.#requests.create(
       'authTokens.shareable',
       grant,
-      validity,
+      validitySecs,
       checkCallOptions(options),
       (came) => refusalToShare(isJwt(came) ? unshareable(decodeToken(came).claims, idPayin) : []),
     )
@@ -136,29 +130,48 @@ export class AuthTokens {
   async #create(
     name: string,
     grant: TokenGrant,
-    { money, validitySecs }: TokenLimits,
+    { money, validitySecs }: Values<typeof limits>,
     options: CallOptions | undefined,
   ): Promise<CreatedToken> {
-    const limited = money === undefined ? grant : { ...grant, money: requestMoney(money, 'money') }
-    const secs = validitySecs === undefined ? undefined : checkValidity(validitySecs)
-    const minted = await this.#requests.create(name, limited, secs, checkCallOptions(options))
+    const limited = money === undefined ? grant : { ...grant, money }
+    const minted = await this.#requests.create(name, limited, validitySecs, checkCallOptions(options))
     const { token, lifetimeMs, response } = minted
     return carryResponse(response.value, { token: new ServerToken(token), lifetimeMs })
   }
 }
 
-/** @throws {InvalidInputError} unless it is a list of entries such as {@link operation} makes. */
-export function checkOperations(operations: readonly string[]): readonly string[] {
-  const entry = /^[A-Z]+ \S+$/
-  const fits = Array.isArray(operations) && operations.length > 0
-  if (!fits || !operations.every((one) => typeof one === 'string' && entry.test(one))) {
-    throw wrongInput(
-      'operations',
-      'must be a list of entries such as "GET /payins/.*"; operation() makes them',
-    )
-  }
-  return operations
-}
+/** Entries such as {@link operation} makes. */
+export const operationList = required(
+  is<readonly string[]>(
+    'a list of entries such as "GET /payins/.*"; operation() makes them',
+    (list) =>
+      Array.isArray(list) &&
+      list.length > 0 &&
+      list.every((one) => typeof one === 'string' && /^[A-Z]+ \S+$/.test(one)),
+  ),
+)
+
+const seconds = wholeNumber(1, ' of seconds')
+
+const limits = {
+  money: moneyRow,
+  validitySecs: seconds,
+} satisfies Rows<TokenLimits>
+
+const byAction = {
+  action: required(
+    is<string>('a text such as "PAYIN_INFO"', (value) => typeof value === 'string' && value !== ''),
+  ),
+  idPayment: idRow,
+  ...limits,
+} satisfies Rows<TokenByActionInput>
+
+const byOperations = { operations: operationList, ...limits } satisfies Rows<TokenByOperationsInput>
+
+const toShare = { idPayin: idRow, validitySecs: required(seconds) } satisfies Rows<ShareableTokenInput>
+
+/** A field that is not known would allow more than was meant. */
+const door = argument('request', 'a field of this token request')
 
 /** Why a token that was to be for reading one payin must not be given away; undefined where nothing shows it. */
 function refusalToShare(issues: readonly string[]): UnusableResponseError | undefined {
@@ -167,21 +180,4 @@ function refusalToShare(issues: readonly string[]): UnusableResponseError | unde
     `POST /auth-tokens-by-action: the token that came is for something else than reading this payin (${issues.join(', ')}), so it must not go to a browser or into an e-mail; ask the platform why PAYIN_INFO gives such a token; no payment was touched by it.`,
     { issues },
   )
-}
-
-const limits = ['money', 'validitySecs']
-
-/** @throws {InvalidInputError} for a field that is not one of these: the token would allow more than was meant. */
-function checkRequest<T extends object>(request: T, known: readonly string[]): T {
-  if (!isObject(request)) throw wrongInput('request', 'must be an object')
-  const notKnown = (name: string) =>
-    `is not a field of this token request (${known.join(', ')})${didYouMean(name, known)}`
-  return ownOf(request, known, notKnown, wrongInput)
-}
-
-function checkValidity(secs: unknown): number {
-  if (typeof secs !== 'number' || !Number.isSafeInteger(secs) || secs < 1) {
-    throw wrongInput('validitySecs', 'must be a whole number of seconds, 1 or more')
-  }
-  return secs
 }

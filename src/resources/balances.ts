@@ -1,9 +1,10 @@
-import type { CallOptions } from '../http/call-options.js'
-import { commaJoined } from '../http/query.js'
 import { carryResponse } from '../http/response-info.js'
+import type { CallOptions } from '../input/call-options.js'
+import { commaJoined } from '../input/query.js'
+import { type Rows, read } from '../input/reader.js'
+import { is } from '../input/rows.js'
+import { argument } from '../input/wrong-input.js'
 import { anyShape } from '../schemas/account-data.js'
-import { didYouMean, ownOf } from '../schemas/own.js'
-import { wrongInput } from '../schemas/wrong-input.js'
 import { type AccountCalls, readAccount } from './account-call.js'
 
 /** Request of `balances.list`. */
@@ -41,11 +42,7 @@ export class Balances {
    * const { balances, notReturned } = await client.balances.list({ currencies: ['EUR', 'USD'] })
    */
   async list(request: BalancesInput = {}, options?: CallOptions): Promise<BalancesResult> {
-    if (typeof request !== 'object' || request === null) throw wrongInput('request', 'must be an object')
-    const { currencies } = ownOf(request, names, notKnown, wrongInput)
-    if (currencies !== undefined && !isListOfTexts(currencies)) {
-      throw wrongInput('currencies', 'must be a list of at least one code, as texts; leave it out for all')
-    }
+    const { currencies } = read(request, fields, door)
     const query = currencies === undefined ? '' : `?currencies=${commaJoined(currencies, 'currencies')}`
     const balances = await readAccount(this.#calls, 'balances.list', '/balances', anyShape, options, query)
     const shown = currencies === undefined ? undefined : currenciesIn(balances)
@@ -55,11 +52,14 @@ export class Balances {
   }
 }
 
-const names = ['currencies']
+const fields = {
+  currencies: is<readonly string[]>(
+    'a list of at least one code, as texts; leave it out for all',
+    isListOfTexts,
+  ),
+} satisfies Rows<BalancesInput>
 
-function notKnown(name: string): string {
-  return `is not a field of this request (${names.join(', ')})${didYouMean(name, names)}`
-}
+const door = argument('request', 'a field of this request')
 
 function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')

@@ -1,20 +1,22 @@
 import { UnusableResponseError } from '../errors.js'
 import { type Call, secretsOf } from '../http/call.js'
-import { type CallOptions, checkCallOptions } from '../http/call-options.js'
-import { type QueryValue, queryString } from '../http/query.js'
 import type { GatewayRequest, GatewayResponse } from '../http/request.js'
 import { carryResponse } from '../http/response-info.js'
 import type { HttpMethod } from '../http/transport/transport.js'
+import { type CallOptions, checkCallOptions } from '../input/call-options.js'
+import { hasMethod, isObject } from '../input/own.js'
+import { type QueryValue, queryString } from '../input/query.js'
+import { type Rows, read } from '../input/reader.js'
+import { anything, flag, is, required } from '../input/rows.js'
+import { serialise } from '../input/serialise.js'
+import { argument, wrongInput } from '../input/wrong-input.js'
 import { meaningOfRequest } from '../payments/meaning.js'
-import { serialise } from '../payments/requests.js'
 import { redaction } from '../redact/load.js'
 import { anyShape } from '../schemas/account-data.js'
-import { didYouMean, ownOf } from '../schemas/own.js'
 import { bounded } from '../schemas/shape.js'
 import type { StandardSchema } from '../schemas/standard-schema.js'
-import { wrongInput } from '../schemas/wrong-input.js'
 import type { AccountCalls } from './account-call.js'
-import { checkOperations } from './auth-tokens.js'
+import { operationList } from './auth-tokens.js'
 
 /** A request to a path of the gateway that has no method of its own here. */
 export interface CustomRequest<Output = unknown> {
@@ -42,30 +44,38 @@ export interface CustomRequest<Output = unknown> {
   idempotent?: boolean
 }
 
-const names = [
-  'method',
-  'path',
-  'pathTemplate',
-  'query',
-  'body',
-  'operations',
-  'response',
-  'idempotent',
-] satisfies (keyof CustomRequest)[]
+const methods: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[]
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const rows = {
+  method: required(is<HttpMethod>(`one of ${methods.join(', ')}`, (value) => methods.includes(value))),
+  path: { expected: 'a path of the gateway', read: checkPath },
+  pathTemplate: is<string>(
+    'a path such as "/reports/{month}"',
+    (value) => typeof value === 'string' && /^\/[\w\-.~!/{}]*$/.test(value),
+  ),
+  query: is<NonNullable<CustomRequest['query']>>(
+    'a plain object of values by name, such as { page: 2 }',
+    isQuery,
+  ),
+  body: anything(),
+  operations: operationList,
+  response: is<StandardSchema>('a Standard Schema, as zod, valibot and arktype make them', isStandardSchema),
+  idempotent: flag,
+} satisfies Rows<CustomRequest>
+
+const door = argument('request', 'an option of a request')
 
 export async function customRequest<Output>(
   { http, tokens, scopes }: AccountCalls,
   given: CustomRequest<Output>,
   options: CallOptions | undefined,
 ): Promise<unknown> {
-  if (typeof given !== 'object' || given === null) throw wrongInput('request', 'must be an object')
-  const request = ownOf(given, names, notKnown, wrongInput)
-  const { method, path, pathTemplate, query, body, operations, response } = request
-  if (!methods.includes(method)) throw wrongInput('method', `must be one of ${methods.join(', ')}`)
-  checkPath(path)
-  const template = pathTemplate === undefined ? '{path}' : checkTemplate(pathTemplate)
+  const { method, path, pathTemplate, query, body, operations, response, idempotent } = read(
+    given,
+    rows,
+    door,
+  )
+  const template = pathTemplate ?? '{path}'
   const sent: GatewayRequest<unknown> = {
     name: 'request',
     method,
@@ -73,11 +83,11 @@ export async function customRequest<Output>(
     route: `${method} ${path}`,
     routeTemplate: `${method} ${template}`,
     lane: method === 'GET' ? 'read' : 'create',
-    token: tokens.for(scopes.operations(checkOperations(operations))),
+    token: tokens.for(scopes.operations(operations)),
     ...(body === undefined ? {} : { body: serialise(body) }),
     secrets: () => [...redaction().secretsInPath(path, pathTemplate), ...redaction().secretsIn(query)],
     shape: anyShape,
-    repeatable: request.idempotent ?? method === 'GET',
+    repeatable: idempotent ?? method === 'GET',
     allowEmpty: true,
     meaning: (evidence) => meaningOfRequest(method, evidence),
   }
@@ -85,10 +95,6 @@ export async function customRequest<Output>(
     const came = await http.send(call, sent)
     return response === undefined ? came.value : fitting(response, came, sent, call)
   })
-}
-
-function notKnown(name: string): string {
-  return `is not an option of a request (${names.join(', ')})${didYouMean(name, names)}`
 }
 
 /** What the schema made of the answer. */
@@ -135,19 +141,27 @@ function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string {
   return String(typeof segment === 'object' ? segment.key : segment)
 }
 
-function checkTemplate(template: unknown): string {
-  if (typeof template === 'string' && /^\/[\w\-.~!/{}]*$/.test(template)) return template
-  throw wrongInput('pathTemplate', 'must be a path such as "/reports/{month}"')
-}
-
 /** Another origin would get the token. */
-function checkPath(path: string): void {
+function checkPath(path: unknown, name: string): string {
   if (typeof path !== 'string' || !/^\/(?!\/)[\x21-\x7e]*$/.test(path) || /[\\?#]/.test(path)) {
     throw wrongInput(
-      'path',
+      name,
       'must be a path of the gateway such as "/reports", escaped, without host, query and fragment: the token goes to no other origin',
     )
   }
   if (/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path))
-    throw wrongInput('path', 'must not go up or stay with "." or ".."')
+    throw wrongInput(name, 'must not have "." or ".." as a segment, which lead to other paths')
+  return path
+}
+
+/** Own fields are what is sent; an URLSearchParams or a Map has none. */
+function isQuery(value: unknown): boolean {
+  return isObject(value) && !(Symbol.iterator in value)
+}
+
+/** Some libraries' schemas are functions. */
+function isStandardSchema(value: unknown): boolean {
+  return (
+    (isObject(value) || typeof value === 'function') && hasMethod(Reflect.get(value, '~standard'), 'validate')
+  )
 }

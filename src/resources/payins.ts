@@ -1,9 +1,10 @@
 import { ConfigurationError } from '../errors.js'
-import type { CallOptions } from '../http/call-options.js'
+import type { CallOptions } from '../input/call-options.js'
+import { checkId } from '../input/payment-id.js'
+import { serialise } from '../input/serialise.js'
+import type { WaitOptions } from '../input/wait-options.js'
 import { meaningOfLookup, meaningOfRead } from '../payments/meaning.js'
 import type { PaymentCalls, PaymentTraits } from '../payments/payment-calls.js'
-import { serialise } from '../payments/requests.js'
-import type { WaitOptions } from '../payments/watch.js'
 import { type MoneyInput, requestMoney } from '../schemas/money.js'
 import {
   type CustomerAccountData,
@@ -16,7 +17,6 @@ import {
   payinShape,
   paymentOptionsShape,
 } from '../schemas/payins.js'
-import { checkId } from '../schemas/payment-id.js'
 import type { AccountCalls } from './account-call.js'
 
 /** A payin that the gateway accepted now. */

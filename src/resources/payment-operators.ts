@@ -1,4 +1,4 @@
-import type { CallOptions } from '../http/call-options.js'
+import type { CallOptions } from '../input/call-options.js'
 import { anyShape, type CodeList } from '../schemas/account-data.js'
 import { type AccountCalls, readAccount } from './account-call.js'
 

@@ -1,6 +1,6 @@
-import type { CallOptions } from '../http/call-options.js'
+import type { CallOptions } from '../input/call-options.js'
+import type { WaitOptions } from '../input/wait-options.js'
 import type { PaymentCalls, PaymentTraits } from '../payments/payment-calls.js'
-import type { WaitOptions } from '../payments/watch.js'
 import {
   type Payout,
   type PayoutCreateInput,

@@ -1,11 +1,13 @@
 import type { KeyObject } from 'node:crypto'
+import { type Door, didYouMean, type Row, type Rows, read, type Values } from '../input/reader.js'
+import { aFunction, is, oneOf, text, wholeNumber } from '../input/rows.js'
 import { rsaPrivateKey, rsaPublicKey } from './auth/credentials.js'
-import { deliverByFetch } from './callbacks/delivery.js'
-import { magicAmounts } from './faults/magic-amounts.js'
-import { limiterKinds } from './gateway/limiter.js'
+import { type DeliverCallback, deliverByFetch } from './callbacks/delivery.js'
+import { type MagicAmount, magicAmounts } from './faults/magic-amounts.js'
+import { type LimiterKind, limiterKinds } from './gateway/limiter.js'
 import type { SandboxOptions } from './options.js'
 import { defaultBalances } from './payments/balances.js'
-import { defaultOperators } from './payments/operators.js'
+import { defaultOperators, type SandboxOperator } from './payments/operators.js'
 import { isRecord } from './wire/json-body.js'
 
 /** The options of a sandbox, checked and with their defaults. */
@@ -23,90 +25,98 @@ type OptionalStill = 'merchantSecret' | 'privateKey' | 'seed' | 'customerAccount
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-type Check = readonly [isRight: (value: unknown) => boolean, expected: string]
+const count = wholeNumber(1)
+const isTime = (value: unknown) => isNumber(value) && value >= 0
+const duration = is<number>('a number of milliseconds, 0 or more', isTime)
 
-const text: Check = [(value) => typeof value === 'string' && value !== '', 'a string that is not empty']
-const duration: Check = [(value) => isNumber(value) && value >= 0, 'a number of at least 0']
-const count: Check = [(value) => isWhole(value) && value >= 1, 'a whole number of at least 1']
-const fn: Check = [(value) => typeof value === 'function', 'a function']
-const oneOf = (...values: unknown[]): Check => [
-  (value) => values.includes(value),
-  `one of: ${values.join(', ')}`,
-]
-const orFalse = ([isRight, expected]: Check): Check => [
-  (value) => value === false || isRight(value),
-  `${expected}, or false`,
-]
-const listOf = (isRight: (value: unknown) => boolean, expected: string): Check => [
-  (value) => Array.isArray(value) && value.every(isRight),
-  `a list of ${expected}`,
-]
+function listOf<T>(expected: string, isRight: (value: unknown) => boolean): Row<readonly T[] | undefined> {
+  return is(`a list of ${expected}`, (value) => Array.isArray(value) && value.every(isRight))
+}
 
-const checks: Readonly<Record<keyof SandboxOptions, Check>> = {
+const rows = {
   strictness: oneOf('specification', 'generous'),
   merchantCode: text,
   merchantSecret: text,
-  publicKeys: listOf(
-    (value) => rsaPublicKey(value) !== undefined,
+  publicKeys: listOf<string | KeyObject>(
     'public RSA keys, each a PEM or a KeyObject',
+    (value) => rsaPublicKey(value) !== undefined,
   ),
-  privateKey: [(value) => rsaPrivateKey(value) !== undefined, 'a private RSA key, a PEM or a KeyObject'],
+  privateKey: is<string | KeyObject>(
+    'a private RSA key, a PEM or a KeyObject',
+    (value) => rsaPrivateKey(value) !== undefined,
+  ),
   timestampUnit: oneOf('seconds', 'milliseconds'),
-  timestampToleranceSecs: duration,
+  timestampToleranceSecs: is<number>('a number of seconds, 0 or more', isTime),
   replay: oneOf('allow', 'refuse'),
   tokenField: text,
   tokenFormat: oneOf('json', 'text'),
   maxValiditySecs: count,
   payinStatusIn: oneOf('process', 'top'),
   errorFormat: oneOf('code', 'errors', 'none'),
-  customerAccountPath: [
-    isTemplate,
+  customerAccountPath: is<string>(
     'a path with exactly one {idPayin}, such as /payins/{idPayin}/customer-account',
-  ],
-  basePath: [(value) => value === '' || isPath(value), 'a path that begins with / and does not end with one'],
-  rateLimit: orFalse(count),
-  limiter: oneOf(...limiterKinds),
-  retryAfter: oneOf('seconds', 'date', false),
+    isTemplate,
+  ),
+  basePath: is<string>(
+    'a path such as /api, that begins with / and does not end with one',
+    (value) => value === '' || isPath(value),
+  ),
+  rateLimit: is<number | false>(
+    'a whole number of requests a second, 1 or more, or false',
+    (value) => value === false || (isWhole(value) && value >= 1),
+  ),
+  limiter: is<LimiterKind>(`one of ${limiterKinds.join(', ')}`, (value) =>
+    limiterKinds.some((kind) => kind === value),
+  ),
+  retryAfter: is<'seconds' | 'date' | false>('"seconds", "date" or false', (value) =>
+    ['seconds', 'date', false].some((one) => one === value),
+  ),
   pendingAfterMs: duration,
-  settleAfterMs: orFalse(duration),
+  settleAfterMs: is<number | false>(
+    'a number of milliseconds, 0 or more, or false',
+    (value) => value === false || isTime(value),
+  ),
   settleJitterMs: duration,
   expireAfterMs: duration,
-  magicAmounts: listOf((value) => isRecord(value) && isNumber(value.amount), 'objects with an amount'),
+  magicAmounts: listOf<MagicAmount>(
+    'objects with an amount',
+    (value) => isRecord(value) && isNumber(value.amount),
+  ),
   clock: oneOf('real', 'virtual'),
-  startAt: [
-    (value) => isNumber(value instanceof Date ? value.getTime() : value),
-    'milliseconds since 1970, or a Date',
-  ],
-  seed: [(value) => isNumber(value) || typeof value === 'string', 'a number or a string'],
-  deliver: fn,
-  callbackBody: fn,
+  startAt: is<number | Date>('milliseconds since 1970, or a Date', (value) =>
+    isNumber(value instanceof Date ? value.getTime() : value),
+  ),
+  seed: is<number | string>('a number or a text', (value) => isNumber(value) || typeof value === 'string'),
+  deliver: aFunction<DeliverCallback>('that carries a callback'),
+  callbackBody: aFunction<NonNullable<SandboxOptions['callbackBody']>>(
+    'from a payment to the content of its callback',
+  ),
   callbackTries: count,
   callbackRetryAfterMs: duration,
   callbackTimeoutMs: duration,
-  maxLogged: [(value) => isWhole(value) && value >= 0, 'a whole number of at least 0'],
+  maxLogged: wholeNumber(0),
   maxPayments: count,
   maxBodyBytes: count,
   channelName: text,
-  balances: [isBalances, 'an object of numbers by currency code, such as { EUR: 1000 }'],
-  paymentOperators: listOf(isOperator, 'objects with code and name'),
+  balances: is<Readonly<Record<string, number>>>(
+    'an object of numbers by currency code, such as { EUR: 1000 }',
+    isBalances,
+  ),
+  paymentOperators: listOf<SandboxOperator>('objects with code and name', isOperator),
+} satisfies Rows<SandboxOptions>
+
+const door: Door = {
+  notKnown: (name, known) => `is not known; the options are ${known.join(', ')}${didYouMean(name, known)}`,
+  refuse: (name, why) => new Error(`createSandbox: the option ${name} ${why}${why.endsWith('?') ? '' : '.'}`),
+  needsObject: () => new Error('createSandbox(options) takes an object.'),
 }
 
 /** @throws Error that names the option and says what it should be */
 export function normaliseOptions(given: SandboxOptions): SandboxSettings {
-  if (!isRecord(given)) throw new Error('createSandbox(options) takes an object.')
-  // Own properties only: what is on Object.prototype was not given as an option.
-  const options: SandboxOptions = Object.assign(Object.create(null), given)
-  for (const [name, value] of Object.entries(options)) {
-    const check = Object.entries(checks).find(([known]) => known === name)?.[1]
-    if (check === undefined) throw new Error(`createSandbox: there is no option ${JSON.stringify(name)}.`)
-    if (value !== undefined && !check[0](value)) {
-      throw new Error(`createSandbox: the option ${name} must be ${check[1]}.`)
-    }
-  }
-  return withDefaults(options)
+  return withDefaults(read(given, rows, door))
 }
 
-function withDefaults(options: SandboxOptions): SandboxSettings {
+function withDefaults(options: Values<typeof rows>): SandboxSettings {
   const { startAt, strictness = 'generous' } = options
   const isGenerous = strictness === 'generous'
   return {

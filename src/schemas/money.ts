@@ -1,6 +1,9 @@
 import { InvalidInputError } from '../errors.js'
-import { isObject, type Level, requestFields } from './request-fields.js'
-import { wrongInput } from './wrong-input.js'
+import { isObject } from '../input/own.js'
+import type { Door, Row } from '../input/reader.js'
+import { type Fields, level, requestDoor } from '../input/request-fields.js'
+import { anything, required } from '../input/rows.js'
+import { wrongInput } from '../input/wrong-input.js'
 import * as z from './zod.js'
 
 /** An amount of money to send (specification, section 2). */
@@ -94,18 +97,35 @@ function exactMoney(amount: unknown, currencyCode: unknown, path: string): Money
   return { amount: value, currencyCode }
 }
 
-/** The fields of a {@link MoneyInput}, by the wire's names. */
-export const moneyFields = ['amount', 'currencyCode']
+const fields = level('an object with amount and currencyCode', {
+  amount: anything(),
+  currencyCode: anything(),
+} satisfies Fields<MoneyInput>)
+
+/** Money in a request: its two fields are looked at together, since currencies differ in their decimals. */
+export const moneyLevel = {
+  ...fields,
+  read: (given: unknown, name: string, door: Door) => {
+    const found = fields.read(given, name, door)
+    return found && Object.assign(found, exactMoney(found.amount, found.currencyCode, `${name}.`))
+  },
+}
+
+const moneyDoor = requestDoor('money', {})
 
 /**
  * Money of a request as it goes out, however it was made.
  *
  * @throws {InvalidInputError} for all that {@link money} refuses, and for fields that are not money's.
  */
-export function requestMoney(given: unknown, path: string, level?: Level): Money {
-  const place = level ?? { path: `${path}.`, what: 'money', known: moneyFields }
-  const fields = requestFields(isObject(given) ? given : {}, place)
-  return Object.assign(fields, exactMoney(fields.amount, fields.currencyCode, place.path))
+export function requestMoney(given: unknown, path: string): Money {
+  return required(moneyLevel).read(isObject(given) ? given : {}, path, moneyDoor)
+}
+
+/** The same as a field of a request that names its own fields otherwise. */
+export const moneyRow: Row<Money | undefined> = {
+  expected: moneyLevel.expected,
+  read: (given, name) => moneyLevel.read(given, name, moneyDoor),
 }
 
 /** @throws {InvalidInputError} when it is not three letters (specification, section 2). */

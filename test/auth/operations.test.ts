@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { operation } from '../../src/auth/operations.js'
 import { InvalidInputError } from '../../src/errors.js'
-import { escapePattern } from '../../src/schemas/pattern.js'
+import { escapePattern } from '../../src/input/pattern.js'
 import { caught } from '../support/caught.js'
 
 describe('operation() builds one entry of a token’s operations', () => {

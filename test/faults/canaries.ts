@@ -36,7 +36,11 @@ export const canarySigner = {
 export function canaryRequest() {
   return {
     paymentRequested: { money: { amount: '10.50', currencyCode: 'EUR' } },
-    paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', paymentOperatorCode: 'HARBOUR', ...customer },
+    paymentMethod: {
+      paymentMethodCode: 'BANK_TRANSFER',
+      paymentOperatorCode: 'HARBOUR',
+      ...structuredClone(customer),
+    },
     callbackUrl,
   }
 }

@@ -1,7 +1,8 @@
 import type { GatewayError } from '../../src/errors.js'
+import type { WaitOptions } from '../../src/input/wait-options.js'
 import { type PaymentLike, type PaymentReading, paymentReading } from '../../src/payments/final.js'
 import { PaymentListeners } from '../../src/payments/payment-listeners.js'
-import { type WaitOptions, watchPayment } from '../../src/payments/watch.js'
+import { watchPayment } from '../../src/payments/watch.js'
 
 export const withStatus = (status: string): PaymentLike => ({ process: { status } })
 

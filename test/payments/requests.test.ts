@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { prepareCreate, serialise } from '../../src/payments/requests.js'
+import { serialise } from '../../src/input/serialise.js'
+import { prepareCreate } from '../../src/payments/requests.js'
 import type { PayinCreateInput } from '../../src/schemas/payins.js'
 import { caught } from '../support/caught.js'
 

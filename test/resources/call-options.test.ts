@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GatewayClient } from '../../src/client.js'
-import type { CallOptions } from '../../src/http/call-options.js'
+import type { CallOptions } from '../../src/input/call-options.js'
 import { caught } from '../support/caught.js'
 import { mockGateway } from '../support/gateway.js'
 

@@ -1,7 +1,7 @@
+import { longestMs } from '../../input/durations.js'
 import type { Lane } from '../../observe/events.js'
 import { ignoreRejection } from '../../observe/ignore-rejection.js'
 import type { Observer } from '../../observe/observer.js'
-import { longestMs } from '../../schemas/durations.js'
 import type { Failure, TransportResponse } from '../failure.js'
 import { lanes, nextLane } from './lanes.js'
 import type { Limiter } from './limiter.js'

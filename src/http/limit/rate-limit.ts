@@ -1,5 +1,5 @@
+import { hasMethod } from '../../input/own.js'
 import type { Observer } from '../../observe/observer.js'
-import { hasMethod } from '../../schemas/own.js'
 import type { CountedRate, Limiter } from './limiter.js'
 import { PermitQueue } from './queue.js'
 import { Spacing } from './spacing.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { nearest } from '../../src/schemas/nearest.js'
+import { nearest } from '../../src/input/nearest.js'
 
 const known = ['callbackUrl', 'returnUrl', 'paymentMethod', 'idPayout']
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkId } from '../../src/schemas/payment-id.js'
+import { checkId } from '../../src/input/payment-id.js'
 import { paymentPath, paymentRoutes } from '../../src/schemas/payment-kind.js'
 import { caught } from '../support/caught.js'
 

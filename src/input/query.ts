@@ -1,4 +1,4 @@
-import { wrongInput } from '../schemas/wrong-input.js'
+import { wrongInput } from './wrong-input.js'
 
 /** A value of a query; a list goes out as one value with commas (specification, section 4.4). */
 export type QueryValue = string | number | boolean | readonly (string | number)[]
@@ -11,7 +11,7 @@ export type QueryValue = string | number | boolean | readonly (string | number)[
 export function commaJoined(values: readonly (string | number)[], field: string): string {
   return values
     .map((value) => {
-      const text = typeof value === 'number' ? String(value) : value
+      const text = Number.isFinite(value) ? String(value) : value
       if (typeof text !== 'string' || text === '' || text.includes(',')) {
         throw wrongInput(field, 'must hold texts without commas, since commas join them')
       }
@@ -25,12 +25,17 @@ export function queryString(query: Readonly<Record<string, QueryValue | undefine
   const pairs: string[] = []
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue
-    const text = Array.isArray(value)
-      ? commaJoined(value, `query.${name}`)
-      : encode(String(value), `query.${name}`)
+    const field = `query.${name}`
+    const text = Array.isArray(value) ? commaJoined(value, field) : encode(written(value, field), field)
     pairs.push(`${encode(name, 'query')}=${text}`)
   }
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+/** What is no such value would go out as "[object Object]", or as "null". */
+function written(value: unknown, field: string): string {
+  if (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return String(value)
+  throw wrongInput(field, 'must be a text, a finite number, a boolean, or a list of texts and numbers')
 }
 
 function encode(text: string, field: string): string {

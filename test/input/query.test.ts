@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commaJoined, type QueryValue, queryString } from '../../src/http/query.js'
+import { commaJoined, type QueryValue, queryString } from '../../src/input/query.js'
 import { caught } from '../support/caught.js'
 
 describe('several values of one attribute are joined by commas', () => {
@@ -33,6 +33,20 @@ describe('a query', () => {
     [{ 'a&b': 'c#d' }, '?a%26b=c%23d'],
   ])('of %j is "%s"', (query, text) => {
     expect(queryString(query)).toBe(text)
+  })
+
+  it.each([
+    '{"from":{"year":2026}}',
+    '{"from":null}',
+    '{"page":1e999}',
+    '{"pages":[1e999]}',
+    '{"codes":[["a"]]}',
+  ])('with a value that has no one way to be written is refused: %s', async (query) => {
+    const error = await caught(() => queryString(JSON.parse(query)))
+    expect(error).toMatchObject({
+      code: 'invalid_input',
+      field: `query.${Object.keys(JSON.parse(query))[0]}`,
+    })
   })
 
   it('names the attribute that is wrong', async () => {

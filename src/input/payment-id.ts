@@ -1,3 +1,4 @@
+import type { Row } from './reader.js'
 import { wrongInput } from './wrong-input.js'
 
 /** Control characters and lone surrogates: neither can be part of a path. */
@@ -19,4 +20,13 @@ export function checkId(id: unknown, field: string): string {
   if (/[/\\]/.test(id)) throw wrong('must not contain "/" or "\\", which are other paths')
   if (unfit.test(id)) throw wrong('must not contain control characters or halves of characters')
   return id
+}
+
+/** An id that can't be left out. */
+export const idRow: Row<string> = {
+  expected: 'your id of the payment',
+  read: (id, name, { refuse }) => {
+    if (id === undefined) throw refuse(name, 'is missing; it must be your id of the payment')
+    return checkId(id, name)
+  },
 }

@@ -1,0 +1,36 @@
+import { type Door, type Rows, read } from './reader.js'
+import { duration, signal, wholeNumber } from './rows.js'
+import { argument } from './wrong-input.js'
+
+/** What every call of the client takes. Absent ones come from the client's options. */
+export interface CallOptions {
+  /** Ends the call; the error says whether the request had been sent. */
+  signal?: AbortSignal | undefined
+  /** Limit of one attempt, from the permit to the last byte of the body, in milliseconds. */
+  timeoutMs?: number | undefined
+  /** Limit of the whole call, every wait and retry included, in milliseconds. */
+  deadlineMs?: number | undefined
+  /** How many times more than once the request may be tried. */
+  retries?: number | undefined
+}
+
+const rows = {
+  signal,
+  timeoutMs: duration,
+  deadlineMs: duration,
+  retries: wholeNumber(0),
+} satisfies Rows<CallOptions>
+
+const door: Door = {
+  ...argument('options', 'an option of a call'),
+  notKnown: (_, known) => `is not an option of a call (${known.join(', ')})`,
+}
+
+/**
+ * The options of a call, read once.
+ *
+ * @throws {InvalidInputError} for one that is unknown or out of range.
+ */
+export function checkCallOptions(given: CallOptions | undefined): CallOptions | undefined {
+  return given === undefined ? undefined : read(given, rows, door)
+}

@@ -1,0 +1,49 @@
+import type { Dispatcher } from 'undici'
+import { isLoopback } from '../input/addresses.js'
+import { warnOfUncheckedCertificates } from './warnings.js'
+import { wrongOption } from './wrong-option.js'
+
+/** What decides whether tokens travel where only the gateway can read them. */
+interface Way {
+  readonly baseUrl: string | URL
+  readonly allowInsecureHttp: boolean
+  readonly dispatcher: Dispatcher | undefined
+}
+
+/** Where requests go. */
+interface Place {
+  readonly origin: string
+  /** Path of `baseUrl` without a slash at its end. */
+  readonly basePath: string
+}
+
+/** @throws {ConfigurationError} for an address that is not the gateway's alone, or shows tokens on the way. */
+export function readBaseUrl({ baseUrl, allowInsecureHttp, dispatcher }: Way): Place {
+  const url = new URL(baseUrl)
+  const wrong = (why: string) => wrongOption('baseUrl', why)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw wrong('must be https (plain http on this machine only)')
+  if (url.username !== '' || url.password !== '') {
+    throw wrong('must not hold a user name or a password: tokens authenticate')
+  }
+  if (url.search !== '' || url.hash !== '')
+    throw wrong('must not have a query or a fragment: give the address alone')
+  if (url.protocol === 'https:') warnOfUncheckedCertificates()
+  else if (!allowInsecureHttp) refusePlainHttp(url.hostname, dispatcher)
+  return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }
+}
+
+function refusePlainHttp(hostname: string, dispatcher: Dispatcher | undefined): void {
+  if (!isLoopback(hostname)) {
+    throw wrongOption(
+      'baseUrl',
+      'is plain http, which shows tokens to everybody on the way: use https (or allowInsecureHttp)',
+    )
+  }
+  if (dispatcher !== undefined) {
+    throw wrongOption(
+      'dispatcher',
+      'may take plain http off this machine, and a proxy would read the tokens: use https (or allowInsecureHttp)',
+    )
+  }
+}

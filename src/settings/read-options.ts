@@ -1,0 +1,68 @@
+import { familyOperations, type TokenFamily } from '../auth/scopes.js'
+import { ConfigurationError } from '../errors.js'
+import { steadyClock } from '../input/clock.js'
+import { type Door, didYouMean, read, type Values } from '../input/reader.js'
+import type { ClientOptions } from '../options.js'
+import { readBaseUrl } from './base-url.js'
+import { clientRows } from './client-rows.js'
+import { type Credentials, readCredentials } from './credentials.js'
+import { wrongOption } from './wrong-option.js'
+
+type Checked = Values<typeof clientRows>
+
+/** Options that become another thing than what was given. */
+type Turned =
+  | 'baseUrl'
+  | 'allowInsecureHttp'
+  | 'privateKey'
+  | 'privateKeyPassphrase'
+  | 'signer'
+  | 'merchantSecret'
+  | 'operations'
+  | 'now'
+
+/** Options, checked and defaulted once. Nothing further in looks at what the caller gave. */
+export interface Settings extends Readonly<Omit<Checked, Turned>> {
+  readonly origin: string
+  /** Path of `baseUrl` without a slash at its end. */
+  readonly basePath: string
+  readonly credentials: Credentials
+  readonly operations: Readonly<Record<TokenFamily, readonly string[]>>
+  readonly now: () => number
+}
+
+const door: Door = {
+  notKnown: (name, known) =>
+    `is not an option of the client; the options are ${known.join(', ')}${didYouMean(name, known)}`,
+  refuse: wrongOption,
+  needsObject: () =>
+    new ConfigurationError('the client needs an object of options: baseUrl, merchantCode and privateKey.'),
+}
+
+/** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
+export function readOptions(given: ClientOptions): Settings {
+  const { baseUrl, allowInsecureHttp, privateKey, privateKeyPassphrase, signer, merchantSecret, ...rest } =
+    read(given, clientRows, door)
+  const { dispatcher, fetch, operations, now } = rest
+  if (fetch !== undefined && dispatcher !== undefined) {
+    throw wrongOption('dispatcher', 'and fetch exclude each other; give one')
+  }
+  return {
+    ...rest,
+    ...readBaseUrl({ baseUrl, allowInsecureHttp, dispatcher }),
+    credentials: readCredentials({ privateKey, privateKeyPassphrase, signer, merchantSecret }),
+    operations: { ...familyOperations, ...operations },
+    now: now === undefined ? Date.now : readClock(now),
+  }
+}
+
+function readClock(now: () => number): () => number {
+  try {
+    return steadyClock(now)
+  } catch {
+    throw wrongOption(
+      'now',
+      'must be a function that returns milliseconds since 1970; it threw, or gave no number',
+    )
+  }
+}
