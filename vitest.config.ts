@@ -10,7 +10,7 @@ import { defineConfig } from 'vitest/config'
  * a configuration in their folder.
  */
 const slow = {
-  apart: ['test/{load,opentelemetry,properties}/**/*.test.ts'],
+  apart: ['test/{load,opentelemetry,properties,types}/**/*.test.ts'],
   cli: ['test/cli/**/*.test.ts', 'test/security/{command-line,environment}.test.ts'],
   guides: [
     'test/{docs,examples,readme}/**/*.test.ts',
@@ -18,7 +18,7 @@ const slow = {
     'test/sandbox/docs.test.ts',
   ],
   built: [
-    'test/{api,package,scripts,types}/**/*.test.ts',
+    'test/{api,package,scripts}/**/*.test.ts',
     'test/{faults/exits,faults/hostile-answers,observe/processes}.test.ts',
   ],
 }
@@ -26,7 +26,9 @@ const slow = {
 /** Files that put a clock of their own into the process, which nobody else should meet. */
 const clock = readdirSync(join(import.meta.dirname, 'test'), { recursive: true })
   .map((name) => `test/${String(name).replaceAll('\\', '/')}`)
-  .filter((file) => file.endsWith('.test.ts') && !/^test\/(?:load|opentelemetry|properties)\//.test(file))
+  .filter(
+    (file) => file.endsWith('.test.ts') && !/^test\/(?:load|opentelemetry|properties|types)\//.test(file),
+  )
   .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('useFakeTimers'))
 
 /** Of every suite. Not inherited from the whole, whose `maxWorkers` would then go before the command line's. */

@@ -36,7 +36,7 @@ const client = GatewayClient.fromEnv({ ...gateway, signer })
 try {
   const { channelInfo } = await client.merchantInfo.retrieve()
   await client.balances.list()
-  console.log(`Merchant: ${channelInfo.name}`)
+  console.log(`Merchant: ${channelInfo?.name}`)
   console.log(`Calls: 2, signatures: ${kms.calls}, since the token is kept`)
 } finally {
   await client.close()

@@ -24,7 +24,7 @@ import { AuthTokens } from './resources/auth-tokens.js'
 import { Balances } from './resources/balances.js'
 import { Currencies } from './resources/currencies.js'
 import { type CustomRequest, customRequest } from './resources/custom-request.js'
-import { MerchantInfo } from './resources/merchant-info.js'
+import { MerchantInfoResource } from './resources/merchant-info.js'
 import { type PayinCalls, Payins, payinTraits } from './resources/payins.js'
 import { PaymentOperators } from './resources/payment-operators.js'
 import { type PayoutCalls, Payouts, payoutTraits } from './resources/payouts.js'
@@ -39,7 +39,7 @@ import { readOptions, type Settings } from './settings/read-options.js'
  * const client = new GatewayClient({
  *   baseUrl: 'https://gateway.example',
  *   merchantCode: 'M-0001',
- *   privateKey: process.env.GATEWAY_PRIVATE_KEY,
+ *   privateKey: readFileSync('merchant.key'),
  * })
  * const payin = await client.payins.create({ … })
  * await client.close()
@@ -52,7 +52,7 @@ export class GatewayClient {
   /** Outgoing payments. */
   readonly payouts: Payouts
   /** The merchant, as the platform knows it. */
-  readonly merchantInfo: MerchantInfo
+  readonly merchantInfo: MerchantInfoResource
   /** The merchant's balances. */
   readonly balances: Balances
   /** The currencies of the gateway. */
@@ -94,7 +94,7 @@ export class GatewayClient {
     this.#payoutCalls = new PaymentCalls(payoutTraits, payments)
     this.payins = new Payins(this.#payinCalls, this.#calls, settings.customerAccountPath)
     this.payouts = new Payouts(this.#payoutCalls)
-    this.merchantInfo = new MerchantInfo(this.#calls)
+    this.merchantInfo = new MerchantInfoResource(this.#calls)
     this.balances = new Balances(this.#calls)
     this.currencies = new Currencies(this.#calls)
     this.paymentOperators = new PaymentOperators(this.#calls)

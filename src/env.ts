@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ConfigurationError } from './errors.js'
 import { own, ownValue } from './input/own.js'
-import type { ClientOptions } from './options.js'
+import type { ClientCredential, ClientOptions, ClientSettings } from './options.js'
 
 /** What {@link GatewayClient.fromEnv} reads. */
 export interface GatewayEnvironment {
@@ -42,20 +42,24 @@ export function optionsFromEnv(given: Partial<ClientOptions>, env: GatewayEnviro
     )
   }
   if (merchantCode === undefined) throw missing('GATEWAY_MERCHANT_CODE', 'merchantCode')
-  return { ...options, baseUrl, merchantCode, ...credentials(options, env) }
+  return withCredential(own({ ...options, baseUrl, merchantCode }), env)
 }
 
-function credentials(options: Partial<ClientOptions>, env: GatewayEnvironment): Partial<ClientOptions> {
-  const { privateKey, signer, merchantSecret } = options
+function withCredential(
+  given: ClientSettings & Partial<ClientCredential>,
+  env: GatewayEnvironment,
+): ClientOptions {
   // The caller's own credentials stand alone: a key of the environment must not join them.
-  if (signer !== undefined || merchantSecret !== undefined) return {}
-  const { privateKeyPassphrase = variable(env, 'GATEWAY_PRIVATE_KEY_PASSPHRASE') } = options
+  if (given.signer !== undefined) return { ...given, signer: given.signer }
+  if (given.merchantSecret !== undefined) return { ...given, merchantSecret: given.merchantSecret }
+  if (given.privateKey !== undefined) return { ...given, privateKey: given.privateKey }
+  const { privateKey: _key, signer: _signer, merchantSecret: _secret, ...rest } = given
+  const { privateKeyPassphrase = variable(env, 'GATEWAY_PRIVATE_KEY_PASSPHRASE'), ...others } = own(rest)
   const passphrase = privateKeyPassphrase === undefined ? {} : { privateKeyPassphrase }
-  if (privateKey !== undefined) return options.privateKeyPassphrase === undefined ? {} : passphrase
   const key = privateKeyFrom(env)
-  if (key !== undefined) return { privateKey: key, ...passphrase }
+  if (key !== undefined) return { ...others, privateKey: key, ...passphrase }
   const secret = variable(env, 'GATEWAY_MERCHANT_SECRET')
-  if (secret !== undefined) return { merchantSecret: secret }
+  if (secret !== undefined) return { ...others, merchantSecret: secret }
   throw missing('GATEWAY_PRIVATE_KEY (or GATEWAY_PRIVATE_KEY_FILE)', 'privateKey')
 }
 

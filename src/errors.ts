@@ -2,6 +2,7 @@
  * Every error that a caller can catch. Each class has a stable `code`, so that a `switch` over
  * `error.code` works in every module system and across copies of this package.
  */
+import type { PaymentLike } from './schemas/payment-like.js'
 
 /** What is known about a payment when a create call fails. */
 export type Outcome =
@@ -32,67 +33,43 @@ export type GatewayErrorCode =
   | 'queue_full'
   | 'client_closed'
 
-/** What an error knows beside its message. Absent where it does not apply. */
-export interface GatewayErrorDetails {
-  /** HTTP status of the last answer. */
-  readonly status?: number
-  /** The payin that the call was about. */
-  readonly idPayin?: string
-  /** The payout that the call was about. */
-  readonly idPayout?: string
-  /** On create calls: whether the payment exists. */
-  readonly outcome?: Outcome
-  /** How many times the request was tried. */
-  readonly attempts?: number
-  /** How long the gateway asked to wait, in milliseconds. */
-  readonly retryAfterMs?: number
-  /** Response headers that are safe to show (an allow-list). */
-  readonly headers?: Readonly<Record<string, string>>
-  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
-  readonly bodyStart?: string
-  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
-  readonly gatewayMessage?: string
-  /** The operation that the token was not allowed, for example `POST /payouts/{idPayout}`. */
-  readonly operation?: string
-  /** By how much this machine's clock differs from the gateway's, in milliseconds (positive: ours is ahead). */
-  readonly clockAheadMs?: number
-  /** The option that is wrong. */
-  readonly option?: string
-  /** The request field that is wrong, for example `paymentRequested.money.amount`. */
-  readonly field?: string
-  /** The fields that differ between the request and the payment found under its id. */
-  readonly differences?: readonly string[]
-  /** What is wrong with a response: paths and expectations, never values. */
-  readonly issues?: readonly string[]
-  /** The payment as it was seen last, when a wait ended too early. */
-  readonly lastPayment?: unknown
+const brand = Symbol.for('merchant-gateway.error')
+
+/**
+ * What an error is made with beside its message, by its class: what it always knows is wanted, and the rest
+ * may be left out.
+ *
+ * @example
+ * const details: ErrorDetails<PermissionError> = { status: 403, operation: 'GET /balances' }
+ */
+export type ErrorDetails<E extends GatewayError> = {
+  readonly [Field in Exclude<keyof E, keyof Error | 'code' | 'toJSON' | symbol> as undefined extends E[Field]
+    ? never
+    : Field]: E[Field]
+} & {
+  readonly [Field in Exclude<keyof E, keyof Error | 'code' | 'toJSON' | symbol> as undefined extends E[Field]
+    ? Field
+    : never]?: E[Field]
 }
 
-const brand = Symbol.for('merchant-gateway.error')
+/** What every error may know, whatever its class. Absent where it does not apply. */
+export type GatewayErrorDetails = ErrorDetails<GatewayError>
 
 /**
  * The root of the tree. Catch it with {@link isGatewayError}, which also knows errors made by
  * another copy of this package.
  */
-export abstract class GatewayError extends Error implements GatewayErrorDetails {
+export abstract class GatewayError extends Error {
   /** The stable name of the class, for `switch`. */
   abstract readonly code: GatewayErrorCode
-  declare readonly status?: number
+  /** The payin that the call was about. */
   declare readonly idPayin?: string
+  /** The payout that the call was about. */
   declare readonly idPayout?: string
+  /** On create calls, and on no others: whether the payment exists. */
   declare readonly outcome?: Outcome
+  /** How many times the request was tried. */
   declare readonly attempts?: number
-  declare readonly retryAfterMs?: number
-  declare readonly headers?: Readonly<Record<string, string>>
-  declare readonly bodyStart?: string
-  declare readonly gatewayMessage?: string
-  declare readonly operation?: string
-  declare readonly clockAheadMs?: number
-  declare readonly option?: string
-  declare readonly field?: string
-  declare readonly differences?: readonly string[]
-  declare readonly issues?: readonly string[]
-  declare readonly lastPayment?: unknown
 
   /**
    * The client makes these; a fake in a test may too.
@@ -127,11 +104,25 @@ export abstract class GatewayError extends Error implements GatewayErrorDetails 
 /** An option is missing, unknown or wrong. Thrown by the constructor; nothing was sent. */
 export class ConfigurationError extends GatewayError {
   readonly code = 'configuration'
+  /** The option that is wrong; undefined where it is all of them, or none. */
+  declare readonly option: string | undefined
+
+  /** See {@link GatewayError}. */
+  constructor(message: string, details: ErrorDetails<ConfigurationError> = {}, cause?: unknown) {
+    super(message, details, cause)
+  }
 }
 
 /** An argument is certainly wrong. Nothing was sent. */
 export class InvalidInputError extends GatewayError {
   readonly code = 'invalid_input'
+  /** The field that is wrong, for example `paymentRequested.money.amount`; undefined where it is no single one. */
+  declare readonly field: string | undefined
+
+  /** See {@link GatewayError}. */
+  constructor(message: string, details: ErrorDetails<InvalidInputError> = {}, cause?: unknown) {
+    super(message, details, cause)
+  }
 }
 
 /** The token request could not be signed: the key is wrong, or the signer failed. */
@@ -142,16 +133,62 @@ export class SigningError extends GatewayError {
 /** 401: the gateway did not take the signature, the secret or the token. */
 export class AuthenticationError extends GatewayError {
   readonly code = 'authentication'
+  /** HTTP status of the answer. */
+  declare readonly status: number
+  /** Response headers that are safe to show (an allow-list). */
+  declare readonly headers?: Readonly<Record<string, string>>
+  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
+  declare readonly bodyStart?: string
+  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
+  declare readonly gatewayMessage?: string
+  /**
+   * By how much this machine's clock differs from the gateway's, in milliseconds (positive: ours is ahead);
+   * undefined where they agree or the answer does not tell.
+   */
+  declare readonly clockAheadMs: number | undefined
+
+  /** See {@link GatewayError}. */
+  constructor(message: string, details: ErrorDetails<AuthenticationError>, cause?: unknown) {
+    super(message, details, cause)
+  }
 }
 
 /** 403: the token does not allow the operation that `operation` names. */
 export class PermissionError extends GatewayError {
   readonly code = 'permission'
+  /** HTTP status of the answer. */
+  declare readonly status: number
+  /** Response headers that are safe to show (an allow-list). */
+  declare readonly headers?: Readonly<Record<string, string>>
+  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
+  declare readonly bodyStart?: string
+  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
+  declare readonly gatewayMessage?: string
+  /** The operation that the token was not allowed, for example `POST /payouts/{idPayout}`. */
+  declare readonly operation: string
+
+  /** See {@link GatewayError}. */
+  constructor(message: string, details: ErrorDetails<PermissionError>, cause?: unknown) {
+    super(message, details, cause)
+  }
 }
 
 /** 404: no such thing, or an unsupported API version (specification, section 7). */
 export class NotFoundError extends GatewayError {
   readonly code = 'not_found'
+  /** HTTP status of the answer. */
+  declare readonly status: number
+  /** Response headers that are safe to show (an allow-list). */
+  declare readonly headers?: Readonly<Record<string, string>>
+  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
+  declare readonly bodyStart?: string
+  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
+  declare readonly gatewayMessage?: string
+
+  /** See {@link GatewayError}. */
+  constructor(message: string, details: ErrorDetails<NotFoundError>, cause?: unknown) {
+    super(message, details, cause)
+  }
 }
 
 /**
@@ -160,21 +197,75 @@ export class NotFoundError extends GatewayError {
  */
 export class IdempotencyConflictError extends GatewayError {
   readonly code = 'idempotency_conflict'
+  /** HTTP status of the answer. */
+  declare readonly status: number
+  /** The gateway has a payment under this id. */
+  declare readonly outcome: 'accepted'
+  /** The fields that differ between the request and the payment found under its id. */
+  declare readonly differences: readonly string[]
+
+  /** See {@link GatewayError}. */
+  constructor(message: string, details: ErrorDetails<IdempotencyConflictError>, cause?: unknown) {
+    super(message, details, cause)
+  }
 }
 
 /** 429 after all retries: the request was not processed (specification, section 7). */
 export class RateLimitError extends GatewayError {
   readonly code = 'rate_limit'
+  /** HTTP status of the last answer, absent where the call never got its turn. */
+  declare readonly status?: number
+  /** How long the gateway asked to wait, in milliseconds; undefined where it did not say. */
+  declare readonly retryAfterMs: number | undefined
+  /** Response headers that are safe to show (an allow-list). */
+  declare readonly headers?: Readonly<Record<string, string>>
+  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
+  declare readonly bodyStart?: string
+  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
+  declare readonly gatewayMessage?: string
+
+  /** See {@link GatewayError}. */
+  constructor(message: string, details: ErrorDetails<RateLimitError> = {}, cause?: unknown) {
+    super(message, details, cause)
+  }
 }
 
 /** Any other 4xx: the gateway refused the request as it is. */
 export class InvalidRequestError extends GatewayError {
   readonly code = 'invalid_request'
+  /** HTTP status of the answer. */
+  declare readonly status: number
+  /** Response headers that are safe to show (an allow-list). */
+  declare readonly headers?: Readonly<Record<string, string>>
+  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
+  declare readonly bodyStart?: string
+  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
+  declare readonly gatewayMessage?: string
+
+  /** See {@link GatewayError}. */
+  constructor(message: string, details: ErrorDetails<InvalidRequestError>, cause?: unknown) {
+    super(message, details, cause)
+  }
 }
 
 /** 5xx after all retries. */
 export class ServerError extends GatewayError {
   readonly code = 'server'
+  /** HTTP status of the answer. */
+  declare readonly status: number
+  /** How long the gateway asked to wait, in milliseconds; undefined where it did not say. */
+  declare readonly retryAfterMs: number | undefined
+  /** Response headers that are safe to show (an allow-list). */
+  declare readonly headers?: Readonly<Record<string, string>>
+  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
+  declare readonly bodyStart?: string
+  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
+  declare readonly gatewayMessage?: string
+
+  /** See {@link GatewayError}. */
+  constructor(message: string, details: ErrorDetails<ServerError>, cause?: unknown) {
+    super(message, details, cause)
+  }
 }
 
 /** No connection, or one that broke, after all retries. */
@@ -185,6 +276,13 @@ export class ConnectionError extends GatewayError {
 /** An attempt took longer than `timeoutMs`, or the call longer than `deadlineMs`. */
 export class TimeoutError extends GatewayError {
   readonly code = 'timeout'
+  /** How long the gateway asked to wait, in milliseconds; undefined where it did not say. */
+  declare readonly retryAfterMs: number | undefined
+
+  /** See {@link GatewayError}. */
+  constructor(message: string, details: ErrorDetails<TimeoutError> = {}, cause?: unknown) {
+    super(message, details, cause)
+  }
 }
 
 /** The caller's `signal` ended the call. */
@@ -195,11 +293,37 @@ export class AbortedError extends GatewayError {
 /** The gateway answered with something that cannot be used: no JSON, a redirect, a missing id. */
 export class UnusableResponseError extends GatewayError {
   readonly code = 'unusable_response'
+  /** What is wrong with the answer: paths and expectations, never values. */
+  declare readonly issues: readonly string[]
+  /** HTTP status of the answer; absent where it was one to a token request. */
+  declare readonly status?: number
+  /** Response headers that are safe to show (an allow-list). */
+  declare readonly headers?: Readonly<Record<string, string>>
+  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
+  declare readonly bodyStart?: string
+  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
+  declare readonly gatewayMessage?: string
+
+  /** See {@link GatewayError}. */
+  constructor(message: string, details: ErrorDetails<UnusableResponseError>, cause?: unknown) {
+    super(message, details, cause)
+  }
 }
 
 /** `waitFor` or `watch` reached its limit before the payment was final. */
 export class WaitTimeoutError extends GatewayError {
   readonly code = 'wait_timeout'
+  /** The payment as it was seen last; undefined where it was not seen once. It prints nowhere. */
+  declare readonly lastPayment: PaymentLike | undefined
+  /** A wait creates nothing, so it has none. */
+  declare readonly outcome?: never
+  /** A wait is many calls, so it counts none. */
+  declare readonly attempts?: never
+
+  /** See {@link GatewayError}. */
+  constructor(message: string, details: ErrorDetails<WaitTimeoutError> = {}, cause?: unknown) {
+    super(message, details, cause)
+  }
 }
 
 /** More calls wait for a permit than `maxQueued`. This one was not sent. */
@@ -212,7 +336,10 @@ export class ClientClosedError extends GatewayError {
   readonly code = 'client_closed'
 }
 
-/** The errors as a union, so that a `switch` over `code` narrows. */
+/**
+ * The errors as a union: a `switch` over `code` narrows to one class and its fields, and a `never` in its
+ * default holds it to all of them.
+ */
 export type AnyGatewayError =
   | ConfigurationError
   | InvalidInputError
@@ -240,10 +367,32 @@ export type AnyGatewayError =
  * try {
  *   await client.payouts.create(request)
  * } catch (error) {
- *   if (isGatewayError(error) && error.outcome === 'unknown') await tryAgainLater(error.idPayout)
- *   else throw error
+ *   if (!isGatewayError(error)) throw error
+ *   if (error.code === 'idempotency_conflict') console.log(error.differences.join())
  * }
  */
 export function isGatewayError(value: unknown): value is AnyGatewayError {
   return typeof value === 'object' && value !== null && brand in value
+}
+
+/** The error of a create: what every such error has is its `outcome`. */
+export type CreateError = Exclude<AnyGatewayError, WaitTimeoutError> & {
+  /** Whether the payment exists. */
+  readonly outcome: Outcome
+}
+
+/**
+ * Whether a caught value is the error of `payins.create` or `payouts.create`, which say what became of the
+ * payment: `outcome` is then there for certain.
+ *
+ * @example
+ * try {
+ *   await client.payouts.create(request)
+ * } catch (error) {
+ *   if (!hasOutcome(error)) throw error
+ *   if (error.outcome === 'unknown') await tryAgainLater(request.idPayout)
+ * }
+ */
+export function hasOutcome(value: unknown): value is CreateError {
+  return isGatewayError(value) && value.outcome !== undefined
 }

@@ -21,7 +21,14 @@ export type { GatewayEventName } from './observe/channels.js'
 export type * from './observe/events.js'
 export type { GatewayLogger } from './observe/logger.js'
 export { onGatewayEvent } from './observe/on-gateway-event.js'
-export type { ClientOptions } from './options.js'
+export type {
+  ClientCredential,
+  ClientOptions,
+  ClientSettings,
+  MerchantSecretCredential,
+  PrivateKeyCredential,
+  SignerCredential,
+} from './options.js'
 export type { CallbackLookUps, CallbackPort, CallbackReceiving } from './payments/callback-link.js'
 export { type AnyPayment, isFinal, isPaid, type PaymentLike, statusOf } from './payments/final.js'
 export type {
@@ -35,19 +42,21 @@ export type {
 export type { Balances, BalancesInput, BalancesResult } from './resources/balances.js'
 export type { Currencies } from './resources/currencies.js'
 export type { CustomRequest } from './resources/custom-request.js'
-export type { MerchantInfo } from './resources/merchant-info.js'
+export type { MerchantInfoResource } from './resources/merchant-info.js'
 export type { AcceptedPayin, Payins, ReplayedPayin } from './resources/payins.js'
 export type { PaymentOperators } from './resources/payment-operators.js'
 export type { AcceptedPayout, Payouts, ReplayedPayout } from './resources/payouts.js'
 export type { Account, AccountInput } from './schemas/account.js'
-export type { CodeList, MerchantInfo as MerchantInformation } from './schemas/account-data.js'
+export type { CodeList, MerchantInfo } from './schemas/account-data.js'
 export { type GatewaySchemas, schemas } from './schemas/exported.js'
 export { type Money, type MoneyInput, money } from './schemas/money.js'
 export type {
   CustomerAccountData,
+  FoundPayinMethod,
   Payin,
   PayinCreateInput,
   PayinCreateResponse,
+  PayinMethodFields,
   PayinMethodInput,
   PayinMethodResponse,
   PaymentOption,

@@ -5,24 +5,61 @@ import type { CountedRate, Limiter } from './http/limit/limiter.js'
 import type { GatewayLogger } from './observe/logger.js'
 import type { AnyPayment } from './payments/final.js'
 
-/** Options of {@link GatewayClient}. Durations are in milliseconds unless the name says otherwise. */
-export interface ClientOptions {
-  /** The gateway's base address, for example `https://gateway.example/api`. */
-  baseUrl: string | URL
-  /** Merchant ID obtained at enrolment. */
-  merchantCode: string
-  /** RSA key of at least 2048 bits that signs token requests: PEM (PKCS#1, PKCS#8, encrypted) or a `KeyObject`. */
-  privateKey?: PrivateKeyInput | undefined
-  /** Passphrase of an encrypted `privateKey`. */
-  privateKeyPassphrase?: string | undefined
-  /** In place of `privateKey`: a KMS, an HSM, Vault. */
-  signer?: Signer | undefined
+/** The deprecated way of signing in: the secret, and no key. */
+export interface MerchantSecretCredential {
   /**
    * In place of `privateKey`.
    *
    * @deprecated by the gateway (specification, section 5.4); the client warns.
    */
-  merchantSecret?: string | undefined
+  merchantSecret: string
+  /** Not with a secret: one credential is enough. */
+  privateKey?: undefined
+  /** Belongs to `privateKey`. */
+  privateKeyPassphrase?: undefined
+  /** Not with a secret: one credential is enough. */
+  signer?: undefined
+}
+
+/** A key that is elsewhere signs token requests. */
+export interface SignerCredential {
+  /** In place of `privateKey`: a KMS, an HSM, Vault. */
+  signer: Signer
+  /** Not with a signer: one credential is enough. */
+  privateKey?: undefined
+  /** Belongs to `privateKey`. */
+  privateKeyPassphrase?: undefined
+  /** Not with a signer: one credential is enough. */
+  merchantSecret?: undefined
+}
+
+/** The merchant's own key signs token requests. */
+export interface PrivateKeyCredential {
+  /** RSA key of at least 2048 bits that signs token requests: PEM (PKCS#1, PKCS#8, encrypted) or a `KeyObject`. */
+  privateKey: PrivateKeyInput
+  /** Passphrase of an encrypted `privateKey`. */
+  privateKeyPassphrase?: string | undefined
+  /** Not with a key: one credential is enough. */
+  signer?: undefined
+  /** Not with a key: one credential is enough. */
+  merchantSecret?: undefined
+}
+
+/** How the client shows who it is (specification, section 5): by exactly one of the three. */
+export type ClientCredential = MerchantSecretCredential | SignerCredential | PrivateKeyCredential
+
+/**
+ * Options of {@link GatewayClient}: its settings, and exactly one of `privateKey`, `signer` and
+ * `merchantSecret`. Durations are in milliseconds unless the name says otherwise.
+ */
+export type ClientOptions = ClientSettings & ClientCredential
+
+/** The options of {@link GatewayClient} beside its credential. */
+export interface ClientSettings {
+  /** The gateway's base address, for example `https://gateway.example/api`. */
+  baseUrl: string | URL
+  /** Merchant ID obtained at enrolment. */
+  merchantCode: string
   /** One cached token for each family of endpoints (default), or one for each payment. */
   tokens?: 'per-family' | 'per-payment' | undefined
   /**

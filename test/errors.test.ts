@@ -75,8 +75,8 @@ describe('what an error knows', () => {
 
   it('and nothing else is: absent details are absent', () => {
     expect('idPayin' in error).toBe(false)
-    expect('cause' in new errors.ServerError('x.')).toBe(false)
-    expect(Object.keys(new errors.ServerError('x.', { attempts: 1 })).toSorted()).toEqual([
+    expect('cause' in new errors.TimeoutError('x.')).toBe(false)
+    expect(Object.keys(new errors.TimeoutError('x.', { attempts: 1 })).toSorted()).toEqual([
       'attempts',
       'code',
     ])
@@ -138,5 +138,17 @@ describe('isGatewayError', () => {
     )
     expect(foreign instanceof Error).toBe(false)
     expect(isGatewayError(foreign)).toBe(true)
+  })
+})
+
+describe('hasOutcome', () => {
+  it.each([
+    ['an error of a create', new errors.ConnectionError('x.', { outcome: 'unknown' }), true],
+    ['an error of another call', new errors.ConnectionError('x.'), false],
+    ['an error of a wait', new errors.WaitTimeoutError('x.'), false],
+    ['another error that has one', Object.assign(new Error('x'), { outcome: 'unknown' }), false],
+    ['nothing', undefined, false],
+  ])('%s', (_what, value, expected) => {
+    expect(errors.hasOutcome(value)).toBe(expected)
   })
 })

@@ -9,6 +9,7 @@ import type { ClientOptions } from '../src/options.js'
 import { isFinal, statusOf } from '../src/payments/final.js'
 import { readOptions } from '../src/settings/read-options.js'
 import { caught } from './support/caught.js'
+import { over } from './support/client-options.js'
 import { privatePem } from './support/vectors.js'
 
 const least: ClientOptions = {
@@ -321,7 +322,7 @@ describe('exactly one way to authenticate is given', () => {
     ['merchantSecret', { privateKey: undefined, signer, merchantSecret: 's3cret-of-merchant' }],
     ['dispatcher', { fetch: globalThis.fetch, dispatcher: new Agent() }],
   ])('%s is named', async (option, more) => {
-    const error = await caught(() => new GatewayClient({ ...least, ...more }))
+    const error = await caught(() => new GatewayClient(over(least, more)))
     expect(error).toMatchObject({ code: 'configuration', option })
     expect(inspect(error) + JSON.stringify(error)).not.toMatch(/s3cret|PRIVATE KEY/)
   })
@@ -330,14 +331,14 @@ describe('exactly one way to authenticate is given', () => {
     ['a KeyObject', { privateKey: createPrivateKey(privatePem) }],
     ['a signer', { privateKey: undefined, signer }],
   ])('%s', (_what, more) => {
-    expect(() => new GatewayClient({ ...least, ...more })).not.toThrow()
+    expect(() => new GatewayClient(over(least, more))).not.toThrow()
   })
 
   it('the merchant secret warns that the gateway deprecates it, once', async () => {
     vi.resetModules()
     const { readOptions: read } = await import('../src/settings/read-options.js')
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
-    const options = { ...least, privateKey: undefined, merchantSecret: 's3cret-of-merchant' }
+    const options = over(least, { privateKey: undefined, merchantSecret: 's3cret-of-merchant' })
     read(options)
     read(options)
     expect(warn).toHaveBeenCalledTimes(1)

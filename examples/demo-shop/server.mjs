@@ -86,10 +86,10 @@ export async function openShop({ client, bank, port = 0, gatewayPage }) {
     })
     const { account, reference, expireAt } = payin.paymentMethodResponse ?? {}
     const payTo = {
-      bank: account?.bankName ?? account?.bankCode,
-      account: account?.accountNumber,
-      reference,
-      expireAt,
+      bank: account?.bankName ?? account?.bankCode ?? undefined,
+      account: account?.accountNumber ?? undefined,
+      reference: reference ?? undefined,
+      expireAt: expireAt ?? undefined,
     }
     const { amount, currencyCode } = asked
     orders.set(id, {

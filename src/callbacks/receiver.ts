@@ -80,9 +80,16 @@ export class CallbackReceiver {
   #lastNews = Number.NEGATIVE_INFINITY
 
   /**
-   * Attaches itself to the client.
+   * A receiver that looks payments up by `client`: creates without a `callbackUrl` get one of this receiver's.
    *
+   * @param options the client, the address, what to do with a payment that changed; limits are in milliseconds.
    * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
+   * @example
+   * const callbacks = new CallbackReceiver({
+   *   client,
+   *   publicUrl: 'https://shop.example/gateway/callbacks',
+   *   onPayin: (payin, { idPayin }) => orders.setStatus(idPayin, payin.process?.status),
+   * })
    */
   constructor(options: CallbackReceiverOptions) {
     const settings = readCallbackOptions(options)

@@ -20,11 +20,12 @@ export function failureOf(error: unknown, said: string): Failure {
   }
   const exitCode = exitCodeOf(error)
   const known = isGatewayError(error)
+  const status = known && 'status' in error ? error.status : undefined
   return {
     code: known ? error.code : nameOf(exitCode),
     message: sentenceOf(error),
     exitCode,
-    ...(known && error.status !== undefined ? { status: error.status } : {}),
+    ...(status === undefined ? {} : { status }),
   }
 }
 

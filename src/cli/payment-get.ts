@@ -47,8 +47,8 @@ export function payinAnswer(id: string, payin: Payin): PaymentAnswer {
   return {
     ...shared('payin', id, payin),
     money: moneyOf(paymentRequested?.money ?? method?.money),
-    reference: method?.reference,
-    expireAt: method?.expireAt,
+    reference: method?.reference ?? undefined,
+    expireAt: method?.expireAt ?? undefined,
   }
 }
 
@@ -62,12 +62,21 @@ export function payoutAnswer(id: string, payout: Payout): PaymentAnswer {
 
 function shared(kind: PaymentKind, id: string, payment: Payin | Payout): PaymentAnswer {
   const { createdAt, processedAt, isTest } = payment.process ?? {}
-  return { kind, id, status: statusOf(payment), final: isFinal(payment), createdAt, processedAt, isTest }
+  return {
+    kind,
+    id,
+    status: statusOf(payment),
+    final: isFinal(payment),
+    createdAt: createdAt ?? undefined,
+    processedAt: processedAt ?? undefined,
+    isTest: isTest ?? undefined,
+  }
 }
 
 /** The two fields that are known, whatever else the gateway may send along. */
-function moneyOf(money: Money | undefined): Money | undefined {
-  return money === undefined ? undefined : { amount: money.amount, currencyCode: money.currencyCode }
+function moneyOf(money: Money | null | undefined): Money | undefined {
+  if (money === undefined || money === null) return undefined
+  return { amount: money.amount, currencyCode: money.currencyCode }
 }
 
 export function lineOf(answer: PaymentAnswer): string {

@@ -1,5 +1,6 @@
 import {
   AuthenticationError,
+  type ErrorDetails,
   type GatewayError,
   type GatewayErrorDetails,
   InvalidRequestError,
@@ -19,11 +20,14 @@ import { clockAheadMs } from './retry-policy.js'
 /** Puts what happened, and what to do, into the one sentence of an error. */
 export type Say = (what: string, advice?: string) => string
 
+/** What the error of a call knows, whatever became of it. */
+export type CallErrorDetails = GatewayErrorDetails & { readonly retryAfterMs: number | undefined }
+
 /** The error of an answer whose status is no success. */
 export function statusError(
   response: TransportResponse,
   say: Say,
-  base: GatewayErrorDetails,
+  base: CallErrorDetails,
   context: FailureContext,
   hide: Hide,
 ): GatewayError {
@@ -41,7 +45,7 @@ export function statusError(
     const clock = ahead === undefined || context.credential === 'secret' ? undefined : wrongClock(ahead)
     return new AuthenticationError(
       say(`not authenticated (401)${said}`, clock ?? unauthenticated(context.credential)),
-      { ...details, ...(ahead === undefined ? {} : { clockAheadMs: ahead }) },
+      { ...details, clockAheadMs: ahead },
     )
   }
   if (status === 403) {
@@ -93,12 +97,14 @@ function refusedAdvice(status: number, { credential }: FailureContext): string |
   return 'check merchantCode and tokenValiditySecs, since the gateway may grant no token for that long'
 }
 
+type AnswerDetails = Pick<ErrorDetails<ServerError>, 'status' | 'headers' | 'bodyStart' | 'gatewayMessage'>
+
 /** What an error knows of the answer that it is about. */
 export function answerDetails(
   { status, headers, body }: TransportResponse,
   { answerIsSecret = false }: FailureContext,
   hide: Hide,
-): GatewayErrorDetails {
+): AnswerDetails {
   const details = { status, headers: shownHeaders(headers, hide) }
   if (body === '' || (answerIsSecret && status < 400)) return details
   const json = parseJson(body)

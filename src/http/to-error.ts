@@ -15,7 +15,7 @@ import { cleanCause } from '../redact/clean-cause.js'
 import { redaction } from '../redact/load.js'
 import type { Hide } from '../redact/mask.js'
 import type { Evidence, Failure, FailureContext } from './failure.js'
-import { answerDetails, type Say, statusError } from './status-error.js'
+import { answerDetails, type CallErrorDetails, type Say, statusError } from './status-error.js'
 
 /** What a failure means for the money and what to do next: said by whoever made the call. */
 export interface Meaning {
@@ -31,10 +31,10 @@ export interface ErrorContext extends FailureContext {
 /** One failure, said in one sentence: what happened, what it means for the money, what to do next. */
 export function toError(failure: Failure, evidence: Evidence, context: ErrorContext): GatewayError {
   const { sentence, details } = context.meaning(evidence, failure)
-  const base: GatewayErrorDetails = {
+  const base: CallErrorDetails = {
     ...details,
     attempts: context.attempts,
-    ...(context.retryAfterMs === undefined ? {} : { retryAfterMs: context.retryAfterMs }),
+    retryAfterMs: context.retryAfterMs,
   }
   const say = (what: string, advice?: string) =>
     `${context.route}: ${what}${context.attempts > 1 ? ` (attempt ${context.attempts})` : ''}; ${advice === undefined ? '' : `${advice}; `}${sentence}.`
@@ -135,7 +135,7 @@ function listed(issues: readonly string[]): string {
 function noToken(
   { fields, tooLong }: Extract<Failure, { kind: 'no-token' }>,
   say: Say,
-  base: GatewayErrorDetails,
+  base: CallErrorDetails,
   hide: Hide,
 ): GatewayError {
   if (tooLong === true) {

@@ -1,19 +1,7 @@
 import type { PaymentStatus } from '../schemas/payment.js'
+import type { PaymentLike } from '../schemas/payment-like.js'
 
-/** What a status function looks at: any payment, as it came. Results of `create` are payments too. */
-export interface PaymentLike {
-  /** Where the payment stands. */
-  readonly process?: {
-    /** See {@link PaymentStatus}. */
-    readonly status?: PaymentStatus
-    /** When it was processed: ISO 8601, UTC. */
-    readonly processedAt?: string
-  }
-  /** The money that was asked for. Nothing is read from it here. */
-  readonly paymentRequested?: unknown
-  /** The payment's id and method. Nothing is read from it here. */
-  readonly paymentMethodResponse?: unknown
-}
+export type { PaymentLike }
 
 /** What your own `statusOf` and `isFinal` get: a payment with whatever fields the gateway gave it. */
 export type AnyPayment = PaymentLike & {

@@ -91,9 +91,11 @@ export class AuthTokens {
   }
 
   /**
-   * A token that allows nothing but reading one payin: the only kind that may go to a
+   * A token that allows nothing but reading one payin, for `validitySecs` seconds: the only kind that may go to a
    * browser or into an e-mail (specification, section 5.6). POST /auth-tokens-by-action
    *
+   * @param request the payin, and how long the token is to work, in seconds.
+   * @param options limits of this call in milliseconds, and a signal that ends it.
    * @throws {InvalidInputError} for an id or a validity that is certainly wrong.
    * @throws {UnusableResponseError} when the token can be read and says that it is for something else.
    * @throws {GatewayError} when no token came.

@@ -34,8 +34,10 @@ export class Balances {
   }
 
   /**
-   * The balances, of all currencies or of some. GET /balances
+   * The balances, of all currencies or of some. GET /balances (specification, section 4)
    *
+   * @param request the currencies; all of them when it is left out.
+   * @param options limits of this call in milliseconds, and a signal that ends it.
    * @throws {InvalidInputError} for a code that holds a comma: it would be two.
    * @throws {GatewayError} when no usable answer came.
    * @example

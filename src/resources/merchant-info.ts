@@ -1,9 +1,9 @@
 import type { CallOptions } from '../input/call-options.js'
-import { type MerchantInfo as MerchantInformation, merchantInfoShape } from '../schemas/account-data.js'
+import { type MerchantInfo, merchantInfoShape } from '../schemas/account-data.js'
 import { type AccountCalls, readAccount } from './account-call.js'
 
 /** What the platform knows of the merchant (specification, section 2). */
-export class MerchantInfo {
+export class MerchantInfoResource {
   readonly #calls: AccountCalls
 
   /** @internal */
@@ -17,9 +17,9 @@ export class MerchantInfo {
    * @throws {GatewayError} when no usable answer came.
    * @example
    * const { channelInfo } = await client.merchantInfo.retrieve()
-   * channelInfo.name
+   * channelInfo?.name
    */
-  retrieve(options?: CallOptions): Promise<MerchantInformation> {
+  retrieve(options?: CallOptions): Promise<MerchantInfo> {
     return readAccount(this.#calls, 'merchantInfo.retrieve', '/merchant-info', merchantInfoShape, options)
   }
 }

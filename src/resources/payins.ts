@@ -65,8 +65,10 @@ export class Payins {
   }
 
   /**
-   * What the customer can pay this much with. POST /payins/!availablePaymentOptions
+   * What the customer can pay this much with. POST /payins/!availablePaymentOptions (specification, section 4)
    *
+   * @param money in the currency's main unit: 10.50 EUR, and not 1050 cents.
+   * @param options limits of this call in milliseconds, and a signal that ends it.
    * @throws {InvalidInputError} for an amount or a currency code that is certainly wrong.
    * @throws {GatewayError} when no usable answer came.
    * @example
@@ -96,10 +98,12 @@ export class Payins {
    * an error: the payin is created if it was not, and returned as it is (`replayed: true`) if it was.
    * POST /payins/{idPayin} (specification, section 4)
    *
+   * @param request whose `idPayin` is made when it is left out. Amounts are in the currency's main unit.
+   * @param options limits of this call in milliseconds, and a signal that ends it.
    * @throws {InvalidInputError} for a field that is certainly wrong, or that this version doesn't know.
    * @throws {IdempotencyConflictError} when the id belongs to a payin that asks for something else, or the
    * gateway shows that it accepted this one with other money.
-   * @throws {GatewayError} with `outcome`, which says whether the payin exists.
+   * @throws {GatewayError} with `outcome`, which says whether the payin exists: `hasOutcome(error)` narrows to it.
    * @example
    * const payin = await client.payins.create({
    *   idPayin: order.id,
@@ -114,8 +118,10 @@ export class Payins {
   }
 
   /**
-   * The payin as it is now. GET /payins/{idPayin}
+   * The payin as it is now. GET /payins/{idPayin} (specification, section 4)
    *
+   * @param idPayin the id that it was created under.
+   * @param options limits of this call in milliseconds, and a signal that ends it.
    * @throws {NotFoundError} when the gateway shows no such payin, which may be so for a moment after its creation.
    * @throws {GatewayError} when no usable answer came.
    * @example
@@ -127,10 +133,14 @@ export class Payins {
   }
 
   /**
-   * Waits until the payin is final. GET /payins/{idPayin}, again and again: looks in the lowest lane of the budget, after a second first and
-   * then less and less often, and at once when {@link Payins.notify} is called.
+   * Waits until the payin is final, for at most `maxWaitMs` milliseconds. GET /payins/{idPayin}, again and again: a
+   * second after the first look, then less and less often, behind all other calls; and at once when a callback
+   * has come.
    *
-   * @throws {WaitTimeoutError} after `maxWaitMs` milliseconds; the error has `lastPayment`.
+   * @param idPayin the id that it was created under.
+   * @param options the longest wait in milliseconds, and a signal that ends it.
+   * @throws {WaitTimeoutError} when it was not final in time; `error.lastPayment` is how it was seen last.
+   * @throws {GatewayError} when a look failed in a way that does not pass by itself.
    * @example
    * const payin = await client.payins.waitFor(idPayin, { maxWaitMs: 600_000 })
    */
@@ -139,10 +149,13 @@ export class Payins {
   }
 
   /**
-   * The payin at first sight, whenever its status has changed, and as it is when it is final, which ends the loop.
-   * GET /payins/{idPayin}, as often as {@link Payins.waitFor} looks.
+   * The payin at first sight, whenever its status has changed, and as it is when it is final, which ends the loop,
+   * as `maxWaitMs` milliseconds do. GET /payins/{idPayin}, as often as {@link Payins.waitFor} looks.
    *
-   * @throws {WaitTimeoutError} after `maxWaitMs` milliseconds.
+   * @param idPayin the id that it was created under.
+   * @param options the longest wait in milliseconds, and a signal that ends it.
+   * @throws {WaitTimeoutError} when it was not final in time; `error.lastPayment` is how it was seen last.
+   * @throws {GatewayError} when a look failed in a way that does not pass by itself.
    * @example
    * for await (const payin of client.payins.watch(idPayin, { maxWaitMs: 600_000 })) {
    *   console.log(payin.process?.status)
@@ -167,6 +180,8 @@ export class Payins {
    * The account that the customer paid from. The specification leaves the path open (section 4,
    * gaps), so it comes from the option `customerAccountPath`. GET {customerAccountPath}
    *
+   * @param idPayin the id that the payin was created under.
+   * @param options limits of this call in milliseconds, and a signal that ends it.
    * @throws {ConfigurationError} without that option.
    * @throws {GatewayError} when no usable answer came.
    * @example

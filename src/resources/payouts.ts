@@ -58,10 +58,12 @@ export class Payouts {
    * when you try again: the payout is created if it was not, and returned as it is
    * (`replayed: true`) if it was. POST /payouts/{idPayout} (specification, section 4)
    *
+   * @param request whose `idPayout` is made when it is left out. Amounts are in the currency's main unit.
+   * @param options limits of this call in milliseconds, and a signal that ends it.
    * @throws {InvalidInputError} for a field that is certainly wrong, or that this version doesn't know.
    * @throws {IdempotencyConflictError} when the id belongs to a payout that asks for something else, or the
    * gateway shows that it accepted this one with other money.
-   * @throws {GatewayError} with `outcome`, which says whether the payout exists.
+   * @throws {GatewayError} with `outcome`, which says whether the payout exists: `hasOutcome(error)` narrows to it.
    * @example
    * const payout = await client.payouts.create({
    *   idPayout: withdrawal.id,
@@ -78,8 +80,10 @@ export class Payouts {
   }
 
   /**
-   * The payout as it is now. GET /payouts/{idPayout}
+   * The payout as it is now. GET /payouts/{idPayout} (specification, section 4)
    *
+   * @param idPayout the id that it was created under.
+   * @param options limits of this call in milliseconds, and a signal that ends it.
    * @throws {NotFoundError} when the gateway shows no such payout, which may be so for a moment after its creation.
    * @throws {GatewayError} when no usable answer came.
    * @example
@@ -91,10 +95,14 @@ export class Payouts {
   }
 
   /**
-   * Waits until the payout is final. GET /payouts/{idPayout}, again and again: looks in the lowest lane of the budget, after a second first and
-   * then less and less often, and at once when {@link Payouts.notify} is called.
+   * Waits until the payout is final, for at most `maxWaitMs` milliseconds. GET /payouts/{idPayout}, again and again: a
+   * second after the first look, then less and less often, behind all other calls; and at once when a callback
+   * has come.
    *
-   * @throws {WaitTimeoutError} after `maxWaitMs` milliseconds; the error has `lastPayment`.
+   * @param idPayout the id that it was created under.
+   * @param options the longest wait in milliseconds, and a signal that ends it.
+   * @throws {WaitTimeoutError} when it was not final in time; `error.lastPayment` is how it was seen last.
+   * @throws {GatewayError} when a look failed in a way that does not pass by itself.
    * @example
    * const payout = await client.payouts.waitFor(idPayout, { maxWaitMs: 600_000 })
    */
@@ -103,10 +111,13 @@ export class Payouts {
   }
 
   /**
-   * The payout at first sight, whenever its status has changed, and as it is when it is final, which ends the loop.
-   * GET /payouts/{idPayout}, as often as {@link Payouts.waitFor} looks.
+   * The payout at first sight, whenever its status has changed, and as it is when it is final, which ends the loop,
+   * as `maxWaitMs` milliseconds do. GET /payouts/{idPayout}, as often as {@link Payouts.waitFor} looks.
    *
-   * @throws {WaitTimeoutError} after `maxWaitMs` milliseconds.
+   * @param idPayout the id that it was created under.
+   * @param options the longest wait in milliseconds, and a signal that ends it.
+   * @throws {WaitTimeoutError} when it was not final in time; `error.lastPayment` is how it was seen last.
+   * @throws {GatewayError} when a look failed in a way that does not pass by itself.
    * @example
    * for await (const payout of client.payouts.watch(idPayout, { maxWaitMs: 600_000 })) {
    *   console.log(payout.process.status)

@@ -1,13 +1,13 @@
-import type { Shape } from './shape.js'
+import { shapeOf } from './shape.js'
 import * as z from './zod.js'
 
 /** Merchant information (specification, section 2). */
 export interface MerchantInfo {
-  /** The channel through which the merchant is seen. */
-  channelInfo: {
+  /** The channel through which the merchant is seen. Missing only where the gateway breaks its promise. */
+  channelInfo?: {
     /** Merchant channel name as configured in the platform. */
     name: string
-  }
+  } | null
 }
 
 /**
@@ -16,10 +16,9 @@ export interface MerchantInfo {
  */
 export type CodeList = unknown
 
-export const merchantInfoShape: Shape<MerchantInfo> = {
-  schema: z.looseObject({ channelInfo: z.looseObject({ name: z.string() }) }),
-  required: [],
-}
+export const merchantInfoShape = shapeOf<MerchantInfo>()(
+  z.looseObject({ channelInfo: z.promised(z.looseObject({ name: z.string() })) }),
+)
 
 /** For responses that the specification does not show: any JSON fits. */
-export const anyShape: Shape<unknown> = { schema: z.unknown(), required: [] }
+export const anyShape = shapeOf<unknown>()(z.unknown())

@@ -13,13 +13,13 @@ export interface AccountInput {
 /** A customer's bank account in a response (specification, section 2). */
 export interface Account {
   /** Name of whom the account belongs to. */
-  accountName?: string
+  accountName?: string | null
   /** Account number as the bank writes it. The specification shows no format. */
-  accountNumber?: string
+  accountNumber?: string | null
   /** Payin responses only: equals the code of the chosen payment operator. */
-  bankCode?: string
+  bankCode?: string | null
   /** Payin responses only: name of the bank. */
-  bankName?: string
+  bankName?: string | null
 }
 
 export const accountSchema = z.looseObject({

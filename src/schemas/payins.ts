@@ -9,7 +9,7 @@ import {
   paymentRequestedSchema,
   processSchema,
 } from './payment.js'
-import type { Shape } from './shape.js'
+import { shapeOf } from './shape.js'
 import * as z from './zod.js'
 
 /** What the customer is to pay with (specification, section 2, payin create request). */
@@ -28,24 +28,34 @@ export interface PayinCreateInput extends PaymentCreateInput {
   returnUrl?: string
 }
 
-/** How the customer pays (specification, section 2, payin create response). */
-export interface PayinMethodResponse {
+/** What the gateway may say of how the customer pays (specification, section 2, payin create response). */
+export interface PayinMethodFields {
+  /** As in the request. */
+  paymentMethodCode?: PayinMethodCode | null
+  /** Not promised by the specification; compared after a 409 when it is there. */
+  paymentOperatorCode?: string | null
+  /** The customer's account, as in the request, with its bank. */
+  account?: Account | null
+  /** Amount to pay. */
+  money?: Money | null
+  /** Until when the customer can pay: ISO 8601, UTC, with milliseconds. */
+  expireAt?: string | null
+  /** Payment reference, for example of a virtual account. */
+  reference?: string | null
+  /** URL where the customer returns to, as in the request. */
+  returnUrl?: string | null
+}
+
+/** How the customer pays a payin that was created now (specification, section 2, payin create response). */
+export interface PayinMethodResponse extends PayinMethodFields {
   /** Your id of the payin, from the path. */
   idPayin: string
-  /** As in the request. */
-  paymentMethodCode?: PayinMethodCode
-  /** Not promised by the specification; compared after a 409 when it is there. */
-  paymentOperatorCode?: string
-  /** The customer's account, as in the request, with its bank. */
-  account?: Account
-  /** Amount to pay. */
-  money?: Money
-  /** Until when the customer can pay: ISO 8601, UTC, with milliseconds. */
-  expireAt?: string
-  /** Payment reference, for example of a virtual account. */
-  reference?: string
-  /** URL where the customer returns to, as in the request. */
-  returnUrl?: string
+}
+
+/** How the customer pays a payin that was found: nothing of it is promised (docs/assumptions.md). */
+export interface FoundPayinMethod extends PayinMethodFields {
+  /** Your id of the payin, from the path. */
+  idPayin?: string | null
 }
 
 /** The gateway's answer to a payin that it accepted. */
@@ -62,11 +72,11 @@ export interface PayinCreateResponse {
  */
 export interface Payin {
   /** The money that was asked for. */
-  paymentRequested?: PaymentRequested
+  paymentRequested?: PaymentRequested | null
   /** Where the payin stands. */
-  process?: PaymentProcess
+  process?: PaymentProcess | null
   /** How the customer pays. */
-  paymentMethodResponse?: Partial<PayinMethodResponse>
+  paymentMethodResponse?: FoundPayinMethod | null
 }
 
 /** What the customer can pay with (specification, section 2, payment option list). */
@@ -97,8 +107,8 @@ export interface CustomerAccountData {
   [field: string]: unknown
 }
 
-const methodResponse = {
-  paymentMethodCode: z.optional(z.string()),
+const methodFields = {
+  paymentMethodCode: z.optional(z.code<'VAPAY'>()),
   paymentOperatorCode: z.optional(z.string()),
   account: z.optional(accountSchema),
   money: z.optional(moneySchema),
@@ -107,37 +117,30 @@ const methodResponse = {
   returnUrl: z.optional(z.string()),
 }
 
-export const payinCreateShape: Shape<PayinCreateResponse> = {
-  schema: z.looseObject({
+export const payinCreateShape = shapeOf<PayinCreateResponse>()(
+  z.looseObject({
     paymentRequested: paymentRequestedSchema,
-    paymentMethodResponse: z.looseObject({ idPayin: z.string(), ...methodResponse }),
+    paymentMethodResponse: z.looseObject({ idPayin: z.string(), ...methodFields }),
   }),
-  required: [
-    'paymentRequested.money.amount',
-    'paymentRequested.money.currencyCode',
-    'paymentMethodResponse.idPayin',
-  ],
-}
+)
 
-export const payinShape: Shape<Payin> = {
-  schema: z.looseObject({
+export const payinShape = shapeOf<Payin>()(
+  z.looseObject({
     paymentRequested: z.optional(paymentRequestedSchema),
     process: z.optional(processSchema),
-    paymentMethodResponse: z.optional(z.looseObject({ idPayin: z.optional(z.string()), ...methodResponse })),
+    paymentMethodResponse: z.optional(z.looseObject({ idPayin: z.optional(z.string()), ...methodFields })),
   }),
-  required: [],
-}
+)
 
-export const paymentOptionsShape: Shape<PaymentOptions> = {
-  schema: z.looseObject({
+export const paymentOptionsShape = shapeOf<PaymentOptions>()(
+  z.looseObject({
     data: z.array(
       z.looseObject({
-        paymentMethodCode: z.string(),
+        paymentMethodCode: z.code<'VAPAY'>(),
         paymentOperators: z.array(z.looseObject({ code: z.string(), name: z.string() })),
       }),
     ),
   }),
-  required: ['data'],
-}
+)
 
-export const customerAccountShape: Shape<CustomerAccountData> = { schema: z.looseObject({}), required: [] }
+export const customerAccountShape = shapeOf<CustomerAccountData>()(z.anyObject())

@@ -62,17 +62,17 @@ export interface PaymentProcess {
   /** `SUCCESS`, or a status that the specification does not name (section 3). */
   status: PaymentStatus
   /** When the gateway accepted the payment: ISO 8601, UTC. */
-  createdAt?: string
+  createdAt?: string | null
   /** When it was processed: ISO 8601, UTC. */
-  processedAt?: string
+  processedAt?: string | null
   /** Whether it is a test payment. */
-  isTest?: boolean
+  isTest?: boolean | null
 }
 
 export const paymentRequestedSchema = z.looseObject({ money: moneySchema })
 
 export const processSchema = z.looseObject({
-  status: z.string(),
+  status: z.code<'SUCCESS'>(),
   createdAt: z.optional(z.string()),
   processedAt: z.optional(z.string()),
   isTest: z.optional(z.boolean()),

@@ -8,7 +8,7 @@ import {
   paymentRequestedSchema,
   processSchema,
 } from './payment.js'
-import type { Shape } from './shape.js'
+import { shapeOf } from './shape.js'
 import * as z from './zod.js'
 
 /** Where the money is to go (specification, section 2, payout create request). */
@@ -30,7 +30,7 @@ export interface PayoutMethodResponse {
   /** Your id of the payout, from the path. */
   idPayout: string
   /** As in the request. */
-  paymentMethodCode?: PayoutMethodCode
+  paymentMethodCode?: PayoutMethodCode | null
 }
 
 /** The gateway's answer to a payout that it accepted (specification, section 2). */
@@ -48,33 +48,25 @@ export interface Payout {
   /** Where the payout stands. */
   process: PaymentProcess
   /** Fee charged. */
-  fee?: Money
+  fee?: Money | null
   /** The payout's id and method. */
   paymentMethodResponse: PayoutMethodResponse
 }
 
 const methodResponse = z.looseObject({
   idPayout: z.string(),
-  paymentMethodCode: z.optional(z.string()),
+  paymentMethodCode: z.optional(z.code<'BANK_TRANSFER'>()),
 })
 
-const createRequired = [
-  'paymentRequested.money.amount',
-  'paymentRequested.money.currencyCode',
-  'paymentMethodResponse.idPayout',
-]
+export const payoutCreateShape = shapeOf<PayoutCreateResponse>()(
+  z.looseObject({ paymentRequested: paymentRequestedSchema, paymentMethodResponse: methodResponse }),
+)
 
-export const payoutCreateShape: Shape<PayoutCreateResponse> = {
-  schema: z.looseObject({ paymentRequested: paymentRequestedSchema, paymentMethodResponse: methodResponse }),
-  required: createRequired,
-}
-
-export const payoutShape: Shape<Payout> = {
-  schema: z.looseObject({
+export const payoutShape = shapeOf<Payout>()(
+  z.looseObject({
     paymentRequested: paymentRequestedSchema,
     process: processSchema,
     fee: z.optional(moneySchema),
     paymentMethodResponse: methodResponse,
   }),
-  required: [...createRequired, 'process.status'],
-}
+)

@@ -12,6 +12,27 @@ export interface Shape<T> {
   readonly result?: T
 }
 
+/** Whether two types are one: every field, and whether it may be absent. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+
+/**
+ * The shape of a noun. Its interface is written by hand, so that the declarations that users get know nothing of
+ * zod; where the schema describes anything else, a second argument is missing that nobody has. The required paths
+ * are those of the schema.
+ *
+ * The types promise what comes through: what a gateway may leave out, or write as null, says so. What is there
+ * and is of another kind than the specification shows is drift, which is reported and not typed.
+ *
+ * @example
+ * const moneyShape = shapeOf<Money>()(z.looseObject({ amount: z.number(), currencyCode: z.string() }))
+ */
+export function shapeOf<T>(): <S extends z.Schema>(
+  schema: S,
+  ...differs: Same<z.Described<S>, T> extends true ? [] : ['the schema describes another type']
+) => Shape<T> {
+  return (schema, ..._differs) => ({ schema, required: z.requiredPaths(schema) })
+}
+
 /** What is wrong with a response. Paths and expectations only: values may be a customer's. */
 export interface ShapeReport {
   readonly unusable: readonly string[]

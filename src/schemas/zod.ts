@@ -21,18 +21,76 @@ import {
 
 export { type $ZodIssue, type $ZodType, safeParse } from 'zod/v4/core'
 
-export const string = (): $ZodType => new $ZodString({ type: 'string' })
-export const number = (): $ZodType => new $ZodNumber({ type: 'number', checks: [] })
-export const boolean = (): $ZodType => new $ZodBoolean({ type: 'boolean' })
-export const unknown = (): $ZodType => new $ZodUnknown({ type: 'unknown' })
+/** A schema, and the type that it describes. */
+export interface Schema<T = unknown> extends $ZodType {
+  /** Never there: it carries the type. */
+  readonly '~describes'?: () => T
+}
+
+/** The type that a schema describes. */
+export type Described<S> = S extends Schema<infer T> ? T : never
+
+export const string = (): Schema<string> => new $ZodString({ type: 'string' })
+export const number = (): Schema<number> => new $ZodNumber({ type: 'number', checks: [] })
+export const boolean = (): Schema<boolean> => new $ZodBoolean({ type: 'boolean' })
+export const unknown = (): Schema => new $ZodUnknown({ type: 'unknown' })
+
+/** A text that may be any; the names that the specification gives are for editors. */
+export const code = <Named extends string>(): Schema<Named | (string & {})> => string()
 
 /** May be absent. Some gateways write null for that, and mean the same. */
-export const optional = (innerType: $ZodType): $ZodType =>
+export const optional = <T>(innerType: Schema<T>): Schema<T | null | undefined> =>
   new $ZodOptional({ type: 'optional', innerType: new $ZodNullable({ type: 'nullable', innerType }) })
 
+interface PromisedDef extends $ZodTypeDef {
+  readonly type: 'custom'
+  readonly innerType: $ZodType
+}
+
+const Promised = $constructor<$ZodType, PromisedDef>('MerchantGatewayPromised', (inst, def) => {
+  $ZodType.init(inst, def)
+  inst._zod.parse = (payload, context) => def.innerType._zod.run(payload, context)
+})
+
+/** Should be there, and callers get by where it is not: its absence is reported. */
+export const promised = <T>(innerType: Schema<T>): Schema<T | null | undefined> =>
+  new Promised({ type: 'custom', innerType })
+
+type Fields = Readonly<Record<string, Schema>>
+
+type CanLack<S extends Fields> = {
+  [Name in keyof S]: undefined extends Described<S[Name]> ? Name : never
+}[keyof S]
+
+type Flat<T> = { [Name in keyof T]: T[Name] }
+
 /** Fields that are not in the shape may be there. They are not visited: there may be a million. */
-export const looseObject = (shape: Record<string, $ZodType>): $ZodType =>
-  new $ZodObject({ type: 'object', shape })
+export const looseObject = <S extends Fields>(
+  shape: S,
+): Schema<
+  Flat<
+    { -readonly [Name in Exclude<keyof S, CanLack<S>>]: Described<S[Name]> } & {
+      -readonly [Name in CanLack<S>]?: Exclude<Described<S[Name]>, undefined>
+    }
+  >
+> => new $ZodObject({ type: 'object', shape })
+
+/** An object of which nothing is known. */
+export const anyObject = (): Schema<Record<string, unknown>> => new $ZodObject({ type: 'object', shape: {} })
+
+/**
+ * The paths of all that can't be absent, for example `process.status`. A list stands for what is in it, which
+ * may be nothing.
+ */
+export function requiredPaths(schema: $ZodType, path = ''): readonly string[] {
+  if (schema instanceof $ZodObject) {
+    const fields: Readonly<Record<string, $ZodType>> = schema._zod.def.shape
+    return Object.entries(fields).flatMap(([name, field]) =>
+      requiredPaths(field, path === '' ? name : `${path}.${name}`),
+    )
+  }
+  return path === '' || schema instanceof $ZodOptional || schema instanceof Promised ? [] : [path]
+}
 
 /** How many things may be wrong with a list before the rest of it is not looked at any more. */
 export const mostIssues = 20
@@ -64,4 +122,4 @@ const List = $constructor<$ZodType, ListDef>('MerchantGatewayList', (inst, def) 
   }
 })
 
-export const array = (element: $ZodType): $ZodType => new List({ type: 'array', element })
+export const array = <T>(element: Schema<T>): Schema<T[]> => new List({ type: 'array', element })

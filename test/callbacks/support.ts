@@ -3,7 +3,7 @@ import { CallbackReceiver, type CallbackReceiverOptions } from '../../src/callba
 import {
   type CallbackLookUps,
   type CallbackReceiving,
-  type ClientOptions,
+  type ClientSettings,
   GatewayClient,
   isFinal,
   money,
@@ -120,7 +120,7 @@ export function receiverOver(client: FakeClient, options: Partial<CallbackReceiv
 export function shop(
   options: {
     readonly sandbox?: SandboxOptions
-    readonly client?: Partial<ClientOptions>
+    readonly client?: Partial<ClientSettings>
     readonly receiver?: Partial<CallbackReceiverOptions>
   } = {},
 ) {

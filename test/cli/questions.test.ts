@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { lineOf, payinAnswer, payoutAnswer } from '../../src/cli/payment-get.js'
 import { GatewayClient } from '../../src/client.js'
 import { createSandbox } from '../../src/sandbox/index.js'
 import {
@@ -235,5 +236,26 @@ describe('token inspect', () => {
     const { code, screen } = await other.finished
     expect(code).toBe(2)
     expect(screen).toContain('no token was given')
+  })
+})
+
+describe('what a gateway writes as null', () => {
+  const money = { amount: 25, currencyCode: 'EUR' }
+
+  test('is left out of a payout', () => {
+    const process = { status: 'PENDING', createdAt: null, processedAt: null, isTest: null }
+    const payout = {
+      paymentRequested: { money },
+      process,
+      fee: null,
+      paymentMethodResponse: { idPayout: 'a' },
+    }
+    expect(lineOf(payoutAnswer('a', payout))).toBe('payout a, PENDING (not final), 25 EUR')
+  })
+
+  test('is left out of a payin', () => {
+    const method = { money, reference: null, expireAt: null }
+    const payin = { paymentRequested: null, process: null, paymentMethodResponse: method }
+    expect(lineOf(payinAnswer('a', payin))).toBe('payin a, no status, 25 EUR')
   })
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import type { CallOptions, ClientOptions, GatewayErrorDetails } from '../../src/index.js'
+import type { CallOptions } from '../../src/index.js'
 import type { FaultAction } from '../../src/sandbox/index.js'
+import type { AnyFields } from '../support/caught.js'
+import type { SomeOptions } from '../support/client-options.js'
 import { privatePem } from './keys.js'
 import { listeningSandbox } from './sandbox.js'
 import {
@@ -30,7 +32,7 @@ export interface Row {
   readonly tokens?: readonly Hit[]
   /** A payment that is there before. */
   readonly before?: 'the same' | 'another amount'
-  readonly options?: Partial<ClientOptions>
+  readonly options?: SomeOptions
   readonly call?: CallOptions
   readonly expected: Result | Failure
   /** How many payments the gateway holds at the end. */
@@ -43,8 +45,7 @@ export interface Result {
   readonly creates: number
 }
 
-export interface Failure
-  extends Pick<GatewayErrorDetails, 'status' | 'attempts' | 'outcome' | 'retryAfterMs'> {
+export interface Failure extends Pick<AnyFields, 'status' | 'attempts' | 'outcome' | 'retryAfterMs'> {
   readonly name: string
   readonly code: string
   readonly more?: object

@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { buildConnector, Pool } from 'undici'
-import type { CallOptions, ClientOptions, GatewayClient, Outcome } from '../../src/index.js'
+import type { CallOptions, GatewayClient, Outcome } from '../../src/index.js'
+import type { SomeOptions } from '../support/client-options.js'
 import { anyToken, found, handMadeGateway, json, type Script, stall, stallBody } from './servers.js'
 import { clientOf, create, type TransportName } from './support.js'
 
@@ -12,7 +13,7 @@ export interface Stage {
   readonly name: string
   readonly script?: Script
   /** What hangs before anything is on the wire; it says when it does. */
-  readonly options?: (reached: () => void, url: string) => Partial<ClientOptions>
+  readonly options?: (reached: () => void, url: string) => SomeOptions
   /** How many requests have been answered or hang when the stage is reached; absent where `options` tells. */
   readonly requests?: number
   /** Nothing listens here: connections are neither made nor refused. */
@@ -180,7 +181,7 @@ export async function bringTo(
   stage: Stage,
   transport: TransportName,
   options: StageOptions,
-  clientOptions: Partial<ClientOptions> = {},
+  clientOptions: SomeOptions = {},
 ): Promise<AtStage> {
   const gateway = stage.deaf === true ? await deafServer() : await handMadeGateway(stage.script ?? {})
   let isThere = false

@@ -1,10 +1,18 @@
 // The client loads its transport at its first request, which would count against the short limits of
 // these tests.
+import type { AnyFields } from '../support/caught.js'
+import { over, type SomeOptions } from '../support/client-options.js'
 import 'undici'
 import '../../src/http/transport/fetch-transport.js'
 import '../../src/http/transport/undici-transport.js'
 import '../../src/redact/redacting.js'
-import { type AnyGatewayError, type ClientOptions, GatewayClient, isGatewayError } from '../../src/index.js'
+import {
+  type AnyGatewayError,
+  type ClientOptions,
+  type ClientSettings,
+  GatewayClient,
+  isGatewayError,
+} from '../../src/index.js'
 
 export type Kind = 'payin' | 'payout'
 export type TransportName = 'undici' | 'fetch'
@@ -59,7 +67,7 @@ export function create(
     : client.payouts.create({ idPayout: id, ...request }, options)
 }
 
-export function transportOptions(transport: TransportName): Partial<ClientOptions> {
+export function transportOptions(transport: TransportName): Partial<ClientSettings> {
   return transport === 'fetch' ? { fetch: globalThis.fetch } : {}
 }
 
@@ -67,22 +75,23 @@ export function transportOptions(transport: TransportName): Partial<ClientOption
 export function clientOf(
   baseUrl: string,
   transport: TransportName,
-  options: Partial<ClientOptions> = {},
+  options: SomeOptions = {},
 ): GatewayClient {
-  return new GatewayClient({
+  const { privateKey } = options
+  const base: ClientOptions = {
     baseUrl,
     merchantCode: 'M-0001',
-    ...(options.privateKey === undefined ? { signer: anySigner } : {}),
+    ...(privateKey === undefined ? { signer: anySigner } : { privateKey }),
     retries: 1,
     timeoutMs: 2000,
     deadlineMs: 10_000,
     ...transportOptions(transport),
-    ...options,
-  })
+  }
+  return new GatewayClient(over(base, options))
 }
 
 /** The error of a call, which must be one of ours. */
-export async function failure(call: Promise<unknown>): Promise<AnyGatewayError> {
+export async function failure(call: Promise<unknown>): Promise<AnyGatewayError & AnyFields> {
   const error = await call.then(
     (value) => new Error(`it resolved: ${JSON.stringify(value)}`),
     (reason: unknown) => reason,

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import * as errors from '../../src/errors.js'
 import type { Evidence, Failure } from '../../src/http/failure.js'
-import { type ErrorContext, toError } from '../../src/http/to-error.js'
+import { type ErrorContext, toError as madeOf } from '../../src/http/to-error.js'
 import { connectionAdvice } from '../../src/http/transport/connection-advice.js'
 import { meaningOfCreate } from '../../src/payments/meaning.js'
+import type { AnyFields } from '../support/caught.js'
 import { answered, notSent, response, wasSent } from '../support/failures.js'
+
+/** Of any class, so it is asked for any field. */
+const toError = (...failed: Parameters<typeof madeOf>): errors.GatewayError & AnyFields => madeOf(...failed)
 
 const nowMs = Date.parse('2026-11-21T07:00:00.000Z')
 const context: ErrorContext = {
@@ -26,7 +30,7 @@ const accepted =
   'the gateway has a payout under this id, so never create it under another one; call again with the same id to get it'
 
 type Row = readonly [
-  errorClass: new (message: string) => errors.GatewayError,
+  errorClass: abstract new (...args: never[]) => errors.GatewayError,
   failure: Failure,
   evidence: Evidence,
   what: string,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type ClientOptions, GatewayClient, onGatewayEvent } from '../../src/index.js'
+import { type ClientSettings, GatewayClient, onGatewayEvent } from '../../src/index.js'
 import { type ArrivalLimiter, createLimiter } from '../../src/sandbox/gateway/limiter.js'
 import type { LimiterKind } from '../../src/sandbox/index.js'
 import { anyToken } from '../faults/servers.js'
@@ -52,7 +52,7 @@ function gatewayOf(limiter: ArrivalLimiter, jitterMs = 0) {
 }
 
 /** A client with every default but for what is given. */
-const clientOf = (fetch: typeof globalThis.fetch, more: Partial<ClientOptions> = {}) =>
+const clientOf = (fetch: typeof globalThis.fetch, more: Partial<ClientSettings> = {}) =>
   new GatewayClient({
     baseUrl: 'https://gateway.example',
     merchantCode: 'M-0001',
@@ -71,7 +71,7 @@ function ratePerSecond({ acceptedAt }: Seen): number {
 }
 
 describe.each(kinds)('creates at once against a gateway with a %s', (kind) => {
-  test.each<readonly [number, string, ClientOptions['rateLimit']]>([
+  test.each<readonly [number, string, ClientSettings['rateLimit']]>([
     [400, 'that has to be found out', undefined],
     [150, 'and a client that spaces evenly', { requestsPerSecond: 10, counted: 'evenly-spaced' }],
   ])('%i, %s, are nine a second, and none fails', async (count, _how, rateLimit) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type ClientOptions, GatewayClient } from '../../src/index.js'
+import { type ClientSettings, GatewayClient } from '../../src/index.js'
 import { fetchGateway } from '../faults/fetch-gateway.js'
 import { anySigner, create, failure } from '../faults/support.js'
 import { bookkeeper } from './arrivals.js'
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function clientWith(more: Partial<ClientOptions> = {}) {
+function clientWith(more: Partial<ClientSettings> = {}) {
   const gateway = fetchGateway(bookkeeper().accept)
   const client = new GatewayClient({
     baseUrl: 'https://gateway.example',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ClientOptions, GatewayClient } from '../../src/index.js'
+import type { GatewayClient } from '../../src/index.js'
 import {
   canaryRequest,
   echoes,
@@ -23,10 +23,11 @@ import {
   stallBody,
 } from '../faults/servers.js'
 import { clientOf } from '../faults/support.js'
+import type { SomeOptions } from '../support/client-options.js'
 import { keepingLogger, Listening } from './support.js'
 
 const limits = { retries: 0, timeoutMs: 150, deadlineMs: 600 }
-const credentials: Partial<ClientOptions>[] = [
+const credentials: SomeOptions[] = [
   { privateKey: privatePem },
   { privateKey: encryptedPem, privateKeyPassphrase: passphrase },
   { signer: undefined, merchantSecret },
@@ -42,7 +43,7 @@ function calls(client: GatewayClient): Promise<unknown>[] {
 }
 
 /** Runs everything, and looks at all that is told and logged. */
-async function expectSilenceOf(url: string, options: Partial<ClientOptions>): Promise<void> {
+async function expectSilenceOf(url: string, options: SomeOptions): Promise<void> {
   const { logger, lines } = keepingLogger()
   using heard = new Listening()
   await using client = clientOf(url, 'undici', { ...limits, ...options, logger })

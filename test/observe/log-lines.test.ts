@@ -59,7 +59,7 @@ describe('the line of a call', () => {
 
   it.each([
     ['info', new InvalidInputError('wrong')],
-    ['warn', new NotFoundError('not there')],
+    ['warn', new NotFoundError('not there', { status: 404 })],
     ['error', new ConnectionError('broke')],
     ['error', new TypeError('not one of ours')],
   ])('has the level %s for %s', (level, error) => {
@@ -68,7 +68,7 @@ describe('the line of a call', () => {
 
   it('is one line, whatever the gateway or an id says', () => {
     const evil = 'a\r\nerror b\u2028c\u2029d\u0085e\u001b[31mf\u0000g\u007fh\tj\u000bk\u000cl'
-    const error = new ServerError(`POST /payouts/{idPayout}: (503) ("${evil}")`)
+    const error = new ServerError(`POST /payouts/{idPayout}: (503) ("${evil}")`, { status: 503 })
     for (const call of [create, { ...create, idPayout: evil }]) {
       const text = lineOf('merchant-gateway:call:end', { ...good, call, error }, slowMs)?.text ?? ''
       expect(text).not.toMatch(/\p{Cc}|\p{Zl}|\p{Zp}/u)
@@ -80,6 +80,7 @@ describe('the line of a call', () => {
     const call = { ...create, name: 'request', pathTemplate: '/customers/{mail}' }
     const error = new ServerError(
       'POST /customers/jana:%20(x)@example.com/1: the gateway failed (503); wait: x.',
+      { status: 503 },
     )
     expect(lineOf('merchant-gateway:call:end', { ...good, call, error }, slowMs)?.text).toContain(
       '): POST /customers/{mail}: the gateway failed (503); wait: x.',

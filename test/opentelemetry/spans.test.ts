@@ -1,7 +1,7 @@
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ClientOptions, GatewayClient } from '../../src/index.js'
+import { GatewayClient } from '../../src/index.js'
 import {
   accept as acceptAtRoot,
   found,
@@ -14,6 +14,7 @@ import {
 } from '../faults/servers.js'
 import { anySigner, paymentRequest, transportOptions } from '../faults/support.js'
 import { caught } from '../support/caught.js'
+import { over, type SomeOptions } from '../support/client-options.js'
 import { registerGlobals, sdk, tree } from './sdk.js'
 
 registerGlobals()
@@ -35,16 +36,11 @@ const accept: Reply = (response, seen) =>
 async function during(
   script: Script,
   run: (client: GatewayClient, gateway: HandMadeGateway) => Promise<unknown>,
-  options: Partial<ClientOptions> = {},
+  options: SomeOptions = {},
 ): Promise<{ spans: readonly ReadableSpan[]; gateway: HandMadeGateway }> {
   await using gateway = await handMadeGateway(script)
-  const client = new GatewayClient({
-    baseUrl: `${gateway.url}/api`,
-    merchantCode: 'M-0001',
-    signer: anySigner,
-    rateLimit: false,
-    ...options,
-  })
+  const base = { baseUrl: `${gateway.url}/api`, merchantCode: 'M-0001', signer: anySigner } as const
+  const client = new GatewayClient(over(base, { rateLimit: false }, options))
   await run(client, gateway)
   await client.close()
   return { spans: otel.spans(), gateway }

@@ -47,7 +47,7 @@ export function wait(
     for (;;) {
       const step = await watching.next()
       if (step.done === true) return step.value
-      seen.push(step.value.process?.status)
+      seen.push(step.value.process?.status ?? undefined)
       yielded.push(step.value)
     }
   }

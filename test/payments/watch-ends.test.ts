@@ -42,13 +42,16 @@ const codes: Readonly<Record<GatewayErrorCode, readonly [AnyGatewayError, 'passe
   rate_limit: [new RateLimitError('x.', { status: 429 }), 'passes'],
   queue_full: [new QueueFullError('x.'), 'passes'],
   not_found: [new NotFoundError('x.', { status: 404 }), 'passes'],
-  unusable_response: [new UnusableResponseError('x.', { status: 200 }), 'passes'],
+  unusable_response: [new UnusableResponseError('x.', { status: 200, issues: [] }), 'passes'],
   configuration: [new ConfigurationError('x.'), 'ends it'],
   invalid_input: [new InvalidInputError('x.'), 'ends it'],
   signing: [new SigningError('x.'), 'ends it'],
   authentication: [new AuthenticationError('x.', { status: 401 }), 'ends it'],
-  permission: [new PermissionError('x.', { status: 403 }), 'ends it'],
-  idempotency_conflict: [new IdempotencyConflictError('x.'), 'ends it'],
+  permission: [new PermissionError('x.', { status: 403, operation: 'GET /payins/{idPayin}' }), 'ends it'],
+  idempotency_conflict: [
+    new IdempotencyConflictError('x.', { status: 409, outcome: 'accepted', differences: [] }),
+    'ends it',
+  ],
   invalid_request: [new InvalidRequestError('x.', { status: 400 }), 'ends it'],
   aborted: [new AbortedError('x.'), 'ends it'],
   wait_timeout: [new WaitTimeoutError('x.'), 'ends it'],
@@ -56,7 +59,7 @@ const codes: Readonly<Record<GatewayErrorCode, readonly [AnyGatewayError, 'passe
 }
 const errors: readonly (readonly [string, AnyGatewayError, string])[] = [
   ...Object.entries(codes).map(([code, [error, what]]) => [code, error, what] as const),
-  ['a redirect', new UnusableResponseError('x.', { status: 302 }), 'passes'],
+  ['a redirect', new UnusableResponseError('x.', { status: 302, issues: [] }), 'passes'],
   ['a 408', new InvalidRequestError('x.', { status: 408 }), 'passes'],
 ]
 
@@ -82,7 +85,7 @@ describe('an error during a wait', () => {
   )
 
   it('is the cause when the payment was not seen in all that time', async () => {
-    const cause = new ServerError('down.')
+    const cause = new ServerError('down.', { status: 503 })
     const { result } = wait([cause], { maxWaitMs: 5_000 })
     const ended = outcome(result)
     await vi.advanceTimersByTimeAsync(5_000)

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { type ClientOptions, GatewayClient, ServerToken } from '../../src/index.js'
+import { GatewayClient, ServerToken } from '../../src/index.js'
 import {
   canaryRequest,
   echoes,
@@ -25,9 +25,10 @@ import {
   stallBody,
 } from '../faults/servers.js'
 import { clientOf, failure } from '../faults/support.js'
+import type { SomeOptions } from '../support/client-options.js'
 
 const statuses = [200, 401, 409, 422, 502]
-const credentials: Partial<ClientOptions>[] = [
+const credentials: SomeOptions[] = [
   { privateKey: privatePem },
   { privateKey: encryptedPem, privateKeyPassphrase: passphrase },
   { signer: undefined, merchantSecret },

@@ -36,7 +36,7 @@ function quoted(cell: string): string[] {
 }
 
 function clientOptions(): string[] {
-  const options = { baseUrl: 'https://gateway.example', merchantCode: 'M' }
+  const options = { baseUrl: 'https://gateway.example', merchantCode: 'M', privateKey: 'unread' }
   return namedBy(() => readOptions(Object.assign(options, { nonsense: 1 })))
 }
 

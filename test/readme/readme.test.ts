@@ -114,6 +114,7 @@ describe('the options table', () => {
     } else if (shown === 'none') {
       const { signer: _, ...others } = given
       // Of the three that authenticate, one is needed and none is made up.
+      // @ts-expect-error none is given
       if (!(name in settings)) expect(() => readOptions(others)).toThrow('give privateKey or signer')
       else expect(settings[name]).toBeUndefined()
     } else if (name === 'operations') {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ClientOptions, responseOf } from '../../src/index.js'
+import { responseOf } from '../../src/index.js'
 import {
   callbackUrl,
   canaryRequest,
@@ -13,16 +13,14 @@ import { found, handMadeGateway, json, type Reply, rawServer, reset, text } from
 import { clientOf, failure } from '../faults/support.js'
 import { keepingLogger, Listening } from '../observe/support.js'
 import { sdk } from '../opentelemetry/sdk.js'
+import type { SomeOptions } from '../support/client-options.js'
 
 const payout = () => ({ idPayout: 'order-1', ...canaryRequest() })
 const token = json(200, { token: opaqueToken })
 const otel = sdk()
 
 /** Creates one payout, which fails, and looks at all that is said about it. */
-async function expectSilentFailure(
-  script: Parameters<typeof handMadeGateway>[0],
-  options: Partial<ClientOptions> = {},
-) {
+async function expectSilentFailure(script: Parameters<typeof handMadeGateway>[0], options: SomeOptions = {}) {
   await using gateway = await handMadeGateway({ token: [token], ...script })
   const { logger, lines } = keepingLogger()
   using heard = new Listening()

@@ -4,7 +4,7 @@ import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { GatewayClient } from '../../src/client.js'
-import type { ClientOptions } from '../../src/options.js'
+import { over, type SomeOptions } from './client-options.js'
 import { privatePem, publicPem } from './vectors.js'
 
 export const origin = 'https://gateway.example'
@@ -29,7 +29,7 @@ export interface Gateway {
   /** Answers all requests but those for tokens. */
   answer(answer: Answer | object): void
   answerTokens(answer: Answer | object): void
-  client(options?: Partial<ClientOptions>): GatewayClient
+  client(options?: SomeOptions): GatewayClient
 }
 
 export const bearer = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJNLTAwMDEifQ.c2ln'
@@ -76,16 +76,16 @@ export function mockGateway(): Gateway {
 }
 
 /** A client of the gateway that msw plays. */
-export function testClient(options: Partial<ClientOptions> = {}): GatewayClient {
-  return new GatewayClient({
+export function testClient(options: SomeOptions = {}): GatewayClient {
+  const base = {
     baseUrl: origin,
     merchantCode: 'M-0001',
     privateKey: privatePem,
     fetch: globalThis.fetch,
     retries: 0,
     now: () => 1_700_000_000_000,
-    ...options,
-  })
+  } as const
+  return new GatewayClient(over(base, options))
 }
 
 function isTokenRequest({ target }: Seen): boolean {

@@ -163,14 +163,14 @@ export async function waitsNeedALimit(): Promise<void> {
 }
 
 export async function optionsAreKnown(): Promise<void> {
-  const least = { baseUrl: 'https://gateway.example', merchantCode: 'M' }
+  const least = { baseUrl: 'https://gateway.example', merchantCode: 'M', privateKey: 'PEM' }
   const options: ClientOptions = { ...least, retries: undefined, rateLimit: false }
   new GatewayClient(options)
   GatewayClient.fromEnv({ retries: 0 })
   // @ts-expect-error an unknown option
   new GatewayClient({ ...least, timeout: 5 })
   // @ts-expect-error the merchant code is missing
-  new GatewayClient({ baseUrl: 'https://gateway.example' })
+  new GatewayClient({ baseUrl: 'https://gateway.example', privateKey: 'PEM' })
   // @ts-expect-error there is no limit called true
   new GatewayClient({ ...least, rateLimit: true })
   // @ts-expect-error the families are payins, payouts and account

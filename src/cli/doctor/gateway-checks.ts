@@ -17,8 +17,10 @@ export async function resultOf(ask: Promise<unknown>): Promise<CheckResult> {
     return { code: 'none', said: '' }
   } catch (error) {
     if (!isGatewayError(error)) throw error
-    const { status, gatewayMessage, code, message } = error
-    if (status === undefined) return { code, said: message }
+    const { code, message } = error
+    if (!('status' in error) || error.status === undefined) return { code, said: message }
+    const { status } = error
+    const gatewayMessage = 'gatewayMessage' in error ? error.gatewayMessage : undefined
     return { code, said: gatewayMessage === undefined ? String(status) : `${status}, "${gatewayMessage}"` }
   }
 }

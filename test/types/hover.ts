@@ -1,0 +1,60 @@
+import ts from 'typescript'
+import { fileOf, settings } from './compiler.js'
+
+/** What an editor shows over a name. */
+export interface Hover {
+  readonly signature: string
+  readonly text: string
+  readonly tags: readonly string[]
+}
+
+export interface Editor {
+  hover(place: string): Hover
+  /** What may come after a dot. */
+  completions(place: string): readonly string[]
+}
+
+/** Asks as an editor does, over the declarations in `dist`, which are what a user has. */
+export function editorOf(places: readonly string[]): Editor {
+  const name = fileOf('test/types/hovered.ts')
+  const text = `import { type ClientClosedError, GatewayClient, type IdempotencyConflictError, type RateLimitError } from '../../dist/index.js'
+import { CallbackReceiver } from '../../dist/callbacks/index.js'
+declare const client: GatewayClient
+declare const conflict: IdempotencyConflictError
+declare const rateLimit: RateLimitError
+declare const closed: ClientClosedError
+${places.join(';\n')};
+`
+  const host: ts.LanguageServiceHost = {
+    getCompilationSettings: () => settings,
+    getScriptFileNames: () => [name],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (file) => {
+      const content = file === name ? text : ts.sys.readFile(file)
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
+    },
+    getCurrentDirectory: () => fileOf(''),
+    getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
+    fileExists: (file) => file === name || ts.sys.fileExists(file),
+    readFile: ts.sys.readFile,
+  }
+  const service = ts.createLanguageService(host)
+  /** The end of the last name in a place. */
+  const at = (place: string) => text.indexOf(`${place};`) + place.search(/\w+\W*$/)
+  return {
+    hover(place) {
+      const info = service.getQuickInfoAtPosition(name, at(place))
+      const tags = (info?.tags ?? []).map((tag) => `@${tag.name} ${ts.displayPartsToString(tag.text)}`)
+      return {
+        signature: ts.displayPartsToString(info?.displayParts),
+        text: ts.displayPartsToString(info?.documentation),
+        tags,
+      }
+    },
+    completions(place) {
+      const end = text.indexOf(`\n${place};`) + 1 + place.length
+      const found = service.getCompletionsAtPosition(name, end, {})
+      return (found?.entries ?? []).map((entry) => entry.name)
+    },
+  }
+}
