@@ -2,7 +2,7 @@
  * Every error that a caller can catch. Each class has a stable `code`, so that a `switch` over
  * `error.code` works in every module system and across copies of this package.
  */
-import type { PaymentLike } from './schemas/payment-like.js'
+import type { PaymentLike } from './payment-like.js'
 
 /** What is known about a payment when a create call fails. */
 export type Outcome =

@@ -1,5 +1,5 @@
+import type { PaymentLike } from '../payment-like.js'
 import type { PaymentStatus } from '../schemas/payment.js'
-import type { PaymentLike } from '../schemas/payment-like.js'
 
 export type { PaymentLike }
 
