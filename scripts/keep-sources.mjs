@@ -48,6 +48,8 @@ function renumber(mappings, places) {
         const place = sourceStep === undefined ? undefined : places.get(source)
         // One segment says that what follows leads nowhere; more would say it again.
         if (place === undefined && !isMapped) continue
+        // A place leads to its line, which halves the map; the rest of a line leads there by itself.
+        if (place !== undefined && isMapped && place === lastSource && line === lastLine) continue
         isMapped = place !== undefined
         if (place === undefined) segments.push(encode([at - lastAt]))
         else {

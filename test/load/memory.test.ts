@@ -58,7 +58,7 @@ test.each(['undici', 'fetch'] as const)(
   'of 100 calls over %s that were on the wire and were aborted, nothing is kept',
   async (transport) => {
     await using gateway = await handMadeGateway({ create: [stall] })
-    await using client = clientOf(gateway.url, transport)
+    await using client = clientOf(gateway.url, transport, { rateLimit: false })
     const { requests, listeners } = await startAndAbort(client, 100, () => gateway.requests.length > 100)
     expect(listeners).toBe(0)
     await collect()

@@ -37,7 +37,7 @@ function sender(kind: Kind) {
     const name = kind === 'payin' ? 'idPayin' : 'idPayout'
     return Response.json({ ...JSON.parse(body), paymentMethodResponse: { [name]: path.split('/')[2] } })
   })
-  const client = clientOf('https://gateway.example', 'undici', { fetch: gateway.fetch })
+  const client = clientOf('https://gateway.example', 'undici', { fetch: gateway.fetch, rateLimit: false })
   return {
     bodies: () => gateway.arrivals.filter(({ path }) => path.startsWith(`/${kind}s`)).map(({ body }) => body),
     send: (amount: number | string) => {

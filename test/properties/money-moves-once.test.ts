@@ -165,6 +165,7 @@ async function play(script: Step[][], transport: TransportName | 'in process'): 
       privateKey: privatePem,
       timeoutMs: timeoutMs * haste,
       deadlineMs: 5000 * haste,
+      rateLimit: false,
       ...(transport === 'in process' ? { fetch: sandbox.fetch } : {}),
     })
   const client = clientWithin(25)

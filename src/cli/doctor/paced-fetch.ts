@@ -20,11 +20,15 @@ export function pacedFetch(fetch: typeof globalThis.fetch = globalThis.fetch): P
   let withoutProxy: Promise<Agent> | undefined
   // Loaded before the wait, because loading takes longer than a gap.
   const load = () => (withoutProxy ??= import('undici').then(({ Agent }) => new Agent()))
-  const waitForTurn = async (gaps: number) => {
-    const now = performance.now()
-    const at = Math.max(now, nextAt)
-    nextAt = at + gaps * gapMs
-    if (at > now) await wait(at - now)
+  let turn = Promise.resolve()
+  // One after the other, and each from when the one before it went: a late one must not bring the next closer.
+  const waitForTurn = (gaps: number) => {
+    turn = turn.then(async () => {
+      // Timers of Node may be a millisecond early.
+      for (let ms = nextAt - performance.now(); ms > 0; ms = nextAt - performance.now()) await wait(ms)
+      nextAt = performance.now() + gaps * gapMs
+    })
+    return turn
   }
   const send = (dispatcher: Agent, input: string | URL | Request, init?: RequestInit) => {
     counts.sent++

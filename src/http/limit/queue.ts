@@ -69,7 +69,7 @@ export class PermitQueue {
     if (this.#closed) return { kind: 'closed' }
     if (signal?.aborted === true) return aborted(signal)
     const pauseMs = this.pausedMs
-    if (pauseMs >= remainingMs) return { kind: 'paused', retryAfterMs: pauseMs }
+    if (pauseMs > 0 && pauseMs >= remainingMs) return { kind: 'paused', retryAfterMs: pauseMs }
     if (this.#queued >= this.#parts.maxQueued) return { kind: 'queue-full' }
     const granted = this.#enqueue(lane, options)
     // Whoever was told of the queue may have given the call up by now, and then nobody waits.

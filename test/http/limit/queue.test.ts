@@ -200,6 +200,13 @@ describe('a pause after a 429', () => {
     expect(gate).toMatchObject({ asked: 2, sentCount: 1 })
   })
 
+  it('is not blamed for a call that has no time left while there is none', async () => {
+    const budget = new PermitQueue({ limiter: new Gate(), maxQueued: 100 })
+    const failed = failureOf(() => budget.take('create', { ...patient, remainingMs: 0 }))
+    await tick(1)
+    expect(await failed).toMatchObject({ kind: 'deadline' })
+  })
+
   it('that is longer than a call may wait refuses it at once and says for how long', async () => {
     const budget = new PermitQueue({ maxQueued: 100 })
     budget.pause(61_000)
