@@ -64,11 +64,7 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
 
   /** The tokens of one scope, as a request takes them. */
   for(scope: Scope): TokenSource {
-    return {
-      fresh: () => this.fresh(scope),
-      mint: (wait) => this.mint(scope, wait),
-      drop: (token) => this.drop(scope, token),
-    }
+    return new TokensOfScope(this, scope)
   }
 
   fresh(scope: Scope): string | undefined {
@@ -159,5 +155,28 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
       if (this.#kept.size <= mostKept) return
       this.#drop(kept, 'evicted')
     }
+  }
+}
+
+/** A class and no closures: there is one for each call that waits. */
+class TokensOfScope<Scope extends { readonly key: string }> implements TokenSource {
+  readonly #keeper: TokenKeeper<Scope>
+  readonly #scope: Scope
+
+  constructor(keeper: TokenKeeper<Scope>, scope: Scope) {
+    this.#keeper = keeper
+    this.#scope = scope
+  }
+
+  fresh(): string | undefined {
+    return this.#keeper.fresh(this.#scope)
+  }
+
+  mint(wait: TokenWait): Promise<string | Failure> {
+    return this.#keeper.mint(this.#scope, wait)
+  }
+
+  drop(token: string): void {
+    this.#keeper.drop(this.#scope, token)
   }
 }

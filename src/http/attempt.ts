@@ -59,7 +59,7 @@ export async function attempt<T>(
   attempts.permittedAt = permittedAt
   attempts.waitedForTokenMs += waitedForTokenMs
   attempts.waitedForPermitMs += waitedForPermitMs
-  if (token !== undefined) call.sent.add(token)
+  if (token !== undefined) call.sends(token)
   const watched = call.watched?.attempt({
     number: attempts.count,
     route: request.routeTemplate ?? request.route,
@@ -130,7 +130,7 @@ async function sign(
   })
   if (isFailure(signed)) return signed
   for (const value of Object.values(signed.headers)) {
-    call.sent.add(value)
+    call.sends(value)
     parts.headers.signed(value)
   }
   return signed

@@ -37,14 +37,29 @@ export class Call {
   /** There while somebody watches. */
   readonly watched: WatchedCall | undefined
   /** Tokens and signatures of all attempts: an answer may quote any of them. */
-  readonly sent = new Set<string>()
-  /** The requests that it is made of. */
-  readonly requests: SecretSource[] = []
+  readonly sent: string[] = []
+  #requests: readonly SecretSource[] = []
   #evidence: Evidence = 'none'
 
   constructor(limits: CallLimits, watched?: WatchedCall) {
     this.limits = limits
     this.watched = watched
+  }
+
+  /** The requests that it is made of, so far. */
+  get requests(): readonly SecretSource[] {
+    return this.#requests
+  }
+
+  /** One more request of it begins. */
+  begin(request: SecretSource): void {
+    // A list of its exact length: most have one, and many wait.
+    this.#requests = [...this.#requests, request]
+  }
+
+  /** A token or a signature goes out. */
+  sends(secret: string): void {
+    if (!this.sent.includes(secret)) this.sent.push(secret)
   }
 
   /** What its requests may have done. */

@@ -4,7 +4,7 @@ import { allowManyListeners } from './abortable-wait.js'
 import { Call, type CallLimits, type JoinedLimits } from './call.js'
 import { FailedCall } from './failed-call.js'
 import type { PermitQueue } from './limit/queue.js'
-import type { HttpParts } from './parts.js'
+import { type HttpParts, UnderWay } from './parts.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
 import { RequestHeaders } from './request-headers.js'
 import { send } from './send.js'
@@ -28,8 +28,6 @@ export class Http {
   readonly #closing = new AbortController()
   /** Fires when the client is closed. */
   readonly closing: AbortSignal = this.#closing.signal
-  #underWay = 0
-  #onIdle: (() => void) | undefined
   #closed: Promise<void> | undefined
 
   constructor(transport: Transport, permits: PermitQueue, settings: HttpSettings, observer: Observer) {
@@ -37,7 +35,9 @@ export class Http {
     const { closing } = this
     allowManyListeners(closing)
     this.#settings = settings
-    this.#parts = { transport, permits, headers: new RequestHeaders(), observer, basePath, closing, now }
+    const underWay = new UnderWay()
+    const headers = new RequestHeaders()
+    this.#parts = { transport, permits, headers, observer, basePath, underWay, closing, now }
   }
 
   /** A call of one request: the parsed answer, or the error that the caller will see. */
@@ -89,11 +89,7 @@ export class Http {
 
   /** The same with the failure as a value: for requests that other calls wait for. */
   trySend<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | FailedCall> {
-    this.#underWay++
-    return send(this.#parts, call, request).finally(() => {
-      this.#underWay--
-      if (this.#underWay === 0) this.#onIdle?.()
-    })
+    return send(this.#parts, call, request)
   }
 
   /** The client's own limit of a call, in milliseconds. */
@@ -110,11 +106,7 @@ export class Http {
   async #end(): Promise<void> {
     this.#closing.abort()
     this.#parts.permits.close()
-    if (this.#underWay > 0) {
-      await new Promise<void>((resolve) => {
-        this.#onIdle = resolve
-      })
-    }
+    await this.#parts.underWay.idle()
     await this.#parts.transport.close()
   }
 }

@@ -10,8 +10,32 @@ export interface HttpParts {
   readonly headers: RequestHeaders
   readonly observer: Observer
   readonly basePath: string
+  readonly underWay: UnderWay
   /** Fires when the client is closed. */
   readonly closing: AbortSignal
   /** The wall clock. */
   readonly now: () => number
+}
+
+/** How many requests are on their way, so that a client can be closed when the last of them has ended. */
+export class UnderWay {
+  #count = 0
+  #onIdle: (() => void) | undefined
+
+  begin(): void {
+    this.#count++
+  }
+
+  end(): void {
+    this.#count--
+    if (this.#count === 0) this.#onIdle?.()
+  }
+
+  /** Resolves when none is. */
+  async idle(): Promise<void> {
+    if (this.#count === 0) return
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve
+    })
+  }
 }

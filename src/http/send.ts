@@ -19,9 +19,27 @@ export async function send<T>(
   request: GatewayRequest<T>,
 ): Promise<GatewayResponse<T> | FailedCall> {
   const attempts = noAttempts()
-  call.requests.push(request)
-  const tryOnce = async () => {
+  call.begin(request)
+  parts.underWay.begin()
+  try {
     const came = await attempt(parts, call, request, attempts)
+    // Most requests need no loop, and those that wait for a permit should weigh little.
+    return isFailure(came) ? await retry(parts, call, request, attempts, came) : came
+  } finally {
+    parts.underWay.end()
+  }
+}
+
+/** After a first failure. */
+async function retry<T>(
+  parts: HttpParts,
+  call: Call,
+  request: GatewayRequest<T>,
+  attempts: Attempts,
+  first: Failure,
+): Promise<GatewayResponse<T> | FailedCall> {
+  const tryOnce = async (n: number) => {
+    const came = n === 1 ? first : await attempt(parts, call, request, attempts)
     if (isFailure(came)) throw new AttemptFailed(came)
     return came
   }

@@ -3,6 +3,7 @@ import { attempt } from '../../src/http/attempt.js'
 import { noAttempts } from '../../src/http/attempts.js'
 import { Call } from '../../src/http/call.js'
 import { PermitQueue } from '../../src/http/limit/queue.js'
+import { UnderWay } from '../../src/http/parts.js'
 import type { GatewayRequest } from '../../src/http/request.js'
 import { RequestHeaders } from '../../src/http/request-headers.js'
 import { Observer } from '../../src/observe/observer.js'
@@ -41,6 +42,7 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
     now: Date.now,
     permits: new PermitQueue({ limiter, maxQueued: 10 }),
     basePath: '',
+    underWay: new UnderWay(),
     headers: new RequestHeaders(),
     observer: new Observer({
       origin: 'https://gateway.example',

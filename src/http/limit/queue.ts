@@ -7,16 +7,7 @@ import { lanes, nextLane } from './lanes.js'
 import type { Limiter } from './limiter.js'
 import { retryAfterMs } from './retry-after.js'
 import { type Sent, Spacing } from './spacing.js'
-import { type Waiter, WaitingLane } from './waiting-lane.js'
-
-/** How long one call may wait for its permit. */
-export interface TakeOptions {
-  readonly signal: AbortSignal | undefined
-  /** In milliseconds. */
-  readonly remainingMs: number
-  /** Whether it had a permit before: it goes before those of its lane that came later. */
-  readonly again?: boolean
-}
+import { type TakeOptions, Waiter, WaitingLane } from './waiting-lane.js'
 
 export interface QueueParts {
   readonly limiter?: Limiter | undefined
@@ -64,17 +55,22 @@ export class PermitQueue {
   }
 
   /** Waits for a permit. Resolves to undefined when it is there, else to why it will not come. */
-  async take(lane: Lane, options: TakeOptions): Promise<Failure | undefined> {
-    const { signal, remainingMs } = options
-    if (this.#closed) return { kind: 'closed' }
-    if (signal?.aborted === true) return aborted(signal)
-    const pauseMs = this.pausedMs
-    if (pauseMs > 0 && pauseMs >= remainingMs) return { kind: 'paused', retryAfterMs: pauseMs }
-    if (this.#queued >= this.#parts.maxQueued) return { kind: 'queue-full' }
+  take(lane: Lane, options: TakeOptions): Promise<Failure | undefined> {
+    const refusal = this.#refusal(options)
+    if (refusal !== undefined) return Promise.resolve(refusal)
     const granted = this.#enqueue(lane, options)
     // Whoever was told of the queue may have given the call up by now, and then nobody waits.
     if (this.#queued > 0 && this.#granting === undefined) void this.#grantPermits()
     return granted
+  }
+
+  /** Why a call need not begin to wait. */
+  #refusal({ signal, remainingMs }: TakeOptions): Failure | undefined {
+    if (this.#closed) return { kind: 'closed' }
+    if (signal?.aborted === true) return { kind: 'aborted', sent: false, cause: signal.reason }
+    const pauseMs = this.pausedMs
+    if (pauseMs > 0 && pauseMs >= remainingMs) return { kind: 'paused', retryAfterMs: pauseMs }
+    return this.#queued >= this.#parts.maxQueued ? { kind: 'queue-full' } : undefined
   }
 
   /** A permitted request went out, or ended without. */
@@ -122,34 +118,26 @@ export class PermitQueue {
     }
   }
 
-  #enqueue(name: Lane, { signal, remainingMs, again = false }: TakeOptions): Promise<Failure | undefined> {
+  #enqueue(name: Lane, options: TakeOptions): Promise<Failure | undefined> {
     const lane = this.#lanes.find((one) => one.name === name)
     if (lane === undefined) throw new RangeError(`no lane ${name}`)
+    // Without a limit nobody queues, but for a pause: there is nothing to tell.
+    const isTold = this.#limiter !== unlimited || this.#holdMs() > 0
     return new Promise((resolve) => {
-      // Without a limit nobody queues, but for a pause: there is nothing to tell.
-      const isTold = this.#limiter !== unlimited || this.#holdMs() > 0
-      const leave = (how: 'granted' | 'left', failure: Failure | undefined) => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', onAbort)
-        lane.remove(waiter)
-        this.#queued--
-        if (isTold) this.#publish(how, lane)
-        if (this.#queued === 0) this.#stopGranting()
-        resolve(failure)
-      }
-      const waiter: Waiter = {
-        grant: () => leave('granted', undefined),
-        refuse: (failure) => leave('left', failure),
-      }
-      const onAbort = () => signal && waiter.refuse(aborted(signal))
-      const late: Failure = { kind: 'deadline', sent: false, while: 'waiting for a permit' }
-      const timer = setTimeout(() => waiter.refuse(late), remainingMs)
-      signal?.addEventListener('abort', onAbort)
-      lane.add(waiter, again)
+      lane.add(new Waiter(this, lane, isTold, options, resolve), options.again ?? false)
       this.#queued++
       if (isTold) this.#publish('queued', lane)
       if (!isHeldBack(name)) this.#lookAgain?.()
     })
+  }
+
+  /** @internal Somebody has been granted a permit, or refused. */
+  left(waiter: Waiter, how: 'granted' | 'left'): void {
+    const { lane, isTold } = waiter
+    lane.remove(waiter)
+    this.#queued--
+    if (isTold) this.#publish(how, lane)
+    if (this.#queued === 0) this.#stopGranting()
   }
 
   /** Nobody waits any more. */
@@ -245,10 +233,6 @@ export class PermitQueue {
 
 /** With `rateLimit: false`. */
 const unlimited: Limiter = { acquire: () => undefined }
-
-function aborted(signal: AbortSignal): Failure {
-  return { kind: 'aborted', sent: false, cause: signal.reason }
-}
 
 /** What comes in bursts, and must not leave the next create without a permit for a second. */
 function isHeldBack(lane: Lane): lane is 'callback' | 'poll' {

@@ -1,10 +1,13 @@
 import type { Lane } from '../../observe/events.js'
 import type { Failure } from '../failure.js'
 
-/** One call that waits for a permit. */
-export interface Waiter {
-  grant(): void
-  refuse(failure: Failure): void
+/** How long one call may wait for its permit. */
+export interface TakeOptions {
+  readonly signal: AbortSignal | undefined
+  /** In milliseconds. */
+  readonly remainingMs: number
+  /** Whether it had a permit before: it goes before those of its lane that came later. */
+  readonly again?: boolean
 }
 
 /** Those who wait in one lane: calls that had a permit before first, then in the order in which they came. */
@@ -37,5 +40,61 @@ export class WaitingLane {
     this.#again.delete(waiter)
     this.#others.delete(waiter)
     if (this.depth === 0) this.passedOver = 0
+  }
+}
+
+/** Hears of everybody who stops waiting. */
+interface Queue {
+  left(waiter: Waiter, how: 'granted' | 'left'): void
+}
+
+/** One call that waits for a permit. Fields in place of closures: there may be many. */
+export class Waiter {
+  readonly lane: WaitingLane
+  /** Whether its waiting is told to whoever watches. */
+  readonly isTold: boolean
+  readonly #queue: Queue
+  readonly #signal: AbortSignal | undefined
+  readonly #resolve: (failure: Failure | undefined) => void
+  readonly #timer: NodeJS.Timeout
+
+  constructor(
+    queue: Queue,
+    lane: WaitingLane,
+    isTold: boolean,
+    { signal, remainingMs }: TakeOptions,
+    resolve: (failure: Failure | undefined) => void,
+  ) {
+    this.lane = lane
+    this.isTold = isTold
+    this.#queue = queue
+    this.#signal = signal
+    this.#resolve = resolve
+    this.#timer = setTimeout(Waiter.#late, remainingMs, this)
+    signal?.addEventListener('abort', this)
+  }
+
+  static #late(waiter: Waiter): void {
+    waiter.refuse({ kind: 'deadline', sent: false, while: 'waiting for a permit' })
+  }
+
+  /** The caller's signal has fired. */
+  handleEvent(): void {
+    this.refuse({ kind: 'aborted', sent: false, cause: this.#signal?.reason })
+  }
+
+  grant(): void {
+    this.#leave('granted', undefined)
+  }
+
+  refuse(failure: Failure): void {
+    this.#leave('left', failure)
+  }
+
+  #leave(how: 'granted' | 'left', failure: Failure | undefined): void {
+    clearTimeout(this.#timer)
+    this.#signal?.removeEventListener('abort', this)
+    this.#queue.left(this, how)
+    this.#resolve(failure)
   }
 }
