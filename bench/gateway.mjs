@@ -1,9 +1,9 @@
 // @ts-check
 // The least that can answer as the gateway does, in a process of its own so that its CPU time is in no
-// figure. Plain sockets: node:http takes more CPU for an answer than the clients for the question, so
+// figure. Plain sockets: node:http takes more CPU for an answer than the clients for the request, so
 // that one could only measure how long they wait. Counts what arrives; the parent asks for the counts.
 import { createServer } from 'node:net'
-import { answers } from './wire.mjs'
+import { answers } from './payloads.mjs'
 
 const counts = { connections: 0, requests: 0, creates: 0 }
 

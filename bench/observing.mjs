@@ -5,7 +5,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { Asked, endAll, startGateway } from './support/processes.mjs'
+import { endAll, startGateway, WorkerProcess } from './support/processes.mjs'
 import { interleaved, ratios, summary } from './support/stats.mjs'
 import { table } from './support/table.mjs'
 
@@ -41,7 +41,7 @@ try {
     const { gateway, origin } = await startGateway()
     const workers = new Map(
       Object.entries(contenders).map(([name, [watcher, entry]]) => {
-        return [name, new Asked('workers/observing.mjs', { args: [watcher, origin, entry] })]
+        return [name, new WorkerProcess('workers/observing.mjs', { args: [watcher, origin, entry] })]
       }),
     )
     await interleaved(plan.warmUps + plan.rounds, names, async (name, round) => {

@@ -1,6 +1,6 @@
 // @ts-check
 // What a count of permits lets through, beside a count of what went out: `npm run build && node bench/pacing.mjs`.
-// The figures of docs/decisions/0005 are from here. It takes about 20 seconds.
+// The figures of docs/decisions/0008 are from here. It takes about 20 seconds.
 import { GatewayClient, money } from 'merchant-gateway'
 import pThrottle from 'p-throttle'
 

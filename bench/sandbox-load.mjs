@@ -4,7 +4,7 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { Pool, request } from 'undici'
-import { Asked, endAll } from './support/processes.mjs'
+import { endAll, WorkerProcess } from './support/processes.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +26,7 @@ const create = JSON.stringify({
 
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} cores`)
 try {
-  const server = new Asked('workers/sandbox-server.mjs', { execArgv: ['--expose-gc'] })
+  const server = new WorkerProcess('workers/sandbox-server.mjs', { execArgv: ['--expose-gc'] })
   const { port, merchantCode, secret } = await server.answer()
   const origin = `http://127.0.0.1:${port}`
   const authorization = `Bearer ${await token(origin, merchantCode, secret)}`
@@ -40,7 +40,7 @@ try {
   await endAll()
 }
 
-/** @param {Asked} server @param {string} origin @param {string} authorization */
+/** @param {WorkerProcess} server @param {string} origin @param {string} authorization */
 async function load(server, origin, authorization) {
   console.log(`\n${rate} requests a second for ${secs} s, half creates, half look-ups, over 64 connections`)
   const pool = new Pool(origin, { connections: 64, pipelining: 1 })
@@ -91,11 +91,13 @@ async function one(pool, authorization, index, tally) {
   tally.waits.push(performance.now() - start)
 }
 
-/** @param {Asked} server @param {string} origin @param {number} port @param {string} authorization */
+/** @param {WorkerProcess} server @param {string} origin @param {number} port @param {string} authorization */
 async function siege(server, origin, port, authorization) {
   console.log(`\n${connections} hostile connections, while somebody asks over a new connection each time`)
   console.log(`  before: ${memory(await server.ask())}`)
-  const hostile = new Asked('workers/hostile-client.mjs', { args: [String(port), String(connections)] })
+  const hostile = new WorkerProcess('workers/hostile-client.mjs', {
+    args: [String(port), String(connections)],
+  })
   const opening = hostile.answer()
   let isOver = false
   const watched = watch(origin, authorization, () => isOver)

@@ -15,7 +15,7 @@ await once(server.listen(0, '127.0.0.1'), 'listening')
 const address = server.address()
 const port = typeof address === 'object' && address ? address.port : 0
 
-// Checks each callback, looks the payment up, and wakes whoever waits for it.
+// Checks each callback, looks the payment up, and hands it to whoever waits for it.
 const callbacks = new CallbackReceiver({
   client,
   publicUrl: `http://127.0.0.1:${port}/gateway/callbacks`,

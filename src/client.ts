@@ -19,7 +19,7 @@ import {
 import { type PaymentLike, type PaymentReading, paymentReading } from './payments/final.js'
 import { PaymentCalls } from './payments/payment-calls.js'
 import { loadRedaction } from './redact/load.js'
-import type { AccountCalls } from './resources/account-call.js'
+import type { ResourceParts } from './resources/account-call.js'
 import { AuthTokens } from './resources/auth-tokens.js'
 import { Balances } from './resources/balances.js'
 import { Currencies } from './resources/currencies.js'
@@ -59,7 +59,7 @@ export class GatewayClient {
   readonly currencies: Currencies
   /** The payment operators of the gateway. */
   readonly paymentOperators: PaymentOperators
-  readonly #calls: AccountCalls
+  readonly #parts: ResourceParts
   readonly #http: Http
   readonly #baseUrl: string
   readonly #callbacks = new CallbackLink()
@@ -84,20 +84,21 @@ export class GatewayClient {
     )
     const scopes = scopeRules(settings)
     const reading = paymentReading(settings)
-    const payments = { http, tokens, scopes, reading, callbacks: this.#callbacks }
+    const parts = { http, tokens, scopes }
+    const paymentParts = { ...parts, reading, callbacks: this.#callbacks }
     this.#baseUrl = settings.origin + settings.basePath
     this.#http = http
     this.#reading = reading
-    this.#calls = { http, tokens, scopes }
+    this.#parts = parts
     this.authTokens = new AuthTokens(requests)
-    this.#payinCalls = new PaymentCalls(payinTraits, payments)
-    this.#payoutCalls = new PaymentCalls(payoutTraits, payments)
-    this.payins = new Payins(this.#payinCalls, this.#calls, settings.customerAccountPath)
+    this.#payinCalls = new PaymentCalls(payinTraits, paymentParts)
+    this.#payoutCalls = new PaymentCalls(payoutTraits, paymentParts)
+    this.payins = new Payins(this.#payinCalls, this.#parts, settings.customerAccountPath)
     this.payouts = new Payouts(this.#payoutCalls)
-    this.merchantInfo = new MerchantInfoResource(this.#calls)
-    this.balances = new Balances(this.#calls)
-    this.currencies = new Currencies(this.#calls)
-    this.paymentOperators = new PaymentOperators(this.#calls)
+    this.merchantInfo = new MerchantInfoResource(this.#parts)
+    this.balances = new Balances(this.#parts)
+    this.currencies = new Currencies(this.#parts)
+    this.paymentOperators = new PaymentOperators(this.#parts)
   }
 
   /**
@@ -134,7 +135,7 @@ export class GatewayClient {
   /** The same without a schema: the answer is whatever JSON came; undefined for an empty one. */
   request(request: CustomRequest & { response?: never }, options?: CallOptions): Promise<unknown>
   request(request: CustomRequest, options?: CallOptions): Promise<unknown> {
-    return customRequest(this.#calls, request, options)
+    return customRequest(this.#parts, request, options)
   }
 
   /**
@@ -198,7 +199,7 @@ function transportOf({
       return fetchTransport({ origin, maxResponseBytes, fetch })
     }
     const { undiciTransport } = await import('./http/transport/undici-transport.js')
-    // With one, a request that has its permit must not wait: it would arrive later than was counted.
+    // With a limiter, a request that has its permit must not wait: it would arrive later than was counted.
     const maxConnections = rateLimit === false ? unlimitedConnections : Number.POSITIVE_INFINITY
     return undiciTransport({ origin, maxResponseBytes, timeoutMs, dispatcher, maxConnections })
   })

@@ -1,6 +1,6 @@
 // @ts-check
 import { GatewayClient } from 'merchant-gateway'
-import { idPayin, request } from '../wire.mjs'
+import { idPayin, request } from '../payloads.mjs'
 
 /** The client as a merchant has it, but for the limiter. @param {string} origin */
 export function open(origin) {

@@ -1,5 +1,5 @@
 // @ts-check
-import { createHeaders, path, readHeaders, request } from '../wire.mjs'
+import { createHeaders, path, readHeaders, request } from '../payloads.mjs'
 
 /** The same bytes by Node's own fetch. @param {string} origin */
 export function open(origin) {

@@ -1,6 +1,6 @@
 // @ts-check
 import { Pool } from 'undici'
-import { createHeaders, path, readHeaders, request } from '../wire.mjs'
+import { createHeaders, path, readHeaders, request } from '../payloads.mjs'
 
 /** The same bytes by hand, with nothing checked and nothing decided. @param {string} origin */
 export function open(origin) {

@@ -1,5 +1,5 @@
 // @ts-check
-import { Asked, startGateway } from '../support/processes.mjs'
+import { startGateway, WorkerProcess } from '../support/processes.mjs'
 import { interleaved } from '../support/stats.mjs'
 
 /**
@@ -15,7 +15,7 @@ export async function measureCalls({ contenders, block, lives, rounds, warmUps }
   for (let life = 0; life < lives; life++) {
     const { gateway, origin } = await startGateway()
     const workers = new Map(
-      contenders.map((name) => [name, new Asked('workers/calls.mjs', { args: [name, origin] })]),
+      contenders.map((name) => [name, new WorkerProcess('workers/calls.mjs', { args: [name, origin] })]),
     )
     await interleaved(warmUps + rounds, contenders, async (name, round) => {
       const result = await workers.get(name)?.ask(block)

@@ -1,11 +1,11 @@
 // @ts-check
-import { Asked, startGateway } from '../support/processes.mjs'
+import { startGateway, WorkerProcess } from '../support/processes.mjs'
 import { summary } from '../support/stats.mjs'
 
 /** What a create costs the gateway once the first ones are done. @param {{ quick: boolean }} options */
 async function steadyState({ quick }) {
   const { gateway, origin } = await startGateway()
-  const client = new Asked('workers/calls.mjs', { args: ['client', origin] })
+  const client = new WorkerProcess('workers/calls.mjs', { args: ['client', origin] })
   const inTurn = { call: 'create', inFlight: 1, times: quick ? 100 : 1000 }
   const atOnce = { ...inTurn, inFlight: 64 }
   // A pool grows to as many connections as were ever busy at one moment; then it has them.

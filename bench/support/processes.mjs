@@ -2,11 +2,11 @@
 import { fork } from 'node:child_process'
 
 const bench = new URL('../', import.meta.url)
-/** @type {Set<Asked>} */
+/** @type {Set<WorkerProcess>} */
 const running = new Set()
 
 /** A process of the bench that is asked one thing after another, and ends when the channel to it does. */
-export class Asked {
+export class WorkerProcess {
   #file
   #child
   /** @type {Promise<string>} */
@@ -31,9 +31,9 @@ export class Asked {
     return Promise.race([message, exit])
   }
 
-  /** @param {object} [question] */
-  ask(question = {}) {
-    if (this.#child.connected) this.#child.send(question)
+  /** @param {object} [message] */
+  ask(message = {}) {
+    if (this.#child.connected) this.#child.send(message)
     return this.answer()
   }
 
@@ -44,16 +44,16 @@ export class Asked {
   }
 }
 
-/** The gateway, started and listening. @returns {Promise<{ gateway: Asked, origin: string }>} */
+/** The gateway, started and listening. @returns {Promise<{ gateway: WorkerProcess, origin: string }>} */
 export async function startGateway() {
-  const gateway = new Asked('gateway.mjs')
+  const gateway = new WorkerProcess('gateway.mjs')
   const { origin } = await gateway.answer()
   return { gateway, origin }
 }
 
-/** What a process of its own sends first. @param {ConstructorParameters<typeof Asked>} what */
+/** What a process of its own sends first. @param {ConstructorParameters<typeof WorkerProcess>} what */
 export async function answerOf(...what) {
-  const asked = new Asked(...what)
+  const asked = new WorkerProcess(...what)
   const answer = await asked.answer()
   await asked.end()
   return answer

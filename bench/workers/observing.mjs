@@ -4,7 +4,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { createWriteStream } from 'node:fs'
 import { devNull } from 'node:os'
-import { idPayin, request } from '../wire.mjs'
+import { idPayin, request } from '../payloads.mjs'
 
 const [watcher = '', origin = '', entry = ''] = process.argv.slice(2)
 const { GatewayClient } = await import(entry)

@@ -1,7 +1,7 @@
 // @ts-check
 // Heap for each of many calls that wait for a permit. node --expose-gc bench/workers/waiting-heap.mjs ORIGIN CALL CALLS
 import { GatewayClient } from 'merchant-gateway'
-import { request, idPayin as warmUpId } from '../wire.mjs'
+import { request, idPayin as warmUpId } from '../payloads.mjs'
 
 const [origin = '', call = '', calls = ''] = process.argv.slice(2)
 const count = Number(calls)

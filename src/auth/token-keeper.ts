@@ -146,7 +146,7 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
   #refresh(scope: Scope, kept: Kept<Scope>, now: number): void {
     if (this.#minting.has(scope.key)) return
     kept.refreshAt = now + Math.max(leastRefreshGapMs, (kept.expiresAt - now) / 2)
-    // It waits for itself: calls that join it may come and go.
+    // Counted as one that waits, so that it goes on when calls that joined it give up.
     this.#start(scope, 'refreshed').waiting++
   }
 

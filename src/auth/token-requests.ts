@@ -23,8 +23,8 @@ export interface TokenRequestSettings {
   readonly now: () => number
 }
 
-/** A minted token together with the answer that it came in. */
-export interface TokenAnswer extends Minted {
+/** A minted token, and the response that it came in. */
+export interface TokenResponse extends Minted {
   readonly response: GatewayResponse<unknown>
 }
 
@@ -58,31 +58,35 @@ export class TokenRequests {
     validitySecs: number = this.#settings.tokenValiditySecs,
     options: CallOptions | undefined,
     refuse: (token: string) => Error | undefined = () => undefined,
-  ): Promise<TokenAnswer> {
+  ): Promise<TokenResponse> {
     const limits = this.#http.limits(options)
-    return this.#ask({ name, grant, validitySecs, spread: false }, limits, (answer) => {
+    return this.#send({ name, grant, validitySecs, spread: false }, limits, (answer) => {
       if (answer instanceof FailedCall) throw answer.toError()
       const refusal = refuse(answer.token)
-      // In the call, so that whoever watches is told of the very error that the caller gets.
+      // Thrown inside the call, so that its end is published with the error that the caller gets.
       if (refusal !== undefined) throw refusal
       return answer
     })
   }
 
-  /** For calls that wait for a cached token: a failure is a value, which each of them tells in its own words. */
+  /** For calls that wait for a cached token: a failure is a value, of which each of them makes its own error. */
   mint({ grant }: Scope, signal: AbortSignal, joined?: JoinedLimits): Promise<Minted | FailedCall> {
     const validitySecs = this.#settings.tokenValiditySecs
     const limits = this.#http.limits(checkCallOptions({ signal }), joined)
-    return this.#ask({ name: 'tokens.mint', grant, validitySecs, spread: true }, limits, (answer) => answer)
+    return this.#send({ name: 'tokens.mint', grant, validitySecs, spread: true }, limits, (answer) => answer)
   }
 
-  #ask<T>(wanted: Wanted, limits: CallLimits, finish: (answer: TokenAnswer | FailedCall) => T): Promise<T> {
-    const asked: Asked = { validitySecs: wanted.validitySecs }
-    const request = this.#request(wanted, asked)
+  #send<T>(
+    wanted: Wanted,
+    limits: CallLimits,
+    finish: (answer: TokenResponse | FailedCall) => T,
+  ): Promise<T> {
+    const sent: SentValidity = { validitySecs: wanted.validitySecs }
+    const request = this.#request(wanted, sent)
     return this.#http.call(request, limits, async (call) => {
       const response = await this.#http.trySend(call, request)
       return finish(
-        response instanceof FailedCall ? response : this.#read(request, response, asked.validitySecs),
+        response instanceof FailedCall ? response : this.#read(request, response, sent.validitySecs),
       )
     })
   }
@@ -91,7 +95,7 @@ export class TokenRequests {
     { route, meaning }: GatewayRequest<unknown>,
     response: GatewayResponse<unknown>,
     validitySecs: number,
-  ): TokenAnswer | FailedCall {
+  ): TokenResponse | FailedCall {
     const { value, headers, attempts } = response
     const token = findToken(value, this.#settings.tokenField)
     if (token === undefined || token.length > longestToken) {
@@ -113,7 +117,7 @@ export class TokenRequests {
     return { token, lifetimeMs, response }
   }
 
-  #request({ name, grant, validitySecs, spread }: Wanted, asked: Asked): GatewayRequest<unknown> {
+  #request({ name, grant, validitySecs, spread }: Wanted, sent: SentValidity): GatewayRequest<unknown> {
     const path = Object.hasOwn(grant, 'action') ? '/auth-tokens-by-action' : '/auth-tokens'
     const { credentials } = this.#settings
     let first = true
@@ -126,7 +130,7 @@ export class TokenRequests {
       sign: () => {
         const vary = spread || !first
         first = false
-        return this.#sign(grant, validitySecs, vary ? Math.random() : 0, asked)
+        return this.#sign(grant, validitySecs, vary ? Math.random() : 0, sent)
       },
       shape: anyShape,
       readText: tokenText,
@@ -142,15 +146,15 @@ export class TokenRequests {
     grant: TokenGrant,
     validitySecs: number,
     vary: number,
-    asked: Asked,
+    sent: SentValidity,
   ): Promise<SignedBody | Failure> {
     const { merchantCode, credentials, now, timestampUnit } = this.#settings
     if ('merchantSecret' in credentials) {
       // No signature that could be taken for a replay.
-      asked.validitySecs = validitySecs - Math.floor(vary * spreadOf(validitySecs))
+      sent.validitySecs = validitySecs - Math.floor(vary * spreadOf(validitySecs))
       const body = wireJson({
         merchantCode,
-        validitySecs: asked.validitySecs,
+        validitySecs: sent.validitySecs,
         ...grant,
         secret: credentials.merchantSecret,
       })
@@ -166,7 +170,7 @@ export class TokenRequests {
         timestamp: varied.timestamp,
       })
     const picked = distinct.pick({ validitySecs, timestamp }, vary, bodyOf, nowMs)
-    asked.validitySecs = picked.validitySecs
+    sent.validitySecs = picked.validitySecs
     const body = Buffer.from(picked.body)
     try {
       const signature = await credentials.signer.sign(body)
@@ -182,7 +186,7 @@ export class TokenRequests {
   }
 }
 
-/** For how long the last of the requests of one call asked. */
-interface Asked {
+/** The validity in the body that was sent last: it varies from attempt to attempt. */
+interface SentValidity {
   validitySecs: number
 }

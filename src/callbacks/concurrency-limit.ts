@@ -1,21 +1,21 @@
 /** So many at a time; the others wait in the order in which they came. */
 export class ConcurrencyLimit {
   #free: number
-  /** With the time since when each waits, on the monotonic clock. */
+  /** Since when each waits, on the monotonic clock. */
   readonly #waiting = new Map<() => void, number>()
 
   constructor(atATime: number) {
     this.#free = atATime
   }
 
-  /** For how long the one waits who will be next; 0 when nobody does. Who comes now waits longer. */
+  /** For how long the next one has waited; 0 when nobody waits. Who comes now waits longer. */
   get waitedMs(): number {
     for (const since of this.#waiting.values()) return performance.now() - since
     return 0
   }
 
-  /** Undefined when it is one's turn at once. Whoever takes a turn has to end it. */
-  take(): Promise<void> | undefined {
+  /** Undefined when there is room at once. Whoever acquires has to release. */
+  acquire(): Promise<void> | undefined {
     if (this.#free > 0) {
       this.#free--
       return undefined
@@ -23,7 +23,7 @@ export class ConcurrencyLimit {
     return new Promise((resolve) => this.#waiting.set(resolve, performance.now()))
   }
 
-  end(): void {
+  release(): void {
     const [next] = this.#waiting.keys()
     if (next === undefined) {
       this.#free++

@@ -40,10 +40,10 @@ export interface DeliveryParts {
   readonly settings: CallbackSettings
   readonly spacing: Spacing
   /** How many look-ups for callbacks the client is asked for at once. */
-  readonly turns: ConcurrencyLimit
+  readonly lookUpLimit: ConcurrencyLimit
   /** Fires when the receiver is drained. */
   readonly draining: AbortSignal
-  /** A callback told of a status that was not known. */
+  /** Called when a callback brought a status that was not known. */
   readonly onNews: () => void
 }
 
@@ -74,7 +74,8 @@ export class Delivery<P extends PaymentLike> {
     const begin = () => {
       begun = true
     }
-    const looked = occasion === 'callback' ? this.#inTurn(id, begin) : this.#poll(id, begin, occasion.signal)
+    const looked =
+      occasion === 'callback' ? this.#lookUpInTurn(id, begin) : this.#poll(id, begin, occasion.signal)
     const done = looked.then((found) =>
       found.isFound
         ? this.#deliver(id, found.payment)
@@ -84,22 +85,22 @@ export class Delivery<P extends PaymentLike> {
   }
 
   /** Not before its time, not too many at once, and not at all when nobody waits for it any more. */
-  async #inTurn(id: string, begin: () => void): Promise<Found<P>> {
-    const { spacing, turns, draining } = this.#parts
+  async #lookUpInTurn(id: string, begin: () => void): Promise<Found<P>> {
+    const { spacing, lookUpLimit, draining } = this.#parts
     const gapMs = spacing.gapMs(keyOf({ kind: this.#kind, id }))
     if (gapMs > 0) await pause(gapMs, draining)
-    const turn = turns.take()
-    if (turn !== undefined) await turn
+    const room = lookUpLimit.acquire()
+    if (room !== undefined) await room
     try {
       if (draining.aborted) return { isFound: false, error: draining.reason }
       begin()
       return await this.#lookUp(id)
     } finally {
-      turns.end()
+      lookUpLimit.release()
     }
   }
 
-  /** The payment; or why it can't be had now. A 404 proves nothing, and is not worth a word. */
+  /** The payment; or why it can't be had now. A 404 proves nothing, and is not reported. */
   async #lookUp(id: string): Promise<Found<P>> {
     const { draining, spacing, onNews } = this.#parts
     try {
@@ -116,7 +117,7 @@ export class Delivery<P extends PaymentLike> {
     }
   }
 
-  /** Whoever reconciles has the budget's lowest lane, bounds of his own, and the error in his hands. */
+  /** For `reconcile`: in the lowest lane, bounded by its own concurrency, and the error is in its result. */
   async #poll(id: string, begin: () => void, signal: AbortSignal): Promise<Found<P>> {
     begin()
     try {

@@ -74,7 +74,7 @@ export class CallbackReceiver {
   readonly #port: CallbackPort
   readonly #kinds: BothKinds
   readonly #spacing = new Spacing()
-  readonly #turns = new ConcurrencyLimit(lookUpsAtOnce)
+  readonly #lookUpLimit = new ConcurrencyLimit(lookUpsAtOnce)
   readonly #draining = new AbortController()
   readonly #counts = { succeeded: 0, failed: 0, unavailable: 0, refused: 0 }
   #lastNews = Number.NEGATIVE_INFINITY
@@ -109,7 +109,7 @@ export class CallbackReceiver {
       port: this.#port,
       settings,
       spacing: this.#spacing,
-      turns: this.#turns,
+      lookUpLimit: this.#lookUpLimit,
       draining,
       onNews,
     })
@@ -148,7 +148,7 @@ export class CallbackReceiver {
   async receive(requestTarget: string): Promise<CallbackAnswer> {
     const receivedAt = performance.now()
     const target = this.#keys.verify(lastSegment(requestTarget))
-    const result = target === undefined ? 'refused' : await this.#deal(target)
+    const result = target === undefined ? 'refused' : await this.#handle(target)
     this.#counts[result]++
     const answer = answers[result]
     if (answered.hasSubscribers) {
@@ -249,12 +249,12 @@ export class CallbackReceiver {
     return `CallbackReceiver { publicUrl: '${this.#settings.publicUrl}', secrets: [redacted] }`
   }
 
-  async #deal(target: CallbackTarget): Promise<DeliveryResult> {
+  async #handle(target: CallbackTarget): Promise<DeliveryResult> {
     if (this.#draining.signal.aborted) return 'unavailable'
     const { lookupDeadlineMs } = this.#settings
     const { kind, id } = target
     const gapMs = this.#spacing.gapMs(keyOf(target))
-    const queuedMs = this.#turns.waitedMs
+    const queuedMs = this.#lookUpLimit.waitedMs
     const work = this.#kinds[kind].run(id, 'callback')
     // The look-up comes, but too late for this answer: no use in holding the connection.
     if (work === undefined || Math.max(gapMs, queuedMs) >= lookupDeadlineMs) return 'unavailable'

@@ -6,7 +6,7 @@ import {
   type Payout,
   QueueFullError,
 } from '../index.js'
-import { type Door, didYouMean, type Rows, read } from '../input/reader.js'
+import { type Door, didYouMean, endSentence, type Rows, read } from '../input/reader.js'
 import { aFunction, byDefault, flag, signal } from '../input/rows.js'
 import type { BothKinds, OneKind } from './both-kinds.js'
 import { checkTarget, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
@@ -102,7 +102,7 @@ const rows = {
 } satisfies Rows<ReconcileOptions>
 
 const wrong = (name: string, why: string) =>
-  new InvalidInputError(`${name} ${why}${why.endsWith('?') ? '' : ';'} nothing was looked up.`, {
+  new InvalidInputError(`${endSentence(`${name} ${why}`, ';')} nothing was looked up.`, {
     field: name,
   })
 

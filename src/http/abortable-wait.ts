@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Failure } from './failure.js'
 
-/** Who may end a wait before its time. */
-export interface Enders {
+/** What may end a wait before its time. */
+export interface StopSignals {
   /** The caller's. */
   readonly signal: AbortSignal | undefined
   /** Fires when the client is closed. */
@@ -10,7 +10,7 @@ export interface Enders {
 }
 
 /** How a call ended that was given up before anything of this attempt was sent; undefined while it goes on. */
-export function givenUp({ signal, closing }: Enders): Failure | undefined {
+export function givenUp({ signal, closing }: StopSignals): Failure | undefined {
   if (signal?.aborted === true) return { kind: 'aborted', sent: false, cause: signal.reason }
   return closing.aborted ? { kind: 'closed' } : undefined
 }
@@ -21,32 +21,32 @@ export function allowManyListeners(signal: AbortSignal): void {
 }
 
 /** Waits so long, or until the caller gives up or the client closes. Leaves no timer and no listener. */
-export function sleep(ms: number, enders: Enders): Promise<Failure | undefined> {
+export function sleep(ms: number, signals: StopSignals): Promise<Failure | undefined> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
-      forget()
-      resolve(givenUp(enders))
+      stopListening()
+      resolve(givenUp(signals))
     }
     const timer = setTimeout(end, ms)
-    const forget = listen(enders, end)
-    if (givenUp(enders) !== undefined) end()
+    const stopListening = listen(signals, end)
+    if (givenUp(signals) !== undefined) end()
   })
 }
 
-/** A wait for something of somebody else's. */
-export interface Limits extends Enders {
+/** How long to wait for a promise of somebody else's. */
+export interface WaitLimits extends StopSignals {
   readonly ms: number
-  /** What it is called when the time is over. */
+  /** What the wait comes to when its time is over. */
   readonly late: Failure
 }
 
 /** A promise of somebody else's, waited for so long and no longer. It is never left unhandled. */
-export function within<T>(promise: Promise<T>, limits: Limits): Promise<T | Failure> {
+export function within<T>(promise: Promise<T>, limits: WaitLimits): Promise<T | Failure> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       clearTimeout(timer)
-      forget()
+      stopListening()
     }
     const settle = (value: T | Failure) => {
       leave()
@@ -54,7 +54,7 @@ export function within<T>(promise: Promise<T>, limits: Limits): Promise<T | Fail
     }
     const timer = setTimeout(() => settle(limits.late), limits.ms)
     const end = () => settle(givenUp(limits) ?? limits.late)
-    const forget = listen(limits, end)
+    const stopListening = listen(limits, end)
     promise.then(settle, (error) => {
       leave()
       reject(error)
@@ -63,7 +63,7 @@ export function within<T>(promise: Promise<T>, limits: Limits): Promise<T | Fail
   })
 }
 
-function listen({ signal, closing }: Enders, end: () => void): () => void {
+function listen({ signal, closing }: StopSignals, end: () => void): () => void {
   signal?.addEventListener('abort', end)
   closing.addEventListener('abort', end)
   return () => {

@@ -30,7 +30,7 @@ export async function attempt<T>(
     token = await mint(parts, call, request.token)
     if (isFailure(token)) return token
     waitedForTokenMs = performance.now() - askedAt
-    // One that has expired when it comes is tried all the same: the gateway's clock decides.
+    // One that seems to have expired when it comes is used all the same: the gateway's clock decides.
     isKept = request.token.fresh() !== undefined
   }
 
@@ -42,7 +42,7 @@ export async function attempt<T>(
   if (request.token !== undefined && isKept) {
     token = request.token.fresh()
     if (token === undefined) {
-      // It ran out. Its successor and this request go before everybody else.
+      // It expired in the queue. Another one is minted, and this request then waits in the lane of tokens.
       permits.sent()
       const expiredAt = performance.now()
       token = await mint(parts, call, request.token)
@@ -81,13 +81,13 @@ export async function attempt<T>(
     }
     const body = signed?.body ?? request.body
     const own = parts.headers.get(token, body !== undefined)
-    // The very same object for as long as it can be: a new one costs undici a tenth of the whole call.
+    // The same object for as long as the token is the same: see RequestHeaders.
     const headers =
       watched === undefined && signed === undefined
         ? own
         : { ...watched?.headers, ...own, ...signed?.headers }
     const leftMs = Math.min(permittedAt + timeoutMs - performance.now(), call.remainingMs)
-    const bytes: TransportRequest = {
+    const outgoing: TransportRequest = {
       method: request.method,
       path: parts.basePath + request.path,
       headers,
@@ -96,9 +96,9 @@ export async function attempt<T>(
       signal,
       onSent,
     }
-    const came = await (watched?.run(() => transport.send(bytes)) ?? transport.send(bytes))
+    const came = await (watched?.run(() => transport.send(outgoing)) ?? transport.send(outgoing))
     if (isFailure(came)) {
-      const failure = inTimeOf(call, came, permittedAt + timeoutMs)
+      const failure = timeoutOrDeadline(call, came, permittedAt + timeoutMs)
       watched?.end(attemptEnd(failure))
       return failure
     }
@@ -136,8 +136,8 @@ async function sign(
   return signed
 }
 
-/** A time-out is the call's when its deadline comes before the end of the attempt's own time. */
-function inTimeOf<F extends Failure>(call: Call, failure: F, attemptEndsAt: number): Failure {
+/** A timeout is the call's deadline when that comes before the end of the attempt's own time. */
+function timeoutOrDeadline<F extends Failure>(call: Call, failure: F, attemptEndsAt: number): Failure {
   return failure.kind === 'timeout' && call.endAt < attemptEndsAt
     ? { kind: 'deadline', sent: failure.sent, while: 'waiting for the answer' }
     : failure

@@ -11,7 +11,7 @@ export interface CallLimits {
   readonly retries: number
   /** When the call began, on the monotonic clock. */
   readonly startedAt: number
-  /** Where calls wait for this one: it is not given up before the last of them. */
+  /** On token requests: those of the calls that wait for the token. */
   readonly joined?: JoinedLimits | undefined
 }
 

@@ -3,8 +3,8 @@ import type { Evidence, Failure, FailureContext } from './failure.js'
 import { type ErrorContext, toError } from './to-error.js'
 
 /**
- * A call that failed, as a value: a token request that fails is told in the words of each call that waited
- * for the token.
+ * A call that failed, as a value: of a failed token request, each call that waited for the token makes an
+ * error of its own.
  */
 export class FailedCall {
   readonly failure: Failure

@@ -42,10 +42,10 @@ export type Failure =
   /** The answer to a token request holds no token that can be used; `fields` are the names that came. */
   | { readonly kind: 'no-token'; readonly fields: readonly string[]; readonly tooLong?: boolean }
   /** No token could be had: the token request, a call of its own, failed. */
-  | { readonly kind: 'token'; readonly request: FailedRequest }
+  | { readonly kind: 'token'; readonly request: FailedTokenRequest }
 
-/** A failed call with what its error needs to say, but for what it means to whoever waited for it. */
-export interface FailedRequest {
+/** What is known of it, but for what it means to the call that waited for the token. */
+export interface FailedTokenRequest {
   readonly failure: Failure
   readonly context: FailureContext
 }

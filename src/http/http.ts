@@ -63,7 +63,7 @@ export class Http {
     }
   }
 
-  /** Runs what a method of the client is made of as one call, and tells whoever watches of it. */
+  /** Runs what a method of the client is made of as one call, and reports it to whoever watches. */
   call<T>(first: GatewayRequest<unknown>, limits: CallLimits, run: (call: Call) => Promise<T>): Promise<T> {
     return this.#parts.observer.watchesCalls ? this.#watch(first, limits, run) : run(new Call(limits))
   }

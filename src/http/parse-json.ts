@@ -19,7 +19,8 @@ const mostNames = 50_000
 
 /**
  * Whether a text would cost far more to parse than its length says: four megabytes of brackets take seconds and
- * a hundred megabytes, as many different names a third of a second, and no answer of a gateway looks like that. Reads the text once, and parses nothing.
+ * a hundred megabytes, as many different names a third of a second, and no answer of a gateway looks like that.
+ * Reads the text once, and parses nothing.
  */
 export function isOvergrown(text: string): boolean {
   if (text.length <= cheapLength) return false

@@ -63,7 +63,7 @@ export async function withResponse<T>(call: Promise<T>): Promise<WithResponse<T>
   return { data, response: responseOf(data) }
 }
 
-/** As little as will do: most results are never asked about, and it lives as long as they do. */
+/** Kept small: it lives as long as the result, and most results are never asked about. */
 interface Facts extends Pick<Attempts, 'count' | 'waitedForTokenMs' | 'waitedForPermitMs' | 'permittedAt'> {
   readonly status: number
   readonly headers: ResponseHeaders

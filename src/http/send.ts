@@ -1,5 +1,5 @@
 import pRetry from 'p-retry'
-import { type Enders, sleep } from './abortable-wait.js'
+import { sleep } from './abortable-wait.js'
 import { attempt } from './attempt.js'
 import { type Attempts, noAttempts } from './attempts.js'
 import { type Call, secretsOf } from './call.js'
@@ -45,8 +45,8 @@ async function retry<T>(
   }
   try {
     return await pRetry(tryOnce, {
-      // The policy counts; and p-retry gets no signal, since with one it drops an answer that has come.
-      // Said, and not left out: what is on `Object.prototype` would be taken for it.
+      // The policy decides how often. No signal: with one, p-retry drops an answer that has come. All three
+      // are given, because p-retry would take what is on `Object.prototype` for one that is left out.
       ...{ signal: undefined, unref: false, maxRetryTime: Number.POSITIVE_INFINITY },
       retries: Number.POSITIVE_INFINITY,
       minTimeout: 0,
@@ -62,7 +62,7 @@ async function retry<T>(
   }
 }
 
-/** Carries a failure through p-retry, which knows thrown errors only. Leaves this file in no case. */
+/** Carries a failure through p-retry, which knows thrown errors only. It never leaves this file. */
 class AttemptFailed extends Error {
   readonly failure: Failure
 
@@ -81,7 +81,7 @@ async function afterFailure(
   failure: Failure,
 ): Promise<Failure | undefined> {
   const { lastFailure } = attempts
-  // What the call had no time left for is the 429 that it was told of, and not a wait of its own.
+  // A call that runs out of time after a 429 failed because of the 429, and not because it waited.
   if (lastFailure !== undefined && isRateLimited(lastFailure) && isOutOfTime(failure)) {
     if (failure.kind === 'paused') attempts.retryAfterMs = failure.retryAfterMs
     return lastFailure
@@ -110,12 +110,10 @@ async function afterFailure(
       attempts.retryAfterMs = verdict.retryAfterMs
       return failure
     case 'retry':
-      return verdict.delayMs > 0 ? sleep(verdict.delayMs, endersOf(parts, call)) : undefined
+      return verdict.delayMs > 0
+        ? sleep(verdict.delayMs, { signal: call.limits.signal, closing: parts.closing })
+        : undefined
   }
-}
-
-function endersOf({ closing }: HttpParts, { limits: { signal } }: Call): Enders {
-  return { signal, closing }
 }
 
 /** Whether the deadline came, or will come, while the call waits for its permit. */

@@ -46,7 +46,7 @@ export function read<R extends Table>(given: unknown, rows: R, door: Door, path 
   if (!isObject(given)) throw door.needsObject()
   const fields = own(given)
   refuseOthers(given, fields, Object.keys(rows), door, path)
-  settle(fields, rows, door, path)
+  readRows(fields, rows, door, path)
   return fields
 }
 
@@ -55,17 +55,20 @@ function refuseOthers(given: object, fields: object, known: readonly string[], d
     if (typeof key === 'string' && known.includes(key)) continue
     throw door.refuse(path + shown(key), door.notKnown(String(key), known, path))
   }
-  const lent = isPlain(given) ? undefined : known.find((name) => !(name in fields) && inherits(given, name))
+  const inherited = isPlain(given)
+    ? undefined
+    : known.find((name) => !(name in fields) && inherits(given, name))
   // Passed over in silence, an id would be made anew at every call.
-  if (lent !== undefined) throw door.refuse(path + lent, 'is inherited, and only own properties are read')
+  if (inherited !== undefined)
+    throw door.refuse(path + inherited, 'is inherited, and only own properties are read')
 }
 
-/** Of no class and no template, as most are: nothing can have been lent to it. */
+/** Of no class and no template, as most are: it inherits nothing. */
 function isPlain(object: object): boolean {
   return Object.getPrototypeOf(object) === Object.prototype
 }
 
-function settle<R extends Table>(
+function readRows<R extends Table>(
   fields: Record<string, unknown>,
   rows: R,
   door: Door,
@@ -81,6 +84,11 @@ function settle<R extends Table>(
 export function didYouMean(name: string, known: readonly string[], path = ''): string {
   const meant = nearest(name, known)
   return meant === undefined ? '' : `; did you mean ${path}${meant}?`
+}
+
+/** A sentence about a wrong name, with the mark at its end; one that ends in a question has its own. */
+export function endSentence(sentence: string, mark: string): string {
+  return sentence.endsWith('?') ? sentence : sentence + mark
 }
 
 /** Names are a program's, but a mistake may put anything there. */

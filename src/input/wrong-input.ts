@@ -1,12 +1,12 @@
 import { InvalidInputError } from '../errors.js'
-import { type Door, didYouMean } from './reader.js'
+import { type Door, didYouMean, endSentence } from './reader.js'
 
 /** An argument that is certainly wrong: what is said of all of them in the same words. */
 export function wrongInput(field: string, why: string): InvalidInputError {
-  return new InvalidInputError(`${field} ${why}${why.endsWith('?') ? '' : ';'} nothing was sent.`, { field })
+  return new InvalidInputError(`${endSentence(`${field} ${why}`, ';')} nothing was sent.`, { field })
 }
 
-/** An argument of a method: what is not known of it is told with the names that are. */
+/** How an argument of a method is refused: for a name that is not known, with those that are. */
 export function argument(name: string, notA: string): Door {
   return {
     notKnown: (wrong, known) => `is not ${notA} (${known.join(', ')})${didYouMean(wrong, known)}`,

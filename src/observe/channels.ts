@@ -20,7 +20,10 @@ export function isHeard(name: GatewayEventName): boolean {
   return channels[name].hasSubscribers
 }
 
-/** Tells whoever listens. */
+/** Publishes an event to whoever listens. */
+export type Publish = <Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]) => void
+
+/** Publishes an event on its channel. */
 export function publish<Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]): void {
   channels[name].publish(event)
 }

@@ -1,19 +1,19 @@
-/** Which fields have been told of already: an answer that differs comes a thousand times. */
+/** Which differences have been reported: the same answer comes a thousand times. */
 export class DriftMemory {
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
 
-  /** Those of the issues that are new; none when too many have been told. */
+  /** Those of the issues that are new; none when too many have been reported. */
   news(route: string, issues: readonly string[]): string[] {
     return issues.filter((issue) => {
-      const line = `${route}: ${issue}`
-      if (this.#told.has(line) || this.#told.size >= mostTold) return false
-      this.#told.add(line)
+      const entry = `${route}: ${issue}`
+      if (this.#reported.has(entry) || this.#reported.size >= mostReported) return false
+      this.#reported.add(entry)
       return true
     })
   }
 }
 
-const mostTold = 100
+const mostReported = 100
 const warned = new DriftMemory()
 
 /** For whoever has neither a listener nor a log: once for each field in a process. */

@@ -1,7 +1,7 @@
 import type { Outcome } from '../errors.js'
 
 /**
- * What a client tells while it works, on `node:diagnostics_channel`. Every name here is a channel.
+ * What a client publishes while it works, on `node:diagnostics_channel`. Every name here is a channel.
  * Names, templates and labels hold no id and no amount; no event holds a token, a secret, an account
  * number or anything else of a customer's. Durations are in milliseconds.
  */
@@ -59,7 +59,7 @@ export interface ObservedCall {
 export interface ObservedAttempt {
   /** The call that it belongs to. */
   readonly call: ObservedCall
-  /** 1 for the first request of the question, 2 for its first repetition, and so on. */
+  /** 1 for the first time that the request is sent, 2 for its first repetition, and so on. */
   readonly number: number
   /** HTTP method. */
   readonly method: string

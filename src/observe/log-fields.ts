@@ -2,7 +2,6 @@ import { isGatewayError } from '../errors.js'
 import type { GatewayEventName } from './channels.js'
 import type { AttemptEnded, BudgetEvent, CallEnded, DriftEvent, GatewayEvents, TokenEvent } from './events.js'
 import type { GatewayLogger } from './logger.js'
-import { oneLine } from './one-line.js'
 
 /** What a structured log keeps beside a line; nothing in it is a secret, a token or a customer's. */
 export type LogFields = Readonly<Record<string, unknown>>
@@ -22,6 +21,11 @@ export function takesFields(logger: object): logger is StructuredLogger {
 
 function isMethod(value: object, name: string): boolean {
   return typeof Reflect.get(value, name) === 'function'
+}
+
+/** What came from outside must not look like another line of the log. */
+export function oneLine(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
 }
 
 type Fields = {
@@ -45,7 +49,7 @@ export function fieldsOf<Name extends GatewayEventName>(name: Name, event: Gatew
   )
 }
 
-/** What a call came to: the facts that stand behind its line, too. */
+/** What a call came to: these also stand at the end of its line. */
 export function factsOf({ call, status, outcome, replayed, error }: CallEnded): LogFields {
   return {
     code: isGatewayError(error) ? error.code : undefined,

@@ -11,9 +11,8 @@ import type {
   TokenEvent,
 } from './events.js'
 import { ignoreRejection } from './ignore-rejection.js'
-import { factsOf, fieldsOf, takesFields } from './log-fields.js'
+import { factsOf, fieldsOf, oneLine, takesFields } from './log-fields.js'
 import type { GatewayLogger } from './logger.js'
-import { oneLine } from './one-line.js'
 import { shownMessage } from './shown-message.js'
 
 /** Writes the line of an event, where it has one. A logger that throws changes nothing. */
@@ -40,15 +39,15 @@ export interface LogLine {
   readonly text: string
 }
 
-/** A line before it is put together: what is said, and the facts that go behind it, or into fields. */
-interface Said {
+/** A line before it is put together: a sentence, and the facts that go to its end, or into fields. */
+interface LineParts {
   readonly level: keyof GatewayLogger
   readonly text: string
   readonly facts?: Readonly<Record<string, unknown>>
 }
 
 type Lines = {
-  readonly [Name in GatewayEventName]?: (event: GatewayEvents[Name], slowMs: number) => Said | undefined
+  readonly [Name in GatewayEventName]?: (event: GatewayEvents[Name], slowMs: number) => LineParts | undefined
 }
 
 const lines: Lines = {
@@ -72,18 +71,18 @@ export function lineOf<Name extends GatewayEventName>(
   return line && { level: line.level, text: textOf(line) }
 }
 
-function sentenceOf({ text }: Said): string {
+function sentenceOf({ text }: LineParts): string {
   return oneLine(`merchant-gateway: ${text}`)
 }
 
-function textOf(said: Said): string {
-  const given = Object.entries(said.facts ?? {}).filter(([, value]) => value !== undefined)
-  return sentenceOf(said) + oneLine(given.map(([name, value]) => ` ${name}=${value}`).join(''))
+function textOf(line: LineParts): string {
+  const given = Object.entries(line.facts ?? {}).filter(([, value]) => value !== undefined)
+  return sentenceOf(line) + oneLine(given.map(([name, value]) => ` ${name}=${value}`).join(''))
 }
 
-function callLine(ended: CallEnded, slowMs: number): Said {
+function callLine(ended: CallEnded, slowMs: number): LineParts {
   const { call, attempts, durationMs, error } = ended
-  const took = [times(attempts), ms(durationMs), ...waits(ended, (wait) => `${wait} of it`)].join(', ')
+  const took = [times(attempts), ms(durationMs), ...waitTimes(ended, (wait) => `${wait} of it`)].join(', ')
   if (error !== undefined) {
     return {
       level: failureLevel(error, call),
@@ -104,17 +103,17 @@ function failureLevel(error: Error, { lane, name }: ObservedCall): LogLine['leve
   return lane === 'poll' || name === 'tokens.mint' || code === 'not_found' ? 'warn' : 'error'
 }
 
-function attemptLine({ attempt, durationMs, status, failure, outcome }: AttemptEnded): Said {
+function attemptLine({ attempt, durationMs, status, failure, outcome }: AttemptEnded): LineParts {
   const { call, number, method, pathTemplate } = attempt
   const answer = failure ?? `status_${status}`
-  const took = [answer, ms(durationMs), ...waits(attempt, (wait) => `after ${wait}`)].join(', ')
+  const took = [answer, ms(durationMs), ...waitTimes(attempt, (wait) => `after ${wait}`)].join(', ')
   return {
     level: 'debug',
     text: `${call.name}: ${method} ${pathTemplate} attempt ${number} ${outcome} (${took})`,
   }
 }
 
-function tokenLine({ kind, scope, lifetimeMs, why }: TokenEvent): Said {
+function tokenLine({ kind, scope, lifetimeMs, why }: TokenEvent): LineParts {
   if (why === 'refused') {
     return {
       level: 'warn',
@@ -125,13 +124,13 @@ function tokenLine({ kind, scope, lifetimeMs, why }: TokenEvent): Said {
   return { level: 'debug', text: `token for ${scope} ${kind} (${more})` }
 }
 
-function budgetLine(event: BudgetEvent): Said | undefined {
+function budgetLine(event: BudgetEvent): LineParts | undefined {
   if (event.kind === 'spacing') return spacingLine(event)
   if (event.kind !== 'paused') return undefined
   return { level: 'warn', text: `the gateway said 429, so nothing is sent for ${ms(event.pauseMs)}` }
 }
 
-function spacingLine({ to }: BudgetSpacingEvent): Said {
+function spacingLine({ to }: BudgetSpacingEvent): LineParts {
   if (to === 'in-windows') {
     return { level: 'info', text: 'two requests at once were not refused, so they are not spaced any more' }
   }
@@ -142,7 +141,7 @@ function spacingLine({ to }: BudgetSpacingEvent): Said {
 }
 
 /** Once for each field: see `Observer.drift`. */
-function driftLine({ route, issues }: DriftEvent): Said {
+function driftLine({ route, issues }: DriftEvent): LineParts {
   return {
     level: 'warn',
     text: `the gateway's answer differs from what this version knows: ${route}: ${issues.join('; ')}`,
@@ -158,8 +157,8 @@ interface Waited {
   readonly waitedForTokenMs: number
 }
 
-/** The waits that took a millisecond or more: of a call they are a part, before a request they come first. */
-function waits({ waitedForPermitMs, waitedForTokenMs }: Waited, say: (wait: string) => string): string[] {
+/** The waits that took a millisecond or more, each in words that `say` puts around it. */
+function waitTimes({ waitedForPermitMs, waitedForTokenMs }: Waited, say: (wait: string) => string): string[] {
   return [
     ...(waitedForPermitMs >= 1 ? [`${say(ms(waitedForPermitMs))} for a permit`] : []),
     ...(waitedForTokenMs >= 1 ? [`${say(ms(waitedForTokenMs))} for a token`] : []),

@@ -1,11 +1,10 @@
-import { type GatewayEventName, isHeard, publish } from './channels.js'
+import { type GatewayEventName, isHeard, type Publish, publish } from './channels.js'
 import { DriftMemory, warnOfDrift } from './drift.js'
 import type { GatewayEvents, ObservedClient } from './events.js'
 import type { GatewayLogger } from './logger.js'
-import type { Publish } from './publish.js'
 import type { CallFacts, WatchedCall } from './watched-call.js'
 
-/** What a client is told to tell. */
+/** What a client's options say of observing it. */
 export interface ObserverSettings {
   readonly origin: string
   readonly basePath: string
@@ -31,7 +30,7 @@ function loadWatching(): Promise<Watching | undefined> {
   return loading
 }
 
-/** Where everything that a client tells goes through: to the channels, and to its logger. */
+/** Through it goes every event of a client: to the channels, and to its logger. */
 export class Observer {
   readonly client: ObservedClient
   readonly #settings: ObserverSettings

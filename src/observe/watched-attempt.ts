@@ -1,5 +1,5 @@
+import type { Publish } from './channels.js'
 import type { AttemptFailure, AttemptOutcome, ObservedAttempt } from './events.js'
-import type { Publish } from './publish.js'
 import { type Enter, runInside } from './run-inside.js'
 
 /** What became of a request. */

@@ -1,4 +1,5 @@
 import { isGatewayError } from '../errors.js'
+import type { Publish } from './channels.js'
 import type {
   CallEnded,
   CallStarted,
@@ -8,7 +9,6 @@ import type {
   ObservedClient,
   RetryReason,
 } from './events.js'
-import type { Publish } from './publish.js'
 import { type Enter, runInside } from './run-inside.js'
 import { WatchedAttempt } from './watched-attempt.js'
 
@@ -54,7 +54,7 @@ export class WatchedCall {
   }
 
   /**
-   * Runs the call, and tells of its beginning and its end.
+   * Runs the call, and publishes its beginning and its end.
    *
    * @param errorOf the error of a call that failed without throwing it.
    */

@@ -38,8 +38,8 @@ export interface PaymentTraits<Created, Found extends PaymentLike, Result> {
   readonly replayed: (payment: Found, id: string, notCompared: readonly string[]) => Result
 }
 
-/** What is the same for both. */
-export interface PaymentSettings {
+/** What they share. */
+export interface PaymentParts {
   readonly http: Http
   readonly tokens: TokenKeeper<Scope>
   readonly scopes: ScopeRules
@@ -47,23 +47,23 @@ export interface PaymentSettings {
   readonly callbacks: CallbackLink
 }
 
-const found409 = 409
+const conflictStatus = 409
 
 /** The idempotent create, the look-up and the waits that payins and payouts share. */
 export class PaymentCalls<Created extends object, Found extends PaymentLike, Result> {
   readonly #traits: PaymentTraits<Created, Found, Result>
-  readonly #settings: PaymentSettings
+  readonly #parts: PaymentParts
   readonly #listeners = new PaymentListeners<Found>()
 
-  constructor(traits: PaymentTraits<Created, Found, Result>, settings: PaymentSettings) {
+  constructor(traits: PaymentTraits<Created, Found, Result>, parts: PaymentParts) {
     this.#traits = traits
-    this.#settings = settings
+    this.#parts = parts
   }
 
-  /** One question with four answers: the result, the conflict, the refusal, and not knowing. */
+  /** Resolves to the payment, accepted now or before; rejects with a conflict, a refusal, or an unknown outcome. */
   async create(request: PaymentCreateInput, options: CallOptions | undefined): Promise<Result> {
     const { kind } = this.#traits
-    const { callbacks, http } = this.#settings
+    const { callbacks, http } = this.#parts
     const prepared = prepareCreate(kind, request, options, (id) => callbacks.urlFor(kind, id))
     // Not awaited here: while a call waits, it holds what was made of the request and not the request.
     return this.#send(prepared, http.limits(prepared.options))
@@ -71,7 +71,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
 
   #send({ id, givenId, body }: PreparedCreate, limits: CallLimits): Promise<Result> {
     const { kind, createdShape, accepted } = this.#traits
-    const { http } = this.#settings
+    const { http } = this.#parts
     const create: GatewayRequest<Created> = {
       name: paymentMethods[kind].create,
       method: 'POST',
@@ -82,7 +82,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       body,
       shape: createdShape,
       identify: (created) => identify(kind, created, id),
-      alsoAnswer: found409,
+      alsoAnswer: conflictStatus,
       meaning: (evidence) => meaningOfCreate(kind, id, givenId, evidence),
     }
     return http.call(create, limits, async (call) => {
@@ -100,7 +100,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
 
   async retrieve(id: string, options: CallOptions | undefined, lane: Lane = 'read'): Promise<Found> {
     checkId(id, idFieldOf[this.#traits.kind])
-    return this.#settings.http.request(this.#lookUp(id, lane), options)
+    return this.#parts.http.request(this.#lookUp(id, lane), options)
   }
 
   async waitFor(id: string, options: WaitOptions): Promise<Found> {
@@ -114,7 +114,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   watch(id: string, options: WaitOptions): AsyncGenerator<Found, Found> {
     const { kind } = this.#traits
     checkId(id, idFieldOf[kind])
-    const { http, reading, callbacks } = this.#settings
+    const { http, reading, callbacks } = this.#parts
     const wait = checkWaitOptions(options)
     const { signal } = wait
     const look = (deadlineMs: number) => {
@@ -138,7 +138,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     call: Call,
   ): Promise<Result> {
     const { kind, replayed } = this.#traits
-    const { http, reading } = this.#settings
+    const { http, reading } = this.#parts
     call.watched?.created(true)
     // It proves that the payment exists, unless the look-up shows that answers got mixed up.
     call.learn('certain')
@@ -165,7 +165,13 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     const idField = idFieldOf[kind]
     return new IdempotencyConflictError(
       `${paymentRoutes[kind].create}: ${idField} belongs to a ${kind} that differs in ${differences.join(', ')} (409); that ${kind} exists and this request made no other, so retrieve it, and use a new id only if you mean a second ${kind}.`,
-      { [idField]: id, outcome: 'accepted', status: found409, attempts: conflict.attempts, differences },
+      {
+        [idField]: id,
+        outcome: 'accepted',
+        status: conflictStatus,
+        attempts: conflict.attempts,
+        differences,
+      },
     )
   }
 
@@ -198,7 +204,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   }
 
   #tokenFor(id: string): TokenSource {
-    const { tokens, scopes } = this.#settings
+    const { tokens, scopes } = this.#parts
     return tokens.for(scopes.payment(this.#traits.kind, id))
   }
 }

@@ -1,7 +1,7 @@
 const firstGapMs = 1_000
 const longestGapMs = 15_000
 const growth = 1.5
-/** Callbacks tell sooner; what they don't tell may take this much longer. */
+/** While callbacks arrive, polls are only for those that don't: so many times as rare. */
 const withCallbacks = 4
 
 /**

@@ -56,11 +56,11 @@ export async function* watchPayment<P extends PaymentLike>(
   { maxWaitMs, signal }: WaitOptions,
 ): AsyncGenerator<P, P> {
   const endAt = performance.now() + maxWaitMs
-  const alarm = new Alarm(source.closing, signal)
+  const pause = new InterruptibleWait(source.closing, signal)
   let news: P | undefined
   const stopListening = source.listeners.listen(source.id, (seen) => {
     news = seen
-    alarm.ring()
+    pause.interrupt()
   })
   const { statusOf, isFinal } = source.reading
   let last: P | undefined
@@ -69,11 +69,11 @@ export async function* watchPayment<P extends PaymentLike>(
     for (let looks = 1; ; looks++) {
       const leftMs = endAt - performance.now()
       if (leftMs <= 0) throw waitedTooLong(source, maxWaitMs, last, lastError)
-      alarm.set()
+      pause.reset()
       try {
-        const told = news
+        const notified = news
         news = undefined
-        const seen = told ?? (await source.look(leftMs))
+        const seen = notified ?? (await source.look(leftMs))
         lastError = undefined
         const changed = last === undefined || statusOf(last) !== statusOf(seen)
         const final = isFinal(seen)
@@ -85,14 +85,14 @@ export async function* watchPayment<P extends PaymentLike>(
         if (!mayPass(error)) throw error
         lastError = error
       }
-      await alarm.wait(
+      await pause.wait(
         Math.min(pollGapMs(looks, Math.random(), source.callbacksArrive()), endAt - performance.now()),
       )
-      refuseEnded(source, signal)
+      throwIfEnded(source, signal)
     }
   } finally {
     stopListening()
-    alarm.end()
+    pause.end()
   }
 }
 
@@ -103,7 +103,7 @@ function waitedTooLong(
   lastError: unknown,
 ): WaitTimeoutError {
   const seen =
-    last === undefined ? `it was not seen once${failedWith(lastError)}` : said(reading.statusOf(last))
+    last === undefined ? `it was not seen once${failedWith(lastError)}` : lastStatus(reading.statusOf(last))
   return new WaitTimeoutError(
     `the ${kind} was not final after maxWaitMs (${maxWaitMs} ms), ${seen}; its money may still move, so look again later and never create it under another id.`,
     { [idFieldOf[kind]]: id, lastPayment: last },
@@ -112,7 +112,7 @@ function waitedTooLong(
 }
 
 /** A status is a word; whatever else a gateway may put there is not for messages. */
-function said(status: string | undefined): string {
+function lastStatus(status: string | undefined): string {
   if (status === undefined) {
     return 'no status was found in it (if yours stands elsewhere than in process.status, give the option statusOf)'
   }
@@ -123,7 +123,7 @@ function failedWith(error: unknown): string {
   return isGatewayError(error) ? ` (the last look failed: ${error.code})` : ''
 }
 
-function refuseEnded({ kind, id, closing }: Wait, signal: AbortSignal | undefined): void {
+function throwIfEnded({ kind, id, closing }: Wait, signal: AbortSignal | undefined): void {
   const details = { [idFieldOf[kind]]: id }
   const sentence = `while waiting for the ${kind}; the wait has ended, the ${kind} goes its own way, so look again later`
   if (signal?.aborted === true) {
@@ -132,29 +132,30 @@ function refuseEnded({ kind, id, closing }: Wait, signal: AbortSignal | undefine
   if (closing.aborted) throw new ClientClosedError(`the client was closed ${sentence}.`, details)
 }
 
-/** One wait that can be cut short: by a notification, the caller's signal, or the end of the client. */
-class Alarm {
+/** A wait that is cut short by a notification, the caller's signal, or the end of the client. */
+class InterruptibleWait {
   readonly #signals: readonly AbortSignal[]
-  #rang = false
+  #interrupted = false
   #end: (() => void) | undefined
 
   constructor(...signals: readonly (AbortSignal | undefined)[]) {
     this.#signals = signals.filter((signal) => signal !== undefined)
-    for (const signal of this.#signals) signal.addEventListener('abort', this.ring)
+    for (const signal of this.#signals) signal.addEventListener('abort', this.interrupt)
   }
 
   /** From here on a notification counts, also one that comes while the payment is being looked at. */
-  set(): void {
-    this.#rang = false
+  reset(): void {
+    this.#interrupted = false
   }
 
-  readonly ring = (): void => {
-    this.#rang = true
+  readonly interrupt = (): void => {
+    this.#interrupted = true
     this.#end?.()
   }
 
   wait(ms: number): Promise<void> {
-    if (this.#rang || this.#signals.some((signal) => signal.aborted) || ms <= 0) return Promise.resolve()
+    if (this.#interrupted || this.#signals.some((signal) => signal.aborted) || ms <= 0)
+      return Promise.resolve()
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#end?.(), ms)
       this.#end = () => {
@@ -166,6 +167,6 @@ class Alarm {
   }
 
   end(): void {
-    for (const signal of this.#signals) signal.removeEventListener('abort', this.ring)
+    for (const signal of this.#signals) signal.removeEventListener('abort', this.interrupt)
   }
 }

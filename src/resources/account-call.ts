@@ -5,8 +5,8 @@ import type { CallOptions } from '../input/call-options.js'
 import { meaningOfLookup } from '../payments/meaning.js'
 import type { Shape } from '../schemas/shape.js'
 
-/** What the methods for the merchant's own data share. */
-export interface AccountCalls {
+/** What a method needs to make its request: the way to the gateway, and the tokens for it. */
+export interface ResourceParts {
   readonly http: Http
   readonly tokens: TokenKeeper<Scope>
   readonly scopes: ScopeRules
@@ -14,7 +14,7 @@ export interface AccountCalls {
 
 /** Reads something that belongs to the merchant and not to one payment. */
 export function readAccount<T>(
-  { http, tokens, scopes }: AccountCalls,
+  { http, tokens, scopes }: ResourceParts,
   name: string,
   path: string,
   shape: Shape<T>,

@@ -5,7 +5,7 @@ import { type Rows, read } from '../input/reader.js'
 import { is } from '../input/rows.js'
 import { argument } from '../input/wrong-input.js'
 import { anyShape } from '../schemas/account-data.js'
-import { type AccountCalls, readAccount } from './account-call.js'
+import { type ResourceParts, readAccount } from './account-call.js'
 
 /** Request of `balances.list`. */
 export interface BalancesInput {
@@ -26,11 +26,11 @@ export interface BalancesResult {
 
 /** The merchant's balances (specification, section 4). */
 export class Balances {
-  readonly #calls: AccountCalls
+  readonly #parts: ResourceParts
 
   /** @internal */
-  constructor(calls: AccountCalls) {
-    this.#calls = calls
+  constructor(parts: ResourceParts) {
+    this.#parts = parts
   }
 
   /**
@@ -46,7 +46,7 @@ export class Balances {
   async list(request: BalancesInput = {}, options?: CallOptions): Promise<BalancesResult> {
     const { currencies } = read(request, fields, door)
     const query = currencies === undefined ? '' : `?currencies=${commaJoined(currencies, 'currencies')}`
-    const balances = await readAccount(this.#calls, 'balances.list', '/balances', anyShape, options, query)
+    const balances = await readAccount(this.#parts, 'balances.list', '/balances', anyShape, options, query)
     const shown = currencies === undefined ? undefined : currenciesIn(balances)
     if (shown === undefined) return carryResponse(balances, { balances })
     const notReturned = currencies?.filter((code) => !shown.has(code.toUpperCase())) ?? []

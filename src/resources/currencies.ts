@@ -1,14 +1,14 @@
 import type { CallOptions } from '../input/call-options.js'
 import { anyShape, type CodeList } from '../schemas/account-data.js'
-import { type AccountCalls, readAccount } from './account-call.js'
+import { type ResourceParts, readAccount } from './account-call.js'
 
 /** A code list of the gateway (specification, section 4); new items may come at any time (section 9). */
 export class Currencies {
-  readonly #calls: AccountCalls
+  readonly #parts: ResourceParts
 
   /** @internal */
-  constructor(calls: AccountCalls) {
-    this.#calls = calls
+  constructor(parts: ResourceParts) {
+    this.#parts = parts
   }
 
   /**
@@ -20,6 +20,6 @@ export class Currencies {
    * const currencies = await client.currencies.list()
    */
   list(options?: CallOptions): Promise<CodeList> {
-    return readAccount(this.#calls, 'currencies.list', '/currencies', anyShape, options)
+    return readAccount(this.#parts, 'currencies.list', '/currencies', anyShape, options)
   }
 }

@@ -15,7 +15,7 @@ import { redaction } from '../redact/load.js'
 import { anyShape } from '../schemas/account-data.js'
 import { bounded } from '../schemas/shape.js'
 import type { StandardSchema } from '../schemas/standard-schema.js'
-import type { AccountCalls } from './account-call.js'
+import type { ResourceParts } from './account-call.js'
 import { operationList } from './auth-tokens.js'
 
 /** A request to a path of the gateway that has no method of its own here. */
@@ -66,7 +66,7 @@ const rows = {
 const door = argument('request', 'an option of a request')
 
 export async function customRequest<Output>(
-  { http, tokens, scopes }: AccountCalls,
+  { http, tokens, scopes }: ResourceParts,
   given: CustomRequest<Output>,
   options: CallOptions | undefined,
 ): Promise<unknown> {

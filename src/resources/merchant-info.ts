@@ -1,14 +1,14 @@
 import type { CallOptions } from '../input/call-options.js'
 import { type MerchantInfo, merchantInfoShape } from '../schemas/account-data.js'
-import { type AccountCalls, readAccount } from './account-call.js'
+import { type ResourceParts, readAccount } from './account-call.js'
 
 /** What the platform knows of the merchant (specification, section 2). */
 export class MerchantInfoResource {
-  readonly #calls: AccountCalls
+  readonly #parts: ResourceParts
 
   /** @internal */
-  constructor(calls: AccountCalls) {
-    this.#calls = calls
+  constructor(parts: ResourceParts) {
+    this.#parts = parts
   }
 
   /**
@@ -20,6 +20,6 @@ export class MerchantInfoResource {
    * channelInfo?.name
    */
   retrieve(options?: CallOptions): Promise<MerchantInfo> {
-    return readAccount(this.#calls, 'merchantInfo.retrieve', '/merchant-info', merchantInfoShape, options)
+    return readAccount(this.#parts, 'merchantInfo.retrieve', '/merchant-info', merchantInfoShape, options)
   }
 }

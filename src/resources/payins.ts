@@ -17,7 +17,7 @@ import {
   payinShape,
   paymentOptionsShape,
 } from '../schemas/payins.js'
-import type { AccountCalls } from './account-call.js'
+import type { ResourceParts } from './account-call.js'
 
 /** A payin that the gateway accepted now. */
 export type AcceptedPayin = PayinCreateResponse & {
@@ -54,13 +54,13 @@ export const payinTraits: PaymentTraits<PayinCreateResponse, Payin, AcceptedPayi
 /** Incoming payments: a customer pays the merchant (specification, sections 1 and 4). */
 export class Payins {
   readonly #calls: PayinCalls
-  readonly #other: AccountCalls
+  readonly #parts: ResourceParts
   readonly #customerAccountPath: string | undefined
 
   /** @internal */
-  constructor(calls: PayinCalls, other: AccountCalls, customerAccountPath: string | undefined) {
+  constructor(calls: PayinCalls, parts: ResourceParts, customerAccountPath: string | undefined) {
     this.#calls = calls
-    this.#other = other
+    this.#parts = parts
     this.#customerAccountPath = customerAccountPath
   }
 
@@ -76,7 +76,7 @@ export class Payins {
    * data[0]?.paymentOperators[0]?.code
    */
   async paymentOptions(money: MoneyInput, options?: CallOptions): Promise<PaymentOptions> {
-    const { http, tokens, scopes } = this.#other
+    const { http, tokens, scopes } = this.#parts
     return http.request(
       {
         name: 'payins.paymentOptions',
@@ -196,7 +196,7 @@ export class Payins {
         { option: 'customerAccountPath', idPayin },
       )
     }
-    const { http, tokens, scopes } = this.#other
+    const { http, tokens, scopes } = this.#parts
     return http.request(
       {
         name: 'payins.customerAccount',

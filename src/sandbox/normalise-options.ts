@@ -1,5 +1,13 @@
 import type { KeyObject } from 'node:crypto'
-import { type Door, didYouMean, type Row, type Rows, read, type Values } from '../input/reader.js'
+import {
+  type Door,
+  didYouMean,
+  endSentence,
+  type Row,
+  type Rows,
+  read,
+  type Values,
+} from '../input/reader.js'
 import { aFunction, is, oneOf, text, wholeNumber } from '../input/rows.js'
 import { rsaPrivateKey, rsaPublicKey } from './auth/credentials.js'
 import { type DeliverCallback, deliverByFetch } from './callbacks/delivery.js'
@@ -107,7 +115,7 @@ const rows = {
 
 const door: Door = {
   notKnown: (name, known) => `is not known; the options are ${known.join(', ')}${didYouMean(name, known)}`,
-  refuse: (name, why) => new Error(`createSandbox: the option ${name} ${why}${why.endsWith('?') ? '' : '.'}`),
+  refuse: (name, why) => new Error(endSentence(`createSandbox: the option ${name} ${why}`, '.')),
   needsObject: () => new Error('createSandbox(options) takes an object.'),
 }
 

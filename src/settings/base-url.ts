@@ -4,21 +4,21 @@ import { warnOfUncheckedCertificates } from './warnings.js'
 import { wrongOption } from './wrong-option.js'
 
 /** What decides whether tokens travel where only the gateway can read them. */
-interface Way {
+interface AddressOptions {
   readonly baseUrl: string | URL
   readonly allowInsecureHttp: boolean
   readonly dispatcher: Dispatcher | undefined
 }
 
 /** Where requests go. */
-interface Place {
+interface Address {
   readonly origin: string
   /** Path of `baseUrl` without a slash at its end. */
   readonly basePath: string
 }
 
 /** @throws {ConfigurationError} for an address that is not the gateway's alone, or shows tokens on the way. */
-export function readBaseUrl({ baseUrl, allowInsecureHttp, dispatcher }: Way): Place {
+export function readBaseUrl({ baseUrl, allowInsecureHttp, dispatcher }: AddressOptions): Address {
   const url = new URL(baseUrl)
   const wrong = (why: string) => wrongOption('baseUrl', why)
   if (url.protocol !== 'https:' && url.protocol !== 'http:')

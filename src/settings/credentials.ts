@@ -20,7 +20,7 @@ export function readCredentials(given: Given): Credentials {
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name)
   if (second !== undefined) throw wrongOption(second, `and ${first} exclude each other; give one`)
-  // Without a prototype: which of the two it is, is told by which field is in it.
+  // Without a prototype: the field that is in it says which of the two it is.
   if (signer !== undefined) return own({ signer })
   if (privateKey !== undefined) return own({ signer: privateKeySigner(privateKey, privateKeyPassphrase) })
   if (merchantSecret === undefined) {

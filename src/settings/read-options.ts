@@ -11,7 +11,7 @@ import { wrongOption } from './wrong-option.js'
 type Checked = Values<typeof clientRows>
 
 /** Options that become another thing than what was given. */
-type Turned =
+type Converted =
   | 'baseUrl'
   | 'allowInsecureHttp'
   | 'privateKey'
@@ -22,7 +22,7 @@ type Turned =
   | 'now'
 
 /** Options, checked and defaulted once. Nothing further in looks at what the caller gave. */
-export interface Settings extends Readonly<Omit<Checked, Turned>> {
+export interface Settings extends Readonly<Omit<Checked, Converted>> {
   readonly origin: string
   /** Path of `baseUrl` without a slash at its end. */
   readonly basePath: string

@@ -69,12 +69,12 @@ describe('what the gateway is answered', () => {
     const client = new FakeClient(() => {
       throw notFound()
     })
-    const { call, failures, told, receiver } = receiverOver(client)
+    const { call, failures, delivered, receiver } = receiverOver(client)
     const answer = await receiver.receive(receiver.urlFor({ idPayin: 'order-1' }))
     expect(answer).toEqual({ status: 503, headers: { 'retry-after': '30' } })
     client.answer = () => succeeded
     expect(await call()).toBe(204)
-    expect([failures, told.length]).toEqual([[], 1])
+    expect([failures, delivered.length]).toEqual([[], 1])
   })
 
   test('503 when the gateway cannot be reached, which is reported', async () => {
@@ -88,14 +88,14 @@ describe('what the gateway is answered', () => {
 
   test('503 when the look-up takes longer than lookupDeadlineMs; the work goes on, and the function is called', async () => {
     const client = new FakeClient()
-    const { call, told, receiver } = receiverOver(client, { lookupDeadlineMs: 1000 })
+    const { call, delivered, receiver } = receiverOver(client, { lookupDeadlineMs: 1000 })
     const called = call()
     await vi.advanceTimersByTimeAsync(1000)
     expect(await called).toBe(503)
     expect(receiver.counts).toMatchObject({ unavailable: 1, pending: 1 })
     client.lookUps[0]?.answer(succeeded)
     await vi.advanceTimersByTimeAsync(0)
-    expect(told).toEqual([{ id: 'order-1', status: 'SUCCESS', news: true }])
+    expect(delivered).toEqual([{ id: 'order-1', status: 'SUCCESS', news: true }])
     expect(receiver.counts.pending).toBe(0)
   })
 
@@ -108,7 +108,7 @@ describe('what the gateway is answered', () => {
 
   test('503 at once while the queue is longer than lookupDeadlineMs, and all are dealt with later', async () => {
     const client = new FakeClient()
-    const { call, told, receiver } = receiverOver(client, { lookupDeadlineMs: 1000 })
+    const { call, delivered, receiver } = receiverOver(client, { lookupDeadlineMs: 1000 })
     const first = Array.from({ length: 11 }, (_, n) => call(`early-${n}`))
     await vi.advanceTimersByTimeAsync(999)
     const [inTime] = [call('in-time')]
@@ -119,7 +119,7 @@ describe('what the gateway is answered', () => {
     for (const lookUp of client.lookUps) lookUp.answer(succeeded)
     await vi.advanceTimersByTimeAsync(0)
     expect(await inTime).toBe(204)
-    expect(told).toHaveLength(13)
+    expect(delivered).toHaveLength(13)
     expect(receiver.counts).toMatchObject({ pending: 0, unavailable: 12, succeeded: 1 })
     expect(await call('afterwards')).toBe(204)
   })
@@ -129,9 +129,9 @@ describe('what the gateway is answered', () => {
     client.statusOf = (payment) => ('state' in payment ? String(payment.state) : undefined)
     client.isFinal = () => true
     const seen = new MemorySeenStore()
-    const { call, told } = receiverOver(client, { seen })
+    const { call, delivered } = receiverOver(client, { seen })
     expect([await call(), await call()]).toEqual([204, 204])
-    expect(told).toHaveLength(1)
+    expect(delivered).toHaveLength(1)
     expect(seen.get('payin:order-1')).toEqual({ status: 'PAID', final: true })
   })
 
@@ -183,7 +183,7 @@ describe('what the gateway is answered', () => {
 describe('callbacks that come together', () => {
   test('cause one look-up, and one more for all that came meanwhile', async () => {
     const client = new FakeClient()
-    const { call, told } = receiverOver(client)
+    const { call, delivered } = receiverOver(client)
     const calls = Array.from({ length: 25 }, () => call())
     expect(client.lookUps).toHaveLength(1)
     client.lookUps[0]?.answer(withStatus('PENDING'))
@@ -192,7 +192,7 @@ describe('callbacks that come together', () => {
     client.lookUps[1]?.answer(succeeded)
     expect(await Promise.all(calls)).toEqual(Array(25).fill(204))
     expect(client.lookUps).toHaveLength(2)
-    expect(told.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS'])
+    expect(delivered.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS'])
   })
 
   test('of two payments, and of two kinds with one id, do not wait for each other', async () => {

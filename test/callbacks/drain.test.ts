@@ -59,12 +59,12 @@ describe('drain', () => {
 
   test('gives up look-ups that wait, and answers their callbacks 503 at once', async () => {
     const client = new FakeClient()
-    const { receiver, call, told, failures } = receiverOver(client)
+    const { receiver, call, delivered, failures } = receiverOver(client)
     const calls = [call('a'), call('b'), call('a')]
     await receiver.drain()
     expect(await Promise.all(calls)).toEqual([503, 503, 503])
     expect(client.lookUps.map(({ signal }) => signal?.aborted)).toEqual([true, true])
-    expect([told, failures]).toEqual([[], []])
+    expect([delivered, failures]).toEqual([[], []])
   })
 
   test('gives up those that had not begun, however many', async () => {

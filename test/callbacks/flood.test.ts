@@ -22,7 +22,7 @@ async function flood(call: () => Promise<number>, seconds: number): Promise<Map<
 describe('a flood of callbacks with one valid URL', () => {
   test('for a final payment costs 51 look-ups, then ever fewer, and one a minute in the end', async () => {
     const client = new FakeClient(() => succeeded)
-    const { call, told } = receiverOver(client)
+    const { call, delivered } = receiverOver(client)
     await flood(call, 3)
     expect(client.lookUps).toHaveLength(51)
     await flood(call, 57)
@@ -30,7 +30,7 @@ describe('a flood of callbacks with one valid URL', () => {
     const before = client.lookUps.length
     await flood(call, 600)
     expect(client.lookUps.length - before).toBeLessThanOrEqual(11)
-    expect(told).toHaveLength(1)
+    expect(delivered).toHaveLength(1)
   })
 
   test('holds no more than a hundred connections, and is answered 503 or 204', async () => {
@@ -48,12 +48,12 @@ describe('a flood of callbacks with one valid URL', () => {
 
   test('delays news of that payment by a minute at most, and of others not at all', async () => {
     const client = new FakeClient(() => withStatus('PENDING'))
-    const { call, told, receiver } = receiverOver(client)
+    const { call, delivered, receiver } = receiverOver(client)
     await flood(call, 600)
     client.answer = () => succeeded
     expect(await call('order-2')).toBe(204)
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(told.at(-1)).toEqual({ id: 'order-1', status: 'SUCCESS', news: true })
+    expect(delivered.at(-1)).toEqual({ id: 'order-1', status: 'SUCCESS', news: true })
     await receiver.drain()
   })
 

@@ -81,14 +81,14 @@ describe('payment.sendCallback(form) sends', () => {
 describe('a receiver at the other end', () => {
   test('calls the function once for a burst of duplicates of a final payment', async () => {
     await using merchant = shop({ sandbox: { deliver: straightTo(() => merchant.receiver) } })
-    const { sandbox, told } = merchant
+    const { sandbox, delivered } = merchant
     await createPayin(merchant, 'order-1')
     sandbox.payins.get('order-1').settle('SUCCESS')
     sandbox.payins.get('order-1').sendCallback({ times: 40 })
     await sandbox.idle()
     expect(new Set(sandbox.callbacks.map(({ answer }) => answer))).toEqual(new Set([204]))
     expect(sandbox.callbacks.length).toBeGreaterThanOrEqual(41)
-    expect(told.filter(({ status }) => status === 'SUCCESS')).toHaveLength(1)
+    expect(delivered.filter(({ status }) => status === 'SUCCESS')).toHaveLength(1)
   })
 
   test('is told of the payment as it is, in whichever order the callbacks come', async () => {
@@ -98,7 +98,7 @@ describe('a receiver at the other end', () => {
       sandbox: { clock: 'virtual', deliver: straightTo(() => merchant.receiver) },
       client: { now: () => now() },
     })
-    const { sandbox, client, told } = merchant
+    const { sandbox, client, delivered } = merchant
     now = () => sandbox.clock.now()
     await client.payins.create(payinRequest('order-1'))
     await sandbox.clock.advance(0)
@@ -111,6 +111,6 @@ describe('a receiver at the other end', () => {
       ['SUCCESS', 204],
       ['PENDING', 204],
     ])
-    expect(told.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS'])
+    expect(delivered.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS'])
   })
 })

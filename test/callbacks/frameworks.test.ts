@@ -59,17 +59,17 @@ describe.each(Object.entries(mounts))('%s', (name, mount) => {
     const all = Object.entries({ ...forms, ...(reachable ? unparsable : {}) })
 
     test.each(all)('%s is answered 204, and the function gets the payment', async (_form, form) => {
-      const { sandbox, told } = merchant
+      const { sandbox, delivered } = merchant
       const payin = sandbox.payins.get('order-1')
       const status = `STATUS_${settled++}`
       payin.settle(status)
       await sandbox.idle()
       sandbox.clearLogs()
-      told.length = 0
+      delivered.length = 0
       payin.sendCallback(form)
       await sandbox.idle()
       expect(sandbox.callbacks.map(({ answer, error }) => answer ?? error)).toEqual([204])
-      expect(told).toEqual([{ id: 'order-1', status, news: false }])
+      expect(delivered).toEqual([{ id: 'order-1', status, news: false }])
     })
 
     test('a query that the gateway adds changes nothing', async () => {

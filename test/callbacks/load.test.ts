@@ -49,13 +49,13 @@ test('5,000 callbacks for 200 payments within a second: 400 look-ups, ten a seco
   const gateway = fakeGateway()
   const signer = { sign: async () => new Uint8Array(256) }
   const client = new GatewayClient({ baseUrl: origin, merchantCode: 'M', signer, fetch: gateway.fetch })
-  const told = new Map<string, string[]>()
+  const delivered = new Map<string, string[]>()
   const receiver = new CallbackReceiver({
     client,
     publicUrl,
     secrets: [secret],
     onPayin: ({ process }, { idPayin }) => {
-      told.set(idPayin, [...(told.get(idPayin) ?? []), process?.status ?? ''])
+      delivered.set(idPayin, [...(delivered.get(idPayin) ?? []), process?.status ?? ''])
     },
   })
   const ids = Array.from({ length: payments }, (_, n) => `order-${n}`)
@@ -92,9 +92,10 @@ test('5,000 callbacks for 200 payments within a second: 400 look-ups, ten a seco
   expect((created?.answered ?? Number.NaN) - issued).toBeLessThanOrEqual(300 + 20)
 
   // Every function was called, last with the last status, and nothing is left behind.
-  expect([...told.keys()].sort()).toEqual([...ids].sort())
-  for (const statuses of told.values()) expect(statuses.at(-1)).toBe('SUCCESS')
-  for (const statuses of told.values()) expect(statuses.filter((one) => one === 'SUCCESS')).toHaveLength(1)
+  expect([...delivered.keys()].sort()).toEqual([...ids].sort())
+  for (const statuses of delivered.values()) expect(statuses.at(-1)).toBe('SUCCESS')
+  for (const statuses of delivered.values())
+    expect(statuses.filter((one) => one === 'SUCCESS')).toHaveLength(1)
   const statuses = await Promise.all(answers)
   expect(new Set(statuses)).toEqual(new Set([204, 503]))
   expect(receiver.counts).toMatchObject({ failed: 0, refused: 0, pending: 0 })

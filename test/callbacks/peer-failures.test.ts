@@ -7,7 +7,7 @@ import { payinRequest, settled, shop, straightTo } from './support.js'
 describe('PEER-FAILURES', () => {
   test('26: a look-up that failed is answered 503 and not 200, and the next callback brings the payment', async () => {
     await using merchant = shop()
-    const { sandbox, client, receiver, told } = merchant
+    const { sandbox, client, receiver, delivered } = merchant
     await client.payins.create({ ...payinRequest('order-1'), callbackUrl: 'https://elsewhere.example' })
     const url = receiver.urlFor({ idPayin: 'order-1' })
     for (const status of [500, 502, 401, 403, 404]) {
@@ -22,9 +22,9 @@ describe('PEER-FAILURES', () => {
       })
       fault.remove()
     }
-    expect(told).toEqual([])
+    expect(delivered).toEqual([])
     expect((await receiver.receive(url)).status).toBe(204)
-    expect(told).toMatchObject([{ id: 'order-1' }])
+    expect(delivered).toMatchObject([{ id: 'order-1' }])
   })
 
   test('27: a callback that arrives before the merchant has its record is answered 500, and comes again', async () => {
@@ -48,7 +48,7 @@ describe('PEER-FAILURES', () => {
 
   test('27: a callback that arrives before create has returned waits for nothing and loses nothing', async () => {
     await using merchant = shop({ sandbox: { deliver: straightTo(() => merchant.receiver) } })
-    const { sandbox, client, told } = merchant
+    const { sandbox, client, delivered } = merchant
     sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'delay', ms: 30 } })
     let returned = false
     const creating = client.payins.create(payinRequest('order-1')).then(() => {
@@ -59,18 +59,18 @@ describe('PEER-FAILURES', () => {
     await sandbox.idle()
     expect(returned).toBe(false)
     expect(sandbox.callbacks.at(-1)).toMatchObject({ paymentStatus: 'SUCCESS', answer: 204 })
-    expect(told.at(-1)).toEqual({ id: 'order-1', status: 'SUCCESS', news: true })
+    expect(delivered.at(-1)).toEqual({ id: 'order-1', status: 'SUCCESS', news: true })
     await creating
   })
 
   test('27: a callback for a payment that the gateway does not show yet is answered 503', async () => {
     await using merchant = shop()
-    const { client, receiver, told } = merchant
+    const { client, receiver, delivered } = merchant
     const url = receiver.urlFor({ idPayin: 'order-1' })
     expect((await receiver.receive(url)).status).toBe(503)
     await client.payins.create({ ...payinRequest('order-1'), callbackUrl: 'https://elsewhere.example' })
     expect((await receiver.receive(url)).status).toBe(204)
-    expect(told).toHaveLength(1)
+    expect(delivered).toHaveLength(1)
   })
 
   test('28: a body parser in front breaks nothing, because the body is not needed', async () => {

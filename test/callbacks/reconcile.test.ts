@@ -30,17 +30,17 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 describe('reconcile', () => {
   test('gives payments of both kinds as they are now, in order, in the lane of polls', async () => {
     const client = new FakeClient((_kind, id) => withStatus(id === 'b' ? 'PENDING' : 'SUCCESS'))
-    const { receiver, told } = receiverOver(client)
+    const { receiver, delivered } = receiverOver(client)
     const found = await all(receiver.reconcile([{ idPayin: 'a' }, { idPayout: 'b' }]))
     expect(found).toEqual([
       { ref: { idPayin: 'a' }, idPayin: 'a', payment: succeeded, final: true },
       { ref: { idPayout: 'b' }, idPayout: 'b', payment: withStatus('PENDING'), final: false },
     ])
     expect(client.lookUps.map(({ kind, lane }) => `${kind} ${lane}`)).toEqual(['payin poll', 'payout poll'])
-    expect(told).toEqual([])
+    expect(delivered).toEqual([])
   })
 
-  test('wakes whoever waits for a payment', async () => {
+  test('hands the payment to whoever waits for it', async () => {
     const client = new FakeClient(() => succeeded)
     await all(receiverOver(client).receiver.reconcile(refs(1)))
     expect(client.woken).toEqual(['payin:order-0 SUCCESS'])
@@ -140,32 +140,32 @@ describe('reconcile with deliver', () => {
 
   test('calls the functions as a callback would, once for a final status', async () => {
     const client = new FakeClient((_kind, id) => withStatus(id === 'b' ? 'PENDING' : 'SUCCESS'))
-    const { receiver, told } = receiverOver(client)
+    const { receiver, delivered } = receiverOver(client)
     const open: PaymentRef[] = [{ idPayin: 'a' }, { idPayout: 'b' }]
     const deliveries = async () =>
       (await all(receiver.reconcile(open, { deliver }))).map((one) => one.delivery)
     expect(await deliveries()).toEqual(['delivered', 'delivered'])
-    expect(told).toEqual([
+    expect(delivered).toEqual([
       { id: 'a', status: 'SUCCESS', news: true },
       { id: 'b', status: 'PENDING', news: true },
     ])
     expect(await deliveries()).toEqual(['nothing-new', 'delivered'])
-    expect(told.slice(2)).toEqual([{ id: 'b', status: 'PENDING', news: false }])
+    expect(delivered.slice(2)).toEqual([{ id: 'b', status: 'PENDING', news: false }])
     expect(client.lookUps.every(({ lane }) => lane === 'poll')).toBe(true)
   })
 
   test('says nothing new of what a callback has told, and the callback nothing of what it has', async () => {
-    const { receiver, told, call } = receiverOver(new FakeClient(() => succeeded))
+    const { receiver, delivered, call } = receiverOver(new FakeClient(() => succeeded))
     expect(await call('order-0')).toBe(204)
     const found = await all(receiver.reconcile(refs(2), { deliver }))
     expect(found.map(({ delivery }) => delivery)).toEqual(['nothing-new', 'delivered'])
     expect(await call('order-1')).toBe(204)
-    expect(told.map(({ id }) => id)).toEqual(['order-0', 'order-1'])
+    expect(delivered.map(({ id }) => id)).toEqual(['order-0', 'order-1'])
   })
 
   test('never runs beside a callback for the same payment', async () => {
     const client = new FakeClient()
-    const { receiver, told } = receiverOver(client)
+    const { receiver, delivered } = receiverOver(client)
     const found = receiver.reconcile(refs(1), { deliver }).next()
     await settled()
     const called = receiver.receive(receiver.urlFor({ idPayin: 'order-0' }))
@@ -176,7 +176,7 @@ describe('reconcile with deliver', () => {
     await settled()
     client.lookUps[1]?.answer(succeeded)
     expect(await called).toMatchObject({ status: 204 })
-    expect(told.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS'])
+    expect(delivered.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS'])
   })
 
   test('counts a function that fails, tells onError, and delivers again the next time', async () => {
@@ -200,10 +200,10 @@ describe('reconcile with deliver', () => {
     const client = new FakeClient(() => {
       throw notFound()
     })
-    const { receiver, failures, told } = receiverOver(client)
+    const { receiver, failures, delivered } = receiverOver(client)
     const [one] = await all(receiver.reconcile(refs(1), { deliver }))
     expect(one).toMatchObject({ final: false, error: { code: 'not_found' } })
-    expect([failures, told]).toEqual([[], []])
+    expect([failures, delivered]).toEqual([[], []])
   })
 
   test('makes no wait believe that callbacks arrive', async () => {
@@ -226,11 +226,11 @@ describe('reconcile with deliver', () => {
 
   test('delivers nothing once the receiver is drained', async () => {
     const client = new FakeClient(() => succeeded)
-    const { receiver, told } = receiverOver(client)
+    const { receiver, delivered } = receiverOver(client)
     await receiver.drain()
     const [one] = await all(receiver.reconcile(refs(1), { deliver }))
     expect(one?.error).toMatchObject({ name: 'AbortError' })
-    expect([client.lookUps, told]).toEqual([[], []])
+    expect([client.lookUps, delivered]).toEqual([[], []])
   })
 
   test('says so where more payments wait than maxPending allows', async () => {

@@ -22,18 +22,18 @@ test.each([
 describe('the receiver', () => {
   test('delivers a final status once, however often the callback comes', async () => {
     const client = new FakeClient(() => succeeded)
-    const { call, told } = receiverOver(client)
+    const { call, delivered } = receiverOver(client)
     expect([await call(), await call(), await call()]).toEqual([204, 204, 204])
-    expect(told).toEqual([{ id: 'order-1', status: 'SUCCESS', news: true }])
+    expect(delivered).toEqual([{ id: 'order-1', status: 'SUCCESS', news: true }])
   })
 
   test('does not step back when an older state arrives late', async () => {
     const client = new FakeClient(() => succeeded)
-    const { call, told } = receiverOver(client)
+    const { call, delivered } = receiverOver(client)
     await call()
     client.answer = () => withStatus('PENDING')
     expect(await call()).toBe(204)
-    expect(told).toHaveLength(1)
+    expect(delivered).toHaveLength(1)
   })
 
   test('asks a store of yours, by the kind and the id', async () => {
@@ -47,7 +47,7 @@ describe('the receiver', () => {
     expect([...kept]).toEqual([['payin:order-1', '{"status":"SUCCESS","final":true}']])
     const other = receiverOver(new FakeClient(() => succeeded), { seen })
     expect(await other.call()).toBe(204)
-    expect(other.told).toEqual([])
+    expect(other.delivered).toEqual([])
   })
 
   test('delivers again what a failing store has forgotten, and reports the store', async () => {
@@ -55,35 +55,38 @@ describe('the receiver', () => {
       get: () => Promise.reject(new Error('down')),
       set: () => Promise.reject(new Error('down')),
     }
-    const { call, told, failures } = receiverOver(new FakeClient(() => succeeded), { seen })
+    const { call, delivered, failures } = receiverOver(new FakeClient(() => succeeded), { seen })
     expect([await call(), await call()]).toEqual([204, 204])
-    expect(told).toHaveLength(2)
+    expect(delivered).toHaveLength(2)
     expect(failures).toEqual(Array(4).fill('payin order-1 seen-store: down'))
   })
 
   test('does not wait for a hanging store longer than functionTimeoutMs', async () => {
     vi.useFakeTimers()
     const seen = { get: () => new Promise<undefined>(() => {}), set: () => undefined }
-    const { call, told } = receiverOver(new FakeClient(() => succeeded), { seen, functionTimeoutMs: 100 })
+    const { call, delivered } = receiverOver(new FakeClient(() => succeeded), {
+      seen,
+      functionTimeoutMs: 100,
+    })
     const called = call()
     await vi.advanceTimersByTimeAsync(100)
-    expect([await called, told.length, vi.getTimerCount()]).toEqual([204, 1, 0])
+    expect([await called, delivered.length, vi.getTimerCount()]).toEqual([204, 1, 0])
     vi.useRealTimers()
   })
 
   test('does not remember what the function has not dealt with', async () => {
     let fails = true
-    const told: (string | undefined)[] = []
+    const delivered: (string | undefined)[] = []
     const { call } = receiverOver(new FakeClient(() => succeeded), {
       onPayin: ({ process }) => {
         if (fails) throw new Error('later')
-        told.push(process?.status)
+        delivered.push(process?.status)
       },
     })
     expect(await call()).toBe(500)
     fails = false
     expect(await call()).toBe(204)
-    expect(told).toEqual(['SUCCESS'])
+    expect(delivered).toEqual(['SUCCESS'])
   })
 })
 

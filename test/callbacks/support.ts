@@ -90,22 +90,22 @@ export class FakeClient {
 
 export const notFound = () => new NotFoundError('there is no such payment.', { status: 404 })
 
-export interface Told {
+export interface Delivered {
   readonly id: string
   readonly status: string | undefined
   readonly news: boolean
 }
 
-/** A receiver over a fake client, with a list of what its function was told. */
+/** A receiver over a fake client, with a list of what its function was called with. */
 export function receiverOver(client: FakeClient, options: Partial<CallbackReceiverOptions> = {}) {
-  const told: Told[] = []
+  const delivered: Delivered[] = []
   const failures: string[] = []
   const receiver = new CallbackReceiver({
     client,
     publicUrl,
     secrets: [secret],
-    onPayin: ({ process }, { idPayin: id, news }) => told.push({ id, status: process?.status, news }),
-    onPayout: ({ process }, { idPayout: id, news }) => told.push({ id, status: process?.status, news }),
+    onPayin: ({ process }, { idPayin: id, news }) => delivered.push({ id, status: process?.status, news }),
+    onPayout: ({ process }, { idPayout: id, news }) => delivered.push({ id, status: process?.status, news }),
     onError: (error, { kind, id, during }) => {
       failures.push(`${kind} ${id} ${during}: ${error instanceof Error ? error.message : String(error)}`)
     },
@@ -113,7 +113,7 @@ export function receiverOver(client: FakeClient, options: Partial<CallbackReceiv
   })
   /** A callback for this payin, as the gateway sends it. */
   const call = async (idPayin = 'order-1') => (await receiver.receive(receiver.urlFor({ idPayin }))).status
-  return { receiver, told, failures, call }
+  return { receiver, delivered, failures, call }
 }
 
 /** The sandbox with a client and a receiver, in this process; callbacks go out only by hand. */
@@ -137,13 +137,13 @@ export function shop(
     retries: 0,
     ...options.client,
   })
-  const told: Told[] = []
+  const delivered: Delivered[] = []
   const receiver = new CallbackReceiver({
     client,
     publicUrl,
     secrets: [secret],
-    onPayin: ({ process }, { idPayin: id, news }) => told.push({ id, status: process?.status, news }),
-    onPayout: ({ process }, { idPayout: id, news }) => told.push({ id, status: process?.status, news }),
+    onPayin: ({ process }, { idPayin: id, news }) => delivered.push({ id, status: process?.status, news }),
+    onPayout: ({ process }, { idPayout: id, news }) => delivered.push({ id, status: process?.status, news }),
     onError: () => undefined,
     ...options.receiver,
   })
@@ -151,7 +151,7 @@ export function shop(
     await client.close()
     await sandbox.close()
   }
-  return { sandbox, client, receiver, told, close, [Symbol.asyncDispose]: close }
+  return { sandbox, client, receiver, delivered, close, [Symbol.asyncDispose]: close }
 }
 
 export type Shop = ReturnType<typeof shop>

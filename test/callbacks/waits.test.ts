@@ -46,7 +46,7 @@ describe('create', () => {
 })
 
 describe('a callback', () => {
-  test('wakes waitFor at once, with the payment as it was looked up for the callback', async () => {
+  test('hands the payment to waitFor at once, as it was looked up for the callback', async () => {
     await using merchant = connected()
     const { sandbox, client } = merchant
     await createPayin(merchant, 'order-1')
@@ -57,7 +57,7 @@ describe('a callback', () => {
     expect(lookUpsAt(sandbox)).toBe(3)
   })
 
-  test('wakes watch at every change', async () => {
+  test('hands it to watch at every change', async () => {
     await using merchant = connected()
     const { sandbox, client } = merchant
     await createPayin(merchant, 'order-1')

@@ -35,7 +35,7 @@ test.skipIf(open === undefined)('the statements of docs/payouts.md do what the p
   keepAt(9000, 1)
   expect(takeAt(18_999)).toEqual([])
   expect(takeAt(19_000)).toMatchObject([{ id_payout: 'w-1', tries: 2 }])
-  // The one that stood still wakes up: the row is not its own any more.
+  // The one that stood still goes on: the row is not its own any more.
   keepAt(28_000, 1)
   settleAs('refused', 28_000, 1)
   expect(row()).toMatchObject([{ state: 'open', tries: 2, next_try_at: 29_000 }])

@@ -239,9 +239,9 @@ describe('money of a create is checked as money() checks it', () => {
     [1.5e-9, 'XYZ', '0.0000000015'],
     ['0.000001', 'XYZ', '0.000001'],
     ['999999999999999', 'EUR', '999999999999999'],
-  ])('%s %s goes out as %s', (amount, currencyCode, wire) => {
+  ])('%s %s goes out as %s', (amount, currencyCode, sent) => {
     const request = { ...complete, paymentRequested: { money: { amount, currencyCode } } }
-    expect(prepareCreate('payout', request).body).toContain(`"money":{"amount":${wire},"currencyCode"`)
+    expect(prepareCreate('payout', request).body).toContain(`"money":{"amount":${sent},"currencyCode"`)
   })
 })
 

@@ -128,7 +128,7 @@ export function raw(port: number, text: string): Promise<{ text: string; error: 
 }
 
 /** A request as it stands on the wire; the connection ends after it. */
-export function wire(method: string, path: string, headers: Record<string, string>, body = ''): string {
+export function rawRequest(method: string, path: string, headers: Record<string, string>, body = ''): string {
   const all = {
     host: 'gateway.example',
     ...headers,

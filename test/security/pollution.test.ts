@@ -53,7 +53,7 @@ function fail(): never {
 }
 
 /** The bytes that a create sends, its token request included, and what it resolves to. */
-async function exchange(): Promise<unknown> {
+async function createOnce(): Promise<unknown> {
   const seen: unknown[] = []
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
     const { method, headers, body } = init
@@ -94,9 +94,9 @@ async function exchange(): Promise<unknown> {
 
 describe('what is on Object.prototype is nobody’s', () => {
   test.each(Object.entries(clientValues))('option of a client: %s', async (name, value) => {
-    const before = await exchange()
+    const before = await createOnce()
     pollute(name, value)
-    const after = await exchange()
+    const after = await createOnce()
     Reflect.deleteProperty(Object.prototype, name)
     expect(after).toEqual(before)
   })
@@ -121,9 +121,9 @@ describe('what is on Object.prototype is nobody’s', () => {
   }
 
   test.each(Object.entries(requestValues))('option or field of a call: %s', async (name, value) => {
-    const before = await exchange()
+    const before = await createOnce()
     pollute(name, value)
-    const after = await exchange()
+    const after = await createOnce()
     Reflect.deleteProperty(Object.prototype, name)
     expect(after).toEqual(before)
   })

@@ -12,7 +12,7 @@ export interface Limiter {
    */
   acquire(signal: AbortSignal): PromiseLike<void> | undefined
   /**
-   * Called when a permitted request went out, or ended without; only if the limiter wants to know. A
+   * Called when a permitted request went out, or ended before that; may be left out. A
    * process that is killed between the two never calls it, so a shared limiter must not wait for it.
    * What it throws, and a promise of it that rejects, change nothing for the request.
    */

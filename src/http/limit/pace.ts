@@ -3,7 +3,7 @@ import { longestPauseMs } from './retry-after.js'
 
 /** What the client knows of how the gateway counts, from its answers. Times are monotonic, in milliseconds. */
 export interface Pace {
-  /** `trying`: spaced evenly, but for one pair of requests close together, whose answer will tell. */
+  /** `trying`: spaced evenly, but for one pair of requests close together, whose answer shows whether two at once are refused. */
   readonly way: 'trying' | Counted
   /** Whether answers may change the way: not when the caller has said it. */
   readonly learns: boolean

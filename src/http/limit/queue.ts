@@ -15,7 +15,7 @@ export interface QueueParts {
   readonly maxQueued: number
   readonly spacing?: Spacing
   /** How long until a look-up for a callback, or a poll, may go while no other lane waits. */
-  readonly alone?: Record<'callback' | 'poll', () => number>
+  readonly heldBackMs?: Record<'callback' | 'poll', () => number>
   readonly observer?: Observer
 }
 
@@ -33,8 +33,8 @@ export class PermitQueue {
   /** There while permits are asked for; ends that when the last waiter has gone. */
   #granting: AbortController | undefined
   #pausedUntil = 0
-  /** After a 429 one request goes ahead of the others; when it was permitted, if it was. */
-  #ahead: { permittedAt?: number } | undefined
+  /** There from a 429 until the first request after its pause is answered; when that was permitted, if it was. */
+  #firstAfterPause: { permittedAt?: number } | undefined
   /** Ends the wait between two permits, so that it is looked at again. */
   #lookAgain: (() => void) | undefined
 
@@ -59,7 +59,7 @@ export class PermitQueue {
     const refusal = this.#refusal(options)
     if (refusal !== undefined) return Promise.resolve(refusal)
     const granted = this.#enqueue(lane, options)
-    // Whoever was told of the queue may have given the call up by now, and then nobody waits.
+    // A subscriber to the queue's events may have aborted the call by now, and then nobody waits.
     if (this.#queued > 0 && this.#granting === undefined) void this.#grantPermits()
     return granted
   }
@@ -73,9 +73,9 @@ export class PermitQueue {
     return this.#queued >= this.#parts.maxQueued ? { kind: 'queue-full' } : undefined
   }
 
-  /** A permitted request went out, or ended without. */
+  /** A permitted request went out, or ended before that. */
   sent(): Sent {
-    this.#giveBack()
+    this.#notifySent()
     return this.#spacing.sent(performance.now())
   }
 
@@ -84,14 +84,14 @@ export class PermitQueue {
     const now = performance.now()
     const { counted: from } = this.#spacing
     if (status === 429) {
-      this.#ahead = {}
+      this.#firstAfterPause = {}
       const askedMs = retryAfterMs(headers.get('retry-after'), wallMs())
       this.pause(this.#spacing.refused(sent, askedMs, now))
     } else {
       this.#spacing.answered(sent, now)
-      const { permittedAt } = this.#ahead ?? {}
+      const { permittedAt } = this.#firstAfterPause ?? {}
       if (permittedAt !== undefined && sent.at >= permittedAt) {
-        this.#ahead = undefined
+        this.#firstAfterPause = undefined
         this.#lookAgain?.()
       }
     }
@@ -121,22 +121,22 @@ export class PermitQueue {
   #enqueue(name: Lane, options: TakeOptions): Promise<Failure | undefined> {
     const lane = this.#lanes.find((one) => one.name === name)
     if (lane === undefined) throw new RangeError(`no lane ${name}`)
-    // Without a limit nobody queues, but for a pause: there is nothing to tell.
-    const isTold = this.#limiter !== unlimited || this.#holdMs() > 0
+    // Without a limit nobody queues, but for a pause: there is nothing to publish.
+    const isPublished = this.#limiter !== unlimited || this.#holdMs() > 0
     return new Promise((resolve) => {
-      lane.add(new Waiter(this, lane, isTold, options, resolve), options.again ?? false)
+      lane.add(new Waiter(this, lane, isPublished, options, resolve), options.again ?? false)
       this.#queued++
-      if (isTold) this.#publish('queued', lane)
+      if (isPublished) this.#publish('queued', lane)
       if (!isHeldBack(name)) this.#lookAgain?.()
     })
   }
 
   /** @internal Somebody has been granted a permit, or refused. */
   left(waiter: Waiter, how: 'granted' | 'left'): void {
-    const { lane, isTold } = waiter
+    const { lane, isPublished } = waiter
     lane.remove(waiter)
     this.#queued--
-    if (isTold) this.#publish(how, lane)
+    if (isPublished) this.#publish(how, lane)
     if (this.#queued === 0) this.#stopGranting()
   }
 
@@ -172,19 +172,19 @@ export class PermitQueue {
         continue
       }
       // A permit from before a pause is too old after it.
-      if (signal.aborted || this.pausedMs > 0) this.#giveBack()
+      if (signal.aborted || this.pausedMs > 0) this.#notifySent()
       else this.#grant(this.#next())
     }
   }
 
   #grant(lane: WaitingLane | undefined): void {
     if (lane?.first === undefined) {
-      this.#giveBack()
+      this.#notifySent()
       return
     }
     for (const other of this.#lanes) if (other.depth > 0) other.passedOver++
     lane.passedOver = 0
-    if (this.#ahead !== undefined) this.#ahead.permittedAt = performance.now()
+    if (this.#firstAfterPause !== undefined) this.#firstAfterPause.permittedAt = performance.now()
     lane.first.grant()
   }
 
@@ -197,14 +197,16 @@ export class PermitQueue {
     const { pausedMs } = this
     if (pausedMs > 0) return pausedMs
     // After a pause permits leave one at a time, until one of them was answered by something else, or is late.
-    const { permittedAt = Number.NEGATIVE_INFINITY } = this.#ahead ?? {}
+    const { permittedAt = Number.NEGATIVE_INFINITY } = this.#firstAfterPause ?? {}
     const aloneMs = permittedAt + mostAloneMs - performance.now()
     if (aloneMs > 0) return aloneMs
     const name = this.#next()?.name
-    return name !== undefined && isHeldBack(name) && this.#isAlone() ? (this.#parts.alone?.[name]() ?? 0) : 0
+    return name !== undefined && isHeldBack(name) && this.#onlyHeldBackWait()
+      ? (this.#parts.heldBackMs?.[name]() ?? 0)
+      : 0
   }
 
-  #isAlone(): boolean {
+  #onlyHeldBackWait(): boolean {
     return this.#lanes.every(({ name, depth }) => depth === 0 || isHeldBack(name))
   }
 
@@ -221,12 +223,12 @@ export class PermitQueue {
     })
   }
 
-  /** The limiter is somebody else's, and what it thinks of it can't undo a request that went out. */
-  #giveBack(): void {
+  /** Whatever the caller's limiter throws: the request went out, or its permit is not used. */
+  #notifySent(): void {
     try {
       ignoreRejection(this.#limiter.sent?.())
     } catch {
-      // See above.
+      // Nothing follows from it.
     }
   }
 }

@@ -44,6 +44,6 @@ export function permitQueue(rateLimit: RateLimit, maxQueued: number, observer: O
     typeof rateLimit === 'number' ? { requestsPerSecond: rateLimit } : { counted: undefined, ...rateLimit }
   const spacing = new Spacing(requestsPerSecond, counted)
   const limiter = new WindowLimiter(requestsPerSecond, spacing)
-  const alone = { callback: () => limiter.evenlyInMs(), poll: () => limiter.sparinglyInMs() }
-  return new PermitQueue({ limiter, maxQueued, spacing, alone, observer })
+  const heldBackMs = { callback: () => limiter.nextEvenlyInMs(), poll: () => limiter.nextWithRoomInMs() }
+  return new PermitQueue({ limiter, maxQueued, spacing, heldBackMs, observer })
 }

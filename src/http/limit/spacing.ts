@@ -15,7 +15,7 @@ const guardMs = 80
 /** In which so many requests as the gateway allows in a second are sent. */
 export const windowMs = 1000 + guardMs
 
-/** A pair tells of even spacing only when it was clearly closer than that. */
+/** A pair shows nothing of even spacing unless it was clearly closer than that. */
 const closeness = 0.75
 /** A probe that had no answer by then is made anew. */
 const probeMs = 1000
@@ -23,7 +23,7 @@ const probeMs = 1000
 /** What a request was when it went out. */
 export interface Sent {
   readonly at: number
-  /** Whether its answer tells if two requests may come at once. */
+  /** Whether its answer shows if two requests may come at once. */
   readonly isProbe: boolean
 }
 

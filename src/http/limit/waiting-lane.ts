@@ -51,8 +51,8 @@ interface Queue {
 /** One call that waits for a permit. Fields in place of closures: there may be many. */
 export class Waiter {
   readonly lane: WaitingLane
-  /** Whether its waiting is told to whoever watches. */
-  readonly isTold: boolean
+  /** Whether its waiting is published. */
+  readonly isPublished: boolean
   readonly #queue: Queue
   readonly #signal: AbortSignal | undefined
   readonly #resolve: (failure: Failure | undefined) => void
@@ -61,12 +61,12 @@ export class Waiter {
   constructor(
     queue: Queue,
     lane: WaitingLane,
-    isTold: boolean,
+    isPublished: boolean,
     { signal, remainingMs }: TakeOptions,
     resolve: (failure: Failure | undefined) => void,
   ) {
     this.lane = lane
-    this.isTold = isTold
+    this.isPublished = isPublished
     this.#queue = queue
     this.#signal = signal
     this.#resolve = resolve

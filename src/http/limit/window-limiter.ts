@@ -6,7 +6,7 @@ import { type Spacing, windowMs } from './spacing.js'
  *
  * The one place that counts. What counts is when a request went out, on the monotonic clock, and not when it was
  * permitted: one that still waits for its connection has not been counted by the gateway, and holds its place
- * until it is on the wire. (docs/decisions/0005 says what a count of permits, such as p-throttle's, let through.)
+ * until it is on the wire. (docs/decisions/0008 says what a count of permits, such as p-throttle's, let through.)
  */
 export class WindowLimiter implements Limiter {
   readonly #requests: number
@@ -29,7 +29,7 @@ export class WindowLimiter implements Limiter {
     const giveUp = () => this.#lookAgain?.()
     signal.addEventListener('abort', giveUp)
     try {
-      for (let ms = this.#inMs(); ms > 0 && !signal.aborted; ms = this.#inMs()) await this.#wait(ms)
+      for (let ms = this.#nextInMs(); ms > 0 && !signal.aborted; ms = this.#nextInMs()) await this.#wait(ms)
       signal.throwIfAborted()
       this.#onTheWay++
       this.#permittedAt = performance.now()
@@ -49,7 +49,7 @@ export class WindowLimiter implements Limiter {
    * How long until the next one when they come evenly: as many in the end, and whoever comes between them
    * waits for no more than one gap.
    */
-  evenlyInMs(): number {
+  nextEvenlyInMs(): number {
     const sentAt = this.#sentAt.at(-1) ?? Number.NEGATIVE_INFINITY
     // One that has its permit is on the wire in a moment.
     const lastAt = this.#onTheWay > 0 ? Math.max(sentAt, this.#permittedAt) : sentAt
@@ -57,11 +57,11 @@ export class WindowLimiter implements Limiter {
   }
 
   /** The same for what nobody waits for in person, which also leaves a fifth of the window free. */
-  sparinglyInMs(): number {
-    return Math.max(this.evenlyInMs(), this.#roomInMs(Math.floor(this.#requests / 5)))
+  nextWithRoomInMs(): number {
+    return Math.max(this.nextEvenlyInMs(), this.#roomInMs(Math.floor(this.#requests / 5)))
   }
 
-  #inMs(): number {
+  #nextInMs(): number {
     return Math.max(this.#roomInMs(0), this.#spacingInMs())
   }
 

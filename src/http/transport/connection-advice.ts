@@ -20,7 +20,7 @@ const advice: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name: check the host of baseUrl',
 }
 
-/** What to do about a connection that failed, loaded with the transports, which use it; undefined where its cause has no code that is known. */
+/** What to do about a connection that failed; undefined where its cause has no code that is known. */
 export function connectionAdvice(cause: unknown): string | undefined {
   let error = cause
   for (let depth = 0; depth < 5 && error instanceof Error; depth++) {

@@ -17,9 +17,9 @@ export interface UsableConnection {
   mayHaveSent(cause: unknown): boolean
 }
 
-/** Whoever waits for a line. */
+/** A request that waits for a connection. */
 export interface ConnectionUser {
-  use(line: UsableConnection): void
+  use(connection: UsableConnection): void
 }
 
 export interface ConnectionsOptions {

@@ -50,7 +50,7 @@ class FetchRequest {
 
   async run(fetch: typeof globalThis.fetch, origin: string): Promise<TransportResponse | TransportFailure> {
     const { signal, timeoutMs, onSent } = this.#request
-    // No event would tell of it any more.
+    // It has fired, so no event will come.
     if (signal?.aborted === true) return { kind: 'aborted', sent: false, cause: signal.reason }
     let timer: NodeJS.Timeout | undefined
     let onAbort: (() => void) | undefined

@@ -12,9 +12,9 @@ let starting: UndiciDiagnostics | undefined
 let isListening = false
 
 /**
- * What undici tells of one request on its diagnostics channels, whoever's undici it is: Node's own under
- * `fetch`, or the one of a dispatcher that was handed in. Nothing is told by others, so that only what was
- * seen counts, and nothing follows from what was not.
+ * What undici publishes of one request on its diagnostics channels, whoever's undici it is: Node's own under
+ * `fetch`, or the one of a dispatcher that was handed in. Another HTTP client publishes nothing there, so
+ * nothing follows from an event that did not come.
  */
 export class UndiciDiagnostics {
   readonly #method: string

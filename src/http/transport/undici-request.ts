@@ -5,7 +5,7 @@ import { connectionAdvice } from './connection-advice.js'
 import type { Connections, ConnectionUser, UsableConnection } from './connections.js'
 import type { TransportFailure, TransportRequest } from './transport.js'
 
-export interface ExchangeParts {
+export interface UndiciRequestParts {
   readonly origin: string
   readonly maxResponseBytes: number
   readonly resolve: (came: TransportResponse | TransportFailure) => void
@@ -14,7 +14,7 @@ export interface ExchangeParts {
 /** One request from dispatch to the last byte; settles its promise exactly once. */
 export class UndiciRequest implements Dispatcher.DispatchHandler, ConnectionUser {
   readonly #request: TransportRequest
-  readonly #parts: ExchangeParts
+  readonly #parts: UndiciRequestParts
   readonly #timer: NodeJS.Timeout
   readonly #onAbort: (() => void) | undefined
   #connections: Connections | undefined
@@ -25,7 +25,7 @@ export class UndiciRequest implements Dispatcher.DispatchHandler, ConnectionUser
   #headers: Record<string, string | string[] | undefined> = {}
   readonly #body = new ByteBuffer()
 
-  constructor(request: TransportRequest, parts: ExchangeParts) {
+  constructor(request: TransportRequest, parts: UndiciRequestParts) {
     this.#request = request
     this.#parts = parts
     this.#timer = setTimeout(UndiciRequest.#onTimeout, request.timeoutMs, this)
@@ -36,8 +36,8 @@ export class UndiciRequest implements Dispatcher.DispatchHandler, ConnectionUser
     }
   }
 
-  static #onTimeout(exchange: UndiciRequest): void {
-    exchange.#fail({ kind: 'timeout', sent: exchange.#sent })
+  static #onTimeout(request: UndiciRequest): void {
+    request.#fail({ kind: 'timeout', sent: request.#sent })
   }
 
   takeFrom(connections: Connections): void {
@@ -46,7 +46,7 @@ export class UndiciRequest implements Dispatcher.DispatchHandler, ConnectionUser
     connections.take(this)
   }
 
-  use(line: UsableConnection): void {
+  use(connection: UsableConnection): void {
     const { method, path, body, headers } = this.#request
     const options: Dispatcher.DispatchOptions & { readonly maxRedirections: 0 } = {
       origin: this.#parts.origin,
@@ -59,9 +59,9 @@ export class UndiciRequest implements Dispatcher.DispatchHandler, ConnectionUser
       // The caller's own dispatcher may follow redirects, and would take signature and body along.
       maxRedirections: 0,
     }
-    this.#connection = line
+    this.#connection = connection
     try {
-      line.dispatch(options, this)
+      connection.dispatch(options, this)
     } catch (cause) {
       this.onResponseError(undefined, cause)
     }
@@ -99,10 +99,10 @@ export class UndiciRequest implements Dispatcher.DispatchHandler, ConnectionUser
 
   onResponseEnd(): void {
     if (!this.#settle()) return
-    const line = this.#connection
+    const connection = this.#connection
     // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
-    if (!isSuccess(this.#status)) line?.distrust()
-    line?.release()
+    if (!isSuccess(this.#status)) connection?.distrust()
+    connection?.release()
     const bytes = this.#body.bytes()
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
     this.#parts.resolve(this.#response(body))
@@ -127,12 +127,12 @@ export class UndiciRequest implements Dispatcher.DispatchHandler, ConnectionUser
   }
 
   #response(body: string): TransportResponse {
-    const line = this.#connection
+    const connection = this.#connection
     return {
       status: this.#status,
       body,
       headers: new UndiciHeaders(this.#headers),
-      ...(line === undefined ? {} : { discard: () => line.distrust() }),
+      ...(connection === undefined ? {} : { discard: () => connection.distrust() }),
     }
   }
 

@@ -43,20 +43,20 @@ export function undiciTransport(options: UndiciTransportOptions): Transport {
     send(request) {
       return new Promise((resolve) => {
         const { signal } = request
-        // No event would tell of it any more.
+        // It has fired, so no event will come.
         if (signal?.aborted === true) {
           resolve({ kind: 'aborted', sent: false, cause: signal.reason })
           return
         }
-        const exchange = new UndiciRequest(request, { origin, maxResponseBytes, resolve })
-        if (dispatcher !== undefined) exchange.use(new DispatcherConnection(dispatcher))
-        else if (connections !== undefined) exchange.takeFrom(connections)
+        const sending = new UndiciRequest(request, { origin, maxResponseBytes, resolve })
+        if (dispatcher !== undefined) sending.use(new DispatcherConnection(dispatcher))
+        else if (connections !== undefined) sending.takeFrom(connections)
         else {
           load().then(
-            (loaded) => exchange.takeFrom(loaded),
+            (loaded) => sending.takeFrom(loaded),
             (cause) => {
               opening = undefined
-              exchange.onUnloadable(cause)
+              sending.onUnloadable(cause)
             },
           )
         }

@@ -45,8 +45,8 @@ async function silentServer() {
   }
 }
 
-/** A wire, and the connections that it holds with their clients. */
-function watchedWire(origin: string, maxConnections = Number.POSITIVE_INFINITY) {
+/** A transport, and the connections that it holds with their clients. */
+function watchedTransport(origin: string, maxConnections = Number.POSITIVE_INFINITY) {
   const clients: Client[] = []
   let calledBack = 0
   const connect = buildConnector({})
@@ -63,7 +63,7 @@ function watchedWire(origin: string, maxConnections = Number.POSITIVE_INFINITY) 
     },
     most: maxConnections,
   })
-  const wire = undiciTransport({
+  const transport = undiciTransport({
     origin,
     maxResponseBytes: 1000,
     timeoutMs: 10_000,
@@ -71,7 +71,7 @@ function watchedWire(origin: string, maxConnections = Number.POSITIVE_INFINITY) 
     dispatcher: undefined,
     connections,
   })
-  return { wire, connections, clients, calledBack: () => calledBack }
+  return { transport, connections, clients, calledBack: () => calledBack }
 }
 
 let ending: (() => Promise<void>) | undefined
@@ -86,12 +86,14 @@ describe('a connection that was given up while it was being made leaves nothing 
     ['over TLS that stalls', silentServer],
   ])('%s', async (_name, serve) => {
     await using server = await serve()
-    const { wire, connections, clients, calledBack } = watchedWire(server.url)
-    ending = () => wire.close()
+    const { transport, connections, clients, calledBack } = watchedTransport(server.url)
+    ending = () => transport.close()
     const controller = new AbortController()
     setMaxListeners(0, controller.signal)
-    const timedOut = Array.from({ length: 20 }, () => wire.send({ ...request, timeoutMs: 20 }))
-    const aborted = Array.from({ length: 20 }, () => wire.send({ ...request, signal: controller.signal }))
+    const timedOut = Array.from({ length: 20 }, () => transport.send({ ...request, timeoutMs: 20 }))
+    const aborted = Array.from({ length: 20 }, () =>
+      transport.send({ ...request, signal: controller.signal }),
+    )
     expect(connections.size).toBe(40)
     expect(new Set((await Promise.all(timedOut)).map((came) => 'kind' in came && came.kind))).toEqual(
       new Set(['timeout']),
@@ -115,14 +117,14 @@ describe('connections', () => {
       if (path === '/cut') socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n{')
       return path === '/cut' ? undefined : rawAnswer(200, {})
     })
-    const { wire, connections, clients } = watchedWire(gateway.url)
-    ending = () => wire.close()
+    const { transport, connections, clients } = watchedTransport(gateway.url)
+    ending = () => transport.close()
     for (const path of ['/large', '/refused', '/cut']) {
-      await wire.send({ ...request, path })
+      await transport.send({ ...request, path })
       await until(() => connections.size === 0)
     }
     expect(clients.every(({ destroyed }) => destroyed)).toBe(true)
-    for (const path of ['/a', '/b', '/c']) await wire.send({ ...request, path })
+    for (const path of ['/a', '/b', '/c']) await transport.send({ ...request, path })
     expect(connections.size).toBe(1)
     expect(gateway.made()).toBe(4)
   })
@@ -133,14 +135,14 @@ describe('connections', () => {
       sockets.push(socket)
       return undefined
     })
-    const { wire, connections } = watchedWire(gateway.url, 3)
-    ending = () => wire.close()
+    const { transport, connections } = watchedTransport(gateway.url, 3)
+    ending = () => transport.close()
     const controller = new AbortController()
     const sent: number[] = []
     const calls = Array.from({ length: 8 }, (_, n) =>
-      wire.send({ ...request, path: `/${n}`, onSent: () => sent.push(n) }),
+      transport.send({ ...request, path: `/${n}`, onSent: () => sent.push(n) }),
     )
-    const waiting = wire.send({ ...request, path: '/8', signal: controller.signal })
+    const waiting = transport.send({ ...request, path: '/8', signal: controller.signal })
     await until(() => sockets.length === 3)
     expect(connections.size).toBe(3)
     controller.abort()
@@ -162,10 +164,10 @@ describe('connections', () => {
       open.push(socket)
       return rawAnswer(200, {})
     })
-    const { wire, connections } = watchedWire(gateway.url)
-    ending = () => wire.close()
+    const { transport, connections } = watchedTransport(gateway.url)
+    ending = () => transport.close()
     for (let n = 0; n < 5; n++) {
-      expect(await wire.send(request)).toMatchObject({ status: 200 })
+      expect(await transport.send(request)).toMatchObject({ status: 200 })
       open.at(-1)?.end()
       await until(() => connections.size === 0)
     }

@@ -92,14 +92,14 @@ describe('a request that a mock resets', () => {
       agent.disableNetConnect()
       agent.get('http://gateway.example').intercept({ path: '/x', method: 'POST' }).replyWithError(error)
       const origin = 'http://gateway.example'
-      const wire = undiciTransport({
+      const transport = undiciTransport({
         origin,
         maxResponseBytes: 1000,
         timeoutMs: 1000,
         maxConnections: 1,
         dispatcher: agent,
       })
-      return wire.send(request)
+      return transport.send(request)
     }
     const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
     expect(await send(reset)).toMatchObject({ kind: 'connection', sent: true })
@@ -121,8 +121,8 @@ describe('the connection of a dispatcher that was handed in', () => {
   })
 })
 
-describe('an exchange that has come to its end', () => {
-  const wireOver = (dispatch: (handler: Dispatcher.DispatchHandler) => void) =>
+describe('a request that has come to its end', () => {
+  const transportOver = (dispatch: (handler: Dispatcher.DispatchHandler) => void) =>
     undiciTransport({
       origin: 'http://gateway.example',
       maxResponseBytes: 1000,
@@ -151,29 +151,29 @@ describe('an exchange that has come to its end', () => {
   }
 
   it('by its answer is ended by nothing else, and ends nothing more', async () => {
-    const wired = controller()
-    const wire = wireOver((handler) => {
-      handler.onRequestStart?.(wired, undefined)
-      handler.onResponseStart?.(wired, 200, {}, 'OK')
-      handler.onResponseData?.(wired, Buffer.from('{"first":1}'))
-      handler.onResponseEnd?.(wired, {})
-      handler.onResponseData?.(wired, Buffer.alloc(2000))
-      handler.onResponseError?.(wired, new Error('late'))
-      handler.onResponseEnd?.(wired, {})
+    const control = controller()
+    const transport = transportOver((handler) => {
+      handler.onRequestStart?.(control, undefined)
+      handler.onResponseStart?.(control, 200, {}, 'OK')
+      handler.onResponseData?.(control, Buffer.from('{"first":1}'))
+      handler.onResponseEnd?.(control, {})
+      handler.onResponseData?.(control, Buffer.alloc(2000))
+      handler.onResponseError?.(control, new Error('late'))
+      handler.onResponseEnd?.(control, {})
     })
-    expect(await wire.send(request)).toMatchObject({ status: 200, body: '{"first":1}' })
-    expect(wired.aborts).toEqual([])
+    expect(await transport.send(request)).toMatchObject({ status: 200, body: '{"first":1}' })
+    expect(control.aborts).toEqual([])
   })
 
   it('by its failure is aborted once', async () => {
-    const wired = controller()
-    const wire = wireOver((handler) => {
-      handler.onRequestStart?.(wired, undefined)
-      handler.onResponseError?.(wired, new Error('first'))
-      handler.onResponseError?.(wired, new Error('second'))
-      handler.onResponseEnd?.(wired, {})
+    const control = controller()
+    const transport = transportOver((handler) => {
+      handler.onRequestStart?.(control, undefined)
+      handler.onResponseError?.(control, new Error('first'))
+      handler.onResponseError?.(control, new Error('second'))
+      handler.onResponseEnd?.(control, {})
     })
-    expect(await wire.send(request)).toMatchObject({ kind: 'connection', cause: { message: 'first' } })
-    expect(wired.aborts).toHaveLength(1)
+    expect(await transport.send(request)).toMatchObject({ kind: 'connection', cause: { message: 'first' } })
+    expect(control.aborts).toHaveLength(1)
   })
 })

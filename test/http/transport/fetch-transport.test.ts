@@ -63,22 +63,22 @@ describe('over fetch, that no connection was made', () => {
     })
     const address = server.address()
     const port = address !== null && typeof address === 'object' ? address.port : 0
-    const wire = fetchTransport({
+    const transport = fetchTransport({
       origin: `https://127.0.0.1:${port}`,
       maxResponseBytes: 1000,
       fetch: globalThis.fetch,
     })
-    expect(await wire.send(request)).toMatchObject({ kind: 'connection', sent: false })
+    expect(await transport.send(request)).toMatchObject({ kind: 'connection', sent: false })
     server.close()
   })
 
   it('is known where nobody listened', async () => {
-    const wire = fetchTransport({
+    const transport = fetchTransport({
       origin: await closedPort(),
       maxResponseBytes: 1000,
       fetch: globalThis.fetch,
     })
-    expect(await wire.send(request)).toMatchObject({ kind: 'connection', sent: false })
+    expect(await transport.send(request)).toMatchObject({ kind: 'connection', sent: false })
   })
 })
 
@@ -105,14 +105,14 @@ describe('over fetch, a request is counted', () => {
     const port = address !== null && typeof address === 'object' ? address.port : 0
     const { Agent, fetch: undiciFetch } = await import('undici')
     const dispatcher = new Agent({ connect: { ca: cert } })
-    const wire = fetchTransport({
+    const transport = fetchTransport({
       origin: `https://127.0.0.1:${port}`,
       maxResponseBytes: 1000,
       // @ts-expect-error undici's types of fetch are newer than those of the global one
       fetch: (input, init) => undiciFetch(input, { ...init, dispatcher }),
     })
     const sentBefore: number[] = []
-    const calls = [1, 2, 3].map(() => wire.send({ ...request, onSent: () => sentBefore.push(arrived) }))
+    const calls = [1, 2, 3].map(() => transport.send({ ...request, onSent: () => sentBefore.push(arrived) }))
     await until(() => held.length === 3)
     expect(sentBefore).toEqual([])
     // One handshake after another: each is counted when it is its turn, and not before.
@@ -140,7 +140,7 @@ describe('over fetch, a request is counted', () => {
     ])('%s', async (_name, answerMs, countedMs) => {
       let counted: number | undefined
       let now = 0
-      const wire = fetchTransport({
+      const transport = fetchTransport({
         origin: 'http://gateway.example',
         maxResponseBytes: 1000,
         fetch: () =>
@@ -148,7 +148,7 @@ describe('over fetch, a request is counted', () => {
             setTimeout(() => resolve(new Response('{}')), answerMs)
           }),
       })
-      const call = wire.send({
+      const call = transport.send({
         ...request,
         timeoutMs: 60_000,
         onSent: () => {
@@ -172,8 +172,8 @@ describe('over fetch, the connection of an answer that was given up is not kept'
     ['cut off by its time', 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\nx', 50, 'timeout'],
   ])('%s', async (_name, answer, timeoutMs, kind) => {
     await using gateway = await rawGateway(() => answer)
-    const wire = fetchTransport({ origin: gateway.url, maxResponseBytes: 1000, fetch: globalThis.fetch })
-    expect(await wire.send({ ...request, timeoutMs })).toMatchObject({ kind })
+    const transport = fetchTransport({ origin: gateway.url, maxResponseBytes: 1000, fetch: globalThis.fetch })
+    expect(await transport.send({ ...request, timeoutMs })).toMatchObject({ kind })
     await until(() => gateway.open.size === 0)
   })
 
@@ -181,8 +181,8 @@ describe('over fetch, the connection of an answer that was given up is not kept'
     await using gateway = await rawGateway(
       () => `HTTP/1.1 400 X\r\ncontent-length: 100000\r\n\r\n${'x'.repeat(3000)}`,
     )
-    const wire = fetchTransport({ origin: gateway.url, maxResponseBytes: 1000, fetch: globalThis.fetch })
-    expect(await wire.send(request)).toMatchObject({ status: 400, body: '' })
+    const transport = fetchTransport({ origin: gateway.url, maxResponseBytes: 1000, fetch: globalThis.fetch })
+    expect(await transport.send(request)).toMatchObject({ status: 400, body: '' })
     await until(() => gateway.open.size === 0)
   })
 })

@@ -13,7 +13,7 @@ const request: TransportRequest = {
   onSent: () => {},
 }
 
-function fakeWire() {
+function fakeTransport() {
   const send = vi.fn<Transport['send']>(async () => response(200))
   const close = vi.fn(async () => {})
   return { send, close }
@@ -28,21 +28,21 @@ afterEach(() => {
 
 describe('a transport that is loaded by its first request', () => {
   it('is loaded once, and not before', async () => {
-    const wire = fakeWire()
-    const load = vi.fn(async () => wire)
+    const transport = fakeTransport()
+    const load = vi.fn(async () => transport)
     const lazy = lazyTransport(load)
     expect(load).not.toHaveBeenCalled()
     await Promise.all([lazy.send(request), lazy.send(request)])
     await lazy.send(request)
     expect(load).toHaveBeenCalledTimes(1)
-    expect(wire.send).toHaveBeenCalledTimes(3)
-    expect(wire.send).toHaveBeenLastCalledWith(request)
+    expect(transport.send).toHaveBeenCalledTimes(3)
+    expect(transport.send).toHaveBeenLastCalledWith(request)
   })
 
   it('leaves the first request what loading has left of its time', async () => {
-    const wire = fakeWire()
+    const transport = fakeTransport()
     const slow = (ms: number) =>
-      lazyTransport(() => new Promise((resolve) => setTimeout(() => resolve(wire), ms)))
+      lazyTransport(() => new Promise((resolve) => setTimeout(() => resolve(transport), ms)))
     for (const [loadingMs, leftMs] of [
       [300, 700],
       [1500, 0],
@@ -50,14 +50,14 @@ describe('a transport that is loaded by its first request', () => {
       const sending = slow(loadingMs).send(request)
       await vi.advanceTimersByTimeAsync(loadingMs)
       await sending
-      expect(wire.send).toHaveBeenLastCalledWith({ ...request, timeoutMs: leftMs })
+      expect(transport.send).toHaveBeenLastCalledWith({ ...request, timeoutMs: leftMs })
     }
   })
 
   it('that can not be loaded says so, and is loaded again by the next request', async () => {
-    const wire = fakeWire()
+    const transport = fakeTransport()
     const cause = new Error('no such file')
-    const load = vi.fn(async (): Promise<Transport> => wire).mockRejectedValueOnce(cause)
+    const load = vi.fn(async (): Promise<Transport> => transport).mockRejectedValueOnce(cause)
     const lazy = lazyTransport(load)
     const failed = { kind: 'unloadable', cause }
     expect(await Promise.all([lazy.send(request), lazy.send(request)])).toEqual([failed, failed])
@@ -66,14 +66,14 @@ describe('a transport that is loaded by its first request', () => {
   })
 
   it('is closed when it was loaded, and only then', async () => {
-    const wire = fakeWire()
-    const load = vi.fn(async () => wire)
+    const transport = fakeTransport()
+    const load = vi.fn(async () => transport)
     await lazyTransport(load).close()
     expect(load).not.toHaveBeenCalled()
     const lazy = lazyTransport(load)
     const sending = lazy.send(request)
     await lazy.close()
-    expect(wire.close).toHaveBeenCalledTimes(1)
+    expect(transport.close).toHaveBeenCalledTimes(1)
     await sending
   })
 

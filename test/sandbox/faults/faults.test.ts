@@ -9,8 +9,8 @@ import {
   outcome,
   paymentBody,
   raw,
+  rawRequest,
   stillSandbox,
-  wire,
 } from '../support.js'
 
 const route = 'POST /payouts/{idPayout}'
@@ -86,7 +86,7 @@ async function listening(sandbox: Sandbox): Promise<SandboxServer> {
 
 async function createOnWire(sandbox: Sandbox): Promise<string> {
   const headers = { ...bearer(await masterToken(sandbox)), 'content-type': 'application/json' }
-  return wire('POST', '/payouts/one', headers, paymentBody())
+  return rawRequest('POST', '/payouts/one', headers, paymentBody())
 }
 
 describe('faults on sockets', () => {

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/sandbox/index.js'
 import { Connections } from '../../../src/sandbox/transports/connections.js'
-import { JSON_HEADERS, raw, stillSandbox, wire } from '../support.js'
+import { JSON_HEADERS, raw, rawRequest, stillSandbox } from '../support.js'
 
 const ends: (() => void | Promise<void>)[] = []
 afterEach(async () => {
@@ -51,7 +51,7 @@ async function hold(port: number, text = ''): Promise<Socket> {
 }
 
 const isOpen = (socket: Socket) => !socket.destroyed && !socket.readableEnded
-const served = async (port: number) => (await raw(port, wire('GET', '/', {}))).text.endsWith('served')
+const served = async (port: number) => (await raw(port, rawRequest('GET', '/', {}))).text.endsWith('served')
 
 describe('a server with ten places', () => {
   test('serves the next client when three hundred hold on and say nothing', async () => {
@@ -68,7 +68,7 @@ describe('a server with ten places', () => {
     const { port } = await smallServer()
     const known = await hold(
       port,
-      wire('GET', '/', {}).replace('connection: close', 'connection: keep-alive'),
+      rawRequest('GET', '/', {}).replace('connection: close', 'connection: keep-alive'),
     )
     await once(known, 'data')
     for (let index = 0; index < 50; index += 1) await hold(port)
@@ -82,7 +82,7 @@ describe('a server with ten places', () => {
     for (let index = 0; index < 10; index += 1) {
       const socket = await hold(
         port,
-        wire('GET', '/', {}).replace('connection: close', 'connection: keep-alive'),
+        rawRequest('GET', '/', {}).replace('connection: close', 'connection: keep-alive'),
       )
       await once(socket, 'data')
       kept.push(socket)
@@ -95,7 +95,7 @@ describe('a server with ten places', () => {
   test('never takes one that is being answered: the next client is turned away', async () => {
     const { port, begun } = await smallServer()
     const held: Socket[] = []
-    for (let index = 0; index < 10; index += 1) held.push(await hold(port, wire('GET', '/never', {})))
+    for (let index = 0; index < 10; index += 1) held.push(await hold(port, rawRequest('GET', '/never', {})))
     await until(() => begun() === 10)
     expect(await served(port)).toBe(false)
     expect(held.filter(isOpen)).toHaveLength(10)
@@ -118,7 +118,7 @@ describe('bodies without an end', () => {
     const { port } = await smallServer({ maxUnreadBytes: 30_000 })
     const body = 'x'.repeat(20_000)
     for (let index = 0; index < 10; index += 1) {
-      expect((await raw(port, wire('POST', '/', {}, body))).text).toContain('served')
+      expect((await raw(port, rawRequest('POST', '/', {}, body))).text).toContain('served')
     }
   })
 })
@@ -138,7 +138,7 @@ describe('a sandbox under a few hundred hostile connections', () => {
     const sockets: Socket[] = []
     for (let index = 0; index < 300; index += 1) sockets.push(await hold(port, text))
     for (let index = 0; index < 20; index += 1) {
-      const { text: answer } = await raw(port, wire('GET', '/balances', JSON_HEADERS))
+      const { text: answer } = await raw(port, rawRequest('GET', '/balances', JSON_HEADERS))
       expect(answer).toMatch(/^HTTP\/1.1 401 /)
     }
     expect(sandbox.requests).toHaveLength(20)
@@ -150,13 +150,16 @@ describe('a sandbox under a few hundred hostile connections', () => {
     const sandbox: Sandbox = stillSandbox({ maxLogged: 10 })
     ends.push(() => sandbox.close())
     const { port } = await sandbox.listen()
-    const one = wire('GET', '/balances', JSON_HEADERS).replace('connection: close', 'connection: keep-alive')
+    const one = rawRequest('GET', '/balances', JSON_HEADERS).replace(
+      'connection: close',
+      'connection: keep-alive',
+    )
     for (let index = 0; index < 20; index += 1) {
       const socket = await hold(port)
       socket.pause()
       socket.write(one.repeat(100))
     }
-    const { text: answer } = await raw(port, wire('GET', '/balances', JSON_HEADERS))
+    const { text: answer } = await raw(port, rawRequest('GET', '/balances', JSON_HEADERS))
     expect(answer).toMatch(/^HTTP\/1.1 401 /)
   })
 })

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { assemble } from '../../../src/sandbox/assemble.js'
 import { normaliseOptions } from '../../../src/sandbox/normalise-options.js'
 import { type SandboxServer, type ServerLimits, serve } from '../../../src/sandbox/transports/server.js'
-import { JSON_HEADERS, raw, wire } from '../support.js'
+import { JSON_HEADERS, raw, rawRequest } from '../support.js'
 
 const limits: ServerLimits = {
   maxConnections: 100,
@@ -47,7 +47,7 @@ describe('a sandbox has patience up to a limit', () => {
     faults.arm({ route: '*', action: { kind: 'status', status: 200, body } })
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})
-    socket.write(wire('GET', '/balances', JSON_HEADERS))
+    socket.write(rawRequest('GET', '/balances', JSON_HEADERS))
     await once(socket, 'readable')
     const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
     while (sockets() > 1) await new Promise((resolve) => setTimeout(resolve, 5))

@@ -10,10 +10,10 @@ import {
   JSON_HEADERS,
   masterToken,
   raw,
+  rawRequest,
   SIGNED_AT,
   stillSandbox,
   tokenRequest,
-  wire,
 } from '../support.js'
 
 const sandboxes: Sandbox[] = []
@@ -61,19 +61,19 @@ describe('a listening sandbox', () => {
   test('checks a signature over the bytes of the socket', async () => {
     const { sandbox, server } = await listening()
     const { headers, body } = tokenRequest(sandbox, { operations: ['GET /balances'] })
-    const { text } = await raw(server.port, wire('POST', '/auth-tokens', Object(headers), body))
+    const { text } = await raw(server.port, rawRequest('POST', '/auth-tokens', Object(headers), body))
     expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n/)
     const changed = body.replace('balances', 'currencies')
-    expect((await raw(server.port, wire('POST', '/auth-tokens', Object(headers), changed))).text).toContain(
-      'SIGNATURE_INVALID',
-    )
+    expect(
+      (await raw(server.port, rawRequest('POST', '/auth-tokens', Object(headers), changed))).text,
+    ).toContain('SIGNATURE_INVALID')
   })
 
   test('takes a path as it was sent: dots are not resolved', async () => {
     const { sandbox, server } = await listening()
     const headers = { ...bearer(await masterToken(sandbox)), 'content-type': 'application/json' }
     const status = async (path: string) =>
-      (await raw(server.port, wire('POST', path, headers, '{}'))).text.slice(9, 12)
+      (await raw(server.port, rawRequest('POST', path, headers, '{}'))).text.slice(9, 12)
     expect(await status('/payouts/../payins/x')).toBe('404')
     expect(await status('/payins/..')).toBe('400')
     expect(await status('/payins/%2e%2e')).toBe('400')
@@ -105,7 +105,7 @@ describe('a listening sandbox', () => {
 
 describe("the sandbox's own pages", () => {
   const status = async (port: number, method: string, path: string, headers: Record<string, string>) =>
-    (await raw(port, wire(method, path, headers))).text.slice(9, 12)
+    (await raw(port, rawRequest(method, path, headers))).text.slice(9, 12)
 
   test.each(['/_sandbox', '/_sandbox/', '/_sandbox/api/payments', '/_sandbox/api/live', '/_sandbox/nothing'])(
     '%s answers to its own address only, whatever the method',
@@ -178,17 +178,19 @@ describe('a hostile client', () => {
   ])('%s is refused, and the next client is served', async (_name, bytes, expected) => {
     const { server } = await listening()
     expect((await raw(server.port, bytes)).text).toMatch(expected)
-    expect((await raw(server.port, wire('GET', '/balances', JSON_HEADERS))).text).toMatch(/^HTTP\/1.1 401 /)
+    expect((await raw(server.port, rawRequest('GET', '/balances', JSON_HEADERS))).text).toMatch(
+      /^HTTP\/1.1 401 /,
+    )
   })
 
   test('that sends bad JSON a thousand times costs a thousand answers and no more', async () => {
     const { sandbox, server } = await listening(stillSandbox({ maxLogged: 100 }))
     const socket = connect(server.port, '127.0.0.1')
-    const one = wire('POST', '/auth-tokens', BODY_HEADERS, '{').replace(
+    const one = rawRequest('POST', '/auth-tokens', BODY_HEADERS, '{').replace(
       'connection: close',
       'connection: keep-alive',
     )
-    const last = wire('POST', '/auth-tokens', BODY_HEADERS, '{')
+    const last = rawRequest('POST', '/auth-tokens', BODY_HEADERS, '{')
     socket.write(one.repeat(999) + last)
     let text = ''
     socket.on('data', (chunk) => {
