@@ -15,7 +15,7 @@ export async function measureCpu({ quick }) {
       rows.push(
         {
           what: `${what}: client / undici request`,
-          atMost: 1.25,
+          atMost: 1.5,
           ...summary(ratios(cpu('client'), cpu('undici-request'))),
         },
         { what: `${what}: fetch / undici request`, ...summary(ratios(cpu('fetch'), cpu('undici-request'))) },
