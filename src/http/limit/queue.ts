@@ -70,7 +70,12 @@ export class PermitQueue {
     if (signal?.aborted === true) return { kind: 'aborted', sent: false, cause: signal.reason }
     const pauseMs = this.pausedMs
     if (pauseMs > 0 && pauseMs >= remainingMs) return { kind: 'paused', retryAfterMs: pauseMs }
-    return this.#queued >= this.#parts.maxQueued ? { kind: 'queue-full' } : undefined
+    return this.#hasToWait() && this.#queued >= this.#parts.maxQueued ? { kind: 'queue-full' } : undefined
+  }
+
+  /** Without a limit all that were begun together are in the queue for a moment, and wait for a pause only. */
+  #hasToWait(): boolean {
+    return this.#limiter !== unlimited || this.#holdMs() > 0
   }
 
   /** A permitted request went out, or ended before that. */
@@ -121,8 +126,7 @@ export class PermitQueue {
   #enqueue(name: Lane, options: TakeOptions): Promise<Failure | undefined> {
     const lane = this.#lanes.find((one) => one.name === name)
     if (lane === undefined) throw new RangeError(`no lane ${name}`)
-    // Without a limit nobody queues, but for a pause: there is nothing to publish.
-    const isPublished = this.#limiter !== unlimited || this.#holdMs() > 0
+    const isPublished = this.#hasToWait()
     return new Promise((resolve) => {
       lane.add(new Waiter(this, lane, isPublished, options, resolve), options.again ?? false)
       this.#queued++

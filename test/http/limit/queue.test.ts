@@ -53,6 +53,12 @@ describe('a permit', () => {
     expect(await new PermitQueue({ maxQueued: 1 }).take('read', patient)).toBeUndefined()
   })
 
+  it('is there for all that come at once when there is no limiter, however few may wait', async () => {
+    const budget = new PermitQueue({ maxQueued: 1 })
+    const takes = Array.from({ length: 50 }, () => budget.take('create', patient))
+    expect(new Set(await Promise.all(takes))).toEqual(new Set([undefined]))
+  })
+
   it('goes to creates before reads, to callbacks before polls, to tokens before all', async () => {
     const gate = new Gate()
     const budget = new PermitQueue({ limiter: gate, maxQueued: 100 })
