@@ -80,12 +80,14 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
   }
 
   async mint(scope: Scope, wait: TokenWait): Promise<string | Failure> {
-    const minting = this.#minting.get(scope.key) ?? this.#start(scope, 'minted')
+    const { retries } = wait
+    const endAt = performance.now() + wait.ms
+    const minting = this.#minting.get(scope.key) ?? this.#start(scope, 'minted', { endAt, retries })
     minting.waiting++
     // What is short for one of them must not be short for all.
     const { limits } = minting
-    limits.endAt = Math.max(limits.endAt, performance.now() + wait.ms)
-    limits.retries = Math.max(limits.retries, wait.retries)
+    limits.endAt = Math.max(limits.endAt, endAt)
+    limits.retries = Math.max(limits.retries, retries)
     try {
       const came = await within(minting.token, { ...wait, late })
       // The token request has had its own retries.
@@ -107,9 +109,9 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     this.#onChange(scope, { kind: 'dropped', why })
   }
 
-  #start(scope: Scope, kind: 'minted' | 'refreshed'): Minting {
+  /** @param limits of the first who waits: the request is under way when this returns. */
+  #start(scope: Scope, kind: 'minted' | 'refreshed', limits = { endAt: 0, retries: 0 }): Minting {
     const abandoned = new AbortController()
-    const limits = { endAt: 0, retries: 0 }
     const token = this.#mintNew(scope, kind, abandoned.signal, limits)
     const minting: Minting = { token, abandoned, limits, waiting: 0 }
     this.#minting.set(scope.key, minting)

@@ -1,3 +1,4 @@
+import type { Lane } from '../observe/events.js'
 import { givenUp, within } from './abortable-wait.js'
 import { attemptEnd, retryReason } from './attempt-outcome.js'
 import type { Attempts } from './attempts.js'
@@ -35,7 +36,7 @@ export async function attempt<T>(
   }
 
   const again = attempts.count > 0
-  const refused = await permits.take(request.lane, { signal, remainingMs: call.remainingMs, again })
+  const refused = await takePermit(parts, call, request.lane, again)
   if (refused !== undefined) return refused
 
   // The queue may have taken minutes, and somebody may have replaced the token meanwhile.
@@ -48,7 +49,7 @@ export async function attempt<T>(
       token = await mint(parts, call, request.token)
       if (isFailure(token)) return token
       waitedForTokenMs += performance.now() - expiredAt
-      const late = await permits.take('token', { signal, remainingMs: call.remainingMs, again })
+      const late = await takePermit(parts, call, 'token', again)
       if (late !== undefined) return late
     }
   }
@@ -110,6 +111,19 @@ export async function attempt<T>(
   } finally {
     onSent()
   }
+}
+
+/** A permit within the time of the call. Whoever joins a call that waits for one may give it more. */
+async function takePermit(
+  { permits }: Pick<HttpParts, 'permits'>,
+  call: Call,
+  lane: Lane,
+  again: boolean,
+): Promise<Failure | undefined> {
+  const { signal, joined } = call.limits
+  const refused = await permits.take(lane, { signal, remainingMs: call.remainingMs, again })
+  const goesOn = joined !== undefined && refused?.kind === 'deadline' && call.remainingMs > 0
+  return goesOn ? takePermit({ permits }, call, lane, true) : refused
 }
 
 function mint({ closing }: HttpParts, call: Call, token: TokenSource): Promise<string | Failure> {
