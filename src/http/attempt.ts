@@ -113,17 +113,22 @@ export async function attempt<T>(
   }
 }
 
-/** A permit within the time of the call. Whoever joins a call that waits for one may give it more. */
-async function takePermit(
+/** A permit within the time of the call. */
+function takePermit(
   { permits }: Pick<HttpParts, 'permits'>,
   call: Call,
   lane: Lane,
   again: boolean,
 ): Promise<Failure | undefined> {
   const { signal, joined } = call.limits
-  const refused = await permits.take(lane, { signal, remainingMs: call.remainingMs, again })
-  const goesOn = joined !== undefined && refused?.kind === 'deadline' && call.remainingMs > 0
-  return goesOn ? takePermit({ permits }, call, lane, true) : refused
+  const taken = permits.take(lane, { signal, remainingMs: call.remainingMs, again })
+  if (joined === undefined) return taken
+  // Whoever has joined it meanwhile may have given it more time.
+  return taken.then((refused) =>
+    refused?.kind === 'deadline' && call.remainingMs > 0
+      ? takePermit({ permits }, call, lane, true)
+      : refused,
+  )
 }
 
 function mint({ closing }: HttpParts, call: Call, token: TokenSource): Promise<string | Failure> {
