@@ -11,12 +11,12 @@ export interface TakeOptions {
 }
 
 /** Those who wait in one lane: calls that had a permit before first, then in the order in which they came. */
-export class WaitingLane {
+export class WaitingLane<W = Waiter> {
   readonly name: Lane
   /** How many permits went to other lanes since this one had one, or since somebody began to wait in it. */
   passedOver = 0
-  readonly #again = new Line()
-  readonly #others = new Line()
+  readonly #again = new Line<W>()
+  readonly #others = new Line<W>()
 
   constructor(name: Lane) {
     this.name = name
@@ -26,16 +26,16 @@ export class WaitingLane {
     return this.#again.size + this.#others.size
   }
 
-  get first(): Waiter | undefined {
+  get first(): W | undefined {
     return this.#again.first ?? this.#others.first
   }
 
-  add(waiter: Waiter, again: boolean): void {
+  add(waiter: W, again: boolean): void {
     if (again) this.#again.add(waiter)
     else this.#others.add(waiter)
   }
 
-  remove(waiter: Waiter): void {
+  remove(waiter: W): void {
     this.#again.delete(waiter)
     this.#others.delete(waiter)
     if (this.depth === 0) this.passedOver = 0
@@ -43,10 +43,10 @@ export class WaitingLane {
 }
 
 /** In the order in which they came; each may leave from anywhere. */
-class Line {
-  readonly #waiters = new Set<Waiter>()
+class Line<W> {
+  readonly #waiters = new Set<W>()
   #following = this.#waiters.values()
-  #first: Waiter | undefined
+  #first: W | undefined
 
   get size(): number {
     return this.#waiters.size
@@ -56,7 +56,7 @@ class Line {
    * A set doesn't close the gaps of those who left at once, and a new iterator passes all of them: with a
    * hundred thousand, that would take seconds. This one goes on from where it was.
    */
-  get first(): Waiter | undefined {
+  get first(): W | undefined {
     if (this.#waiters.size === 0) return undefined
     while (this.#first === undefined || !this.#waiters.has(this.#first)) {
       const { done, value } = this.#following.next()
@@ -66,11 +66,11 @@ class Line {
     return this.#first
   }
 
-  add(waiter: Waiter): void {
+  add(waiter: W): void {
     this.#waiters.add(waiter)
   }
 
-  delete(waiter: Waiter): void {
+  delete(waiter: W): void {
     this.#waiters.delete(waiter)
     // It holds what the call was made of.
     if (this.#first === waiter) this.#first = undefined
