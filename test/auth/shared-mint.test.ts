@@ -90,7 +90,7 @@ it('and goes on waiting for it when a more patient call joins', async () => {
   await vi.advanceTimersByTimeAsync(10_000)
   expect(await hasty).toMatchObject({ code: 'timeout' })
   for (let n = 0; n < 4; n++) {
-    permits.splice(0).forEach((permit) => permit())
+    for (const permit of permits.splice(0)) permit()
     await vi.advanceTimersByTimeAsync(1)
   }
   expect(await patient).toEqual({})
