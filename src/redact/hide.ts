@@ -1,14 +1,14 @@
-import { Haystack } from './haystack.js'
+import { decodingsOf } from './decodings.js'
 import { type Hide, mask } from './mask.js'
-import { readingsOf } from './reading.js'
-import { type Sought, soughtOf } from './sought.js'
+import { type SearchTerm, searchTermsOf } from './search-terms.js'
+import { SearchedText } from './searched-text.js'
 
 /** More of a text is not looked through, and not shown. */
 const mostRead = 8192
 /** Where a text was cut, the beginning of a secret can't be told from other text: so much is left out. */
 const cutMargin = 512
 /** A call has a dozen secrets of some thousand characters; with many more, nothing from outside is shown. */
-const mostSought = 1000
+const mostTerms = 1000
 const mostCharacters = 100_000
 
 /**
@@ -17,11 +17,11 @@ const mostCharacters = 100_000
  * refuse a pattern, and quotes it when it does.
  */
 export function hiding(secrets: readonly string[]): Hide {
-  let sought: readonly Sought[] | undefined
+  let terms: readonly SearchTerm[] | undefined
   return (text) => {
     try {
-      sought ??= isTooMuch(secrets) ? undefined : soughtOf(secrets, mostSought)
-      return sought === undefined || sought.length > mostSought ? mask : hidden(text, sought)
+      terms ??= isTooMuch(secrets) ? undefined : searchTermsOf(secrets, mostTerms)
+      return terms === undefined || terms.length > mostTerms ? mask : hidden(text, terms)
     } catch {
       // Whatever it is: the text has not been looked through, so none of it is shown.
       return mask
@@ -33,20 +33,20 @@ function isTooMuch(secrets: readonly string[]): boolean {
   return secrets.reduce((sum, { length }) => sum + length, 0) > mostCharacters
 }
 
-function hidden(whole: string, sought: readonly Sought[]): string {
+function hidden(whole: string, terms: readonly SearchTerm[]): string {
   const text = whole.slice(0, mostRead)
   const hides = new Uint8Array(text.length)
   if (text.length < whole.length) hides.fill(1, -cutMargin)
-  const [exact, folded] = [sought.filter(({ literal }) => literal), sought.filter(({ literal }) => !literal)]
-  for (const reading of sought.length > 0 ? readingsOf(text) : []) {
-    if (folded.length > 0) hideAll(new Haystack(reading, true), folded, hides)
-    if (exact.length > 0) hideAll(new Haystack(reading, false), exact, hides)
+  const [exact, folded] = [terms.filter(({ literal }) => literal), terms.filter(({ literal }) => !literal)]
+  for (const decoding of terms.length > 0 ? decodingsOf(text) : []) {
+    if (folded.length > 0) hideAll(new SearchedText(decoding, true), folded, hides)
+    if (exact.length > 0) hideAll(new SearchedText(decoding, false), exact, hides)
   }
   return masked(text, hides)
 }
 
-function hideAll(haystack: Haystack, sought: readonly Sought[], hides: Uint8Array): void {
-  for (const one of sought) haystack.hide(one, hides)
+function hideAll(searched: SearchedText, terms: readonly SearchTerm[], hides: Uint8Array): void {
+  for (const term of terms) searched.hide(term, hides)
 }
 
 function masked(text: string, hides: Uint8Array): string {

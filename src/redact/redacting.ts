@@ -3,6 +3,6 @@
  * and starts quickly.
  */
 
+export { bodyStart, gatewayMessage } from './gateway-text.js'
 export { hiding } from './hide.js'
-export { bodyStart, gatewayMessage } from './said.js'
 export { secretsIn, secretsInPath } from './secrets.js'

@@ -4,9 +4,9 @@ import { parseJson } from '../../src/http/parse-json.js'
 import { toError } from '../../src/http/to-error.js'
 import { isGatewayError } from '../../src/index.js'
 import { meaningOfCreate } from '../../src/payments/meaning.js'
+import { bodyStart, gatewayMessage } from '../../src/redact/gateway-text.js'
 import { hiding } from '../../src/redact/hide.js'
 import { mask } from '../../src/redact/mask.js'
-import { bodyStart, gatewayMessage } from '../../src/redact/said.js'
 import { answered, wasSent } from '../support/failures.js'
 
 /** UTF-16 units of any kind: halves of pairs stand alone as well. */

@@ -1,5 +1,5 @@
 /** A text that was read out of another one, and where in that one each of its characters stands. */
-export interface Reading {
+export interface Decoding {
   readonly text: string
   /** For each UTF-16 unit of `text`. */
   readonly from: readonly number[]
@@ -13,28 +13,28 @@ interface Escaping {
   readonly read: (escaped: string) => string
 }
 
-const mostReadings = 16
+const mostDecodings = 16
 
 /**
  * A text as it is, and as it reads when percent-encoding, entities of HTML and escapes of JSON are undone, in
  * any order and also one inside the other: a gateway may quote what another one has quoted.
  */
-export function readingsOf(text: string): readonly Reading[] {
+export function decodingsOf(text: string): readonly Decoding[] {
   const places = Array.from({ length: text.length }, (_, at) => at)
-  const readings: Reading[] = [{ text, from: places, to: places.map((at) => at + 1) }]
+  const decodings: Decoding[] = [{ text, from: places, to: places.map((at) => at + 1) }]
   const seen = new Set([text])
-  for (const reading of readings) {
+  for (const decoding of decodings) {
     for (const escaping of escapings) {
-      const next = readings.length < mostReadings ? undo(escaping, reading) : undefined
+      const next = decodings.length < mostDecodings ? undo(escaping, decoding) : undefined
       if (next === undefined || seen.has(next.text)) continue
       seen.add(next.text)
-      readings.push(next)
+      decodings.push(next)
     }
   }
-  return readings
+  return decodings
 }
 
-function undo({ form, read }: Escaping, { text, from, to }: Reading): Reading | undefined {
+function undo({ form, read }: Escaping, { text, from, to }: Decoding): Decoding | undefined {
   const parts: string[] = []
   const starts: number[] = []
   const ends: number[] = []

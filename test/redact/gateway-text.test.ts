@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseJson } from '../../src/http/parse-json.js'
+import { bodyStart, gatewayMessage, redact } from '../../src/redact/gateway-text.js'
 import { hiding } from '../../src/redact/hide.js'
-import { bodyStart, gatewayMessage, redact } from '../../src/redact/said.js'
 import { privatePem } from '../support/vectors.js'
 
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJNLTAwMDEifQ.c2ln_bmF0-dXJl'

@@ -1,7 +1,7 @@
 import { fold } from './fold.js'
 
 /** One thing to search for. */
-export interface Sought {
+export interface SearchTerm {
   readonly text: string
   /** Whether it is compared as it is, since too little of it would be left by `fold`. */
   readonly literal: boolean
@@ -19,8 +19,8 @@ const shortestSecret = 3
 const longestName = 200
 
 /** What to search for, so that no spelling of these secrets is missed; at most one more than `most`. */
-export function soughtOf(secrets: readonly string[], most: number): readonly Sought[] {
-  const found = new Map<string, Sought>()
+export function searchTermsOf(secrets: readonly string[], most: number): readonly SearchTerm[] {
+  const found = new Map<string, SearchTerm>()
   for (const secret of new Set(secrets)) {
     if (secret.length < shortestSecret) continue
     for (const spelling of spellingsOf(secret)) {
@@ -45,7 +45,7 @@ function spellingsOf(secret: string): readonly string[] {
   return [secret, transcribed, misread, ...(fold(lossy).length > shortestSecret ? [lossy] : [])]
 }
 
-function traitsOf(spelling: string, folded: string): Omit<Sought, 'text'> {
+function traitsOf(spelling: string, folded: string): Omit<SearchTerm, 'text'> {
   const named = spelling.length <= longestName
   return {
     literal: false,
@@ -56,7 +56,7 @@ function traitsOf(spelling: string, folded: string): Omit<Sought, 'text'> {
   }
 }
 
-function literal(text: string): Sought {
+function literal(text: string): SearchTerm {
   return { text, literal: true, solid: false, word: false, head: '', tail: '' }
 }
 
