@@ -2,7 +2,7 @@ import type { Lane } from '../observe/events.js'
 import { givenUp, within } from './abortable-wait.js'
 import { attemptEnd, retryReason } from './attempt-outcome.js'
 import type { Attempts } from './attempts.js'
-import type { Call } from './call.js'
+import type { Call, CallLimits } from './call.js'
 import { type Failure, isFailure } from './failure.js'
 import type { Sent } from './limit/spacing.js'
 import type { HttpParts } from './parts.js'
@@ -36,7 +36,7 @@ export async function attempt<T>(
   }
 
   const again = attempts.count > 0
-  const refused = await takePermit(parts, call, request.lane, again)
+  const refused = await takePermit(parts, call, laneOf(request, call.limits), again)
   if (refused !== undefined) return refused
 
   // The queue may have taken minutes, and somebody may have replaced the token meanwhile.
@@ -111,6 +111,11 @@ export async function attempt<T>(
   } finally {
     onSent()
   }
+}
+
+/** Where its requests wait for their permits. */
+export function laneOf({ lane }: Pick<GatewayRequest<unknown>, 'lane'>, { isBulk }: CallLimits): Lane {
+  return isBulk === true && lane !== 'token' ? 'bulk' : lane
 }
 
 /** A permit within the time of the call. */

@@ -9,6 +9,8 @@ export interface CallLimits {
   readonly timeoutMs: number
   readonly deadlineMs: number
   readonly retries: number
+  /** Whether it waits for its permits behind what customers wait for. */
+  readonly isBulk?: boolean
   /** When the call began, on the monotonic clock. */
   readonly startedAt: number
   /** On token requests: those of the calls that wait for the token. */

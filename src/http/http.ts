@@ -1,6 +1,7 @@
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import type { Observer } from '../observe/observer.js'
 import { allowManyListeners } from './abortable-wait.js'
+import { laneOf } from './attempt.js'
 import { Call, type CallLimits, type JoinedLimits } from './call.js'
 import { FailedCall } from './failed-call.js'
 import type { PermitQueue } from './limit/queue.js'
@@ -58,6 +59,7 @@ export class Http {
       timeoutMs: options?.timeoutMs ?? timeoutMs,
       deadlineMs: options?.deadlineMs ?? deadlineMs,
       retries: options?.retries ?? retries,
+      isBulk: options?.priority === 'bulk',
       startedAt: performance.now(),
       joined,
     }
@@ -69,11 +71,13 @@ export class Http {
   }
 
   async #watch<T>(
-    { name, lane, route, routeTemplate = route, meaning }: GatewayRequest<unknown>,
+    request: GatewayRequest<unknown>,
     limits: CallLimits,
     run: (call: Call) => Promise<T>,
   ): Promise<T> {
+    const { name, route, routeTemplate = route, meaning } = request
     const { idPayin, idPayout } = meaning('none').details
+    const lane = laneOf(request, limits)
     const watched = await this.#parts.observer.watch({ name, lane, route: routeTemplate, idPayin, idPayout })
     const call = new Call(limits, watched)
     const errorOf = (value: T) => (value instanceof FailedCall ? value.toError() : undefined)

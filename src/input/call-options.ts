@@ -1,5 +1,5 @@
 import { type Door, type Rows, read } from './reader.js'
-import { duration, signal, wholeNumber } from './rows.js'
+import { duration, oneOf, signal, wholeNumber } from './rows.js'
 import { argument } from './wrong-input.js'
 
 /** What every call of the client takes. Absent ones come from the client's options. */
@@ -12,6 +12,8 @@ export interface CallOptions {
   deadlineMs?: number | undefined
   /** How many times more than once the request may be tried. */
   retries?: number | undefined
+  /** `'bulk'` for what nobody waits for in person: it goes after the creates and reads of customers. Default `'customer'`. */
+  priority?: 'customer' | 'bulk' | undefined
 }
 
 const rows = {
@@ -19,6 +21,7 @@ const rows = {
   timeoutMs: duration,
   deadlineMs: duration,
   retries: wholeNumber(0),
+  priority: oneOf('customer', 'bulk'),
 } satisfies Rows<CallOptions>
 
 const door: Door = {

@@ -25,7 +25,7 @@ export interface GatewayEvents {
 }
 
 /** Who goes first when requests wait for a permit: from left to right. */
-export type Lane = 'token' | 'create' | 'read' | 'callback' | 'poll'
+export type Lane = 'token' | 'create' | 'read' | 'callback' | 'bulk' | 'poll'
 
 /** The client that an event is about. The same object is on all events of one client. */
 export interface ObservedClient {

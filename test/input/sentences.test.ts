@@ -284,6 +284,7 @@ const ofCall: Sentences<CallOptions> = {
     ['5000', 'deadlineMs must be a number of milliseconds from 1 to 2147483647; nothing was sent.'],
   ],
   retries: [[1.5, 'retries must be a whole number, 0 or more; nothing was sent.']],
+  priority: [['low', 'priority must be "customer" or "bulk"; nothing was sent.']],
 }
 
 const ofWait: Sentences<WaitOptions> = {
@@ -557,7 +558,7 @@ test.each([
   [
     'a call',
     'timeout',
-    'timeout is not an option of a call (signal, timeoutMs, deadlineMs, retries); nothing was sent.',
+    'timeout is not an option of a call (signal, timeoutMs, deadlineMs, retries, priority); nothing was sent.',
   ],
   [
     'a wait',

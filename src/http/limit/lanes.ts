@@ -1,7 +1,7 @@
 import type { Lane } from '../../observe/events.js'
 
 /** Who goes first. Tokens come before everything, since everything waits for them. */
-export const lanes: readonly Lane[] = ['token', 'create', 'read', 'callback', 'poll']
+export const lanes: readonly Lane[] = ['token', 'create', 'read', 'callback', 'bulk', 'poll']
 
 /** Of so many permits in a row, each lane in which somebody waits gets one at least. */
 export const permitsPerShare = 10

@@ -1,3 +1,21 @@
+/** What a limiter gives out: one request may be sent. */
+export interface Permit {
+  /**
+   * Until when the request may begin to be written, on the clock of `performance.now()`, in milliseconds. One that
+   * is later is not sent with this permit: `sent()` is called, and another permit is asked for.
+   */
+  readonly useBefore: number
+}
+
+/** For whom a permit is asked for. */
+export interface PermitRequest {
+  /** `'bulk'` while only those wait whom nobody waits for in person: bulk payouts, polls, look-ups after callbacks. */
+  readonly priority: Priority
+}
+
+/** What goes first when there is not enough for all: what somebody waits for in person goes before bulk. */
+export type Priority = 'customer' | 'bulk'
+
 /**
  * Decides when the next request may be sent. Plug in another one for another rate, or for a budget
  * that many processes share.
@@ -8,15 +26,19 @@ export interface Limiter {
    * one permit at a time, as long as it heeds the signal. Who gets the permit is decided when it is
    * there. One that a pause after a 429 overtakes is not used: `sent()` is called, and another is asked for.
    *
-   * @param signal fires when nobody waits for a permit any more: stop asking and leave no timer.
+   * @param signal fires when nobody waits for a permit any more, or when it is to be asked for with another
+   * priority: stop asking and leave no timer.
+   * @returns a permit, or nothing for one that is good at any time.
    */
-  acquire(signal: AbortSignal): PromiseLike<void> | undefined
+  acquire(signal: AbortSignal, request: PermitRequest): PromiseLike<Permit> | PromiseLike<void> | Permit | undefined
   /**
    * Called when a permitted request went out, or ended before that; may be left out. A
    * process that is killed between the two never calls it, so a shared limiter must not wait for it.
    * What it throws, and a promise of it that rejects, change nothing for the request.
    */
   sent?(): void
+  /** Called when the gateway answered 429: nobody who shares the limit should be permitted for so long, in milliseconds. */
+  pause?(ms: number): void
 }
 
 /**

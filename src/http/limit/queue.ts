@@ -14,8 +14,8 @@ export interface QueueParts {
   /** How many calls may wait. */
   readonly maxQueued: number
   readonly spacing?: Spacing
-  /** How long until a look-up for a callback, or a poll, may go while no other lane waits. */
-  readonly heldBackMs?: Record<'callback' | 'poll', () => number>
+  /** How long until the next one of these lanes may go while no other waits. */
+  readonly heldBackMs?: Record<HeldBackLane, () => number>
   readonly observer?: Observer
 }
 
@@ -170,7 +170,7 @@ export class PermitQueue {
         continue
       }
       try {
-        await this.#limiter.acquire(signal)
+        await this.#limiter.acquire(signal, { priority: this.#onlyHeldBackWait() ? 'bulk' : 'customer' })
       } catch (cause) {
         if (!signal.aborted) this.#next()?.first?.refuse({ kind: 'limiter', cause })
         continue
@@ -241,8 +241,10 @@ export class PermitQueue {
 const unlimited: Limiter = { acquire: () => undefined }
 
 /** What comes in bursts, and must not leave the next create without a permit for a second. */
-function isHeldBack(lane: Lane): lane is 'callback' | 'poll' {
-  return lane === 'callback' || lane === 'poll'
+type HeldBackLane = 'callback' | 'bulk' | 'poll'
+
+function isHeldBack(lane: Lane): lane is HeldBackLane {
+  return lane === 'callback' || lane === 'bulk' || lane === 'poll'
 }
 
 /** How long the first request after a 429 goes alone, while it has no answer. */

@@ -44,6 +44,7 @@ export function permitQueue(rateLimit: RateLimit, maxQueued: number, observer: O
     typeof rateLimit === 'number' ? { requestsPerSecond: rateLimit } : { counted: undefined, ...rateLimit }
   const spacing = new Spacing(requestsPerSecond, counted)
   const limiter = new WindowLimiter(requestsPerSecond, spacing)
-  const heldBackMs = { callback: () => limiter.nextEvenlyInMs(), poll: () => limiter.nextWithRoomInMs() }
+  const evenlyMs = () => limiter.nextEvenlyInMs()
+  const heldBackMs = { callback: evenlyMs, bulk: evenlyMs, poll: () => limiter.nextWithRoomInMs() }
   return new PermitQueue({ limiter, maxQueued, spacing, heldBackMs, observer })
 }

@@ -41,7 +41,7 @@ describe('whose turn it is', () => {
     [['create', 'read'], { create: 0.9, read: 0.1 }],
     [['create', 'callback'], { create: 0.9, callback: 0.1 }],
     [['create', 'read', 'callback', 'poll'], { create: 0.7, read: 0.1, callback: 0.1, poll: 0.1 }],
-    [lanes, { token: 0.6, create: 0.1, read: 0.1, callback: 0.1, poll: 0.1 }],
+    [lanes, { token: 0.5, create: 0.1, read: 0.1, callback: 0.1, bulk: 0.1, poll: 0.1 }],
   ])('for ever, in %j, makes shares of %j', (waiting, shares) => {
     const served = forever(...waiting)
     for (const lane of waiting) expect(share(served, lane)).toBeCloseTo(shares[lane] ?? 0, 1)
