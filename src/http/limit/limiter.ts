@@ -30,7 +30,8 @@ export interface Limiter {
    * priority: stop asking and leave no timer.
    * @returns a permit, or nothing for one that is good at any time.
    */
-  acquire(signal: AbortSignal, request: PermitRequest): PromiseLike<Permit> | PromiseLike<void> | Permit | undefined
+  // biome-ignore lint/suspicious/noConfusingVoidType: an async function that returns nothing is a limiter.
+  acquire(signal: AbortSignal, request: PermitRequest): PromiseLike<Permit | void> | Permit | undefined
   /**
    * Called when a permitted request went out, or ended before that; may be left out. A
    * process that is killed between the two never calls it, so a shared limiter must not wait for it.
