@@ -5,6 +5,7 @@ import type { Attempts } from './attempts.js'
 import type { Call, CallLimits } from './call.js'
 import { type Failure, isFailure } from './failure.js'
 import type { Sent } from './limit/spacing.js'
+import type { Granted } from './limit/waiting-lane.js'
 import type { HttpParts } from './parts.js'
 import { readResponse } from './read-response.js'
 import type { GatewayRequest, GatewayResponse, SignedBody } from './request.js'
@@ -36,25 +37,25 @@ export async function attempt<T>(
   }
 
   const again = attempts.count > 0
-  const refused = await takePermit(parts, call, laneOf(request, call.limits), again)
-  if (refused !== undefined) return refused
+  let permit = await takePermit(parts, call, laneOf(request, call.limits), again)
+  if (isFailure(permit)) return permit
 
   // The queue may have taken minutes, and somebody may have replaced the token meanwhile.
   if (request.token !== undefined && isKept) {
     token = request.token.fresh()
     if (token === undefined) {
       // It expired in the queue. Another one is minted, and this request then waits in the lane of tokens.
-      permits.sent()
+      permits.giveBack()
       const expiredAt = performance.now()
       token = await mint(parts, call, request.token)
       if (isFailure(token)) return token
       waitedForTokenMs += performance.now() - expiredAt
-      const late = await takePermit(parts, call, 'token', again)
-      if (late !== undefined) return late
+      permit = await takePermit(parts, call, 'token', again)
+      if (isFailure(permit)) return permit
     }
   }
 
-  const permittedAt = performance.now()
+  const permittedAt = permit.at
   const waitedForPermitMs = Math.max(0, permittedAt - askedAt - waitedForTokenMs)
   attempts.count++
   attempts.permittedAt = permittedAt
@@ -124,15 +125,15 @@ function takePermit(
   call: Call,
   lane: Lane,
   again: boolean,
-): Promise<Failure | undefined> {
+): Promise<Granted | Failure> {
   const { signal, joined } = call.limits
   const taken = permits.take(lane, { signal, remainingMs: call.remainingMs, again })
   if (joined === undefined) return taken
   // Whoever has joined it meanwhile may have given it more time.
-  return taken.then((refused) =>
-    refused?.kind === 'deadline' && call.remainingMs > 0
+  return taken.then((came) =>
+    isFailure(came) && came.kind === 'deadline' && call.remainingMs > 0
       ? takePermit({ permits }, call, lane, true)
-      : refused,
+      : came,
   )
 }
 

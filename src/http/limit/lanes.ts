@@ -3,6 +3,11 @@ import type { Lane } from '../../observe/events.js'
 /** Who goes first. Tokens come before everything, since everything waits for them. */
 export const lanes: readonly Lane[] = ['token', 'create', 'read', 'callback', 'bulk', 'poll']
 
+/** Whether nobody waits for it in person: it comes in bursts, and must not leave the next create without a permit. */
+export function isBackground(lane: Lane): boolean {
+  return lane === 'callback' || lane === 'bulk' || lane === 'poll'
+}
+
 /** Of so many permits in a row, each lane in which somebody waits gets one at least. */
 export const permitsPerShare = 10
 

@@ -1,4 +1,5 @@
 import { hasMethod } from '../../input/own.js'
+import type { Lane } from '../../observe/events.js'
 import type { Observer } from '../../observe/observer.js'
 import type { CountedRate, Limiter } from './limiter.js'
 import { PermitQueue } from './queue.js'
@@ -44,7 +45,6 @@ export function permitQueue(rateLimit: RateLimit, maxQueued: number, observer: O
     typeof rateLimit === 'number' ? { requestsPerSecond: rateLimit } : { counted: undefined, ...rateLimit }
   const spacing = new Spacing(requestsPerSecond, counted)
   const limiter = new WindowLimiter(requestsPerSecond, spacing)
-  const evenlyMs = () => limiter.nextEvenlyInMs()
-  const heldBackMs = { callback: evenlyMs, bulk: evenlyMs, poll: () => limiter.nextWithRoomInMs() }
+  const heldBackMs = (lane: Lane) => (lane === 'poll' ? limiter.nextWithRoomInMs() : limiter.nextEvenlyInMs())
   return new PermitQueue({ limiter, maxQueued, spacing, heldBackMs, observer })
 }

@@ -1,5 +1,11 @@
 import type { Lane } from '../../observe/events.js'
 import type { Failure } from '../failure.js'
+import type { Permit } from './limiter.js'
+
+/** A permit, and when it was given, on the monotonic clock. */
+export interface Granted extends Permit {
+  readonly at: number
+}
 
 /** How long one call may wait for its permit. */
 export interface TakeOptions {
@@ -15,65 +21,33 @@ export class WaitingLane<W = Waiter> {
   readonly name: Lane
   /** How many permits went to other lanes since this one had one, or since somebody began to wait in it. */
   passedOver = 0
-  readonly #again = new Line<W>()
-  readonly #others = new Line<W>()
+  readonly #waiters: W[] = []
+  /** How many of them, from the first on, had a permit before. */
+  #again = 0
 
   constructor(name: Lane) {
     this.name = name
   }
 
   get depth(): number {
-    return this.#again.size + this.#others.size
+    return this.#waiters.length
   }
 
   get first(): W | undefined {
-    return this.#again.first ?? this.#others.first
+    return this.#waiters[0]
   }
 
   add(waiter: W, again: boolean): void {
-    if (again) this.#again.add(waiter)
-    else this.#others.add(waiter)
+    if (again) this.#waiters.splice(this.#again++, 0, waiter)
+    else this.#waiters.push(waiter)
   }
 
   remove(waiter: W): void {
-    this.#again.delete(waiter)
-    this.#others.delete(waiter)
+    const at = this.#waiters.indexOf(waiter)
+    if (at === -1) return
+    this.#waiters.splice(at, 1)
+    if (at < this.#again) this.#again--
     if (this.depth === 0) this.passedOver = 0
-  }
-}
-
-/** In the order in which they came; each may leave from anywhere. */
-class Line<W> {
-  readonly #waiters = new Set<W>()
-  #following = this.#waiters.values()
-  #first: W | undefined
-
-  get size(): number {
-    return this.#waiters.size
-  }
-
-  /**
-   * A set doesn't close the gaps of those who left at once, and a new iterator passes all of them: with a
-   * hundred thousand, that would take seconds. This one goes on from where it was.
-   */
-  get first(): W | undefined {
-    if (this.#waiters.size === 0) return undefined
-    while (this.#first === undefined || !this.#waiters.has(this.#first)) {
-      const { done, value } = this.#following.next()
-      if (done === true) this.#following = this.#waiters.values()
-      this.#first = value
-    }
-    return this.#first
-  }
-
-  add(waiter: W): void {
-    this.#waiters.add(waiter)
-  }
-
-  delete(waiter: W): void {
-    this.#waiters.delete(waiter)
-    // It holds what the call was made of.
-    if (this.#first === waiter) this.#first = undefined
   }
 }
 
@@ -88,22 +62,30 @@ export class Waiter {
   /** Whether its waiting is published. */
   readonly isPublished: boolean
   readonly #queue: Queue
-  readonly #signal: AbortSignal | undefined
-  readonly #resolve: (failure: Failure | undefined) => void
-  readonly #timer: NodeJS.Timeout
+  readonly #resolve: (came: Granted | Failure) => void
+  #isWaiting = true
+  #signal: AbortSignal | undefined
+  #timer: NodeJS.Timeout | undefined
 
   constructor(
     queue: Queue,
     lane: WaitingLane,
     isPublished: boolean,
-    { signal, remainingMs }: TakeOptions,
-    resolve: (failure: Failure | undefined) => void,
+    resolve: (came: Granted | Failure) => void,
   ) {
+    this.#queue = queue
     this.lane = lane
     this.isPublished = isPublished
-    this.#queue = queue
-    this.#signal = signal
     this.#resolve = resolve
+  }
+
+  get isWaiting(): boolean {
+    return this.#isWaiting
+  }
+
+  /** Its permit did not come at once: from now on its time runs, and its caller's signal is heard. */
+  limit({ signal, remainingMs }: TakeOptions): void {
+    this.#signal = signal
     this.#timer = setTimeout(Waiter.#late, remainingMs, this)
     signal?.addEventListener('abort', this)
   }
@@ -114,21 +96,28 @@ export class Waiter {
 
   /** The caller's signal has fired. */
   handleEvent(): void {
-    this.refuse({ kind: 'aborted', sent: false, cause: this.#signal?.reason })
+    if (this.#signal !== undefined) this.refuse(aborted(this.#signal))
   }
 
-  grant(): void {
-    this.#leave('granted', undefined)
+  grant(permit: Granted): void {
+    this.#leave('granted', permit)
   }
 
   refuse(failure: Failure): void {
     this.#leave('left', failure)
   }
 
-  #leave(how: 'granted' | 'left', failure: Failure | undefined): void {
+  #leave(how: 'granted' | 'left', came: Granted | Failure): void {
+    if (!this.#isWaiting) return
+    this.#isWaiting = false
     clearTimeout(this.#timer)
     this.#signal?.removeEventListener('abort', this)
     this.#queue.left(this, how)
-    this.#resolve(failure)
+    this.#resolve(came)
   }
+}
+
+/** What becomes of a call whose caller gave it up before it was sent. */
+export function aborted({ reason }: AbortSignal): Failure {
+  return { kind: 'aborted', sent: false, cause: reason }
 }

@@ -25,17 +25,27 @@ export class WindowLimiter implements Limiter {
     spacing.onWider = () => this.#lookAgain?.()
   }
 
-  async acquire(signal: AbortSignal): Promise<void> {
+  acquire(signal: AbortSignal): Promise<void> | undefined {
+    if (this.#nextInMs() > 0) return this.#acquireLater(signal)
+    this.#permit()
+    return undefined
+  }
+
+  async #acquireLater(signal: AbortSignal): Promise<void> {
     const giveUp = () => this.#lookAgain?.()
     signal.addEventListener('abort', giveUp)
     try {
       for (let ms = this.#nextInMs(); ms > 0 && !signal.aborted; ms = this.#nextInMs()) await this.#wait(ms)
       signal.throwIfAborted()
-      this.#onTheWay++
-      this.#permittedAt = performance.now()
+      this.#permit()
     } finally {
       signal.removeEventListener('abort', giveUp)
     }
+  }
+
+  #permit(): void {
+    this.#onTheWay++
+    this.#permittedAt = performance.now()
   }
 
   sent(): void {

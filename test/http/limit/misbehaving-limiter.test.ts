@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Failure } from '../../../src/http/failure.js'
+import { type Failure, isFailure } from '../../../src/http/failure.js'
 import type { Limiter } from '../../../src/http/limit/limiter.js'
 import { PermitQueue } from '../../../src/http/limit/queue.js'
+import type { Granted } from '../../../src/http/limit/waiting-lane.js'
 
 const patient = { signal: undefined, remainingMs: 60_000 }
 
@@ -19,10 +20,10 @@ class Thenable extends Promise<void> {
 }
 
 /** The failure that a call for a permit ends with. */
-async function failureOf(take: () => Promise<Failure | undefined>): Promise<Failure> {
-  const failure = await take()
-  if (failure === undefined) throw new Error('the permit was granted')
-  return failure
+async function failureOf(take: () => Promise<Granted | Failure>): Promise<Failure> {
+  const came = await take()
+  if (!isFailure(came)) throw new Error('the permit was granted')
+  return came
 }
 
 describe('a limiter that misbehaves harms nobody', () => {
