@@ -12,31 +12,48 @@ import type { GatewayRequest, GatewayResponse, SignedBody } from './request.js'
 import type { TokenSource } from './token-source.js'
 import type { TransportRequest } from './transport/transport.js'
 
-/** One attempt: token, permit, and then the request. What to do after a failure is not decided here. */
+/** One attempt, with the first permit that is still good when it is used. What follows a failure is not decided here. */
 export async function attempt<T>(
   parts: HttpParts,
   call: Call,
   request: GatewayRequest<T>,
   attempts: Attempts,
 ): Promise<GatewayResponse<T> | Failure> {
+  for (;;) {
+    const came = await attemptOnce(parts, call, request, attempts)
+    if (came !== undefined) return came
+  }
+}
+
+/** Token, connection, permit, and then the request; undefined when the permit was too old by then, and nothing was sent. */
+async function attemptOnce<T>(
+  parts: HttpParts,
+  call: Call,
+  request: GatewayRequest<T>,
+  attempts: Attempts,
+): Promise<GatewayResponse<T> | Failure | undefined> {
   const { permits, transport, closing } = parts
   const { signal, timeoutMs } = call.limits
   const ended = givenUp({ signal, closing })
   if (ended !== undefined) return ended
 
-  const askedAt = performance.now()
   let waitedForTokenMs = 0
   let token: string | Failure | undefined = request.token?.fresh()
   let isKept = token !== undefined
   if (request.token !== undefined && token === undefined) {
+    const missedAt = performance.now()
     token = await mint(parts, call, request.token)
     if (isFailure(token)) return token
-    waitedForTokenMs = performance.now() - askedAt
+    waitedForTokenMs = performance.now() - missedAt
     // One that seems to have expired when it comes is used all the same: the gateway's clock decides.
     isKept = request.token.fresh() !== undefined
   }
 
-  const again = attempts.count > 0
+  const connecting = transport.connect?.()
+  if (connecting !== undefined) await connected(parts, call, connecting)
+
+  let askedAt = performance.now()
+  const again = attempts.permittedAt > 0
   let permit = await takePermit(parts, call, laneOf(request, call.limits), again)
   if (isFailure(permit)) return permit
 
@@ -49,14 +66,16 @@ export async function attempt<T>(
       const expiredAt = performance.now()
       token = await mint(parts, call, request.token)
       if (isFailure(token)) return token
-      waitedForTokenMs += performance.now() - expiredAt
+      const mintedMs = performance.now() - expiredAt
+      waitedForTokenMs += mintedMs
+      askedAt += mintedMs
       permit = await takePermit(parts, call, 'token', again)
       if (isFailure(permit)) return permit
     }
   }
 
   const permittedAt = permit.at
-  const waitedForPermitMs = Math.max(0, permittedAt - askedAt - waitedForTokenMs)
+  const waitedForPermitMs = Math.max(0, permittedAt - askedAt)
   attempts.count++
   attempts.permittedAt = permittedAt
   attempts.waitedForTokenMs += waitedForTokenMs
@@ -69,6 +88,8 @@ export async function attempt<T>(
     waitedForTokenMs,
     waitedForPermitMs,
   })
+  const mayBegin = () => permits.isGood(permit)
+  let isUsed = true
   let sent: Sent | undefined
   const onSent = () => {
     sent ??= permits.sent()
@@ -96,9 +117,17 @@ export async function attempt<T>(
       body,
       timeoutMs: Math.max(0, leftMs),
       signal,
+      mayBegin,
       onSent,
     }
     const came = await (watched?.run(() => transport.send(outgoing)) ?? transport.send(outgoing))
+    if (came === undefined) {
+      watched?.end({ outcome: 'unsent', failure: 'permit_expired' })
+      attempts.count--
+      isUsed = false
+      permits.giveBack()
+      return undefined
+    }
     if (isFailure(came)) {
       const failure = timeoutOrDeadline(call, came, permittedAt + timeoutMs)
       watched?.end(attemptEnd(failure))
@@ -110,8 +139,22 @@ export async function attempt<T>(
     watched?.end(isFailure(response) ? attemptEnd(response) : { status: came.status, outcome: 'answered' })
     return response
   } finally {
-    onSent()
+    if (isUsed) onSent()
   }
+}
+
+/** A connection that takes longer is met by the request itself. */
+const longestConnectingMs = 1000
+
+/** Waits for a connection, so that it is there before the permit. */
+async function connected({ closing }: HttpParts, call: Call, connecting: Promise<void>): Promise<void> {
+  const ms = Math.min(longestConnectingMs, call.remainingMs)
+  await within(connecting, {
+    ms,
+    signal: call.limits.signal,
+    closing,
+    late: { kind: 'timeout', sent: false },
+  })
 }
 
 /** Where its requests wait for their permits. */

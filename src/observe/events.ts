@@ -165,6 +165,8 @@ export type AttemptFailure =
   | 'too_large'
   | 'signing'
   | 'closed'
+  /** Its permit was too old when it could be written; the request waits for another one. */
+  | 'permit_expired'
   | `status_${number}`
 
 /** Something happened to a token that the client keeps. */

@@ -1,30 +1,14 @@
 import { Socket } from 'node:net'
-import type { buildConnector, Client, Dispatcher } from 'undici'
-import { skipContinue } from './skip-continue.js'
-
-/** One request at a time goes over it. */
-export interface UsableConnection {
-  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void
-  /** The request is about to be written. */
-  started(): void
-  /** The request has come to its end: the next one may have it. */
-  release(): void
-  /** Nothing that comes on it from now on can be believed: it is ended, and no request is. */
-  distrust(): void
-  /** The request is given up, whatever it is doing, and nothing of it is kept. */
-  destroy(): void | Promise<void>
-  /** Whether a request that failed before it was said to have started may have been written. */
-  mayHaveSent(cause: unknown): boolean
-}
+import { Connection, type ConnectionOptions, type UsableConnection } from './connection.js'
+import { SpareSockets } from './spare-sockets.js'
 
 /** A request that waits for a connection. */
 export interface ConnectionUser {
   use(connection: UsableConnection): void
 }
 
-export interface ConnectionsOptions {
-  readonly connect: buildConnector.connector
-  readonly open: (connect: buildConnector.connector) => Client
+export interface ConnectionsOptions extends ConnectionOptions {
+  readonly origin: string
   /** How many there may be; who comes then waits for one. */
   readonly most: number
 }
@@ -40,6 +24,11 @@ export class Connections {
   /** The one that was used last is taken first, so that the others may go. */
   readonly #idle: Connection[] = []
   readonly #waiting = new Set<ConnectionUser>()
+  readonly #spare = new SpareSockets()
+  #opening = 0
+  /** Those among them that have no connection yet. */
+  readonly #connecting = new Set<Socket>()
+  #closed = false
 
   constructor(options: ConnectionsOptions) {
     this.#options = options
@@ -48,6 +37,34 @@ export class Connections {
   /** How many there are, those that are being made included. */
   get size(): number {
     return this.#all.size
+  }
+
+  /** Opens a connection where there is none to be had. */
+  connect(): Promise<void> | undefined {
+    const { most } = this.#options
+    if (this.#closed || this.#idle.length + this.#spare.size > 0) return undefined
+    if (this.#opening >= mostOpening || this.#all.size + this.#opening >= most) return undefined
+    return this.#open()
+  }
+
+  #open(): Promise<void> {
+    const { protocol, host, hostname, port } = new URL(this.#options.origin)
+    const target = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port }
+    this.#opening++
+    return new Promise((resolve) => {
+      let connecting: unknown
+      connecting = this.#options.connect(target, (...[, socket]) => {
+        this.#opening--
+        if (connecting instanceof Socket) this.#connecting.delete(connecting)
+        if (socket instanceof Socket) {
+          if (this.#closed) socket.destroy()
+          else this.#spare.add(socket)
+        }
+        resolve()
+      })
+      // Nobody's request is on it yet, so it keeps no process alive.
+      if (connecting instanceof Socket) this.#connecting.add(connecting.unref())
+    })
   }
 
   /** Hands over a connection, now or when there is one to be had. */
@@ -63,7 +80,10 @@ export class Connections {
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     this.#waiting.clear()
+    this.#spare.destroy()
+    for (const socket of this.#connecting) socket.destroy(new Error('the client was closed'))
     await Promise.all([...this.#all].map((connection) => connection.destroy()))
   }
 
@@ -71,7 +91,7 @@ export class Connections {
     const idle = this.#idle.pop()
     if (idle !== undefined) idle.inUse = true
     if (idle !== undefined || this.#all.size >= this.#options.most) return idle
-    const made: Connection = new Connection(this.#options, {
+    const made: Connection = new Connection(this.#options, this.#spare, {
       onFree: () => {
         this.#idle.push(made)
         this.#serve()
@@ -101,71 +121,5 @@ export class Connections {
   }
 }
 
-interface ConnectionEnds {
-  readonly onFree: () => void
-  readonly onEnd: () => void
-}
-
-class Connection implements UsableConnection {
-  readonly #client: Client
-  readonly #ends: ConnectionEnds
-  /** While the connection is being made. */
-  #making: Socket | undefined
-  #socket: Socket | undefined
-  #begin: (() => void) | undefined
-  #ended = false
-  inUse = true
-
-  constructor({ connect, open }: ConnectionsOptions, ends: ConnectionEnds) {
-    this.#ends = ends
-    this.#client = open((options, callback) => {
-      const making: unknown = connect(options, (...result) => {
-        this.#making = undefined
-        const [, socket] = result
-        if (socket instanceof Socket) {
-          this.#socket = socket
-          this.#begin = skipContinue(socket)
-        }
-        callback(...result)
-      })
-      if (making instanceof Socket) this.#making = making
-    })
-    // Where a request waits to be written, undici makes the connection anew.
-    this.#client.on('disconnect', () => {
-      if (!this.inUse) void this.destroy()
-    })
-  }
-
-  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    this.#client.dispatch(options, handler)
-  }
-
-  started(): void {
-    this.#begin?.()
-  }
-
-  release(): void {
-    if (this.#ended || !this.inUse) return
-    this.inUse = false
-    this.#ends.onFree()
-  }
-
-  distrust(): void {
-    this.#socket?.destroy()
-  }
-
-  destroy(): Promise<void> {
-    if (this.#ended) return Promise.resolve()
-    this.#ended = true
-    this.inUse = false
-    const ended = this.#client.destroy()
-    // With an error: without one undici's connector never calls back, and keeps its client for good.
-    this.#making?.destroy(new Error('given up'))
-    this.#ends.onEnd()
-    return ended
-  }
-
-  mayHaveSent(): boolean {
-    return false
-  }
-}
+/** How many may be opened at once before there is a permit: as many as the gateway takes requests in a second. */
+const mostOpening = 10

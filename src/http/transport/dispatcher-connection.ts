@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { UsableConnection } from './connections.js'
+import type { UsableConnection } from './connection.js'
 import { neverConnected } from './never-connected.js'
 import { UndiciDiagnostics } from './undici-diagnostics.js'
 

@@ -3,13 +3,19 @@ import type { Send, Transport } from './transport.js'
 /** A transport that is loaded by the first request: importing the package stays quick. */
 export function lazyTransport(load: () => Promise<Transport>): Transport {
   let loading: Promise<Transport> | undefined
+  const loadOnce = () => {
+    loading ??= load().then((loaded) => {
+      // From now on requests go straight to it.
+      transport.send = loaded.send
+      transport.connect = () => loaded.connect?.()
+      return loaded
+    })
+    return loading
+  }
   const loadFirst: Send = (request) => {
     const askedAt = performance.now()
-    loading ??= load()
-    return loading.then(
+    return loadOnce().then(
       (loaded) => {
-        // From now on requests go straight to it.
-        transport.send = loaded.send
         const timeoutMs = Math.max(0, request.timeoutMs - (performance.now() - askedAt))
         return loaded.send({ ...request, timeoutMs })
       },
@@ -19,8 +25,15 @@ export function lazyTransport(load: () => Promise<Transport>): Transport {
       },
     )
   }
-  const transport = {
+  const transport: Mutable<Transport> = {
     send: loadFirst,
+    connect: () =>
+      loadOnce().then(
+        (loaded) => loaded.connect?.(),
+        () => {
+          loading = undefined
+        },
+      ),
     async close() {
       // One that could not be loaded has nothing to close.
       await (await loading?.catch(() => undefined))?.close()
@@ -28,3 +41,5 @@ export function lazyTransport(load: () => Promise<Transport>): Transport {
   }
   return transport
 }
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }

@@ -14,6 +14,8 @@ export interface TransportRequest {
   /** From now to the last byte of the body. */
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
+  /** Asked when it is about to be written, once its connection is there: after a no, nothing is. */
+  readonly mayBegin: () => boolean
   /** Called when the first byte may be on its way. */
   readonly onSent: () => void
 }
@@ -24,15 +26,23 @@ export type TransportFailure = Extract<
   { readonly kind: 'connection' | 'timeout' | 'aborted' | 'too-large' | 'unloadable' }
 >
 
+/** What became of one request; undefined when it might not begin, and nothing was written. */
+export type Sending = Promise<TransportResponse | TransportFailure | undefined>
+
 /**
  * Sends one request and reads one answer to its end, whatever its status. Never rejects, and leaves
  * nothing behind.
  */
-export type Send = (request: TransportRequest) => Promise<TransportResponse | TransportFailure>
+export type Send = (request: TransportRequest) => Sending
 
 /** A transport and how to end it. */
 export interface Transport {
   readonly send: Send
+  /**
+   * Opens a connection where there is none to be had, so that the next request need not wait for one when it has
+   * its permit. Never rejects: what is wrong with it, the request will meet. Undefined when there is nothing to do.
+   */
+  readonly connect?: () => Promise<void> | undefined
   /** Ends idle connections; what is under way has ended before. */
   close(): Promise<void>
 }

@@ -1,18 +1,19 @@
 import type { Dispatcher } from 'undici'
 import type { ResponseHeaders, TransportResponse } from '../failure.js'
 import { ByteBuffer } from './byte-buffer.js'
+import type { RequestHandler, UsableConnection } from './connection.js'
 import { connectionAdvice } from './connection-advice.js'
-import type { Connections, ConnectionUser, UsableConnection } from './connections.js'
+import type { Connections, ConnectionUser } from './connections.js'
 import type { TransportFailure, TransportRequest } from './transport.js'
 
 export interface UndiciRequestParts {
   readonly origin: string
   readonly maxResponseBytes: number
-  readonly resolve: (came: TransportResponse | TransportFailure) => void
+  readonly resolve: (came: TransportResponse | TransportFailure | undefined) => void
 }
 
 /** One request from dispatch to the last byte; settles its promise exactly once. */
-export class UndiciRequest implements Dispatcher.DispatchHandler, ConnectionUser {
+export class UndiciRequest implements RequestHandler, ConnectionUser {
   readonly #request: TransportRequest
   readonly #parts: UndiciRequestParts
   readonly #timer: NodeJS.Timeout
@@ -76,10 +77,21 @@ export class UndiciRequest implements Dispatcher.DispatchHandler, ConnectionUser
       // Unseen it would break the rate limit, and what became of the first one would be forgotten.
       const cause = new Error('the dispatcher would send the request again by itself, which was not let')
       this.#fail({ kind: 'connection', sent: true, cause })
-    } else {
+    } else if (this.mayBegin()) {
       this.#connection?.started()
       this.#request.onSent()
-    }
+    } else this.onTooLate()
+  }
+
+  mayBegin(): boolean {
+    return this.#settled || this.#request.mayBegin()
+  }
+
+  /** Before it was written, its permit became too old. */
+  onTooLate(): void {
+    if (!this.#settle()) return
+    this.#parts.resolve(undefined)
+    this.#giveUp()
   }
 
   onResponseStart(

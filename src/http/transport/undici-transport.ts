@@ -30,6 +30,7 @@ export function undiciTransport(options: UndiciTransportOptions): Transport {
     // By its file: Bun has a module of its own under the bare name, which can't dispatch.
     opening ??= import('undici/index.js').then(({ Client, buildConnector }) => {
       connections = new Connections({
+        origin,
         connect: buildConnector({ timeout: Math.min(longestConnectMs, timeoutMs) }),
         // Time limits are ours: they bound the whole attempt, which undici's two do not.
         open: (connect) => new Client(origin, { headersTimeout: 0, bodyTimeout: 0, connect }),
@@ -40,6 +41,18 @@ export function undiciTransport(options: UndiciTransportOptions): Transport {
     return opening
   }
   return {
+    connect() {
+      // A dispatcher's connections are its own.
+      if (dispatcher !== undefined) return undefined
+      return connections === undefined
+        ? load().then(
+            (loaded) => loaded.connect(),
+            () => {
+              opening = undefined
+            },
+          )
+        : connections.connect()
+    },
     send(request) {
       return new Promise((resolve) => {
         const { signal } = request

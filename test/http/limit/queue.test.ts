@@ -96,6 +96,111 @@ describe('a permit', () => {
   })
 })
 
+describe('a permit that is good for a time', () => {
+  const limiter = (permits: (number | undefined)[]) => {
+    const log: string[] = []
+    const acquire = () => {
+      const goodForMs = permits.shift()
+      log.push('asked')
+      return goodForMs === undefined ? undefined : { useBefore: performance.now() + goodForMs }
+    }
+    return { log, acquire, sent: () => log.push('sent') }
+  }
+  const taken = async (budget: PermitQueue) => {
+    const came = await budget.take('create', patient)
+    if (isFailure(came)) throw new Error(came.kind)
+    return came
+  }
+
+  it('is good until then, and no longer', async () => {
+    const budget = new PermitQueue({ limiter: limiter([40]), maxQueued: 10 })
+    const permit = await taken(budget)
+    await tick(40)
+    expect(budget.isGood(permit)).toBe(true)
+    await tick(1)
+    expect(budget.isGood(permit)).toBe(false)
+  })
+
+  it('and comes too late is given back, and another is asked for after a breath', async () => {
+    const { log, ...late } = limiter([-1, -1, 40])
+    const budget = new PermitQueue({ limiter: late, maxQueued: 10 })
+    const permit = taken(budget)
+    expect(log).toEqual(['asked', 'sent'])
+    await tick(1)
+    expect(log).toEqual(['asked', 'sent', 'asked', 'sent'])
+    await tick(1)
+    expect(budget.isGood(await permit)).toBe(true)
+  })
+
+  it('is good at any time when the limiter says nothing of it, but not after a pause of all', async () => {
+    const budget = new PermitQueue({ limiter: limiter([]), maxQueued: 10 })
+    const permit = await taken(budget)
+    await tick(3_600_000)
+    expect(budget.isGood(permit)).toBe(true)
+    budget.pause(100)
+    await tick(200)
+    expect(budget.isGood(permit)).toBe(false)
+    expect(budget.isGood(await taken(budget))).toBe(true)
+  })
+
+  it.each([['text'], [Number.NaN], [undefined]])(
+    'may say nonsense of it (%s), which is nothing',
+    async (useBefore) => {
+      const odd: Limiter = { acquire: () => undefined }
+      Object.assign(odd, { acquire: () => ({ useBefore }) })
+      const budget = new PermitQueue({ limiter: odd, maxQueued: 10 })
+      expect(budget.isGood(await taken(budget))).toBe(true)
+    },
+  )
+})
+
+describe('a limiter that many share', () => {
+  /** Says with which priority it is asked, and gives its permits when the test says so. */
+  function shared() {
+    const asked: string[] = []
+    const pauses: number[] = []
+    let give: (() => void) | undefined
+    const limiter: Limiter = {
+      acquire: (signal, { priority }) =>
+        new Promise((resolve, reject) => {
+          asked.push(priority)
+          give = resolve
+          signal.addEventListener('abort', () => {
+            asked.push(`${priority} given up`)
+            reject(signal.reason)
+          })
+        }),
+      pause: (ms) => pauses.push(ms),
+    }
+    return { limiter, asked, pauses, give: () => give?.() }
+  }
+
+  it('hears whether a customer waits, also when one comes while it is asked for the background', async () => {
+    const { limiter, asked, give } = shared()
+    const budget = new PermitQueue({ limiter, maxQueued: 10 })
+    const served: string[] = []
+    const take = (lane: Lane) => budget.take(lane, patient).then(() => served.push(lane))
+    const all = [take('bulk'), take('poll'), take('create')]
+    expect(asked).toEqual(['bulk', 'bulk given up', 'customer'])
+    for (const _ of all) {
+      give()
+      await tick()
+    }
+    await Promise.all(all)
+    expect(served).toEqual(['create', 'bulk', 'poll'])
+    expect(asked.slice(3)).toEqual(['bulk', 'bulk'])
+  })
+
+  it('hears of a 429 once for each pause that is longer', () => {
+    const { limiter, pauses } = shared()
+    const budget = new PermitQueue({ limiter, maxQueued: 10 })
+    budget.pause(2_000)
+    budget.pause(1_000)
+    budget.pause(3_000)
+    expect(pauses).toEqual([2_000, 3_000])
+  })
+})
+
 describe('waiting for a permit ends', () => {
   it('with the caller’s signal, and leaves no listener', async () => {
     const budget = new PermitQueue({ limiter: new Gate(), maxQueued: 100 })

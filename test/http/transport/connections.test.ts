@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { buildConnector, Client } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Limiter } from '../../../src/http/limit/limiter.js'
 import { Connections } from '../../../src/http/transport/connections.js'
 import type { TransportRequest } from '../../../src/http/transport/transport.js'
 import { undiciTransport } from '../../../src/http/transport/undici-transport.js'
@@ -16,6 +17,7 @@ const request: TransportRequest = {
   body: '{}',
   timeoutMs: 10_000,
   signal: undefined,
+  mayBegin: () => true,
   onSent: () => {},
 }
 
@@ -51,6 +53,7 @@ function watchedTransport(origin: string, maxConnections = Number.POSITIVE_INFIN
   let calledBack = 0
   const connect = buildConnector({})
   const connections = new Connections({
+    origin,
     connect: (options, callback) =>
       connect(options, (...result) => {
         calledBack++
@@ -95,9 +98,9 @@ describe('a connection that was given up while it was being made leaves nothing 
       transport.send({ ...request, signal: controller.signal }),
     )
     expect(connections.size).toBe(40)
-    expect(new Set((await Promise.all(timedOut)).map((came) => 'kind' in came && came.kind))).toEqual(
-      new Set(['timeout']),
-    )
+    expect(
+      new Set((await Promise.all(timedOut)).map((came) => came !== undefined && 'kind' in came && came.kind)),
+    ).toEqual(new Set(['timeout']))
     controller.abort()
     expect(await Promise.all(aborted)).toEqual(
       Array(20).fill({ kind: 'aborted', sent: false, cause: controller.signal.reason }),
@@ -151,9 +154,9 @@ describe('connections', () => {
       await until(() => sockets.length > answered)
       sockets[answered]?.write(rawAnswer(answered === 4 ? 500 : 200, {}))
     }
-    expect((await Promise.all(calls)).map((came) => 'status' in came && came.status).sort()).toEqual([
-      200, 200, 200, 200, 200, 200, 200, 500,
-    ])
+    expect(
+      (await Promise.all(calls)).map((came) => came !== undefined && 'status' in came && came.status).sort(),
+    ).toEqual([200, 200, 200, 200, 200, 200, 200, 500])
     expect(sent).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
     expect(connections.size).toBeLessThanOrEqual(3)
   })
@@ -181,5 +184,90 @@ describe('connections', () => {
     )
     expect(payouts.filter(({ replayed }) => !replayed)).toHaveLength(300)
     expect(gateway.made()).toBeLessThanOrEqual(64)
+  })
+})
+
+describe('a permit that is only good for a time', () => {
+  /** A transport whose connections are ready when the test says so. */
+  async function slowTransport() {
+    const gateway = await rawGateway(() => rawAnswer(200, {}))
+    const ready: (() => void)[] = []
+    const connect = buildConnector({})
+    const connections = new Connections({
+      origin: gateway.url,
+      connect: (options, callback) =>
+        connect(options, (...result) => {
+          ready.push(() => callback(...result))
+        }),
+      open: (own) => new Client(gateway.url, { headersTimeout: 0, bodyTimeout: 0, connect: own }),
+      most: 10,
+    })
+    const transport = undiciTransport({
+      origin: gateway.url,
+      maxResponseBytes: 1000,
+      timeoutMs: 10_000,
+      maxConnections: 10,
+      dispatcher: undefined,
+      connections,
+    })
+    ending = async () => {
+      await transport.close()
+      await gateway[Symbol.asyncDispose]()
+    }
+    const connected = async () => {
+      await until(() => ready.length > 0)
+      ready.shift()?.()
+    }
+    return { gateway, transport, connections, connected, connects: () => ready.length }
+  }
+
+  it('sends nothing when its connection came too late, and leaves the connection to the next one', async () => {
+    const { gateway, transport, connected } = await slowTransport()
+    const late = transport.send({ ...request, mayBegin: () => false })
+    await connected()
+    expect(await late).toBeUndefined()
+    const next = transport.send(request)
+    expect(await next).toMatchObject({ status: 200 })
+    expect(gateway.made()).toBe(1)
+  })
+
+  it('finds a connection that was opened before it, and no other is opened for nothing', async () => {
+    const { transport, connections, connected, connects } = await slowTransport()
+    const opening = transport.connect?.()
+    await connected()
+    await opening
+    expect(transport.connect?.()).toBeUndefined()
+    expect(connections.size).toBe(0)
+    expect(await transport.send(request)).toMatchObject({ status: 200 })
+    expect(connects()).toBe(0)
+  })
+
+  it('is taken after the connection is there, and is waited for again when it came too late', async () => {
+    await using gateway = await rawGateway(({ path }) => rawAnswer(200, acceptedPayout(path)))
+    const permits: number[] = []
+    const goodForMs = [5]
+    const limiter: Limiter = {
+      acquire: () => {
+        permits.push(gateway.made())
+        return { useBefore: performance.now() + (goodForMs.shift() ?? 60_000) }
+      },
+    }
+    let blocked = 0
+    const signer = {
+      sign: async () => {
+        // As an event loop that something else keeps busy, the first time.
+        for (const end = performance.now() + 10; blocked === 0 && performance.now() < end; );
+        blocked++
+        return new Uint8Array(256)
+      },
+    }
+    await using client = clientOf(gateway.url, 'undici', { rateLimit: limiter, signer })
+    expect(await create(client, 'payout')).toMatchObject({ replayed: false })
+    expect({ permits: permits.length, signed: blocked, requests: gateway.requests.length }).toEqual({
+      permits: 3,
+      signed: 2,
+      requests: 2,
+    })
+    expect(permits[0]).toBe(1)
   })
 })

@@ -22,6 +22,7 @@ const request: TransportRequest = {
   body: '{}',
   timeoutMs: 1000,
   signal: undefined,
+  mayBegin: () => true,
   onSent: () => {},
 }
 

@@ -16,6 +16,7 @@ const request: TransportRequest = {
   body: '{}',
   timeoutMs: 10_000,
   signal: undefined,
+  mayBegin: () => true,
   onSent: () => {},
 }
 

@@ -10,6 +10,7 @@ const request: TransportRequest = {
   body: undefined,
   timeoutMs: 1000,
   signal: undefined,
+  mayBegin: () => true,
   onSent: () => {},
 }
 
