@@ -133,7 +133,6 @@ export function shop(
   })
   const client = new GatewayClient({
     ...sandbox.clientOptions(),
-    rateLimit: false,
     retries: 0,
     ...options.client,
   })

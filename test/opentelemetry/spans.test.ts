@@ -40,7 +40,7 @@ async function during(
 ): Promise<{ spans: readonly ReadableSpan[]; gateway: HandMadeGateway }> {
   await using gateway = await handMadeGateway(script)
   const base = { baseUrl: `${gateway.url}/api`, merchantCode: 'M-0001', signer: anySigner } as const
-  const client = new GatewayClient(over(base, { rateLimit: false }, options))
+  const client = new GatewayClient(over(base, options))
   await run(client, gateway)
   await client.close()
   return { spans: otel.spans(), gateway }
