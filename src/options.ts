@@ -89,7 +89,8 @@ export interface ClientSettings {
   /** How many times more than once a request may be tried. Default 4. */
   retries?: number | undefined
   /**
-   * Requests a second (default 10, the gateway's limit), `false` for none, or a limiter of your own.
+   * Requests a second (default 10, the gateway's limit; a fraction for a share of it), `false` for none, or a
+   * limiter of your own.
    * `{ requestsPerSecond, counted }` says how the gateway counts them; without `counted` the client finds out.
    */
   rateLimit?: number | CountedRate | false | Limiter | undefined

@@ -135,7 +135,11 @@ describe('an option of a wrong type is refused, and the sentence says what was e
     ['timeoutMs', [0, -1, 0.5, '5000', Number.NaN, 2 ** 31, Number.POSITIVE_INFINITY, null], 'milliseconds'],
     ['deadlineMs', [0, -1, '5000', 2 ** 31, null], 'milliseconds'],
     ['retries', [-1, 1.5, '4', Number.POSITIVE_INFINITY, null], 'a whole number, 0 or more'],
-    ['rateLimit', [0, -1, 0.5, true, '10', {}, { acquire: 5 }, null], 'a whole number of requests a second'],
+    [
+      'rateLimit',
+      [0, -1, 0.0001, Number.NaN, true, '10', {}, { acquire: 5 }, null],
+      'a number of requests a second',
+    ],
     ['rateLimit', [{ requestsPerSecond: 0 }, { counted: 'in-windows' }], '{ requestsPerSecond, counted }'],
     [
       'rateLimit',

@@ -112,7 +112,7 @@ const ofClient: Sentences<ClientOptions> = {
   rateLimit: [
     [
       0,
-      'rateLimit must be a whole number of requests a second, { requestsPerSecond, counted } with counted "in-windows" or "evenly-spaced", false, or a limiter with a method acquire(signal).',
+      'rateLimit must be a number of requests a second from 0.001 on, { requestsPerSecond, counted } with counted "in-windows" or "evenly-spaced", false, or a limiter with a method acquire(signal).',
     ],
   ],
   maxQueued: [[0, 'maxQueued must be a whole number, 1 or more.']],

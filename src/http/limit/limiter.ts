@@ -49,7 +49,7 @@ export interface Limiter {
  * const client = GatewayClient.fromEnv({ rateLimit: { requestsPerSecond: 10, counted: 'evenly-spaced' } })
  */
 export interface CountedRate {
-  /** A whole number, 1 or more. */
+  /** 0.001 or more; above 1 a fraction is dropped, below 1 it is one request in so many seconds. */
   requestsPerSecond: number
   /**
    * `'in-windows'`: all of them may come at once (a sliding or fixed window, a token bucket).

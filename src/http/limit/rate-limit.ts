@@ -11,7 +11,7 @@ export type RateLimit = number | CountedRate | Limiter | false
 
 /** How a sentence names what {@link isRateLimit} takes. */
 export const rateLimitRange =
-  'a whole number of requests a second, { requestsPerSecond, counted } with counted "in-windows" or "evenly-spaced", false, or a limiter with a method acquire(signal)'
+  'a number of requests a second from 0.001 on, { requestsPerSecond, counted } with counted "in-windows" or "evenly-spaced", false, or a limiter with a method acquire(signal)'
 
 /** Whether a value can be the option `rateLimit`. */
 export function isRateLimit(value: unknown): boolean {
@@ -27,8 +27,11 @@ export function isRateLimit(value: unknown): boolean {
   )
 }
 
+/** Slower than once in a quarter of an hour, no call would live to see its permit. */
+const leastRate = 0.001
+
 function isRate(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) >= 1
+  return typeof value === 'number' && Number.isFinite(value) && value >= leastRate
 }
 
 function isLimiter(rateLimit: number | CountedRate | Limiter): rateLimit is Limiter {
@@ -43,8 +46,17 @@ export function permitQueue(rateLimit: RateLimit, maxQueued: number, observer: O
   }
   const { requestsPerSecond, counted } =
     typeof rateLimit === 'number' ? { requestsPerSecond: rateLimit } : { counted: undefined, ...rateLimit }
-  const spacing = new Spacing(requestsPerSecond, counted)
-  const limiter = new WindowLimiter(requestsPerSecond, spacing)
+  const rate = wholeOrLess(requestsPerSecond)
+  const spacing = new Spacing(rate, counted)
+  const limiter = new WindowLimiter(rate, spacing)
   const heldBackMs = (lane: Lane) => (lane === 'poll' ? limiter.nextWithRoomInMs() : limiter.nextEvenlyInMs())
   return new PermitQueue({ limiter, maxQueued, spacing, heldBackMs, observer })
+}
+
+/**
+ * As a share of what several processes may send: each of four that rounded 2.5 up would send three in a second,
+ * and all together twelve of ten. Less than one is one request in a longer time.
+ */
+function wholeOrLess(requestsPerSecond: number): number {
+  return requestsPerSecond < 1 ? requestsPerSecond : Math.floor(requestsPerSecond)
 }

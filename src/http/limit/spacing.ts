@@ -43,7 +43,7 @@ export class Spacing {
   constructor(requestsPerSecond = 10, counted?: Counted) {
     this.#gapMs = windowMs / requestsPerSecond
     // Of one in a second there is nothing to find out.
-    this.#pace = firstPace(requestsPerSecond === 1 ? 'evenly-spaced' : counted)
+    this.#pace = firstPace(requestsPerSecond <= 1 ? 'evenly-spaced' : counted)
   }
 
   get counted(): Counted {

@@ -10,6 +10,7 @@ import { type Spacing, windowMs } from './spacing.js'
  */
 export class WindowLimiter implements Limiter {
   readonly #requests: number
+  readonly #windowMs: number
   readonly #spacing: Spacing
   /** When the newest requests went out, oldest first; at most one window's worth. */
   readonly #sentAt: number[] = []
@@ -18,9 +19,10 @@ export class WindowLimiter implements Limiter {
   /** Ends the wait for a place, so that it is looked at again. */
   #lookAgain: (() => void) | undefined
 
-  /** @param requestsPerSecond what the server allows in any second. */
+  /** @param requestsPerSecond what the server allows in any second: a whole number, or less than 1. */
   constructor(requestsPerSecond: number, spacing: Spacing) {
-    this.#requests = requestsPerSecond
+    this.#requests = Math.max(1, requestsPerSecond)
+    this.#windowMs = windowMs * (this.#requests / requestsPerSecond)
     this.#spacing = spacing
     spacing.onWider = () => this.#lookAgain?.()
   }
@@ -63,7 +65,7 @@ export class WindowLimiter implements Limiter {
     const sentAt = this.#sentAt.at(-1) ?? Number.NEGATIVE_INFINITY
     // One that has its permit is on the wire in a moment.
     const lastAt = this.#onTheWay > 0 ? Math.max(sentAt, this.#permittedAt) : sentAt
-    return lastAt + windowMs / this.#requests - performance.now()
+    return lastAt + this.#windowMs / this.#requests - performance.now()
   }
 
   /** The same for what nobody waits for in person, which also leaves a fifth of the window free. */
@@ -78,12 +80,12 @@ export class WindowLimiter implements Limiter {
   /** Until the window has a place, beside those that have to stay free. */
   #roomInMs(spare: number): number {
     const now = performance.now()
-    while (this.#sentAt[0] !== undefined && this.#sentAt[0] <= now - windowMs) this.#sentAt.shift()
+    while (this.#sentAt[0] !== undefined && this.#sentAt[0] <= now - this.#windowMs) this.#sentAt.shift()
     const tooMany = this.#sentAt.length + this.#onTheWay + spare + 1 - this.#requests
     if (tooMany <= 0) return 0
     const leaving = this.#sentAt[tooMany - 1]
     // Where all places are held by requests on their way, the first that goes out will say.
-    return leaving === undefined ? windowMs : leaving + windowMs - now
+    return leaving === undefined ? this.#windowMs : leaving + this.#windowMs - now
   }
 
   #spacingInMs(): number {

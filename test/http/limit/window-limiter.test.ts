@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PermitQueue } from '../../../src/http/limit/queue.js'
+import { permitQueue } from '../../../src/http/limit/rate-limit.js'
 import { Spacing } from '../../../src/http/limit/spacing.js'
 import { WindowLimiter } from '../../../src/http/limit/window-limiter.js'
+import { Observer } from '../../../src/observe/observer.js'
+import { response } from '../../support/failures.js'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -12,6 +15,12 @@ afterEach(() => {
 })
 
 const open = new AbortController().signal
+const observer = new Observer({
+  origin: 'https://gateway.example',
+  basePath: '',
+  logger: undefined,
+  slowCallMs: 1,
+})
 
 /** The most requests that went out within any 1000 ms. */
 function mostInOneSecond(sentAt: readonly number[]): number {
@@ -44,6 +53,32 @@ function sender(limiter = inWindows(10)) {
   }
   return { send, sentAt, budget, pending }
 }
+
+describe('a share of the limit', () => {
+  const sentWithin = async (rate: number, ms: number) => {
+    const limiter = permitQueue(rate, 1000, observer)
+    const sentAt: number[] = []
+    for (let n = 0; n < 20; n++) {
+      void limiter.take('create', { signal: undefined, remainingMs: 2 ** 31 - 1 }).then(() => {
+        limiter.answered(limiter.sent(), response(200), Date.now)
+        sentAt.push(performance.now())
+      })
+    }
+    const from = performance.now()
+    await vi.advanceTimersByTimeAsync(ms)
+    const within = sentAt.map((at) => at - from)
+    limiter.close()
+    return within
+  }
+
+  it('below one a second is one request in a longer time', async () => {
+    expect(await sentWithin(0.25, 13_000)).toEqual([0, 4320, 8640, 12_960])
+  })
+
+  it('with a fraction above one is never more than the whole number in a second', async () => {
+    expect(mostInOneSecond(await sentWithin(2.5, 10_000))).toBe(2)
+  })
+})
 
 describe('never more than ten requests in any 1000 ms', () => {
   it('for random arrivals, with connections that are fast or slow', async () => {
