@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import type { Closing } from './closing.js'
 import type { Failure } from './failure.js'
 
 /** What may end a wait before its time. */
@@ -6,7 +7,7 @@ export interface StopSignals {
   /** The caller's. */
   readonly signal: AbortSignal | undefined
   /** Fires when the client is closed. */
-  readonly closing: AbortSignal
+  readonly closing: Closing
 }
 
 /** How a call ended that was given up before anything of this attempt was sent; undefined while it goes on. */

@@ -3,6 +3,7 @@ import type { Observer } from '../observe/observer.js'
 import { allowManyListeners } from './abortable-wait.js'
 import { laneOf } from './attempt.js'
 import { Call, type CallLimits, type JoinedLimits } from './call.js'
+import { type Closing, ClosingSignal } from './closing.js'
 import { FailedCall } from './failed-call.js'
 import type { PermitQueue } from './limit/queue.js'
 import { type HttpParts, UnderWay } from './parts.js'
@@ -26,15 +27,14 @@ export interface HttpSettings {
 export class Http {
   readonly #parts: HttpParts
   readonly #settings: HttpSettings
-  readonly #closing = new AbortController()
+  readonly #closing = new ClosingSignal()
   /** Fires when the client is closed. */
-  readonly closing: AbortSignal = this.#closing.signal
+  readonly closing: Closing = this.#closing
   #closed: Promise<void> | undefined
 
   constructor(transport: Transport, permits: PermitQueue, settings: HttpSettings, observer: Observer) {
     const { basePath, now } = settings
     const { closing } = this
-    allowManyListeners(closing)
     this.#settings = settings
     const underWay = new UnderWay()
     const headers = new RequestHeaders()

@@ -1,4 +1,5 @@
 import type { Observer } from '../observe/observer.js'
+import type { Closing } from './closing.js'
 import type { PermitQueue } from './limit/queue.js'
 import type { RequestHeaders } from './request-headers.js'
 import type { Transport } from './transport/transport.js'
@@ -12,7 +13,7 @@ export interface HttpParts {
   readonly basePath: string
   readonly underWay: UnderWay
   /** Fires when the client is closed. */
-  readonly closing: AbortSignal
+  readonly closing: Closing
   /** The wall clock. */
   readonly now: () => number
 }

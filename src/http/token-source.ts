@@ -1,3 +1,4 @@
+import type { Closing } from './closing.js'
 import type { Failure } from './failure.js'
 
 /** Where the token of a request comes from: bound to what it has to allow when the request is made. */
@@ -16,5 +17,5 @@ export interface TokenWait {
   readonly retries: number
   readonly signal: AbortSignal | undefined
   /** Fires when the client is closed. */
-  readonly closing: AbortSignal
+  readonly closing: Closing
 }

@@ -5,6 +5,7 @@ import {
   isGatewayError,
   WaitTimeoutError,
 } from '../errors.js'
+import type { Closing } from '../http/closing.js'
 import type { WaitOptions } from '../input/wait-options.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import type { PaymentLike, PaymentReading } from './final.js'
@@ -14,7 +15,7 @@ import { pollGapMs } from './poll-gap.js'
 interface Wait {
   readonly kind: PaymentKind
   readonly id: string
-  readonly closing: AbortSignal
+  readonly closing: Closing
 }
 
 export interface WatchSource<P> extends Wait {
@@ -134,11 +135,11 @@ function throwIfEnded({ kind, id, closing }: Wait, signal: AbortSignal | undefin
 
 /** A wait that is cut short by a notification, the caller's signal, or the end of the client. */
 class InterruptibleWait {
-  readonly #signals: readonly AbortSignal[]
+  readonly #signals: readonly Closing[]
   #interrupted = false
   #end: (() => void) | undefined
 
-  constructor(...signals: readonly (AbortSignal | undefined)[]) {
+  constructor(...signals: readonly (Closing | undefined)[]) {
     this.#signals = signals.filter((signal) => signal !== undefined)
     for (const signal of this.#signals) signal.addEventListener('abort', this.interrupt)
   }
