@@ -25,6 +25,8 @@ function attemptFailure(failure: Failure): AttemptFailure {
       return 'too_large'
     case 'deadline':
       return 'timeout'
+    case 'permit-expired':
+      return 'permit_expired'
     case 'unloadable':
       return 'connection'
     case 'connection':

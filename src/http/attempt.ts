@@ -12,26 +12,13 @@ import type { GatewayRequest, GatewayResponse, SignedBody } from './request.js'
 import type { TokenSource } from './token-source.js'
 import type { TransportRequest } from './transport/transport.js'
 
-/** One attempt, with the first permit that is still good when it is used. What follows a failure is not decided here. */
+/** One attempt: token, connection, permit, and then the request. What to do after a failure is not decided here. */
 export async function attempt<T>(
   parts: HttpParts,
   call: Call,
   request: GatewayRequest<T>,
   attempts: Attempts,
 ): Promise<GatewayResponse<T> | Failure> {
-  for (;;) {
-    const came = await attemptOnce(parts, call, request, attempts)
-    if (came !== undefined) return came
-  }
-}
-
-/** Token, connection, permit, and then the request; undefined when the permit was too old by then, and nothing was sent. */
-async function attemptOnce<T>(
-  parts: HttpParts,
-  call: Call,
-  request: GatewayRequest<T>,
-  attempts: Attempts,
-): Promise<GatewayResponse<T> | Failure | undefined> {
   const { permits, transport, closing } = parts
   const { signal, timeoutMs } = call.limits
   const ended = givenUp({ signal, closing })
@@ -121,14 +108,12 @@ async function attemptOnce<T>(
       onSent,
     }
     const came = await (watched?.run(() => transport.send(outgoing)) ?? transport.send(outgoing))
-    if (came === undefined) {
-      watched?.end({ outcome: 'unsent', failure: 'permit_expired' })
-      attempts.count--
-      isUsed = false
-      permits.giveBack()
-      return undefined
-    }
     if (isFailure(came)) {
+      if (came.kind === 'permit-expired') {
+        isUsed = false
+        permits.giveBack()
+        attempts.count--
+      }
       const failure = timeoutOrDeadline(call, came, permittedAt + timeoutMs)
       watched?.end(attemptEnd(failure))
       return failure

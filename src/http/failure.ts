@@ -32,6 +32,8 @@ export type Failure =
   | { readonly kind: 'queue-full' }
   /** The gateway asked everybody to wait for longer than this call may take. */
   | { readonly kind: 'paused'; readonly retryAfterMs: number }
+  /** When the request could be written, its permit was too old. Nothing was, and it waits for another one. */
+  | { readonly kind: 'permit-expired' }
   | { readonly kind: 'closed' }
   /** What sends the requests could not be loaded. */
   | { readonly kind: 'unloadable'; readonly cause: unknown }
@@ -119,6 +121,7 @@ export function evidenceOf(failure: Failure): Evidence {
       return failure.sent ? 'possible' : 'none'
     case 'queue-full':
     case 'paused':
+    case 'permit-expired':
     case 'closed':
     case 'unloadable':
     case 'limiter':

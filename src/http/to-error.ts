@@ -40,6 +40,8 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
     `${context.route}: ${what}${context.attempts > 1 ? ` (attempt ${context.attempts})` : ''}; ${advice === undefined ? '' : `${advice}; `}${sentence}.`
   const hide = redaction().hiding(context.secrets)
   const unsent = evidence === 'none' ? ', so nothing was sent' : ''
+  const outOfTime = (during: string) =>
+    new TimeoutError(say(`deadlineMs (${context.deadlineMs} ms) passed while ${during}`), base)
   switch (failure.kind) {
     case 'response':
       return statusError(failure.response, say, base, context, hide)
@@ -77,10 +79,9 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
     case 'timeout':
       return new TimeoutError(say(`no full answer within timeoutMs (${context.timeoutMs} ms)`), base)
     case 'deadline':
-      return new TimeoutError(
-        say(`deadlineMs (${context.deadlineMs} ms) passed while ${failure.while}`),
-        base,
-      )
+      return outOfTime(failure.while)
+    case 'permit-expired':
+      return outOfTime('waiting for a permit')
     case 'aborted':
       return new AbortedError(
         say(

@@ -25,6 +25,7 @@ const ends: readonly (readonly [Failure, string])[] = [
   [{ kind: 'signing', cause: undefined }, 'unsent undefined signing'],
   [{ kind: 'unloadable', cause: undefined }, 'unsent undefined connection'],
   [{ kind: 'closed' }, 'unsent undefined closed'],
+  [{ kind: 'permit-expired' }, 'unsent undefined permit_expired'],
 ]
 
 describe('what became of an attempt', () => {

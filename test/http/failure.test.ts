@@ -43,6 +43,7 @@ describe('what a failed attempt says of whether its request was processed', () =
     ['none', 'a full queue', { kind: 'queue-full' }],
     ['none', 'a pause', { kind: 'paused', retryAfterMs: 1 }],
     ['none', 'a closed client', { kind: 'closed' }],
+    ['none', 'a permit that was too old', { kind: 'permit-expired' }],
     ['none', 'a limiter that failed', { kind: 'limiter', cause: 1 }],
     ['none', 'a signer that failed', { kind: 'signing', cause: 1 }],
     ['certain', 'an answer without a token', { kind: 'no-token', fields: [] }],

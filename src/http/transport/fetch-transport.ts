@@ -4,7 +4,6 @@ import { connectionAdvice } from './connection-advice.js'
 import { neverConnected } from './never-connected.js'
 import {
   isTransportFailure,
-  type Sending,
   type Transport,
   type TransportFailure,
   type TransportRequest,
@@ -49,11 +48,11 @@ class FetchRequest {
     this.#diagnostics = new UndiciDiagnostics(request.method, request.path, request.onSent)
   }
 
-  async run(fetch: typeof globalThis.fetch, origin: string): Sending {
+  async run(fetch: typeof globalThis.fetch, origin: string): Promise<TransportResponse | TransportFailure> {
     const { signal, timeoutMs, mayBegin, onSent } = this.#request
     // It has fired, so no event will come.
     if (signal?.aborted === true) return { kind: 'aborted', sent: false, cause: signal.reason }
-    if (!mayBegin()) return undefined
+    if (!mayBegin()) return { kind: 'permit-expired' }
     let timer: NodeJS.Timeout | undefined
     let onAbort: (() => void) | undefined
     const ended = new Promise<TransportFailure>((resolve) => {

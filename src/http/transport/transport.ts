@@ -14,7 +14,7 @@ export interface TransportRequest {
   /** From now to the last byte of the body. */
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
-  /** Asked when it is about to be written, once its connection is there: after a no, nothing is. */
+  /** Asked when it is about to be written, once its connection is there: after a no, nothing is, and it fails as `permit-expired`. */
   readonly mayBegin: () => boolean
   /** Called when the first byte may be on its way. */
   readonly onSent: () => void
@@ -23,17 +23,14 @@ export interface TransportRequest {
 /** How a request can end without an answer that was read to its end. */
 export type TransportFailure = Extract<
   Failure,
-  { readonly kind: 'connection' | 'timeout' | 'aborted' | 'too-large' | 'unloadable' }
+  { readonly kind: 'connection' | 'timeout' | 'aborted' | 'too-large' | 'unloadable' | 'permit-expired' }
 >
-
-/** What became of one request; undefined when it might not begin, and nothing was written. */
-export type Sending = Promise<TransportResponse | TransportFailure | undefined>
 
 /**
  * Sends one request and reads one answer to its end, whatever its status. Never rejects, and leaves
  * nothing behind.
  */
-export type Send = (request: TransportRequest) => Sending
+export type Send = (request: TransportRequest) => Promise<TransportResponse | TransportFailure>
 
 /** A transport and how to end it. */
 export interface Transport {

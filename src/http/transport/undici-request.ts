@@ -9,7 +9,7 @@ import type { TransportFailure, TransportRequest } from './transport.js'
 export interface UndiciRequestParts {
   readonly origin: string
   readonly maxResponseBytes: number
-  readonly resolve: (came: TransportResponse | TransportFailure | undefined) => void
+  readonly resolve: (came: TransportResponse | TransportFailure) => void
 }
 
 /** One request from dispatch to the last byte; settles its promise exactly once. */
@@ -89,9 +89,7 @@ export class UndiciRequest implements RequestHandler, ConnectionUser {
 
   /** Before it was written, its permit became too old. */
   onTooLate(): void {
-    if (!this.#settle()) return
-    this.#parts.resolve(undefined)
-    this.#giveUp()
+    this.#fail({ kind: 'permit-expired' })
   }
 
   onResponseStart(
