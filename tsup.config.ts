@@ -29,6 +29,8 @@ const loadedLater = {
   'fetch-transport': 'src/http/transport/fetch-transport.ts',
   'undici-transport': 'src/http/transport/undici-transport.ts',
   'shareable-claims': 'src/auth/shareable-claims.ts',
+  'shared-mint': 'src/auth/shared-mint.ts',
+  'token-memory': 'src/auth/token-memory.ts',
 }
 const loadedLaterStaysOutside = (extension: string): Plugin => ({
   name: 'loaded-later-stays-outside',
@@ -53,6 +55,8 @@ const entries = {
   'callbacks/index': 'src/callbacks/index.ts',
   'sandbox/index': 'src/sandbox/index.ts',
   'opentelemetry/index': 'src/opentelemetry/index.ts',
+  'redis/index': 'src/redis/index.ts',
+  'postgres/index': 'src/postgres/index.ts',
 }
 
 /** What is installed is small, and names stay: a stack trace can be read without source maps. */

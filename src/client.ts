@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
+import { mintRequests, type StoreFailure } from './auth/mint-requests.js'
 import { type Scope, scopeRules } from './auth/scopes.js'
-import { TokenKeeper } from './auth/token-keeper.js'
+import { type TokenChange, TokenKeeper } from './auth/token-keeper.js'
 import { TokenRequests } from './auth/token-requests.js'
 import { type GatewayEnvironment, optionsFromEnv } from './env.js'
 import { Http } from './http/http.js'
@@ -77,11 +78,15 @@ export class GatewayClient {
     const permits = permitQueue(settings.rateLimit, settings.maxQueued, observer)
     const http = new Http(transportOf(settings), permits, settings, observer)
     const requests = new TokenRequests(http, settings)
-    const tokens = new TokenKeeper<Scope>(
+    const publish = ({ label }: Scope, change: TokenChange | StoreFailure) =>
+      observer.publish('merchant-gateway:token', { client: observer.client, scope: label, ...change })
+    const { request, refused } = mintRequests(
+      settings,
       (scope, abandoned, limits) => requests.mint(scope, abandoned, limits),
-      ({ label }, change) =>
-        observer.publish('merchant-gateway:token', { client: observer.client, scope: label, ...change }),
+      http.closing,
+      publish,
     )
+    const tokens = new TokenKeeper<Scope>(request, publish, refused)
     const scopes = scopeRules(settings)
     const reading = paymentReading(settings)
     const parts = { http, tokens, scopes }
@@ -211,5 +216,6 @@ function lookUpsOf<C extends object, P extends PaymentLike, R>(
   return {
     lookUp: (id, lane, options) => calls.retrieve(id, options, lane),
     seen: (id, payment) => calls.notify(id, payment),
+    changed: (id) => calls.notify(id),
   }
 }

@@ -4,9 +4,11 @@
  * @module merchant-gateway
  */
 
+export { memoryTokenStore } from './auth/memory-token-store.js'
 export { type OperationIds, operation, type PathParameters } from './auth/operations.js'
 export type { TokenFamily } from './auth/scopes.js'
 export type { PrivateKeyInput, Signer } from './auth/signer.js'
+export type { SharedToken, TokenClaim, TokenStore } from './auth/token-store.js'
 export { type DecodedToken, ServerToken, type ShareableToken } from './auth/tokens.js'
 export { GatewayClient } from './client.js'
 export type { GatewayEnvironment } from './env.js'

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { TokenFamily } from './auth/scopes.js'
 import type { PrivateKeyInput, Signer } from './auth/signer.js'
+import type { TokenStore } from './auth/token-store.js'
 import type { CountedRate, Limiter } from './http/limit/limiter.js'
 import type { GatewayLogger } from './observe/logger.js'
 import type { AnyPayment } from './payments/final.js'
@@ -67,6 +68,11 @@ export interface ClientSettings {
    * a tenth and a minute less, so that no two requests are equal.
    */
   tokenValiditySecs?: number | undefined
+  /**
+   * Where the client shares its tokens with others, in this process or in many: one token request then serves all.
+   * A `signer` needs a `keyId` with it. Tokens for one payment are not shared. Default: none.
+   */
+  tokenStore?: TokenStore | undefined
   /** Name of the token's field in the token response, with dots for depth. Default: found by itself. */
   tokenField?: string | undefined
   /** Unit of `timestamp` in token requests. Default `'seconds'`. */

@@ -22,6 +22,17 @@ export interface Signer {
    * @returns the raw signature, not base64.
    */
   sign(bytes: Uint8Array): Promise<Uint8Array>
+  /**
+   * Names the key, for clients with a `tokenStore`: tokens of different keys are kept apart. Any text that is another
+   * one for another key, such as the key's ARN; no secret. A `privateKey` is named by a hash of its public half.
+   */
+  readonly keyId?: string | undefined
+}
+
+/** The client's own signer, over a key that it was given. */
+export interface PrivateKeySigner extends Signer {
+  /** By which tokens of different keys are told apart, where they are shared. */
+  readonly privateKey: KeyObject
 }
 
 /** What a private key may be given as: PEM text (PKCS#1, PKCS#8, encrypted) or a parsed key. */
@@ -37,9 +48,10 @@ const nodeCrypto = () => process.getBuiltinModule('node:crypto')
  *
  * @throws {ConfigurationError} with the reason when the key can't sign for this gateway.
  */
-export function privateKeySigner(input: PrivateKeyInput, passphrase: string | undefined): Signer {
+export function privateKeySigner(input: PrivateKeyInput, passphrase: string | undefined): PrivateKeySigner {
   const key = parsePrivateKey(input, passphrase)
   return {
+    privateKey: key,
     sign: (bytes) =>
       new Promise((resolve, reject) => {
         nodeCrypto().sign('RSA-SHA256', bytes, key, (error, signature) => {

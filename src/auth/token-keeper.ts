@@ -10,6 +10,8 @@ export interface Minted {
   readonly token: string
   /** From when it was asked for, in milliseconds. */
   readonly lifetimeMs: number
+  /** Whether another client had minted it, and this one took it from their store. */
+  readonly isTaken?: boolean
 }
 
 interface Kept<Scope> {
@@ -31,7 +33,7 @@ export type MintRequest<Scope> = (
 
 /** What happened to a token that is kept. */
 export type TokenChange =
-  | { readonly kind: 'minted' | 'refreshed'; readonly lifetimeMs: number }
+  | { readonly kind: 'minted' | 'refreshed' | 'taken'; readonly lifetimeMs: number }
   | { readonly kind: 'dropped'; readonly why: 'refused' | 'expired' | 'evicted' }
 
 /** One request for a token, and how many calls wait for it. */
@@ -54,12 +56,18 @@ const late: Failure = { kind: 'deadline', sent: false, while: 'waiting for a tok
 export class TokenKeeper<Scope extends { readonly key: string }> {
   readonly #request: MintRequest<Scope>
   readonly #onChange: (scope: Scope, change: TokenChange) => void
+  readonly #onRefused: (scope: Scope) => void
   readonly #kept = new Map<string, Kept<Scope>>()
   readonly #minting = new Map<string, Minting>()
 
-  constructor(request: MintRequest<Scope>, onChange: (scope: Scope, change: TokenChange) => void = () => {}) {
+  constructor(
+    request: MintRequest<Scope>,
+    onChange: (scope: Scope, change: TokenChange) => void = () => {},
+    onRefused: (scope: Scope) => void = () => {},
+  ) {
     this.#request = request
     this.#onChange = onChange
+    this.#onRefused = onRefused
   }
 
   /** The tokens of one scope, as a request takes them. */
@@ -101,7 +109,9 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
 
   drop(scope: Scope, token: string): void {
     const kept = this.#kept.get(scope.key)
-    if (kept?.token === token) this.#drop(kept, 'refused')
+    if (kept?.token !== token) return
+    this.#drop(kept, 'refused')
+    this.#onRefused(scope)
   }
 
   #drop({ scope }: Kept<Scope>, why: 'refused' | 'expired' | 'evicted'): void {
@@ -135,11 +145,11 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     const askedAt = performance.now()
     const minted = await this.#request(scope, abandoned, limits)
     if (minted instanceof FailedCall) return minted
-    const { token, lifetimeMs } = minted
+    const { token, lifetimeMs, isTaken } = minted
     const refreshAt = askedAt + refreshAfterMs(lifetimeMs, Math.random())
     this.#kept.delete(scope.key)
     this.#kept.set(scope.key, { scope, token, refreshAt, expiresAt: askedAt + lifetimeMs })
-    this.#onChange(scope, { kind, lifetimeMs })
+    this.#onChange(scope, { kind: isTaken ? 'taken' : kind, lifetimeMs })
     this.#dropOldest()
     return token
   }

@@ -11,7 +11,8 @@ import type { Scope, TokenGrant } from './scopes.js'
 import type { Signer } from './signer.js'
 import type { Minted } from './token-keeper.js'
 import { tokenLifetimeMs } from './token-lifetime.js'
-import { fieldNames, findToken, longestToken, tokenText } from './token-response.js'
+import { fieldNames, findToken, tokenText } from './token-response.js'
+import { longestToken } from './token-text.js'
 import { decodeToken, isJwt } from './tokens.js'
 
 export interface TokenRequestSettings {

@@ -1,7 +1,5 @@
+import { isHeaderText, longestToken } from './token-text.js'
 import { isJwt } from './tokens.js'
-
-/** The longest token that is taken. It travels in a header, and servers read headers of 8 to 16 KiB. */
-export const longestToken = 8192
 
 /**
  * Finds the token in the answer of a token endpoint. The specification does not show its fields
@@ -43,9 +41,8 @@ function at(value: unknown, path: string): unknown {
   return current
 }
 
-/** Only visible ASCII goes into a header. */
 function usable(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? value : undefined
+  return isHeaderText(value) ? value : undefined
 }
 
 /** An answer may hold a million texts that look like tokens, and reading one takes time. */

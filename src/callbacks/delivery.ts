@@ -12,6 +12,7 @@ import type { Work } from './one-at-a-time.js'
 import type { CallbackFailure, CallbackSettings, DeliveryContext } from './options.js'
 import { keyOf } from './payment-ref.js'
 import { judge } from './seen.js'
+import type { CallbackTarget } from './signed-path.js'
 import type { Spacing } from './spacing.js'
 import { pause, within } from './timed-wait.js'
 
@@ -44,7 +45,7 @@ export interface DeliveryParts {
   /** Fires when the receiver is drained. */
   readonly draining: AbortSignal
   /** Called when a callback brought a status that was not known. */
-  readonly onNews: () => void
+  readonly onNews: (payment: CallbackTarget) => void
 }
 
 /** Who wants the look-up: a callback, or somebody who reconciles and gives up by this signal. */
@@ -105,7 +106,8 @@ export class Delivery<P extends PaymentLike> {
     const { draining, spacing, onNews } = this.#parts
     try {
       const payment = await this.#lookUps.lookUp(id, 'callback', { signal: draining })
-      if (spacing.found(keyOf({ kind: this.#kind, id }), this.#statusOf(payment))) onNews()
+      const target = { kind: this.#kind, id }
+      if (spacing.found(keyOf(target), this.#statusOf(payment))) onNews(target)
       this.#lookUps.seen(id, payment)
       return { isFound: true, payment }
     } catch (error) {
@@ -173,11 +175,15 @@ export class Delivery<P extends PaymentLike> {
     return within(functionTimeoutMs, late, run)
   }
 
-  /** A reporter that fails must not change what the gateway is answered. */
   #report(error: unknown, id: string, during: CallbackFailure['during']): void {
-    const report = async () => this.#parts.settings.onError(error, { kind: this.#kind, id, during })
-    report().catch(() => undefined)
+    report(this.#parts.settings.onError, error, { kind: this.#kind, id, during })
   }
+}
+
+/** A reporter that fails must not change what the gateway is answered. */
+export function report(onError: CallbackSettings['onError'], error: unknown, failure: CallbackFailure): void {
+  const reported = async () => onError(error, failure)
+  reported().catch(() => undefined)
 }
 
 type Found<P> =

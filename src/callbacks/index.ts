@@ -5,6 +5,7 @@
  */
 
 export type { CallbackAnswer } from './answer.js'
+export type { CallbackBroadcast, CalledBack } from './broadcast.js'
 export type {
   FastifyCallbackPlugin,
   FastifyLikeInstance,

@@ -3,6 +3,7 @@ import { isLoopback, isUrl } from '../input/addresses.js'
 import { hasMethod } from '../input/own.js'
 import { type Door, didYouMean, type Rows, read } from '../input/reader.js'
 import { aFunction, byDefault, duration, flag, is, oneOf, required, wholeNumber } from '../input/rows.js'
+import type { CallbackBroadcast } from './broadcast.js'
 import type { CallbackFailure, CallbackReceiverOptions, CallbackSettings } from './options.js'
 import { readSecrets } from './secrets.js'
 import { MemorySeenStore, type SeenStore } from './seen.js'
@@ -39,6 +40,9 @@ const rows = {
   seen: is<SeenStore>('an object with the methods get and set', (value) =>
     ['get', 'set'].every((method) => hasMethod(value, method)),
   ),
+  broadcast: is<CallbackBroadcast>('an object with the methods publish and subscribe', (value) =>
+    ['publish', 'subscribe'].every((method) => hasMethod(value, method)),
+  ),
   lookupDeadlineMs: byDefault(duration, 4000),
   functionTimeoutMs: byDefault(duration, 30_000),
   maxPending: byDefault(wholeNumber(1), 1000),
@@ -60,7 +64,7 @@ export function readCallbackOptions(given: CallbackReceiverOptions): CallbackSet
   const publicUrl = readPublicUrl('publicUrl', options.publicUrl, allowInsecureHttp)
   const previous = previousPublicUrls.map((url) => `url ${readPublicUrl('previousPublicUrls', url, true)}`)
   const own = `url ${publicUrl}`
-  const { onPayin, onPayout, onError, lookupDeadlineMs, functionTimeoutMs, maxPending } = options
+  const { onPayin, onPayout, onError, broadcast, lookupDeadlineMs, functionTimeoutMs, maxPending } = options
   return {
     publicUrl,
     binding: {
@@ -74,6 +78,7 @@ export function readCallbackOptions(given: CallbackReceiverOptions): CallbackSet
     onPayout,
     onError,
     seen,
+    broadcast,
     lookupDeadlineMs,
     functionTimeoutMs,
     maxPending,

@@ -5,9 +5,10 @@ import type { CallbackEvent, CallbackPort } from '../index.js'
 import type { CallbackAnswer } from './answer.js'
 import { BothKinds } from './both-kinds.js'
 import { ConcurrencyLimit } from './concurrency-limit.js'
-import type { DeliveryResult } from './delivery.js'
+import { type DeliveryResult, report } from './delivery.js'
 import { type FastifyCallbackPlugin, fastifyPlugin } from './fastify-plugin.js'
 import { fetchHandler } from './fetch-handler.js'
+import { News } from './news.js'
 import { type NodeHandler, nodeHandler } from './node-handler.js'
 import type { Work } from './one-at-a-time.js'
 import type { CallbackReceiverOptions, CallbackSettings } from './options.js'
@@ -51,8 +52,6 @@ const answered = channel('merchant-gateway:callback')
  * that come meanwhile, so a small number saves look-ups; ten are what the gateway takes in a second.
  */
 const lookUpsAtOnce = 10
-/** For how long after a callback that brought news others are expected, so that waits may poll less. */
-const arrivingMs = 600_000
 
 /**
  * Receives the gateway's callbacks. They say that something changed and nothing else, and anybody can
@@ -77,7 +76,7 @@ export class CallbackReceiver {
   readonly #lookUpLimit = new ConcurrencyLimit(lookUpsAtOnce)
   readonly #draining = new AbortController()
   readonly #counts = { succeeded: 0, failed: 0, unavailable: 0, refused: 0 }
-  #lastNews = Number.NEGATIVE_INFINITY
+  readonly #news: News
 
   /**
    * A receiver that looks payments up by `client`: creates without a `callbackUrl` get one of this receiver's.
@@ -98,11 +97,13 @@ export class CallbackReceiver {
     this.#keys = new CallbackKeys(settings.secrets, settings.binding)
     this.#port = options.client.attachCallbacks({
       urlFor: (kind, id) => this.#url({ kind, id }),
-      arrive: () => performance.now() - this.#lastNews < arrivingMs && !draining.aborted,
+      arrive: () => this.#news.arrive && !draining.aborted,
     })
-    const onNews = () => {
-      this.#lastNews = performance.now()
-    }
+    this.#news = new News(
+      settings.broadcast,
+      ({ kind, id }) => this.#port[kind].changed?.(id),
+      (error, payment) => report(settings.onError, error, { ...payment, during: 'broadcast' }),
+    )
     // Every look-up that waits listens for the end, and there may be many.
     setMaxListeners(0, draining)
     this.#kinds = new BothKinds({
@@ -111,7 +112,7 @@ export class CallbackReceiver {
       spacing: this.#spacing,
       lookUpLimit: this.#lookUpLimit,
       draining,
-      onNews,
+      onNews: (payment) => this.#news.add(payment),
     })
     this.fetch = fetchHandler((url) => this.receive(url))
   }
@@ -237,6 +238,7 @@ export class CallbackReceiver {
   async drain(): Promise<void> {
     this.#draining.abort()
     await this.#kinds.idle()
+    this.#news.close()
   }
 
   /** The URL and the counts; never a secret. */

@@ -169,18 +169,23 @@ export type AttemptFailure =
   | 'permit_expired'
   | `status_${number}`
 
-/** Something happened to a token that the client keeps. */
+/** Something happened to a token that the client keeps, or to the store that it shares tokens by. */
 export interface TokenEvent {
   /** The client that keeps the token. */
   readonly client: ObservedClient
-  /** `minted`: there was none; `refreshed`: there was an older one; `dropped`: it is used no more. */
-  readonly kind: 'minted' | 'refreshed' | 'dropped'
+  /**
+   * `minted`: there was none; `refreshed`: there was an older one; `taken`: another client had minted it, and this one
+   * took it from `tokenStore`; `dropped`: it is used no more; `unshared`: `tokenStore` failed, so the client is on its own.
+   */
+  readonly kind: 'minted' | 'refreshed' | 'taken' | 'dropped' | 'unshared'
   /** What the token is for. */
   readonly scope: TokenScope
-  /** On `minted` and `refreshed`: for how long it is good. */
+  /** On `minted`, `refreshed` and `taken`: for how long it is good. */
   readonly lifetimeMs?: number
   /** On `dropped`: the gateway answered 401, it was too old, or there were too many. */
   readonly why?: 'refused' | 'expired' | 'evicted'
+  /** On `unshared`: the failure's code or class (`ECONNREFUSED`, `timeout`), and no more of it. */
+  readonly storeFailure?: string
 }
 
 /** A family of endpoints, one payment (`tokens: 'per-payment'`), or the operations of `request()`. */

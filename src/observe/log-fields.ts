@@ -90,8 +90,8 @@ function attemptFields({ attempt, durationMs, status, failure, outcome }: Attemp
   }
 }
 
-function tokenFields({ kind, scope, lifetimeMs, why }: TokenEvent): LogFields {
-  return { token: kind, scope, why, lifetimeMs }
+function tokenFields({ kind, scope, lifetimeMs, why, storeFailure }: TokenEvent): LogFields {
+  return { token: kind, scope, why, lifetimeMs, storeFailure }
 }
 
 function budgetFields(event: BudgetEvent): LogFields {

@@ -113,7 +113,13 @@ function attemptLine({ attempt, durationMs, status, failure, outcome }: AttemptE
   }
 }
 
-function tokenLine({ kind, scope, lifetimeMs, why }: TokenEvent): LineParts {
+function tokenLine({ kind, scope, lifetimeMs, why, storeFailure }: TokenEvent): LineParts {
+  if (kind === 'unshared') {
+    return {
+      level: 'warn',
+      text: `tokenStore failed (${storeFailure}), so the token for ${scope} is this client's own`,
+    }
+  }
   if (why === 'refused') {
     return {
       level: 'warn',

@@ -80,7 +80,7 @@ export class Measures {
   }
 
   token({ client, kind, scope }: TokenEvent): void {
-    if (kind === 'dropped') return
+    if (kind !== 'minted' && kind !== 'refreshed') return
     this.#tokens.add(1, {
       ...serverAttributes(client),
       'merchant_gateway.token.scope': scope,

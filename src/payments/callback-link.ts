@@ -19,6 +19,8 @@ export interface CallbackLookUps<P> {
   lookUp(id: string, lane: 'callback' | 'poll', options?: CallOptions): Promise<P>
   /** The payment as it was just seen: whoever waits for it takes it from here. */
   seen(id: string, payment: P): void
+  /** Something may have happened to the payment: whoever waits for it looks at once. */
+  changed?(id: string): void
 }
 
 /** What the client offers the receiver in turn. */

@@ -2,6 +2,7 @@ import { types } from 'node:util'
 import type { Dispatcher } from 'undici'
 import { familyOperations, type TokenFamily } from '../auth/scopes.js'
 import type { PrivateKeyInput, Signer } from '../auth/signer.js'
+import type { TokenStore } from '../auth/token-store.js'
 import { isRateLimit, type RateLimit, rateLimitRange } from '../http/limit/rate-limit.js'
 import { isUrl } from '../input/addresses.js'
 import { hasMethod, isObject } from '../input/own.js'
@@ -35,6 +36,9 @@ export const clientRows = {
   merchantSecret: text,
   tokens: byDefault(oneOf('per-family', 'per-payment'), 'per-family'),
   tokenValiditySecs: byDefault(wholeNumber(1), 900),
+  tokenStore: is<TokenStore>('an object with the methods claim, put, release and remove', (value) =>
+    ['claim', 'put', 'release', 'remove'].every((method) => hasMethod(value, method)),
+  ),
   tokenField: text,
   timestampUnit: byDefault(oneOf('seconds', 'milliseconds'), 'seconds'),
   operations: byDefault(

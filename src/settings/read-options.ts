@@ -43,9 +43,12 @@ const door: Door = {
 export function readOptions(given: ClientOptions): Settings {
   const { baseUrl, allowInsecureHttp, privateKey, privateKeyPassphrase, signer, merchantSecret, ...rest } =
     read(given, clientRows, door)
-  const { dispatcher, fetch, operations, now } = rest
+  const { dispatcher, fetch, operations, tokenStore, now } = rest
   if (fetch !== undefined && dispatcher !== undefined) {
     throw wrongOption('dispatcher', 'and fetch exclude each other; give one')
+  }
+  if (tokenStore !== undefined && signer !== undefined && !isKeyId(signer.keyId)) {
+    throw wrongOption('signer', 'needs a keyId with tokenStore: a text that names its key')
   }
   return {
     ...rest,
@@ -54,6 +57,10 @@ export function readOptions(given: ClientOptions): Settings {
     operations: { ...familyOperations, ...operations },
     now: now === undefined ? Date.now : readClock(now),
   }
+}
+
+function isKeyId(keyId: unknown): boolean {
+  return typeof keyId === 'string' && keyId !== ''
 }
 
 function readClock(now: () => number): () => number {

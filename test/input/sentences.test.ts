@@ -90,6 +90,7 @@ const ofClient: Sentences<ClientOptions> = {
   merchantSecret: [['', 'merchantSecret must be a text that is not empty.']],
   tokens: [['shared', 'tokens must be "per-family" or "per-payment".']],
   tokenValiditySecs: [[0, 'tokenValiditySecs must be a whole number, 1 or more.']],
+  tokenStore: [[{}, 'tokenStore must be an object with the methods claim, put, release and remove.']],
   tokenField: [['', 'tokenField must be a text that is not empty.']],
   timestampUnit: [['ms', 'timestampUnit must be "seconds" or "milliseconds".']],
   operations: [
@@ -168,6 +169,7 @@ const ofReceiver: Sentences<CallbackReceiverOptions> = {
   onPayout: [[{}, 'onPayout must be a function that takes a payout.']],
   onError: [[1, 'onError must be a function that takes an error.']],
   seen: [[{}, 'seen must be an object with the methods get and set.']],
+  broadcast: [[{}, 'broadcast must be an object with the methods publish and subscribe.']],
   lookupDeadlineMs: [[0, 'lookupDeadlineMs must be a number of milliseconds from 1 to 2147483647.']],
   functionTimeoutMs: [['30s', 'functionTimeoutMs must be a number of milliseconds from 1 to 2147483647.']],
   maxPending: [[1.5, 'maxPending must be a whole number, 1 or more.']],
@@ -538,17 +540,17 @@ test.each([
   [
     'the client',
     'timeout',
-    'timeout is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, tokens, tokenValiditySecs, tokenField, timestampUnit, operations, customerAccountPath, statusOf, isFinal, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now; did you mean timeoutMs?',
+    'timeout is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statusOf, isFinal, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now; did you mean timeoutMs?',
   ],
   [
     'the client',
     'zzz',
-    'zzz is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, tokens, tokenValiditySecs, tokenField, timestampUnit, operations, customerAccountPath, statusOf, isFinal, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now.',
+    'zzz is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statusOf, isFinal, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now.',
   ],
   [
     'the receiver of callbacks',
     'lookUpDeadlineMs',
-    'lookUpDeadlineMs is not an option of the receiver; the options are client, publicUrl, secrets, environment, previousPublicUrls, unboundUrls, onPayin, onPayout, onError, seen, lookupDeadlineMs, functionTimeoutMs, maxPending, allowInsecureHttp; did you mean lookupDeadlineMs?',
+    'lookUpDeadlineMs is not an option of the receiver; the options are client, publicUrl, secrets, environment, previousPublicUrls, unboundUrls, onPayin, onPayout, onError, seen, broadcast, lookupDeadlineMs, functionTimeoutMs, maxPending, allowInsecureHttp; did you mean lookupDeadlineMs?',
   ],
   [
     'the sandbox',

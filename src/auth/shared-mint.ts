@@ -1,0 +1,152 @@
+import { sleep, within } from '../http/abortable-wait.js'
+import type { JoinedLimits } from '../http/call.js'
+import type { Closing } from '../http/closing.js'
+import type { FailedCall } from '../http/failed-call.js'
+import type { Failure } from '../http/failure.js'
+import type { StoreFailure } from './mint-requests.js'
+import { isUsable, readClaim } from './read-claim.js'
+import type { Scope } from './scopes.js'
+import type { Minted, MintRequest } from './token-keeper.js'
+import type { TokenClaim, TokenStore } from './token-store.js'
+import { type TokenIdentity, tokenStoreKeys } from './token-store-keys.js'
+
+/** What minting for several clients needs. */
+export interface SharedMintParts {
+  readonly store: TokenStore
+  readonly identity: TokenIdentity
+  /** Asks the gateway, for this client alone. */
+  readonly request: MintRequest<Scope>
+  /** Fires when the client is closed. */
+  readonly closing: Closing
+  readonly onStoreFailure: (scope: Scope, failure: StoreFailure) => void
+}
+
+/** What came of asking the store; undefined when each client is on its own. */
+type Asked = Exclude<TokenClaim, { state: 'busy' }> | undefined
+
+/** A store that answers later than this is taken for one that is away. */
+const storeTimeoutMs = 1_000
+/** Longer than a token request takes, and not too long for those who wait for a client that was killed. */
+const claimMs = 5_000
+/** After so long, whoever waits mints for itself: others may claim and fail one after the other. */
+const longestWaitMs = 2 * claimMs
+const firstGapMs = 25
+const longestGapMs = 250
+/** Keys whose version is remembered: as many as the client keeps tokens. */
+const mostKnown = 1_000
+const late: Failure = { kind: 'deadline', sent: false, while: 'waiting for the token store' }
+
+/** Mints tokens once for all clients that share a store. Whatever the store does, a call gets its token. */
+export class SharedMint {
+  readonly #parts: SharedMintParts
+  #keys: Promise<(scope: Scope) => string> | undefined
+  /** The version that this client has had last of each key: whoever mints again wants another one. */
+  readonly #known = new Map<string, string>()
+
+  constructor(parts: SharedMintParts) {
+    this.#parts = parts
+  }
+
+  /** A token from the store; or a new one, for all. */
+  async mint(scope: Scope, abandoned: AbortSignal, limits: JoinedLimits): Promise<Minted | FailedCall> {
+    const key = await this.#keyOf(scope)
+    const asked = key === undefined ? undefined : await this.#ask(scope, key, abandoned)
+    if (key === undefined || asked === undefined) return this.#parts.request(scope, abandoned, limits)
+    if (asked.state === 'stored') {
+      this.#remember(key, asked.version)
+      return { token: asked.token, lifetimeMs: asked.remainingMs, isTaken: true }
+    }
+    const minted = await this.#parts.request(scope, abandoned, limits)
+    await this.#settle(scope, key, asked.claim, minted)
+    return minted
+  }
+
+  /** The gateway did not take this client's token: nobody else should try it. Never rejects. */
+  async refused(scope: Scope): Promise<void> {
+    const key = await this.#keyOf(scope)
+    const version = key === undefined ? undefined : this.#known.get(key)
+    if (key === undefined || version === undefined) return
+    await this.#use(scope, (store) => store.remove(key, version))
+  }
+
+  /** The token that is there, the claim to mint it, or nothing when that takes too long or the store fails. */
+  async #ask(scope: Scope, key: string, abandoned: AbortSignal): Promise<Asked> {
+    const { tokenValiditySecs } = this.#parts.identity
+    const giveUpAt = performance.now() + longestWaitMs
+    let unless = this.#known.get(key)
+    let unusable = 0
+    let gapMs = firstGapMs
+    while (performance.now() < giveUpAt && !abandoned.aborted) {
+      const came = readClaim(await this.#use(scope, (store) => store.claim(key, { unless, forMs: claimMs })))
+      if (came === undefined || came.state === 'claimed') return came
+      if (came.state === 'stored') {
+        if (came.version !== unless && isUsable(came, tokenValiditySecs)) return came
+        // One may be too old. A store that has more of what can't be used is none.
+        if (++unusable > 1) return undefined
+        unless = came.version
+        continue
+      }
+      await sleep(gapMs * (0.5 + Math.random()), { signal: abandoned, closing: this.#parts.closing })
+      gapMs = Math.min(2 * gapMs, longestGapMs)
+    }
+    return undefined
+  }
+
+  /** The name of the scope's token in the store; undefined where the key has no name. */
+  async #keyOf(scope: Scope): Promise<string | undefined> {
+    try {
+      this.#keys ??= tokenStoreKeys(this.#parts.identity)
+      return (await this.#keys)(scope)
+    } catch (error) {
+      this.#report(scope, nameOf(error))
+      return undefined
+    }
+  }
+
+  async #settle(scope: Scope, key: string, claim: string, minted: Minted | FailedCall): Promise<void> {
+    if (!('token' in minted)) {
+      await this.#use(scope, (store) => store.release(key, claim))
+      return
+    }
+    const { token, lifetimeMs } = minted
+    const version = await this.#use(scope, (store) => store.put(key, claim, { token, lifetimeMs }))
+    if (version !== undefined) this.#remember(key, version)
+  }
+
+  /** One use of the store. It may throw, reject, or never end: then it is away, and this is undefined. */
+  async #use<T>(scope: Scope, use: (store: TokenStore) => Promise<T>): Promise<T | undefined> {
+    const { store, closing } = this.#parts
+    const used = Promise.resolve(store)
+      .then(use)
+      .then((value) => ({ value }))
+    try {
+      const came = await within(used, { ms: storeTimeoutMs, late, signal: undefined, closing })
+      if ('value' in came) return came.value
+      if (came === late) this.#report(scope, 'timeout')
+    } catch (error) {
+      this.#report(scope, nameOf(error))
+    }
+    return undefined
+  }
+
+  #report(scope: Scope, storeFailure: string): void {
+    this.#parts.onStoreFailure(scope, { kind: 'unshared', storeFailure })
+  }
+
+  #remember(key: string, version: string): void {
+    this.#known.delete(key)
+    this.#known.set(key, version)
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= mostKnown) return
+      this.#known.delete(oldest)
+    }
+  }
+}
+
+/** What a failure is called, for a log: messages of drivers may quote what was sent. */
+function nameOf(error: unknown): string {
+  const { code, name }: { code?: unknown; name?: unknown } = Object(error)
+  return (
+    [code, name].find((one): one is string => typeof one === 'string' && /^\w{1,40}$/.test(one)) ?? 'error'
+  )
+}

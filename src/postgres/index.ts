@@ -1,0 +1,18 @@
+/**
+ * What processes share by PostgreSQL.
+ *
+ * @module merchant-gateway/postgres
+ */
+
+export type { EncryptionKey } from '../stores/encryption-keys.js'
+export {
+  type LentPostgresClient,
+  type PostgresBroadcast,
+  type PostgresBroadcastOptions,
+  type PostgresPool,
+  postgresBroadcast,
+} from './broadcast.js'
+export type { PostgresConnection } from './query.js'
+export { type SchemaSqlOptions, schemaSql } from './schema.js'
+export { type PostgresSeenOptions, postgresSeen } from './seen.js'
+export { type PostgresTokenStoreOptions, postgresTokenStore } from './token-store.js'

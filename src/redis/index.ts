@@ -1,0 +1,17 @@
+/**
+ * What processes share by Redis.
+ *
+ * @module merchant-gateway/redis
+ */
+
+export type { EncryptionKey } from '../stores/encryption-keys.js'
+export {
+  type IoRedisSubscriber,
+  type NodeRedisSubscriber,
+  type RedisBroadcast,
+  type RedisBroadcastOptions,
+  redisBroadcast,
+} from './broadcast.js'
+export type { IoRedisConnection, NodeRedisConnection, RedisConnection } from './commands.js'
+export { type RedisSeenOptions, redisSeen } from './seen.js'
+export { type RedisTokenStoreOptions, redisTokenStore } from './token-store.js'

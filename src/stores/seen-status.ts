@@ -1,0 +1,19 @@
+import type { SeenStatus } from '../callbacks/index.js'
+import { isObject } from '../input/own.js'
+
+/** What was written of a payment, whoever wrote it; undefined for anything else. */
+export function readSeen(status: unknown, final: unknown): SeenStatus | undefined {
+  if (typeof final !== 'boolean') return undefined
+  if (status === null || status === undefined) return { status: undefined, final }
+  return typeof status === 'string' ? { status, final } : undefined
+}
+
+/** The same from JSON. */
+export function parseSeen(json: string): SeenStatus | undefined {
+  try {
+    const read: unknown = JSON.parse(json)
+    return isObject(read) ? readSeen(read.status, read.final) : undefined
+  } catch {
+    return undefined
+  }
+}
