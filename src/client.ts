@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
-import { mintRequests, type StoreFailure } from './auth/mint-requests.js'
 import { type Scope, scopeRules } from './auth/scopes.js'
-import { type TokenChange, TokenKeeper } from './auth/token-keeper.js'
+import { SharedTokens } from './auth/shared-tokens.js'
+import { TokenKeeper } from './auth/token-keeper.js'
 import { TokenRequests } from './auth/token-requests.js'
 import { type GatewayEnvironment, optionsFromEnv } from './env.js'
 import { Http } from './http/http.js'
@@ -78,15 +78,10 @@ export class GatewayClient {
     const permits = permitQueue(settings.rateLimit, settings.maxQueued, observer)
     const http = new Http(transportOf(settings), permits, settings, observer)
     const requests = new TokenRequests(http, settings)
-    const publish = ({ label }: Scope, change: TokenChange | StoreFailure) =>
-      observer.publish('merchant-gateway:token', { client: observer.client, scope: label, ...change })
-    const { request, refused } = mintRequests(
-      settings,
-      (scope, abandoned, limits) => requests.mint(scope, abandoned, limits),
-      http.closing,
-      publish,
-    )
-    const tokens = new TokenKeeper<Scope>(request, publish, refused)
+    const { tokenStore: store } = settings
+    const shared = { identity: settings, alone: requests, closing: http.closing, observer }
+    const mint = store === undefined ? requests : new SharedTokens({ store, ...shared })
+    const tokens = new TokenKeeper<Scope>(mint, observer)
     const scopes = scopeRules(settings)
     const reading = paymentReading(settings)
     const parts = { http, tokens, scopes }

@@ -3,10 +3,10 @@ import type { JoinedLimits } from '../http/call.js'
 import type { Closing } from '../http/closing.js'
 import type { FailedCall } from '../http/failed-call.js'
 import type { Failure } from '../http/failure.js'
-import type { StoreFailure } from './mint-requests.js'
+import type { Observer } from '../observe/observer.js'
 import { isUsable, readClaim } from './read-claim.js'
 import type { Scope } from './scopes.js'
-import type { Minted, MintRequest } from './token-keeper.js'
+import type { Minted, TokenMint } from './token-keeper.js'
 import type { TokenClaim, TokenStore } from './token-store.js'
 import { type TokenIdentity, tokenStoreKeys } from './token-store-keys.js'
 
@@ -15,10 +15,10 @@ export interface SharedMintParts {
   readonly store: TokenStore
   readonly identity: TokenIdentity
   /** Asks the gateway, for this client alone. */
-  readonly request: MintRequest<Scope>
+  readonly alone: TokenMint<Scope>
   /** Fires when the client is closed. */
   readonly closing: Closing
-  readonly onStoreFailure: (scope: Scope, failure: StoreFailure) => void
+  readonly observer: Pick<Observer, 'token'>
 }
 
 /** What came of asking the store; undefined when each client is on its own. */
@@ -51,12 +51,12 @@ export class SharedMint {
   async mint(scope: Scope, abandoned: AbortSignal, limits: JoinedLimits): Promise<Minted | FailedCall> {
     const key = await this.#keyOf(scope)
     const asked = key === undefined ? undefined : await this.#ask(scope, key, abandoned)
-    if (key === undefined || asked === undefined) return this.#parts.request(scope, abandoned, limits)
+    if (key === undefined || asked === undefined) return this.#parts.alone.mint(scope, abandoned, limits)
     if (asked.state === 'stored') {
       this.#remember(key, asked.version)
       return { token: asked.token, lifetimeMs: asked.remainingMs, isTaken: true }
     }
-    const minted = await this.#parts.request(scope, abandoned, limits)
+    const minted = await this.#parts.alone.mint(scope, abandoned, limits)
     await this.#settle(scope, key, asked.claim, minted)
     return minted
   }
@@ -130,7 +130,7 @@ export class SharedMint {
   }
 
   #report(scope: Scope, storeFailure: string): void {
-    this.#parts.onStoreFailure(scope, { kind: 'unshared', storeFailure })
+    this.#parts.observer.token(scope, { kind: 'unshared', storeFailure })
   }
 
   #remember(key: string, version: string): void {

@@ -21,15 +21,21 @@ interface Kept<Scope> {
   readonly expiresAt: number
 }
 
-/**
- * Asks the gateway for a token; the signal fires when nobody waits for it any more. The limits are those
- * of the most patient of the calls that wait, as they stand when they are looked at.
- */
-export type MintRequest<Scope> = (
-  scope: Scope,
-  abandoned: AbortSignal,
-  limits: JoinedLimits,
-) => Promise<Minted | FailedCall>
+/** Where tokens come from. */
+export interface TokenMint<Scope> {
+  /**
+   * A new token; the signal fires when nobody waits for it any more. The limits are those of the most patient of
+   * the calls that wait, as they stand when they are looked at.
+   */
+  mint(scope: Scope, abandoned: AbortSignal, limits: JoinedLimits): Promise<Minted | FailedCall>
+  /** The gateway did not take its token. */
+  refused?(scope: Scope): void
+}
+
+/** Who is told of what happens to tokens. */
+export interface TokenListener<Scope> {
+  token(scope: Scope, change: TokenChange): void
+}
 
 /** What happened to a token that is kept. */
 export type TokenChange =
@@ -54,20 +60,14 @@ const late: Failure = { kind: 'deadline', sent: false, while: 'waiting for a tok
  * on the monotonic clock.
  */
 export class TokenKeeper<Scope extends { readonly key: string }> {
-  readonly #request: MintRequest<Scope>
-  readonly #onChange: (scope: Scope, change: TokenChange) => void
-  readonly #onRefused: (scope: Scope) => void
+  readonly #mint: TokenMint<Scope>
+  readonly #listener: TokenListener<Scope> | undefined
   readonly #kept = new Map<string, Kept<Scope>>()
   readonly #minting = new Map<string, Minting>()
 
-  constructor(
-    request: MintRequest<Scope>,
-    onChange: (scope: Scope, change: TokenChange) => void = () => {},
-    onRefused: (scope: Scope) => void = () => {},
-  ) {
-    this.#request = request
-    this.#onChange = onChange
-    this.#onRefused = onRefused
+  constructor(mint: TokenMint<Scope>, listener?: TokenListener<Scope>) {
+    this.#mint = mint
+    this.#listener = listener
   }
 
   /** The tokens of one scope, as a request takes them. */
@@ -111,12 +111,12 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     const kept = this.#kept.get(scope.key)
     if (kept?.token !== token) return
     this.#drop(kept, 'refused')
-    this.#onRefused(scope)
+    this.#mint.refused?.(scope)
   }
 
   #drop({ scope }: Kept<Scope>, why: 'refused' | 'expired' | 'evicted'): void {
     this.#kept.delete(scope.key)
-    this.#onChange(scope, { kind: 'dropped', why })
+    this.#listener?.token(scope, { kind: 'dropped', why })
   }
 
   /** @param limits of the first who waits: the request is under way when this returns. */
@@ -143,13 +143,13 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     limits: JoinedLimits,
   ): Promise<string | FailedCall> {
     const askedAt = performance.now()
-    const minted = await this.#request(scope, abandoned, limits)
+    const minted = await this.#mint.mint(scope, abandoned, limits)
     if (minted instanceof FailedCall) return minted
     const { token, lifetimeMs, isTaken } = minted
     const refreshAt = askedAt + refreshAfterMs(lifetimeMs, Math.random())
     this.#kept.delete(scope.key)
     this.#kept.set(scope.key, { scope, token, refreshAt, expiresAt: askedAt + lifetimeMs })
-    this.#onChange(scope, { kind: isTaken ? 'taken' : kind, lifetimeMs })
+    this.#listener?.token(scope, { kind: isTaken ? 'taken' : kind, lifetimeMs })
     this.#dropOldest()
     return token
   }

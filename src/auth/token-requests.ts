@@ -9,7 +9,7 @@ import { anyShape } from '../schemas/account-data.js'
 import { DistinctRequests, spreadOf, type Varied } from './distinct-requests.js'
 import type { Scope, TokenGrant } from './scopes.js'
 import type { Signer } from './signer.js'
-import type { Minted } from './token-keeper.js'
+import type { Minted, TokenMint } from './token-keeper.js'
 import { tokenLifetimeMs } from './token-lifetime.js'
 import { fieldNames, findToken, tokenText } from './token-response.js'
 import { longestToken } from './token-text.js'
@@ -43,7 +43,7 @@ interface Wanted {
 }
 
 /** Requests to the two token endpoints (specification, section 5). */
-export class TokenRequests {
+export class TokenRequests implements TokenMint<Scope> {
   readonly #http: Http
   readonly #settings: TokenRequestSettings
 

@@ -1,6 +1,6 @@
 import { type GatewayEventName, isHeard, type Publish, publish } from './channels.js'
 import { DriftMemory, warnOfDrift } from './drift.js'
-import type { GatewayEvents, ObservedClient } from './events.js'
+import type { GatewayEvents, ObservedClient, TokenEvent, TokenScope } from './events.js'
 import type { GatewayLogger } from './logger.js'
 import type { CallFacts, WatchedCall } from './watched-call.js'
 
@@ -69,6 +69,11 @@ export class Observer {
   readonly publish: Publish = (name, event) => {
     publish(name, event)
     this.#log(name, event)
+  }
+
+  /** Something happened to a token, or to the store that it is shared by. */
+  token({ label }: { readonly label: TokenScope }, change: Omit<TokenEvent, 'client' | 'scope'>): void {
+    this.publish('merchant-gateway:token', { client: this.client, scope: label, ...change })
   }
 
   drift(route: string, issues: readonly string[]): void {

@@ -25,7 +25,7 @@ function keeperOf(lifetimeMs: number) {
       lifetimeMs,
     }),
   )
-  return { request, keeper: new TokenKeeper<{ key: string }>(request) }
+  return { request, keeper: new TokenKeeper<{ key: string }>({ mint: request }) }
 }
 
 /** Lets what is under way in the background come to its end. */
@@ -146,12 +146,14 @@ describe('a request for a token', () => {
   function slowKeeper() {
     const abandoned: AbortSignal[] = []
     const answer: ((token: string) => void)[] = []
-    const keeper = new TokenKeeper<{ key: string }>((_scope, signal) => {
-      abandoned.push(signal)
-      return new Promise((resolve, reject) => {
-        answer.push((token) => resolve({ token, lifetimeMs: 900_000 }))
-        signal.addEventListener('abort', () => reject(new Error('abandoned')))
-      })
+    const keeper = new TokenKeeper<{ key: string }>({
+      mint: (_scope, signal) => {
+        abandoned.push(signal)
+        return new Promise((resolve, reject) => {
+          answer.push((token) => resolve({ token, lifetimeMs: 900_000 }))
+          signal.addEventListener('abort', () => reject(new Error('abandoned')))
+        })
+      },
     })
     return { keeper, abandoned, answer }
   }

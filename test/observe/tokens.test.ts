@@ -81,9 +81,11 @@ it('the oldest of too many tokens is evicted', async () => {
   const told: string[] = []
   const closing = new AbortController().signal
   const keeper = new TokenKeeper<{ key: string }>(
-    async () => ({ token: 't', lifetimeMs: 900_000 }),
-    ({ key }, change) => {
-      if (change.kind === 'dropped') told.push(`${key} ${change.why}`)
+    { mint: async () => ({ token: 't', lifetimeMs: 900_000 }) },
+    {
+      token: ({ key }, change) => {
+        if (change.kind === 'dropped') told.push(`${key} ${change.why}`)
+      },
     },
   )
   for (let n = 0; n <= 1001; n++) {
