@@ -27,6 +27,12 @@ const entries = [
     types: 'opentelemetry/index.d.ts',
     report: 'merchant-gateway-opentelemetry.api.md',
   },
+  { name: 'merchant-gateway/redis', types: 'redis/index.d.ts', report: 'merchant-gateway-redis.api.md' },
+  {
+    name: 'merchant-gateway/postgres',
+    types: 'postgres/index.d.ts',
+    report: 'merchant-gateway-postgres.api.md',
+  },
 ]
 
 const silent = { logLevel: 'none' }

@@ -13,7 +13,7 @@ export { type DecodedToken, ServerToken, type ShareableToken } from './auth/toke
 export { GatewayClient } from './client.js'
 export type { GatewayEnvironment } from './env.js'
 export * from './errors.js'
-export type { Counted, CountedRate, Limiter } from './http/limit/limiter.js'
+export type { Counted, CountedRate, Limiter, Permit, PermitRequest, Priority } from './http/limit/limiter.js'
 export { type ResponseInfo, responseOf, type WithResponse, withResponse } from './http/response-info.js'
 export type { HttpMethod } from './http/transport/transport.js'
 export type { CallOptions } from './input/call-options.js'

@@ -31,9 +31,14 @@ export class WorkerProcess {
     return Promise.race([message, exit])
   }
 
+  /** Tells it something that it doesn't answer. @param {object} message */
+  send(message) {
+    if (this.#child.connected) this.#child.send(message)
+  }
+
   /** @param {object} [message] */
   ask(message = {}) {
-    if (this.#child.connected) this.#child.send(message)
+    this.send(message)
     return this.answer()
   }
 

@@ -72,7 +72,9 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       )
     case 'limiter':
       return new ConnectionError(
-        say(`the limiter given as rateLimit failed${unsent}`, 'see error.cause'),
+        isStoreAway(failure.cause)
+          ? say(`the store of the shared budget was away${unsent}`, 'see error.cause')
+          : say(`the limiter given as rateLimit failed${unsent}`, 'see error.cause'),
         base,
         failure.cause,
       )
@@ -125,6 +127,11 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       return toError(inner, evidence, { ...its, secrets, meaning: context.meaning })
     }
   }
+}
+
+/** By its name: the budgets are entries of their own, and each carries its copy of the class. */
+function isStoreAway(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === 'BudgetStoreError'
 }
 
 /** Paths and expectations, never values; a few are enough to see what is wrong. */

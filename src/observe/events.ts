@@ -16,7 +16,7 @@ export interface GatewayEvents {
   'merchant-gateway:attempt:end': AttemptEnded
   /** A token was minted, replaced or dropped. */
   'merchant-gateway:token': TokenEvent
-  /** Somebody began or ended to wait for a permit, everybody has to pause, or how the gateway counts was learned. */
+  /** Somebody began or ended to wait for a permit, everybody has to pause, how the gateway counts was learned, or the store of a shared budget went or came. */
   'merchant-gateway:budget': BudgetEvent
   /** An answer was usable, but not as this version of the library knows it. */
   'merchant-gateway:drift': DriftEvent
@@ -192,7 +192,7 @@ export interface TokenEvent {
 export type TokenScope = 'payins' | 'payouts' | 'account' | 'payment' | 'operations'
 
 /** Something happened to the queue for permits. */
-export type BudgetEvent = BudgetQueueEvent | BudgetPauseEvent | BudgetSpacingEvent
+export type BudgetEvent = BudgetQueueEvent | BudgetPauseEvent | BudgetSpacingEvent | BudgetStoreEvent
 
 /** Somebody began or ended to wait. */
 export interface BudgetQueueEvent {
@@ -226,6 +226,14 @@ export interface BudgetSpacingEvent {
   readonly from: 'in-windows' | 'evenly-spaced'
   /** `evenly-spaced`: a 429 came, so no two are sent at once; `in-windows`: two at once were not refused. */
   readonly to: 'in-windows' | 'evenly-spaced'
+}
+
+/** The store of a budget that many processes share can't be reached, or is back. */
+export interface BudgetStoreEvent {
+  /** `store-away`: this process goes on at its share, or waits; `store-back`: it asks the store again. */
+  readonly kind: 'store-away' | 'store-back'
+  /** The store, for example `Redis`. */
+  readonly store: string
 }
 
 /** An answer was usable, but not as this version of the library knows it. */

@@ -89,7 +89,7 @@ export class Measures {
   }
 
   budget(event: BudgetEvent): void {
-    if (event.kind === 'paused' || event.kind === 'spacing') return
+    if (!('lane' in event)) return
     const { client, kind, lane } = event
     this.#queued.add(kind === 'queued' ? 1 : -1, {
       ...serverAttributes(client),

@@ -4,6 +4,8 @@
  * @module merchant-gateway/postgres
  */
 
+export type { SharedBudgetOptions } from '../budget/options.js'
+export { BudgetStoreError } from '../budget/store.js'
 export type { EncryptionKey } from '../stores/encryption-keys.js'
 export {
   type LentPostgresClient,
@@ -12,6 +14,7 @@ export {
   type PostgresPool,
   postgresBroadcast,
 } from './broadcast.js'
+export { type PostgresBudgetOptions, postgresBudget } from './budget.js'
 export type { PostgresConnection } from './query.js'
 export { type SchemaSqlOptions, schemaSql } from './schema.js'
 export { type PostgresSeenOptions, postgresSeen } from './seen.js'

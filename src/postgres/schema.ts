@@ -1,3 +1,4 @@
+import { budgetSql } from './budget-sql.js'
 import { seenTableSql } from './seen.js'
 import { tokenTableSql } from './token-store.js'
 
@@ -8,11 +9,11 @@ export interface SchemaSqlOptions {
 }
 
 /**
- * The tables of this entry, as SQL for your migrations. Running it again changes nothing.
+ * The tables and functions of this entry, as SQL for your migrations. Running it again changes nothing.
  *
  * @example
  * await pool.query(schemaSql())
  */
 export function schemaSql({ schema }: SchemaSqlOptions = {}): string {
-  return [tokenTableSql(schema), seenTableSql(schema)].join('\n')
+  return [budgetSql(schema), tokenTableSql(schema), seenTableSql(schema)].join('\n')
 }

@@ -2,16 +2,30 @@ import { createHash } from 'node:crypto'
 
 /** A client of ioredis, or one of its clusters. */
 export interface IoRedisConnection {
+  /** Sends one command. */
   call(command: string, ...args: (string | Buffer)[]): Promise<unknown>
 }
 
-/** A client of node-redis, connected by whoever made it. */
+/** A client or a pool of node-redis, connected by whoever made it. */
 export interface NodeRedisConnection {
+  /** Sends one command. */
   sendCommand(args: (string | Buffer)[]): Promise<unknown>
 }
 
+/** A cluster of node-redis, connected by whoever made it. */
+export interface NodeRedisClusterConnection {
+  /** The nodes that take writes: only a cluster has them. */
+  readonly masters: readonly unknown[]
+  /** Sends one command to the node that has the key. */
+  sendCommand(
+    firstKey: string | Buffer | undefined,
+    isReadonly: boolean | undefined,
+    args: (string | Buffer)[],
+  ): Promise<unknown>
+}
+
 /** The merchant's own connection to Redis: nothing here opens one, or closes it. */
-export type RedisConnection = IoRedisConnection | NodeRedisConnection
+export type RedisConnection = IoRedisConnection | NodeRedisConnection | NodeRedisClusterConnection
 
 /** A script that Redis runs as one step. */
 export interface RedisScript {
@@ -24,9 +38,14 @@ export function redisScript(source: string): RedisScript {
   return { source, sha: createHash('sha1').update(source).digest('hex') }
 }
 
-/** Sends one command, whichever library the connection is of. */
-export function send(connection: RedisConnection, command: string, ...args: string[]): Promise<unknown> {
-  return 'call' in connection ? connection.call(command, ...args) : connection.sendCommand([command, ...args])
+/** Sends one command whose first argument is its key, whichever library the connection is of. */
+export function send(
+  connection: RedisConnection,
+  command: string,
+  key: string,
+  ...args: string[]
+): Promise<unknown> {
+  return sendTo(connection, key, command, [key, ...args])
 }
 
 /** Runs a script by its name, and sends it whole where Redis has forgotten it: after a restart, a failover, `SCRIPT FLUSH`. */
@@ -38,9 +57,21 @@ export async function run(
 ): Promise<unknown> {
   const rest = [String(keys.length), ...keys, ...args]
   try {
-    return await send(connection, 'EVALSHA', sha, ...rest)
+    return await sendTo(connection, keys[0], 'EVALSHA', [sha, ...rest])
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
-    return send(connection, 'EVAL', source, ...rest)
+    return sendTo(connection, keys[0], 'EVAL', [source, ...rest])
   }
+}
+
+function sendTo(
+  connection: RedisConnection,
+  key: string | undefined,
+  command: string,
+  args: string[],
+): Promise<unknown> {
+  if ('call' in connection) return connection.call(command, ...args)
+  // A cluster finds the node by the key, and a script may write.
+  if ('masters' in connection) return connection.sendCommand(key, false, [command, ...args])
+  return connection.sendCommand([command, ...args])
 }

@@ -4,6 +4,8 @@
  * @module merchant-gateway/redis
  */
 
+export type { SharedBudgetOptions } from '../budget/options.js'
+export { BudgetStoreError } from '../budget/store.js'
 export type { EncryptionKey } from '../stores/encryption-keys.js'
 export {
   type IoRedisSubscriber,
@@ -12,6 +14,12 @@ export {
   type RedisBroadcastOptions,
   redisBroadcast,
 } from './broadcast.js'
-export type { IoRedisConnection, NodeRedisConnection, RedisConnection } from './commands.js'
+export { type RedisBudgetOptions, redisBudget } from './budget.js'
+export type {
+  IoRedisConnection,
+  NodeRedisClusterConnection,
+  NodeRedisConnection,
+  RedisConnection,
+} from './commands.js'
 export { type RedisSeenOptions, redisSeen } from './seen.js'
 export { type RedisTokenStoreOptions, redisTokenStore } from './token-store.js'

@@ -68,6 +68,12 @@ const rows: readonly Row[] = [
     `the limiter given as rateLimit failed, so nothing was sent; see error.cause; ${none}`,
   ],
   [
+    errors.ConnectionError,
+    { kind: 'limiter', cause: Object.assign(new Error('why'), { name: 'BudgetStoreError' }) },
+    'none',
+    `the store of the shared budget was away, so nothing was sent; see error.cause; ${none}`,
+  ],
+  [
     errors.TimeoutError,
     { kind: 'timeout', ...wasSent },
     'possible',

@@ -20,6 +20,7 @@ function loadedBy(entry: string, format: 'esm' | 'cjs'): Promise<string[]> {
 
 const undici = /\/undici\//
 const openTelemetry = /\/@opentelemetry\//
+const stores = /node_modules\/(?:ioredis|redis|@redis|pg)\//
 const built = (name: string) => new RegExp(`(?:^|/)(?:dist|src)/${name}`)
 const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later: readonly RegExp[] }>> = {
   'merchant-gateway': {
@@ -37,6 +38,14 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
   'merchant-gateway/opentelemetry': {
     needs: built('opentelemetry/index'),
     later: [undici, built('sandbox/'), built('callbacks/')],
+  },
+  'merchant-gateway/redis': {
+    needs: built('redis/budget\\.ts'),
+    later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/'), built('postgres/')],
+  },
+  'merchant-gateway/postgres': {
+    needs: built('postgres/budget\\.ts'),
+    later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/'), built('redis/')],
   },
 }
 const cases = Object.entries(entries).flatMap(([entry, files]) => [

@@ -1,0 +1,3 @@
+import type { Scenario } from './measure.mjs'
+
+export const scenarios: readonly Scenario[]

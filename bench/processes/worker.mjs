@@ -1,0 +1,96 @@
+// @ts-check
+// One process that shares the budget. Its argument says how; it begins when it is told `{ go: true }`, and on
+// `{ stop: true }` it sends how many calls of the store it made and how long its requests waited for their permits.
+import { GatewayClient, money, onGatewayEvent } from 'merchant-gateway'
+import { countedConnection } from './connections.mjs'
+
+/**
+ * @typedef {object} Role
+ * @property {string} name the beginning of its payments' ids
+ * @property {string} origin of the gateway
+ * @property {'redis' | 'node-redis' | 'postgres'} store
+ * @property {string} url of the store
+ * @property {string} budget
+ * @property {number} [processes]
+ * @property {'customer' | 'bulk'} priority
+ * @property {number} concurrency how many creates it makes at once
+ * @property {number} [everyMs] for a web process: one create after another, with about so long between them
+ * @property {number} [blockedMs] for how long of every 2500 ms its event loop stands still
+ * @property {number} [wallOffMs] by how much its Date.now is wrong
+ */
+/** @type {Role} */
+const role = JSON.parse(process.argv[2] ?? '{}')
+const { name, origin, priority, concurrency, everyMs, blockedMs = 0, wallOffMs = 0 } = role
+
+const wall = Date.now
+if (wallOffMs !== 0) Date.now = () => wall() + wallOffMs
+
+let isStopping = false
+/** @type {number[]} */
+const waits = []
+/** @type {string[]} */
+const failures = []
+let storeAway = 0
+
+const { rateLimit, calls, end } = await countedConnection(role, () => storeAway++)
+const client = new GatewayClient({
+  baseUrl: origin,
+  allowInsecureHttp: true,
+  merchantCode: 'M-0001',
+  signer: { sign: async () => new Uint8Array([1]) },
+  rateLimit,
+})
+onGatewayEvent('merchant-gateway:attempt:start', ({ attempt }) => {
+  if (attempt.call.name === 'payouts.create') waits.push(attempt.waitedForPermitMs)
+})
+
+let made = 0
+const stop = new AbortController()
+async function create() {
+  await client.payouts
+    .create(
+      {
+        idPayout: `${name}-${++made}-${process.pid}`,
+        paymentRequested: { money: money('1.00', 'EUR') },
+        paymentMethod: {
+          paymentMethodCode: 'BANK_TRANSFER',
+          account: { accountName: 'A', accountNumber: '1' },
+          paymentOperatorCode: 'BANK',
+          emailAddress: 'a@shop.example',
+        },
+      },
+      { priority, signal: stop.signal },
+    )
+    .catch((error) => {
+      if (!isStopping && failures.length < 20) failures.push(String(error.message).slice(0, 200))
+    })
+}
+
+async function run() {
+  while (!isStopping) {
+    await create()
+    if (everyMs !== undefined) {
+      await new Promise((resolve) => setTimeout(resolve, everyMs * (0.5 + Math.random())))
+    }
+  }
+}
+
+if (blockedMs > 0) {
+  setInterval(() => {
+    const until = performance.now() + blockedMs
+    while (performance.now() < until);
+  }, 2500).unref()
+}
+
+process.on('message', async (/** @type {{ go?: boolean, stop?: boolean }} */ { go, stop: ends }) => {
+  if (go) for (let n = 0; n < concurrency; n++) void run()
+  if (!ends) return
+  isStopping = true
+  stop.abort()
+  process.send?.({ calls: calls(), waits, failures, storeAway })
+})
+process.on('disconnect', async () => {
+  await end().catch(() => undefined)
+  process.exit()
+})
+process.send?.({ ready: true })

@@ -1,0 +1,56 @@
+/**
+ * What a process asks the store, and what it is told: JSON, the same for every store. Times are those of the
+ * store's clock, whole milliseconds since 1970.
+ */
+export interface Ask {
+  /** `'bulk'` reserves nothing ahead; `'nothing'` only says what the other fields say. */
+  readonly want: 'customer' | 'bulk' | 'nothing'
+  /** So many slots in any `windowMs`. */
+  readonly slots: number
+  readonly windowMs: number
+  /** How long the answer travels: no slot before that is of any use. */
+  readonly leadMs: number
+  /** What the ledger showed when this process was last answered; 0 and 0 for a process that never was. */
+  readonly knownId: number
+  readonly knownCount: number
+  /** For how long no slot may be given, as far as this process knows, should the store have forgotten its slots. */
+  readonly quietMs: number
+  /** Slots of this process that were used late, and by how much; -1 for one that was not used. */
+  readonly late: readonly (readonly [slot: number, lateMs: number])[]
+  /** The place in the line of bulk that this process was given; 0 for none. */
+  readonly ticket: number
+  /** The gateway said 429: nobody gets a slot for so long; 0 for no such news. */
+  readonly pauseMs: number
+  /** This process went on by itself while the store was away: for so long everybody keeps to a share; 0 if it didn't. */
+  readonly returningMs: number
+}
+
+/** What the store says. */
+export interface Answer {
+  /** The store's clock. */
+  readonly now: number
+  /** When this ledger was begun: another one than before means that the store has forgotten. */
+  readonly id: number
+  /** How many slots were ever given. */
+  readonly count: number
+  /** The slot that is reserved from now on; 0 when there is none. */
+  readonly slot: number
+  /** Where bulk gets no slot: when to ask again. */
+  readonly comeInMs: number
+  readonly ticket: number
+  /** For so long each process keeps to its share as well; 0 mostly. */
+  readonly sharesMs: number
+}
+
+const fields = ['now', 'id', 'count', 'slot', 'comeInMs', 'ticket', 'sharesMs'] as const
+
+/** @throws {TypeError} for what no store of this version says. */
+export function readAnswer(given: unknown): Answer {
+  const answer = { now: 0, id: 0, count: 0, slot: 0, comeInMs: 0, ticket: 0, sharesMs: 0 }
+  for (const field of fields) {
+    const value: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, field) : undefined
+    if (typeof value !== 'number') throw new TypeError(`the store's answer has no number "${field}"`)
+    answer[field] = value
+  }
+  return answer
+}

@@ -1,0 +1,31 @@
+/** How many slots fit into which span of time: never more than `slots` in any `windowMs`. */
+export interface Pace {
+  readonly slots: number
+  readonly windowMs: number
+}
+
+/**
+ * The second that the gateway counts in, 80 ms by which the network may squeeze what was sent evenly, and 5 ms by
+ * which processes may err about the store's clock and about when a request has left them.
+ */
+export const secondMs = 1085
+
+/** Ten a second are ten in 1085 ms; two and a half are three in 1302 ms; a half is one in 2170 ms. */
+export function paceOf(requestsPerSecond: number): Pace {
+  const slots = Math.ceil(requestsPerSecond)
+  return { slots, windowMs: Math.ceil((secondMs * slots) / requestsPerSecond) }
+}
+
+/**
+ * What one of so many processes may send by itself. Rounded down, so that all of them together stay within the
+ * limit in every second; where there are more processes than requests a second, they do on average.
+ */
+export function shareOf(requestsPerSecond: number, processes: number): Pace {
+  const share = requestsPerSecond / processes
+  return paceOf(share < 1 ? share : Math.floor(share))
+}
+
+/** Between two slots that are spaced evenly. */
+export function gapMs({ slots, windowMs }: Pace): number {
+  return Math.ceil(windowMs / slots)
+}

@@ -1,0 +1,224 @@
+import { channel } from 'node:diagnostics_channel'
+import type { BudgetStoreEvent, Limiter, Permit, PermitRequest } from '../index.js'
+import type { Answer } from './ask.js'
+import { OwnShare } from './own-share.js'
+import { paceOf, shareOf } from './pace.js'
+import { type BudgetStore, BudgetStoreError } from './store.js'
+import { StoreLink } from './store-link.js'
+import { Unsent } from './unsent.js'
+import { wait } from './wait.js'
+
+/** So long after its slot is due a permit may still be used. */
+const lateMs = 40
+/** At least so long it may, however little is known of the store's clock. */
+const leastLateMs = 5
+/** How long calls wait for a store that is away, where no share is declared. */
+const patienceMs = 5000
+/** Between two tries to reach it then. */
+const retryMs = 250
+/** After the store is back, everybody keeps to a share for so long, since others may not have seen it yet. */
+const returningMs = 5000
+
+export interface SharedBudgetParts {
+  readonly store: BudgetStore
+  readonly requestsPerSecond: number
+  readonly processes: number | undefined
+  readonly storeTimeoutMs: number
+  readonly onStoreAway: ((reason: unknown) => void) | undefined
+}
+
+/** Since when the store is away, and until when slots that it gave before may be used by others. */
+interface Away {
+  readonly since: number
+  readonly clearAt: number
+}
+
+/** A limiter over slots that the store reserves, one after another, for all processes. */
+export class SharedBudget implements Limiter {
+  readonly #parts: SharedBudgetParts
+  readonly #link: StoreLink
+  readonly #share: OwnShare | undefined
+  /** Slots of this process that nobody has taken, on the store's clock. */
+  readonly #reserved: number[] = []
+  readonly #unsent = new Unsent()
+  /** Whether the last slot was due while this process stood still. */
+  #hasLost = false
+  #away: Away | undefined
+  #sharesUntil = 0
+  #bulkFrom = 0
+  #pausedUntil = 0
+
+  constructor(parts: SharedBudgetParts) {
+    const { store, requestsPerSecond, processes, storeTimeoutMs: timeoutMs } = parts
+    this.#parts = parts
+    this.#share = processes === undefined ? undefined : new OwnShare(shareOf(requestsPerSecond, processes))
+    const pace = paceOf(requestsPerSecond)
+    const onAnswer = (answer: Answer) => this.#answered(answer)
+    this.#link = new StoreLink({ store, pace, processes, timeoutMs, onAnswer })
+  }
+
+  async acquire(signal: AbortSignal, { priority }: PermitRequest): Promise<Permit> {
+    for (;;) {
+      signal.throwIfAborted()
+      const slot = this.#reserved.shift()
+      if (slot !== undefined) {
+        if (this.#hasLost && priority === 'customer') this.#reserveAnother()
+        const permit = await this.#whenDue(slot, signal)
+        if (permit !== undefined) return permit
+        continue
+      }
+      // What is late with this request has to be known to the store before it gives the slots that follow.
+      if (this.#unsent.isWaitedFor) {
+        await wait(this.#unsent.remainingMs, signal, this.#unsent.sent)
+        continue
+      }
+      const holdMs = this.#askFrom(priority) - performance.now()
+      if (holdMs > 0) {
+        await wait(holdMs, signal, this.#link.underWay)
+        continue
+      }
+      const answer = await this.#link.ask(priority, signal)
+      if (answer === 'answered' || signal.aborted) continue
+      const permit = await this.#withoutStore(signal, answer.reason)
+      if (permit !== undefined) return permit
+    }
+  }
+
+  sent(): void {
+    const slot = this.#unsent.shift()
+    if (slot === undefined) return
+    const late = Math.floor(performance.now() - this.#link.clock.local(slot))
+    // One that is later was not used.
+    if (late > 0 && late <= lateMs) this.#link.usedLate(slot, late)
+  }
+
+  pause(ms: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms)
+    void this.#link.say({ pauseMs: ms })
+  }
+
+  /** The permit of a slot, once it is due; nothing when that was too long ago, or the gateway has said 429 since. */
+  async #whenDue(slot: number, signal: AbortSignal): Promise<Permit | undefined> {
+    const { clock } = this.#link
+    while (clock.local(slot) > performance.now()) {
+      // An answer that comes meanwhile may show the store's clock better.
+      await wait(clock.local(slot) - performance.now(), signal, this.#link.underWay)
+      if (signal.aborted) {
+        // The next one who asks in this process can have it.
+        this.#reserved.unshift(slot)
+        signal.throwIfAborted()
+      }
+    }
+    const now = performance.now()
+    const dueAt = clock.local(slot)
+    const useBefore = dueAt + Math.max(leastLateMs, lateMs - clock.unsureMs(now))
+    if (now >= useBefore || dueAt < this.#pausedUntil || this.#isBeyondShare(dueAt, now)) {
+      this.#link.notUsed(slot)
+      this.#hasLost = now >= useBefore
+      return undefined
+    }
+    return this.#permit(slot, dueAt, useBefore)
+  }
+
+  /** Whoever has lost a place in the line, because its process stood still, gets two for once, or it would fall behind. */
+  #reserveAnother(): void {
+    this.#hasLost = false
+    if (this.#reserved.length === 0 && this.#away === undefined) this.#link.askAhead()
+  }
+
+  /** Shortly after the store has come back, what it gives is too much for what was sent meanwhile. */
+  #isBeyondShare(at: number, now: number): boolean {
+    return this.#share !== undefined && now < this.#sharesUntil && at < this.#share.nextAt
+  }
+
+  #permit(slot: number | undefined, at: number, useBefore: number): Permit {
+    this.#share?.use(at)
+    this.#unsent.add(slot, useBefore)
+    return { useBefore }
+  }
+
+  /** When the store may be asked. */
+  #askFrom(priority: PermitRequest['priority']): number {
+    const bulkFrom = priority === 'bulk' ? this.#bulkFrom : 0
+    if (this.#share === undefined) return bulkFrom
+    // So early that, when it is still away, that is known when a permit of the own share is due.
+    if (this.#away !== undefined)
+      return this.#ownPermitAt(this.#share, this.#away) - this.#parts.storeTimeoutMs
+    return performance.now() < this.#sharesUntil ? Math.max(this.#share.nextAt, bulkFrom) : bulkFrom
+  }
+
+  #ownPermitAt(share: OwnShare, { clearAt }: Away): number {
+    return Math.max(share.nextAt, clearAt, this.#pausedUntil)
+  }
+
+  /** A permit of the own share; nothing when it is worth asking the store again. */
+  async #withoutStore(signal: AbortSignal, reason: unknown): Promise<Permit | undefined> {
+    const { store, storeTimeoutMs } = this.#parts
+    const now = performance.now()
+    this.#away ??= this.#goAway(now, reason)
+    const away = this.#away
+    if (this.#share === undefined) {
+      const awayMs = now - away.since
+      if (awayMs < patienceMs) {
+        await wait(Math.min(retryMs, storeTimeoutMs), signal, this.#link.underWay)
+        return undefined
+      }
+      throw new BudgetStoreError(
+        `${store.name}, where the budget is kept, has not answered for ${Math.round(awayMs / 1000)} s; with the option processes, each process would go on at its share.`,
+        { cause: reason },
+      )
+    }
+    await wait(this.#ownPermitAt(this.#share, away) - now, signal, this.#link.underWay)
+    const at = performance.now()
+    if (signal.aborted || this.#away === undefined || at < this.#ownPermitAt(this.#share, away))
+      return undefined
+    this.#link.remember(at)
+    return this.#permit(undefined, at, at + lateMs)
+  }
+
+  #goAway(now: number, reason: unknown): Away {
+    this.#publish('store-away')
+    const { onStoreAway } = this.#parts
+    try {
+      if (onStoreAway === undefined) this.#warn(reason)
+      else onStoreAway(reason)
+    } catch {
+      // What is told of the store is no part of a payment.
+    }
+    return { since: now, clearAt: now + this.#link.clearingMs }
+  }
+
+  #answered({ slot, comeInMs, sharesMs }: Answer): void {
+    const now = performance.now()
+    this.#sharesUntil = Math.max(this.#sharesUntil, now + sharesMs)
+    if (this.#away !== undefined) this.#comeBack(now)
+    this.#bulkFrom = now + comeInMs
+    if (slot > 0) this.#reserved.push(slot)
+  }
+
+  #comeBack(now: number): void {
+    this.#away = undefined
+    this.#publish('store-back')
+    if (this.#share === undefined) return
+    this.#sharesUntil = now + returningMs
+    void this.#link.say({ returningMs })
+  }
+
+  #publish(kind: BudgetStoreEvent['kind']): void {
+    const event: BudgetStoreEvent = { kind, store: this.#parts.store.name }
+    channel('merchant-gateway:budget').publish(event)
+  }
+
+  #warn(reason: unknown): void {
+    const { store } = this.#parts
+    const name = reason instanceof Error ? reason.name : typeof reason
+    const then =
+      this.#share === undefined
+        ? 'so calls wait for it, and then fail'
+        : 'so this process goes on at its share of the budget'
+    process.emitWarning(`${store.name}, where the budget is kept, can't be asked (${name}), ${then}.`, {
+      type: 'MerchantGatewayBudget',
+      code: 'MERCHANT_GATEWAY_BUDGET',
+    })
+  }
+}

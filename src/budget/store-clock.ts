@@ -1,0 +1,58 @@
+/** By how much a reading is less sure with each millisecond of its age: clocks drift apart. */
+const drift = 0.0002
+
+/** What one answer shows: the store's clock was read at some moment between the question and the answer. */
+interface Reading {
+  /** Store's clock less `performance.now()`, in the middle. */
+  readonly offsetMs: number
+  /** To either side of it. */
+  readonly unsureMs: number
+  readonly at: number
+}
+
+/** The store's clock as this process knows it, from the answer that came quickest. */
+export class StoreClock {
+  #best: Reading | undefined
+  #travelMs = 0
+
+  /** How long the last answer took, there and back. */
+  get travelMs(): number {
+    return this.#travelMs
+  }
+
+  /** How far a moment may be from what {@link local} says, in milliseconds. */
+  unsureMs(at: number): number {
+    return this.#best === undefined ? Number.POSITIVE_INFINITY : unsureAt(this.#best, at)
+  }
+
+  /** A moment of the store's clock on that of `performance.now()`. */
+  local(storeTime: number): number {
+    return storeTime - (this.#best?.offsetMs ?? 0)
+  }
+
+  /** An answer came. */
+  read(askedAt: number, storeNow: number, answeredAt: number): void {
+    this.#travelMs = answeredAt - askedAt
+    const reading: Reading = {
+      offsetMs: storeNow - (askedAt + answeredAt) / 2,
+      unsureMs: this.#travelMs / 2,
+      at: answeredAt,
+    }
+    if (this.#best === undefined || !agree(this.#best, reading) || isSurer(reading, this.#best)) {
+      this.#best = reading
+    }
+  }
+}
+
+function unsureAt({ unsureMs, at }: Reading, now: number): number {
+  return unsureMs + (now - at) * drift
+}
+
+function isSurer(reading: Reading, than: Reading): boolean {
+  return reading.unsureMs <= unsureAt(than, reading.at)
+}
+
+/** Two that can't both be true show that the store's clock was set, or that it is another store. A millisecond is lost in rounding. */
+function agree(one: Reading, other: Reading): boolean {
+  return Math.abs(one.offsetMs - other.offsetMs) <= unsureAt(one, other.at) + other.unsureMs + 1
+}

@@ -1,0 +1,164 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Answer, type Ask, readAnswer } from './ask.js'
+import { gapMs, type Pace } from './pace.js'
+import type { BudgetStore } from './store.js'
+import { StoreClock } from './store-clock.js'
+import { wait } from './wait.js'
+
+/** A call that hangs for so long is given up, and another one is made. */
+const hangingMs = 10_000
+/** From here on an answer travels so long that slots have to lie ahead. */
+const farMs = 15
+
+export interface LinkParts {
+  readonly store: BudgetStore
+  readonly pace: Pace
+  /** How many processes share, where that is known. */
+  readonly processes: number | undefined
+  readonly timeoutMs: number
+  /** Each answer, also one that came too late for whoever asked. */
+  readonly onAnswer: (answer: Answer) => void
+}
+
+interface Call {
+  readonly at: number
+  readonly settled: Promise<void>
+  outcome: 'pending' | 'answered' | 'failed'
+  reason?: unknown
+}
+
+/** What is said beside what is remembered. */
+export type News = Partial<Pick<Ask, 'pauseMs' | 'returningMs'>>
+
+/**
+ * This process's side of the conversation with the store: one call at a time, within a limit of time, and the
+ * memory that goes along with it.
+ */
+export class StoreLink {
+  readonly clock = new StoreClock()
+  readonly #parts: LinkParts
+  #call: Call | undefined
+  #known = { id: 0, count: 0 }
+  #ticket = 0
+  #late: (readonly [number, number])[] = []
+  /** When the last permit of this process was due, on the clock of `performance.now()`. */
+  #lastAt = Number.NEGATIVE_INFINITY
+  /** How far ahead slots have been reserved lately: as far, other processes may hold some. */
+  #aheadMs: number
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts
+    this.#aheadMs = (parts.processes ?? 1) * gapMs(parts.pace)
+  }
+
+  /** There while a call is under way; settles when it is answered or fails, and doesn't reject. */
+  get underWay(): Promise<void> | undefined {
+    return this.#call?.settled
+  }
+
+  /** After so long without the store, no slot that it gave can be in the same window as what is sent now. */
+  get clearingMs(): number {
+    return this.#aheadMs + this.#parts.pace.windowMs
+  }
+
+  /**
+   * Asks, or waits for the answer to what is being asked: a call that takes too long is not made twice, since each
+   * one reserves a slot when it gets there at last.
+   *
+   * @returns `'answered'`; or why there is no answer, which is nothing when the signal fired.
+   */
+  async ask(want: Ask['want'], signal: AbortSignal): Promise<'answered' | { readonly reason: unknown }> {
+    const hangs = this.#call !== undefined && performance.now() - this.#call.at > hangingMs
+    if (this.#call === undefined || hangs) this.#call = this.#begin(want, {})
+    const call = this.#call
+    await wait(call.at + this.#parts.timeoutMs - performance.now(), signal, call.settled)
+    // In a process that was busy for long, the timer fires before the answer is read that has been there.
+    if (call.outcome === 'pending' && !signal.aborted) await setImmediate()
+    if (call.outcome === 'answered') return 'answered'
+    return { reason: call.reason ?? new Error(`no answer within ${this.#parts.timeoutMs} ms`) }
+  }
+
+  /** Asks for one more slot, for whoever comes next. */
+  askAhead(): void {
+    this.#call ??= this.#begin('customer', {})
+  }
+
+  /** Says something, and takes no slot. What fails is not said. */
+  async say(news: News): Promise<void> {
+    await this.#begin('nothing', news).settled
+  }
+
+  /** A permit of this process is due then. */
+  remember(at: number): void {
+    this.#lastAt = Math.max(this.#lastAt, at)
+  }
+
+  /** A slot was used late; the store hears of it with the next ask. */
+  usedLate(slot: number, lateMs: number): void {
+    this.#late.push([slot, lateMs])
+  }
+
+  /** A slot came to nothing; with the next ask the store hears that it is free. */
+  notUsed(slot: number): void {
+    this.#late.push([slot, -1])
+  }
+
+  #begin(want: Ask['want'], news: News): Call {
+    const at = performance.now()
+    const ask = this.#question(want, at, news)
+    const settled = this.#parts.store
+      .ask(ask)
+      .then(readAnswer)
+      .then(
+        (answer) => {
+          call.outcome = 'answered'
+          this.#learn(answer, at, want)
+        },
+        (reason: unknown) => {
+          call.outcome = 'failed'
+          call.reason = reason
+        },
+      )
+      .then(() => {
+        if (this.#call === call) this.#call = undefined
+      })
+    const call: Call = { at, settled, outcome: 'pending' }
+    return call
+  }
+
+  #question(want: Ask['want'], now: number, { pauseMs = 0, returningMs = 0 }: News): Ask {
+    const { slots, windowMs } = this.#parts.pace
+    const { travelMs } = this.clock
+    const late = this.#late.splice(0)
+    return {
+      want,
+      slots,
+      windowMs,
+      leadMs: travelMs > farMs ? Math.ceil(Math.min(travelMs, this.#parts.timeoutMs)) : 0,
+      knownId: this.#known.id,
+      knownCount: this.#known.count,
+      quietMs: Math.max(0, Math.ceil(this.#lastAt + this.clearingMs - now)),
+      late,
+      ticket: this.#ticket,
+      pauseMs: Math.ceil(pauseMs),
+      returningMs,
+    }
+  }
+
+  #learn(answer: Answer, askedAt: number, want: Ask['want']): void {
+    const isFirst = this.clock.travelMs === 0
+    this.clock.read(askedAt, answer.now, performance.now())
+    this.#known = { id: answer.id, count: answer.count }
+    if (want !== 'nothing') this.#ticket = answer.ticket
+    if (answer.slot > 0) {
+      const { processes, pace } = this.#parts
+      const mostAheadMs = processes === undefined ? 2 * pace.windowMs : processes * gapMs(pace)
+      const aheadMs = Math.max(answer.slot - answer.now, this.#aheadMs * 0.95)
+      this.#aheadMs = Math.min(aheadMs, mostAheadMs)
+      this.remember(this.clock.local(answer.slot))
+    }
+    // The first call opens a connection as a rule, and says little about the clock.
+    if (isFirst && this.clock.travelMs > farMs) void this.say({})
+    this.#parts.onAnswer(answer)
+  }
+}

@@ -1,0 +1,39 @@
+/** Permits whose requests have not gone out yet, in the order in which they were given. */
+export class Unsent {
+  /** Their slots; undefined for a permit of the own share. */
+  readonly #slots: (number | undefined)[] = []
+  #until = 0
+  #notify: () => void = () => undefined
+  /** Settles when the next of them has gone out. */
+  sent: Promise<void> = Promise.resolve()
+
+  /** How long until the last of them is of no use any more. */
+  get remainingMs(): number {
+    return this.#until - performance.now()
+  }
+
+  get isWaitedFor(): boolean {
+    return this.#slots.length > 0 && this.remainingMs > 0
+  }
+
+  add(slot: number | undefined, useBefore: number): void {
+    this.#slots.push(slot)
+    this.#notify()
+    this.#until = useBefore
+    this.#renew()
+  }
+
+  /** One of them has gone out, or was given back. */
+  shift(): number | undefined {
+    const slot = this.#slots.shift()
+    this.#notify()
+    if (this.#slots.length > 0) this.#renew()
+    return slot
+  }
+
+  #renew(): void {
+    this.sent = new Promise((resolve) => {
+      this.#notify = resolve
+    })
+  }
+}

@@ -1,0 +1,113 @@
+import {
+  earlyMs,
+  longestLine,
+  longestPauseMs,
+  nearMs,
+  slotsPerBulk,
+  spacedMs,
+} from '../budget/reservation.js'
+
+/** How long the ledger stays after it was last asked. */
+const keptMs = 86_400_000
+
+const redisClock = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`
+
+/**
+ * The rule of src/budget/reservation.ts, as one step of Redis. KEYS: the ledger, JSON. ARGV: the ask, JSON.
+ *
+ * @param clock sets `now`, in milliseconds.
+ */
+export function budgetScript(clock = redisClock): string {
+  return `
+local ask = cjson.decode(ARGV[1])
+${clock}
+local kept = redis.call('GET', KEYS[1])
+local ledger = kept and cjson.decode(kept)
+if not ledger or (ledger.slots[#ledger.slots] or 0) > now + ${longestLine} * ask.windowMs then
+  ledger = { id = now, count = 0, slots = {}, notBefore = 0, spacedUntil = 0, sharesUntil = 0,
+    bulkAt = 0, bulkAskedAt = 0, passedOver = 0, issued = 0, served = 0 }
+end
+local slots = ledger.slots
+
+-- What the asker tells before it asks: slots that were used late or not at all, slots that are forgotten here, a 429.
+for _, late in ipairs(ask.late) do
+  for i, slot in ipairs(slots) do
+    if slot == late[1] then
+      if late[2] < 0 then table.remove(slots, i) else slots[i] = slot + late[2] end
+      break
+    end
+  end
+end
+if ask.knownId > 0 and (ask.knownId ~= ledger.id or ask.knownCount > ledger.count) and ask.quietMs > 0 then
+  ledger.notBefore = math.max(ledger.notBefore, now + ask.quietMs)
+end
+if ask.pauseMs > 0 then
+  local pausedUntil = now + math.min(ask.pauseMs, ${longestPauseMs})
+  ledger.notBefore = math.max(ledger.notBefore, pausedUntil)
+  ledger.spacedUntil = pausedUntil + ${spacedMs}
+end
+ledger.notBefore = math.min(ledger.notBefore, now + ${longestPauseMs})
+if ask.returningMs > 0 then
+  ledger.sharesUntil = math.max(ledger.sharesUntil, now + ask.returningMs)
+end
+
+local gap = math.ceil(ask.windowMs / ask.slots)
+local soonest = now + ask.leadMs
+local closest = math.floor(gap * 0.9)
+local windowFrom = ledger.notBefore
+if #slots >= ask.slots then windowFrom = math.max(windowFrom, slots[#slots - ask.slots + 1] + ask.windowMs) end
+local apart = 0
+if now < ledger.spacedUntil then apart = gap elseif windowFrom + ask.windowMs / 2 > soonest then apart = closest end
+local openFor = math.max(windowFrom, (slots[#slots] or 0) + apart)
+local free = math.max(soonest, openFor)
+
+local answer = { now = now, id = ledger.id, slot = 0, comeInMs = 0, ticket = 0 }
+local function take(slot)
+  slots[#slots + 1] = slot
+  while #slots > ask.slots do table.remove(slots, 1) end
+  ledger.count = ledger.count + 1
+  answer.slot = slot
+end
+
+if ask.want == 'customer' then
+  local bulkWaits = now - ledger.bulkAskedAt < 5000
+  ledger.passedOver = bulkWaits and math.min(ledger.passedOver + 1, ${2 * slotsPerBulk}) or 0
+  take(free)
+elseif ask.want == 'bulk' then
+  if now - ledger.bulkAskedAt >= 5000 then
+    ledger.passedOver = 0
+    ledger.served = ledger.issued
+  end
+  ledger.bulkAskedAt = now
+  local owed = ${slotsPerBulk - 1}
+  local openSince = math.max(openFor, ledger.bulkAt + closest)
+  local isInLine = ask.ticket > 0 and ask.ticket <= ledger.issued
+  local ticket = isInLine and ask.ticket or ledger.issued + 1
+  local ahead = math.max(0, ticket - ledger.served - 1)
+  -- Whoever is ahead in the line goes before, unless it doesn't come.
+  local isOwed = ledger.passedOver >= owed + (ahead > 0 and 2 or 0)
+  local isTurn = soonest - openSince >= (ahead > 0 and gap / 2 or -${nearMs})
+  if isOwed or isTurn then
+    ledger.passedOver = isOwed and ledger.passedOver - owed or 0
+    take(math.max(soonest, isOwed and free or openSince))
+    ledger.bulkAt = answer.slot
+    if isInLine then ledger.served = math.max(ledger.served, ticket) end
+  else
+    ledger.issued = math.max(ledger.issued, ticket)
+    local turn = openSince + ahead * gap
+    local leaving = #slots >= ask.slots and slots[#slots - ask.slots + 1 + ahead]
+    if leaving then turn = math.max(openSince + ahead * closest, leaving + ask.windowMs) end
+    local owedInMs = (owed - ledger.passedOver + owed * ahead) * gap
+    answer.ticket = ticket
+    answer.comeInMs = math.max(1, math.min(turn - soonest - ${earlyMs}, owedInMs))
+  end
+end
+
+redis.call('SET', KEYS[1], cjson.encode(ledger), 'PX', ${keptMs})
+answer.count = ledger.count
+answer.sharesMs = math.max(0, ledger.sharesUntil - now)
+return cjson.encode(answer)
+`
+}

@@ -1,0 +1,37 @@
+import type { Answer, Ask } from '../../src/budget/ask.js'
+import { type Ledger, reserve } from '../../src/budget/reservation.js'
+
+/** An ask of a customer at ten a second, by a process that knows nothing. */
+export function askOf(more: Partial<Ask> = {}): Ask {
+  return {
+    want: 'customer',
+    slots: 10,
+    windowMs: 1080,
+    leadMs: 0,
+    knownId: 0,
+    knownCount: 0,
+    quietMs: 0,
+    late: [],
+    ticket: 0,
+    pauseMs: 0,
+    returningMs: 0,
+    ...more,
+  }
+}
+
+/** A ledger that is asked as the stores are. */
+export class MemoryLedger {
+  #ledger: Ledger | undefined
+  calls = 0
+
+  ask(ask: Ask, now: number): Answer {
+    this.calls++
+    const [ledger, answer] = reserve(this.#ledger, ask, now)
+    this.#ledger = ledger
+    return answer
+  }
+
+  forget(): void {
+    this.#ledger = undefined
+  }
+}

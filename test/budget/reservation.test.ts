@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { askOf, MemoryLedger } from './asks.js'
+
+const start = 1_700_000_000_000
+
+function waits(ledger: MemoryLedger, asks: number, now: number, more = {}) {
+  return Array.from({ length: asks }, () => ledger.ask(askOf(more), now).slot - now)
+}
+
+describe('the rule of the shared budget', () => {
+  test('gives ten slots at once, and the eleventh 1080 ms after the first', () => {
+    const ledger = new MemoryLedger()
+    expect(waits(ledger, 11, start)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1080])
+    expect(waits(ledger, 1, start + 500)).toEqual([580 + 97])
+  })
+
+  test('gives one slot in 2160 ms at half a request a second', () => {
+    const ledger = new MemoryLedger()
+    expect(waits(ledger, 3, start, { slots: 1, windowMs: 2160 })).toEqual([0, 2160, 4320])
+  })
+
+  test('counts a slot that was used late from when it was used', () => {
+    const ledger = new MemoryLedger()
+    waits(ledger, 10, start)
+    const { slot } = ledger.ask(askOf({ late: [[start, 30]] }), start + 100)
+    expect(slot).toBe(start + 1080 + 30)
+  })
+
+  test('spreads slots that are waited for, so that the quickest process does not take them all', () => {
+    const ledger = new MemoryLedger()
+    waits(ledger, 10, start)
+    expect(waits(ledger, 3, start)).toEqual([1080, 1080 + 97, 1080 + 194])
+  })
+
+  test('gives another slot in place of one that was not used', () => {
+    const ledger = new MemoryLedger()
+    waits(ledger, 9, start)
+    ledger.ask(askOf(), start + 5)
+    expect(ledger.ask(askOf({ late: [[start + 5, -1]] }), start + 100).slot).toBe(start + 100)
+    expect(ledger.ask(askOf(), start + 100).slot).toBe(start + 1080)
+  })
+
+  test('gives no slot to anybody for as long as a 429 asks, and spaces them evenly after it', () => {
+    const ledger = new MemoryLedger()
+    ledger.ask(askOf({ want: 'nothing', pauseMs: 2000 }), start)
+    expect(waits(ledger, 3, start + 10)).toEqual([1990, 1990 + 108, 1990 + 216])
+    expect(waits(ledger, 2, start + 400_000)).toEqual([0, 0])
+  })
+
+  test('starts later when it has forgotten slots that the asker knows of', () => {
+    const ledger = new MemoryLedger()
+    const { id, count } = ledger.ask(askOf(), start)
+    ledger.forget()
+    const known = { knownId: id, knownCount: count, quietMs: 1944 }
+    expect(ledger.ask(askOf(known), start + 50).slot).toBe(start + 50 + 1944)
+    // Also for those who know nothing.
+    expect(ledger.ask(askOf(), start + 60).slot).toBe(start + 50 + 1944 + 97)
+  })
+
+  test('sees that a replica has taken over which lacks the last slots', () => {
+    const ledger = new MemoryLedger()
+    const { id, count } = ledger.ask(askOf(), start)
+    const ahead = { knownId: id, knownCount: count + 3, quietMs: 1100 }
+    expect(ledger.ask(askOf(ahead), start + 10).slot).toBe(start + 1110)
+  })
+
+  test('does not stand still when the clock of the store is set back by an hour', () => {
+    const ledger = new MemoryLedger()
+    waits(ledger, 10, start)
+    expect(waits(ledger, 1, start - 3_600_000)).toEqual([0])
+  })
+
+  test('gives no slot before its answer can be there', () => {
+    expect(new MemoryLedger().ask(askOf({ leadMs: 60 }), start).slot).toBe(start + 60)
+  })
+
+  test('tells for how long everybody keeps to a share after one came back from being alone', () => {
+    const ledger = new MemoryLedger()
+    expect(ledger.ask(askOf({ returningMs: 5000 }), start).sharesMs).toBe(5000)
+    expect(ledger.ask(askOf(), start + 2000).sharesMs).toBe(3000)
+    expect(ledger.ask(askOf(), start + 5000).sharesMs).toBe(0)
+  })
+})
+
+describe('bulk', () => {
+  const bulk = { want: 'bulk' } as const
+
+  test('takes a slot that is free now, one in a tenth of a second, and reserves none ahead', () => {
+    const ledger = new MemoryLedger()
+    expect(ledger.ask(askOf(bulk), start).slot).toBe(start)
+    const later = ledger.ask(askOf(bulk), start + 1)
+    expect(later).toMatchObject({ slot: 0, comeInMs: 86, ticket: 1 })
+    // A customer finds the window as it was.
+    expect(ledger.ask(askOf(), start + 2).slot).toBe(start + 2)
+  })
+
+  test('is told to come one after another', () => {
+    const ledger = new MemoryLedger()
+    ledger.ask(askOf(bulk), start)
+    const told = [1, 2, 3].map(() => ledger.ask(askOf(bulk), start))
+    expect(told.map(({ comeInMs }) => comeInMs)).toEqual([87, 87 + 108, 87 + 216])
+    const [first] = told
+    expect(ledger.ask(askOf({ ...bulk, ticket: first?.ticket ?? 0 }), start + 97).slot).toBe(start + 97)
+  })
+
+  test('gets one slot of ten while customers want them all', () => {
+    const ledger = new MemoryLedger()
+    const customers = Array.from(
+      { length: 8 },
+      () => ({ want: 'customer', comeAt: start, ticket: 0 }) as const,
+    )
+    const everybody: { want: 'customer' | 'bulk'; comeAt: number; ticket: number }[] = [
+      ...customers.map((one) => ({ ...one })),
+      { want: 'bulk', comeAt: start, ticket: 0 },
+    ]
+    let slots = 0
+    for (let now = start; now < start + 60_000; now++) {
+      for (const one of everybody.filter(({ comeAt }) => comeAt === now)) {
+        const { slot, comeInMs, ticket } = ledger.ask(askOf({ want: one.want, ticket: one.ticket }), now)
+        if (slot > 0 && one.want === 'bulk') slots++
+        one.ticket = ticket
+        one.comeAt = slot > 0 ? Math.max(now + 1, slot) : now + Math.max(1, comeInMs)
+      }
+    }
+    // Of 555 slots in a minute.
+    expect(slots).toBeGreaterThanOrEqual(50)
+    expect(slots).toBeLessThanOrEqual(75)
+  })
+})

@@ -1,0 +1,252 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { SharedBudget, type SharedBudgetParts } from '../../src/budget/shared-budget.js'
+import { BudgetStoreError } from '../../src/budget/store.js'
+import { type BudgetEvent, onGatewayEvent, type Permit, type Priority } from '../../src/index.js'
+import { expectNeverMoreThan } from '../load/arrivals.js'
+import { HandStore } from './hand-store.js'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'Date', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const never = new AbortController().signal
+
+function budgetOf(store: HandStore, more: Partial<SharedBudgetParts> = {}) {
+  const parts = { requestsPerSecond: 10, processes: undefined, storeTimeoutMs: 500, onStoreAway: () => {} }
+  return new SharedBudget({ store, ...parts, ...more })
+}
+
+/** Takes permits one after another, as a client does. @returns when they came. */
+function keepTaking(budget: SharedBudget, signal: AbortSignal, priority: Priority = 'customer') {
+  const times: number[] = []
+  const failures: unknown[] = []
+  void (async () => {
+    while (!signal.aborted) {
+      try {
+        await budget.acquire(signal, { priority })
+        times.push(performance.now())
+        budget.sent()
+      } catch (error) {
+        if (!signal.aborted) failures.push(error)
+      }
+    }
+  })()
+  return { times, failures }
+}
+
+async function taken(
+  budget: SharedBudget,
+  priority: Priority = 'customer',
+): Promise<Permit & { afterMs: number }> {
+  const askedAt = performance.now()
+  const permit = await budget.acquire(never, { priority })
+  budget.sent()
+  return { ...permit, afterMs: performance.now() - askedAt }
+}
+
+describe('a permit', () => {
+  test('is good for 40 ms after its slot, by the clock of the process', async () => {
+    const permit = await taken(budgetOf(new HandStore()))
+    expect(permit.useBefore - performance.now()).toBeCloseTo(40, -1)
+  })
+
+  test('costs one call of the store, and nobody asks again while it waits for its slot', async () => {
+    const store = new HandStore()
+    const budgets = [1, 2, 3, 4].map(() => budgetOf(store))
+    const ending = new AbortController()
+    const all = budgets.map((budget) => keepTaking(budget, ending.signal))
+    await vi.advanceTimersByTimeAsync(20_000)
+    ending.abort()
+    const times = all.flatMap((one) => one.times)
+    expectNeverMoreThan(10, times)
+    expect(times.length).toBeGreaterThan(180)
+    expect(store.asks.length).toBeLessThanOrEqual(times.length + 4)
+    for (const one of all) expect(one.times.length).toBeGreaterThan(0.6 * (times.length / 4))
+  })
+
+  test('whose answer came too late is not given out, and another slot is asked for', async () => {
+    const store = new HandStore()
+    store.travelMs = [1, 200]
+    const permit = taken(budgetOf(store))
+    await vi.advanceTimersByTimeAsync(201)
+    store.travelMs = [0, 0]
+    await vi.advanceTimersByTimeAsync(1000)
+    const { useBefore, afterMs } = await permit
+    expect(afterMs).toBeLessThan(700)
+    expect(useBefore).toBeGreaterThan(0)
+    expect(store.asks.filter(({ want }) => want === 'customer').length).toBeLessThanOrEqual(3)
+  })
+
+  test('comes also from a store that is far away', async () => {
+    const store = new HandStore()
+    store.travelMs = [60, 60]
+    const ending = new AbortController()
+    const { times } = keepTaking(budgetOf(store), ending.signal)
+    await vi.advanceTimersByTimeAsync(10_000)
+    ending.abort()
+    expect(times.length).toBeGreaterThan(35)
+  })
+
+  test('of a wait that is given up is the next one’s, and no timer stays', async () => {
+    const store = new HandStore()
+    const budget = budgetOf(store)
+    for (let n = 0; n < 10; n++) await taken(budget)
+    const ending = new AbortController()
+    const given = expect(budget.acquire(ending.signal, { priority: 'customer' })).rejects.toBe('enough')
+    await vi.advanceTimersByTimeAsync(500)
+    ending.abort('enough')
+    await given
+    expect(vi.getTimerCount()).toBe(0)
+    const next = taken(budget)
+    await vi.advanceTimersByTimeAsync(600)
+    expect((await next).afterMs).toBeCloseTo(585, -1)
+    expect(store.asks).toHaveLength(11)
+  })
+
+  test('that was used late is told to the store', async () => {
+    const store = new HandStore()
+    const budget = budgetOf(store)
+    await budget.acquire(never, { priority: 'customer' })
+    await vi.advanceTimersByTimeAsync(20)
+    budget.sent()
+    await taken(budget)
+    expect(store.asks[1]?.late).toEqual([[store.offsetMs + performance.now() - 20, 20]])
+  })
+})
+
+describe('a 429', () => {
+  test('in one process holds all of them back', async () => {
+    const store = new HandStore()
+    const [one, other] = [budgetOf(store), budgetOf(store)]
+    await taken(one)
+    one.pause(1500)
+    await vi.advanceTimersByTimeAsync(1)
+    const permit = taken(other)
+    await vi.advanceTimersByTimeAsync(1600)
+    expect((await permit).afterMs).toBeCloseTo(1499, -1)
+  })
+
+  test('makes a slot worthless that this process holds', async () => {
+    const store = new HandStore()
+    const budget = budgetOf(store)
+    for (let n = 0; n < 10; n++) await taken(budget)
+    const permit = taken(budget)
+    await vi.advanceTimersByTimeAsync(100)
+    budget.pause(3000)
+    await vi.advanceTimersByTimeAsync(3100)
+    expect((await permit).afterMs).toBeGreaterThanOrEqual(3000)
+  })
+})
+
+describe('while the store is away', () => {
+  test('each process goes on at its share, says so once, and all together keep within the limit', async () => {
+    const store = new HandStore()
+    const reasons: unknown[] = []
+    const events: BudgetEvent[] = []
+    const stopListening = onGatewayEvent('merchant-gateway:budget', (event) => events.push(event))
+    const budgets = Array.from({ length: 8 }, () =>
+      budgetOf(store, { processes: 8, onStoreAway: (reason) => reasons.push(reason) }),
+    )
+    const ending = new AbortController()
+    const all = budgets.map((budget) => keepTaking(budget, ending.signal))
+    await vi.advanceTimersByTimeAsync(5000)
+    store.state = 'refusing'
+    const awayAt = performance.now()
+    await vi.advanceTimersByTimeAsync(15_000)
+    const backAt = performance.now()
+    store.ledger.forget()
+    store.comeBack()
+    await vi.advanceTimersByTimeAsync(20_000)
+    ending.abort()
+    stopListening()
+    const times = all.flatMap((one) => one.times)
+    expectNeverMoreThan(10, times)
+    const between = (from: number, to: number) => times.filter((at) => at >= from && at < to).length
+    expect(between(awayAt + 2500, backAt)).toBeGreaterThan(8 * 10)
+    expect(between(backAt + 7000, backAt + 20_000)).toBeGreaterThan(9 * 13)
+    expect(reasons).toHaveLength(8)
+    const kinds = events.map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'store-away')).toHaveLength(8)
+    expect(kinds.filter((kind) => kind === 'store-back')).toHaveLength(8)
+  })
+
+  test('a store that hangs is asked once, and its late answers take no slots from the others', async () => {
+    const store = new HandStore()
+    const budgets = Array.from({ length: 4 }, () => budgetOf(store, { processes: 4 }))
+    const ending = new AbortController()
+    const all = budgets.map((budget) => keepTaking(budget, ending.signal))
+    await vi.advanceTimersByTimeAsync(3000)
+    store.state = 'hanging'
+    const asked = store.asks.length
+    await vi.advanceTimersByTimeAsync(8000)
+    expect(store.asks.length - asked).toBeLessThanOrEqual(4)
+    const backAt = performance.now()
+    store.comeBack()
+    await vi.advanceTimersByTimeAsync(12_000)
+    ending.abort()
+    const times = all.flatMap((one) => one.times)
+    expectNeverMoreThan(10, times)
+    expect(times.filter((at) => at >= backAt + 6000).length).toBeGreaterThan(50)
+  })
+
+  test('calls wait for it without a share, and fail after 5 s', async () => {
+    const store = new HandStore()
+    store.state = 'refusing'
+    const budget = budgetOf(store)
+    const error: Promise<unknown> = taken(budget).catch((reason) => reason)
+    await vi.advanceTimersByTimeAsync(4900)
+    const isPending = await Promise.race([error.then(() => false), Promise.resolve(true)])
+    expect(isPending).toBe(true)
+    await vi.advanceTimersByTimeAsync(400)
+    expect(await error).toBeInstanceOf(BudgetStoreError)
+    expect(String(await error)).toContain('with the option processes')
+    // It has been away for long enough: the next one is told at once.
+    await expect(taken(budget)).rejects.toBeInstanceOf(BudgetStoreError)
+    store.comeBack()
+    expect((await taken(budget)).afterMs).toBe(0)
+  })
+})
+
+test('a store that has forgotten lets nobody send more', async () => {
+  const store = new HandStore()
+  const ending = new AbortController()
+  const all = Array.from({ length: 8 }, () => keepTaking(budgetOf(store), ending.signal))
+  for (let n = 0; n < 4; n++) {
+    await vi.advanceTimersByTimeAsync(5300 + n * 70)
+    store.ledger.forget()
+  }
+  await vi.advanceTimersByTimeAsync(5000)
+  ending.abort()
+  expectNeverMoreThan(
+    10,
+    all.flatMap((one) => one.times),
+  )
+})
+
+describe('bulk', () => {
+  test('of eight processes leaves a customer a slot within 250 ms, and shares fairly', async () => {
+    const store = new HandStore()
+    const ending = new AbortController()
+    const all = Array.from({ length: 8 }, () => keepTaking(budgetOf(store), ending.signal, 'bulk'))
+    const web = budgetOf(store)
+    const waits: number[] = []
+    await vi.advanceTimersByTimeAsync(3000)
+    for (let n = 0; n < 60; n++) {
+      await vi.advanceTimersByTimeAsync(500 + ((n * 37) % 200))
+      const permit = taken(web)
+      await vi.advanceTimersByTimeAsync(300)
+      waits.push((await permit).afterMs)
+    }
+    ending.abort()
+    expect(Math.max(...waits)).toBeLessThanOrEqual(250)
+    const times = all.flatMap((one) => one.times)
+    for (const one of all) expect(one.times.length).toBeGreaterThan(0.6 * (times.length / 8))
+    expectNeverMoreThan(10, times)
+    const permits = times.length + waits.length
+    expect(permits).toBeGreaterThan(9 * 48)
+    expect(store.asks.length).toBeLessThan(3 * permits)
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { measure } from '../../bench/processes/measure.mjs'
+import { scenarios } from '../../bench/processes/scenarios.mjs'
+
+function scenarioOf(name: string) {
+  const found = scenarios.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`no scenario "${name}"`)
+  return found
+}
+
+/** What `npm run bench:processes` measures for a minute, for a few seconds: a gateway that counts, with 0 to 80 ms of network. */
+describe.each(['redis', 'postgres'] as const)('eight processes that share a budget over %s', (store) => {
+  test('stay within it from a cold start, though one stands still and one has a wrong clock', async () => {
+    const { mostInOneSecond, perSecond, callsPerPermit, failures } = await measure(
+      {
+        name: 'all at once',
+        isCold: true,
+        role: (n) => (n === 0 ? { blockedMs: 1000 } : n === 1 ? { wallOffMs: 30_000 } : {}),
+      },
+      { store, seconds: 9 },
+    )
+    expect(mostInOneSecond).toBeLessThanOrEqual(10)
+    expect(perSecond).toBeGreaterThan(7)
+    expect(callsPerPermit).toBeLessThan(1.6)
+    expect(failures).toEqual([])
+  })
+
+  test('stay within it when the store is killed and started again, and none of their calls fails', async () => {
+    const { mostInOneSecond, storeAway, failures } = await measure(
+      scenarioOf('store killed, back after 3 s'),
+      {
+        store,
+        seconds: 12,
+      },
+    )
+    expect(mostInOneSecond).toBeLessThanOrEqual(10)
+    expect(storeAway).toBeGreaterThanOrEqual(1)
+    expect(failures).toEqual([])
+  })
+
+  test('leave a web create beside them a permit in time', async () => {
+    const { mostInOneSecond, webWaitP99, leastShare } = await measure(
+      scenarioOf('8 in bulk, and a web create now and then'),
+      { store, seconds: 9 },
+    )
+    expect(mostInOneSecond).toBeLessThanOrEqual(10)
+    // 250 ms where the machine has nothing else to do; of a few waits one may be in its way.
+    expect(webWaitP99).toBeLessThan(600)
+    expect(leastShare).toBeGreaterThan(0.6)
+  })
+})
+
+test('a Redis that is emptied again and again lets nobody send more', async () => {
+  const { mostInOneSecond, failures } = await measure(scenarioOf('store emptied'), {
+    store: 'node-redis',
+    seconds: 9,
+  })
+  expect(mostInOneSecond).toBeLessThanOrEqual(10)
+  expect(failures).toEqual([])
+})

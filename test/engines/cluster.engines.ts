@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Cluster, Redis } from 'ioredis'
+import { createCluster } from 'redis'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { redisBudget } from '../../src/redis/index.js'
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return address.port
+}
+
+const never = new AbortController().signal
+let port = 0
+let server: ChildProcess
+let folder: string
+
+/** A cluster of one node, which has all slots. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-cluster-'))
+  port = await freePort()
+  const options = Object.entries({
+    port: `${port}`,
+    bind: '127.0.0.1',
+    save: '',
+    dir: folder,
+    'cluster-enabled': 'yes',
+    'cluster-announce-ip': '127.0.0.1',
+    'cluster-port': `${await freePort()}`,
+  }).flatMap(([name, value]) => [`--${name}`, value])
+  server = spawn('redis-server', options, { stdio: 'ignore' })
+  const redis = new Redis({ host: '127.0.0.1', port })
+  redis.on('error', () => undefined)
+  await redis.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
+  while (!String(await redis.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  redis.disconnect()
+})
+afterAll(async () => {
+  server.kill('SIGKILL')
+  await once(server, 'exit')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a budget is shared over clusters of both libraries', async () => {
+  const ofIoRedis = new Cluster([{ host: '127.0.0.1', port }])
+  const ofNodeRedis = createCluster({ rootNodes: [{ url: `redis://127.0.0.1:${port}` }] })
+  await ofNodeRedis.connect()
+  try {
+    const budgets = [ofIoRedis, ofNodeRedis].map((connection) => redisBudget({ connection, name: 'M-1' }))
+    const startedAt = performance.now()
+    for (let n = 0; n < 11; n++) {
+      await budgets[n % 2]?.acquire(never, { priority: 'customer' })
+      budgets[n % 2]?.sent?.()
+    }
+    const tookMs = performance.now() - startedAt
+    expect(tookMs).toBeGreaterThan(1000)
+    expect(tookMs).toBeLessThan(4000)
+  } finally {
+    ofIoRedis.disconnect()
+    ofNodeRedis.destroy()
+  }
+})

@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { budgetScript } from '../../src/redis/budget-script.js'
+import { redisScript, run } from '../../src/redis/commands.js'
+import { play, steps } from '../budget/random-asks.js'
+import { describeWith, ownRedis } from '../support/engines.js'
+
+describeWith('redis', 'the script of the budget', () => {
+  const engine = ownRedis()
+  afterAll(() => engine[Symbol.asyncDispose]())
+  const script = redisScript(budgetScript('local now = tonumber(ARGV[2])'))
+
+  test('says what the rule says, whatever is asked', async () => {
+    let runs = 0
+    await fc.assert(
+      fc.asyncProperty(steps, async (given) => {
+        const keys = [`${engine.prefix}:${runs++}`]
+        const said = await play(given, async (ask, now) =>
+          JSON.parse(String(await run(engine.redis, script, keys, [JSON.stringify(ask), String(now)]))),
+        )
+        for (const [rule, store] of said) expect(store).toEqual(rule)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
