@@ -17,7 +17,10 @@ const staysOutside = (name: string, outside: Readonly<Record<string, string>>): 
 
 /** The other entries use the client that the main entry holds, and carry no copy of it. */
 const mainEntryStaysOutside = (extension: string): Plugin =>
-  staysOutside('main-entry-stays-outside', { 'src/index.js': `../index.${extension}` })
+  staysOutside('main-entry-stays-outside', {
+    'src/index.js': `../index.${extension}`,
+    'src/jobs/index.js': `../jobs/index.${extension}`,
+  })
 
 /**
  * Parts of the main entry that are loaded when they are needed, and not before: files of their own,
@@ -57,6 +60,8 @@ const entries = {
   'opentelemetry/index': 'src/opentelemetry/index.ts',
   'redis/index': 'src/redis/index.ts',
   'postgres/index': 'src/postgres/index.ts',
+  'jobs/index': 'src/jobs/index.ts',
+  'bullmq/index': 'src/bullmq/index.ts',
 }
 
 /** What is installed is small, and names stay: a stack trace can be read without source maps. */
@@ -76,7 +81,7 @@ const shared: Options = {
   sourcemap: true,
   silent: true,
   esbuildOptions: withoutWhitespace,
-  external: ['undici', '@opentelemetry/api'],
+  external: ['undici', '@opentelemetry/api', 'bullmq'],
   // stripInternal: nothing of the bundled libraries is in the declarations.
   dts: { entry: entries, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
   noExternal: ['jose', 'zod', 'p-retry', 'p-throttle', 'is-network-error'],

@@ -33,6 +33,8 @@ const entries = [
     types: 'postgres/index.d.ts',
     report: 'merchant-gateway-postgres.api.md',
   },
+  { name: 'merchant-gateway/jobs', types: 'jobs/index.d.ts', report: 'merchant-gateway-jobs.api.md' },
+  { name: 'merchant-gateway/bullmq', types: 'bullmq/index.d.ts', report: 'merchant-gateway-bullmq.api.md' },
 ]
 
 const silent = { logLevel: 'none' }

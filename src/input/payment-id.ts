@@ -1,24 +1,15 @@
+import { whyNoId } from './id-rules.js'
 import type { Row } from './reader.js'
 import { wrongInput } from './wrong-input.js'
-
-/** Control characters and lone surrogates: neither can be part of a path. */
-const unfit =
-  /[\u0000-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 /**
  * An id of the merchant's, when it can't reach another endpoint than its own.
  *
- * @throws {InvalidInputError} for what is empty, `.`, `..`, starts with `!` (the gateway's own names do,
- * specification, section 4), or holds a slash, a backslash or a control character.
+ * @throws {InvalidInputError} for what `whyNoId` names.
  */
 export function checkId(id: unknown, field: string): string {
-  const wrong = (why: string) => wrongInput(field, why)
-  if (typeof id !== 'string') throw wrong('must be a string')
-  if (id === '') throw wrong('must not be empty')
-  if (id === '.' || id === '..') throw wrong('must not be "." or "..", which are other paths')
-  if (id.startsWith('!')) throw wrong('must not start with "!", which names other endpoints')
-  if (/[/\\]/.test(id)) throw wrong('must not contain "/" or "\\", which are other paths')
-  if (unfit.test(id)) throw wrong('must not contain control characters or halves of characters')
+  const why = whyNoId(id)
+  if (why !== undefined || typeof id !== 'string') throw wrongInput(field, why ?? 'must be a string')
   return id
 }
 

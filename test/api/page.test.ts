@@ -33,6 +33,11 @@ const callers: Readonly<Record<string, readonly (readonly [name: string, holder:
     ['fault', 'FaultHandle'],
   ],
   'merchant-gateway/opentelemetry': [],
+  'merchant-gateway/jobs': [],
+  'merchant-gateway/bullmq': [
+    ['queue', 'PayoutQueue'],
+    ['worker', 'PayoutWorker'],
+  ],
 }
 
 const entries = Object.entries(callers).map(([entry, roots]) => {

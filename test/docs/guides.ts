@@ -7,6 +7,7 @@ import { type Block, blocksOf, programOf } from '../readme/markdown.js'
 const ranElsewhere: readonly string[] = [
   'callbacks.md', // test/callbacks/docs.test.ts
   'command-line.md', // test/cli
+  'engines.md', // test/engines/recipes.engines.ts, as far as the engines run here
   'first-payin.md', // test/docs/first-payin.test.ts
   'testing.md', // test/sandbox/docs.test.ts
 ]

@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.js'
+import { databaseUrl, describeWith, redisUrl } from '../support/engines.js'
 import { environmentOf, root, runNode, secrets } from './support.js'
 
 // Each test waits for a whole process.
@@ -48,13 +50,31 @@ const examples: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 }
 
+/** These want a store beside the gateway. */
+const withStores = {
+  'bulk-payouts-with-workers.mjs': {
+    engine: 'redis',
+    lines: [
+      /^Added: 12 of 12$/,
+      /^Added again: 0 of 12$/,
+      /^Paid: 11$/,
+      /^Needs a person: withdrawal-3, refused \(invalid_request\)$/,
+      /^Payouts at the gateway: 11$/,
+    ],
+  },
+  'outbox-in-sql.mjs': {
+    engine: 'postgres',
+    lines: [/^withdrawal-1: SUCCESS$/, /^withdrawal-2: SUCCESS$/, /^Payouts at the gateway: 2$/],
+  },
+} as const
+
 /** These force what goes wrong, so they never leave the sandbox. */
 const sandboxOnly = ['send-a-payout-safely.mjs', 'resume-after-a-crash.mjs', 'test-your-code-with-msw.mjs']
 
 test('every example is run by a test', async () => {
   const files = await readdir(join(root, 'examples'))
   const programs = files.filter((name) => name.endsWith('.mjs') && name !== 'demo.mjs')
-  expect(programs.sort()).toEqual(Object.keys(examples).sort())
+  expect(programs.sort()).toEqual(Object.keys({ ...examples, ...withStores }).sort())
 })
 
 describe.each(Object.entries(examples))('%s', (name, lines) => {
@@ -62,6 +82,27 @@ describe.each(Object.entries(examples))('%s', (name, lines) => {
     const { code, stdout, stderr } = await runNode([`examples/${name}`])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expectLines(stdout, lines)
+  })
+})
+
+for (const [name, { engine, lines }] of Object.entries(withStores)) {
+  describeWith(engine, name, () => {
+    test('runs without a gateway, prints what it does, and shows no secret', async () => {
+      const { code, stdout, stderr } = await runNode([`examples/${name}`], {
+        env: { REDIS_URL: redisUrl, DATABASE_URL: databaseUrl },
+      })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expectLines(stdout, lines)
+    })
+  })
+}
+
+describeWith('redis', 'what an example leaves in Redis', () => {
+  test('is cleared away', async () => {
+    const redis = new Redis(redisUrl)
+    const keys = await redis.keys('merchant-gateway:example-*')
+    if (keys.length > 0) await redis.del(...keys)
+    redis.disconnect()
   })
 })
 

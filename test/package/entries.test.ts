@@ -58,7 +58,14 @@ describe('the built package', () => {
   })
 
   test('declares nothing of the libraries that are bundled into it', () => {
-    const folders = ['dist/', 'dist/callbacks/', 'dist/sandbox/', 'dist/opentelemetry/']
+    const folders = [
+      'dist/',
+      'dist/callbacks/',
+      'dist/sandbox/',
+      'dist/opentelemetry/',
+      'dist/jobs/',
+      'dist/bullmq/',
+    ]
     const declarations = folders.flatMap((folder) =>
       readdirSync(path(folder))
         .filter((name) => /\.d\.c?ts$/.test(name))
@@ -66,7 +73,9 @@ describe('the built package', () => {
     )
     expect(declarations.length).toBeGreaterThanOrEqual(8)
     for (const text of declarations) {
-      expect(text).not.toMatch(/from ['"](?:zod|jose|p-retry|p-throttle|hono|express|fastify)/)
+      expect(text).not.toMatch(
+        /from ['"](?:zod|jose|p-retry|p-throttle|bullmq|ioredis|pg|hono|express|fastify)/,
+      )
     }
   })
 })

@@ -21,6 +21,7 @@ function loadedBy(entry: string, format: 'esm' | 'cjs'): Promise<string[]> {
 const undici = /\/undici\//
 const openTelemetry = /\/@opentelemetry\//
 const stores = /node_modules\/(?:ioredis|redis|@redis|pg)\//
+const bullmq = /\/node_modules\/bullmq\//
 const built = (name: string) => new RegExp(`(?:^|/)(?:dist|src)/${name}`)
 const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later: readonly RegExp[] }>> = {
   'merchant-gateway': {
@@ -46,6 +47,14 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
   'merchant-gateway/postgres': {
     needs: built('postgres/budget\\.ts'),
     later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/'), built('redis/')],
+  },
+  'merchant-gateway/jobs': {
+    needs: built('jobs/index'),
+    later: [undici, openTelemetry, bullmq, built('sandbox/'), built('callbacks/')],
+  },
+  'merchant-gateway/bullmq': {
+    needs: built('bullmq/index'),
+    later: [undici, openTelemetry, bullmq, built('sandbox/'), built('callbacks/')],
   },
 }
 const cases = Object.entries(entries).flatMap(([entry, files]) => [

@@ -39,7 +39,7 @@ test('TypeScript that knows no exports finds the same entries', () => {
 
 test('two packages are installed, and the optional peers are no more than that', () => {
   expect(Object.keys(manifest.dependencies)).toEqual(['undici'])
-  const peers = ['@opentelemetry/api', 'ioredis', 'pg', 'redis']
+  const peers = ['@opentelemetry/api', 'bullmq', 'ioredis', 'pg', 'redis']
   expect(Object.keys(manifest.peerDependencies)).toEqual(peers)
   expect(manifest.peerDependenciesMeta).toEqual(
     Object.fromEntries(peers.map((name) => [name, { optional: true }])),

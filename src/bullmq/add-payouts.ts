@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util'
+import { InvalidInputError } from '../index.js'
+import { isObject } from '../input/own.js'
+import type { PayoutToSend } from '../jobs/index.js'
+import { jobOf, moneyOf, readData } from './job-data.js'
+import { checkIdPayout, jobIdOf } from './job-id.js'
+import type { EngineQueue } from './open-queue.js'
+import type { PayoutsAdded } from './types.js'
+
+interface Adding {
+  readonly queue: Pick<EngineQueue, 'addBulk' | 'getJobCounts' | 'getJob'>
+  readonly holds: 'requests' | 'ids'
+  readonly batchSize: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Counting costs PostgreSQL as much as adding a batch does. */
+const batchesPerCount = 8
+
+/**
+ * Adds payouts batch by batch. BullMQ takes no second job of an id, and doesn't say which it took: how many there
+ * are before and after some batches tells whether any were known, and only then those are compared.
+ */
+export async function addPayouts(
+  payouts: AsyncIterable<PayoutToSend> | Iterable<PayoutToSend>,
+  { queue, holds, batchSize, signal }: Adding,
+): Promise<PayoutsAdded> {
+  const differing = new Set<string>()
+  let [given, added] = [0, 0]
+  let uncounted: ReadonlyMap<string, PayoutToSend>[] = []
+  let before = await countOf(queue)
+  const count = async () => {
+    const after = await countOf(queue)
+    const size = uncounted.reduce((sum, batch) => sum + batch.size, 0)
+    if (after - before < size) {
+      for (const batch of uncounted) {
+        for (const id of await differingFrom(queue, batch, holds)) differing.add(id)
+      }
+    }
+    given += size
+    added += Math.max(0, Math.min(size, after - before))
+    before = after
+    uncounted = []
+  }
+  for await (const batch of batchesOf(payouts, batchSize)) {
+    signal?.throwIfAborted()
+    await queue.addBulk([...batch.values()].map((payout) => jobOf(payout, holds)))
+    uncounted.push(batch)
+    if (uncounted.length === batchesPerCount) await count()
+  }
+  if (uncounted.length > 0) await count()
+  return { given, added, differing: [...differing] }
+}
+
+async function countOf(queue: Adding['queue']): Promise<number> {
+  const counts = await queue.getJobCounts(...everyState)
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+/** Where a job of ours can be. */
+export const everyState = ['waiting', 'prioritized', 'delayed', 'active', 'completed', 'failed'] as const
+
+/** Payouts by their id. One that is given twice in a batch counts once, as over two batches. */
+async function* batchesOf(payouts: AsyncIterable<PayoutToSend> | Iterable<PayoutToSend>, size: number) {
+  let batch = new Map<string, PayoutToSend>()
+  for await (const payout of payouts) {
+    const id = checked(payout)
+    const other = batch.get(id)
+    if (other !== undefined && !isDeepStrictEqual(other, payout)) {
+      throw new InvalidInputError(
+        'idPayout came twice with different requests; the batches before this one are in the queue, so give each payout its own id and add them all again.',
+        { idPayout: id, field: 'idPayout' },
+      )
+    }
+    batch.set(id, payout)
+    if (batch.size < size) continue
+    yield batch
+    batch = new Map()
+  }
+  if (batch.size > 0) yield batch
+}
+
+function checked(payout: unknown): string {
+  if (!isObject(payout))
+    throw new InvalidInputError('payout must be an object with idPayout; it was not queued.')
+  return checkIdPayout(payout.idPayout)
+}
+
+async function differingFrom(
+  queue: Adding['queue'],
+  batch: ReadonlyMap<string, PayoutToSend>,
+  holds: 'requests' | 'ids',
+): Promise<string[]> {
+  if (holds === 'ids') return []
+  const differs = async ([id, payout]: [string, PayoutToSend]) => {
+    const job = await queue.getJob(jobIdOf(id))
+    const stored = readData(job?.data)
+    if (stored === undefined) return []
+    // Through JSON, as the stored one went: what is undefined is not on the wire.
+    const asked: PayoutToSend = JSON.parse(JSON.stringify(payout))
+    const same =
+      stored.request === undefined
+        ? isDeepStrictEqual(stored.money, moneyOf(asked))
+        : isDeepStrictEqual(stored.request, asked)
+    return same ? [] : [id]
+  }
+  const found = await Promise.all([...batch].map(differs))
+  return found.flat()
+}

@@ -1,0 +1,24 @@
+/**
+ * Payouts by the hundred thousand, on BullMQ over Redis or PostgreSQL.
+ *
+ * @module merchant-gateway/bullmq
+ */
+
+export type { PayoutJobClient, PayoutJobOptions, PayoutToSend, StopReason } from '../jobs/index.js'
+export { payoutQueue } from './payout-queue.js'
+export { payoutWorker } from './payout-worker.js'
+export type {
+  AddOptions,
+  PayoutConnection,
+  PayoutLine,
+  PayoutProblem,
+  PayoutProgress,
+  PayoutQueue,
+  PayoutQueueOptions,
+  PayoutStoreOptions,
+  PayoutsAdded,
+  PayoutWorker,
+  PayoutWorkerOptions,
+  PostgresTransaction,
+  StoppedPayout,
+} from './types.js'

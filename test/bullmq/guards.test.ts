@@ -1,0 +1,150 @@
+import * as bullmq from 'bullmq'
+import { expect, test } from 'vitest'
+import { payoutWorker } from '../../src/bullmq/index.js'
+import { runPayout } from '../../src/bullmq/run-payout.js'
+import { isFinal } from '../../src/index.js'
+import { payoutJob } from '../../src/jobs/index.js'
+import { describeWith } from '../support/engines.js'
+import { isOver, payoutTests, quick } from './set-up.js'
+import { collect, payout, payouts, until } from './support.js'
+
+const never = { firstPollMs: 3_600_000, longestPollMs: 3_600_000 }
+
+for (const engine of ['redis', 'postgres'] as const) {
+  describeWith(engine, `what BullMQ by ${engine} is guarded against`, () => {
+    const setUp = payoutTests(engine)
+
+    test('a payout whose workers were killed three times is taken over once more, and is no dead letter', async () => {
+      const { queue, work, takeAndDie } = await setUp()
+      await queue.add(payout(1))
+      for (const _ of [1, 2]) {
+        const dead = await takeAndDie()
+        await dead.takenBack()
+        await dead.die()
+      }
+      const last = await takeAndDie()
+      expect(last.job?.id).toBe('p-payout-1')
+      await last.die()
+      await work({ checkLocksMs: 100 })
+      await until(() => isOver(queue))
+      expect(await collect(queue.report())).toMatchObject([{ state: 'done', paid: true }])
+    })
+
+    test('a payout whose worker was killed after the last look, before its job was done, is done all the same', async () => {
+      const { client, queue, work, takeAndDie } = await setUp()
+      await client.payouts.create(payout(1))
+      await until(async () => isFinal(await client.payouts.retrieve('payout-1')))
+      await queue.add(payout(1))
+      const { job, die } = await takeAndDie()
+      if (job === undefined) throw new Error('no job')
+      const parts = { bullmq, send: payoutJob(client), load: undefined, onError: () => undefined }
+      expect(await runPayout(job, job.token, parts)).toMatchObject({ paid: true })
+      await die()
+      await work({ checkLocksMs: 100 })
+      await until(() => isOver(queue))
+      expect(await collect(queue.report())).toMatchObject([{ state: 'done', paid: true }])
+    })
+
+    test('a payout whose worker was killed before it could stop it is judged anew', async () => {
+      const { sandbox, client, queue, work, takeAndDie } = await setUp()
+      sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'status', status: 422 } })
+      await queue.add(payout(1))
+      const { job, die } = await takeAndDie()
+      if (job === undefined) throw new Error('no job')
+      const parts = { bullmq, send: payoutJob(client), load: undefined, onError: () => undefined }
+      await expect(runPayout(job, job.token, parts)).rejects.toThrow(bullmq.UnrecoverableError)
+      await die()
+      await work({ checkLocksMs: 100 })
+      await until(() => isOver(queue))
+      expect(await collect(queue.report())).toMatchObject([{ state: 'done', paid: true }])
+    })
+
+    test('a refusal after a killed worker needs a look: it may have sent the payout', async () => {
+      const { sandbox, queue, work, takeAndDie } = await setUp()
+      sandbox.fault({
+        route: 'POST /payouts/{idPayout}',
+        times: Number.POSITIVE_INFINITY,
+        action: { kind: 'status', status: 422 },
+      })
+      await queue.add(payout(1))
+      await (await takeAndDie()).die()
+      await work({ checkLocksMs: 100 })
+      await until(() => isOver(queue))
+      expect(await collect(queue.refused())).toMatchObject([{ state: 'look', starts: 2 }])
+    })
+
+    test('a payout that a worker has begun is not put behind all that wait, should that worker be killed', async () => {
+      const { client, queue, options, priorityOf } = await setUp()
+      await queue.addAll(payouts(3))
+      let whileSending = 0
+      const create = async (...args: Parameters<typeof client.payouts.create>) => {
+        whileSending ||= await priorityOf('p-payout-1')
+        return client.payouts.create(...args)
+      }
+      const retrieve = client.payouts.retrieve.bind(client.payouts)
+      await using _ = await payoutWorker(
+        { payouts: { create, retrieve } },
+        { ...options, concurrency: 1, job: quick },
+      )
+      await until(() => whileSending > 0)
+      expect(whileSending).toBeLessThan(await priorityOf('p-payout-3'))
+      await until(() => isOver(queue))
+    })
+
+    test('a payout that is woken is looked at before a thousand that wait', async () => {
+      const { sandbox, queue, work } = await setUp({
+        gateway: { settleAfterMs: false },
+        client: { rateLimit: 10 },
+      })
+      await queue.add(payout(1))
+      await work({ job: never })
+      await until(async () => (await queue.progress()).following === 1)
+      await queue.addAll(payouts(1000))
+      sandbox.payouts.get('payout-1').settle('SUCCESS')
+      const began = performance.now()
+      expect(await queue.wake('payout-1')).toBe(true)
+      await until(async () => (await queue.progress()).done === 1)
+      expect(performance.now() - began).toBeLessThan(1000)
+      expect((await queue.progress()).waiting).toBeGreaterThan(900)
+      expect(await queue.wake('payout-1')).toBe(false)
+      expect(await queue.wake('payout-unknown')).toBe(false)
+    })
+
+    test('a bug, or a load that fails, makes no dead letter', async () => {
+      const { queue, work } = await setUp({ queue: { holds: 'ids' } })
+      await queue.add(payout(1))
+      const errors: unknown[] = []
+      let left = 2
+      const load = () => {
+        if (left-- > 0) throw new RangeError('the database is away')
+        return payout(1)
+      }
+      await work({ load, onError: (error) => errors.push(error) })
+      await until(() => isOver(queue))
+      expect(await collect(queue.report())).toMatchObject([{ state: 'done' }])
+      expect(errors).toEqual([expect.any(RangeError), expect.any(RangeError)])
+    })
+
+    test('done payouts are kept for the report for as long as the worker is told', async () => {
+      const { queue, work } = await setUp()
+      await queue.addAll(payouts(5))
+      const worker = await work()
+      await until(() => isOver(queue))
+      expect(await collect(queue.report())).toHaveLength(5)
+      await worker.close()
+      await work({ keepDoneMs: 0 })
+      await queue.add(payout(6))
+      await until(async () => (await collect(queue.report())).length === 0)
+    })
+
+    test('a payout that is not final yet is looked at again by itself', async () => {
+      const { sandbox, queue, work } = await setUp({ gateway: { settleAfterMs: false } })
+      await queue.add(payout(1))
+      await work({ job: quick })
+      await until(async () => (await queue.progress()).following === 1)
+      sandbox.payouts.get('payout-1').settle('FAILED')
+      await until(() => isOver(queue))
+      expect(await collect(queue.report())).toMatchObject([{ state: 'done', status: 'FAILED', paid: false }])
+    })
+  })
+}

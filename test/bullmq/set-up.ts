@@ -1,0 +1,98 @@
+import * as bullmq from 'bullmq'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { type PayoutQueue, payoutQueue, payoutWorker } from '../../src/bullmq/index.js'
+import type { PayoutQueueOptions, PayoutWorkerOptions } from '../../src/bullmq/types.js'
+import { type ClientSettings, GatewayClient } from '../../src/index.js'
+import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.js'
+import { databaseUrl, redisUrl } from '../support/engines.js'
+import { type OwnStore, ownStore } from './support.js'
+
+/** Looks that tests don't wait for. */
+export const quick = { firstPollMs: 20, longestPollMs: 50 }
+
+interface SetUp {
+  readonly gateway?: SandboxOptions
+  readonly client?: Partial<ClientSettings>
+  readonly queue?: Partial<PayoutQueueOptions>
+}
+
+/** For the tests of one file on one engine: a store of their own, and for each a gateway, a client and a queue. */
+export function payoutTests(engine: 'redis' | 'postgres') {
+  let store: OwnStore | undefined
+  let number = 0
+  const open: AsyncDisposable[] = []
+  const there = () => {
+    if (store === undefined) throw new Error('no store yet')
+    return store
+  }
+
+  beforeAll(async () => {
+    store = await ownStore(engine)
+  })
+  afterEach(async () => {
+    for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
+  })
+  afterAll(() => store?.[Symbol.asyncDispose]())
+
+  return async (given: SetUp = {}) => {
+    const sandbox = createSandbox({ rateLimit: false, settleAfterMs: 0, ...given.gateway })
+    const client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false, ...given.client })
+    const options = { ...there().options, name: `queue-${++number}` }
+    const queue = await payoutQueue({ ...options, ...given.queue })
+    open.push(sandbox, client, queue)
+    return {
+      sandbox,
+      client,
+      queue,
+      options,
+      contents: () => there().contents(),
+      work: async (more: Partial<PayoutWorkerOptions> = {}) => {
+        const worker = await payoutWorker(client, { ...options, job: quick, ...more })
+        open.push(worker)
+        return worker
+      },
+      /** BullMQ's own priority of a job: the smallest is served first. */
+      priorityOf: async (jobId: string) => {
+        const worker = rawWorker(engine, options)
+        const found = await bullmq.Job.fromId(worker, jobId)
+        await worker.close(true)
+        return found?.priority ?? 0
+      },
+      /** A worker that takes one job, and is dead from then on. */
+      takeAndDie: async () => {
+        const worker = rawWorker(engine, options)
+        const job = await worker.getNextJob(`dead-${++number}`, { block: false })
+        return {
+          job,
+          takenBack: async () => {
+            await worker.startStalledCheckTimer()
+            while ((await job?.getState()) === 'active')
+              await new Promise((resolve) => setTimeout(resolve, 20))
+          },
+          die: () => worker.close(true),
+        }
+      },
+    }
+  }
+}
+
+/** BullMQ's own worker, with a lock that nobody renews. */
+function rawWorker(engine: 'redis' | 'postgres', { name = '', prefix = '', connection }: PayoutQueueOptions) {
+  const common = { prefix, lockDuration: 50, stalledInterval: 20, maxStalledCount: 1000, autorun: false }
+  if (engine === 'redis') {
+    return new bullmq.Worker(name, undefined, { ...common, connection: { url: redisUrl } })
+  }
+  const schema = typeof connection === 'object' && 'schema' in connection ? connection.schema : undefined
+  return new bullmq.Worker(
+    name,
+    undefined,
+    { ...common, connection: { connectionString: databaseUrl, ...(schema === undefined ? {} : { schema }) } },
+    bullmq.createPostgresBackend,
+  )
+}
+
+/** Whether nothing of a queue is on its way any more. */
+export async function isOver(queue: PayoutQueue): Promise<boolean> {
+  const { waiting, active, following } = await queue.progress()
+  return waiting + active + following === 0
+}

@@ -1,0 +1,14 @@
+// @ts-check
+// Adds payouts in a process of its own, and says how long that took and how much memory the process held at most.
+import { payoutQueue } from '../../../dist/bullmq/index.js'
+import { payouts } from './payouts.mjs'
+
+const [given = '{}'] = process.argv.slice(2)
+/** @type {{ options: import('../../../dist/bullmq/index.js').PayoutQueueOptions, count: number }} */
+const { options, count } = JSON.parse(given)
+const queue = await payoutQueue(options)
+const began = performance.now()
+const added = await queue.addAll(payouts(count))
+const ms = Math.round(performance.now() - began)
+await queue.close()
+process.send?.({ added, ms, mostMB: Math.round(process.resourceUsage().maxRSS / 1_000) })

@@ -1,0 +1,18 @@
+import type { PayoutsAdded } from '../../../src/bullmq/index.js'
+
+interface Adding {
+  readonly added: PayoutsAdded
+  readonly ms: number
+  readonly mostMB: number
+}
+export function volumeProof(run: {
+  readonly engine: 'redis' | 'postgres'
+  readonly count: number
+  readonly wakes?: number
+}): Promise<{
+  readonly first: Adding
+  readonly again: Adding
+  readonly total: number
+  readonly waitingWhenWoken: number
+  readonly lookMs: readonly number[]
+}>
