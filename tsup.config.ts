@@ -51,6 +51,8 @@ const entriesStayOutside = staysOutside('entries-stay-outside', {
   'src/index.js': '../index.js',
   'src/callbacks/index.js': '../callbacks/index.js',
   'src/sandbox/index.js': '../sandbox/index.js',
+  'src/jobs/index.js': '../jobs/index.js',
+  'src/bullmq/index.js': '../bullmq/index.js',
 })
 
 const entries = {
@@ -112,8 +114,8 @@ export default defineConfig([
     splitting: false,
     silent: true,
     esbuildOptions: withoutWhitespace,
-    noExternal: ['commander'],
-    // commander is CommonJS and requires modules of Node.
+    noExternal: ['commander', 'cli-progress', 'string-width', 'csv-parse', 'csv-stringify'],
+    // commander and cli-progress are CommonJS and require modules of Node.
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
     },

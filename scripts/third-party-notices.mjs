@@ -26,7 +26,14 @@ const page = fileURLToPath(new URL('src/sandbox/page/', root))
 const withoutMap = {
   'cli/index.js': {
     entryPoints: [fileURLToPath(new URL('src/cli/index.ts', root))],
-    external: ['../index.js', '../*/index.js', '../../index.js', '../../*/index.js'],
+    // By name: a star would match every package whose file is called index.js, too.
+    external: [
+      'undici',
+      ...['', 'callbacks/', 'sandbox/', 'jobs/', 'bullmq/'].flatMap((entry) => [
+        `../${entry}index.js`,
+        `../../${entry}index.js`,
+      ]),
+    ],
   },
   'sandbox/page/page.js': {
     entryPoints: [`${page}main.tsx`],
@@ -79,7 +86,7 @@ async function bundled() {
 function licenceOf(name) {
   const folder = new URL(`node_modules/${name}/`, root)
   const { version, license } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.(md|txt))?$/i.test(entry))
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e(-mit)?(\.(md|txt))?$/i.test(entry))
   if (file === undefined || typeof license !== 'string') throw new Error(`${name} ships no licence text.`)
   return {
     version,

@@ -5,6 +5,15 @@
  */
 
 export type { PayoutJobClient, PayoutJobOptions, PayoutToSend, StopReason } from '../jobs/index.js'
+export {
+  type CurrencyTotal,
+  checkPayoutFile,
+  type LineProblem,
+  type PayoutFile,
+  type PayoutFileFormat,
+  type PayoutRequest,
+  type SendableLine,
+} from '../payout-files/payout-file.js'
 export { payoutQueue } from './payout-queue.js'
 export { payoutWorker } from './payout-worker.js'
 export type {

@@ -30,6 +30,16 @@ export class CommandFailed extends Error {
   }
 }
 
+/** The same for a file of which lines are wrong. */
+export class WrongLines extends CommandFailed {
+  readonly problems: readonly { readonly line: number; readonly reason: string }[]
+
+  constructor(message: string, problems: WrongLines['problems']) {
+    super(message)
+    this.problems = problems
+  }
+}
+
 /** Which code an error ends the program with. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailed) return error.exitCode

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { isGatewayError } from '../index.js'
-import { type ExitCode, exitCodeOf, exitCodes, sentenceOf } from './exit-codes.js'
+import { type ExitCode, exitCodeOf, exitCodes, sentenceOf, WrongLines } from './exit-codes.js'
 
 /** A failure as `--json` prints it. */
 export interface Failure {
@@ -11,6 +11,8 @@ export interface Failure {
   readonly exitCode: ExitCode
   /** HTTP status of the gateway's answer, where there was one. */
   readonly status?: number
+  /** Of a file of payouts: the first of its lines that are wrong. */
+  readonly problems?: WrongLines['problems']
 }
 
 /** @param said what commander has printed of its own errors, as far as may be shown. */
@@ -26,6 +28,7 @@ export function failureOf(error: unknown, said: string): Failure {
     message: sentenceOf(error),
     exitCode,
     ...(status === undefined ? {} : { status }),
+    ...(error instanceof WrongLines ? { problems: error.problems } : {}),
   }
 }
 

@@ -1,4 +1,4 @@
-import { exitCodes } from './exit-codes.js'
+import { type ExitCode, exitCodes } from './exit-codes.js'
 import { type Paint, painter, wantsColour } from './text.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -9,6 +9,8 @@ export interface Io {
   readonly input: NodeJS.ReadStream
   /** Whether standard output and standard error are terminals that take colours. */
   readonly colours: { readonly out: boolean; readonly err: boolean }
+  /** Whether somebody sits there: standard input and standard error are terminals. */
+  readonly isInteractive: boolean
   /** Colours of standard output. */
   readonly paint: Paint
   /** A line of standard output: what was asked for. */
@@ -17,8 +19,11 @@ export interface Io {
   note(line: string): void
   /** Runs `act` when the process ends, however it does. It must be synchronous. Returns how to forget it. */
   onExit(act: () => void): () => void
-  /** From here on an interruption is the ordinary end: resolves instead of ending the process. */
-  untilInterrupted(): Promise<void>
+  /**
+   * From here on an interruption is the ordinary end: resolves instead of ending the process, with the exit
+   * code that says which it was. A second one ends it.
+   */
+  untilInterrupted(): Promise<ExitCode>
   finish(exitCode: number): void
 }
 
@@ -30,13 +35,13 @@ const signals = [
 
 /** The process itself. Nothing that is under way outlives an interruption, and exit handlers tidy up. */
 export function processIo(): Io {
-  let interrupted: (() => void) | undefined
+  let interrupted: ((exitCode: ExitCode) => void) | undefined
   for (const [signal, exitCode] of signals) {
     process.on(signal, () => {
       const resolve = interrupted
       interrupted = undefined
       if (resolve === undefined) process.exit(exitCode)
-      else resolve()
+      else resolve(exitCode)
     })
   }
   for (const stream of [process.stdout, process.stderr]) {
@@ -52,6 +57,7 @@ export function processIo(): Io {
     env: Object.assign(Object.create(null), process.env),
     input: process.stdin,
     colours,
+    isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     paint: painter(colours.out),
     out: (line) => void process.stdout.write(`${line}\n`),
     note: (line) => void process.stderr.write(`${line}\n`),

@@ -25,7 +25,7 @@ interface KeyFiles {
 
 export function keygenCommand(io: Io): Command {
   return new Command('keygen')
-    .description('Make the RSA key that signs, and the public half for the platform.')
+    .description('Make the RSA key that signs, and its public half.')
     .option('--out <DIR>', 'where private-key.pem and public-key.pem go', path, '.')
     .addOption(
       new Option('--bits <BITS>', 'length of the key').choices(['2048', '3072', '4096']).default('2048'),

@@ -10,6 +10,7 @@ import { hideArguments } from './hide-arguments.js'
 import type { Io } from './io.js'
 import { keygenCommand } from './keygen.js'
 import { payinCommand, payoutCommand } from './payment-get.js'
+import { payoutsCommand } from './payouts/command.js'
 import { sandboxCommand } from './sandbox.js'
 import { jsonLine, painter, printable } from './text.js'
 import { tokenCommand } from './token-inspect.js'
@@ -30,8 +31,10 @@ export async function run(args: readonly string[], io: Io): Promise<void> {
     const failure = failureOf(error, said.join(' '))
     if (json) io.out(jsonLine({ error: failure }))
     // commander has said what was wrong.
-    else if (!isCommanders)
+    else if (!isCommanders) {
+      for (const { line, reason } of failure.problems ?? []) io.note(printable(`line ${line}: ${reason}`))
       io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(failure.message)}`)
+    }
     io.finish(failure.exitCode)
   }
 }
@@ -49,6 +52,7 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
     tokenCommand(io),
     payinCommand(io),
     payoutCommand(io),
+    payoutsCommand(io),
     balancesCommand(io),
     callbackCommand(io),
     helpCommand(program),
@@ -58,9 +62,9 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
   for (const command of everyCommand(program)) shape(command, io, note, args)
   program.configureHelp({
     ...helpStyle,
-    // What can be run, not what it is grouped under: one page shows all there is.
-    visibleCommands: () => commands.flatMap((command) => [...leaves(command)]),
-    subcommandTerm: (command) => `${pathOf(command)} ${argumentsOf(command)}`.trimEnd(),
+    // What can be run, not what it is grouped under; payouts have a page of their own, since one can't hold all.
+    visibleCommands: () =>
+      commands.flatMap((command) => (command.name() === 'payouts' ? command : [...leaves(command)])),
   })
   return program
 }
@@ -72,6 +76,7 @@ Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no answer.`
 
 const helpStyle = {
   showGlobalOptions: false,
+  subcommandTerm: (command: Command) => `${pathOf(command)} ${argumentsOf(command)}`.trimEnd(),
   styleTitle: (title: string) => painter(true)('bold', title),
 }
 
@@ -79,6 +84,7 @@ const helpStyle = {
 function shape(command: Command, io: Io, note: Io['note'], args: readonly string[]): void {
   command
     .exitOverride()
+    .helpCommand(false)
     .helpOption('-h, --help', 'print this')
     .configureHelp(helpStyle)
     .configureOutput({

@@ -14,6 +14,11 @@ const commands = [
   ['token', 'inspect'],
   ['payin', 'get'],
   ['payout', 'get'],
+  ['payouts', 'send'],
+  ['payouts', 'resume'],
+  ['payouts', 'status'],
+  ['payouts', 'refused'],
+  ['payouts', 'report'],
   ['balances'],
   ['callback', 'send'],
   ['help'],
@@ -26,6 +31,12 @@ function shown(command: string): string | undefined {
   const from = page.indexOf(start)
   return from < 0 ? undefined : page.slice(from + start.length, page.indexOf('\n```', from))
 }
+
+test('the help of the whole leads to that of payouts', async () => {
+  expect((await run(['--help'])).stdout).toContain('\n  payouts ')
+  const { stdout } = await run(['payouts', '--help'])
+  expect(shown('merchant-gateway payouts --help')).toBe(stdout.trimEnd())
+})
 
 test('the help fits a screen of 24 lines and 80 columns, and the page shows it', async () => {
   const { code, stdout, stderr } = await run(['--help'])
@@ -44,8 +55,8 @@ describe.each(commands)('%s %s', (...command) => {
     expect(shown(`merchant-gateway ${command.join(' ')} --help`)).toBe(stdout.trimEnd())
   })
 
-  test('is in the help of the whole', async () => {
-    const { stdout } = await run(['--help'])
+  test('is in the help of the whole; those of payouts have one of their own', async () => {
+    const { stdout } = await run(command[0] === 'payouts' ? ['payouts', '--help'] : ['--help'])
     expect(stdout).toContain(`\n  ${command.join(' ')} `)
   })
 })
@@ -168,7 +179,7 @@ describe('colours', () => {
   test('a wide terminal gets the same help, a narrow one gets a narrow help', async () => {
     const env = { NO_COLOR: '1' }
     expect((await inTerminal(['--help'], env, 200).finished).screen).not.toMatch(/[^\r\n]{81}/)
-    const narrow = await inTerminal(['keygen', '--help'], env, 50).finished
-    expect(narrow.screen).toContain('Make the RSA key that signs, and the public half\r\nfor the platform.')
+    const narrow = await inTerminal(['doctor', '--help'], env, 50).finished
+    expect(narrow.screen).toContain('Check settings, key, clock and permissions;\r\ncreates no payment.')
   })
 })

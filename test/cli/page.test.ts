@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -73,18 +73,26 @@ afterAll(async () => {
   await sandbox.close()
 })
 
+/** The file of the page's example. */
+const payouts = `idPayout,amount,currencyCode,paymentMethodCode,accountName,accountNumber
+w-1,10.00,EUR,BANK_TRANSFER,Jana Example,000123-0123456789
+w-2,25.00,EUR,BANK_TRANSFER,Jana Example,000123-0123456789
+w-3,250.00,CZK,BANK_TRANSFER,Jana Example,000123-0123456789
+`
+
 /** Runs a line of the page in a shell that finds the command as npm links it. */
 function inShell(line: string): Promise<string> {
   const binary = join(root, 'dist/cli/index.js')
   chmodSync(binary, 0o755)
   symlinkSync(binary, join(folder.path, 'merchant-gateway'))
+  writeFileSync(join(folder.path, 'payouts.csv'), payouts)
   const { PATH = '' } = process.env
   const path = [folder.path, dirname(process.execPath), PATH].join(':')
   return new Promise((resolve) => {
     // A command that fails still prints what the page shows.
     execFile(
       '/bin/sh',
-      ['-c', line],
+      ['-c', `{ ${line}; } 2>&1`],
       { cwd: folder.path, env: { ...env, PATH: path } },
       (_, stdout, stderr) => resolve(stdout + stderr),
     )
@@ -94,7 +102,8 @@ function inShell(line: string): Promise<string> {
 describe('the page shows what is printed by', () => {
   test('an example of every command', () => {
     const commands = examples.map(
-      ({ command }) => /merchant-gateway ((?:token |payin |payout |callback )?\w+)/.exec(command)?.[1],
+      ({ command }) =>
+        /merchant-gateway ((?:token |payin |payout |payouts |callback )?\w+)/.exec(command)?.[1],
     )
     expect(new Set(commands)).toEqual(
       new Set([
@@ -104,6 +113,7 @@ describe('the page shows what is printed by', () => {
         'token inspect',
         'payin get',
         'payout get',
+        'payouts send',
         'balances',
         'callback send',
       ]),

@@ -44,6 +44,13 @@ const examples: Readonly<Record<string, readonly RegExp[]>> = {
     /^The balances: 403$/,
   ],
   'kms-like-signer.mjs': [/^Merchant: Sandbox Shop$/, /^Calls: 2, signatures: 1, since the token is kept$/],
+  'wire-nestjs.mjs': [/^Please pay 10\.5 EUR\.$/, /^Ended: nothing is under way\.$/],
+  'wire-next.mjs': [
+    /^First: replayed false$/,
+    /^Again: replayed true$/,
+    /^Callback: the payin is SUCCESS\.$/,
+    /^The callback is answered 204\.$/,
+  ],
   'test-your-code-with-msw.mjs': [
     /^ok: an order is paid when its payin has succeeded$/,
     /^ok: an order whose answer gets lost has one payin$/,

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { isGatewayError } from '../../index.js'
+import {
+  checkPayoutFile,
+  type PayoutFile,
+  type PayoutFileFormat,
+  type SendableLine,
+} from '../../payout-files/payout-file.js'
+import { CommandFailed, WrongLines } from '../exit-codes.js'
+import { fileProblem } from '../files.js'
+import { countOf } from './wording.js'
+import { writeIds } from './write-ids.js'
+
+export interface FileOptions {
+  readonly format?: PayoutFileFormat
+  readonly writeIds?: true
+}
+
+/** How many of the wrong lines are printed. */
+const mostShown = 20
+
+/**
+ * A file of payouts that can be sent.
+ *
+ * @throws {WrongLines} when a line is wrong; {CommandFailed} when payouts have no ids, or it can't be read.
+ */
+export async function checkedFile(
+  path: string,
+  { format, writeIds: mayWrite }: FileOptions,
+): Promise<PayoutFile> {
+  const file = await check(path, format)
+  if (file.problemCount > 0) {
+    const shown = file.problems.slice(0, mostShown)
+    const more = file.problemCount > shown.length ? `, of which the first ${shown.length} are shown` : ''
+    throw new WrongLines(
+      `${countOf(file.problemCount, 'line')} of ${path} can't be sent${more}; nothing was sent.`,
+      shown,
+    )
+  }
+  if (file.payouts === 0) throw new CommandFailed(`${path} holds no payouts; nothing was sent.`)
+  if (file.withoutId === 0) return file
+  if (mayWrite !== true) {
+    throw new CommandFailed(
+      `${countOf(file.withoutId)} of ${path} ${file.withoutId === 1 ? 'has' : 'have'} no idPayout, and a run after a crash would pay twice; give --write-ids to put ids into the file, and nothing was sent.`,
+    )
+  }
+  await writeIds(path, file.format, await readFile(path, 'utf8'))
+  return checkedFile(path, { ...(format === undefined ? {} : { format }) })
+}
+
+/**
+ * Refuses what is no file of payouts before anything is made beside it. A name without an end that says the
+ * format is not repeated: something else may have slipped into its place.
+ */
+export function refuseUnlessFile(path: string, format: PayoutFileFormat | undefined): void {
+  if (!/\.(?:csv|ndjson|jsonl)$/i.test(path) && format === undefined) {
+    throw new CommandFailed(
+      'the name of the FILE ends neither in .csv nor in .ndjson or .jsonl, so give --format; nothing was sent.',
+    )
+  }
+  if (existsSync(path)) return
+  const shown = /^[^\r\n]{0,1000}\.[a-z]{1,8}$/i.test(path) ? path : 'the FILE that is named there'
+  throw new CommandFailed(`${shown} does not exist; nothing was sent.`)
+}
+
+/** Everything about a file, whether it can be sent or not. */
+export async function check(path: string, format?: PayoutFileFormat): Promise<PayoutFile> {
+  try {
+    return await checkPayoutFile(path, { format })
+  } catch (error) {
+    if (isGatewayError(error))
+      throw new CommandFailed(error.message.replace('so give its format', 'so give --format'))
+    throw new CommandFailed(`${path} ${fileProblem(error)}; nothing was sent.`)
+  }
+}
+
+/** Its payouts, in memory: what is sent is what was checked, whatever happens to the file meanwhile. */
+export async function linesOfFile(file: PayoutFile): Promise<SendableLine[]> {
+  const lines: SendableLine[] = []
+  for await (const line of file.lines()) lines.push(line)
+  return lines
+}

@@ -1,0 +1,77 @@
+import type { StopReason } from '../../jobs/index.js'
+import type { Ending, Known } from './results.js'
+
+/** Where a payout of a file stands. */
+export type State =
+  /** Nobody was asked. */
+  | 'waiting'
+  /** Somebody was asked, and there is no answer that says what became of it. */
+  | 'unknown'
+  /** The gateway has it, and it is not final. */
+  | 'accepted'
+  | Ending['result']
+
+export const states = [
+  'waiting',
+  'unknown',
+  'accepted',
+  'paid',
+  'failed',
+  'refused',
+  'look',
+  'conflict',
+] as const satisfies readonly State[]
+
+export type Counts = Readonly<Record<State, number>>
+
+export function stateOf(known: Known | undefined): State {
+  if (known === undefined) return 'waiting'
+  if (known.ending !== undefined) return known.ending.result
+  const { state, starts } = known
+  if (state?.sent === 'accepted') return 'accepted'
+  // Only of the last run that was started can be said that it sent nothing.
+  return state?.sent === 'no' && state.starts === starts ? 'waiting' : 'unknown'
+}
+
+/** How many payouts are in each state, kept as they move. */
+export class Counter {
+  readonly #counts: Record<State, number> = {
+    waiting: 0,
+    unknown: 0,
+    accepted: 0,
+    paid: 0,
+    failed: 0,
+    refused: 0,
+    look: 0,
+    conflict: 0,
+  }
+
+  add(state: State): void {
+    this.#counts[state]++
+  }
+
+  move(from: State, to: State): void {
+    this.#counts[from]--
+    this.#counts[to]++
+  }
+
+  get now(): Counts {
+    return { ...this.#counts }
+  }
+}
+
+/** How many need nothing more of this program: they are final, or a person has to look. */
+export function ended({ paid, failed, refused, look, conflict }: Counts): number {
+  return paid + failed + refused + look + conflict
+}
+
+export function total(counts: Counts): number {
+  return states.reduce((sum, state) => sum + counts[state], 0)
+}
+
+/** What each stop means, for whoever reads the list. */
+export const advice: Readonly<Record<StopReason, string>> = {
+  refused: 'refused, and not sent before: mend the line and send the file again, or drop it',
+  look: 'refused now, and perhaps sent by an earlier run: look at the gateway before anything else',
+  conflict: 'the id belongs to a payout that asks for something else: find out which is right',
+}

@@ -1,0 +1,74 @@
+import { SingleBar } from 'cli-progress'
+import type { Io } from '../io.js'
+import { spanOf } from '../text.js'
+
+/** How far a run of payouts is. */
+export interface Step {
+  /** What is being done: `sending`. */
+  readonly doing: string
+  readonly done: number
+  readonly total: number
+  /** What else is to be seen: `2 refused`. */
+  readonly besides: string
+}
+
+export interface Progress {
+  show(step: Step): void
+  end(): void
+}
+
+const windowMs = 15_000
+
+/** A bar in a terminal, and nothing elsewhere. Left as it was when the process ends, however it does. */
+export function progressOn(io: Io): Progress {
+  if (!io.isInteractive) return { show: () => {}, end: () => {} }
+  let bar: SingleBar | undefined
+  let forget = () => {}
+  let doing: string | undefined
+  const pace = new Pace()
+  const end = () => {
+    bar?.stop()
+    bar = undefined
+    forget()
+  }
+  return {
+    show(step) {
+      if (step.doing !== doing) {
+        end()
+        pace.restart()
+        doing = step.doing
+        bar = new SingleBar({
+          format: '{doing} {bar} {value}/{total}{pace}{besides}',
+          barsize: 24,
+          fps: 5,
+          hideCursor: true,
+        })
+        bar.start(step.total, step.done, { doing, pace: '', besides: '' })
+        forget = io.onExit(() => bar?.stop())
+      }
+      const besides = step.besides === '' ? '' : `, ${step.besides}`
+      bar?.update(step.done, { pace: pace.text(step, performance.now()), besides })
+    },
+    end,
+  }
+}
+
+/** The rate of the last seconds, and what it makes of the rest. */
+export class Pace {
+  #seen: { readonly atMs: number; readonly done: number }[] = []
+
+  restart(): void {
+    this.#seen = []
+  }
+
+  /** @returns `, 9.8/s, 2 min 10 s left`; nothing while nobody can tell. */
+  text({ done, total }: Pick<Step, 'done' | 'total'>, nowMs: number): string {
+    const last = this.#seen.at(-1)
+    if (last === undefined || nowMs - last.atMs >= 200) this.#seen.push({ atMs: nowMs, done })
+    while (this.#seen.length > 2 && nowMs - (this.#seen[0]?.atMs ?? nowMs) > windowMs) this.#seen.shift()
+    const [first] = this.#seen
+    if (first === undefined || nowMs - first.atMs < 1000 || done === first.done) return ''
+    const perSecond = ((done - first.done) * 1000) / (nowMs - first.atMs)
+    return `, ${perSecond.toFixed(1)}/s, ${spanOf(((total - done) / perSecond) * 1000)} left`
+  }
+}

@@ -1,0 +1,380 @@
+import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { createSandbox } from '../../../src/sandbox/index.js'
+import { closedAddress, ctrlC, environmentOf, inTerminal, run, start, temporaryFolder } from '../support.js'
+import {
+  csvOf,
+  expectEachOnce,
+  expectNoCustomer,
+  fileOf,
+  header,
+  killedRun,
+  payoutsOf,
+  reportOf,
+} from './support.js'
+
+// Every test starts programs that send ten requests a second, on machines that may have other things to do.
+vi.setConfig({ testTimeout: 60_000 })
+
+const folder = temporaryFolder()
+const createRoute = 'POST /payouts/{idPayout}'
+const resultsOf = (path: string) => readFileSync(`${path}.results.ndjson`, 'utf8')
+
+async function gateway() {
+  const sandbox = createSandbox({ settleAfterMs: 0, rateLimit: false })
+  await sandbox.listen()
+  return { sandbox, env: environmentOf(sandbox), [Symbol.asyncDispose]: () => sandbox.close() }
+}
+
+describe('a file of payouts', () => {
+  test('is sent, followed to the end and reported, and says nothing of the customers', async () => {
+    await using at = await gateway()
+    const payouts = payoutsOf(6)
+    const file = fileOf(folder.path, csvOf(payouts))
+    const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes'], at)
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `6 payouts: 6 paid.\nReport: ${file}.report.csv, ${file}.report.json\n`,
+    })
+    expect(stderr).toContain('6 payouts, 22.50 EUR')
+    expectEachOnce(at.sandbox, payouts)
+    expect(reportOf(file).get('w-2')).toEqual({
+      line: 3,
+      idPayout: 'w-2',
+      amount: '2.25',
+      currencyCode: 'EUR',
+      state: 'paid',
+      status: 'SUCCESS',
+    })
+    expect(readFileSync(`${file}.report.csv`, 'utf8').split('\n').slice(0, 2)).toEqual([
+      'line,idPayout,amount,currencyCode,state,status,reason',
+      '2,w-1,1.25,EUR,paid,SUCCESS,',
+    ])
+    expectNoCustomer(file, stdout, stderr)
+    expect(existsSync(`${file}.lock`)).toBe(false)
+  })
+
+  test('is sent once, however often', async () => {
+    await using at = await gateway()
+    const file = fileOf(folder.path, csvOf(payoutsOf(3)))
+    await run(['payouts', 'send', file, '--yes'], at)
+    const asked = at.sandbox.requests.length
+    const again = await run(['payouts', 'send', file], at)
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('3 payouts: 3 paid.') })
+    expect(at.sandbox.requests).toHaveLength(asked)
+  })
+
+  test('is exactly once in the gateway when every run is killed, and answers get lost', async () => {
+    await using at = await gateway()
+    const { sandbox, env } = at
+    const payouts = payoutsOf(40)
+    const file = fileOf(folder.path, csvOf(payouts))
+    sandbox.fault({ route: createRoute, action: { kind: 'drop-after' }, probability: 0.15, times: Infinity })
+    sandbox.fault({
+      route: createRoute,
+      action: { kind: 'status', status: 503 },
+      probability: 0.1,
+      times: Infinity,
+    })
+    const outputs: string[] = []
+    // When the first request comes, at four points on the way, and when all are accepted.
+    for (const held of [0, 1, 9, 18, 30, 40]) {
+      const seen = sandbox.requests.length
+      const until = () => sandbox.payouts.size >= held && sandbox.requests.length > seen
+      outputs.push(await killedRun(['payouts', 'send', file, '--yes'], env, until))
+    }
+    sandbox.clearFaults()
+    const last = await run(['payouts', 'send', file, '--yes', '--json'], { env })
+    expect(last.code).toBe(0)
+    expect(JSON.parse(last.stdout)).toMatchObject({ payouts: 40, paid: 40, unknown: 0, waiting: 0 })
+    expectEachOnce(sandbox, payouts)
+    expect([...reportOf(file).values()].map(({ state }) => state)).toEqual(payouts.map(() => 'paid'))
+    expectNoCustomer(file, last.stdout, last.stderr, ...outputs)
+  })
+
+  test('ends when all are accepted, when it is told not to wait, and goes on later', async () => {
+    await using sandbox = createSandbox({ settleAfterMs: false, rateLimit: false })
+    await sandbox.listen()
+    const env = environmentOf(sandbox)
+    const file = fileOf(folder.path, csvOf(payoutsOf(2)))
+    const sent = await run(['payouts', 'send', file, '--yes', '--no-wait'], { env })
+    expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('2 accepted and not final') })
+    sandbox.payouts.get('w-1').settle('SUCCESS')
+    sandbox.payouts.get('w-2').settle('FAILED')
+    const resumed = await run(['payouts', 'resume', file], { env })
+    expect(resumed).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('2 payouts: 1 failed, 1 paid.'),
+    })
+    expect(reportOf(file).get('w-2')).toMatchObject({ state: 'failed', status: 'FAILED' })
+    const status = await run(['payouts', 'status', file], { env })
+    expect(status).toEqual({ code: 0, stdout: '2 payouts: 1 failed, 1 paid.\n', stderr: '' })
+  })
+})
+
+describe('a payout that is refused', () => {
+  test('is in the report with the reason, may be mended under its id, and ends the run with 1', async () => {
+    await using at = await gateway()
+    const file = fileOf(folder.path, csvOf(payoutsOf(2)).replace('w-2,2.25,EUR', 'w-2,2.25,ZZZ'))
+    at.sandbox.fault({
+      route: createRoute,
+      id: 'w-2',
+      action: {
+        kind: 'status',
+        status: 400,
+        body: { message: 'Jana Canary has no account 000123-0000000002' },
+      },
+      times: 1,
+    })
+    const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes'], at)
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('1 refused, 1 paid') })
+    expect(reportOf(file).get('w-2')).toMatchObject({
+      line: 3,
+      state: 'refused',
+      reason: expect.stringMatching(/400/),
+    })
+    const refused = await run(['payouts', 'refused', file], at)
+    expect(refused.stdout).toMatch(/^line 3, w-2, 2\.25 ZZZ: refused, and not sent before: mend the line/)
+    expectNoCustomer(file, stdout, stderr, refused.stdout)
+
+    expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(1)
+    expect(at.sandbox.payouts.size).toBe(1)
+    writeFileSync(file, csvOf(payoutsOf(2)))
+    expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(0)
+    expect(at.sandbox.payouts.size).toBe(2)
+  })
+
+  test('is asked again as it is with --retry', async () => {
+    await using at = await gateway()
+    const file = fileOf(folder.path, csvOf(payoutsOf(1)))
+    at.sandbox.fault({ route: createRoute, action: { kind: 'status', status: 422 }, times: 1 })
+    expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(1)
+    expect((await run(['payouts', 'send', file, '--yes', '--retry'], at)).code).toBe(0)
+    expectEachOnce(at.sandbox, payoutsOf(1))
+  })
+
+  test('is one to look at when an earlier run may have sent it', async () => {
+    await using at = await gateway()
+    const file = fileOf(folder.path, csvOf(payoutsOf(1)))
+    at.sandbox.fault({ route: createRoute, action: { kind: 'stall' }, times: 1 })
+    await killedRun(['payouts', 'send', file, '--yes'], at.env, () =>
+      at.sandbox.requests.some(({ route }) => route === createRoute),
+    )
+    at.sandbox.fault({ route: createRoute, action: { kind: 'status', status: 400 }, times: 1 })
+    const { code, stdout } = await run(['payouts', 'send', file, '--yes'], at)
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('1 to look at') })
+  })
+})
+
+describe('nothing is sent', () => {
+  test.each([
+    [
+      'a column that is misspelt',
+      `${header.replace('amount', 'ammount')}\n`,
+      /^line 1: column 2 has a name that is not known; did you mean amount\?$/m,
+    ],
+    [
+      'an amount that is none',
+      csvOf([{ idPayout: 'a', amount: '1.2.3', account: '000123-4' }]),
+      /^line 2: paymentRequested\.money\.amount must be/m,
+    ],
+    [
+      'an id that comes twice',
+      csvOf([...payoutsOf(1), ...payoutsOf(1)]),
+      /^line 3: idPayout is that of line 2/m,
+    ],
+    [
+      'a payout without an id',
+      csvOf(payoutsOf(2)).replace('w-2', ''),
+      /^error: 1 payout of \S+ has no idPayout, .* --write-ids/m,
+    ],
+    ['nothing in it', `${header}\n`, /holds no payouts; nothing was sent\.$/m],
+  ])('of a file with %s, which ends with 2', async (_, content, sentence) => {
+    await using at = await gateway()
+    const file = fileOf(folder.path, content)
+    const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes'], at)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(sentence)
+    expectNoCustomer(file, stderr)
+    expect(at.sandbox.requests).toHaveLength(0)
+    const json = await run(['payouts', 'send', file, '--yes', '--json'], at)
+    expect(json).toMatchObject({ code: 2, stderr: '' })
+    expect(JSON.parse(json.stdout).error).toMatchObject({ code: 'usage', exitCode: 2 })
+  })
+
+  test.each([
+    ['a file that is not there', ['nowhere.csv', '--yes'], /nowhere\.csv does not exist; nothing was sent/],
+    ['a name that says no format', ['package.txt', '--yes'], /--format/],
+    ['nobody to ask', ['payouts.csv'], /nobody can be asked here .* give --yes/],
+    ['two stores', ['payouts.csv', '--redis', 'redis://a', '--postgres', 'postgres://a'], /both given/],
+    ['a store that is no address', ['payouts.csv', '--redis', 'http://canary'], /--redis must be an address/],
+  ])('with %s', async (_, args, sentence) => {
+    await using at = await gateway()
+    fileOf(folder.path, csvOf(payoutsOf(1)))
+    const { code, stderr } = await run(['payouts', 'send', ...args], { ...at, cwd: folder.path })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(sentence)
+    expect(at.sandbox.requests).toHaveLength(0)
+  })
+
+  test.each([
+    ['amount', (csv: string) => csv.replace('w-1,1.25', 'w-1,9.25'), 'amount'],
+    ['account', (csv: string) => csv.replace('000123-0000000001', '000123-0000000009'), 'account or method'],
+  ])('when the %s of a payout that was sent has changed', async (_, change, named) => {
+    await using at = await gateway()
+    const file = fileOf(folder.path, csvOf(payoutsOf(2)))
+    expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(0)
+    const asked = at.sandbox.requests.length
+    writeFileSync(file, change(csvOf(payoutsOf(2))))
+    const { code, stderr } = await run(['payouts', 'send', file, '--yes'], at)
+    expect(code).toBe(2)
+    expect(stderr).toContain(
+      `line 2: its payout was sent before with another ${named} under the same idPayout`,
+    )
+    expectNoCustomer(file, stderr)
+    expect(at.sandbox.requests).toHaveLength(asked)
+  })
+
+  test('with a wrong key, and no payout is thought to be sent', async () => {
+    await using at = await gateway()
+    const file = fileOf(folder.path, csvOf(payoutsOf(3)))
+    const env = { ...at.env, GATEWAY_MERCHANT_CODE: 'SOMEBODY-ELSE' }
+    const { code, stdout } = await run(['payouts', 'send', file, '--yes'], { env })
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('3 payouts: 3 not sent.'),
+    })
+    expect((await run(['payouts', 'resume', file], at)).code).toBe(0)
+    expectEachOnce(at.sandbox, payoutsOf(3))
+  })
+
+  test('of a results file that is not ours', async () => {
+    await using at = await gateway()
+    const file = fileOf(folder.path, csvOf(payoutsOf(1)))
+    writeFileSync(`${file}.results.ndjson`, '{"a":1}\n')
+    const { code, stderr } = await run(['payouts', 'send', file, '--yes'], at)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/line 1 of \S+ is not what this program has written there, so nothing was sent/)
+  })
+})
+
+describe('a results file', () => {
+  test('whose last line was torn is gone on with', async () => {
+    await using at = await gateway()
+    const file = fileOf(folder.path, csvOf(payoutsOf(2)))
+    await run(['payouts', 'send', file, '--yes'], at)
+    const whole = resultsOf(file)
+    writeFileSync(`${file}.results.ndjson`, whole.slice(0, -30))
+    expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(0)
+    for (const line of resultsOf(file).trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
+    expectEachOnce(at.sandbox, payoutsOf(2))
+  })
+
+  test('is only for the one run that has the lock; the lock of a dead one is taken over', async () => {
+    await using at = await gateway()
+    const file = fileOf(folder.path, csvOf(payoutsOf(1)))
+    writeFileSync(`${file}.lock`, JSON.stringify({ pid: process.pid, host: hostname() }))
+    const { code, stderr } = await run(['payouts', 'send', file, '--yes'], at)
+    expect(code).toBe(2)
+    expect(stderr).toContain(`process ${process.pid} on ${hostname()} is sending this file`)
+    expect(existsSync(`${file}.lock`)).toBe(true)
+    // No process has this number.
+    writeFileSync(`${file}.lock`, JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }))
+    expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(0)
+  })
+})
+
+describe('--write-ids', () => {
+  test('puts an id into each line that has none, once, and leaves the rest as it is', async () => {
+    await using at = await gateway()
+    const [head = '', ...rows] = csvOf(payoutsOf(3)).replace('Jana Canary', '"Canary, ""Jana"""').split('\n')
+    const without = [head, ...rows].map((line) => line.slice(line.indexOf(',') + 1)).join('\r\n')
+    const real = fileOf(folder.path, `\ufeff${without}`, 'real.csv')
+    const link = join(folder.path, 'link.csv')
+    symlinkSync(real, link)
+    expect((await run(['payouts', 'send', link, '--yes', '--write-ids'], at)).code).toBe(0)
+    const written = readFileSync(real, 'utf8')
+    expect(written.startsWith('\ufeffidPayout,amount,')).toBe(true)
+    const ids = written.split('\r\n').map((line) => line.slice(0, line.indexOf(',')))
+    expect(new Set(ids.slice(1, 4)).size).toBe(3)
+    expect(written.replace(/^[0-9a-f-]{36},/gm, '').replace('idPayout,', '')).toBe(`\ufeff${without}`)
+    expect((await run(['payouts', 'send', link, '--yes', '--write-ids'], at)).code).toBe(0)
+    expect(readFileSync(real, 'utf8')).toBe(written)
+    expect(at.sandbox.payouts.size).toBe(3)
+  })
+
+  test('fills the empty cells of a column, and the requests of NDJSON', async () => {
+    await using at = await gateway()
+    const csv = fileOf(folder.path, csvOf(payoutsOf(2)).replace('w-2,', ','))
+    expect((await run(['payouts', 'send', csv, '--yes', '--write-ids'], at)).code).toBe(0)
+    expect(readFileSync(csv, 'utf8')).toMatch(/^w-1,1\.25.*\n[0-9a-f-]{36},2\.25,EUR/m)
+    const request =
+      '{ "paymentRequested": {"money": {"amount": 10.50, "currencyCode": "EUR"}}, "paymentMethod": {"paymentMethodCode": "BANK_TRANSFER", "paymentOperatorCode": "HARBOUR", "account": {"accountName": "J", "accountNumber": "1"}}}'
+    const ndjson = fileOf(folder.path, `${request}\n${request}\n`, 'payouts.ndjson')
+    expect((await run(['payouts', 'send', ndjson, '--yes', '--write-ids'], at)).code).toBe(0)
+    expect(readFileSync(ndjson, 'utf8')).toMatch(/^\{"idPayout":"[0-9a-f-]{36}", "paymentRequested".*10\.50/)
+    expect(at.sandbox.payouts.size).toBe(4)
+  })
+})
+
+describe('in a terminal', () => {
+  test('asks, shows how far it is, and Ctrl-C ends it with what was sent in the results', async () => {
+    await using at = await gateway()
+    const payouts = payoutsOf(60)
+    const file = fileOf(folder.path, csvOf(payouts))
+    const session = inTerminal(['payouts', 'send', file], { ...at.env })
+    await session.until('Send 60 payouts? [y/N] ')
+    expect(at.sandbox.requests).toHaveLength(0)
+    session.type('y\r')
+    await session.until('/60, ')
+    session.type(ctrlC)
+    const { code, screen } = await session.finished
+    expect(code).toBe(130)
+    expect(screen).toMatch(/Stopped: nothing is under way any more\./)
+    expect(screen).toContain(`not done; go on with: merchant-gateway payouts resume ${file}`)
+    expect(screen).toContain('\u001b[?25h')
+    expect(existsSync(`${file}.lock`)).toBe(false)
+    const held = at.sandbox.payouts.size
+    expect(held).toBeLessThan(60)
+    expect([...reportOf(file).values()].filter(({ state }) => state === 'waiting')).toHaveLength(60 - held)
+
+    expect((await run(['payouts', 'resume', file], at)).code).toBe(0)
+    expectEachOnce(at.sandbox, payouts)
+    expectNoCustomer(file, screen)
+  })
+
+  test.each(['n\r', '\r', '\u0004'])('sends nothing for the answer %j', async (answer) => {
+    await using at = await gateway()
+    const session = inTerminal(['payouts', 'send', fileOf(folder.path, csvOf(payoutsOf(1)))], { ...at.env })
+    await session.until('[y/N] ')
+    session.type(answer)
+    const { code, screen } = await session.finished
+    expect(code).toBe(2)
+    expect(screen).toContain('nothing was sent.')
+    expect(at.sandbox.requests).toHaveLength(0)
+  })
+})
+
+test('a gateway that is not there ends the run with 3, and it can be gone on with', async () => {
+  const file = fileOf(folder.path, csvOf(payoutsOf(1)))
+  await using at = await gateway()
+  const env = { ...at.env, GATEWAY_BASE_URL: await closedAddress() }
+  const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes'], { env })
+  expect({ code, stdout }).toMatchObject({ code: 3, stdout: expect.stringContaining('1 not sent') })
+  expect(stderr).toContain('payouts resume')
+  expect((await run(['payouts', 'resume', file], at)).code).toBe(0)
+})
+
+test('what was not sent yet is asked about again when the file has grown', async () => {
+  await using at = await gateway()
+  const file = fileOf(folder.path, csvOf(payoutsOf(1)))
+  await run(['payouts', 'send', file, '--yes'], at)
+  appendFileSync(file, csvOf(payoutsOf(1, 'x')).split('\n').slice(1).join('\n'))
+  const running = start(['payouts', 'resume', file], at)
+  expect(await running.finished).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('nobody can be asked'),
+  })
+})
