@@ -29,6 +29,7 @@ export interface SendableLine {
 export interface PayoutFile {
   /** Where it is. */
   readonly path: string
+  /** How it was read. */
   readonly format: PayoutFileFormat
   /** How many lines hold a payout that is right. */
   readonly payouts: number

@@ -1,6 +1,8 @@
 /** What the payouts of one currency come to. */
 export interface CurrencyTotal {
+  /** Three letters, in capitals. */
   readonly currencyCode: string
+  /** How many there are. */
   readonly payouts: number
   /** Exact, as decimal text in the currency's main unit: `'1234.50'`. */
   readonly amount: string

@@ -6,6 +6,7 @@
 
 export type { SharedBudgetOptions } from '../budget/options.js'
 export { BudgetStoreError } from '../budget/store.js'
+export type { CallbackBroadcast, CalledBack, SeenStatus, SeenStore } from '../callbacks/index.js'
 export type { EncryptionKey } from '../stores/encryption-keys.js'
 export {
   type LentPostgresClient,

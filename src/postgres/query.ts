@@ -1,4 +1,11 @@
 /** A `Pool` or a `Client` of pg, made and ended by the merchant. */
 export interface PostgresConnection {
-  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
+  /** Runs one statement. */
+  query(
+    text: string,
+    values?: unknown[],
+  ): Promise<{
+    /** What the statement gave. */
+    rows: Record<string, unknown>[]
+  }>
 }
