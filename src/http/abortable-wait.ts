@@ -10,9 +10,14 @@ export interface StopSignals {
   readonly closing: Closing
 }
 
+/** What becomes of a call whose caller gave it up before it was sent. */
+export function aborted({ reason }: AbortSignal): Failure {
+  return { kind: 'aborted', sent: false, cause: reason }
+}
+
 /** How a call ended that was given up before anything of this attempt was sent; undefined while it goes on. */
 export function givenUp({ signal, closing }: StopSignals): Failure | undefined {
-  if (signal?.aborted === true) return { kind: 'aborted', sent: false, cause: signal.reason }
+  if (signal?.aborted === true) return aborted(signal)
   return closing.aborted ? { kind: 'closed' } : undefined
 }
 

@@ -37,7 +37,10 @@ export async function attempt<T>(
   }
 
   const connecting = transport.connect?.()
-  if (connecting !== undefined) await connected(parts, call, connecting)
+  if (connecting !== undefined) {
+    await waitWithin(parts, call, connecting.done, longestConnectingMs)
+    connecting.giveUp()
+  }
 
   let askedAt = performance.now()
   const again = attempts.permittedAt > 0
@@ -131,17 +134,6 @@ export async function attempt<T>(
 /** A connection that takes longer is met by the request itself. */
 const longestConnectingMs = 1000
 
-/** Waits for a connection, so that it is there before the permit. */
-async function connected({ closing }: HttpParts, call: Call, connecting: Promise<void>): Promise<void> {
-  const ms = Math.min(longestConnectingMs, call.remainingMs)
-  await within(connecting, {
-    ms,
-    signal: call.limits.signal,
-    closing,
-    late: { kind: 'timeout', sent: false },
-  })
-}
-
 /** Where its requests wait for their permits. */
 export function laneOf({ lane }: Pick<GatewayRequest<unknown>, 'lane'>, { isBulk }: CallLimits): Lane {
   return isBulk === true && lane !== 'token' ? 'bulk' : lane
@@ -170,17 +162,24 @@ function mint({ closing }: HttpParts, call: Call, token: TokenSource): Promise<s
   return token.mint({ ms: call.remainingMs, retries, signal, closing })
 }
 
+/** What somebody else makes, within the time of the call and no longer than so. */
+function waitWithin<T>(
+  { closing }: HttpParts,
+  call: Call,
+  made: Promise<T>,
+  ms: number,
+): Promise<T | Failure> {
+  const { signal } = call.limits
+  const late: Failure = { kind: 'timeout', sent: false }
+  return within(made, { ms: Math.min(ms, call.remainingMs), signal, closing, late })
+}
+
 async function sign(
   parts: HttpParts,
   call: Call,
   make: () => Promise<SignedBody | Failure>,
 ): Promise<SignedBody | Failure> {
-  const signed = await within(make(), {
-    ms: Math.min(call.limits.timeoutMs, call.remainingMs),
-    signal: call.limits.signal,
-    closing: parts.closing,
-    late: { kind: 'timeout', sent: false },
-  })
+  const signed = await waitWithin(parts, call, make(), call.limits.timeoutMs)
   if (isFailure(signed)) return signed
   for (const value of Object.values(signed.headers)) {
     call.sends(value)

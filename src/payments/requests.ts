@@ -38,7 +38,8 @@ export function prepareCreate(
     // First, so that whatever else is wrong names the payment.
     if (givenId) id = checkGivenId(request[idField], idField)
     const fields = requestFields(request, createFields[kind], createDoors[kind])
-    delete fields[idField]
+    // It is in the path. What is undefined is not on the wire.
+    fields[idField] = undefined
     const sure = id ?? crypto.randomUUID()
     id = sure
     const checked = checkCallOptions(options)

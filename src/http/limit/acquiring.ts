@@ -74,13 +74,14 @@ export class Acquiring {
   }
 }
 
-const anyTime: Permit = { useBefore: Number.POSITIVE_INFINITY }
-
-/** Whatever a limiter gives is a permit; one that says until when it is good is no longer good then. */
+/** Whatever a limiter gives is a permit; one that doesn't say until when it is good is good at any time. */
 function permitOf(given: unknown): Permit {
-  if (typeof given !== 'object' || given === null || !Object.hasOwn(given, 'useBefore')) return anyTime
-  const useBefore: unknown = Reflect.get(given, 'useBefore')
-  return typeof useBefore === 'number' && !Number.isNaN(useBefore) ? { useBefore } : anyTime
+  const useBefore: unknown =
+    typeof given === 'object' && given !== null && Object.hasOwn(given, 'useBefore')
+      ? Reflect.get(given, 'useBefore')
+      : undefined
+  const isTime = typeof useBefore === 'number' && useBefore > Number.NEGATIVE_INFINITY
+  return { useBefore: isTime ? useBefore : Number.POSITIVE_INFINITY }
 }
 
 function isPromiseLike(given: unknown): given is PromiseLike<unknown> {

@@ -1,6 +1,7 @@
 import { longestMs } from '../../input/durations.js'
 import type { Lane } from '../../observe/events.js'
 import type { Observer } from '../../observe/observer.js'
+import { aborted } from '../abortable-wait.js'
 import { type Failure, isFailure, type TransportResponse } from '../failure.js'
 import { Acquiring } from './acquiring.js'
 import { isBackground, lanes, nextLane } from './lanes.js'
@@ -8,7 +9,7 @@ import type { Limiter, Permit } from './limiter.js'
 import { Pause } from './pause.js'
 import { retryAfterMs } from './retry-after.js'
 import { type Sent, Spacing } from './spacing.js'
-import { aborted, type Granted, type TakeOptions, Waiter, WaitingLane } from './waiting-lane.js'
+import { type Granted, type TakeOptions, Waiter, WaitingLane } from './waiting-lane.js'
 
 export interface QueueParts {
   readonly limiter?: Limiter | undefined
@@ -26,11 +27,12 @@ export interface QueueParts {
  */
 export class PermitQueue {
   readonly #parts: QueueParts
-  readonly #hasLimiter: boolean
   readonly #acquiring: Acquiring
   readonly #spacing: Spacing
   readonly #pause = new Pause()
   readonly #lanes = lanes.map((lane) => new WaitingLane(lane))
+  /** Those who came in this turn. */
+  #arrived: Waiter[] = []
   #closed = false
   #queued = 0
   #isServing = false
@@ -39,7 +41,6 @@ export class PermitQueue {
 
   constructor(parts: QueueParts) {
     this.#parts = parts
-    this.#hasLimiter = parts.limiter !== undefined
     this.#acquiring = new Acquiring(parts.limiter ?? unlimited)
     this.#spacing = parts.spacing ?? new Spacing(undefined, 'in-windows')
   }
@@ -61,17 +62,24 @@ export class PermitQueue {
     const lane = this.#lanes.find((one) => one.name === name)
     if (lane === undefined) throw new RangeError(`no lane ${name}`)
     return new Promise((resolve) => {
-      const waiter = new Waiter(this, lane, this.#hasToWait(), resolve)
+      const waiter = new Waiter(this, lane, this.#hasToWait(), options, resolve)
       lane.add(waiter, options.again ?? false)
       this.#queued++
+      // All that come in one turn are looked at together: who goes first is not who asked first.
+      if (this.#arrived.push(waiter) === 1) queueMicrotask(() => this.#welcome())
       if (waiter.isPublished) this.#publish('queued', lane)
-      // A subscriber to the queue's events may have aborted the call by now.
-      if (options.signal?.aborted === true) waiter.refuse(aborted(options.signal))
-      if (!isBackground(name)) this.#hurry()
-      this.#serve()
-      // Most have their permit by now.
-      if (waiter.isWaiting) waiter.limit(options)
     })
+  }
+
+  #welcome(): void {
+    const arrived = this.#arrived
+    this.#arrived = []
+    // A subscriber to the queue's events may have given a call up by now.
+    for (const waiter of arrived) waiter.leaveIfAborted()
+    if (arrived.some(({ isWaiting, lane }) => isWaiting && !isBackground(lane.name))) this.#hurry()
+    this.#serve()
+    // Most have their permit, and need no timer.
+    for (const waiter of arrived) if (waiter.isWaiting) waiter.limit()
   }
 
   /** Why a call need not begin to wait. */
@@ -85,7 +93,7 @@ export class PermitQueue {
 
   /** Without a limiter nobody waits but for a pause. */
   #hasToWait(): boolean {
-    return this.#hasLimiter || this.#pause.holdMs > 0
+    return this.#parts.limiter !== undefined || this.#pause.holdMs > 0
   }
 
   /** Whether a request may still go out with this permit. */

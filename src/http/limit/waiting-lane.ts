@@ -1,4 +1,5 @@
 import type { Lane } from '../../observe/events.js'
+import { aborted } from '../abortable-wait.js'
 import type { Failure } from '../failure.js'
 import type { Permit } from './limiter.js'
 
@@ -62,20 +63,24 @@ export class Waiter {
   /** Whether its waiting is published. */
   readonly isPublished: boolean
   readonly #queue: Queue
+  readonly #signal: AbortSignal | undefined
+  readonly #remainingMs: number
   readonly #resolve: (came: Granted | Failure) => void
   #isWaiting = true
-  #signal: AbortSignal | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(
     queue: Queue,
     lane: WaitingLane,
     isPublished: boolean,
+    { signal, remainingMs }: TakeOptions,
     resolve: (came: Granted | Failure) => void,
   ) {
     this.#queue = queue
     this.lane = lane
     this.isPublished = isPublished
+    this.#signal = signal
+    this.#remainingMs = remainingMs
     this.#resolve = resolve
   }
 
@@ -84,10 +89,9 @@ export class Waiter {
   }
 
   /** Its permit did not come at once: from now on its time runs, and its caller's signal is heard. */
-  limit({ signal, remainingMs }: TakeOptions): void {
-    this.#signal = signal
-    this.#timer = setTimeout(Waiter.#late, remainingMs, this)
-    signal?.addEventListener('abort', this)
+  limit(): void {
+    this.#timer = setTimeout(Waiter.#late, this.#remainingMs, this)
+    this.#signal?.addEventListener('abort', this)
   }
 
   static #late(waiter: Waiter): void {
@@ -96,7 +100,11 @@ export class Waiter {
 
   /** The caller's signal has fired. */
   handleEvent(): void {
-    if (this.#signal !== undefined) this.refuse(aborted(this.#signal))
+    this.leaveIfAborted()
+  }
+
+  leaveIfAborted(): void {
+    if (this.#signal?.aborted === true) this.refuse(aborted(this.#signal))
   }
 
   grant(permit: Granted): void {
@@ -115,9 +123,4 @@ export class Waiter {
     this.#queue.left(this, how)
     this.#resolve(came)
   }
-}
-
-/** What becomes of a call whose caller gave it up before it was sent. */
-export function aborted({ reason }: AbortSignal): Failure {
-  return { kind: 'aborted', sent: false, cause: reason }
 }

@@ -1,6 +1,6 @@
-import { Socket } from 'node:net'
 import { Connection, type ConnectionOptions, type UsableConnection } from './connection.js'
-import { SpareSockets } from './spare-sockets.js'
+import { openSocket, SpareSockets } from './spare-sockets.js'
+import type { Connecting } from './transport.js'
 
 /** A request that waits for a connection. */
 export interface ConnectionUser {
@@ -25,9 +25,7 @@ export class Connections {
   readonly #idle: Connection[] = []
   readonly #waiting = new Set<ConnectionUser>()
   readonly #spare = new SpareSockets()
-  #opening = 0
-  /** Those among them that have no connection yet. */
-  readonly #connecting = new Set<Socket>()
+  readonly #opening = new Set<Connecting>()
   #closed = false
 
   constructor(options: ConnectionsOptions) {
@@ -40,31 +38,14 @@ export class Connections {
   }
 
   /** Opens a connection where there is none to be had. */
-  connect(): Promise<void> | undefined {
+  connect(): Connecting | undefined {
     const { most } = this.#options
     if (this.#closed || this.#idle.length + this.#spare.size > 0) return undefined
-    if (this.#opening >= mostOpening || this.#all.size + this.#opening >= most) return undefined
-    return this.#open()
-  }
-
-  #open(): Promise<void> {
-    const { protocol, host, hostname, port } = new URL(this.#options.origin)
-    const target = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port }
-    this.#opening++
-    return new Promise((resolve) => {
-      let connecting: unknown
-      connecting = this.#options.connect(target, (...[, socket]) => {
-        this.#opening--
-        if (connecting instanceof Socket) this.#connecting.delete(connecting)
-        if (socket instanceof Socket) {
-          if (this.#closed) socket.destroy()
-          else this.#spare.add(socket)
-        }
-        resolve()
-      })
-      // Nobody's request is on it yet, so it keeps no process alive.
-      if (connecting instanceof Socket) this.#connecting.add(connecting.unref())
-    })
+    if (this.#opening.size >= mostOpening || this.#all.size + this.#opening.size >= most) return undefined
+    const opening = openSocket(this.#options, (socket) => this.#spare.add(socket))
+    this.#opening.add(opening)
+    void opening.done.then(() => this.#opening.delete(opening))
+    return opening
   }
 
   /** Hands over a connection, now or when there is one to be had. */
@@ -83,7 +64,7 @@ export class Connections {
     this.#closed = true
     this.#waiting.clear()
     this.#spare.destroy()
-    for (const socket of this.#connecting) socket.destroy(new Error('the client was closed'))
+    for (const opening of this.#opening) opening.giveUp()
     await Promise.all([...this.#all].map((connection) => connection.destroy()))
   }
 

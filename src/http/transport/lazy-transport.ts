@@ -1,4 +1,4 @@
-import type { Send, Transport } from './transport.js'
+import type { Connecting, Send, Transport } from './transport.js'
 
 /** A transport that is loaded by the first request: importing the package stays quick. */
 export function lazyTransport(load: () => Promise<Transport>): Transport {
@@ -28,11 +28,11 @@ export function lazyTransport(load: () => Promise<Transport>): Transport {
   const transport: Mutable<Transport> = {
     send: loadFirst,
     connect: () =>
-      loadOnce().then(
-        (loaded) => loaded.connect?.(),
-        () => {
+      connectLater(
+        loadOnce().catch(() => {
           loading = undefined
-        },
+          return undefined
+        }),
       ),
     async close() {
       // One that could not be loaded has nothing to close.
@@ -40,6 +40,23 @@ export function lazyTransport(load: () => Promise<Transport>): Transport {
     },
   }
   return transport
+}
+
+/** Connects when what connects is there, unless nobody waits for it by then. */
+export function connectLater(loading: Promise<Pick<Transport, 'connect'> | undefined>): Connecting {
+  let isGivenUp = false
+  let connecting: Connecting | undefined
+  const done = loading.then((loaded) => {
+    if (!isGivenUp) connecting = loaded?.connect?.()
+    return connecting?.done
+  })
+  return {
+    done,
+    giveUp() {
+      isGivenUp = true
+      connecting?.giveUp()
+    },
+  }
 }
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }

@@ -1,4 +1,6 @@
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
+import type { buildConnector } from 'undici'
+import type { Connecting } from './transport.js'
 
 /** As long as undici keeps a connection that nobody uses. */
 const longestIdleMs = 4_000
@@ -46,6 +48,35 @@ export class SpareSockets {
     clearTimeout(this.#sockets.get(socket))
     this.#sockets.delete(socket)
     socket.off('close', this.#forget).off('error', ignore)
+  }
+}
+
+/** Opens a connection on which nothing is written, and hands it over. */
+export function openSocket(
+  { origin, connect }: { readonly origin: string; readonly connect: buildConnector.connector },
+  onOpen: (socket: Socket) => void,
+): Connecting {
+  const { protocol, host, hostname, port } = new URL(origin)
+  const target = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port }
+  let isGivenUp = false
+  let connecting: unknown
+  const done = new Promise<void>((resolve) => {
+    connecting = connect(target, (...[, socket]) => {
+      if (socket instanceof Socket) {
+        if (isGivenUp) socket.destroy()
+        else onOpen(socket)
+      }
+      connecting = undefined
+      resolve()
+    })
+  })
+  return {
+    done,
+    giveUp() {
+      isGivenUp = true
+      // With an error: without one undici's connector never calls back.
+      if (connecting instanceof Socket) connecting.destroy(new Error('nobody waits for it'))
+    },
   }
 }
 

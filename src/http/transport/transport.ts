@@ -32,6 +32,14 @@ export type TransportFailure = Extract<
  */
 export type Send = (request: TransportRequest) => Promise<TransportResponse | TransportFailure>
 
+/** A connection that is being made for whoever will be the next to want one. */
+export interface Connecting {
+  /** Settles when it is there, or can't be made. Never rejects. */
+  readonly done: Promise<void>
+  /** Nobody waits for it any more: if it is not there yet, it is given up. */
+  giveUp(): void
+}
+
 /** A transport and how to end it. */
 export interface Transport {
   readonly send: Send
@@ -39,7 +47,7 @@ export interface Transport {
    * Opens a connection where there is none to be had, so that the next request need not wait for one when it has
    * its permit. Never rejects: what is wrong with it, the request will meet. Undefined when there is nothing to do.
    */
-  readonly connect?: () => Promise<void> | undefined
+  readonly connect?: () => Connecting | undefined
   /** Ends idle connections; what is under way has ended before. */
   close(): Promise<void>
 }

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { Connections } from './connections.js'
 import { DispatcherConnection } from './dispatcher-connection.js'
+import { connectLater } from './lazy-transport.js'
 import type { Transport } from './transport.js'
 import { UndiciRequest } from './undici-request.js'
 
@@ -44,14 +45,13 @@ export function undiciTransport(options: UndiciTransportOptions): Transport {
     connect() {
       // A dispatcher's connections are its own.
       if (dispatcher !== undefined) return undefined
-      return connections === undefined
-        ? load().then(
-            (loaded) => loaded.connect(),
-            () => {
-              opening = undefined
-            },
-          )
-        : connections.connect()
+      if (connections !== undefined) return connections.connect()
+      return connectLater(
+        load().catch(() => {
+          opening = undefined
+          return undefined
+        }),
+      )
     },
     send(request) {
       return new Promise((resolve) => {

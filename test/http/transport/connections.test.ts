@@ -235,7 +235,7 @@ describe('a permit that is only good for a time', () => {
     const { transport, connections, connected, connects } = await slowTransport()
     const opening = transport.connect?.()
     await connected()
-    await opening
+    await opening?.done
     expect(transport.connect?.()).toBeUndefined()
     expect(connections.size).toBe(0)
     expect(await transport.send(request)).toMatchObject({ status: 200 })
