@@ -123,5 +123,8 @@ test('a client that requests share does not work there', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => ask('https://shop.example/', '')))
   const refused = answers.filter(({ status }) => status !== 204)
   expect(refused.length).toBeGreaterThan(0)
-  for (const answer of refused) expect(await answer.text()).toContain('on behalf of a different request')
+  // workerd says the one or the other, as its requests come upon each other.
+  for (const answer of refused) {
+    expect(await answer.text()).toMatch(/on behalf of a different request|code had hung/)
+  }
 })

@@ -1,8 +1,8 @@
 /** What a limiter gives out: one request may be sent. */
 export interface Permit {
   /**
-   * Until when the request may begin to be written, on the clock of `performance.now()`, in milliseconds. One that
-   * is later is not sent with this permit: `sent()` is called, and another permit is asked for.
+   * Until when the request may begin to be written: a moment as `performance.now()` has it. One that is later is
+   * not sent with this permit: `sent()` is called, and another permit is asked for.
    */
   readonly useBefore: number
 }
@@ -49,7 +49,7 @@ export interface Limiter {
  * const client = GatewayClient.fromEnv({ rateLimit: { requestsPerSecond: 10, counted: 'evenly-spaced' } })
  */
 export interface CountedRate {
-  /** 0.001 or more; above 1 a fraction is dropped, below 1 it is one request in so many seconds. */
+  /** 0.001 or more; above 1 a fraction is dropped, below 1 it is one request in a longer time. */
   requestsPerSecond: number
   /**
    * `'in-windows'`: all of them may come at once (a sliding or fixed window, a token bucket).
