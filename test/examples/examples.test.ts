@@ -69,6 +69,16 @@ const withStores = {
       /^Payouts at the gateway: 11$/,
     ],
   },
+  'web-shop-in-four-processes.mjs': {
+    engine: 'redis',
+    lines: [
+      /^Orders that were taken: 24 of 24$/,
+      /^Payins at the gateway: 24$/,
+      /^Processes that took them: 4$/,
+      /^Token requests: 1$/,
+      /^Requests that were too many: 0$/,
+    ],
+  },
   'outbox-in-sql.mjs': {
     engine: 'postgres',
     lines: [/^withdrawal-1: SUCCESS$/, /^withdrawal-2: SUCCESS$/, /^Payouts at the gateway: 2$/],
@@ -107,7 +117,8 @@ for (const [name, { engine, lines }] of Object.entries(withStores)) {
 describeWith('redis', 'what an example leaves in Redis', () => {
   test('is cleared away', async () => {
     const redis = new Redis(redisUrl)
-    const keys = await redis.keys('merchant-gateway:example-*')
+    const patterns = ['merchant-gateway:example-*', 'merchant-gateway:*:{example-*']
+    const keys = (await Promise.all(patterns.map((pattern) => redis.keys(pattern)))).flat()
     if (keys.length > 0) await redis.del(...keys)
     redis.disconnect()
   })
