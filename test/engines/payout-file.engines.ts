@@ -13,7 +13,7 @@ import {
 import { environmentOf, run, temporaryFolder } from '../cli/support.js'
 
 const folder = temporaryFolder()
-const [payoutCount, kills, faultyShare] = [300, 40, 0.2]
+const [payoutCount, kills, faultyShare] = [80, 10, 0.2]
 
 test(`${payoutCount} payouts of a file, ${kills} runs killed at random, every fifth answer faulty: each exactly once`, {
   timeout: 300_000,
