@@ -3,16 +3,13 @@
  * another package has put on `Object.prototype` is nobody's option, and no later change reaches it.
  */
 export function own<T extends object>(object: T): T {
-  const fields: T = Object.assign(Object.create(nothing), object)
+  const fields: T = { __proto__: null, ...object }
   for (const name of Reflect.ownKeys(object)) {
     // Those that are not enumerable are no less the caller's.
     if (!(name in fields)) Reflect.set(fields, name, Reflect.get(object, name))
   }
   return fields
 }
-
-/** Has no property and no prototype. V8 makes a slow table of an object whose own prototype is null. */
-const nothing: object = Object.freeze(Object.create(null))
 
 /** One own property, of an object that is too large to be copied: `process.env`. */
 export function ownValue<T extends object, Name extends keyof T>(object: T, name: Name): T[Name] | undefined {

@@ -1,9 +1,29 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-// Many processes over private servers of Redis and PostgreSQL, in real time: a minute and a half, one file after
-// another, since a busy machine would be measured otherwise.
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const all = 'test/engines/**/*.engines.ts'
+const alone = 'test/engines/budget.engines.ts'
+const common = { root, testTimeout: 120_000 }
+
+// Many processes over Redis and PostgreSQL, private servers among them, in real time. Those that share a budget come
+// last and alone: beside others, the machine would be measured.
 export default defineConfig({
-  root: fileURLToPath(new URL('../..', import.meta.url)),
-  test: { include: ['test/engines/**/*.engines.ts'], testTimeout: 120_000, fileParallelism: false },
+  root,
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        root,
+        test: {
+          ...common,
+          name: 'engines',
+          include: [all],
+          exclude: [alone],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { root, test: { ...common, name: 'budget', include: [alone], sequence: { groupOrder: 1 } } },
+    ],
+  },
 })
