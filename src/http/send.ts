@@ -82,8 +82,8 @@ async function afterFailure(
   attempts: Attempts,
   failure: Failure,
 ): Promise<Failure | undefined> {
-  // It was no attempt, and waiting for a permit has an end of its own.
-  if (failure.kind === 'permit-expired') return undefined
+  // It was no attempt. A limiter whose permits never last long enough must not keep the call for ever.
+  if (failure.kind === 'permit-expired' && call.remainingMs > 0) return undefined
   const { lastFailure } = attempts
   // A call that runs out of time after a 429 failed because of the 429, and not because it waited.
   if (lastFailure !== undefined && isRateLimited(lastFailure) && isOutOfTime(failure)) {

@@ -8,7 +8,7 @@ import type { TransportRequest } from '../../../src/http/transport/transport.js'
 import { undiciTransport } from '../../../src/http/transport/undici-transport.js'
 import { acceptedPayout, rawAnswer, rawGateway } from '../../faults/copies.js'
 import { deafServer } from '../../faults/stages.js'
-import { clientOf, create, until } from '../../faults/support.js'
+import { clientOf, create, failure, until } from '../../faults/support.js'
 
 const request: TransportRequest = {
   method: 'POST',
@@ -269,5 +269,20 @@ describe('a permit that is only good for a time', () => {
       requests: 2,
     })
     expect(permits[0]).toBe(1)
+  })
+
+  it('and never lasts long enough ends its call with the deadline, and nothing is sent', async () => {
+    await using gateway = await rawGateway(({ path }) => rawAnswer(200, acceptedPayout(path)))
+    const limiter: Limiter = { acquire: () => ({ useBefore: performance.now() + 1 }) }
+    const signer = {
+      sign: async () => {
+        for (const end = performance.now() + 3; performance.now() < end; );
+        return new Uint8Array(256)
+      },
+    }
+    await using client = clientOf(gateway.url, 'undici', { rateLimit: limiter, signer, deadlineMs: 60 })
+    const error = await failure(create(client, 'payout'))
+    expect(error).toMatchObject({ code: 'timeout', outcome: 'not-accepted' })
+    expect(gateway.requests).toEqual([])
   })
 })
