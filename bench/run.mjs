@@ -2,9 +2,14 @@
 // What the client costs. npm run bench -- [--quick] [--only NAME]
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
+import { measureBehindWaits } from './measures/behind-waits.mjs'
 import { measureCpu } from './measures/cpu.mjs'
+import { measureFirstPayment } from './measures/first-payment.mjs'
+import { measureGoodput } from './measures/goodput.mjs'
 import { measureImport } from './measures/import-time.mjs'
+import { measureManyClients } from './measures/many-clients.mjs'
 import { measureThroughput } from './measures/throughput.mjs'
+import { measureTold } from './measures/told.mjs'
 import { measureConnections, measureRequests } from './measures/traffic.mjs'
 import { measureWaitingHeap } from './measures/waiting-heap.mjs'
 import { endAll } from './support/processes.mjs'
@@ -18,6 +23,11 @@ const measures = {
   heap: measureWaitingHeap,
   requests: measureRequests,
   import: measureImport,
+  goodput: measureGoodput,
+  'first-payment': measureFirstPayment,
+  told: measureTold,
+  'behind-waits': measureBehindWaits,
+  'many-clients': measureManyClients,
 }
 
 const { values } = parseArgs({

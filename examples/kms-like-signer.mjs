@@ -1,14 +1,17 @@
 // @ts-check
 // Signs token requests where the private key lives: in a KMS, an HSM or Vault. The client never sees it.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { GatewayClient } from 'merchant-gateway'
 import { createSandbox } from 'merchant-gateway/sandbox'
 
-const { GATEWAY_BASE_URL, GATEWAY_PRIVATE_KEY } = process.env
-const key = GATEWAY_PRIVATE_KEY
-  ? createPrivateKey(GATEWAY_PRIVATE_KEY.replaceAll('\\n', '\n'))
-  : generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+const { GATEWAY_BASE_URL, GATEWAY_PRIVATE_KEY, GATEWAY_PRIVATE_KEY_FILE } = process.env
+// In place of your KMS, the key that the environment names: "npx merchant-gateway sandbox" prints what to set.
+const pem = GATEWAY_PRIVATE_KEY_FILE
+  ? readFileSync(GATEWAY_PRIVATE_KEY_FILE, 'utf8')
+  : GATEWAY_PRIVATE_KEY?.replaceAll('\\n', '\n')
+const key = pem ? createPrivateKey(pem) : generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 
 /** Stands for your KMS: it answers with a signature, after a while, and sometimes with an error. */
 const kms = {

@@ -1,7 +1,7 @@
 // @ts-check
 // Receives the gateway's callbacks: mounts the receiver, creates a payin, and is called when it is paid.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import { GatewayClient, money, statusOf } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
@@ -17,6 +17,7 @@ const port = typeof address === 'object' && address ? address.port : 0
 
 /** @type {Map<string, string | undefined>} */
 const orders = new Map()
+const told = new EventEmitter()
 
 const callbacks = new CallbackReceiver({
   client,
@@ -29,6 +30,7 @@ const callbacks = new CallbackReceiver({
     if (!orders.has(idPayin)) throw new Error('no such order')
     orders.set(idPayin, statusOf(payin))
     console.log(`Callback: the payin is ${statusOf(payin)}.`)
+    told.emit(statusOf(payin) ?? 'without a status')
   },
 })
 server.on('request', callbacks.node())
@@ -36,6 +38,7 @@ server.on('request', callbacks.node())
 try {
   const idPayin = randomUUID()
   orders.set(idPayin, 'NEW')
+  const success = once(told, 'SUCCESS', { signal: AbortSignal.timeout(30_000) })
   // Without a callbackUrl of your own, the payin gets the receiver's.
   await client.payins.create({
     idPayin,
@@ -44,6 +47,7 @@ try {
   })
   const paid = await client.payins.waitFor(idPayin, { maxWaitMs: 30_000 })
   console.log(`Waited: the payin is ${statusOf(paid)}.`)
+  await success
 
   // Anybody may send anything; what isn't signed is answered 404, and nobody is asked.
   const forged = await fetch(`http://127.0.0.1:${port}/gateway/callbacks/${idPayin}`, { method: 'POST' })

@@ -35,6 +35,11 @@ const entries = [
   },
   { name: 'merchant-gateway/jobs', types: 'jobs/index.d.ts', report: 'merchant-gateway-jobs.api.md' },
   { name: 'merchant-gateway/bullmq', types: 'bullmq/index.d.ts', report: 'merchant-gateway-bullmq.api.md' },
+  {
+    name: 'merchant-gateway/profile',
+    types: 'profile/index.d.ts',
+    report: 'merchant-gateway-profile.api.md',
+  },
 ]
 
 const silent = { logLevel: 'none' }

@@ -1,5 +1,5 @@
-// Fails where Redis or PostgreSQL is missing. Without them the tests over them are skipped, which `npm test` may do
-// on somebody's machine and `.ci/run` may not.
+// Fails where Redis, PostgreSQL or Python is missing. Without them the tests that need them are skipped, which the
+// suites may do on somebody's machine and `.ci/run` may not.
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -54,6 +54,12 @@ try {
   if (!readdirSync('/usr/lib/postgresql').some((version) => /^\d+$/.test(version))) throw new Error()
 } catch {
   missing.push('The programs of PostgreSQL are not installed (/usr/lib/postgresql).')
+}
+// A shop in another language is rehearsed.
+try {
+  execFileSync('python3', ['--version'], { stdio: 'ignore' })
+} catch {
+  missing.push('python3 is not installed.')
 }
 for (const line of missing) console.error(line)
 process.exitCode = missing.length > 0 ? 1 : 0

@@ -28,8 +28,8 @@ const withoutMap = {
     entryPoints: [fileURLToPath(new URL('src/cli/index.ts', root))],
     // By name: a star would match every package whose file is called index.js, too.
     external: [
-      'undici',
-      ...['', 'callbacks/', 'sandbox/', 'jobs/', 'bullmq/'].flatMap((entry) => [
+      ...['undici', 'bullmq', 'ioredis', 'pg', 'redis'],
+      ...['', 'callbacks/', 'sandbox/', 'jobs/', 'bullmq/', 'redis/', 'postgres/'].flatMap((entry) => [
         `../${entry}index.js`,
         `../../${entry}index.js`,
       ]),

@@ -85,7 +85,8 @@ export class GatewayClient {
     const scopes = scopeRules(settings)
     const reading = paymentReading(settings)
     const parts = { http, tokens, scopes }
-    const paymentParts = { ...parts, reading, callbacks: this.#callbacks }
+    const { profile } = settings
+    const paymentParts = { ...parts, reading, callbacks: this.#callbacks, profile }
     this.#baseUrl = settings.origin + settings.basePath
     this.#http = http
     this.#reading = reading
@@ -103,8 +104,8 @@ export class GatewayClient {
 
   /**
    * A client configured by GATEWAY_BASE_URL, GATEWAY_MERCHANT_CODE, GATEWAY_PRIVATE_KEY or
-   * GATEWAY_PRIVATE_KEY_FILE, GATEWAY_PRIVATE_KEY_PASSPHRASE and GATEWAY_MERCHANT_SECRET. What
-   * `options` says goes before the environment.
+   * GATEWAY_PRIVATE_KEY_FILE, GATEWAY_PRIVATE_KEY_PASSPHRASE, GATEWAY_MERCHANT_SECRET,
+   * GATEWAY_TIMESTAMP_UNIT and GATEWAY_PROFILE. What `options` says goes before the environment.
    *
    * @throws {ConfigurationError} naming the variable that is missing.
    * @example

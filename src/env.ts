@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ConfigurationError } from './errors.js'
 import { own, ownValue } from './input/own.js'
 import type { ClientCredential, ClientOptions, ClientSettings } from './options.js'
+import type { GatewayProfile } from './profile/profile.js'
 
 /** What {@link GatewayClient.fromEnv} reads. */
 export interface GatewayEnvironment {
@@ -17,6 +18,10 @@ export interface GatewayEnvironment {
   readonly GATEWAY_PRIVATE_KEY_PASSPHRASE?: string | undefined
   /** Only without a key. Deprecated by the gateway. */
   readonly GATEWAY_MERCHANT_SECRET?: string | undefined
+  /** The option `timestampUnit`: `seconds` or `milliseconds`. */
+  readonly GATEWAY_TIMESTAMP_UNIT?: string | undefined
+  /** Path of the file that holds the option `profile`. */
+  readonly GATEWAY_PROFILE?: string | undefined
 }
 
 /**
@@ -42,7 +47,31 @@ export function optionsFromEnv(given: Partial<ClientOptions>, env: GatewayEnviro
     )
   }
   if (merchantCode === undefined) throw missing('GATEWAY_MERCHANT_CODE', 'merchantCode')
-  return withCredential(own({ ...options, baseUrl, merchantCode }), env)
+  const timestampUnit = options.timestampUnit ?? timestampUnitFrom(env)
+  const unit = timestampUnit === undefined ? {} : { timestampUnit }
+  const profile = options.profile ?? profileFrom(env)
+  return withCredential(own({ ...options, baseUrl, merchantCode, profile, ...unit }), env)
+}
+
+function profileFrom(env: GatewayEnvironment): GatewayProfile | undefined {
+  const file = variable(env, 'GATEWAY_PROFILE')
+  if (file === undefined) return undefined
+  const text = contentOf('GATEWAY_PROFILE', file, 'profile')
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What the parser says repeats what is in the file.
+    throw new ConfigurationError('the file that GATEWAY_PROFILE names holds no JSON.', { option: 'profile' })
+  }
+}
+
+function timestampUnitFrom(env: GatewayEnvironment): 'seconds' | 'milliseconds' | undefined {
+  const unit = variable(env, 'GATEWAY_TIMESTAMP_UNIT')?.trim()
+  if (unit === undefined || unit === 'seconds' || unit === 'milliseconds') return unit
+  // Not repeated: somebody may have put a secret in its place.
+  throw new ConfigurationError('GATEWAY_TIMESTAMP_UNIT must be seconds or milliseconds.', {
+    option: 'timestampUnit',
+  })
 }
 
 function withCredential(
@@ -74,15 +103,19 @@ function privateKeyFrom(env: GatewayEnvironment): string | undefined {
   }
   if (file === undefined) return key
   if (/-----(?:BEGIN|END) /.test(file)) throw notAPath()
+  return contentOf('GATEWAY_PRIVATE_KEY_FILE', file, 'privateKey')
+}
+
+function contentOf(name: keyof GatewayEnvironment, file: string, option: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     // What every RSA key begins with in base64.
-    if (code === 'ENAMETOOLONG' || /^\W*MII/.test(file)) throw notAPath()
+    if (option === 'privateKey' && (code === 'ENAMETOOLONG' || /^\W*MII/.test(file))) throw notAPath()
     throw new ConfigurationError(
-      'the file that GATEWAY_PRIVATE_KEY_FILE names could not be read; check the path and its permissions.',
-      { option: 'privateKey' },
+      `the file that ${name} names could not be read; check the path and its permissions.`,
+      { option },
       // Node's own error repeats the path, and somebody may have put the key there.
       Object.assign(new Error(code), { code }),
     )

@@ -35,6 +35,17 @@ export type { CallbackLookUps, CallbackPort, CallbackReceiving } from './payment
 export { checkPayout } from './payments/check-payout.js'
 export { type AnyPayment, isFinal, isPaid, type PaymentLike, statusOf } from './payments/final.js'
 export type {
+  AnswerProfile,
+  CallbackProfile,
+  GatewayProfile,
+  PaymentProfile,
+  RateProfile,
+  RefusalCase,
+  ScalarShape,
+  Shape,
+  TokenProfile,
+} from './profile/profile.js'
+export type {
   AuthTokens,
   CreatedToken,
   ShareableTokenInput,

@@ -5,6 +5,7 @@ import type { TokenStore } from './auth/token-store.js'
 import type { CountedRate, Limiter } from './http/limit/limiter.js'
 import type { GatewayLogger } from './observe/logger.js'
 import type { AnyPayment } from './payments/final.js'
+import type { GatewayProfile } from './profile/profile.js'
 
 /** The deprecated way of signing in: the secret, and no key. */
 export interface MerchantSecretCredential {
@@ -61,6 +62,12 @@ export interface ClientSettings {
   baseUrl: string | URL
   /** Merchant ID obtained at enrolment. */
   merchantCode: string
+  /**
+   * What your gateway does where the specification leaves it open, as `readProfile` of `merchant-gateway/profile`
+   * reads it from what `merchant-gateway learn` wrote. `tokenField`, `timestampUnit`, `tokenValiditySecs`, `rateLimit`,
+   * `customerAccountPath`, and how payments are read follow it; an option that is given goes before it. Default: none.
+   */
+  profile?: GatewayProfile | undefined
   /** One cached token for each family of endpoints (default), or one for each payment. */
   tokens?: 'per-family' | 'per-payment' | undefined
   /**

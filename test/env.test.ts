@@ -47,6 +47,16 @@ describe('the environment gives what the caller does not', () => {
     expect(() => GatewayClient.fromEnv({}, encrypted)).not.toThrow()
   })
 
+  it('the unit of the timestamp, and names the variable when it is none', () => {
+    const unit = (GATEWAY_TIMESTAMP_UNIT: string, given = {}) =>
+      optionsFromEnv(given, { ...env, GATEWAY_TIMESTAMP_UNIT }).timestampUnit
+    expect(unit('milliseconds')).toBe('milliseconds')
+    expect(unit(' seconds\n')).toBe('seconds')
+    expect(unit('')).toBeUndefined()
+    expect(unit('milliseconds', { timestampUnit: 'seconds' })).toBe('seconds')
+    expect(() => unit('ms-canary')).toThrow('GATEWAY_TIMESTAMP_UNIT must be seconds or milliseconds.')
+  })
+
   it('the merchant secret where there is no key', () => {
     const options = optionsFromEnv(
       {},

@@ -11,6 +11,7 @@ export interface Measured {
   readonly leastShare: number
   readonly callsPerPermit: number
   readonly webWaitP99: number | undefined
+  readonly webWaits: number
   readonly storeAway: number
   readonly failures: readonly string[]
 }

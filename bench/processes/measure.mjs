@@ -16,8 +16,8 @@ import { privatePostgres, privateRedis } from './engines.mjs'
 
 const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Not counted in rates: the first window of ten, and connections that open. */
-const warmUpMs = 2000
+/** Not counted in rates: the wait of a budget that begins, its first window of ten, and connections that open. */
+const warmUpMs = 4000
 
 /**
  * Eight processes that want more than there is.

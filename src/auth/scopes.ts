@@ -50,7 +50,17 @@ export interface ScopeSettings {
   readonly operations: Readonly<Record<TokenFamily, readonly string[]>>
 }
 
-export function scopeRules({ tokens, operations }: ScopeSettings): ScopeRules {
+/** The rules of the specification's operations, made once: a platform has a client for each of its merchants. */
+const common: Partial<Record<ScopeSettings['tokens'], ScopeRules>> = {}
+
+export function scopeRules(settings: ScopeSettings): ScopeRules {
+  const { tokens, operations } = settings
+  if (operations !== familyOperations) return rulesOf(settings)
+  common[tokens] ??= rulesOf(settings)
+  return common[tokens]
+}
+
+function rulesOf({ tokens, operations }: ScopeSettings): ScopeRules {
   const families: Record<TokenFamily, Scope> = {
     payins: operationsScope(operations.payins, 'payins'),
     payouts: operationsScope(operations.payouts, 'payouts'),

@@ -15,8 +15,14 @@ export interface Ask {
   readonly knownCount: number
   /** For how long no slot may be given, as far as this process knows, should the store have forgotten its slots. */
   readonly quietMs: number
-  /** Slots of this process that were used late, and by how much; -1 for one that was not used. */
-  readonly late: readonly (readonly [slot: number, lateMs: number])[]
+  /** The same for a ledger that begins: whoever has slots of the one before may not have asked yet. */
+  readonly clearingMs: number
+  /** A number of this ask alone, by which the slot that it is given is called. */
+  readonly grant: number
+  /** For so long after the slot that it asks for this process may use it: until then it counts as not used yet. */
+  readonly goodForMs: number
+  /** Slots of this process, and when each was used: 0 for one that was not. */
+  readonly used: readonly (readonly [grant: number, usedAt: number])[]
   /** The place in the line of bulk that this process was given; 0 for none. */
   readonly ticket: number
   /** The gateway said 429: nobody gets a slot for so long; 0 for no such news. */

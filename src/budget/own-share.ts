@@ -3,7 +3,7 @@ import type { Pace } from './pace.js'
 /** What this process sent, against the share that it keeps to when the store can't be asked. */
 export class OwnShare {
   readonly #pace: Pace
-  /** When the newest permits were due, on the clock of `performance.now()`; at most a window's worth. */
+  /** When the newest permits were due or used, on the clock of `performance.now()`; at most a window's worth. */
   readonly #permits: number[] = []
 
   constructor(pace: Pace) {
@@ -21,5 +21,10 @@ export class OwnShare {
   use(at: number): void {
     this.#permits.push(at)
     if (this.#permits.length > this.#pace.slots) this.#permits.shift()
+  }
+
+  /** The newest permit was used then, and not when it was due. */
+  sent(at: number): void {
+    if (this.#permits.length > 0) this.#permits[this.#permits.length - 1] = at
   }
 }

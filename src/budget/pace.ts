@@ -4,13 +4,10 @@ export interface Pace {
   readonly windowMs: number
 }
 
-/**
- * The second that the gateway counts in, 80 ms by which the network may squeeze what was sent evenly, and 5 ms by
- * which processes may err about the store's clock and about when a request has left them.
- */
-export const secondMs = 1085
+/** The second that the gateway counts in, and 80 ms by which the network may squeeze what was sent evenly. */
+export const secondMs = 1080
 
-/** Ten a second are ten in 1085 ms; two and a half are three in 1302 ms; a half is one in 2170 ms. */
+/** Ten a second are ten in 1080 ms; two and a half are three in 1296 ms; a half is one in 2160 ms. */
 export function paceOf(requestsPerSecond: number): Pace {
   const slots = Math.ceil(requestsPerSecond)
   return { slots, windowMs: Math.ceil((secondMs * slots) / requestsPerSecond) }

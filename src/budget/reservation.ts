@@ -6,8 +6,12 @@ export interface Ledger {
   readonly id: number
   /** How many slots were ever given. */
   readonly count: number
-  /** The last of them, at most a window's worth. */
+  /** The last of them, at most a window's worth, in the order in which they were given, which is that of their times. */
   readonly slots: readonly number[]
+  /** By when each of them is used at the latest: the window counts from then, since nobody knows better before. */
+  readonly usedBy: readonly number[]
+  /** What each of them is called by whoever has it. */
+  readonly grants: readonly number[]
   /** Nobody gets a slot before: after a 429, and after the slots were forgotten. */
   readonly notBefore: number
   /** Until then slots are spaced evenly, since a 429 may mean that the gateway counts so. */
@@ -31,7 +35,9 @@ export const earlyMs = 10
 /** And a slot that is so near it may take: that is nothing reserved ahead. */
 export const nearMs = 20
 /** Bulk that hasn't asked for so long has left. */
-const bulkLeftMs = 5000
+export const bulkLeftMs = 5000
+/** Slots are so much of a gap apart: a little less than all of it, so that what comes a moment late doesn't make all that follow late too. */
+export const closestPart = 0.9
 /** How long slots are spaced evenly after a 429. */
 export const spacedMs = 300_000
 /** A pause is never longer, whatever becomes of the store's clock. */
@@ -39,13 +45,18 @@ export const longestPauseMs = 3_600_000
 /** A line of so many windows is none: the store's clock was set back. */
 export const longestLine = 30
 
-/** An empty ledger. */
-export function newLedger(now: number): Ledger {
+/**
+ * An empty ledger. It may be the first, or one that was forgotten with all its slots: after a restart, FLUSHALL, an
+ * eviction. Nobody gets a slot until those that were given before can't matter.
+ */
+export function newLedger(now: number, clearingMs: number): Ledger {
   return {
     id: now,
     count: 0,
     slots: [],
-    notBefore: 0,
+    usedBy: [],
+    grants: [],
+    notBefore: now + clearingMs,
     spacedUntil: 0,
     sharesUntil: 0,
     bulkAt: 0,
@@ -58,7 +69,7 @@ export function newLedger(now: number): Ledger {
 
 /**
  * The rule of the shared budget. A customer's slot is the first that is free: now, but not before the newest one,
- * nor within a window of the tenth last; it is reserved at once, and the process comes back when it is due. Bulk
+ * nor within a window of when the tenth last may be used; it is reserved at once, and the process comes back when it is due. Bulk
  * takes a slot that is free now, or is told when to ask again.
  *
  * The stores do the same in their own languages, and a test holds them to this.
@@ -68,7 +79,7 @@ export function reserve(kept: Ledger | undefined, ask: Ask, now: number): [Ledge
   const gap = Math.ceil(ask.windowMs / ask.slots)
   const soonest = now + ask.leadMs
   const newest = before.slots.at(-1) ?? 0
-  const tenth = before.slots.length < ask.slots ? undefined : before.slots.at(-ask.slots)
+  const tenth = before.usedBy.length < ask.slots ? undefined : before.usedBy.at(-ask.slots)
   const windowFrom = Math.max(before.notBefore, tenth === undefined ? 0 : tenth + ask.windowMs)
   // Ten may go at once after a rest. Otherwise they are spread, or whoever is quickest would take them all.
   const isBusy = windowFrom + ask.windowMs / 2 > soonest
@@ -98,8 +109,10 @@ function reserveForBulk(
   const isInLine = ask.ticket > 0 && ask.ticket <= before.issued
   const ticket = isInLine ? ask.ticket : before.issued + 1
   const ahead = Math.max(0, ticket - before.served - 1)
-  // Whoever is ahead in the line goes before, unless it doesn't come.
-  const isOwed = before.passedOver >= (ahead > 0 ? owed + 2 : owed)
+  // Whoever is ahead in the line goes before, unless it doesn't come; and if it does later, it goes before the others.
+  const isOvertaken = ticket <= before.served
+  const owedFrom = isOvertaken ? owed - 2 : owed
+  const isOwed = before.passedOver >= (ahead > 0 ? owed + 2 : owedFrom)
   const isTurn = soonest - openSince >= (ahead > 0 ? gap / 2 : -nearMs)
   if (isOwed || isTurn) {
     const slot = Math.max(soonest, isOwed ? free : openSince)
@@ -109,28 +122,29 @@ function reserveForBulk(
     return [after, answerOf(after, now, { slot })]
   }
   const after = { ...before, issued: Math.max(before.issued, ticket) }
-  const turn = turnOf(ahead, openSince, before.slots, ask)
-  const owedInMs = (owed - after.passedOver + owed * ahead) * gap
-  const comeInMs = Math.max(1, Math.min(turn - soonest - earlyMs, owedInMs))
+  const turn = turnOf(ahead, openSince, before.usedBy, ask)
+  const owedInMs = (owedFrom - after.passedOver + owed * ahead) * gap
+  const comeInMs = Math.max(1, Math.min(turn - soonest - (isOvertaken ? 2 * earlyMs : earlyMs), owedInMs))
   return [after, answerOf(after, now, { ticket, comeInMs })]
 }
 
-/** A little less than the gap, so that what comes a moment late doesn't make all that follow late too. */
+/** How near one slot may be to the next. */
 function closestMs(gap: number): number {
-  return Math.floor(gap * 0.9)
+  return Math.floor(gap * closestPart)
 }
 
 /** When bulk with so many ahead of it in the line will find a slot, if no customer comes between. */
-function turnOf(ahead: number, openSince: number, slots: readonly number[], ask: Ask): number {
+function turnOf(ahead: number, openSince: number, usedBy: readonly number[], ask: Ask): number {
   const gap = Math.ceil(ask.windowMs / ask.slots)
-  const leaving = slots.length < ask.slots ? undefined : slots[slots.length - ask.slots + ahead]
+  const leaving = usedBy.length < ask.slots ? undefined : usedBy[usedBy.length - ask.slots + ahead]
   if (leaving === undefined) return openSince + ahead * gap
   return Math.max(openSince + ahead * closestMs(gap), leaving + ask.windowMs)
 }
 
 /** The ledger that is kept, unless it can't be true. */
-function soundLedger(kept: Ledger | undefined, { windowMs }: Ask, now: number): Ledger {
-  if (kept === undefined || (kept.slots.at(-1) ?? 0) > now + longestLine * windowMs) return newLedger(now)
+function soundLedger(kept: Ledger | undefined, { windowMs, clearingMs }: Ask, now: number): Ledger {
+  const isSound = kept !== undefined && (kept.slots.at(-1) ?? 0) <= now + longestLine * windowMs
+  if (!isSound) return newLedger(now, clearingMs)
   return kept
 }
 
@@ -143,27 +157,33 @@ function withNews(ledger: Ledger, ask: Ask, now: number): Ledger {
   const pausedUntil = ask.pauseMs > 0 ? now + Math.min(ask.pauseMs, longestPauseMs) : 0
   return {
     ...ledger,
-    slots: corrected(ledger.slots, ask.late),
+    ...corrected(ledger, ask.used),
     notBefore: Math.min(Math.max(notBefore, quietUntil, pausedUntil), now + longestPauseMs),
     spacedUntil: pausedUntil > 0 ? pausedUntil + spacedMs : spacedUntil,
     sharesUntil: ask.returningMs > 0 ? Math.max(sharesUntil, now + ask.returningMs) : sharesUntil,
   }
 }
 
-/** Slots count from when they were used, and not at all when they weren't. Of those of one millisecond, one is meant. */
-function corrected(slots: readonly number[], late: Ask['late']): readonly number[] {
-  const moved = [...slots]
-  for (const [slot, lateMs] of late) {
-    const index = moved.indexOf(slot)
+/** Slots count from when they were used, and not at all when they weren't. */
+function corrected(ledger: Ledger, used: Ask['used']): Pick<Ledger, 'slots' | 'usedBy' | 'grants'> {
+  const [slots, usedBy, grants] = [[...ledger.slots], [...ledger.usedBy], [...ledger.grants]]
+  for (const [grant, usedAt] of used) {
+    const index = grants.indexOf(grant)
     if (index < 0) continue
-    if (lateMs < 0) moved.splice(index, 1)
-    else moved[index] = slot + lateMs
+    if (usedAt > 0) usedBy[index] = usedAt
+    else for (const list of [slots, usedBy, grants]) list.splice(index, 1)
   }
-  return moved
+  return { slots, usedBy, grants }
 }
 
 function withSlot(ledger: Ledger, slot: number, ask: Ask): Ledger {
-  return { ...ledger, count: ledger.count + 1, slots: [...ledger.slots, slot].slice(-ask.slots) }
+  return {
+    ...ledger,
+    count: ledger.count + 1,
+    slots: [...ledger.slots, slot].slice(-ask.slots),
+    usedBy: [...ledger.usedBy, slot + ask.goodForMs].slice(-ask.slots),
+    grants: [...ledger.grants, ask.grant].slice(-ask.slots),
+  }
 }
 
 function answerOf(

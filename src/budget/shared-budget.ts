@@ -1,17 +1,15 @@
 import { channel } from 'node:diagnostics_channel'
 import type { BudgetStoreEvent, Limiter, Permit, PermitRequest } from '../index.js'
 import type { Answer } from './ask.js'
+import { Lateness, mostLateMs } from './lateness.js'
 import { OwnShare } from './own-share.js'
 import { paceOf, shareOf } from './pace.js'
+import type { Slot } from './slot.js'
 import { type BudgetStore, BudgetStoreError } from './store.js'
 import { StoreLink } from './store-link.js'
 import { Unsent } from './unsent.js'
 import { wait } from './wait.js'
 
-/** So long after its slot is due a permit may still be used. */
-const lateMs = 40
-/** At least so long it may, however little is known of the store's clock. */
-const leastLateMs = 5
 /** How long calls wait for a store that is away, where no share is declared. */
 const patienceMs = 5000
 /** Between two tries to reach it then. */
@@ -38,8 +36,9 @@ export class SharedBudget implements Limiter {
   readonly #parts: SharedBudgetParts
   readonly #link: StoreLink
   readonly #share: OwnShare | undefined
-  /** Slots of this process that nobody has taken, on the store's clock. */
-  readonly #reserved: number[] = []
+  readonly #lateness = new Lateness()
+  /** Slots of this process that nobody has taken. */
+  readonly #reserved: Slot[] = []
   readonly #unsent = new Unsent()
   /** Whether the last slot was due while this process stood still. */
   #hasLost = false
@@ -53,8 +52,8 @@ export class SharedBudget implements Limiter {
     this.#parts = parts
     this.#share = processes === undefined ? undefined : new OwnShare(shareOf(requestsPerSecond, processes))
     const pace = paceOf(requestsPerSecond)
-    const onAnswer = (answer: Answer) => this.#answered(answer)
-    this.#link = new StoreLink({ store, pace, processes, timeoutMs, onAnswer })
+    const onAnswer = (answer: Answer, slot: Slot | undefined) => this.#answered(answer, slot)
+    this.#link = new StoreLink({ store, pace, processes, timeoutMs, lateness: this.#lateness, onAnswer })
   }
 
   async acquire(signal: AbortSignal, { priority }: PermitRequest): Promise<Permit> {
@@ -86,10 +85,11 @@ export class SharedBudget implements Limiter {
 
   sent(): void {
     const slot = this.#unsent.shift()
+    const now = performance.now()
+    this.#share?.sent(now)
     if (slot === undefined) return
-    const late = Math.floor(performance.now() - this.#link.clock.local(slot))
-    // One that is later was not used.
-    if (late > 0 && late <= lateMs) this.#link.usedLate(slot, late)
+    this.#lateness.used(now - this.#dueAt(slot))
+    this.#link.used(slot)
   }
 
   pause(ms: number): void {
@@ -98,11 +98,10 @@ export class SharedBudget implements Limiter {
   }
 
   /** The permit of a slot, once it is due; nothing when that was too long ago, or the gateway has said 429 since. */
-  async #whenDue(slot: number, signal: AbortSignal): Promise<Permit | undefined> {
-    const { clock } = this.#link
-    while (clock.local(slot) > performance.now()) {
+  async #whenDue(slot: Slot, signal: AbortSignal): Promise<Permit | undefined> {
+    while (this.#dueAt(slot) > performance.now() && !this.#isHopeless(slot)) {
       // An answer that comes meanwhile may show the store's clock better.
-      await wait(clock.local(slot) - performance.now(), signal, this.#link.underWay)
+      await wait(this.#dueAt(slot) - performance.now(), signal, this.#link.underWay)
       if (signal.aborted) {
         // The next one who asks in this process can have it.
         this.#reserved.unshift(slot)
@@ -110,14 +109,37 @@ export class SharedBudget implements Limiter {
       }
     }
     const now = performance.now()
-    const dueAt = clock.local(slot)
-    const useBefore = dueAt + Math.max(leastLateMs, lateMs - clock.unsureMs(now))
-    if (now >= useBefore || dueAt < this.#pausedUntil || this.#isBeyondShare(dueAt, now)) {
+    const dueAt = this.#dueAt(slot)
+    const useBefore = this.#useBefore(slot)
+    if (
+      now >= useBefore ||
+      dueAt >= useBefore ||
+      dueAt < this.#pausedUntil ||
+      this.#isBeyondShare(dueAt, now)
+    ) {
       this.#link.notUsed(slot)
       this.#hasLost = now >= useBefore
+      if (this.#hasLost) this.#lateness.lost()
       return undefined
     }
     return this.#permit(slot, dueAt, useBefore)
+  }
+
+  /** Whether it will be over, for all that is known of the store's clock, before it has begun. */
+  #isHopeless(slot: Slot): boolean {
+    return this.#dueAt(slot) >= this.#useBefore(slot)
+  }
+
+  /** By when the request has to be written. */
+  #useBefore({ usedBy }: Slot): number {
+    const { clock } = this.#link
+    return clock.local(usedBy) - clock.unsureMs(performance.now())
+  }
+
+  /** When a slot has begun for sure. */
+  #dueAt({ from }: Slot): number {
+    const { clock } = this.#link
+    return clock.local(from) + clock.unsureMs(performance.now())
   }
 
   /** Whoever has lost a place in the line, because its process stood still, gets two for once, or it would fall behind. */
@@ -131,7 +153,7 @@ export class SharedBudget implements Limiter {
     return this.#share !== undefined && now < this.#sharesUntil && at < this.#share.nextAt
   }
 
-  #permit(slot: number | undefined, at: number, useBefore: number): Permit {
+  #permit(slot: Slot | undefined, at: number, useBefore: number): Permit {
     this.#share?.use(at)
     this.#unsent.add(slot, useBefore)
     return { useBefore }
@@ -139,12 +161,13 @@ export class SharedBudget implements Limiter {
 
   /** When the store may be asked. */
   #askFrom(priority: PermitRequest['priority']): number {
-    const bulkFrom = priority === 'bulk' ? this.#bulkFrom : 0
-    if (this.#share === undefined) return bulkFrom
+    // The store may not have heard of the pause, or have forgotten it, and would give slots that are no use.
+    const from = Math.max(this.#pausedUntil, priority === 'bulk' ? this.#bulkFrom : 0)
+    if (this.#share === undefined) return from
     // So early that, when it is still away, that is known when a permit of the own share is due.
     if (this.#away !== undefined)
       return this.#ownPermitAt(this.#share, this.#away) - this.#parts.storeTimeoutMs
-    return performance.now() < this.#sharesUntil ? Math.max(this.#share.nextAt, bulkFrom) : bulkFrom
+    return performance.now() < this.#sharesUntil ? Math.max(this.#share.nextAt, from) : from
   }
 
   #ownPermitAt(share: OwnShare, { clearAt }: Away): number {
@@ -173,7 +196,7 @@ export class SharedBudget implements Limiter {
     if (signal.aborted || this.#away === undefined || at < this.#ownPermitAt(this.#share, away))
       return undefined
     this.#link.remember(at)
-    return this.#permit(undefined, at, at + lateMs)
+    return this.#permit(undefined, at, at + mostLateMs)
   }
 
   #goAway(now: number, reason: unknown): Away {
@@ -188,12 +211,12 @@ export class SharedBudget implements Limiter {
     return { since: now, clearAt: now + this.#link.clearingMs }
   }
 
-  #answered({ slot, comeInMs, sharesMs }: Answer): void {
+  #answered({ comeInMs, sharesMs }: Answer, slot: Slot | undefined): void {
     const now = performance.now()
     this.#sharesUntil = Math.max(this.#sharesUntil, now + sharesMs)
     if (this.#away !== undefined) this.#comeBack(now)
     this.#bulkFrom = now + comeInMs
-    if (slot > 0) this.#reserved.push(slot)
+    if (slot !== undefined) this.#reserved.push(slot)
   }
 
   #comeBack(now: number): void {
@@ -211,14 +234,28 @@ export class SharedBudget implements Limiter {
 
   #warn(reason: unknown): void {
     const { store } = this.#parts
-    const name = reason instanceof Error ? reason.name : typeof reason
     const then =
       this.#share === undefined
         ? 'so calls wait for it, and then fail'
         : 'so this process goes on at its share of the budget'
-    process.emitWarning(`${store.name}, where the budget is kept, can't be asked (${name}), ${then}.`, {
-      type: 'MerchantGatewayBudget',
-      code: 'MERCHANT_GATEWAY_BUDGET',
-    })
+    process.emitWarning(
+      `${store.name}, where the budget is kept, can't be asked (${kindOf(reason)}), ${then}.`,
+      {
+        type: 'MerchantGatewayBudget',
+        code: 'MERCHANT_GATEWAY_BUDGET',
+      },
+    )
   }
+}
+
+/** What PostgreSQL says where its tables, functions or their schema were never made. */
+const missing = new Set(['3F000', '42P01', '42883'])
+
+/** The kind of an error and never its text, which may hold an address or a password. */
+function kindOf(reason: unknown): string {
+  if (!(reason instanceof Error)) return typeof reason
+  const code = 'code' in reason && typeof reason.code === 'string' ? reason.code : undefined
+  if (code === undefined || !/^\w{1,40}$/.test(code)) return reason.name
+  const mend = missing.has(code) ? ': its tables are missing, so run what schemaSql() gives' : ''
+  return `${reason.name} ${code}${mend}`
 }

@@ -25,17 +25,28 @@ export class StoreClock {
     return this.#best === undefined ? Number.POSITIVE_INFINITY : unsureAt(this.#best, at)
   }
 
+  /** The same once an answer is there that travels as the last one did; 0 before the first. */
+  unsureAfterAskMs(at: number): number {
+    return this.#best === undefined ? 0 : Math.min(this.unsureMs(at), this.#travelMs / 2 + 0.5)
+  }
+
   /** A moment of the store's clock on that of `performance.now()`. */
   local(storeTime: number): number {
     return storeTime - (this.#best?.offsetMs ?? 0)
+  }
+
+  /** What the store's clock shows now, at the latest. */
+  latest(now: number): number {
+    return now + (this.#best?.offsetMs ?? 0) + this.unsureMs(now)
   }
 
   /** An answer came. */
   read(askedAt: number, storeNow: number, answeredAt: number): void {
     this.#travelMs = answeredAt - askedAt
     const reading: Reading = {
-      offsetMs: storeNow - (askedAt + answeredAt) / 2,
-      unsureMs: this.#travelMs / 2,
+      // The store shows whole milliseconds, rounded down.
+      offsetMs: storeNow + 0.5 - (askedAt + answeredAt) / 2,
+      unsureMs: this.#travelMs / 2 + 0.5,
       at: answeredAt,
     }
     if (this.#best === undefined || !agree(this.#best, reading) || isSurer(reading, this.#best)) {
@@ -52,7 +63,7 @@ function isSurer(reading: Reading, than: Reading): boolean {
   return reading.unsureMs <= unsureAt(than, reading.at)
 }
 
-/** Two that can't both be true show that the store's clock was set, or that it is another store. A millisecond is lost in rounding. */
+/** Two that can't both be true show that the store's clock was set, or that it is another store. */
 function agree(one: Reading, other: Reading): boolean {
-  return Math.abs(one.offsetMs - other.offsetMs) <= unsureAt(one, other.at) + other.unsureMs + 1
+  return Math.abs(one.offsetMs - other.offsetMs) <= unsureAt(one, other.at) + other.unsureMs
 }

@@ -1,6 +1,9 @@
+import { randomInt } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { type Answer, type Ask, readAnswer } from './ask.js'
+import { type Lateness, mostLateMs } from './lateness.js'
 import { gapMs, type Pace } from './pace.js'
+import type { Slot } from './slot.js'
 import type { BudgetStore } from './store.js'
 import { StoreClock } from './store-clock.js'
 import { wait } from './wait.js'
@@ -9,6 +12,8 @@ import { wait } from './wait.js'
 const hangingMs = 10_000
 /** From here on an answer travels so long that slots have to lie ahead. */
 const farMs = 15
+/** Grants are numbers below it: no two processes draw the same one, and 13 digits are written whole by every store. */
+const manyGrants = 1e13
 
 export interface LinkParts {
   readonly store: BudgetStore
@@ -16,8 +21,9 @@ export interface LinkParts {
   /** How many processes share, where that is known. */
   readonly processes: number | undefined
   readonly timeoutMs: number
-  /** Each answer, also one that came too late for whoever asked. */
-  readonly onAnswer: (answer: Answer) => void
+  readonly lateness: Lateness
+  /** Each answer, also one that came too late for whoever asked, and the slot that it gives. */
+  readonly onAnswer: (answer: Answer, slot: Slot | undefined) => void
 }
 
 interface Call {
@@ -31,8 +37,8 @@ interface Call {
 export type News = Partial<Pick<Ask, 'pauseMs' | 'returningMs'>>
 
 /**
- * This process's side of the conversation with the store: one call at a time, within a limit of time, and the
- * memory that goes along with it.
+ * This process's side of the conversation with the store: one ask at a time, within a limit of time, what is said
+ * beside it, and the memory that goes along with both.
  */
 export class StoreLink {
   readonly clock = new StoreClock()
@@ -40,8 +46,8 @@ export class StoreLink {
   #call: Call | undefined
   #known = { id: 0, count: 0 }
   #ticket = 0
-  #late: (readonly [number, number])[] = []
-  /** When the last permit of this process was due, on the clock of `performance.now()`. */
+  #used: (readonly [grant: number, usedAt: number])[] = []
+  /** When the last permit of this process is used at the latest, on the clock of `performance.now()`. */
   #lastAt = Number.NEGATIVE_INFINITY
   /** How far ahead slots have been reserved lately: as far, other processes may hold some. */
   #aheadMs: number
@@ -58,7 +64,7 @@ export class StoreLink {
 
   /** After so long without the store, no slot that it gave can be in the same window as what is sent now. */
   get clearingMs(): number {
-    return this.#aheadMs + this.#parts.pace.windowMs
+    return this.#aheadMs + this.#parts.pace.windowMs + mostLateMs
   }
 
   /**
@@ -88,19 +94,19 @@ export class StoreLink {
     await this.#begin('nothing', news).settled
   }
 
-  /** A permit of this process is due then. */
+  /** A permit of this process is used by then. */
   remember(at: number): void {
     this.#lastAt = Math.max(this.#lastAt, at)
   }
 
-  /** A slot was used late; the store hears of it with the next ask. */
-  usedLate(slot: number, lateMs: number): void {
-    this.#late.push([slot, lateMs])
+  /** A slot has been used by now, too late perhaps; the store hears of it with the next ask that reaches it. */
+  used({ grant }: Slot): void {
+    this.#used.push([grant, Math.ceil(this.clock.latest(performance.now()))])
   }
 
-  /** A slot came to nothing; with the next ask the store hears that it is free. */
-  notUsed(slot: number): void {
-    this.#late.push([slot, -1])
+  /** A slot came to nothing; with the next ask that reaches it the store hears that it is free. */
+  notUsed({ grant }: Slot): void {
+    this.#used.push([grant, 0])
   }
 
   #begin(want: Ask['want'], news: News): Call {
@@ -112,11 +118,13 @@ export class StoreLink {
       .then(
         (answer) => {
           call.outcome = 'answered'
-          this.#learn(answer, at, want)
+          this.#learn(answer, at, ask)
         },
         (reason: unknown) => {
           call.outcome = 'failed'
           call.reason = reason
+          // Whether the store has heard of them nobody knows; it takes no harm from hearing twice.
+          this.#used.unshift(...ask.used)
         },
       )
       .then(() => {
@@ -129,7 +137,6 @@ export class StoreLink {
   #question(want: Ask['want'], now: number, { pauseMs = 0, returningMs = 0 }: News): Ask {
     const { slots, windowMs } = this.#parts.pace
     const { travelMs } = this.clock
-    const late = this.#late.splice(0)
     return {
       want,
       slots,
@@ -138,27 +145,31 @@ export class StoreLink {
       knownId: this.#known.id,
       knownCount: this.#known.count,
       quietMs: Math.max(0, Math.ceil(this.#lastAt + this.clearingMs - now)),
-      late,
+      clearingMs: Math.ceil(this.clearingMs),
+      grant: randomInt(1, manyGrants),
+      goodForMs: this.#parts.lateness.goodForMs + Math.ceil(2 * this.clock.unsureAfterAskMs(now)),
+      used: this.#used.splice(0),
       ticket: this.#ticket,
       pauseMs: Math.ceil(pauseMs),
       returningMs,
     }
   }
 
-  #learn(answer: Answer, askedAt: number, want: Ask['want']): void {
+  #learn(answer: Answer, askedAt: number, { want, goodForMs, grant }: Ask): void {
     const isFirst = this.clock.travelMs === 0
     this.clock.read(askedAt, answer.now, performance.now())
     this.#known = { id: answer.id, count: answer.count }
     if (want !== 'nothing') this.#ticket = answer.ticket
-    if (answer.slot > 0) {
+    const slot = answer.slot > 0 ? { grant, from: answer.slot, usedBy: answer.slot + goodForMs } : undefined
+    if (slot !== undefined) {
       const { processes, pace } = this.#parts
       const mostAheadMs = processes === undefined ? 2 * pace.windowMs : processes * gapMs(pace)
-      const aheadMs = Math.max(answer.slot - answer.now, this.#aheadMs * 0.95)
+      const aheadMs = Math.max(slot.from - answer.now, this.#aheadMs * 0.95)
       this.#aheadMs = Math.min(aheadMs, mostAheadMs)
-      this.remember(this.clock.local(answer.slot))
+      this.remember(this.clock.local(slot.usedBy))
     }
     // The first call opens a connection as a rule, and says little about the clock.
     if (isFirst && this.clock.travelMs > farMs) void this.say({})
-    this.#parts.onAnswer(answer)
+    this.#parts.onAnswer(answer, slot)
   }
 }

@@ -1,7 +1,9 @@
+import type { Slot } from './slot.js'
+
 /** Permits whose requests have not gone out yet, in the order in which they were given. */
 export class Unsent {
   /** Their slots; undefined for a permit of the own share. */
-  readonly #slots: (number | undefined)[] = []
+  readonly #slots: (Slot | undefined)[] = []
   #until = 0
   #notify: () => void = () => undefined
   /** Settles when the next of them has gone out. */
@@ -16,7 +18,7 @@ export class Unsent {
     return this.#slots.length > 0 && this.remainingMs > 0
   }
 
-  add(slot: number | undefined, useBefore: number): void {
+  add(slot: Slot | undefined, useBefore: number): void {
     this.#slots.push(slot)
     this.#notify()
     this.#until = useBefore
@@ -24,7 +26,7 @@ export class Unsent {
   }
 
   /** One of them has gone out, or was given back. */
-  shift(): number | undefined {
+  shift(): Slot | undefined {
     const slot = this.#slots.shift()
     this.#notify()
     if (this.#slots.length > 0) this.#renew()

@@ -14,8 +14,8 @@ interface Adding {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Counting costs PostgreSQL as much as adding a batch does. */
-const batchesPerCount = 8
+/** Counting costs PostgreSQL as much as adding a few hundred does. */
+const payoutsPerCount = 2000
 
 /**
  * Adds payouts batch by batch. BullMQ takes no second job of an id, and doesn't say which it took: how many there
@@ -46,7 +46,7 @@ export async function addPayouts(
     signal?.throwIfAborted()
     await queue.addBulk([...batch.values()].map((payout) => jobOf(payout, holds)))
     uncounted.push(batch)
-    if (uncounted.length === batchesPerCount) await count()
+    if (uncounted.length * batchSize >= payoutsPerCount) await count()
   }
   if (uncounted.length > 0) await count()
   return { given, added, differing: [...differing] }

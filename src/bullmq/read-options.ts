@@ -41,7 +41,7 @@ const storeRows = {
 const queueRows = {
   ...storeRows,
   holds: byDefault(oneOf('requests', 'ids'), 'requests'),
-  batchSize: byDefault(wholeNumber(1), 250),
+  batchSize: byDefault(wholeNumber(1), 100),
 } satisfies Rows<PayoutQueueOptions>
 
 const workerRows = {

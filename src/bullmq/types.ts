@@ -37,7 +37,7 @@ export interface PayoutStoreOptions {
 export interface PayoutQueueOptions extends PayoutStoreOptions {
   /** `'ids'` when the workers have a `load`: the store then holds no account, name or amount. Default `'requests'`. */
   holds?: 'requests' | 'ids' | undefined
-  /** How many payouts go to the store at once. Default 250. */
+  /** How many payouts go to the store at once. Default 100. */
   batchSize?: number | undefined
 }
 

@@ -148,7 +148,9 @@ export class CallbackReceiver {
    */
   async receive(requestTarget: string): Promise<CallbackAnswer> {
     const receivedAt = performance.now()
-    const target = this.#keys.verify(lastSegment(requestTarget))
+    // Of a framework that has no URL for a request, too.
+    const target =
+      typeof requestTarget === 'string' ? this.#keys.verify(lastSegment(requestTarget)) : undefined
     const result = target === undefined ? 'refused' : await this.#handle(target)
     this.#counts[result]++
     const answer = answers[result]

@@ -29,6 +29,12 @@ export function currencyCode(text: string, earlier: readonly string[] | undefine
   throw new InvalidArgumentError('It must be a code of three letters such as EUR.')
 }
 
+/** For the option --timestamp-unit. */
+export function timestampUnit(text: string): 'seconds' | 'milliseconds' {
+  if (text === 'seconds' || text === 'milliseconds') return text
+  throw new InvalidArgumentError('It must be seconds or milliseconds.')
+}
+
 export function someText(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('It must not be empty.')

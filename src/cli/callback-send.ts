@@ -5,6 +5,7 @@ import { CommandFailed, type ExitCode, exitCodes } from './exit-codes.js'
 import type { Io } from './io.js'
 import { networkProblem } from './network-problem.js'
 import { jsonLine, spanOf } from './text.js'
+import { httpUrl } from './urls.js'
 
 interface SendOptions {
   readonly payin?: string
@@ -46,13 +47,18 @@ export function callbackCommand(io: Io): Command {
       const url = addressOf(given, options, io)
       const all: Sent[] = []
       for (let sent = 0; sent < options.times; sent++) {
-        const answer = await sendOne(url, options)
+        const answer = await sendOne(url, requestOf(options))
         all.push(answer)
-        io.out(options.json === true ? jsonLine(answer) : lineOf(answer, io))
+        io.out(options.json === true ? jsonLine(answer) : lineOfSent(answer, io))
       }
       io.finish(exitCodeOfSent(all))
     })
   return new Command('callback').description('Callbacks to your handler.').addCommand(send)
+}
+
+function requestOf({ method, body, contentType }: SendOptions): HandlerRequest {
+  const hasBody = !/^(?:GET|HEAD)$/.test(method)
+  return { method, body, headers: hasBody ? { 'content-type': contentType } : {} }
 }
 
 function addressOf(url: URL | undefined, { payin, payout }: SendOptions, { env }: Io): URL {
@@ -65,13 +71,22 @@ function addressOf(url: URL | undefined, { payin, payout }: SendOptions, { env }
   throw new CommandFailed('give a URL, --payin ID or --payout ID, and one of them only.')
 }
 
-async function sendOne(url: URL, { method, body, contentType }: SendOptions): Promise<Sent> {
-  const content = /^(?:GET|HEAD)$/.test(method) ? {} : { body, headers: { 'content-type': contentType } }
+/** What is sent to a merchant's handler. */
+export interface HandlerRequest {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Sends one callback, and says how it was answered; never rejects. */
+export async function sendOne(url: URL, { method, headers, body }: HandlerRequest): Promise<Sent> {
+  const content = body === '' || /^(?:GET|HEAD)$/.test(method) ? {} : { body }
   const start = performance.now()
   const tookMs = () => Math.round(performance.now() - start)
   try {
     const response = await fetch(url, {
       method,
+      headers,
       ...content,
       // Where a redirect leads, the gateway would not go either.
       redirect: 'manual',
@@ -84,7 +99,7 @@ async function sendOne(url: URL, { method, body, contentType }: SendOptions): Pr
   }
 }
 
-function lineOf({ status, tookMs, problem }: Sent, { paint }: Io): string {
+export function lineOfSent({ status, tookMs, problem }: Sent, { paint }: Io): string {
   if (status === undefined) return `${paint('red', 'no answer')} after ${spanOf(tookMs)}: ${problem}`
   return `${paint(isSuccess(status) ? 'green' : 'red', String(status))} in ${spanOf(tookMs)}`
 }
@@ -96,18 +111,6 @@ export function exitCodeOfSent(all: readonly Sent[]): ExitCode {
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
-}
-
-/** Its errors don't repeat the address, which may hold a password or a signature. */
-function httpUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new CommandFailed('URL must be an http or https address.')
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new CommandFailed('URL must not hold a user name or a password.')
-  }
-  return url
 }
 
 function httpMethod(text: string): string {

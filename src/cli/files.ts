@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
 import { CommandFailed } from './exit-codes.js'
 
 /** What went wrong with a file, in words. */
@@ -18,16 +18,39 @@ const problems: Readonly<Partial<Record<string, string>>> = {
   ENOTDIR: 'is not a directory',
   EPERM: 'may not be accessed',
   EROFS: 'is on a file system that is read-only',
+  TOO_LONG: 'is longer than 4 MiB',
 }
 
 /** @throws {CommandFailed} naming the file, where its name looks like one; a secret may stand in its place. */
 export function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return startOf(file).toString('utf8')
   } catch (error) {
     const shown = /^[^\r\n]{0,240}\.[a-z]{1,8}$/i.test(file) ? file : 'a file that is named there'
     throw new CommandFailed(`${shown} ${fileProblem(error)}.`)
   }
+}
+
+/** No key and no file of options is longer. */
+const longestText = 4 * 1024 * 1024
+
+/** A device gives bytes for ever, and a pipe has no size: so it is read until there is too much. */
+function startOf(file: string): Buffer {
+  const opened = openSync(file, 'r')
+  try {
+    const parts: Buffer[] = []
+    let bytes = 0
+    while (bytes <= longestText) {
+      const part = Buffer.alloc(65_536)
+      const read = readSync(opened, part)
+      if (read === 0) return Buffer.concat(parts)
+      parts.push(part.subarray(0, read))
+      bytes += read
+    }
+  } finally {
+    closeSync(opened)
+  }
+  throw Object.assign(new Error('too long'), { code: 'TOO_LONG' })
 }
 
 interface NewFile {

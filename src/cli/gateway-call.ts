@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { GatewayClient } from '../index.js'
+import { timestampUnit } from './arguments.js'
 import type { Io } from './io.js'
 
 export interface GatewayCallOptions {
@@ -12,15 +13,13 @@ export const environmentHelp = `
 Environment: GATEWAY_BASE_URL, GATEWAY_MERCHANT_CODE, and GATEWAY_PRIVATE_KEY
 or GATEWAY_PRIVATE_KEY_FILE (GATEWAY_PRIVATE_KEY_PASSPHRASE if encrypted).`
 
+/** What --timestamp-unit says of itself. */
+export const unitHelp = 'in place of GATEWAY_TIMESTAMP_UNIT, or seconds'
+
 /** The options of every command that asks the gateway something. */
 export function withGatewayOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option(
-        '--timestamp-unit <UNIT>',
-        'of token requests (default: seconds; doctor says which)',
-      ).choices(['seconds', 'milliseconds']),
-    )
+    .option('--timestamp-unit <UNIT>', unitHelp, timestampUnit)
     .option('--json', 'print one line of JSON')
     .addHelpText('after', environmentHelp)
 }

@@ -9,6 +9,8 @@ export interface Io {
   readonly input: NodeJS.ReadStream
   /** Whether standard output and standard error are terminals that take colours. */
   readonly colours: { readonly out: boolean; readonly err: boolean }
+  /** How wide standard output is; a pipe takes lines of any length. */
+  readonly columns: number
   /** Whether somebody sits there: standard input and standard error are terminals. */
   readonly isInteractive: boolean
   /** Colours of standard output. */
@@ -57,6 +59,7 @@ export function processIo(): Io {
     env: Object.assign(Object.create(null), process.env),
     input: process.stdin,
     colours,
+    columns: process.stdout.isTTY === true ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     paint: painter(colours.out),
     out: (line) => void process.stdout.write(`${line}\n`),

@@ -36,7 +36,7 @@ function getCommand(kind: PaymentKind, description: string, io: Io): Command {
         ? payinAnswer(id, await client.payins.retrieve(id))
         : payoutAnswer(id, await client.payouts.retrieve(id)),
     )
-    io.out(options.json === true ? jsonLine(answer) : lineOf(answer))
+    io.out(options.json === true ? jsonLine(answer) : lineOfPayment(answer))
     io.finish(exitCodes.ok)
   })
   return new Command(kind).description(`Questions about ${kind}s.`).addCommand(get)
@@ -79,7 +79,7 @@ function moneyOf(money: Money | null | undefined): Money | undefined {
   return { amount: money.amount, currencyCode: money.currencyCode }
 }
 
-export function lineOf(answer: PaymentAnswer): string {
+export function lineOfPayment(answer: PaymentAnswer): string {
   const { kind, id, status = 'no status', money, fee, isTest } = answer
   const parts = [
     `${kind} ${id}`,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { balancesCommand } from './balances.js'
 import { callbackCommand } from './callback-send.js'
+import { controlCommand } from './control/command.js'
 import { doctorCommand } from './doctor/command.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
 import { failureOf, wantsJson } from './failure.js'
@@ -9,13 +10,17 @@ import { helpCommand } from './help.js'
 import { hideArguments } from './hide-arguments.js'
 import type { Io } from './io.js'
 import { keygenCommand } from './keygen.js'
+import { listenCommand } from './listen/command.js'
 import { payinCommand, payoutCommand } from './payment-get.js'
 import { payoutsCommand } from './payouts/command.js'
+import { rehearseCommand } from './rehearse/command.js'
 import { sandboxCommand } from './sandbox.js'
 import { jsonLine, painter, printable } from './text.js'
 import { tokenCommand } from './token-inspect.js'
+import { triggerCommand } from './trigger/command.js'
 
 const widest = 80
+const ownPages = new Set(['payouts', 'control'])
 
 /** The whole command line: what was asked for, and the exit code of how it went. Never rejects. */
 export async function run(args: readonly string[], io: Io): Promise<void> {
@@ -47,6 +52,7 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
     .usage('COMMAND [options]')
   const commands = [
     sandboxCommand(io),
+    rehearseCommand(io),
     keygenCommand(io),
     doctorCommand(io),
     tokenCommand(io),
@@ -55,6 +61,9 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
     payoutsCommand(io),
     balancesCommand(io),
     callbackCommand(io),
+    triggerCommand(io),
+    listenCommand(io),
+    controlCommand(io),
     helpCommand(program),
   ]
   for (const command of commands) program.addCommand(command)
@@ -62,16 +71,18 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
   for (const command of everyCommand(program)) shape(command, io, note, args)
   program.configureHelp({
     ...helpStyle,
-    // What can be run, not what it is grouped under; payouts have a page of their own, since one can't hold all.
+    // The two that every program has would keep a command off the screen.
+    visibleOptions: () => [],
+    // What can be run, not what it is grouped under; some have a page of their own, since one can't hold all.
     visibleCommands: () =>
-      commands.flatMap((command) => (command.name() === 'payouts' ? command : [...leaves(command)])),
+      commands.flatMap((command) => (ownPages.has(command.name()) ? command : [...leaves(command)])),
   })
   return program
 }
 
 const epilogue = `
-All but sandbox, keygen, token and callback read the environment that
-GatewayClient.fromEnv() reads; help COMMAND says more about each.
+help COMMAND says more, and what it reads of the environment; -V prints the
+version.
 Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no answer.`
 
 const helpStyle = {
@@ -80,13 +91,23 @@ const helpStyle = {
   styleTitle: (title: string) => painter(true)('bold', title),
 }
 
+/** Of lists that would not fit a screen otherwise: what every command has, and what each takes, is left out. */
+const namesOnly = {
+  visibleOptions: () => [],
+  subcommandTerm: (command: Command) => command.name(),
+}
+
+function isLongList(command: Command): boolean {
+  return command.commands.length > 0 && pathOf(command).split(' ')[0] === 'control'
+}
+
 /** The same ways for every command: errors come here, and help is no wider than a page. */
 function shape(command: Command, io: Io, note: Io['note'], args: readonly string[]): void {
   command
     .exitOverride()
     .helpCommand(false)
     .helpOption('-h, --help', 'print this')
-    .configureHelp(helpStyle)
+    .configureHelp(isLongList(command) ? { ...helpStyle, ...namesOnly } : helpStyle)
     .configureOutput({
       writeOut: (text) => io.out(text.trimEnd()),
       writeErr: (text) => note(text.trimEnd()),

@@ -1,95 +1,91 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command, Option } from 'commander'
-import type { Sandbox, SandboxOptions, SandboxServer } from '../sandbox/index.js'
-import { anotherPath, someText, wholeNumber } from './arguments.js'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { ListenOptions, Sandbox, SandboxOptions, SandboxServer } from '../sandbox/index.js'
+import { anotherPath, path, someText, timestampUnit, wholeNumber } from './arguments.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
-import { readText } from './files.js'
 import type { Io } from './io.js'
-import { publicKeyOf } from './keys.js'
+import { deskApplication } from './rehearse/desk.js'
+import { type ApplicationOptions, withBriefApplicationOptions } from './rehearse/options.js'
+import { type SandboxFlags, sandboxOptions, withSentence } from './sandbox-options.js'
 import { jsonLine, shellQuoted } from './text.js'
 
-interface ServeOptions {
+interface ServeOptions extends ApplicationOptions, SandboxFlags {
   readonly port: number
-  readonly seed?: string
-  readonly merchantCode?: string
-  readonly publicKey?: readonly string[]
-  readonly strictness?: NonNullable<SandboxOptions['strictness']>
-  readonly limiter?: NonNullable<SandboxOptions['limiter']>
-  readonly rateLimit?: number | false
   readonly page: boolean
-  readonly json?: true
 }
 
 /** What a client has to know of the sandbox. */
 export interface Served {
   readonly baseUrl: string
   readonly merchantCode: string
+  readonly timestampUnit: 'seconds' | 'milliseconds'
   /** Absent where the merchant's own key signs. */
   readonly privateKeyFile?: string
   /** Absent without a page. */
   readonly page?: string
 }
 
-const strictnesses = ['specification', 'generous']
 const limiters = ['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced']
 
 export function sandboxCommand(io: Io): Command {
-  return new Command('sandbox')
+  const command = new Command('sandbox')
     .description('Serve the gateway on this machine until Ctrl-C.')
     .option('--port <PORT>', 'where to listen; 0 takes a free port', wholeNumber(0, 65_535), 0)
     .option('--seed <SEED>', 'make references and token ids repeatable')
     .option('--merchant-code <CODE>', 'the merchant (default: SANDBOX-MERCHANT)', someText)
     .option('--public-key <FILE>', 'public PEM of your own key; may be given again', anotherPath)
-    .addOption(new Option('--strictness <HOW>', 'how much answers show').choices(strictnesses))
+    .option('--strictness <HOW>', 'generous (the default), or specification', strictness)
     .addOption(new Option('--limiter <KIND>', 'how requests are counted').choices(limiters))
     .option('--rate-limit <N>', 'requests a second, or off (default: 10)', rateLimit)
+    .option('--settle-after <MS>', 'until a payment is final, or never (default: 1000)', settleAfter)
+    .option('--clock <KIND>', 'virtual: it stands still until it is moved', virtual)
+    .option('--timestamp-unit <UNIT>', 'of token requests (default: seconds)', timestampUnit)
+    .option('--options <FILE>', 'a file of JSON: the options of createSandbox', path)
+    .option('--log', 'print one line for each request that comes')
     .option('--no-page', "serve the gateway without the sandbox's page")
     .option('--json', 'print one line of JSON in place of the text')
-    .action(async (options: ServeOptions) => serve(options, io))
+  return withBriefApplicationOptions(command).action(async (options: ServeOptions) => serve(options, io))
 }
 
 async function serve(options: ServeOptions, io: Io): Promise<void> {
+  let served: Served | undefined
+  const notServed: Served = { baseUrl: '', merchantCode: '', timestampUnit: 'seconds' }
+  const application = deskApplication(options, io, () => served ?? notServed)
   // Half of the package, and only this command needs it.
   const { createSandbox } = await import('../sandbox/index.js')
-  const sandbox = createSandbox(sandboxOptions(options))
+  const settings = sandboxOptions(options, io)
+  const sandbox = withSentence(() => createSandbox(settings))
   try {
-    const server = await listen(sandbox, options)
-    const served = describe(sandbox, server, options, io)
+    const { port, page } = options
+    const server = await listen(sandbox, {
+      port,
+      page,
+      ...(application === undefined ? {} : { application }),
+    })
+    served = describe(sandbox, server, { ...settings, page, publicKey: options.publicKey }, io)
     // Before the lines are out: whoever reads them may end it at once.
-    const interrupted = io.untilInterrupted()
+    const interruption = new AbortController()
+    const interrupted = io
+      .untilInterrupted()
+      .then(() => interruption.abort(new CommandFailed('interrupted.')))
+    await application?.open(interruption.signal)
     // In one piece: a reader that takes the first line only does not end the sandbox.
     io.out(options.json === true ? jsonLine(served) : linesOf(served).join('\n'))
     await interrupted
   } finally {
+    await application?.close()
     await sandbox.close()
   }
   io.note('The sandbox has ended.')
   io.finish(exitCodes.ok)
 }
 
-function sandboxOptions({
-  seed,
-  merchantCode,
-  publicKey = [],
-  strictness,
-  limiter,
-  rateLimit,
-}: ServeOptions): SandboxOptions {
-  return {
-    publicKeys: publicKey.map((file) => publicKeyOf(readText(file), file)),
-    ...(seed === undefined ? {} : { seed }),
-    ...(merchantCode === undefined ? {} : { merchantCode }),
-    ...(strictness === undefined ? {} : { strictness }),
-    ...(limiter === undefined ? {} : { limiter }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-  }
-}
-
-async function listen(sandbox: Sandbox, { port, page }: ServeOptions): Promise<SandboxServer> {
+export async function listen(sandbox: Sandbox, options: ListenOptions): Promise<SandboxServer> {
+  const { port } = options
   try {
-    return await sandbox.listen({ port, page })
+    return await sandbox.listen(options)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE')
@@ -99,15 +95,31 @@ async function listen(sandbox: Sandbox, { port, page }: ServeOptions): Promise<S
   }
 }
 
-function describe(sandbox: Sandbox, { url }: SandboxServer, options: ServeOptions, io: Io): Served {
+export function describe(
+  sandbox: Sandbox,
+  { url }: SandboxServer,
+  options: Pick<SandboxOptions, 'basePath' | 'merchantCode' | 'timestampUnit'> & {
+    readonly page: boolean
+    readonly publicKey?: readonly string[] | undefined
+  },
+  io: Io,
+): Served {
+  const { basePath = '', timestampUnit = 'seconds' } = options
   const page = options.page ? { page: `${url}/_sandbox/` } : {}
   if (options.publicKey !== undefined) {
     // Not asked for its own key: then there is none, and only the merchant's signs.
-    return { baseUrl: url, merchantCode: options.merchantCode ?? 'SANDBOX-MERCHANT', ...page }
+    const { merchantCode = 'SANDBOX-MERCHANT' } = options
+    return { baseUrl: url + basePath, merchantCode, timestampUnit, ...page }
   }
   const { baseUrl, merchantCode, privateKey } = sandbox.clientOptions()
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
-  return { baseUrl, merchantCode, privateKeyFile: temporaryFile('private-key.pem', pem, io), ...page }
+  return {
+    baseUrl,
+    merchantCode,
+    timestampUnit,
+    privateKeyFile: temporaryFile('private-key.pem', pem, io),
+    ...page,
+  }
 }
 
 /** A file that only this user can read, gone when the process is. */
@@ -120,7 +132,7 @@ function temporaryFile(name: string, content: string | Buffer, io: Io): string {
 }
 
 /** Ready to be pasted into a POSIX shell. */
-export function linesOf({ baseUrl, merchantCode, privateKeyFile, page }: Served): string[] {
+export function linesOf({ baseUrl, merchantCode, timestampUnit, privateKeyFile, page }: Served): string[] {
   const key =
     privateKeyFile === undefined
       ? ['# GATEWAY_PRIVATE_KEY_FILE: the private half of your own key signs']
@@ -130,9 +142,25 @@ export function linesOf({ baseUrl, merchantCode, privateKeyFile, page }: Served)
     ...(page === undefined ? [] : [`# Its page: ${page}`]),
     `export GATEWAY_BASE_URL=${shellQuoted(baseUrl)}`,
     `export GATEWAY_MERCHANT_CODE=${shellQuoted(merchantCode)}`,
+    // Said whatever it is: the shell may still have that of another gateway.
+    `export GATEWAY_TIMESTAMP_UNIT=${timestampUnit}`,
     ...key,
     '# Ctrl-C ends it.',
   ]
+}
+
+function strictness(text: string): 'generous' | 'specification' {
+  if (text === 'generous' || text === 'specification') return text
+  throw new InvalidArgumentError('It must be generous or specification.')
+}
+
+function virtual(text: string): 'virtual' {
+  if (text === 'virtual') return text
+  throw new InvalidArgumentError('It must be virtual; without it, the clock is that of this machine.')
+}
+
+function settleAfter(text: string): number | false {
+  return text === 'never' ? false : wholeNumber(0, 100_000_000_000)(text)
 }
 
 function rateLimit(text: string): number | false {

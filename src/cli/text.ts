@@ -32,6 +32,24 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
+/**
+ * Text in lines of so many columns at most, broken at spaces and never inside a word; a longer word stays whole.
+ *
+ * @param indent of all lines but the first.
+ */
+export function wrapped(text: string, columns: number, indent: number): string[] {
+  const lines: string[] = []
+  const [first = '', ...words] = text.split(' ')
+  let line = first
+  for (const word of words) {
+    if (line.trim() !== '' && line.length + 1 + word.length > columns) {
+      lines.push(line)
+      line = ' '.repeat(indent) + word
+    } else line = `${line} ${word}`
+  }
+  return [...lines, line]
+}
+
 /** A value for `export NAME=…` in a POSIX shell. */
 export function shellQuoted(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`

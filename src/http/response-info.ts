@@ -1,5 +1,4 @@
 import { redaction } from '../redact/load.js'
-import type { Hide } from '../redact/mask.js'
 import type { Attempts } from './attempts.js'
 import { type Call, secretsOf } from './call.js'
 import type { ResponseHeaders, TransportResponse } from './failure.js'
@@ -137,7 +136,8 @@ export function carryResponse<T>(from: unknown, result: T): T {
 
 function infoOf(facts: Facts): ResponseInfo {
   const { status, startedAt, endedAt, waitedForPermitMs, waitedForTokenMs } = facts
-  const headers = shownHeaders(facts.headers, redaction().hiding(secretsOf(facts.call)))
+  const { hiding, shownHeaders } = redaction()
+  const headers = shownHeaders(facts.headers, hiding(secretsOf(facts.call)))
   const requestId = headers['x-request-id'] ?? headers['x-correlation-id']
   return {
     status,
@@ -149,30 +149,4 @@ function infoOf(facts: Facts): ResponseInfo {
     waitedForPermitMs,
     waitedForTokenMs,
   }
-}
-
-/** Headers that hold nothing of the merchant's or the customer's. */
-const shown = [
-  'content-type',
-  'date',
-  'retry-after',
-  'x-request-id',
-  'x-correlation-id',
-  'traceparent',
-  'ratelimit-limit',
-  'ratelimit-remaining',
-  'ratelimit-reset',
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-]
-
-/** The headers of an answer that may be shown, without values that are known to be secret. */
-export function shownHeaders(headers: ResponseHeaders, hide: Hide): Record<string, string> {
-  const safe: Record<string, string> = {}
-  for (const name of shown) {
-    const value = headers.get(name)
-    if (value !== undefined) safe[name] = hide(value)
-  }
-  return safe
 }

@@ -14,7 +14,6 @@ import { redaction } from '../redact/load.js'
 import type { Hide } from '../redact/mask.js'
 import type { Credential, FailureContext, TransportResponse } from './failure.js'
 import { parseJson } from './parse-json.js'
-import { shownHeaders } from './response-info.js'
 import { clockAheadMs } from './retry-policy.js'
 
 /** Puts what happened, and what to do, into the one sentence of an error. */
@@ -49,13 +48,14 @@ export function statusError(
     )
   }
   if (status === 403) {
-    return new PermissionError(
-      say(
-        `the token does not allow this operation (403)${said}`,
-        'check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths',
-      ),
-      { ...details, operation: context.route },
-    )
+    const [what, advice] =
+      context.credential === undefined
+        ? [
+            'the token does not allow this operation',
+            'check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths',
+          ]
+        : ['the gateway gives this merchant no such token', 'ask the platform what the merchant is allowed']
+    return new PermissionError(say(`${what} (403)${said}`, advice), { ...details, operation: context.route })
   }
   if (status === 404) {
     return new NotFoundError(
@@ -68,7 +68,10 @@ export function statusError(
   }
   if (status === 429) {
     return new RateLimitError(
-      say(`over the rate limit (429)${said}`, 'another process may use up the same limit'),
+      say(
+        `over the rate limit (429)${said}`,
+        `another process may use up the same limit${inSeconds(base.retryAfterMs)}`,
+      ),
       details,
     )
   }
@@ -77,6 +80,10 @@ export function statusError(
     say(`the gateway refused the request (${status})${said}`, refusedAdvice(status, context)),
     details,
   )
+}
+
+function inSeconds(ms: number | undefined): string {
+  return ms === undefined ? '' : `, and the gateway asks to wait for ${Math.ceil(ms / 1000)} s`
 }
 
 function wrongClock(aheadMs: number): string {
@@ -105,7 +112,7 @@ export function answerDetails(
   { answerIsSecret = false }: FailureContext,
   hide: Hide,
 ): AnswerDetails {
-  const details = { status, headers: shownHeaders(headers, hide) }
+  const details = { status, headers: redaction().shownHeaders(headers, hide) }
   if (body === '' || (answerIsSecret && status < 400)) return details
   const json = parseJson(body)
   const { bodyStart, gatewayMessage } = redaction()

@@ -11,7 +11,6 @@ import {
   TimeoutError,
   UnusableResponseError,
 } from '../errors.js'
-import { cleanCause } from '../redact/clean-cause.js'
 import { redaction } from '../redact/load.js'
 import type { Hide } from '../redact/mask.js'
 import type { Evidence, Failure, FailureContext } from './failure.js'
@@ -68,12 +67,12 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
           failure.sent ? undefined : failure.advice,
         ),
         base,
-        cleanCause(failure.cause, hide),
+        redaction().cleanCause(failure.cause, hide),
       )
     case 'limiter':
       return new ConnectionError(
         isStoreAway(failure.cause)
-          ? say(`the store of the shared budget was away${unsent}`, 'see error.cause')
+          ? say(`the store of the shared budget was away${unsent}`, 'see error.cause and its cause')
           : say(`the limiter given as rateLimit failed${unsent}`, 'see error.cause'),
         base,
         failure.cause,

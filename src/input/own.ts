@@ -1,9 +1,12 @@
+/** Objects without any prototype are kept as dictionaries, which are slow to write as JSON; so theirs is an empty one. */
+const nothing: object = Object.freeze(Object.create(null))
+
 /**
  * What a caller's object says, read once: its own properties, in a record that inherits nothing. What
  * another package has put on `Object.prototype` is nobody's option, and no later change reaches it.
  */
 export function own<T extends object>(object: T): T {
-  const fields: T = { __proto__: null, ...object }
+  const fields: T = Object.assign(Object.create(nothing), object)
   for (const name of Reflect.ownKeys(object)) {
     // Those that are not enumerable are no less the caller's.
     if (!(name in fields)) Reflect.set(fields, name, Reflect.get(object, name))

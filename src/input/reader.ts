@@ -45,19 +45,18 @@ export type Values<R> = { [Name in keyof R]: R[Name] extends Row<infer T> ? T : 
 export function read<R extends Table>(given: unknown, rows: R, door: Door, path = ''): Values<R> {
   if (!isObject(given)) throw door.needsObject()
   const fields = own(given)
-  refuseOthers(given, fields, Object.keys(rows), door, path)
+  refuseOthers(given, fields, rows, door, path)
   readRows(fields, rows, door, path)
   return fields
 }
 
-function refuseOthers(given: object, fields: object, known: readonly string[], door: Door, path: string) {
+function refuseOthers(given: object, fields: object, rows: Table, door: Door, path: string) {
   for (const key of Reflect.ownKeys(fields)) {
-    if (typeof key === 'string' && known.includes(key)) continue
-    throw door.refuse(path + shown(key), door.notKnown(String(key), known, path))
+    if (Object.hasOwn(rows, key)) continue
+    throw door.refuse(path + shown(key), door.notKnown(String(key), Object.keys(rows), path))
   }
-  const inherited = isPlain(given)
-    ? undefined
-    : known.find((name) => !(name in fields) && inherits(given, name))
+  if (isPlain(given)) return
+  const inherited = Object.keys(rows).find((name) => !(name in fields) && inherits(given, name))
   // Passed over in silence, an id would be made anew at every call.
   if (inherited !== undefined)
     throw door.refuse(path + inherited, 'is inherited, and only own properties are read')

@@ -56,7 +56,8 @@ function extraFields(extra: unknown, rows: Table, door: Door, path: string): Rec
     const known = Object.keys(rows).find((one) => one !== 'extra' && plain(one) === plain(name))
     if (known !== undefined) throw refuse(`has a place of its own: give it as ${path}${known}`)
     if (name === '') throw door.refuse(`${path}extra`, 'holds a field without a name')
-    if (name === '__proto__') throw refuse('is not the name of a field')
+    // The one would be lost, and the other would stand in the place of all that was checked.
+    if (name === '__proto__' || name === 'toJSON') throw refuse('is not the name of a field')
     const never = door.never?.(name)
     if (never !== undefined) throw refuse(never)
   }

@@ -11,6 +11,7 @@ import {
   signal,
   wholeNumber,
 } from '../input/rows.js'
+import { yesOrNo } from '../input/yes-or-no.js'
 import { afterCreate, afterLook, type Decision, type Failed, type Gaps } from './decide.js'
 import { stateFor } from './state.js'
 import type {
@@ -36,6 +37,9 @@ const optionDoor: Door = {
   refuse: (option, why) => new ConfigurationError(endSentence(`${option} ${why}`, '.'), { option }),
   needsObject: () => new ConfigurationError("the options of a payout's job must be an object."),
 }
+
+const notAtOnce = () =>
+  optionDoor.refuse('isFinal', 'must return true or false and gave a promise; the payout is as it was')
 
 const runRows = {
   starts: required(wholeNumber(1)),
@@ -69,7 +73,8 @@ export function payoutJob(client: PayoutJobClient, options: PayoutJobOptions = {
     const run = read(given, runRows, runDoor)
     const idPayout = checkIdPayout(payout?.idPayout)
     const state = stateFor(run.state, run.starts)
-    const { isFinal, ...polls } = settings
+    const { isFinal: saysFinal, ...polls } = settings
+    const isFinal = (found: Payout) => yesOrNo(saysFinal(found), notAtOnce)
     const gaps: Gaps = { ...polls, random: Math.random() }
     const call = { priority: run.priority, signal: run.signal }
 

@@ -15,22 +15,10 @@ export interface Comparison {
 export function comparePayment(request: PaymentCreateInput, found: object): Comparison {
   const method = field(request, 'paymentMethod')
   const wantedAccount = field(method, 'account')
-  const money = field(field(found, 'paymentRequested'), 'money')
   const shown = field(found, 'paymentMethodResponse')
   const account = field(shown, 'account')
   const rows: readonly Row[] = [
-    [
-      'paymentRequested.money.amount',
-      request.paymentRequested.money.amount,
-      field(money, 'amount'),
-      sameNumber,
-    ],
-    [
-      'paymentRequested.money.currencyCode',
-      request.paymentRequested.money.currencyCode,
-      field(money, 'currencyCode'),
-      sameCode,
-    ],
+    ...moneyRows(moneyOf(request), found),
     [
       'paymentMethod.paymentMethodCode',
       field(method, 'paymentMethodCode'),
@@ -57,12 +45,44 @@ export function comparePayment(request: PaymentCreateInput, found: object): Comp
       sameName,
     ],
   ]
-  const asked = rows.filter(([, wanted]) => wanted !== undefined && wanted !== null)
-  const shows = ([, , there]: Row) => there !== undefined && there !== null
+  const asked = rows.filter(([, wanted]) => isThere(wanted))
   return {
-    differences: asked.filter((row) => shows(row) && !row[3](row[1], row[2])).map(([name]) => name),
-    notCompared: asked.filter((row) => !shows(row)).map(([name]) => name),
+    differences: differing(asked),
+    notCompared: asked.filter(([, , there]) => !isThere(there)).map(([name]) => name),
   }
+}
+
+/** The fields in which the money of a payment, as far as it is shown, is not what was asked for. */
+export function differingMoney(asked: unknown, found: object): readonly string[] {
+  return differing(moneyRows(asked, found))
+}
+
+/** The money of a request, or of a payment that was found. */
+export function moneyOf(payment: object): unknown {
+  return field(field(payment, 'paymentRequested'), 'money')
+}
+
+function moneyRows(asked: unknown, found: object): readonly Row[] {
+  const shown = moneyOf(found)
+  return [
+    ['paymentRequested.money.amount', field(asked, 'amount'), field(shown, 'amount'), sameNumber],
+    [
+      'paymentRequested.money.currencyCode',
+      field(asked, 'currencyCode'),
+      field(shown, 'currencyCode'),
+      sameCode,
+    ],
+  ]
+}
+
+function differing(rows: readonly Row[]): string[] {
+  return rows
+    .filter(([, wanted, there, same]) => isThere(there) && !same(wanted, there))
+    .map(([name]) => name)
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
 
 type Row = readonly [

@@ -1,4 +1,7 @@
+import { ConfigurationError } from '../errors.js'
+import { yesOrNo } from '../input/yes-or-no.js'
 import type { PaymentLike } from '../payment-like.js'
+import type { PaymentProfile } from '../profile/profile.js'
 import type { PaymentStatus } from '../schemas/payment.js'
 
 export type { PaymentLike }
@@ -9,30 +12,49 @@ export type AnyPayment = PaymentLike & {
   readonly [field: string]: unknown
 }
 
+/** Of payments that a client with a profile has looked up: what their gateway shows of them, and where. */
+const profiles = new WeakMap<object, PaymentProfile>()
+
+/** From now on this payment is read by a profile, by whomever. */
+export function readBy(profile: PaymentProfile | undefined, payment: unknown): void {
+  if (profile !== undefined && typeof payment === 'object' && payment !== null) profiles.set(payment, profile)
+}
+
+/** A text at a path of names with dots between them. */
+function textAt(payment: PaymentLike, path: string): string | undefined {
+  let found: unknown = payment
+  for (const name of path.split('.')) found = Reflect.get(Object(found), name)
+  return typeof found === 'string' ? found : undefined
+}
+
 /**
  * Whether a payment will not change any more. The specification names only SUCCESS (section 3), so a
- * payment is final when its status is that, or when it has been processed. An unknown status is not.
+ * payment is final when its status is that, or when it has been processed. An unknown status is not. A payment
+ * that a client with a `profile` has looked up is read by that: what it calls final is.
  *
  * @example
  * if (isFinal(payin)) await orders.close(payin)
  */
 export function isFinal(payment: PaymentLike): boolean {
-  const { process } = payment
-  if (process === undefined || process === null) return false
+  const status = statusOf(payment) ?? ''
+  const { statuses = {}, processedAt = 'process.processedAt' } = profiles.get(payment) ?? {}
+  const known = Object.hasOwn(statuses, status) ? statuses[status] : 'unclear'
   return (
-    process.status === 'SUCCESS' || (typeof process.processedAt === 'string' && process.processedAt !== '')
+    status === 'SUCCESS' ||
+    known === 'final' ||
+    (known === 'unclear' && (textAt(payment, processedAt) ?? '') !== '')
   )
 }
 
 /**
- * The status of a payment, where it shows one in `process.status`.
+ * The status of a payment, where it shows one in `process.status`; of one that a client with a `profile` has looked
+ * up, where that says.
  *
  * @example
  * if (statusOf(payin) === 'PENDING') console.log('not yet')
  */
 export function statusOf(payment: PaymentLike): PaymentStatus | undefined {
-  const status: unknown = payment.process?.status
-  return typeof status === 'string' ? status : undefined
+  return textAt(payment, profiles.get(payment)?.statusAt ?? 'process.status')
 }
 
 /**
@@ -75,8 +97,16 @@ export function paymentReading(options: {
   const { isFinal: own = isFinal } = options
   return {
     statusOf: read,
-    isFinal: (payment) => own(asAny(payment)) || (own === isFinal && read(payment) === 'SUCCESS'),
+    isFinal: (payment) =>
+      yesOrNo(own(asAny(payment)), notAtOnce) || (own === isFinal && read(payment) === 'SUCCESS'),
   }
+}
+
+function notAtOnce(): ConfigurationError {
+  return new ConfigurationError(
+    'isFinal must return true or false and gave a promise, so nobody can tell whether the payment is final; nothing was changed by asking.',
+    { option: 'isFinal' },
+  )
 }
 
 function asAny(payment: PaymentLike): AnyPayment {

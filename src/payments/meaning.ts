@@ -33,6 +33,12 @@ function createSentence(kind: PaymentKind, outcome: Outcome, givenId: boolean): 
     : `no ${kind} was created; to try again, use the same id`
 }
 
+/** What the failure of the look-up means that a create makes once it was answered 409. */
+export function meaningAfter409(kind: PaymentKind, id: string, evidence: Evidence): Meaning {
+  const { details, sentence } = meaningOfCreate(kind, id, true, evidence)
+  return { details, sentence: `the create was answered 409 before: ${sentence}` }
+}
+
 /** What the failure of a call that reads a payment means. */
 export function meaningOfRead(kind: PaymentKind, id: string): Meaning {
   return {

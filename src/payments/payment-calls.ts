@@ -9,6 +9,7 @@ import type { CallOptions } from '../input/call-options.js'
 import { checkId } from '../input/payment-id.js'
 import { checkWaitOptions, type WaitOptions } from '../input/wait-options.js'
 import type { Lane } from '../observe/events.js'
+import type { GatewayProfile, PaymentProfile } from '../profile/profile.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import {
   idFieldOf,
@@ -19,10 +20,10 @@ import {
 } from '../schemas/payment-kind.js'
 import type { Shape } from '../schemas/shape.js'
 import type { CallbackLink } from './callback-link.js'
-import { comparePayment } from './compare.js'
-import type { PaymentLike, PaymentReading } from './final.js'
+import { comparePayment, differingMoney } from './compare.js'
+import { type PaymentLike, type PaymentReading, readBy } from './final.js'
 import { identify, identifyAfter409, idPathOf, isMixedUp } from './identity.js'
-import { meaningOfCreate, meaningOfRead } from './meaning.js'
+import { meaningAfter409, meaningOfCreate, meaningOfRead } from './meaning.js'
 import { PaymentListeners } from './payment-listeners.js'
 import { type PreparedCreate, prepareCreate } from './requests.js'
 import { watchPayment } from './watch.js'
@@ -45,6 +46,7 @@ export interface PaymentParts {
   readonly scopes: ScopeRules
   readonly reading: PaymentReading
   readonly callbacks: CallbackLink
+  readonly profile: GatewayProfile | undefined
 }
 
 const conflictStatus = 409
@@ -53,11 +55,17 @@ const conflictStatus = 409
 export class PaymentCalls<Created extends object, Found extends PaymentLike, Result> {
   readonly #traits: PaymentTraits<Created, Found, Result>
   readonly #parts: PaymentParts
+  readonly #profile: PaymentProfile | undefined
+  readonly #foundShape: Shape<Found>
   readonly #listeners = new PaymentListeners<Found>()
 
   constructor(traits: PaymentTraits<Created, Found, Result>, parts: PaymentParts) {
     this.#traits = traits
     this.#parts = parts
+    this.#profile = parts.profile?.[`${traits.kind}s`]
+    const { statusAt = 'process.status' } = this.#profile ?? {}
+    const { foundShape } = traits
+    this.#foundShape = statusAt === 'process.status' ? foundShape : { ...foundShape, elsewhere: 'process' }
   }
 
   /** Resolves to the payment, accepted now or before; rejects with a conflict, a refusal, or an unknown outcome. */
@@ -69,7 +77,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     return this.#send(prepared, http.limits(prepared.options))
   }
 
-  #send({ id, givenId, body }: PreparedCreate, limits: CallLimits): Promise<Result> {
+  #send({ id, givenId, body, money }: PreparedCreate, limits: CallLimits): Promise<Result> {
     const { kind, createdShape, accepted } = this.#traits
     const { http } = this.#parts
     const create: GatewayRequest<Created> = {
@@ -88,12 +96,10 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     return http.call(create, limits, async (call) => {
       const response = await http.send(call, create)
       // The caller may reuse its object meanwhile: what was sent is what is compared.
-      const sent: PaymentCreateInput = JSON.parse(body)
-      if (response.value === undefined) return this.#resolveConflict(id, sent, response, call)
+      if (response.value === undefined) return this.#resolveConflict(id, JSON.parse(body), response, call)
       call.watched?.created(false)
-      const { differences } = comparePayment(sent, response.value)
-      const money = differences.filter((name) => name.startsWith('paymentRequested.money.'))
-      if (money.length > 0) throw this.#otherMoney(id, money, response)
+      const differences = differingMoney(money, response.value)
+      if (differences.length > 0) throw this.#otherMoney(id, differences, response)
       return accepted(response.value, id)
     })
   }
@@ -144,10 +150,15 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     call.learn('certain')
     const { value: payment } = await http.send(call, {
       ...this.#lookUp(id, 'create'),
-      identify: (found) => identifyAfter409(kind, found, id, request, reading),
+      identify: (found) => {
+        readBy(this.#profile, found)
+        return identifyAfter409(kind, found, id, request, reading)
+      },
       retryNotFound: true,
       meaning: (evidence, failure) =>
-        meaningOfCreate(kind, id, true, isMixedUp(failure) ? 'possible' : evidence),
+        isMixedUp(failure)
+          ? meaningOfCreate(kind, id, true, 'possible')
+          : meaningAfter409(kind, id, evidence),
     })
     if (payment === undefined) throw new TypeError('an answer without a value')
     const { differences, notCompared } = comparePayment(request, payment)
@@ -189,7 +200,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   }
 
   #lookUp(id: string, lane: Lane): GatewayRequest<Found> {
-    const { kind, foundShape } = this.#traits
+    const { kind } = this.#traits
     return {
       name: paymentMethods[kind].retrieve,
       method: 'GET',
@@ -197,8 +208,11 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       route: paymentRoutes[kind].retrieve,
       lane,
       token: this.#tokenFor(id),
-      shape: foundShape,
-      identify: (found) => identify(kind, found, id),
+      shape: this.#foundShape,
+      identify: (found) => {
+        readBy(this.#profile, found)
+        return identify(kind, found, id)
+      },
       meaning: () => meaningOfRead(kind, id),
     }
   }

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../errors.js'
+import { GatewayError, InvalidInputError } from '../errors.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import { isObject } from '../input/own.js'
 import { checkId } from '../input/payment-id.js'
@@ -7,6 +7,7 @@ import { serialise } from '../input/serialise.js'
 import { wrongInput } from '../input/wrong-input.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
+import { moneyOf } from './compare.js'
 import { createDoors, createFields } from './create-fields.js'
 
 /** A create request, checked and ready to send. */
@@ -15,6 +16,8 @@ export interface PreparedCreate {
   /** Whether the caller chose the id; one that was made now can't have been used before. */
   readonly givenId: boolean
   readonly body: string
+  /** What is asked for, to be compared with what the gateway shows. */
+  readonly money: unknown
   /** The options of the call, checked. */
   readonly options: CallOptions | undefined
 }
@@ -47,19 +50,26 @@ export function prepareCreate(
       const callbackUrl = callbackUrlFor(sure)
       if (callbackUrl !== undefined) fields.callbackUrl = callbackUrl
     }
-    return { id, givenId, body: serialise(fields), options: checked }
+    return { id, givenId, body: serialise(fields), money: moneyOf(fields), options: checked }
   } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error
+    if (error instanceof GatewayError && !(error instanceof InvalidInputError)) throw error
+    const { message, field, cause } = error instanceof InvalidInputError ? error : unreadable(error)
     throw new InvalidInputError(
-      error.message,
+      message,
       {
-        ...(error.field === undefined ? {} : { field: error.field }),
+        ...(field === undefined ? {} : { field }),
         ...(id === undefined ? {} : { [idField]: id }),
         outcome: 'not-accepted',
       },
-      error.cause,
+      cause,
     )
   }
+}
+
+/** A getter of the caller's has thrown, or a proxy. */
+function unreadable(cause: unknown): InvalidInputError {
+  const { message, field } = wrongInput('request', 'could not be read: error.cause is what reading it threw')
+  return new InvalidInputError(message, { field }, cause)
 }
 
 function checkGivenId(given: unknown, idField: string): string {

@@ -9,32 +9,56 @@ export async function* candidatesOfNdjson(
 }
 
 function candidateOf({ number, text }: Line): Candidate | LineProblem {
-  if (hasLongAmount(text)) {
-    return {
-      line: number,
-      reason:
-        'the amount has more digits than a JSON number keeps exactly; write it as a text such as "10.50".',
-    }
-  }
+  const wrong = (reason: string): LineProblem => ({ line: number, reason })
+  let request: unknown
   try {
-    return { line: number, request: JSON.parse(text) }
+    request = JSON.parse(text)
   } catch {
     // The parser's own sentence repeats the text.
-    return { line: number, reason: 'the line is not JSON; each line has to be one request in braces.' }
+    return wrong('the line is not JSON; each line has to be one request in braces.')
   }
+  const { names, numbers } = writtenIn(text)
+  if (names > namesOf(request)) {
+    return wrong('a field stands in it twice, of which JSON keeps the last; leave the wrong one out.')
+  }
+  if (!numbers.every(isKept)) {
+    return wrong(
+      'the amount has more digits than a JSON number keeps exactly; write it as a text such as "10.50".',
+    )
+  }
+  return { line: number, request }
 }
 
-const amounts = /"amount"\s*:\s*-?(\d[\d.eE+-]*)/g
+const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g
+
+/** How many names of fields stand in a text of JSON, and its numbers as they are written. */
+function writtenIn(text: string): { names: number; numbers: readonly string[] } {
+  let names = 0
+  const numbers: string[] = []
+  for (const [token, colon] of text.matchAll(tokens)) {
+    if (!token.startsWith('"')) numbers.push(token)
+    else if (colon !== undefined) names++
+  }
+  return { names, numbers }
+}
+
+/** How many names of fields are left of it once it has been read. */
+function namesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inside: unknown[] = Object.values(value)
+  const own = Array.isArray(value) ? 0 : inside.length
+  return inside.reduce<number>((sum, one) => sum + namesOf(one), own)
+}
+
 const mostDigits = 15
 
-/** Whether a number was written that is another one once it has been read: the reader rounds in silence. */
-function hasLongAmount(text: string): boolean {
-  for (const [, number = ''] of text.matchAll(amounts)) {
-    const digits = number
-      .replace(/[eE].*$/, '')
-      .replace('.', '')
-      .replace(/^0+/, '')
-    if (digits.length > mostDigits && /[1-9]/.test(digits.slice(mostDigits))) return true
-  }
-  return false
+/** Whether a number is the same once it has been read: the reader rounds in silence. */
+function isKept(written: string): boolean {
+  const digits = written
+    .replace(/[eE].*$/, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+/, '')
+  if (digits.length > mostDigits && /[1-9]/.test(digits.slice(mostDigits))) return false
+  const read = Number(written)
+  return Number.isFinite(read) && (read === 0) === (digits === '')
 }

@@ -1,4 +1,6 @@
 import {
+  bulkLeftMs,
+  closestPart,
   earlyMs,
   longestLine,
   longestPauseMs,
@@ -27,6 +29,8 @@ CREATE UNLOGGED TABLE IF NOT EXISTS ${table} (
   id bigint NOT NULL DEFAULT 0,
   count bigint NOT NULL DEFAULT 0,
   slots bigint[] NOT NULL DEFAULT '{}',
+  used_by bigint[] NOT NULL DEFAULT '{}',
+  grants bigint[] NOT NULL DEFAULT '{}',
   not_before bigint NOT NULL DEFAULT 0,
   spaced_until bigint NOT NULL DEFAULT 0,
   shares_until bigint NOT NULL DEFAULT 0,
@@ -48,10 +52,10 @@ DECLARE
   pause_ms bigint := ask->>'pauseMs';
   quiet_ms bigint := ask->>'quietMs';
   known_id bigint := ask->>'knownId';
-  late jsonb;
+  used jsonb;
   place int;
   gap bigint := ceil(window_ms::numeric / places);
-  closest bigint := floor(gap * 0.9);
+  closest bigint := floor(gap * ${closestPart});
   soonest bigint;
   window_from bigint;
   apart bigint;
@@ -61,6 +65,8 @@ DECLARE
   its_ticket bigint;
   is_owed boolean;
   owed int := ${slotsPerBulk - 1};
+  owed_from int;
+  early int;
   in_line boolean;
   taken bigint := 0;
   come_in bigint := 0;
@@ -73,16 +79,18 @@ BEGIN
   -- Looked at after the lock is there: whoever waited for it comes later.
   now_ms := ${clock};
   IF ledger.id = 0 OR ledger.slots[cardinality(ledger.slots)] > now_ms + ${longestLine} * window_ms THEN
-    ledger := ROW(budget, now_ms, 0, '{}', 0, 0, 0, 0, 0, 0, 0, 0);
+    ledger := ROW(budget, now_ms, 0, '{}', '{}', '{}', now_ms + (ask->>'clearingMs')::bigint, 0, 0, 0, 0, 0, 0, 0);
   END IF;
 
-  -- What the asker tells before it asks: slots that were used late or not at all, slots that are forgotten here, a 429.
-  FOR late IN SELECT * FROM jsonb_array_elements(ask->'late') LOOP
-    place := array_position(ledger.slots, (late->>0)::bigint);
-    IF place IS NOT NULL AND (late->>1)::bigint < 0 THEN
-      ledger.slots := ledger.slots[:place - 1] || ledger.slots[place + 1:];
+  -- What the asker tells before it asks: when its slots were used or that they weren't, slots that are forgotten here, a 429.
+  FOR used IN SELECT * FROM jsonb_array_elements(ask->'used') LOOP
+    place := array_position(ledger.grants, (used->>0)::bigint);
+    IF place IS NOT NULL AND (used->>1)::bigint > 0 THEN
+      ledger.used_by[place] := (used->>1)::bigint;
     ELSIF place IS NOT NULL THEN
-      ledger.slots[place] := ledger.slots[place] + (late->>1)::bigint;
+      ledger.slots := ledger.slots[:place - 1] || ledger.slots[place + 1:];
+      ledger.used_by := ledger.used_by[:place - 1] || ledger.used_by[place + 1:];
+      ledger.grants := ledger.grants[:place - 1] || ledger.grants[place + 1:];
     END IF;
   END LOOP;
   IF known_id > 0 AND quiet_ms > 0
@@ -101,19 +109,19 @@ BEGIN
 
   soonest := now_ms + (ask->>'leadMs')::bigint;
   window_from := ledger.not_before;
-  IF cardinality(ledger.slots) >= places THEN
-    window_from := greatest(window_from, ledger.slots[cardinality(ledger.slots) - places + 1] + window_ms);
+  IF cardinality(ledger.used_by) >= places THEN
+    window_from := greatest(window_from, ledger.used_by[cardinality(ledger.used_by) - places + 1] + window_ms);
   END IF;
   apart := CASE WHEN now_ms < ledger.spaced_until THEN gap WHEN window_from + window_ms / 2.0 > soonest THEN closest ELSE 0 END;
   open_for := greatest(window_from, coalesce(ledger.slots[cardinality(ledger.slots)], 0) + apart);
   free := greatest(soonest, open_for);
 
   IF ask->>'want' = 'customer' THEN
-    ledger.passed_over := CASE WHEN now_ms - ledger.bulk_asked_at < 5000
+    ledger.passed_over := CASE WHEN now_ms - ledger.bulk_asked_at < ${bulkLeftMs}
       THEN least(ledger.passed_over + 1, ${2 * slotsPerBulk}) ELSE 0 END;
     taken := free;
   ELSIF ask->>'want' = 'bulk' THEN
-    IF now_ms - ledger.bulk_asked_at >= 5000 THEN
+    IF now_ms - ledger.bulk_asked_at >= ${bulkLeftMs} THEN
       ledger.passed_over := 0;
       ledger.served := ledger.issued;
     END IF;
@@ -122,8 +130,9 @@ BEGIN
     in_line := asked_ticket > 0 AND asked_ticket <= ledger.issued;
     its_ticket := CASE WHEN in_line THEN asked_ticket ELSE ledger.issued + 1 END;
     ahead := greatest(0, its_ticket - ledger.served - 1);
-    -- Whoever is ahead in the line goes before, unless it doesn't come.
-    is_owed := ledger.passed_over >= owed + CASE WHEN ahead > 0 THEN 2 ELSE 0 END;
+    -- Whoever is ahead in the line goes before, unless it doesn't come; and if it does later, it goes before the others.
+    owed_from := CASE WHEN its_ticket <= ledger.served THEN owed - 2 ELSE owed END;
+    is_owed := ledger.passed_over >= CASE WHEN ahead > 0 THEN owed + 2 ELSE owed_from END;
     IF is_owed OR soonest - open_since >= (CASE WHEN ahead > 0 THEN gap / 2.0 ELSE -${nearMs} END) THEN
       ledger.passed_over := CASE WHEN is_owed THEN ledger.passed_over - owed ELSE 0 END;
       taken := greatest(soonest, CASE WHEN is_owed THEN free ELSE open_since END);
@@ -132,22 +141,27 @@ BEGIN
     ELSE
       ledger.issued := greatest(ledger.issued, its_ticket);
       turn := open_since + ahead * gap;
-      IF cardinality(ledger.slots) >= places AND ahead < places THEN
+      IF cardinality(ledger.used_by) >= places AND ahead < places THEN
         turn := greatest(open_since + ahead * closest,
-          ledger.slots[cardinality(ledger.slots) - places + 1 + ahead] + window_ms);
+          ledger.used_by[cardinality(ledger.used_by) - places + 1 + ahead] + window_ms);
       END IF;
       next_ticket := its_ticket;
-      come_in := greatest(1, least(turn - soonest - ${earlyMs}, (owed - ledger.passed_over + owed * ahead) * gap));
+      early := CASE WHEN its_ticket <= ledger.served THEN ${2 * earlyMs} ELSE ${earlyMs} END;
+      come_in := greatest(1, least(turn - soonest - early, (owed_from - ledger.passed_over + owed * ahead) * gap));
     END IF;
   END IF;
   IF taken > 0 THEN
     ledger.count := ledger.count + 1;
     ledger.slots := ledger.slots || taken;
     ledger.slots := ledger.slots[greatest(1, cardinality(ledger.slots) - places + 1):];
+    ledger.used_by := ledger.used_by || (taken + (ask->>'goodForMs')::bigint);
+    ledger.used_by := ledger.used_by[greatest(1, cardinality(ledger.used_by) - places + 1):];
+    ledger.grants := ledger.grants || (ask->>'grant')::bigint;
+    ledger.grants := ledger.grants[greatest(1, cardinality(ledger.grants) - places + 1):];
   END IF;
 
-  UPDATE ${table} SET (id, count, slots, not_before, spaced_until, shares_until, bulk_at,
-    bulk_asked_at, passed_over, issued, served) = (ledger.id, ledger.count, ledger.slots, ledger.not_before,
+  UPDATE ${table} SET (id, count, slots, used_by, grants, not_before, spaced_until, shares_until, bulk_at,
+    bulk_asked_at, passed_over, issued, served) = (ledger.id, ledger.count, ledger.slots, ledger.used_by, ledger.grants, ledger.not_before,
     ledger.spaced_until, ledger.shares_until, ledger.bulk_at, ledger.bulk_asked_at, ledger.passed_over,
     ledger.issued, ledger.served) WHERE name = budget;
   RETURN jsonb_build_object('now', now_ms, 'id', ledger.id, 'count', ledger.count, 'slot', taken,

@@ -6,9 +6,11 @@ type Redacting = typeof import('./redacting.js')
 const nothingShown: Redacting = {
   hiding: () => () => mask,
   bodyStart: () => mask,
+  cleanCause: () => undefined,
   gatewayMessage: () => undefined,
   secretsIn: () => [],
   secretsInPath: () => [],
+  shownHeaders: () => ({}),
 }
 
 let redacting = nothingShown

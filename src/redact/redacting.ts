@@ -3,6 +3,8 @@
  * and starts quickly.
  */
 
+export { cleanCause } from './clean-cause.js'
 export { bodyStart, gatewayMessage } from './gateway-text.js'
 export { hiding } from './hide.js'
 export { secretsIn, secretsInPath } from './secrets.js'
+export { shownHeaders } from './shown-headers.js'

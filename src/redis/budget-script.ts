@@ -1,4 +1,6 @@
 import {
+  bulkLeftMs,
+  closestPart,
   earlyMs,
   longestLine,
   longestPauseMs,
@@ -7,8 +9,8 @@ import {
   spacedMs,
 } from '../budget/reservation.js'
 
-/** How long the ledger stays after it was last asked. */
-const keptMs = 86_400_000
+/** How long the ledger stays after it was last asked: one that begins anew keeps everybody waiting for a second. */
+const keptMs = 30 * 86_400_000
 
 const redisClock = `
 local time = redis.call('TIME')
@@ -24,18 +26,29 @@ export function budgetScript(clock = redisClock): string {
 local ask = cjson.decode(ARGV[1])
 ${clock}
 local kept = redis.call('GET', KEYS[1])
-local ledger = kept and cjson.decode(kept)
-if not ledger or (ledger.slots[#ledger.slots] or 0) > now + ${longestLine} * ask.windowMs then
-  ledger = { id = now, count = 0, slots = {}, notBefore = 0, spacedUntil = 0, sharesUntil = 0,
-    bulkAt = 0, bulkAskedAt = 0, passedOver = 0, issued = 0, served = 0 }
+local isJson, ledger = pcall(cjson.decode, kept or 'null')
+-- What another version, or somebody's hand, has left there is no ledger.
+local isLedger = isJson and type(ledger) == 'table' and type(ledger.slots) == 'table' and
+  type(ledger.usedBy) == 'table' and type(ledger.grants) == 'table' and type(ledger.served) == 'number'
+if not isLedger or (ledger.slots[#ledger.slots] or 0) > now + ${longestLine} * ask.windowMs then
+  ledger = { id = now, count = 0, slots = {}, usedBy = {}, grants = {}, notBefore = now + ask.clearingMs,
+    spacedUntil = 0, sharesUntil = 0, bulkAt = 0, bulkAskedAt = 0, passedOver = 0, issued = 0, served = 0 }
 end
 local slots = ledger.slots
+local usedBy = ledger.usedBy
+local grants = ledger.grants
 
--- What the asker tells before it asks: slots that were used late or not at all, slots that are forgotten here, a 429.
-for _, late in ipairs(ask.late) do
-  for i, slot in ipairs(slots) do
-    if slot == late[1] then
-      if late[2] < 0 then table.remove(slots, i) else slots[i] = slot + late[2] end
+-- What the asker tells before it asks: when its slots were used or that they weren't, slots that are forgotten here, a 429.
+for _, used in ipairs(ask.used) do
+  for i, grant in ipairs(grants) do
+    if grant == used[1] then
+      if used[2] > 0 then
+        usedBy[i] = used[2]
+      else
+        table.remove(slots, i)
+        table.remove(usedBy, i)
+        table.remove(grants, i)
+      end
       break
     end
   end
@@ -55,9 +68,9 @@ end
 
 local gap = math.ceil(ask.windowMs / ask.slots)
 local soonest = now + ask.leadMs
-local closest = math.floor(gap * 0.9)
+local closest = math.floor(gap * ${closestPart})
 local windowFrom = ledger.notBefore
-if #slots >= ask.slots then windowFrom = math.max(windowFrom, slots[#slots - ask.slots + 1] + ask.windowMs) end
+if #usedBy >= ask.slots then windowFrom = math.max(windowFrom, usedBy[#usedBy - ask.slots + 1] + ask.windowMs) end
 local apart = 0
 if now < ledger.spacedUntil then apart = gap elseif windowFrom + ask.windowMs / 2 > soonest then apart = closest end
 local openFor = math.max(windowFrom, (slots[#slots] or 0) + apart)
@@ -66,17 +79,23 @@ local free = math.max(soonest, openFor)
 local answer = { now = now, id = ledger.id, slot = 0, comeInMs = 0, ticket = 0 }
 local function take(slot)
   slots[#slots + 1] = slot
-  while #slots > ask.slots do table.remove(slots, 1) end
+  usedBy[#usedBy + 1] = slot + ask.goodForMs
+  grants[#grants + 1] = ask.grant
+  while #slots > ask.slots do
+    table.remove(slots, 1)
+    table.remove(usedBy, 1)
+    table.remove(grants, 1)
+  end
   ledger.count = ledger.count + 1
   answer.slot = slot
 end
 
 if ask.want == 'customer' then
-  local bulkWaits = now - ledger.bulkAskedAt < 5000
+  local bulkWaits = now - ledger.bulkAskedAt < ${bulkLeftMs}
   ledger.passedOver = bulkWaits and math.min(ledger.passedOver + 1, ${2 * slotsPerBulk}) or 0
   take(free)
 elseif ask.want == 'bulk' then
-  if now - ledger.bulkAskedAt >= 5000 then
+  if now - ledger.bulkAskedAt >= ${bulkLeftMs} then
     ledger.passedOver = 0
     ledger.served = ledger.issued
   end
@@ -86,8 +105,9 @@ elseif ask.want == 'bulk' then
   local isInLine = ask.ticket > 0 and ask.ticket <= ledger.issued
   local ticket = isInLine and ask.ticket or ledger.issued + 1
   local ahead = math.max(0, ticket - ledger.served - 1)
-  -- Whoever is ahead in the line goes before, unless it doesn't come.
-  local isOwed = ledger.passedOver >= owed + (ahead > 0 and 2 or 0)
+  -- Whoever is ahead in the line goes before, unless it doesn't come; and if it does later, it goes before the others.
+  local owedFrom = ticket <= ledger.served and owed - 2 or owed
+  local isOwed = ledger.passedOver >= (ahead > 0 and owed + 2 or owedFrom)
   local isTurn = soonest - openSince >= (ahead > 0 and gap / 2 or -${nearMs})
   if isOwed or isTurn then
     ledger.passedOver = isOwed and ledger.passedOver - owed or 0
@@ -97,11 +117,12 @@ elseif ask.want == 'bulk' then
   else
     ledger.issued = math.max(ledger.issued, ticket)
     local turn = openSince + ahead * gap
-    local leaving = #slots >= ask.slots and slots[#slots - ask.slots + 1 + ahead]
+    local leaving = #usedBy >= ask.slots and usedBy[#usedBy - ask.slots + 1 + ahead]
     if leaving then turn = math.max(openSince + ahead * closest, leaving + ask.windowMs) end
-    local owedInMs = (owed - ledger.passedOver + owed * ahead) * gap
+    local early = ticket <= ledger.served and ${2 * earlyMs} or ${earlyMs}
+    local owedInMs = (owedFrom - ledger.passedOver + owed * ahead) * gap
     answer.ticket = ticket
-    answer.comeInMs = math.max(1, math.min(turn - soonest - ${earlyMs}, owedInMs))
+    answer.comeInMs = math.max(1, math.min(turn - soonest - early, owedInMs))
   end
 end
 

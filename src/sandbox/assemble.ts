@@ -1,21 +1,24 @@
 import { Credentials } from './auth/credentials.js'
 import { TokenIssuer } from './auth/token-issuer.js'
+import { Forwarder } from './callbacks/forwarder.js'
 import { CallbackSender } from './callbacks/sender.js'
 import { Clock } from './clock/clock.js'
 import { createRandom } from './clock/random.js'
 import { Changes } from './control/changes.js'
 import { CallbackFaults } from './faults/callback-faults.js'
 import { Faults } from './faults/faults.js'
+import { AdjustableLimiter } from './gateway/adjustable-limiter.js'
 import { Endpoints } from './gateway/endpoints.js'
 import { Engine } from './gateway/engine.js'
 import { Ledger } from './gateway/ledger.js'
-import { createLimiter } from './gateway/limiter.js'
+import { playedBodies } from './gateway/played-bodies.js'
 import { createRateMeter, type RateMeter } from './gateway/rate-meter.js'
 import { RequestLog } from './gateway/request-log.js'
 import { createResponseBodies } from './gateway/response-bodies.js'
 import { createRouter } from './gateway/router.js'
 import type { SandboxSettings } from './normalise-options.js'
 import { Balances } from './payments/balances.js'
+import { callbackContent, callbackForm } from './profile/callback-form.js'
 import { OwnAddress } from './transports/own-address.js'
 
 /** What a sandbox is made of. */
@@ -25,6 +28,7 @@ export interface SandboxParts {
   readonly clock: Clock
   readonly credentials: Credentials
   readonly tokens: TokenIssuer
+  readonly forwarder: Forwarder
   readonly callbacks: CallbackSender
   readonly callbackFaults: CallbackFaults
   readonly ledger: Ledger
@@ -33,6 +37,9 @@ export interface SandboxParts {
   readonly meter: RateMeter
   readonly changes: Changes
   readonly engine: Engine
+  readonly endpoints: Endpoints
+  readonly balances: Balances
+  readonly limiter: AdjustableLimiter
 }
 
 /**
@@ -40,6 +47,7 @@ export interface SandboxParts {
  * does not change which requests meet a fault.
  */
 export function assemble(settings: SandboxSettings): SandboxParts {
+  const { profile } = settings
   const changes = new Changes()
   const onChange = () => changes.notify()
   const rateMeter = createRateMeter()
@@ -47,14 +55,20 @@ export function assemble(settings: SandboxSettings): SandboxParts {
   const faultRandom = randomFor('/faults')
   const address = new OwnAddress()
   const clock = new Clock(settings.clock, settings.startAt)
+  clock.whenMoved(onChange)
+  const limiter = new AdjustableLimiter({ kind: settings.limiter, limit: settings.rateLimit }, onChange)
   const balances = new Balances(settings.balances)
-  const faults = new Faults(faultRandom)
+  const faults = new Faults(faultRandom, onChange)
   const credentials = new Credentials(settings)
-  const tokens = new TokenIssuer(clock, randomFor('/tokens'))
+  const tokens = new TokenIssuer(clock, randomFor('/tokens'), profile?.tokens?.statesItsEnd ?? true)
+  const forwarder = new Forwarder(settings.deliver)
   const callbacks = new CallbackSender(
     {
-      deliver: settings.deliver,
-      body: settings.callbackBody,
+      deliver: forwarder.deliver,
+      body:
+        settings.callbackBody ?? (profile?.callbacks === undefined ? () => ({}) : callbackContent(profile)),
+      form: callbackForm(profile),
+      gapsMs: settings.callbackGapsMs,
       tries: settings.callbackTries,
       retryAfterMs: settings.callbackRetryAfterMs,
       timeoutMs: settings.callbackTimeoutMs,
@@ -64,7 +78,7 @@ export function assemble(settings: SandboxSettings): SandboxParts {
     },
     clock,
   )
-  const callbackFaults = new CallbackFaults(callbacks)
+  const callbackFaults = new CallbackFaults(callbacks, onChange)
   clock.afterEachTimer(() => callbackFaults.idle())
   const ledger = new Ledger(settings, {
     clock,
@@ -73,18 +87,24 @@ export function assemble(settings: SandboxSettings): SandboxParts {
     callbackFaults,
     balances,
   })
-  const log = new RequestLog(settings.maxLogged, onChange)
+  const log = new RequestLog(settings.maxLogged, () => clock.monotonic(), onChange)
   const { channelName, merchantCode, tokenField, tokenFormat, maxValiditySecs } = settings
+  const bodies = createResponseBodies(settings)
+  const matchesDecoded = profile?.tokens?.idsInOperations === 'decoded'
   const endpoints = new Endpoints({
-    ...{ clock, balances, ledger, credentials, tokens, bodies: createResponseBodies(settings) },
+    ...{ clock, balances, ledger, credentials, tokens },
+    bodies: profile === undefined ? bodies : playedBodies(bodies, profile),
+    matchesDecoded,
     ...{ channelName, merchantCode, tokenField, tokenFormat, maxValiditySecs },
   })
   const engine = new Engine({
     ...{ ledger, callbackFaults, clock, faults, endpoints, log, tokens },
-    limiter: rateMeter.measure(createLimiter(settings.limiter, settings.rateLimit)),
+    limiter: rateMeter.measure(limiter),
     random: faultRandom,
+    onExchange: settings.onExchange,
     retryAfter: settings.retryAfter,
     errorFormat: settings.errorFormat,
+    profile,
     strictness: settings.strictness,
     router: createRouter(settings.basePath, settings.customerAccountPath),
   })
@@ -95,6 +115,7 @@ export function assemble(settings: SandboxSettings): SandboxParts {
       clock,
       credentials,
       tokens,
+      forwarder,
       callbacks,
       callbackFaults,
       ledger,
@@ -102,6 +123,9 @@ export function assemble(settings: SandboxSettings): SandboxParts {
       log,
       changes,
       engine,
+      endpoints,
+      balances,
+      limiter,
     },
     meter: rateMeter,
   }

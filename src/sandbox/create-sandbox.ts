@@ -1,18 +1,21 @@
 import { setMaxListeners } from 'node:events'
 import { assemble, type SandboxParts } from './assemble.js'
-import type { SandboxCallback } from './callbacks/sender.js'
+import type { SandboxCallback } from './callbacks/delivery-log.js'
 import type { SandboxClock } from './clock/clock.js'
+import { createDocument } from './control/document-handler.js'
 import { createPage } from './control/page-handler.js'
-import type { CallbackFaultOptions } from './faults/callback-faults.js'
+import type { CallbackFaultOptions } from './faults/callback-fault.js'
 import type { FaultHandle, FaultOptions } from './faults/fault.js'
 import { createRare, type Rare } from './faults/rare-faults.js'
-import type { SandboxRequest } from './gateway/request-log.js'
+import type { SandboxRequest } from './gateway/logged-request.js'
+import { disarmAll, reset } from './gateway/reset.js'
 import { normaliseOptions } from './normalise-options.js'
 import type { SandboxOptions } from './options.js'
 import type { SandboxPayments } from './payments/payment-store.js'
 import type { Sandbox, SandboxClientOptions } from './sandbox.js'
 import { createFetch, type SandboxFetch } from './transports/fetch.js'
-import { type ListenOptions, type SandboxServer, serve } from './transports/server.js'
+import { type ListenOptions, type PageHandler, type SandboxServer, serve } from './transports/server.js'
+import type { SandboxMoney } from './wire/money.js'
 
 /**
  * Makes a gateway of its own: payments, tokens, clock and logs are shared with no other.
@@ -74,8 +77,10 @@ class InProcessSandbox implements Sandbox {
     this.#isListening = true
     try {
       const { address, engine, settings } = this.#parts
-      const page = options.page === true ? createPage({ ...this.#parts, host: options.host }) : undefined
-      const server = await serve(engine, options, settings.maxBodyBytes, page)
+      const document = createDocument(settings)
+      const page = options.page === true ? this.#page(options) : () => false
+      const own: PageHandler = (request, response) => document(request, response) || page(request, response)
+      const server = await serve(engine, options, settings.maxBodyBytes, own)
       address.begin(options.host ?? '127.0.0.1', server.port)
       const close = async () => {
         await server.close()
@@ -93,17 +98,22 @@ class InProcessSandbox implements Sandbox {
     }
   }
 
+  #page({ host, application }: ListenOptions): PageHandler {
+    return createPage({ ...this.#parts, host, application, closing: this.#closing.signal })
+  }
+
   clientOptions(): SandboxClientOptions {
-    const { clock, credentials, settings } = this.#parts
-    const { basePath, merchantCode, rateLimit, timestampUnit } = settings
+    const { clock, credentials, limiter, settings } = this.#parts
+    const { basePath, merchantCode, timestampUnit, profile } = settings
     return {
       ...(this.#server === undefined
         ? { baseUrl: IN_PROCESS_URL + basePath, fetch: this.fetch }
         : { baseUrl: this.#server.url + basePath }),
       merchantCode,
       privateKey: credentials.privateKey(),
-      ...(rateLimit === false ? { rateLimit } : {}),
+      ...(limiter.state.limit === false ? { rateLimit: false } : {}),
       ...(timestampUnit === 'milliseconds' ? { timestampUnit } : {}),
+      ...(profile === undefined ? {} : { profile }),
       ...(clock.isOfTheMachine ? {} : { now: () => clock.withoutSkew() }),
     }
   }
@@ -117,14 +127,29 @@ class InProcessSandbox implements Sandbox {
   }
 
   clearFaults(): void {
-    this.#parts.faults.clear()
-    this.#parts.callbackFaults.clear()
-    this.#parts.clock.skew(0)
+    disarmAll(this.#parts)
   }
 
   clearLogs(): void {
     this.#parts.log.clear()
     this.#parts.callbacks.clearLog()
+  }
+
+  reset(): void {
+    reset(this.#parts)
+    this.#parts.changes.notify()
+  }
+
+  changeLimiter({ rateLimit, limiter }: Pick<SandboxOptions, 'rateLimit' | 'limiter'>): void {
+    this.#parts.limiter.change({
+      ...(rateLimit === undefined ? {} : { limit: rateLimit }),
+      ...(limiter === undefined ? {} : { kind: limiter }),
+    })
+  }
+
+  setBalance(balance: SandboxMoney): void {
+    this.#parts.balances.set(balance)
+    this.#parts.changes.notify()
   }
 
   async revokeTokens(token?: string): Promise<void> {

@@ -4,9 +4,10 @@
  * @module merchant-gateway/sandbox
  */
 
+export type { ActAnswer, CartStatus, RehearsalApplication } from '../rehearse/application.js'
 export type { CallbackReply, CallbackRequest, DeliverCallback } from './callbacks/delivery.js'
+export type { SandboxCallback } from './callbacks/delivery-log.js'
 export type { CallbackForm } from './callbacks/form.js'
-export type { SandboxCallback } from './callbacks/sender.js'
 export type { SandboxClock } from './clock/clock.js'
 export { createSandbox } from './create-sandbox.js'
 export {
@@ -19,7 +20,7 @@ export {
   SandboxExpectationError,
 } from './expect/expectations.js'
 export { type TimelineAim, type TimelineEvent, timelineOf } from './expect/timeline.js'
-export type { CallbackAim, CallbackFaultAction, CallbackFaultOptions } from './faults/callback-faults.js'
+export type { CallbackAim, CallbackFaultAction, CallbackFaultOptions } from './faults/callback-fault.js'
 export type { FaultAction, FaultHandle, FaultOptions } from './faults/fault.js'
 export { type FirstCreate, type MagicAmount, magicAmounts } from './faults/magic-amounts.js'
 export type {
@@ -31,8 +32,9 @@ export type {
   TooManyRequestsAim,
   UnknownStatusAim,
 } from './faults/rare-faults.js'
+export type { SandboxExchange } from './gateway/exchange.js'
 export type { LimiterKind } from './gateway/limiter.js'
-export type { SandboxRequest } from './gateway/request-log.js'
+export type { SandboxRequest } from './gateway/logged-request.js'
 export type { SandboxOptions } from './options.js'
 export type { SandboxOperator } from './payments/operators.js'
 export type {

@@ -9,6 +9,7 @@ import {
   type Values,
 } from '../input/reader.js'
 import { aFunction, is, oneOf, text, wholeNumber } from '../input/rows.js'
+import type { GatewayProfile } from '../profile/profile.js'
 import { rsaPrivateKey, rsaPublicKey } from './auth/credentials.js'
 import { type DeliverCallback, deliverByFetch } from './callbacks/delivery.js'
 import { type MagicAmount, magicAmounts } from './faults/magic-amounts.js'
@@ -16,20 +17,33 @@ import { type LimiterKind, limiterKinds } from './gateway/limiter.js'
 import type { SandboxOptions } from './options.js'
 import { defaultBalances } from './payments/balances.js'
 import { defaultOperators, type SandboxOperator } from './payments/operators.js'
+import { optionsOf, playedProfile, readProfile } from './profile/profile-options.js'
 import { isRecord } from './wire/json-body.js'
 
 /** The options of a sandbox, checked and with their defaults. */
 export interface SandboxSettings
-  extends Required<Omit<SandboxOptions, OptionalStill | 'publicKeys' | 'startAt'>> {
+  extends Required<Omit<SandboxOptions, OptionalStill | 'publicKeys' | 'startAt' | 'profile'>> {
   readonly merchantSecret: string | undefined
   readonly publicKeys: readonly KeyObject[]
   readonly privateKey: KeyObject | undefined
   readonly startAt: number | undefined
   readonly seed: number | string | undefined
   readonly customerAccountPath: string | undefined
+  readonly onExchange: SandboxOptions['onExchange'] | undefined
+  readonly callbackBody: SandboxOptions['callbackBody'] | undefined
+  /** The gateway that is played; without what the options say in another way. */
+  readonly profile: GatewayProfile | undefined
+  /** Gaps between the tries of a callback; absent where they double. */
+  readonly callbackGapsMs: readonly number[] | undefined
 }
 
-type OptionalStill = 'merchantSecret' | 'privateKey' | 'seed' | 'customerAccountPath'
+type OptionalStill =
+  | 'callbackBody'
+  | 'onExchange'
+  | 'merchantSecret'
+  | 'privateKey'
+  | 'seed'
+  | 'customerAccountPath'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -43,6 +57,7 @@ function listOf<T>(expected: string, isRight: (value: unknown) => boolean): Row<
 
 const rows = {
   strictness: oneOf('specification', 'generous'),
+  profile: is<GatewayProfile>('a profile, as merchant-gateway learn writes it', isRecord),
   merchantCode: text,
   merchantSecret: text,
   publicKeys: listOf<string | KeyObject>(
@@ -57,7 +72,7 @@ const rows = {
   timestampToleranceSecs: is<number>('a number of seconds, 0 or more', isTime),
   replay: oneOf('allow', 'refuse'),
   tokenField: text,
-  tokenFormat: oneOf('json', 'text'),
+  tokenFormat: oneOf('json', 'json-string', 'text'),
   maxValiditySecs: count,
   payinStatusIn: oneOf('process', 'top'),
   errorFormat: oneOf('code', 'errors', 'none'),
@@ -95,6 +110,7 @@ const rows = {
     isNumber(value instanceof Date ? value.getTime() : value),
   ),
   seed: is<number | string>('a number or a text', (value) => isNumber(value) || typeof value === 'string'),
+  onExchange: aFunction<NonNullable<SandboxOptions['onExchange']>>('that is told of each exchange'),
   deliver: aFunction<DeliverCallback>('that carries a callback'),
   callbackBody: aFunction<NonNullable<SandboxOptions['callbackBody']>>(
     'from a payment to the content of its callback',
@@ -121,13 +137,31 @@ const door: Door = {
 
 /** @throws Error that names the option and says what it should be */
 export function normaliseOptions(given: SandboxOptions): SandboxSettings {
-  return withDefaults(read(given, rows, door))
+  const options = read(given, rows, door)
+  if (options.profile === undefined) return withDefaults(options)
+  const byHand = givenOf(options)
+  const profile = playedProfile(readProfile(options.profile), byHand)
+  const { secondsBetweenTries = [] } = profile.callbacks ?? {}
+  const gapsMs = secondsBetweenTries.map((secs) => secs * 1000)
+  const doubles = byHand.callbackRetryAfterMs !== undefined || gapsMs.length === 0
+  return {
+    ...withDefaults(read({ ...optionsOf(profile), ...byHand }, rows, door)),
+    profile,
+    callbackGapsMs: doubles ? undefined : gapsMs,
+  }
+}
+
+/** Those that are given: what is undefined must not hide what stands for it. */
+function givenOf(options: object): SandboxOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
 function withDefaults(options: Values<typeof rows>): SandboxSettings {
   const { startAt, strictness = 'generous' } = options
   const isGenerous = strictness === 'generous'
   return {
+    profile: undefined,
+    callbackGapsMs: undefined,
     strictness,
     merchantCode: options.merchantCode ?? 'SANDBOX-MERCHANT',
     merchantSecret: options.merchantSecret,
@@ -155,8 +189,9 @@ function withDefaults(options: Values<typeof rows>): SandboxSettings {
     clock: options.clock ?? 'real',
     startAt: startAt instanceof Date ? startAt.getTime() : startAt,
     seed: options.seed,
+    onExchange: options.onExchange,
     deliver: options.deliver ?? deliverByFetch,
-    callbackBody: options.callbackBody ?? (() => ({})),
+    callbackBody: options.callbackBody,
     callbackTries: options.callbackTries ?? 3,
     callbackRetryAfterMs: options.callbackRetryAfterMs ?? 1000,
     callbackTimeoutMs: options.callbackTimeoutMs ?? 5000,

@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto'
+import type { GatewayProfile } from '../profile/profile.js'
 import type { DeliverCallback } from './callbacks/delivery.js'
 import type { MagicAmount } from './faults/magic-amounts.js'
+import type { SandboxExchange } from './gateway/exchange.js'
 import type { LimiterKind } from './gateway/limiter.js'
 import type { SandboxOperator } from './payments/operators.js'
 import type { SandboxPayment } from './payments/payment.js'
@@ -15,6 +17,12 @@ export interface SandboxOptions {
    * `customerAccountPath` and `errorFormat`, are followed all the same.
    */
   readonly strictness?: 'specification' | 'generous'
+  /**
+   * The gateway to play, as `merchant-gateway learn` has seen it: where its tokens and statuses stand, which fields
+   * its answers have, how it refuses. What the profile doesn't know stays as it is without one, and an option
+   * that is given goes before it. Tests read payments by the sandbox's own names of statuses.
+   */
+  readonly profile?: GatewayProfile
   /** The merchant's code. `SANDBOX-MERCHANT` by default. */
   readonly merchantCode?: string
   /** The deprecated merchant secret (section 5). Without it no secret is accepted. */
@@ -32,10 +40,13 @@ export interface SandboxOptions {
    * is answered 401, as a gateway may whose timestamp is to prevent just that (a gap of section 5).
    */
   readonly replay?: 'allow' | 'refuse'
-  /** The field of the token response, a gap of section 2. `token` by default. */
+  /** The field of the token response, with dots for depth; a gap of section 2. `token` by default. */
   readonly tokenField?: string
-  /** Whether the token comes in a field of JSON, as by default, or is all of a `text/plain` answer. */
-  readonly tokenFormat?: 'json' | 'text'
+  /**
+   * Whether the token comes in a field of JSON, as by default, is all of the answer as one string of JSON, or all of
+   * a `text/plain` answer.
+   */
+  readonly tokenFormat?: 'json' | 'json-string' | 'text'
   /** The longest `validitySecs` that is taken, a gap of section 8: 1,000,000,000 by default; 400 above it. */
   readonly maxValiditySecs?: number
   /** Where a payin that is looked up shows its status, a gap of section 2: in `process` by default, or at the top. */
@@ -77,6 +88,8 @@ export interface SandboxOptions {
    * `privateKey`, a `startAt` and a virtual clock, a whole run repeats to the byte.
    */
   readonly seed?: number | string
+  /** Told of each request when its answer is ready, refused ones too. What it throws is ignored. */
+  readonly onExchange?: (exchange: SandboxExchange) => void
   /** Carries callbacks; a POST by the global fetch by default. */
   readonly deliver?: DeliverCallback
   /** The content of a callback, a gap of section 6; `{}` for every payment by default. A string goes out as it is. */

@@ -1,13 +1,16 @@
 import type { KeyObject } from 'node:crypto'
-import type { SandboxCallback } from './callbacks/sender.js'
+import type { GatewayProfile } from '../profile/profile.js'
+import type { SandboxCallback } from './callbacks/delivery-log.js'
 import type { SandboxClock } from './clock/clock.js'
-import type { CallbackFaultOptions } from './faults/callback-faults.js'
+import type { CallbackFaultOptions } from './faults/callback-fault.js'
 import type { FaultHandle, FaultOptions } from './faults/fault.js'
 import type { Rare } from './faults/rare-faults.js'
-import type { SandboxRequest } from './gateway/request-log.js'
+import type { SandboxRequest } from './gateway/logged-request.js'
+import type { SandboxOptions } from './options.js'
 import type { SandboxPayments } from './payments/payment-store.js'
 import type { SandboxFetch } from './transports/fetch.js'
 import type { ListenOptions, SandboxServer } from './transports/server.js'
+import type { SandboxMoney } from './wire/money.js'
 
 /** What a client needs to talk to a sandbox: `new GatewayClient(sandbox.clientOptions())`. */
 export interface SandboxClientOptions {
@@ -21,6 +24,8 @@ export interface SandboxClientOptions {
   readonly rateLimit?: false
   /** The option `timestampUnit`, where it is not what a client sends by itself. */
   readonly timestampUnit?: 'milliseconds'
+  /** The option `profile`, with what other options say of the same; absent without it. */
+  readonly profile?: GatewayProfile
   /**
    * The time of the sandbox without a skew, in milliseconds since 1970, where it is not the machine's:
    * `clock: 'virtual'`, or `startAt`.
@@ -99,6 +104,34 @@ export interface Sandbox {
   clearFaults(): void
   /** Empties `requests` and `callbacks`. */
   clearLogs(): void
+  /**
+   * As new: forgets all payments and their ids, callbacks that wait, logs and faults; the balances are those of
+   * the start. What the clock shows, the limiter and the tokens stay.
+   * @example
+   * ```ts
+   * beforeEach(() => sandbox.reset())
+   * ```
+   */
+  reset(): void
+  /**
+   * Exchanges the limiter while requests arrive; what is left out stays. The new one has counted nothing. A client
+   * that was made before keeps to its own limit.
+   * @throws Error that names what is wrong
+   * @example
+   * ```ts
+   * sandbox.changeLimiter({ limiter: 'evenly-spaced', rateLimit: 2 })
+   * ```
+   */
+  changeLimiter(change: Pick<SandboxOptions, 'rateLimit' | 'limiter'>): void
+  /**
+   * Sets one balance of the merchant's.
+   * @throws Error that names what is wrong
+   * @example
+   * ```ts
+   * sandbox.setBalance({ amount: 0, currencyCode: 'EUR' })
+   * ```
+   */
+  setBalance(balance: SandboxMoney): void
   /**
    * Revokes one access token, or all that were minted until now: 401 from then on.
    * @throws Error when the token is not one of this sandbox

@@ -8,6 +8,8 @@ export interface Shape<T> {
   readonly schema: z.$ZodType
   /** Paths without which the result would be of no use, for example `process.status`. */
   readonly required: readonly string[]
+  /** A field that this gateway has elsewhere: nothing about it is reported. */
+  readonly elsewhere?: string
   /** Never there: it ties the shape to the interface that callers see. */
   readonly result?: T
 }
@@ -50,11 +52,13 @@ export function inspectShape(shape: Shape<unknown>, body: unknown): ShapeReport 
   const drift: z.$ZodIssue[] = []
   for (const issue of result.error.issues) {
     const path = pathOf(issue)
+    if (shape.elsewhere !== undefined && issue.path[0] === shape.elsewhere) continue
     const missed = path === '' || shape.required.some((name) => name === path || name.startsWith(`${path}.`))
     const list = missed && issue.code !== 'custom' ? unusable : drift
     list.push(issue)
   }
   const say = (issue: z.$ZodIssue) => `${pathOf(issue) || 'body'}: ${expectation(issue)}`
+  if (unusable.length + drift.length === 0) return undefined
   return { unusable: bounded(unusable, say), drift: bounded(drift, say) }
 }
 

@@ -21,6 +21,8 @@ import {
 import type { GatewayLogger } from '../observe/logger.js'
 import type { ClientOptions } from '../options.js'
 import { isFinal, statusOf } from '../payments/final.js'
+import type { GatewayProfile } from '../profile/profile.js'
+import { isProfile } from './profile-options.js'
 
 const logMethods = ['debug', 'info', 'warn', 'error']
 
@@ -34,6 +36,7 @@ export const clientRows = {
     hasMethod(value, 'sign'),
   ),
   merchantSecret: text,
+  profile: is<GatewayProfile>('what readProfile gives', isProfile),
   tokens: byDefault(oneOf('per-family', 'per-payment'), 'per-family'),
   tokenValiditySecs: byDefault(wholeNumber(1), 900),
   tokenStore: is<TokenStore>('an object with the methods claim, put, release and remove', (value) =>
@@ -41,12 +44,9 @@ export const clientRows = {
   ),
   tokenField: text,
   timestampUnit: byDefault(oneOf('seconds', 'milliseconds'), 'seconds'),
-  operations: byDefault(
-    is<Partial<Record<TokenFamily, readonly string[]>>>(
-      'lists of operations for payins, payouts or account, such as { payouts: ["POST /payouts/.*"] }',
-      isOperations,
-    ),
-    {},
+  operations: is<Partial<Record<TokenFamily, readonly string[]>>>(
+    'lists of operations for payins, payouts or account, such as { payouts: ["POST /payouts/.*"] }',
+    isOperations,
   ),
   customerAccountPath: is<string>(
     'a path that starts with "/" and holds {idPayin} once, such as "/payins/{idPayin}/account", without a query and without dots as segments',

@@ -6,6 +6,7 @@ import type { ClientOptions } from '../options.js'
 import { readBaseUrl } from './base-url.js'
 import { clientRows } from './client-rows.js'
 import { type Credentials, readCredentials } from './credentials.js'
+import { withProfile } from './profile-options.js'
 import { wrongOption } from './wrong-option.js'
 
 type Checked = Values<typeof clientRows>
@@ -41,8 +42,10 @@ const door: Door = {
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
 export function readOptions(given: ClientOptions): Settings {
+  let options = read(given, clientRows, door)
+  if (options.profile !== undefined) options = read(withProfile(given, options.profile), clientRows, door)
   const { baseUrl, allowInsecureHttp, privateKey, privateKeyPassphrase, signer, merchantSecret, ...rest } =
-    read(given, clientRows, door)
+    options
   const { dispatcher, fetch, operations, tokenStore, now } = rest
   if (fetch !== undefined && dispatcher !== undefined) {
     throw wrongOption('dispatcher', 'and fetch exclude each other; give one')
@@ -54,7 +57,7 @@ export function readOptions(given: ClientOptions): Settings {
     ...rest,
     ...readBaseUrl({ baseUrl, allowInsecureHttp, dispatcher }),
     credentials: readCredentials({ privateKey, privateKeyPassphrase, signer, merchantSecret }),
-    operations: { ...familyOperations, ...operations },
+    operations: operations === undefined ? familyOperations : { ...familyOperations, ...operations },
     now: now === undefined ? Date.now : readClock(now),
   }
 }

@@ -40,6 +40,7 @@ function ask(
 describe('the server of the sandbox page', () => {
   let gateway: Gateway
   const json = { 'content-type': 'application/json' }
+  const events = { accept: 'text/event-stream' }
 
   beforeAll(async () => {
     gateway = await openGateway({ merchantSecret: 'a-secret-of-the-merchant' })
@@ -151,7 +152,7 @@ describe('the server of the sandbox page', () => {
 
   test('lets a bounded number of pages follow, and lets go of those that leave', async () => {
     const leave = new AbortController()
-    const follow = () => fetch(`${gateway.url}api/live`, { signal: leave.signal })
+    const follow = () => fetch(`${gateway.url}api/live`, { headers: events, signal: leave.signal })
     const followers = await Promise.all(Array.from({ length: 16 }, follow))
     expect(followers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200))
     expect((await follow()).status).toBe(503)
@@ -159,7 +160,7 @@ describe('the server of the sandbox page', () => {
     await expect
       .poll(async () => {
         const one = new AbortController()
-        const { status } = await fetch(`${gateway.url}api/live`, { signal: one.signal })
+        const { status } = await fetch(`${gateway.url}api/live`, { headers: events, signal: one.signal })
         one.abort()
         return status
       })
@@ -168,7 +169,7 @@ describe('the server of the sandbox page', () => {
 
   test('says many changes as one', async () => {
     const leave = new AbortController()
-    const response = await fetch(`${gateway.url}api/live`, { signal: leave.signal })
+    const response = await fetch(`${gateway.url}api/live`, { headers: events, signal: leave.signal })
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     const read = async (held: number) => {

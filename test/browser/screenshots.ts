@@ -1,9 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
+import type { FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, test } from 'vitest'
+import { GatewayClient } from '../../src/index.js'
 import { launch } from './chromium.js'
 import { type Gateway, openGateway } from './gateway.js'
+import { openRehearsedShop } from './rehearsed-shop.js'
 import { type DemoShop, startShop } from './shop.js'
 import { type Look, watched } from './watched.js'
 
@@ -51,17 +54,20 @@ const openStory = async (page: Page) => {
   await page.getByText('answered 204').first().waitFor()
 }
 
-const order = async (page: Page) => {
-  await page.goto(shop.url)
+const choose = async (page: Page | FrameLocator) => {
+  await page.getByRole('button', { name: 'One Sencha more' }).click()
+  await page.getByRole('button', { name: 'One Teapot more' }).click()
   await page.getByRole('radio', { name: 'Meridian Savings' }).check()
-  await page.getByRole('button', { name: 'Order' }).click()
+}
+
+const order = async (page: Page | FrameLocator) => {
+  await choose(page)
+  await page.getByRole('button', { name: 'Order', exact: true }).click()
   await page.getByRole('button', { name: 'Pay now' }).waitFor()
-  // The page is there before the order's own data are.
   await page
     .getByRole('timer')
     .filter({ hasText: /\d:\d\d/ })
     .waitFor()
-  await page.getByText('PENDING').locator('visible=true').waitFor()
 }
 
 test('the sandbox page', async () => {
@@ -77,23 +83,76 @@ test('the sandbox page', async () => {
   })
   await picture('sandbox-page-welcome', { width: 1280, height: 920 }, async (page) => {
     await page.goto(gateway.url)
-    await page.getByText('Arm a fault').click()
-    await page.getByText('Amounts that force an outcome').click()
+    await page.getByText('Amounts that force an outcome').waitFor()
   })
   await picture('sandbox-page-phone-story', { width: 360, height: 760, dark: true }, openStory)
 })
 
-test('the demo shop', async () => {
-  await picture('demo-shop-choose', { width: 720, height: 760 }, async (page) => {
-    await page.goto(shop.url)
-    await page.getByRole('radio', { name: 'Meridian Savings' }).check()
+test('the requests of the sandbox page, and its bar', async () => {
+  const size = { width: 1280, height: 920 }
+  // The first thing that happens to anybody.
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const stranger = new GatewayClient({ ...gateway.sandbox.clientOptions(), privateKey })
+  await stranger.merchantInfo.retrieve().catch(() => {})
+  await stranger.close()
+  await picture('sandbox-page-requests', size, async (page) => {
+    await page.goto(`${gateway.url}#/requests?status=refused`)
+    await page.locator('#requests').getByRole('option').first().click()
+    await page.getByText('How to mend it').waitFor()
+    await page.goto(`${page.url().replace(/\?.*/, '')}`)
   })
-  await picture('demo-shop-pay', { width: 720, height: 760 }, order)
-  await picture('demo-shop-refund-dark', { width: 720, height: 760, dark: true }, async (page) => {
+  await picture('sandbox-page-create', size, async (page) => {
+    await openStory(page)
+    await page.getByRole('button', { name: /^Create/ }).click()
+    await page.getByText('The first answer').click()
+  })
+})
+
+test('a rehearsal on the sandbox page', async () => {
+  const rehearsed = await openGateway()
+  const customers = await openRehearsedShop(rehearsed)
+  customers.makesNewIds = true
+  await picture('sandbox-page-rehearse', { width: 1280, height: 1240 }, async (page) => {
+    await page.goto(`${rehearsed.url}#/rehearse?of=answer&route=POST+/payins/{idPayin}`)
+    await page.getByRole('textbox', { name: 'What a customer does' }).fill(customers.act)
+    await page.getByRole('textbox', { name: 'Where your application says' }).fill(customers.status)
+    await page.getByRole('button', { name: 'Use this application' }).click()
+    await page.getByRole('button', { name: 'The gateway accepts and answers 500' }).click()
+    await page.locator('#verdict').waitFor({ timeout: 40_000 })
+    await page.locator('.announcement[data-empty=true]').waitFor({ state: 'attached', timeout: 10_000 })
+  })
+  await customers.close()
+  await rehearsed.close()
+})
+
+test('the demo shop', async () => {
+  const look = { width: 720, height: 900 }
+  await picture('demo-shop-choose', { width: 720, height: 1290 }, async (page) => {
+    await page.goto(shop.url)
+    await choose(page)
+  })
+  await picture('demo-shop-pay', look, async (page) => {
+    await page.goto(shop.url)
+    await order(page)
+  })
+  await picture('demo-shop-refund-dark', { ...look, dark: true }, async (page) => {
+    await page.goto(shop.url)
     await order(page)
     await page.getByRole('button', { name: 'Pay now' }).click()
     await page.getByRole('button', { name: 'Ask for a refund' }).click()
     await page.getByText('The money is on its way to your account.').waitFor()
   })
-  await picture('demo-shop-phone', { width: 360, height: 740 }, order)
+  await picture('demo-shop-phone', { width: 360, height: 840 }, async (page) => {
+    await page.goto(shop.url)
+    await order(page)
+  })
+  await picture('demo-shop-side-by-side', { width: 1440, height: 900 }, async (page) => {
+    await page.goto(shop.sideBySide)
+    const customer = page.frameLocator('iframe').first()
+    await order(customer)
+    await customer.getByRole('button', { name: 'Pay now' }).click()
+    await customer.getByText('Thank you for your order!').waitFor()
+    const payments = page.frameLocator('iframe').last().locator('#payments')
+    await payments.getByRole('option').first().click()
+  })
 })

@@ -8,22 +8,29 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 export interface DemoShop {
   readonly url: string
   readonly gatewayPage: string
+  /** The page that shows both in one window. */
+  readonly sideBySide: string
   /** Ctrl-C. @returns the exit code */
   stop(): Promise<number | null>
 }
 
 export async function startShop(): Promise<DemoShop> {
+  // Orders in a file, whatever engines this machine has.
+  const { DATABASE_URL: _, ...environment } = process.env
   const child = spawn(process.execPath, ['examples/demo-shop/start.mjs'], {
     cwd: root,
-    env: { ...process.env, SHOP_PORT: '0', SANDBOX_PORT: '0' },
+    env: { ...environment, SHOP_PORT: '0', SANDBOX_PORT: '0', DEMO_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const text = await printed(child, 'Ctrl-C')
-  const [url, gatewayPage] = text.match(/http:\S+/g) ?? []
-  if (url === undefined || gatewayPage === undefined) throw new Error(`The shop said: ${text}`)
+  const [url, gatewayPage, sideBySide] = text.match(/http:\S+/g) ?? []
+  if (url === undefined || gatewayPage === undefined || sideBySide === undefined) {
+    throw new Error(`The shop said: ${text}`)
+  }
   return {
     url,
     gatewayPage,
+    sideBySide,
     async stop() {
       const ended = once(child, 'exit')
       child.kill('SIGINT')

@@ -7,8 +7,8 @@ export default defineConfig({
     include: ['**/*.browser.ts'],
     environment: 'node',
     globalSetup: './announce-chromium.ts',
-    // One browser at a time: there may be little memory, and pictures must not wait for each other.
-    fileParallelism: false,
+    // Two browsers at a time: there may be little memory.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,5 +1,5 @@
 import type { Answer, Ask } from '../../src/budget/ask.js'
-import { type Ledger, reserve } from '../../src/budget/reservation.js'
+import { type Ledger, newLedger, reserve } from '../../src/budget/reservation.js'
 
 /** An ask of a customer at ten a second, by a process that knows nothing. */
 export function askOf(more: Partial<Ask> = {}): Ask {
@@ -11,7 +11,10 @@ export function askOf(more: Partial<Ask> = {}): Ask {
     knownId: 0,
     knownCount: 0,
     quietMs: 0,
-    late: [],
+    clearingMs: 0,
+    grant: 1,
+    goodForMs: 0,
+    used: [],
     ticket: 0,
     pauseMs: 0,
     returningMs: 0,
@@ -19,9 +22,9 @@ export function askOf(more: Partial<Ask> = {}): Ask {
   }
 }
 
-/** A ledger that is asked as the stores are. */
+/** A ledger that is asked as the stores are, begun so long ago that nothing is left of then. */
 export class MemoryLedger {
-  #ledger: Ledger | undefined
+  #ledger: Ledger | undefined = newLedger(1, 0)
   calls = 0
 
   ask(ask: Ask, now: number): Answer {

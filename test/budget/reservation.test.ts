@@ -22,8 +22,18 @@ describe('the rule of the shared budget', () => {
   test('counts a slot that was used late from when it was used', () => {
     const ledger = new MemoryLedger()
     waits(ledger, 10, start)
-    const { slot } = ledger.ask(askOf({ late: [[start, 30]] }), start + 100)
+    const { slot } = ledger.ask(askOf({ used: [[1, start + 30]] }), start + 100)
     expect(slot).toBe(start + 1080 + 30)
+  })
+
+  test('counts a slot from when it may be used at the latest, until it is told when it was', () => {
+    const ledger = new MemoryLedger()
+    waits(ledger, 10, start, { goodForMs: 40 })
+    expect(waits(ledger, 1, start + 100, { goodForMs: 40 })).toEqual([1080 + 40 - 100])
+    const told = new MemoryLedger()
+    for (let grant = 1; grant <= 10; grant++) told.ask(askOf({ goodForMs: 40, grant }), start)
+    const used = Array.from({ length: 10 }, (_, n) => [n + 1, start + 1] as const)
+    expect(waits(told, 1, start + 100, { used })).toEqual([1080 + 1 - 100])
   })
 
   test('spreads slots that are waited for, so that the quickest process does not take them all', () => {
@@ -35,9 +45,11 @@ describe('the rule of the shared budget', () => {
   test('gives another slot in place of one that was not used', () => {
     const ledger = new MemoryLedger()
     waits(ledger, 9, start)
-    ledger.ask(askOf(), start + 5)
-    expect(ledger.ask(askOf({ late: [[start + 5, -1]] }), start + 100).slot).toBe(start + 100)
-    expect(ledger.ask(askOf(), start + 100).slot).toBe(start + 1080)
+    ledger.ask(askOf({ grant: 2 }), start + 5)
+    const news = { used: [[2, 0]] } as const
+    expect(ledger.ask(askOf(news), start + 100).slot).toBe(start + 100)
+    // Said once more, by a driver that sends it again: nobody else's slot goes.
+    expect(ledger.ask(askOf(news), start + 100).slot).toBe(start + 1080)
   })
 
   test('gives no slot to anybody for as long as a 429 asks, and spaces them evenly after it', () => {
@@ -62,6 +74,15 @@ describe('the rule of the shared budget', () => {
     const { id, count } = ledger.ask(askOf(), start)
     const ahead = { knownId: id, knownCount: count + 3, quietMs: 1100 }
     expect(ledger.ask(askOf(ahead), start + 10).slot).toBe(start + 1110)
+  })
+
+  test('keeps everybody waiting when it begins, whether they knew of another one or of none', () => {
+    const ledger = new MemoryLedger()
+    ledger.forget()
+    expect(ledger.ask(askOf({ clearingMs: 1228 }), start).slot).toBe(start + 1228)
+    ledger.forget()
+    const idle = { knownId: 5, knownCount: 7, clearingMs: 1228 }
+    expect(ledger.ask(askOf(idle), start).slot).toBe(start + 1228)
   })
 
   test('does not stand still when the clock of the store is set back by an hour', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SharedBudget, type SharedBudgetParts } from '../../src/budget/shared-budget.js'
-import { BudgetStoreError } from '../../src/budget/store.js'
+import { type BudgetStore, BudgetStoreError } from '../../src/budget/store.js'
 import { type BudgetEvent, onGatewayEvent, type Permit, type Priority } from '../../src/index.js'
 import { expectNeverMoreThan } from '../load/arrivals.js'
 import { HandStore } from './hand-store.js'
@@ -14,7 +14,7 @@ afterEach(() => {
 
 const never = new AbortController().signal
 
-function budgetOf(store: HandStore, more: Partial<SharedBudgetParts> = {}) {
+function budgetOf(store: BudgetStore, more: Partial<SharedBudgetParts> = {}) {
   const parts = { requestsPerSecond: 10, processes: undefined, storeTimeoutMs: 500, onStoreAway: () => {} }
   return new SharedBudget({ store, ...parts, ...more })
 }
@@ -48,7 +48,7 @@ async function taken(
 }
 
 describe('a permit', () => {
-  test('is good for 40 ms after its slot, by the clock of the process', async () => {
+  test('is good for 40 ms after its slot at first, by the clock of the process', async () => {
     const permit = await taken(budgetOf(new HandStore()))
     expect(permit.useBefore - performance.now()).toBeCloseTo(40, -1)
   })
@@ -106,15 +106,39 @@ describe('a permit', () => {
     expect(store.asks).toHaveLength(11)
   })
 
-  test('that was used late is told to the store', async () => {
+  test('is told to the store with when it was used', async () => {
     const store = new HandStore()
     const budget = budgetOf(store)
     await budget.acquire(never, { priority: 'customer' })
     await vi.advanceTimersByTimeAsync(20)
+    const sentAt = performance.now()
     budget.sent()
     await taken(budget)
-    expect(store.asks[1]?.late).toEqual([[store.offsetMs + performance.now() - 20, 20]])
+    const [[grant, usedAt] = [0, 0]] = store.asks[1]?.used ?? []
+    expect(grant).toBe(store.asks[0]?.grant)
+    // The store's clock shows whole milliseconds.
+    expect(usedAt - store.offsetMs - sentAt).toBeGreaterThanOrEqual(0)
+    expect(usedAt - store.offsetMs - sentAt).toBeLessThanOrEqual(2)
   })
+})
+
+test('when a slot was used is told to the store again when the call that told it failed', async () => {
+  const store = new HandStore()
+  const budget = budgetOf(store)
+  await taken(budget)
+  const grant = store.asks[0]?.grant
+  store.state = 'refusing'
+  const permit = taken(budget)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(store.asks.at(-1)?.used.map(([used]) => used)).toEqual([grant])
+  store.comeBack()
+  await vi.advanceTimersByTimeAsync(1000)
+  await permit
+  expect(store.asks.at(-1)?.used.map(([used]) => used)).toEqual([grant])
+  await taken(budget)
+  // Once it was heard, it is not said again.
+  expect(store.asks.at(-1)?.used).toHaveLength(1)
+  expect(store.asks.at(-1)?.used[0]?.[0]).not.toBe(grant)
 })
 
 describe('a 429', () => {
@@ -127,6 +151,21 @@ describe('a 429', () => {
     const permit = taken(other)
     await vi.advanceTimersByTimeAsync(1600)
     expect((await permit).afterMs).toBeCloseTo(1499, -1)
+  })
+
+  test('that the store has not heard of is kept to all the same, and the store is not asked meanwhile', async () => {
+    const store = new HandStore()
+    const budget = budgetOf(store)
+    await taken(budget)
+    store.state = 'refusing'
+    budget.pause(60_000)
+    await vi.advanceTimersByTimeAsync(1)
+    store.state = 'there'
+    const asked = store.asks.length
+    const permit = taken(budget)
+    await vi.advanceTimersByTimeAsync(60_100)
+    expect((await permit).afterMs).toBeGreaterThanOrEqual(59_999)
+    expect(store.asks.length - asked).toBeLessThanOrEqual(2)
   })
 
   test('makes a slot worthless that this process holds', async () => {
@@ -142,6 +181,26 @@ describe('a 429', () => {
 })
 
 describe('while the store is away', () => {
+  test.each([
+    [
+      Object.assign(new Error('postgres://user:secret@host'), { code: '42P01' }),
+      '(Error 42P01: its tables are missing, so run what schemaSql() gives)',
+    ],
+    [Object.assign(new Error('secret'), { code: 'ECONNREFUSED' }), '(Error ECONNREFUSED)'],
+    [Object.assign(new Error('secret'), { code: 'a secret' }), '(Error)'],
+    ['secret', '(string)'],
+  ])('the warning names the kind of what it said, and no more: %s', async (reason, kind) => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    const store = { name: 'PostgreSQL', ask: () => Promise.reject(reason) }
+    const budget = budgetOf(store, { processes: 8, onStoreAway: undefined })
+    void budget.acquire(never, { priority: 'customer' }).catch(() => {})
+    await vi.advanceTimersByTimeAsync(3000)
+    const [text] = warned.mock.calls[0] ?? []
+    expect(text).toBe(
+      `PostgreSQL, where the budget is kept, can't be asked ${kind}, so this process goes on at its share of the budget.`,
+    )
+  })
+
   test('each process goes on at its share, says so once, and all together keep within the limit', async () => {
     const store = new HandStore()
     const reasons: unknown[] = []
@@ -224,6 +283,49 @@ test('a store that has forgotten lets nobody send more', async () => {
     10,
     all.flatMap((one) => one.times),
   )
+})
+
+test('nor does one that is asked first by a process that knows nothing of it, or by one that was idle', async () => {
+  const store = new HandStore()
+  const idle = budgetOf(store)
+  await taken(idle)
+  await vi.advanceTimersByTimeAsync(60_000)
+  const ending = new AbortController()
+  const busy = Array.from({ length: 8 }, () => keepTaking(budgetOf(store), ending.signal))
+  await vi.advanceTimersByTimeAsync(5000)
+  store.ledger.forget()
+  const late = [keepTaking(idle, ending.signal), keepTaking(budgetOf(store), ending.signal)]
+  await vi.advanceTimersByTimeAsync(5000)
+  ending.abort()
+  const all = [...busy, ...late].flatMap(({ times }) => times)
+  expectNeverMoreThan(10, all)
+  expect(all.length).toBeGreaterThan(60)
+})
+
+describe('a store', () => {
+  test('that answers after a second gives permits all the same', async () => {
+    const store = new HandStore()
+    store.travelMs = [500, 600]
+    const ending = new AbortController()
+    const { times } = keepTaking(budgetOf(store, { storeTimeoutMs: 3000 }), ending.signal)
+    await vi.advanceTimersByTimeAsync(20_000)
+    ending.abort()
+    // One takes two seconds: there and back, and what isn't known of its clock.
+    expect(times.length).toBeGreaterThanOrEqual(8)
+  })
+
+  test('that was not asked for half an hour keeps a slot no longer than it is good', async () => {
+    const store = new HandStore()
+    store.travelMs = [2, 2]
+    const budget = budgetOf(store)
+    for (let n = 0; n < 2; n++) {
+      const permit = taken(budget)
+      await vi.advanceTimersByTimeAsync(10)
+      await permit
+      if (n === 0) await vi.advanceTimersByTimeAsync(1_800_000)
+    }
+    expect(store.asks.at(-1)?.goodForMs).toBeLessThanOrEqual(50)
+  })
 })
 
 describe('bulk', () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { writeAll } from '../../src/cli/files.js'
+import { readText, writeAll } from '../../src/cli/files.js'
 import { hideArguments } from '../../src/cli/hide-arguments.js'
 
 let folder = ''
@@ -17,6 +17,13 @@ const files = () => [
 ]
 const plainly = (_file: string, act: () => void) => act()
 const never = () => () => undefined
+
+test('a file that gives bytes for ever is read to a bound', () => {
+  expect(() => readText('/dev/zero')).toThrow(/longer than 4 MiB/)
+  const file = join(folder, 'key.pem')
+  writeFileSync(file, 'the key')
+  expect(readText(file)).toBe('the key')
+})
 
 describe('writing all files or none', () => {
   test.each([0, 1])('a disk that is full at file %i leaves none of them', (full) => {

@@ -9,6 +9,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const commands = [
   ['sandbox'],
+  ['rehearse'],
   ['keygen'],
   ['doctor'],
   ['token', 'inspect'],
@@ -21,6 +22,8 @@ const commands = [
   ['payouts', 'report'],
   ['balances'],
   ['callback', 'send'],
+  ['trigger'],
+  ['listen'],
   ['help'],
 ]
 const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
@@ -32,10 +35,10 @@ function shown(command: string): string | undefined {
   return from < 0 ? undefined : page.slice(from + start.length, page.indexOf('\n```', from))
 }
 
-test('the help of the whole leads to that of payouts', async () => {
-  expect((await run(['--help'])).stdout).toContain('\n  payouts ')
-  const { stdout } = await run(['payouts', '--help'])
-  expect(shown('merchant-gateway payouts --help')).toBe(stdout.trimEnd())
+test.each(['payouts', 'control'])('the help of the whole leads to that of %s', async (name) => {
+  expect((await run(['--help'])).stdout).toContain(`\n  ${name} `)
+  const { stdout } = await run([name, '--help'])
+  expect(shown(`merchant-gateway ${name} --help`)).toBe(stdout.trimEnd())
 })
 
 test('the help fits a screen of 24 lines and 80 columns, and the page shows it', async () => {
@@ -180,6 +183,6 @@ describe('colours', () => {
     const env = { NO_COLOR: '1' }
     expect((await inTerminal(['--help'], env, 200).finished).screen).not.toMatch(/[^\r\n]{81}/)
     const narrow = await inTerminal(['doctor', '--help'], env, 50).finished
-    expect(narrow.screen).toContain('Check settings, key, clock and permissions;\r\ncreates no payment.')
+    expect(narrow.screen).toContain('Check settings, key, clock and rights; makes no\r\npayment.')
   })
 })

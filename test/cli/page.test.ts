@@ -38,7 +38,7 @@ const handler = createServer((_, response) => response.writeHead(204).end())
 const env: Record<string, string> = {}
 
 beforeAll(async () => {
-  await sandbox.listen()
+  await sandbox.listen({ page: true })
   await new Promise<void>((resolve) => handler.listen(0, '127.0.0.1', resolve))
   const address = handler.address()
   if (typeof address === 'object' && address !== null)
@@ -65,7 +65,7 @@ beforeAll(async () => {
   Object.assign(env, environmentOf(sandbox), {
     TOKEN: token.reveal(),
     GATEWAY_CALLBACK_SECRET: 'a-secret-of-32-bytes-or-more-0123456789',
-    GATEWAY_CALLBACK_URL: 'https://shop.example/callbacks',
+    GATEWAY_CALLBACK_URL: env.CALLBACK_URL,
   })
 })
 afterAll(async () => {
@@ -108,6 +108,7 @@ describe('the page shows what is printed by', () => {
     expect(new Set(commands)).toEqual(
       new Set([
         'sandbox',
+        'rehearse',
         'keygen',
         'doctor',
         'token inspect',
@@ -116,11 +117,15 @@ describe('the page shows what is printed by', () => {
         'payouts send',
         'balances',
         'callback send',
+        'trigger',
+        'listen',
+        'control',
       ]),
     )
   })
 
-  test.each(examples.filter(({ command }) => !command.endsWith(' sandbox')))(
+  // Those two go on until Ctrl-C.
+  test.each(examples.filter(({ command }) => !/ sandbox$| listen /.test(command)))(
     '$command',
     async ({ command, output }) => {
       expect(masked(await inShell(command))).toBe(masked(output))

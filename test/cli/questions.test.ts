@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { lineOf, payinAnswer, payoutAnswer } from '../../src/cli/payment-get.js'
+import { lineOfPayment, payinAnswer, payoutAnswer } from '../../src/cli/payment-get.js'
 import { GatewayClient } from '../../src/client.js'
 import { createSandbox } from '../../src/sandbox/index.js'
 import {
@@ -250,12 +250,12 @@ describe('what a gateway writes as null', () => {
       fee: null,
       paymentMethodResponse: { idPayout: 'a' },
     }
-    expect(lineOf(payoutAnswer('a', payout))).toBe('payout a, PENDING (not final), 25 EUR')
+    expect(lineOfPayment(payoutAnswer('a', payout))).toBe('payout a, PENDING (not final), 25 EUR')
   })
 
   test('is left out of a payin', () => {
     const method = { money, reference: null, expireAt: null }
     const payin = { paymentRequested: null, process: null, paymentMethodResponse: method }
-    expect(lineOf(payinAnswer('a', payin))).toBe('payin a, no status, 25 EUR')
+    expect(lineOfPayment(payinAnswer('a', payin))).toBe('payin a, no status, 25 EUR')
   })
 })

@@ -2,6 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { GatewayClient } from '../../src/client.js'
+import { statusOf } from '../../src/index.js'
+import { runNode } from '../examples/support.js'
 import { privatePem, publicPem } from '../support/vectors.js'
 import { ctrlC, escapes, inTerminal, root, run, secrets, start, temporaryFolder } from './support.js'
 
@@ -48,6 +50,7 @@ describe('sandbox', () => {
     expect(Object.keys(variables)).toEqual([
       'GATEWAY_BASE_URL',
       'GATEWAY_MERCHANT_CODE',
+      'GATEWAY_TIMESTAMP_UNIT',
       'GATEWAY_PRIVATE_KEY_FILE',
     ])
     const { GATEWAY_PRIVATE_KEY_FILE: file = '' } = variables
@@ -86,6 +89,7 @@ describe('sandbox', () => {
     expect(served).toEqual({
       baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       merchantCode: 'M 1',
+      timestampUnit: 'seconds',
       privateKeyFile: expect.any(String),
       page: `${served.baseUrl}/_sandbox/`,
     })
@@ -193,6 +197,112 @@ describe('sandbox', () => {
     expect(without.served).not.toHaveProperty('page')
     expect((await fetch(`${without.served.baseUrl}/_sandbox/`)).status).toBe(404)
     await without.end()
+  })
+
+  test('prints what the example of a signer elsewhere takes', async () => {
+    const running = start(['sandbox'], { env: { TMPDIR: folder.path } })
+    const variables = exported(await running.until('Ctrl-C'))
+    const { code, stdout } = await runNode(['examples/kms-like-signer.mjs'], { env: variables })
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Merchant: Sandbox Shop'),
+    })
+    running.signal('SIGINT')
+    await running.finished
+  })
+
+  test('names the unit of the timestamp that it takes', async () => {
+    const running = start(['sandbox', '--timestamp-unit', 'milliseconds'], { env: { TMPDIR: folder.path } })
+    const variables = exported(await running.until('Ctrl-C'))
+    expect(variables.GATEWAY_TIMESTAMP_UNIT).toBe('milliseconds')
+    const client = GatewayClient.fromEnv({ retries: 0 }, variables)
+    expect(await client.merchantInfo.retrieve()).toHaveProperty('channelInfo')
+    await client.close()
+    running.signal('SIGINT')
+    await running.finished
+  })
+
+  const order = {
+    idPayin: 'order-1',
+    paymentRequested: { money: { amount: 10, currencyCode: 'EUR' } },
+    paymentMethod: { paymentMethodCode: 'VAPAY' },
+  }
+
+  test('leaves payments pending for as long as it is told', async () => {
+    for (const [args, status] of [
+      [['--settle-after', '0'], 'SUCCESS'],
+      [['--settle-after', 'never'], 'PENDING'],
+      [['--clock', 'virtual'], 'CREATED'],
+    ] as const) {
+      const { served, end } = await serve(...args)
+      await using client = clientOf(served)
+      await client.payins.create(order)
+      const settled = async () => statusOf(await client.payins.retrieve('order-1'))
+      await vi.waitFor(async () => expect(await settled()).toBe(status), { timeout: 5000 })
+      await end()
+    }
+  })
+
+  test('a clock that stands still refuses nobody for the rate', async () => {
+    const { served, end } = await serve('--clock', 'virtual')
+    expect(await refused(served.baseUrl, 20)).toBe(0)
+    await end()
+  })
+
+  test('prints one line for each exchange, refused ones too, and nothing secret', async () => {
+    const running = start(['sandbox', '--log'], { env: { TMPDIR: folder.path } })
+    const variables = exported(await running.until('Ctrl-C'))
+    const { GATEWAY_BASE_URL: url = '' } = variables
+    const client = GatewayClient.fromEnv({ retries: 0 }, variables)
+    const stranger = new GatewayClient({
+      baseUrl: url,
+      merchantCode: 'M',
+      privateKey: privatePem,
+      retries: 0,
+    })
+    await client.payins.create(order)
+    const lost = {
+      ...order,
+      idPayin: 'order-2',
+      paymentRequested: { money: { amount: 5001, currencyCode: 'EUR' } },
+    }
+    await client.payins.create(lost).catch(() => {})
+    await stranger.merchantInfo.retrieve().catch(() => {})
+    await fetch(`${url}/payins/${'eyJhbGciOiJIUzI1NiJ9.canary'}`)
+    await running.until('X-API-Version')
+    for (const one of [client, stranger]) await one.close()
+    running.signal('SIGINT')
+    const { stdout } = await running.finished
+    const lines = stdout
+      .slice(stdout.indexOf('Ctrl-C ends it.\n') + 16)
+      .trimEnd()
+      .split('\n')
+    const time = '\\d\\d:\\d\\d:\\d\\d\\.\\d{3}'
+    expect(lines).toEqual(
+      [
+        'POST /auth-tokens 200 done, \\d+ ms',
+        'POST /payins/order-1 200 done, \\d+ ms',
+        'POST /payins/order-2 --- done, and the connection is reset in place of an answer, \\d+ ms, fault drop-after',
+        'POST /auth-tokens 401 X-SIGNATURE does not match the body and a known public key\\., \\d+ ms',
+        'POST /auth-tokens 401 X-SIGNATURE does not match the body and a known public key\\., \\d+ ms',
+        'GET /payins/\\[redacted\\] 404 X-API-Version is missing or not 2, the only supported version\\., \\d+ ms',
+      ].map((line) => expect.stringMatching(new RegExp(`^${time} ${line}$`))),
+    )
+    for (const secret of secrets) expect(lines.join('\n')).not.toMatch(secret)
+  })
+
+  test('prints them as JSON where that is asked for', async () => {
+    const { served, end, until } = await serve('--log')
+    await fetch(`${served.baseUrl}/merchant-info`)
+    const printed = await until('X-API-Version')
+    await end()
+    const line: unknown = JSON.parse(printed.trimEnd().split('\n').at(-1) ?? '')
+    expect(line).toMatchObject({
+      method: 'GET',
+      path: '/merchant-info',
+      status: 404,
+      tookMs: expect.any(Number),
+    })
   })
 
   test('says that its port is taken', async () => {

@@ -37,6 +37,8 @@ export interface Running {
   readonly finished: Promise<Finished>
   /** Resolves when standard output holds the text. */
   until(text: string): Promise<string>
+  /** The same for standard error. */
+  untilNote(text: string): Promise<string>
   signal(signal: NodeJS.Signals): void
   /** Closes the reading end of its standard output, as `head` does. */
   stopReading(): void
@@ -46,22 +48,21 @@ export interface Running {
 export function start(args: readonly string[], { env, input = '', cwd = root }: RunOptions = {}): Running {
   const child = spawn(process.execPath, [binary, ...args], { cwd, env: environment(env) })
   const text = new Growing()
-  let stderr = ''
+  const notes = new Growing()
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => text.add(chunk))
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    stderr += chunk
-  })
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => notes.add(chunk))
   child.stdin.on('error', () => {}).end(input)
   const finished = new Promise<Finished>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => {
-      text.end(`it ended with ${code}: ${stderr}`)
-      resolve({ code, stdout: text.value, stderr })
+      for (const one of [text, notes]) one.end(`it ended with ${code}: ${notes.value}`)
+      resolve({ code, stdout: text.value, stderr: notes.value })
     })
   })
   return {
     finished,
     until: (wanted) => text.until(wanted),
+    untilNote: (wanted) => notes.until(wanted),
     signal: (signal) => void child.kill(signal),
     stopReading: () => void child.stdout.destroy(),
   }
@@ -134,17 +135,25 @@ export function environmentOf(sandbox: Sandbox): Record<string, string> {
   }
 }
 
-/** A folder for each test that runs alone, empty at its start and gone in the end. */
-export function temporaryFolder(): { readonly path: string; files(): string[] } {
+/** Makes empty folders, for tests that run side by side. They are gone at the end of the file. */
+export function temporaryFolders(): () => string {
   const made: string[] = []
-  let path = ''
-  beforeEach(() => {
-    path = mkdtempSync(join(tmpdir(), 'merchant-gateway-cli-'))
-    made.push(path)
-  })
-  // At the end of the file: tests that run side by side would take each other's away.
   afterAll(() => {
     for (const one of made) rmSync(one, { recursive: true, force: true })
+  })
+  return () => {
+    const path = mkdtempSync(join(tmpdir(), 'merchant-gateway-cli-'))
+    made.push(path)
+    return path
+  }
+}
+
+/** A folder for each test that runs alone, empty at its start and gone in the end. */
+export function temporaryFolder(): { readonly path: string; files(): string[] } {
+  const make = temporaryFolders()
+  let path = ''
+  beforeEach(() => {
+    path = make()
   })
   return {
     get path() {

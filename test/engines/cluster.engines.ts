@@ -62,9 +62,8 @@ test('a budget is shared over clusters of both libraries', async () => {
       await budgets[n % 2]?.acquire(never, { priority: 'customer' })
       budgets[n % 2]?.sent?.()
     }
-    const tookMs = performance.now() - startedAt
-    expect(tookMs).toBeGreaterThan(1000)
-    expect(tookMs).toBeLessThan(4000)
+    // Each counting for itself, they would have had ten at once.
+    expect(performance.now() - startedAt).toBeGreaterThan(1000)
   } finally {
     ofIoRedis.disconnect()
     ofNodeRedis.destroy()

@@ -2,13 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { attempt } from '../../src/http/attempt.js'
 import { noAttempts } from '../../src/http/attempts.js'
 import { Call } from '../../src/http/call.js'
-import { PermitQueue } from '../../src/http/limit/queue.js'
-import { UnderWay } from '../../src/http/parts.js'
 import type { GatewayRequest } from '../../src/http/request.js'
-import { RequestHeaders } from '../../src/http/request-headers.js'
-import { Observer } from '../../src/observe/observer.js'
 import { meaningOfLookup } from '../../src/payments/meaning.js'
 import { anyShape } from '../../src/schemas/account-data.js'
+import { httpParts } from './support.js'
 
 /** One attempt whose token is looked at before and after its wait for a permit. */
 async function attemptWith(fresh: readonly (string | undefined)[]) {
@@ -31,27 +28,13 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
     },
     drop: () => undefined,
   }
-  const parts = {
-    transport: {
-      send: ({ headers }: { headers: Readonly<Record<string, string>> }) => {
-        seen.carried.push(headers.authorization)
-        return Promise.resolve({ status: 200, body: '{}', headers: { get: () => undefined } })
-      },
-      close: () => Promise.resolve(),
+  const transport = {
+    send: ({ headers }: { headers: Readonly<Record<string, string>> }) => {
+      seen.carried.push(headers.authorization)
+      return Promise.resolve({ status: 200, body: '{}', headers: { get: () => undefined } })
     },
-    now: Date.now,
-    permits: new PermitQueue({ limiter, maxQueued: 10 }),
-    basePath: '',
-    underWay: new UnderWay(),
-    headers: new RequestHeaders(),
-    observer: new Observer({
-      origin: 'https://gateway.example',
-      basePath: '',
-      logger: undefined,
-      slowCallMs: 1,
-    }),
-    closing: new AbortController().signal,
   }
+  const parts = httpParts({ transport, limiter })
   const request: GatewayRequest<unknown> = {
     name: 'balances.list',
     method: 'GET',

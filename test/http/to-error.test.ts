@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
     errors.ConnectionError,
     { kind: 'limiter', cause: Object.assign(new Error('why'), { name: 'BudgetStoreError' }) },
     'none',
-    `the store of the shared budget was away, so nothing was sent; see error.cause; ${none}`,
+    `the store of the shared budget was away, so nothing was sent; see error.cause and its cause; ${none}`,
   ],
   [
     errors.TimeoutError,
@@ -327,5 +327,18 @@ describe('an error of an answer', () => {
     expect(error).toBeInstanceOf(errors.AuthenticationError)
     expect(error).toMatchObject({ idPayout: 'order-1', outcome: 'not-accepted', attempts: 3 })
     expect(error.message).toMatch(/^POST \/auth-tokens: not authenticated \(401\) .*created no payout/)
+  })
+})
+
+describe('what is known beside the answer', () => {
+  it('is how long the gateway asks to wait', () => {
+    const { message } = toError(answered(429), 'none', { ...context, retryAfterMs: 119_500 })
+    expect(message).toContain('use up the same limit, and the gateway asks to wait for 120 s; ')
+  })
+
+  it('is that a 403 was about the token itself', () => {
+    const route = 'POST /auth-tokens'
+    const { message } = toError(answered(403), 'none', { ...context, route, credential: 'signature' })
+    expect(message).toContain('the gateway gives this merchant no such token (403); ask the platform')
   })
 })

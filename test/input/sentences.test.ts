@@ -88,6 +88,15 @@ const ofClient: Sentences<ClientOptions> = {
     [{ sign: () => new Uint8Array() }, 'signer and privateKey exclude each other; give one.'],
   ],
   merchantSecret: [['', 'merchantSecret must be a text that is not empty.']],
+  profile: [
+    ['gateway-profile.json', 'profile must be what readProfile gives.'],
+    [{ profileVersion: 2 }, 'profile must be what readProfile gives.'],
+    [{ profileVersion: 1, payouts: { statusAt: ['process'] } }, 'profile must be what readProfile gives.'],
+    [
+      { profileVersion: 1, tokens: { longestValiditySecs: 'a day' } },
+      'tokenValiditySecs must be a whole number, 1 or more.',
+    ],
+  ],
   tokens: [['shared', 'tokens must be "per-family" or "per-payment".']],
   tokenValiditySecs: [[0, 'tokenValiditySecs must be a whole number, 1 or more.']],
   tokenStore: [[{}, 'tokenStore must be an object with the methods claim, put, release and remove.']],
@@ -178,6 +187,13 @@ const ofReceiver: Sentences<CallbackReceiverOptions> = {
 
 const ofSandbox: Sentences<SandboxOptions> = {
   strictness: [['strict', 'createSandbox: the option strictness must be "specification" or "generous".']],
+  profile: [
+    ['file', 'createSandbox: the option profile must be a profile, as merchant-gateway learn writes it.'],
+    [
+      { profileVersion: 1, tokens: { field: 5 } },
+      'createSandbox: the option profile: tokens.field must be a text.',
+    ],
+  ],
   merchantCode: [['', 'createSandbox: the option merchantCode must be a text that is not empty.']],
   merchantSecret: [[7, 'createSandbox: the option merchantSecret must be a text that is not empty.']],
   publicKeys: [
@@ -195,7 +211,7 @@ const ofSandbox: Sentences<SandboxOptions> = {
   ],
   replay: [['never', 'createSandbox: the option replay must be "allow" or "refuse".']],
   tokenField: [[null, 'createSandbox: the option tokenField must be a text that is not empty.']],
-  tokenFormat: [['xml', 'createSandbox: the option tokenFormat must be "json" or "text".']],
+  tokenFormat: [['xml', 'createSandbox: the option tokenFormat must be "json", "json-string" or "text".']],
   maxValiditySecs: [[0, 'createSandbox: the option maxValiditySecs must be a whole number, 1 or more.']],
   payinStatusIn: [['body', 'createSandbox: the option payinStatusIn must be "process" or "top".']],
   errorFormat: [['xml', 'createSandbox: the option errorFormat must be "code", "errors" or "none".']],
@@ -243,6 +259,9 @@ const ofSandbox: Sentences<SandboxOptions> = {
   clock: [['fake', 'createSandbox: the option clock must be "real" or "virtual".']],
   startAt: [['now', 'createSandbox: the option startAt must be milliseconds since 1970, or a Date.']],
   seed: [[{}, 'createSandbox: the option seed must be a number or a text.']],
+  onExchange: [
+    ['yes', 'createSandbox: the option onExchange must be a function that is told of each exchange.'],
+  ],
   deliver: [
     ['http://shop.example', 'createSandbox: the option deliver must be a function that carries a callback.'],
   ],
@@ -540,12 +559,12 @@ test.each([
   [
     'the client',
     'timeout',
-    'timeout is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statusOf, isFinal, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now; did you mean timeoutMs?',
+    'timeout is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, profile, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statusOf, isFinal, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now; did you mean timeoutMs?',
   ],
   [
     'the client',
     'zzz',
-    'zzz is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statusOf, isFinal, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now.',
+    'zzz is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, profile, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statusOf, isFinal, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now.',
   ],
   [
     'the receiver of callbacks',
@@ -555,7 +574,7 @@ test.each([
   [
     'the sandbox',
     'rateLimits',
-    'createSandbox: the option rateLimits is not known; the options are strictness, merchantCode, merchantSecret, publicKeys, privateKey, timestampUnit, timestampToleranceSecs, replay, tokenField, tokenFormat, maxValiditySecs, payinStatusIn, errorFormat, customerAccountPath, basePath, rateLimit, limiter, retryAfter, pendingAfterMs, settleAfterMs, settleJitterMs, expireAfterMs, magicAmounts, clock, startAt, seed, deliver, callbackBody, callbackTries, callbackRetryAfterMs, callbackTimeoutMs, maxLogged, maxPayments, maxBodyBytes, channelName, balances, paymentOperators; did you mean rateLimit?',
+    'createSandbox: the option rateLimits is not known; the options are strictness, profile, merchantCode, merchantSecret, publicKeys, privateKey, timestampUnit, timestampToleranceSecs, replay, tokenField, tokenFormat, maxValiditySecs, payinStatusIn, errorFormat, customerAccountPath, basePath, rateLimit, limiter, retryAfter, pendingAfterMs, settleAfterMs, settleJitterMs, expireAfterMs, magicAmounts, clock, startAt, seed, onExchange, deliver, callbackBody, callbackTries, callbackRetryAfterMs, callbackTimeoutMs, maxLogged, maxPayments, maxBodyBytes, channelName, balances, paymentOperators; did you mean rateLimit?',
   ],
   [
     'a call',

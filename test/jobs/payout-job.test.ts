@@ -31,6 +31,16 @@ test('a payout is created by the first run and done by a later one', async () =>
   expect(sandbox.requests.filter(({ method, idPayout }) => method === 'POST' && idPayout)).toHaveLength(1)
 })
 
+test('an isFinal that gives a promise makes no payout final', async () => {
+  const isFinal: unknown = async () => false
+  const { send } = setUp({}, Object({ isFinal }))
+  const first = await send(payout(1), { starts: 1 })
+  await expect(send(payout(1), { starts: 2, state: stateOf(first) })).rejects.toMatchObject({
+    code: 'configuration',
+    option: 'isFinal',
+  })
+})
+
 test('a run after one that was lost finds what that one created', async () => {
   const { send, settle, sandbox } = setUp()
   await send(payout(1), { starts: 1 })

@@ -54,6 +54,6 @@ test.each(['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced'] as
     const refused = sandbox.requests.filter(({ status }) => status === 429).length
     expect(sandbox.payins.size).toBe(60)
     expect(refused).toBeLessThanOrEqual(limiter === 'evenly-spaced' ? 5 : 0)
-    expect(tookMs).toBeLessThan(15_000)
+    expect(tookMs).toBeLessThan(30_000)
   },
 )

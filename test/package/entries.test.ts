@@ -10,7 +10,7 @@ const root = new URL('../../', import.meta.url)
 const path = (file: string) => fileURLToPath(new URL(file, root))
 const require = createRequire(import.meta.url)
 const entries = Object.keys(manifest.exports)
-  .filter((name) => name !== './package.json')
+  .filter((name) => !name.endsWith('.json'))
   .map((name) => manifest.name + name.slice(1))
 
 function files(value: unknown): string[] {
@@ -65,6 +65,7 @@ describe('the built package', () => {
       'dist/opentelemetry/',
       'dist/jobs/',
       'dist/bullmq/',
+      'dist/profile/',
     ]
     const declarations = folders.flatMap((folder) =>
       readdirSync(path(folder))

@@ -52,6 +52,10 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
     needs: built('jobs/index'),
     later: [undici, openTelemetry, bullmq, built('sandbox/'), built('callbacks/')],
   },
+  'merchant-gateway/profile': {
+    needs: built('profile/read-profile\\.ts'),
+    later: [undici, openTelemetry, built('sandbox/'), built('callbacks/')],
+  },
   'merchant-gateway/bullmq': {
     needs: built('bullmq/index'),
     later: [undici, openTelemetry, bullmq, built('sandbox/'), built('callbacks/')],

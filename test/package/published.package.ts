@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
@@ -20,10 +21,16 @@ test('publint finds nothing in the tarball, not even a suggestion', async () => 
 
 test('the types are right for node10, node16 and bundler, for import and for require', async () => {
   const attw = join(root, 'node_modules/.bin/attw')
-  const { code, stdout } = await run([attw, inject('tarball'), '--profile', 'strict', '--format', 'json'], {
+  // Into a file: it exits without waiting for whoever reads from a pipe.
+  const folder = await mkdtemp(join(tmpdir(), 'attw-'))
+  const file = join(folder, 'report.json')
+  const command = [attw, inject('tarball'), '--profile', 'strict', '--format', 'json']
+  const { code } = await run(['sh', '-c', 'exec "$@" > "$REPORT"', 'sh', ...command], {
     cwd: root,
+    env: { REPORT: file },
   })
-  const { analysis, problems = {} }: Report = JSON.parse(stdout)
+  const { analysis, problems = {} }: Report = JSON.parse(await readFile(file, 'utf8'))
+  await rm(folder, { recursive: true })
   expect({ code, problems, found: analysis.problems }).toEqual({ code: 0, problems: {}, found: [] })
   expect(Object.keys(analysis.entrypoints)).toEqual(Object.keys(manifest.exports))
   for (const { resolutions } of Object.values(analysis.entrypoints)) {

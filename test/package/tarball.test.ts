@@ -18,7 +18,14 @@ test('the tarball holds dist and six documents, and nothing else', async () => {
 })
 
 test('each entry has types for import and for require', () => {
-  const { './package.json': self, ...entries } = manifest.exports
+  const {
+    './package.json': self,
+    './openapi.json': document,
+    './gateway-profile.schema.json': schema,
+    ...entries
+  } = manifest.exports
+  expect(document).toBe('./dist/openapi.json')
+  expect(schema).toBe('./dist/gateway-profile.schema.json')
   expect(self).toBe('./package.json')
   for (const [name, conditions] of Object.entries(entries)) {
     const file = `./dist/${name === '.' ? '' : `${name.slice(2)}/`}index`
@@ -31,9 +38,13 @@ test('each entry has types for import and for require', () => {
 })
 
 test('TypeScript that knows no exports finds the same entries', () => {
-  const { '.': main, './package.json': _, ...others } = manifest.exports
+  const { '.': main, ...all } = manifest.exports
+  const others = Object.entries(all)
   expect(manifest).toMatchObject({ main: main.require.default, types: main.require.types })
-  const found = Object.entries(others).map(([name, { require }]) => [name.slice(2), [require.types]])
+  const found = others.flatMap(([name, at]) => {
+    if (typeof at !== 'string') return [[name.slice(2), [at.require.types]]]
+    return name === './package.json' ? [] : [[name.slice(2), [at]]]
+  })
   expect(manifest.typesVersions).toEqual({ '*': Object.fromEntries(found) })
 })
 

@@ -187,7 +187,12 @@ describe('extra', () => {
   })
 
   it('must not hold __proto__, a symbol, or a field without a name', async () => {
-    for (const extra of [JSON.parse('{"__proto__":{"a":1}}'), { [Symbol('a')]: 1 }, { '': 1 }])
+    for (const extra of [
+      JSON.parse('{"__proto__":{"a":1}}'),
+      { [Symbol('a')]: 1 },
+      { '': 1 },
+      { toJSON: () => ({}) },
+    ])
       expect(await caught(() => prepareCreate('payin', withFields('', { extra })))).toMatchObject({
         code: 'invalid_input',
       })

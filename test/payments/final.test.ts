@@ -63,6 +63,17 @@ describe('what a client reads', () => {
     expect(reading.isFinal({ process: { status: 'SUCCESS' } })).toBe(false)
   })
 
+  it('refuses a promise of isFinal, which would count as yes, and lets it fail in peace', async () => {
+    const isFinal: unknown = async () => {
+      throw new Error('the database is away')
+    }
+    const reading = paymentReading(Object({ isFinal }))
+    expect(() => reading.isFinal({ process: { status: 'PENDING' } })).toThrow(
+      /true or false and gave a promise/,
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+  })
+
   it.each([5, null, {}, 'x'.repeat(201)])('is no status where statusOf says %j', (status) => {
     const reading = paymentReading(JSON.parse('{}'))
     expect(reading.statusOf(JSON.parse(JSON.stringify({ process: { status } })))).toBeUndefined()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  meaningAfter409,
   meaningOfCreate,
   meaningOfLookup,
   meaningOfRead,
@@ -25,6 +26,14 @@ describe('what the failure of a create means for the money', () => {
   ] as const)('evidence %s, id given: %s', (evidence, givenId, outcome, sentence) => {
     const meaning = meaningOfCreate('payin', 'order-1', givenId, evidence)
     expect(meaning).toEqual({ details: { idPayin: 'order-1', outcome }, sentence })
+  })
+
+  it('of the look-up after a 409 it says what the 409 has proved', () => {
+    expect(meaningAfter409('payout', 'order-1', 'certain')).toEqual({
+      details: { idPayout: 'order-1', outcome: 'accepted' },
+      sentence:
+        'the create was answered 409 before: the gateway has a payout under this id, so never create it under another one; call again with the same id to get it',
+    })
   })
 
   it('a payout is called a payout', () => {

@@ -180,7 +180,11 @@ describe('an NDJSON file', () => {
     [changed('"idPayout"', '"id"'), /^id is not a field of a payout, whose id is idPayout/],
     [changed('"10.50"', '10.50000000000000001'), /^the amount has more digits than a JSON number keeps/],
     [changed('"10.50"', '12345678901234567890'), /^the amount has more digits/],
-    [changed('"10.50"', '0.1e400'), /finite/],
+    [changed('"10.50"', '0.1e400'), /^the amount has more digits/],
+    [changed('"10.50"', '1e-400'), /^the amount has more digits/],
+    [changed('"amount":"10.50"', '"amou\\u006et":1.00000000000000001'), /^the amount has more digits/],
+    [changed('"10.50"', '"10.50","amount":"99.50"'), /^a field stands in it twice/],
+    [changed('"idPayout":"w-1"', '"idPayout":"w-1","id\\u0050ayout":"w-2"'), /^a field stands in it twice/],
     [changed('"000123-0123456789"', '1230123456789'), /accountNumber must be a string/],
   ])('says what is wrong with a line: %s', async (line, reason) => {
     expect(await reasons(`${line}\n`, 'payouts.jsonl')).toEqual([[1, expect.stringMatching(reason)]])

@@ -59,7 +59,7 @@ describe.each([
   }
 
   test('reaches the server as it is, at its own endpoint, or nothing is sent', async () => {
-    await using client = clientOf(gateway.url, transport)
+    await using client = clientOf(gateway.url, transport, { rateLimit: false })
     const resource = kind === 'payin' ? client.payins : client.payouts
     await resource.retrieve('warm-up')
     const calls = [
@@ -89,7 +89,7 @@ describe.each([
   })
 
   test('is never refused when it is what the specification advises', async () => {
-    await using client = clientOf(gateway.url, transport)
+    await using client = clientOf(gateway.url, transport, { rateLimit: false })
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(

@@ -30,7 +30,7 @@ test.each(['undici', 'fetch'] as const)(
   'a list goes out as one value with commas over %s, each part as it was, or nothing is sent',
   async (transport) => {
     await using gateway = await handMadeGateway({ lookUp: [json(200, {})] })
-    await using client = clientOf(gateway.url, transport)
+    await using client = clientOf(gateway.url, transport, { rateLimit: false })
     await client.currencies.list()
     const calls = {
       currencies: (values: string[]) => client.balances.list({ currencies: values }),
@@ -84,7 +84,7 @@ test('what was asked for and did not come back is named, whatever the shape of t
   await using gateway = await handMadeGateway({
     lookUp: [(response, request) => json(200, answer)(response, request)],
   })
-  await using client = clientOf(gateway.url, 'undici')
+  await using client = clientOf(gateway.url, 'undici', { rateLimit: false })
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(code, { minLength: 1 }),

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { budgetScript } from '../../src/redis/budget-script.js'
 import { redisScript, run } from '../../src/redis/commands.js'
+import { askOf } from '../budget/asks.js'
 import { play, steps } from '../budget/random-asks.js'
 import { describeWith, ownRedis } from '../support/engines.js'
 
@@ -9,6 +10,19 @@ describeWith('redis', 'the script of the budget', () => {
   const engine = ownRedis()
   afterAll(() => engine[Symbol.asyncDispose]())
   const script = redisScript(budgetScript('local now = tonumber(ARGV[2])'))
+
+  test.each(['not json', '{"grants":{}}', '[]', 'null', '{"slots":1,"usedBy":{},"grants":{},"served":0}'])(
+    'begins anew where %s is in the place of its ledger, and keeps everybody waiting',
+    async (text) => {
+      const key = `${engine.prefix}:odd`
+      await engine.redis.set(key, text)
+      const ask = askOf({ want: 'customer', clearingMs: 500 })
+      const answer = JSON.parse(
+        String(await run(engine.redis, script, [key], [JSON.stringify(ask), '1000000'])),
+      )
+      expect(answer).toMatchObject({ slot: 1_000_500, count: 1 })
+    },
+  )
 
   test('says what the rule says, whatever is asked', async () => {
     let runs = 0

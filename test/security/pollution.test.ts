@@ -26,6 +26,7 @@ const clientValues: Record<keyof ClientOptions, unknown> = {
   privateKeyPassphrase: 'evil',
   signer: { sign: async () => new Uint8Array([6]) },
   merchantSecret: 'evil',
+  profile: { profileVersion: 1, tokens: { field: 'evil' } },
   tokens: 'per-payment',
   tokenValiditySecs: 86_400,
   tokenStore: { claim: fail, put: fail, release: fail, remove: fail },

@@ -7,7 +7,7 @@ import { exitCodeOfFindings, type Finding, linesOf, summaryOf } from './finding.
 
 export function doctorCommand(io: Io): Command {
   return new Command('doctor')
-    .description('Check settings, key, clock and permissions; creates no payment.')
+    .description('Check settings, key, clock and rights; makes no payment.')
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',
@@ -19,7 +19,7 @@ export function doctorCommand(io: Io): Command {
       for await (const finding of examine(io.env)) {
         findings.push(finding)
         // Printed at once, because a check may take seconds.
-        if (json !== true) for (const line of linesOf(finding, io.paint)) io.out(line)
+        if (json !== true) for (const line of linesOf(finding, io.paint, io.columns)) io.out(line)
       }
       const exitCode = exitCodeOfFindings(findings)
       if (json === true) {

@@ -1,7 +1,21 @@
 import type { Environment } from '../io.js'
 import { type Finding, skip } from './finding.js'
-import { GatewayChecks, type SignatureTry, type TimeStyle, type TokenFacts } from './gateway-checks.js'
-import { judgeAddress, judgeCallbacks, judgeKey, judgeMerchant, judgeNode } from './judge-local.js'
+import {
+  GatewayChecks,
+  type SignatureTry,
+  type TimeStyle,
+  type TimestampUnit,
+  type TokenFacts,
+} from './gateway-checks.js'
+import {
+  canBeAsked,
+  judgeAddress,
+  judgeCallbacks,
+  judgeKey,
+  judgeMerchant,
+  judgeNode,
+  judgeTimestampUnit,
+} from './judge-local.js'
 import {
   judgeClock,
   judgeFamily,
@@ -11,6 +25,7 @@ import {
   judgeToken,
   judgeVersion,
 } from './judge-remote.js'
+import { whoListens } from './listening.js'
 import { type LocalFacts, localFacts } from './local-facts.js'
 import { type PacedFetch, pacedFetch } from './paced-fetch.js'
 import { reach, refusesTwoAtOnce, tlsFacts } from './reach.js'
@@ -18,17 +33,20 @@ import { reach, refusesTwoAtOnce, tlsFacts } from './reach.js'
 /** Yields each finding as soon as it is known. Only reads from the gateway; creates and changes nothing. */
 export async function* examine(env: Environment): AsyncGenerator<Finding> {
   const facts = localFacts(env)
-  const { GATEWAY_BASE_URL = '' } = env
+  const { GATEWAY_BASE_URL = '', GATEWAY_CALLBACK_URL = '' } = env
   const url = URL.canParse(GATEWAY_BASE_URL) ? new URL(GATEWAY_BASE_URL) : undefined
   const address = judgeAddress(facts, url)
   yield judgeNode(facts.nodeVersion)
   yield judgeKey(facts.key)
   yield judgeMerchant(facts.merchant)
   yield address
+  yield* judgeTimestampUnit(facts.timestamp)
   const paced = pacedFetch()
-  if (url === undefined || address.verdict === 'fail') yield notChecked('connection', 'clock', 'API version')
-  else yield* examineGateway(env, facts, url, paced)
-  yield* judgeCallbacks(facts.callbacks)
+  if (url === undefined || address.verdict === 'fail') {
+    yield notChecked('connection', 'clock', 'API version', 'signature', 'token', 'operations')
+  } else yield* examineGateway(env, facts, url, paced)
+  const listening = canBeAsked(facts.callbacks) ? await whoListens(GATEWAY_CALLBACK_URL.trim()) : undefined
+  yield* judgeCallbacks(facts.callbacks, listening)
   if (url !== undefined && paced.counts.sent > 0) {
     // Not after a single request, which got no answer, nor after a 429: then others spend the same budget.
     const canTell = paced.counts.sent > 1 && paced.counts.refused === 0
@@ -41,7 +59,7 @@ export async function* examine(env: Environment): AsyncGenerator<Finding> {
 
 async function* examineGateway(
   env: Environment,
-  { key, merchant }: LocalFacts,
+  { key, merchant, timestamp }: LocalFacts,
   url: URL,
   paced: PacedFetch,
 ): AsyncGenerator<Finding> {
@@ -58,8 +76,10 @@ async function* examineGateway(
     yield notChecked('signature', 'token', 'operations')
     return
   }
-  const { tries, checks, token } = await sign(env, paced, key.kind, reached.clockAheadMs ?? 0)
-  yield judgeSignature(tries, key.kind)
+  const wanted = timestamp.unit
+  const styles = [...timeStyles(key.kind, reached.clockAheadMs ?? 0, wanted), ...shorterStyles(wanted)]
+  const { tries, checks, token } = await sign(env, paced, styles, reached.clockAheadMs ?? 0)
+  yield judgeSignature(tries, key.kind, wanted)
   if (checks === undefined || token === undefined) {
     yield notChecked('token', 'operations')
     return
@@ -76,15 +96,15 @@ interface Signed {
   readonly token?: TokenFacts
 }
 
-/** Tries the ways to write a token request, the client's default first, until the gateway accepts one. */
+/** Tries the ways to write a token request until the gateway accepts one. */
 async function sign(
   env: Environment,
   paced: PacedFetch,
-  kind: 'key' | 'secret',
+  styles: readonly TimeStyle[],
   aheadMs: number,
 ): Promise<Signed> {
   const tries: SignatureTry[] = []
-  for (const style of [...timeStyles(kind, aheadMs), ...shorterStyles]) {
+  for (const style of styles) {
     // A 400 may be due to the validity, which the gateway may cap: shorter ones are tried only then.
     const isShorter = style.validitySecs !== undefined
     if (isShorter && tries.some(({ answered }) => answered.code !== 'invalid_request')) break
@@ -98,18 +118,22 @@ async function sign(
   return { tries }
 }
 
-const shorterStyles: readonly TimeStyle[] = [300, 60].map((validitySecs) => ({
-  unit: 'seconds',
-  byGatewaysClock: false,
-  validitySecs,
-}))
+function shorterStyles(unit: TimestampUnit): readonly TimeStyle[] {
+  return [300, 60].map((validitySecs) => ({ unit, byGatewaysClock: false, validitySecs }))
+}
 
 const noticeableMs = 5000
 
-export function timeStyles(kind: 'key' | 'secret', aheadMs: number): readonly TimeStyle[] {
+/** What the client would send comes first. */
+export function timeStyles(
+  kind: 'key' | 'secret',
+  aheadMs: number,
+  wanted: TimestampUnit = 'seconds',
+): readonly TimeStyle[] {
+  const other = wanted === 'seconds' ? 'milliseconds' : 'seconds'
   const own: readonly TimeStyle[] = [
-    { unit: 'seconds', byGatewaysClock: false },
-    { unit: 'milliseconds', byGatewaysClock: false },
+    { unit: wanted, byGatewaysClock: false },
+    { unit: other, byGatewaysClock: false },
   ]
   // A secret comes without a timestamp.
   if (kind === 'secret') return own.slice(0, 1)

@@ -1,5 +1,5 @@
 import { type ExitCode, exitCodes } from '../exit-codes.js'
-import { type Paint, printable } from '../text.js'
+import { type Paint, printable, wrapped } from '../text.js'
 
 /** One line of the doctor's report. */
 export interface Finding {
@@ -29,10 +29,25 @@ export const fail = (
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'grey' } as const
 
-/** A finding as text; a second line says how to mend it. */
-export function linesOf({ check, verdict, says, mend }: Finding, paint: Paint): string[] {
-  const line = `${paint(colours[verdict], verdict.padEnd(4))}  ${check.padEnd(13)} ${printable(says)}`
-  return mend === undefined ? [line] : [line, `${' '.repeat(20)}-> ${printable(mend)}`]
+/** Where what a finding says begins, and where it goes on when a long word, such as a fingerprint, needs room. */
+const [wide, narrow] = [20, 6]
+
+/** A finding as text, no wider than a terminal; what comes after the arrow says how to mend it. */
+export function linesOf({ check, verdict, says, mend }: Finding, paint: Paint, columns: number): string[] {
+  const [first = '', ...others] = lined(
+    `${verdict.padEnd(4)}  ${check.padEnd(13)} ${printable(says)}`,
+    wide,
+    columns,
+  )
+  const painted = paint(colours[verdict], first.slice(0, 4)) + first.slice(4)
+  const mending =
+    mend === undefined ? [] : lined(`${' '.repeat(wide)}-> ${printable(mend)}`, wide + 3, columns)
+  return [painted, ...others, ...mending]
+}
+
+function lined(text: string, indent: number, columns: number): string[] {
+  const longest = Math.max(...text.split(' ').map(({ length }) => length))
+  return wrapped(text, columns, longest > columns - indent ? narrow : indent)
 }
 
 /** Wrong settings come first, because they keep everything else from working; then a gateway that can't be reached. */

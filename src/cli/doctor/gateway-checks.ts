@@ -25,9 +25,11 @@ export async function resultOf(ask: Promise<unknown>): Promise<CheckResult> {
   }
 }
 
+export type TimestampUnit = 'seconds' | 'milliseconds'
+
 /** One way to write the time into a token request. */
 export interface TimeStyle {
-  readonly unit: 'seconds' | 'milliseconds'
+  readonly unit: TimestampUnit
   /** Whether the gateway's clock was used in place of this machine's. */
   readonly byGatewaysClock: boolean
   /** How long the token is asked to be valid; the client's default where it is absent. */

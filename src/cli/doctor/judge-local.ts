@@ -1,5 +1,7 @@
 import { exitCodes } from '../exit-codes.js'
+import { networkProblem } from '../network-problem.js'
 import { type Finding, fail, ok, skip, warn } from './finding.js'
+import type { Listening } from './listening.js'
 import type { CallbackFacts, KeyFacts, LocalFacts, Setting } from './local-facts.js'
 
 const least = [20, 19] as const
@@ -43,6 +45,13 @@ export function judgeAddress({ address, checksCertificates }: LocalFacts, url: U
   return ok('base URL', `plain http, which is right for this machine only, host ${url.host}`)
 }
 
+/** Said only where it is wrong: the line on the signature says which unit is right. */
+export function judgeTimestampUnit({ problem }: Setting): Finding[] {
+  if (problem === undefined) return []
+  const mend = 'Unset GATEWAY_TIMESTAMP_UNIT for seconds, or set it to milliseconds.'
+  return [fail('timestamp', problem, mend, exitCodes.usage)]
+}
+
 export function judgeKey({ kind, problem, bits, fingerprint, fileMode = 0 }: KeyFacts): Finding {
   if (problem !== undefined) {
     return fail(
@@ -71,7 +80,8 @@ export function judgeKey({ kind, problem, bits, fingerprint, fileMode = 0 }: Key
   )
 }
 
-export function judgeCallbacks(facts: CallbackFacts): Finding[] {
+/** @param listening who answers at the callback URL; absent where it was not asked. */
+export function judgeCallbacks(facts: CallbackFacts, listening?: Listening): Finding[] {
   const { secrets, hasUrl } = facts
   if (secrets === 0 && !hasUrl) {
     return [
@@ -82,7 +92,7 @@ export function judgeCallbacks(facts: CallbackFacts): Finding[] {
       ),
     ]
   }
-  return [judgeSecret(facts), judgeUrl(facts)]
+  return [judgeSecret(facts), judgeUrl(facts, listening)]
 }
 
 function judgeSecret({ secrets, secretProblem }: CallbackFacts): Finding {
@@ -93,7 +103,15 @@ function judgeSecret({ secrets, secretProblem }: CallbackFacts): Finding {
   return ok(check, secrets === 1 ? 'one, long enough' : `${secrets}, long enough; the first one signs`)
 }
 
-function judgeUrl({ hasUrl, urlProblem, urlIsLocal, gatewayIsLocal }: CallbackFacts): Finding {
+/** Whether there is an address that is worth asking. */
+export function canBeAsked({ hasUrl, urlProblem, urlIsLocal, gatewayIsElsewhere }: CallbackFacts): boolean {
+  return hasUrl && urlProblem === undefined && !(urlIsLocal && gatewayIsElsewhere)
+}
+
+function judgeUrl(
+  { hasUrl, urlProblem, urlIsLocal, gatewayIsElsewhere }: CallbackFacts,
+  listening: Listening | undefined,
+): Finding {
   const check = 'callback URL'
   const mend = 'Set GATEWAY_CALLBACK_URL to the https address under which the gateway reaches your handler.'
   if (!hasUrl) {
@@ -103,7 +121,22 @@ function judgeUrl({ hasUrl, urlProblem, urlIsLocal, gatewayIsLocal }: CallbackFa
     )
   }
   if (urlProblem !== undefined) return fail(check, urlProblem, mend, exitCodes.usage)
-  if (urlIsLocal && !gatewayIsLocal)
+  if (urlIsLocal && gatewayIsElsewhere)
     return fail(check, 'leads to this machine, where the gateway is not', mend, exitCodes.usage)
-  return ok(check, 'well formed; "merchant-gateway callback send" tries it')
+  if (listening?.kind === 'nobody') {
+    return warn(
+      check,
+      `${networkProblem(Object.assign(new Error(), { code: listening.code }))}, asked from this machine`,
+      'Start your handler, and check GATEWAY_CALLBACK_URL: the gateway sends callbacks there.',
+    )
+  }
+  if (listening !== undefined && listening.status >= 500) {
+    return warn(
+      check,
+      `answered ${listening.status}`,
+      'Look at your handler, and at what stands before it: the gateway would be answered the same.',
+    )
+  }
+  const who = listening === undefined ? 'well formed' : `somebody answers there (${listening.status})`
+  return ok(check, `${who}; "merchant-gateway callback send" tries it`)
 }

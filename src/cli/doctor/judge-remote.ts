@@ -1,8 +1,15 @@
 import { exitCodes } from '../exit-codes.js'
 import { networkMend, networkProblem } from '../network-problem.js'
+import { countOf } from '../plural.js'
 import { spanOf } from '../text.js'
 import { type Finding, fail, ok, warn } from './finding.js'
-import { askedSecs, type CheckResult, type SignatureTry, type TokenFacts } from './gateway-checks.js'
+import {
+  askedSecs,
+  type CheckResult,
+  type SignatureTry,
+  type TimestampUnit,
+  type TokenFacts,
+} from './gateway-checks.js'
 import type { Reach, TlsFacts } from './reach.js'
 
 type Reached = Extract<Reach, { kind: 'answered' }>
@@ -56,7 +63,11 @@ export function judgeVersion({ status }: Reached): Finding {
 }
 
 /** The last try is the one that was accepted, if any was. */
-export function judgeSignature(tries: readonly SignatureTry[], kind: 'key' | 'secret'): Finding {
+export function judgeSignature(
+  tries: readonly SignatureTry[],
+  kind: 'key' | 'secret',
+  wanted: TimestampUnit = 'seconds',
+): Finding {
   const check = kind === 'key' ? 'signature' : 'secret'
   const last = tries.at(-1)
   if (last?.answered.code !== 'none') return judgeRefusal(check, tries)
@@ -73,15 +84,19 @@ export function judgeSignature(tries: readonly SignatureTry[], kind: 'key' | 'se
     return fail(
       check,
       `accepted with the gateway's time in ${unit}, not with this machine's`,
-      `The key and the merchant code are right; set this machine's clock${unit === 'seconds' ? '' : " and timestampUnit: 'milliseconds'"}.`,
+      `The key and the merchant code are right; set this machine's clock${unit === wanted ? '' : ` and GATEWAY_TIMESTAMP_UNIT=${unit}`}.`,
     )
   }
-  if (unit === 'seconds') return ok(check, 'accepted, timestamp in seconds (the default)')
+  if (unit === wanted) return ok(check, `accepted, timestamp in ${unitText(unit)}`)
   return warn(
     check,
-    'accepted with the timestamp in milliseconds, refused in seconds (the default)',
-    "Give timestampUnit: 'milliseconds' to the client, and --timestamp-unit milliseconds to this command line.",
+    `accepted with the timestamp in ${unit}, refused in ${unitText(wanted)}`,
+    `Set GATEWAY_TIMESTAMP_UNIT=${unit}, or give timestampUnit: '${unit}' to the client.`,
   )
+}
+
+function unitText(unit: TimestampUnit): string {
+  return unit === 'seconds' ? 'seconds (the default)' : 'milliseconds (GATEWAY_TIMESTAMP_UNIT)'
 }
 
 function judgeRefusal(check: string, tries: readonly SignatureTry[]): Finding {
@@ -89,6 +104,20 @@ function judgeRefusal(check: string, tries: readonly SignatureTry[]): Finding {
   const { code, said } = tries[0]?.answered ?? { code: 'connection', said: 'nothing was tried' }
   if (code === 'connection' || code === 'timeout') {
     return fail(check, said, 'Try again; see the line on the connection.', exitCodes.unreachable)
+  }
+  if (code === 'rate_limit') {
+    return fail(
+      check,
+      `not known: over the rate limit (${said}), which says nothing of the ${check}`,
+      'Run it again; if it stays, other processes spend the same budget of 10 requests a second.',
+    )
+  }
+  if (code === 'server') {
+    return fail(
+      check,
+      `not known: the gateway failed (${said}), which says nothing of the ${check}`,
+      'Run it again later; if it stays, tell the platform.',
+    )
   }
   if (code === 'invalid_request') {
     return fail(
@@ -162,11 +191,11 @@ export function judgeRate({ sent, refused, pairRefused }: RateFacts): Finding {
   }
   if (refused === 0) {
     const pair = pairRefused === false ? ' and two at once' : ''
-    return ok('rate limit', `${sent} requests at no more than 8 a second${pair}, none refused`)
+    return ok('rate limit', `${countOf(sent, 'request')} at no more than 8 a second${pair}, none refused`)
   }
   return warn(
     'rate limit',
-    `${refused} of ${sent} requests refused (429), although they came at no more than 8 a second`,
+    `${refused} of ${countOf(sent, 'request')} refused (429), although they came at no more than 8 a second`,
     'Other processes spend the same budget of 10 a second: give each its share with rateLimit.',
   )
 }

@@ -4,6 +4,7 @@ import { CallbackReceiver } from '../../callbacks/index.js'
 import { type ClientOptions, GatewayClient, isGatewayError } from '../../index.js'
 import type { Environment } from '../io.js'
 import { fingerprintOf } from '../keys.js'
+import type { TimestampUnit } from './gateway-checks.js'
 
 /** What can be known without a request. Nothing in it is secret. */
 export interface LocalFacts {
@@ -12,6 +13,8 @@ export interface LocalFacts {
   readonly address: Setting
   readonly merchant: Setting
   readonly key: KeyFacts
+  /** The unit of the timestamp that the environment asks for, where it is right. */
+  readonly timestamp: Setting & { readonly unit: TimestampUnit }
   readonly callbacks: CallbackFacts
 }
 
@@ -34,23 +37,29 @@ export interface CallbackFacts {
   readonly hasUrl: boolean
   readonly urlProblem?: string
   readonly urlIsLocal: boolean
-  readonly gatewayIsLocal: boolean
+  /** False where nobody can tell, because the base URL is no address. */
+  readonly gatewayIsElsewhere: boolean
 }
 
 const standIns = {
   baseUrl: 'https://gateway.invalid',
   merchantCode: 'none',
   signer: { sign: async () => new Uint8Array() },
-}
+  timestampUnit: 'seconds',
+} as const
 
 export function localFacts(env: Environment): LocalFacts {
-  const { baseUrl, merchantCode, signer } = standIns
+  const { baseUrl, merchantCode, signer, timestampUnit } = standIns
   return {
     nodeVersion: process.versions.node,
     checksCertificates: env.NODE_TLS_REJECT_UNAUTHORIZED !== '0',
-    address: setting({ merchantCode, signer }, env),
-    merchant: setting({ baseUrl, signer }, env),
+    address: setting({ merchantCode, signer, timestampUnit }, env),
+    merchant: setting({ baseUrl, signer, timestampUnit }, env),
     key: keyFacts(env),
+    timestamp: {
+      ...setting({ baseUrl, merchantCode, signer }, env),
+      unit: env.GATEWAY_TIMESTAMP_UNIT?.trim() === 'milliseconds' ? 'milliseconds' : 'seconds',
+    },
     callbacks: callbackFacts(env),
   }
 }
@@ -62,10 +71,10 @@ function setting(others: Partial<ClientOptions>, env: Environment): Setting {
 }
 
 function keyFacts(env: Environment): KeyFacts {
-  const { baseUrl, merchantCode } = standIns
+  const { baseUrl, merchantCode, timestampUnit } = standIns
   const { GATEWAY_PRIVATE_KEY: inline, GATEWAY_PRIVATE_KEY_FILE: file } = env
   const kind = isSet(env.GATEWAY_MERCHANT_SECRET) && !isSet(inline) && !isSet(file) ? 'secret' : 'key'
-  const facts = { kind, ...setting({ baseUrl, merchantCode }, env) } as const
+  const facts = { kind, ...setting({ baseUrl, merchantCode, timestampUnit }, env) } as const
   if (kind === 'secret' || facts.problem !== undefined) return facts
   // Windows keeps permissions elsewhere.
   const hasMode = file !== undefined && isSet(file) && process.platform !== 'win32'
@@ -90,7 +99,7 @@ function publicHalf(env: Environment): KeyObject | undefined {
 }
 
 function callbackFacts(env: Environment): CallbackFacts {
-  const { GATEWAY_CALLBACK_SECRET = '', GATEWAY_CALLBACK_URL: url, GATEWAY_BASE_URL } = env
+  const { GATEWAY_CALLBACK_SECRET = '', GATEWAY_CALLBACK_URL: url, GATEWAY_BASE_URL = '' } = env
   const secrets = GATEWAY_CALLBACK_SECRET.split(',')
     .map((secret) => secret.trim())
     .filter(isSet)
@@ -105,7 +114,7 @@ function callbackFacts(env: Environment): CallbackFacts {
     hasUrl: isSet(url),
     ...(urlProblem === undefined ? {} : { urlProblem }),
     urlIsLocal: isLocal(url),
-    gatewayIsLocal: isLocal(GATEWAY_BASE_URL),
+    gatewayIsElsewhere: URL.canParse(GATEWAY_BASE_URL) && !isLocal(GATEWAY_BASE_URL),
   }
 }
 

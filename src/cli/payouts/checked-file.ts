@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { isGatewayError } from '../../index.js'
 import {
   checkPayoutFile,
@@ -9,7 +10,7 @@ import {
 } from '../../payout-files/payout-file.js'
 import { CommandFailed, WrongLines } from '../exit-codes.js'
 import { fileProblem } from '../files.js'
-import { countOf } from './wording.js'
+import { countOf } from '../plural.js'
 import { writeIds } from './write-ids.js'
 
 export interface FileOptions {
@@ -42,7 +43,7 @@ export async function checkedFile(
   if (file.withoutId === 0) return file
   if (mayWrite !== true) {
     throw new CommandFailed(
-      `${countOf(file.withoutId)} of ${path} ${file.withoutId === 1 ? 'has' : 'have'} no idPayout, and a run after a crash would pay twice; give --write-ids to put ids into the file, and nothing was sent.`,
+      `${countOf(file.withoutId, 'payout')} of ${path} ${file.withoutId === 1 ? 'has' : 'have'} no idPayout, and a run after a crash would pay twice; give --write-ids to put ids into the file, and nothing was sent.`,
     )
   }
   await writeIds(path, file.format, await readFile(path, 'utf8'))
@@ -80,4 +81,18 @@ export async function linesOfFile(file: PayoutFile): Promise<SendableLine[]> {
   const lines: SendableLine[] = []
   for await (const line of file.lines()) lines.push(line)
   return lines
+}
+
+/**
+ * The file that a name leads to, and the name as it is where that is no link: lock, results and ids belong to the
+ * file, or two runs that know it by two names would each write ids of their own into it, and pay everybody twice.
+ */
+export function withoutLinks(path: string): string {
+  try {
+    const real = realpathSync(path)
+    return real === resolve(path) ? path : real
+  } catch {
+    // Whoever reads it says what is wrong with it.
+    return path
+  }
 }

@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander'
-import { path } from '../arguments.js'
+import { path, someText, timestampUnit } from '../arguments.js'
 import { CommandFailed } from '../exit-codes.js'
-import { environmentHelp } from '../gateway-call.js'
+import { environmentHelp, unitHelp } from '../gateway-call.js'
 import type { Io } from '../io.js'
+import { withoutLinks } from './checked-file.js'
 import { resumeQueue, sendToQueue } from './queue.js'
 import { queueRefused, queueReport, queueStatus } from './queue-show.js'
 import { resume, type SendOptions, send } from './send.js'
@@ -38,14 +39,14 @@ function sendCommand(io: Io): Command {
     .option('--write-ids', 'first put an id into each line that has none')
     .option('--yes', 'send without a question')
     .option('--no-wait', 'end when all are accepted; with a store, all added')
-    .option('--migrate', "make BullMQ's tables in PostgreSQL")
+    .option('--migrate', 'make the tables of queue and budget in PostgreSQL')
     .option('--retry', 'without a store: send again what was refused')
   return working(command).action((file: string, options: SendOptions & StoreOptions) =>
     either(
       options,
       io,
-      (store) => sendToQueue(file, options, store, io),
-      () => send(file, options, io),
+      (store) => sendToQueue(withoutLinks(file), options, store, io),
+      () => send(withoutLinks(file), options, io),
     ),
   )
 }
@@ -86,9 +87,9 @@ function showCommand(
 }
 
 function working(command: Command): Command {
-  const unit = new Option('--timestamp-unit <UNIT>', 'of token requests (default: seconds)')
   return storeOptions(command)
-    .addOption(unit.choices(['seconds', 'milliseconds']))
+    .option('--budget <NAME>', 'of the shared rate (default: the merchant code)', someText)
+    .option('--timestamp-unit <UNIT>', unitHelp, timestampUnit)
     .addHelpText('after', environmentHelp)
 }
 
@@ -112,6 +113,6 @@ function either(
 }
 
 function needed(file: string | undefined): string {
-  if (file !== undefined) return file
+  if (file !== undefined) return withoutLinks(file)
   throw new CommandFailed('give the FILE that was sent, or --redis or --postgres where its queue is.')
 }

@@ -1,6 +1,7 @@
 import type { CurrencyTotal, SendableLine } from '../../payout-files/payout-file.js'
 import { Totals } from '../../payout-files/totals.js'
 import { WrongLines } from '../exit-codes.js'
+import { countOf } from '../plural.js'
 import { askedOf } from './asked.js'
 import { Counter, stateOf } from './counts.js'
 import type { Known, Results } from './results.js'
@@ -40,7 +41,7 @@ export function planOf(lines: readonly SendableLine[], results: Results | undefi
     }
   }
   if (changed.length > 0) {
-    const which = changed.length === 1 ? '1 line has' : `${changed.length} lines have`
+    const which = `${countOf(changed.length, 'line')} ${changed.length === 1 ? 'has' : 'have'}`
     throw new WrongLines(`${which} changed since it was sent; nothing was sent now.`, changed.slice(0, 20))
   }
   return { toSend, totals: totals.list(), counter }

@@ -1,13 +1,13 @@
 import type { PayoutProgress } from '../../bullmq/index.js'
 import { exitCodes } from '../exit-codes.js'
 import type { Io } from '../io.js'
+import { countOf } from '../plural.js'
 import { jsonLine, printable, spanOf } from '../text.js'
 import { advice } from './counts.js'
 import { reportLine, reportOf } from './queue-report.js'
 import { writeReports } from './report-files.js'
 import { printRefused, type ShowOptions } from './show.js'
 import { openQueue, type Store, withStore } from './store.js'
-import { countOf } from './wording.js'
 
 /** How far a queue is. */
 export async function queueStatus({ json }: ShowOptions, store: Store, io: Io): Promise<void> {
@@ -62,5 +62,5 @@ export function textOfProgress({
 }: PayoutProgress): string {
   const rate = perSecond === undefined ? '' : `, ${perSecond.toFixed(1)}/s`
   const left = leftMs === undefined || leftMs === 0 ? '' : `, ${spanOf(leftMs)} left`
-  return `${countOf(total)}: ${done} final, ${stopped} to look at, ${following} followed, ${active} under way, ${waiting} waiting${paused ? ', paused' : ''}${rate}${left}.`
+  return `${countOf(total, 'payout')}: ${done} final, ${stopped} to look at, ${following} followed, ${active} under way, ${waiting} waiting${paused ? ', paused' : ''}${rate}${left}.`
 }

@@ -3,7 +3,9 @@ import { GatewayClient, isGatewayError } from '../../index.js'
 import type { PayoutFile } from '../../payout-files/payout-file.js'
 import { type ExitCode, exitCodes } from '../exit-codes.js'
 import type { Io } from '../io.js'
+import { countOf } from '../plural.js'
 import { jsonLine, printable } from '../text.js'
+import { openBudget } from './budget.js'
 import { checkedFile, linesOfFile, refuseUnlessFile } from './checked-file.js'
 import { confirm } from './confirm.js'
 import { lock } from './lock-file.js'
@@ -13,7 +15,7 @@ import { textOfProgress } from './queue-show.js'
 import { writeReports } from './report-files.js'
 import type { SendOptions } from './send.js'
 import { openQueue, openWorker, type Store, withStore } from './store.js'
-import { countOf, linesOfTotals } from './wording.js'
+import { linesOfTotals } from './wording.js'
 
 type WorkOptions = Pick<SendOptions, 'timestampUnit' | 'json'>
 
@@ -28,7 +30,7 @@ export async function sendToQueue(path: string, options: SendOptions, store: Sto
   const forget = io.onExit(unlock)
   try {
     const file = await agreedFile(path, options, io)
-    await using client = options.wait ? await workingClient(options, io) : undefined
+    await using working = options.wait ? await workingClient(options, store, io) : undefined
     const queue = await openQueue(store)
     try {
       const { added, given, differing } = await withStore(() => queue.addAll(file.requests()))
@@ -42,7 +44,7 @@ export async function sendToQueue(path: string, options: SendOptions, store: Sto
       }
       const lines = await linesOfFile(file)
       unlock()
-      const end = client === undefined ? undefined : await work(client, queue, store, io)
+      const end = working === undefined ? undefined : await work(working.client, queue, store, io)
       const reports = await writeReports(`${path}.report`, () => reportOfFile(queue, lines))
       await say({ queue, reports, added, differing: differing.length, end, options, io })
     } finally {
@@ -57,19 +59,20 @@ export async function sendToQueue(path: string, options: SendOptions, store: Sto
 async function agreedFile(path: string, options: SendOptions, io: Io): Promise<PayoutFile> {
   const file = await checkedFile(path, options)
   if (options.json !== true) {
-    for (const line of [`${path}: ${countOf(file.payouts)}`, ...linesOfTotals(file.totals)]) io.note(line)
+    for (const line of [`${path}: ${countOf(file.payouts, 'payout')}`, ...linesOfTotals(file.totals)])
+      io.note(line)
   }
-  await confirm(`Send ${countOf(file.payouts)}?`, options.yes === true, io)
+  await confirm(`Send ${countOf(file.payouts, 'payout')}?`, options.yes === true, io)
   return file
 }
 
 /** Lets the queue go on, and helps until all is done. */
 export async function resumeQueue(options: WorkOptions, store: Store, io: Io): Promise<void> {
-  await using client = await workingClient(options, io)
+  await using working = await workingClient(options, store, io)
   const queue = await openQueue(store)
   try {
     await withStore(() => queue.resume())
-    const end = await work(client, queue, store, io)
+    const end = await work(working.client, queue, store, io)
     await say({ queue, reports: [], added: 0, differing: 0, end, options, io })
   } finally {
     await queue.close()
@@ -77,16 +80,37 @@ export async function resumeQueue(options: WorkOptions, store: Store, io: Io): P
 }
 
 /** A client that the gateway lets in: a worker with a wrong key would wait in silence until somebody mends it. */
-async function workingClient({ timestampUnit }: WorkOptions, io: Io): Promise<GatewayClient> {
-  const client = GatewayClient.fromEnv({ timestampUnit, deadlineMs: 60_000 }, io.env)
+async function workingClient({ timestampUnit }: WorkOptions, store: Store, io: Io): Promise<Working> {
+  const budget = await openBudget(store, io.env)
+  let client: GatewayClient | undefined
+  const end = async () => {
+    await client?.close()
+    await budget?.close()
+  }
+  try {
+    client = GatewayClient.fromEnv(
+      { timestampUnit, deadlineMs: 60_000, rateLimit: budget?.rateLimit },
+      io.env,
+    )
+    await letIn(client)
+    return { client, [Symbol.asyncDispose]: end }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+async function letIn(client: GatewayClient): Promise<void> {
   try {
     await client.payouts.retrieve(crypto.randomUUID(), { deadlineMs: 20_000 })
   } catch (error) {
-    if (isGatewayError(error) && error.code === 'not_found') return client
-    await client.close()
-    throw error
+    if (!isGatewayError(error) || error.code !== 'not_found') throw error
   }
-  return client
+}
+
+interface Working extends AsyncDisposable {
+  /** Its requests count in the budget of all. */
+  readonly client: GatewayClient
 }
 
 /** Sends what is in the queue until nothing is left or somebody stops it; workers elsewhere may help. */

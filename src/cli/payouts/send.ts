@@ -3,6 +3,7 @@ import { payoutJob } from '../../jobs/index.js'
 import { CommandFailed, type ExitCode, exitCodeOf, exitCodes, sentenceOf } from '../exit-codes.js'
 import type { GatewayCallOptions } from '../gateway-call.js'
 import type { Io } from '../io.js'
+import { countOf } from '../plural.js'
 import { jsonLine, painter, printable, shellQuoted } from '../text.js'
 import { checkedFile, type FileOptions, linesOfFile, refuseUnlessFile } from './checked-file.js'
 import { confirm } from './confirm.js'
@@ -14,7 +15,7 @@ import { reportLines, writeReports } from './report-files.js'
 import { resultsPath } from './results.js'
 import { now, ResultsFile, readResults } from './results-file.js'
 import { type GaveUp, sendHere } from './send-here.js'
-import { countOf, linesOfTotals, textOfCounts } from './wording.js'
+import { linesOfTotals, textOfCounts } from './wording.js'
 
 export interface SendOptions extends FileOptions, GatewayCallOptions {
   readonly yes?: true
@@ -86,11 +87,12 @@ async function agree(
 ): Promise<void> {
   const { toSend, totals, counter } = plan
   if (json !== true) {
-    io.note(`${path}: ${countOf(payouts)}, ${textOfCounts(counter.now)}.`)
+    io.note(`${path}: ${countOf(payouts, 'payout')}, ${textOfCounts(counter.now)}.`)
     if (toSend.length > 0)
       for (const line of ['To be sent, or followed to the end:', ...linesOfTotals(totals)]) io.note(line)
   }
-  if (toSend.length > 0) await confirm(`Send ${countOf(toSend.length)}?`, yes === true || hasAgreed, io)
+  if (toSend.length > 0)
+    await confirm(`Send ${countOf(toSend.length, 'payout')}?`, yes === true || hasAgreed, io)
 }
 
 interface End {
@@ -164,12 +166,12 @@ function say(
       jsonLine({ payouts: total(counts), ...counts, results: resultsPath(path), reports, exitCode, error }),
     )
   } else {
-    io.out(printable(`${countOf(total(counts))}: ${textOfCounts(counts)}.`))
+    io.out(printable(`${countOf(total(counts), 'payout')}: ${textOfCounts(counts)}.`))
     io.out(printable(`Report: ${reports.join(', ')}`))
     if (gaveUp !== undefined)
       io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(sentenceOf(gaveUp.error))}`)
     if (interrupted !== undefined) io.note('Stopped: nothing is under way any more.')
-    if (left > 0) io.note(printable(`${countOf(left)} not done; go on with: ${goOn}`))
+    if (left > 0) io.note(printable(`${countOf(left, 'payout')} not done; go on with: ${goOn}`))
     if (counts.accepted > 0 && !options.wait) io.note(printable(`To see what becomes of them: ${goOn}`))
   }
   io.finish(exitCode)

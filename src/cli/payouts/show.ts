@@ -4,6 +4,7 @@ import type { PayoutFileFormat, SendableLine } from '../../payout-files/payout-f
 import type { ReportLine } from '../../payout-files/report.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import type { Io } from '../io.js'
+import { countOf } from '../plural.js'
 import { jsonLine, printable } from '../text.js'
 import { check, linesOfFile, refuseUnlessFile } from './checked-file.js'
 import { Counter, type Counts, stateOf, total } from './counts.js'
@@ -25,7 +26,7 @@ export async function showStatus(path: string, options: ShowOptions, io: Io): Pr
   io.out(
     options.json === true
       ? jsonLine({ payouts: total(counts), ...counts })
-      : `${total(counts)} payouts: ${textOfCounts(counts)}.`,
+      : `${countOf(total(counts), 'payout')}: ${textOfCounts(counts)}.`,
   )
   io.finish(exitCodes.ok)
 }

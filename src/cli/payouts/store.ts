@@ -2,20 +2,25 @@ import type { PayoutQueue, PayoutWorker, PayoutWorkerOptions } from '../../bullm
 import { type GatewayClient, isGatewayError } from '../../index.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import type { Environment } from '../io.js'
+import { loadIoredis, loadPg } from './drivers.js'
 
 export interface StoreOptions {
   readonly redis?: string
   readonly postgres?: string
   readonly queue?: string
+  readonly budget?: string
   readonly migrate?: true
 }
 
 /** Where the queue is, and its name. */
 export interface Store {
+  readonly engine: 'redis' | 'postgres'
   readonly connection: string
   readonly name: string
-  /** Whether BullMQ's tables may be made in PostgreSQL. */
+  /** Whether tables may be made in PostgreSQL. */
   readonly migrate: boolean
+  /** Name of the budget; the merchant code where it is absent. */
+  readonly budget: string | undefined
 }
 
 /**
@@ -26,21 +31,24 @@ export interface Store {
  * @throws {CommandFailed} for two of them, and for what is no address. It repeats nothing of it.
  */
 export function storeOf(
-  { redis, postgres, queue, migrate: mayMigrate }: StoreOptions,
+  { redis, postgres, queue, budget, migrate: mayMigrate }: StoreOptions,
   env: Environment,
 ): Store | undefined {
   if (redis !== undefined && postgres !== undefined) {
     throw new CommandFailed('--redis and --postgres are both given; a queue is in one of them.')
   }
   const name = queue ?? 'payouts'
-  const migrate = mayMigrate === true
+  const common = { name, migrate: mayMigrate === true, budget }
   if (redis !== undefined)
-    return { connection: addressOf(redis, '--redis', ['redis:', 'rediss:'], env), name, migrate }
+    return { engine: 'redis', connection: addressOf(redis, '--redis', ['redis:', 'rediss:'], env), ...common }
   if (postgres !== undefined) {
-    return { connection: addressOf(postgres, '--postgres', ['postgres:', 'postgresql:'], env), name, migrate }
+    const connection = addressOf(postgres, '--postgres', ['postgres:', 'postgresql:'], env)
+    return { engine: 'postgres', connection, ...common }
   }
   if (queue !== undefined)
     throw new CommandFailed('--queue names a queue in a store; give --redis or --postgres too.')
+  if (budget !== undefined)
+    throw new CommandFailed('--budget names a budget in a store; give --redis or --postgres too.')
   return undefined
 }
 
@@ -55,8 +63,10 @@ function addressOf(given: string, option: string, protocols: readonly string[], 
 
 export async function openQueue(store: Store): Promise<PayoutQueue> {
   return withStore(async () => {
+    const { engine, connection, name, migrate } = store
+    await (engine === 'redis' ? loadIoredis() : loadPg())
     const { payoutQueue } = await import('../../bullmq/index.js')
-    return payoutQueue(store)
+    return payoutQueue({ connection, name, migrate })
   })
 }
 
@@ -67,7 +77,8 @@ export async function openWorker(
 ): Promise<PayoutWorker> {
   return withStore(async () => {
     const { payoutWorker } = await import('../../bullmq/index.js')
-    return payoutWorker(client, { ...store, ...options })
+    const { connection, name, migrate } = store
+    return payoutWorker(client, { connection, name, migrate, ...options })
   })
 }
 

@@ -1,13 +1,12 @@
 import type { CurrencyTotal, LineProblem } from '../../payout-files/payout-file.js'
+import { countOf } from '../plural.js'
 import { type Counts, type State, states } from './counts.js'
-
-export function countOf(count: number, what = 'payout'): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
-}
 
 /** `2 payouts, 35.00 EUR` for each currency. */
 export function linesOfTotals(totals: readonly CurrencyTotal[]): string[] {
-  return totals.map(({ currencyCode, payouts, amount }) => `  ${countOf(payouts)}, ${amount} ${currencyCode}`)
+  return totals.map(
+    ({ currencyCode, payouts, amount }) => `  ${countOf(payouts, 'payout')}, ${amount} ${currencyCode}`,
+  )
 }
 
 export function linesOfProblems(problems: readonly LineProblem[], problemCount: number): string[] {

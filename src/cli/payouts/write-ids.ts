@@ -63,7 +63,7 @@ function csvWithIds(lines: readonly string[]): string[] {
     if (idColumn < 0) return randomUUID() + delimiter + text + end
     if (found[idColumn] !== '') return text + end
     found[idColumn] = randomUUID()
-    return stringify([found], { delimiter }).trimEnd() + end
+    return stringify([found], { delimiter, record_delimiter: '' }) + end
   })
 }
 

@@ -75,13 +75,17 @@ export class Acquiring {
 }
 
 /** Whatever a limiter gives is a permit; one that doesn't say until when it is good is good at any time. */
-function permitOf(given: unknown): Permit {
-  const useBefore: unknown =
-    typeof given === 'object' && given !== null && Object.hasOwn(given, 'useBefore')
-      ? Reflect.get(given, 'useBefore')
-      : undefined
-  const isTime = typeof useBefore === 'number' && useBefore > Number.NEGATIVE_INFINITY
-  return { useBefore: isTime ? useBefore : Number.POSITIVE_INFINITY }
+function permitOf(given: unknown): Permit | Failure {
+  try {
+    const useBefore: unknown =
+      typeof given === 'object' && given !== null && Object.hasOwn(given, 'useBefore')
+        ? Reflect.get(given, 'useBefore')
+        : undefined
+    const isTime = typeof useBefore === 'number' && useBefore > Number.NEGATIVE_INFINITY
+    return { useBefore: isTime ? useBefore : Number.POSITIVE_INFINITY }
+  } catch (cause) {
+    return { kind: 'limiter', cause }
+  }
 }
 
 function isPromiseLike(given: unknown): given is PromiseLike<unknown> {

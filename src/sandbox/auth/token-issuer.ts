@@ -25,17 +25,21 @@ const MAX_REVOKED = 100_000
 const MAX_TOKEN_LENGTH = 8 * 1024
 const BYTES_OF_A_STEP = 120
 const EPOCH = 'sandbox_epoch'
+/** In place of `exp`, for a gateway whose tokens don't say when they end. */
+const UNTIL = 'sandbox_until'
 
 /** Mints, verifies and revokes the access tokens of one sandbox: real JWTs (section 5), with a key of its own. */
 export class TokenIssuer {
   readonly #clock: Clock
   readonly #random: Random
+  readonly #endClaim: 'exp' | typeof UNTIL
   readonly #key: Uint8Array
   readonly #grants = new BoundedMap<Grant>(MAX_REMEMBERED, MAX_REMEMBERED_BYTES)
   readonly #revoked = new BoundedMap<true>(MAX_REVOKED)
   #epoch = 0
 
-  constructor(clock: Clock, random: Random) {
+  constructor(clock: Clock, random: Random, statesItsEnd = true) {
+    this.#endClaim = statesItsEnd ? 'exp' : UNTIL
     this.#clock = clock
     this.#random = random
     this.#key = random.bytes(32)
@@ -47,13 +51,13 @@ export class TokenIssuer {
     const issuedAt = Math.floor(this.#clock.now() / 1000)
     const idToken = Buffer.from(this.#random.bytes(16)).toString('hex')
     const epoch = this.#epoch
-    const token = await new SignJWT({ ...scope, [EPOCH]: epoch })
+    const end = { [this.#endClaim]: issuedAt + validitySecs }
+    const token = await new SignJWT({ ...scope, [EPOCH]: epoch, ...end })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuer('merchant-gateway-sandbox')
       .setSubject(merchantCode)
       .setJti(idToken)
       .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + validitySecs)
       .sign(this.#key)
     if (token.length > MAX_TOKEN_LENGTH) {
       const message = `The token would have ${token.length} characters, and at most ${MAX_TOKEN_LENGTH} fit into a header.`
@@ -106,7 +110,12 @@ export class TokenIssuer {
       })
       const scope = scopeFromClaims(payload)
       const idToken = payload.jti ?? ''
-      const facts = { idToken, epoch: Number(payload[EPOCH]), expiresAtMs: (payload.exp ?? 0) * 1000, scope }
+      const facts = {
+        idToken,
+        epoch: Number(payload[EPOCH]),
+        expiresAtMs: Number(payload[this.#endClaim] ?? 0) * 1000,
+        scope,
+      }
       return this.#remember(token, facts, compileScope(scope))
     } catch (error) {
       const isForged = error instanceof errors.JWSSignatureVerificationFailed

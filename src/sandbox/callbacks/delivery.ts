@@ -32,12 +32,24 @@ export interface CallbackReply {
 /** Carries a callback to the merchant and says with which status it was answered. */
 export type DeliverCallback = (callback: CallbackRequest) => Promise<CallbackReply>
 
+/** What a callback is like that nobody has given a form. */
+export interface CallbackDefaults {
+  readonly method: string
+  /** `''` for none. */
+  readonly contentType: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** The HTTP request of a callback, without its URL and signal. */
-export function asRequest(form: CallbackForm, body: string): Omit<CallbackRequest, 'url' | 'signal'> {
-  const { method = 'POST', contentType = 'application/json', chunks, chunkGapMs: gapMs = 0 } = form
+export function asRequest(
+  form: CallbackForm,
+  body: string,
+  defaults: CallbackDefaults,
+): Omit<CallbackRequest, 'url' | 'signal'> {
+  const { method = defaults.method, contentType = defaults.contentType, chunks, chunkGapMs: gapMs = 0 } = form
   return {
     method,
-    headers: { ...(contentType === '' ? {} : { 'content-type': contentType }), 'x-api-version': '2' },
+    headers: { ...(contentType === '' ? {} : { 'content-type': contentType }), ...defaults.headers },
     body: /^(?:get|head)$/i.test(method) ? '' : body,
     chunked: chunks === undefined && gapMs === 0 ? undefined : { chunks: chunks ?? 2, gapMs },
   }

@@ -1,100 +1,117 @@
 import type { Clock } from '../clock/clock.js'
-import { BoundedLog } from '../memory/bounded-log.js'
-import type { Payment, PaymentKind, SandboxStatus } from '../payments/payment.js'
-import { asRequest, type DeliverCallback } from './delivery.js'
+import type { CallbackSource, Payment } from '../payments/payment.js'
+import { Courier, type CourierSettings } from './courier.js'
+import { asRequest, type CallbackDefaults } from './delivery.js'
+import { type CallbackOrigin, type Delivery, DeliveryLog, type SandboxCallback } from './delivery-log.js'
 import { type CallbackForm, checkForm } from './form.js'
+import { type CallbackHealth, CallbackTallies } from './health.js'
 import { TaskQueue } from './task-queue.js'
 
-/** One attempt to deliver one callback, in `sandbox.callbacks`. */
-export interface SandboxCallback {
-  /** When it was sent: milliseconds since 1970, by the sandbox's clock. */
-  readonly at: number
-  /** Whether it is about a payin or a payout. */
-  readonly kind: PaymentKind
-  /** The idPayin or idPayout that it is about. */
-  readonly id: string
-  /** The payment's status when the callback was made. The callback itself does not carry it (section 6). */
-  readonly paymentStatus: SandboxStatus
-  /** Where it was sent. */
-  readonly url: string
-  /** 1 for the first. */
-  readonly attempt: number
-  /** The receiver's HTTP status; undefined while it has not answered, or when it never did. */
-  readonly answer: number | undefined
-  /** Why there is no answer. */
-  readonly error: string | undefined
-}
-
 /** How callbacks go out; delivery rules are a gap in section 6. */
-export interface CallbackSettings {
-  readonly deliver: DeliverCallback
+export interface CallbackSettings extends CourierSettings {
   readonly body: (payment: Payment) => unknown
   readonly tries: number
   readonly retryAfterMs: number
-  readonly timeoutMs: number
+  /** Gaps between the tries, in place of `retryAfterMs`; the last one goes on. */
+  readonly gapsMs: readonly number[] | undefined
+  /** What a callback is like that nobody has given a form. */
+  readonly form: CallbackDefaults
   readonly maxLogged: number
-  /** Whether a URL leads to the sandbox itself. */
-  readonly isOwn: (url: string) => boolean
   /** Called when a status has changed, and when a delivery begins and ends. */
   readonly onChange: () => void
 }
 
-interface Delivery {
+/** A callback, with all its attempts. */
+interface Callback {
   readonly payment: Payment
   readonly url: string
   readonly body: string | Error
   readonly status: string
   readonly form: CallbackForm
+  readonly source: CallbackOrigin['source']
+  readonly run: number
   /** How often it is still being sent: `times`, or a fault, may send it more than once. */
   pending: number
 }
 
-/** Sends a prepared callback: now, or later by the sandbox's clock. */
-export type SendPrepared = (afterMs?: number) => void
-
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+/** A callback with the content of the moment in which it was made. */
+export interface PreparedCallback {
+  /** Sends it now, or later by the sandbox's clock. */
+  send(afterMs?: number, fault?: CallbackOrigin['fault']): void
+  /** Only notes that it is not sent. */
+  withhold(fault: CallbackOrigin['fault']): void
+}
 
 const MAX_RUNNING = 50
 const MAX_WAITING = 20_000
 /** What the callbacks may hold that wait, are being sent, or are to be sent again; their payments included. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024
-const MAX_LOG_BYTES = 16 * 1024 * 1024
 
 /** Sends callbacks, 50 at a time: each until a 2xx answers it, and `tries` times at most. */
 export class CallbackSender {
   readonly #settings: CallbackSettings
   readonly #clock: Clock
-  readonly #log: BoundedLog<SandboxCallback>
+  readonly #log: DeliveryLog
+  readonly #tallies = new CallbackTallies()
   readonly #closing = new AbortController()
-  readonly #aborts = new Set<AbortController>()
+  readonly #courier: Courier
   readonly #queue = new TaskQueue(MAX_RUNNING, MAX_WAITING)
   #pendingBytes = 0
+  /** Deliveries of another run than this one have been forgotten. */
+  #run = 0
 
   constructor(settings: CallbackSettings, clock: Clock) {
     this.#settings = settings
     this.#clock = clock
-    this.#log = new BoundedLog(settings.maxLogged, MAX_LOG_BYTES)
+    this.#log = new DeliveryLog(settings.maxLogged)
+    this.#courier = new Courier(settings)
   }
 
   get log(): SandboxCallback[] {
-    return this.#log.toArray()
+    return this.#log.sent()
   }
 
-  send(payment: Payment, form: CallbackForm = {}): void {
+  /** Every attempt about a payment that is remembered, the oldest first. */
+  deliveriesAbout(payment: Payment): Delivery[] {
+    return this.#log.about(payment)
+  }
+
+  /** Whether the merchant has heard of the payment's present status. */
+  healthOf(payment: Payment): CallbackHealth {
+    return this.#tallies.of(payment)
+  }
+
+  /** Sends a callback that somebody asks for. */
+  send(payment: Payment, form: CallbackForm = {}, source: CallbackSource = 'code'): void {
     checkForm(form)
-    const send = this.prepare(payment, form)
-    if (send === undefined) return
-    for (let sent = 0; sent < (form.times ?? 1); sent += 1) send(form.afterMs)
+    const callback = this.#prepare(payment, form, source)
+    for (let sent = 0; sent < (form.times ?? 1); sent += 1) callback?.send(form.afterMs)
   }
 
-  /** Makes the callback about the payment as it is now, to be sent now or later; undefined without a callbackUrl. */
-  prepare(payment: Payment, form: CallbackForm = {}): SendPrepared | undefined {
+  /** Makes the callback about a change of status, to be sent now or later; undefined without a callbackUrl. */
+  prepare(payment: Payment): PreparedCallback | undefined {
+    return this.#prepare(payment, {}, 'change')
+  }
+
+  #prepare(
+    payment: Payment,
+    form: CallbackForm,
+    source: CallbackOrigin['source'],
+  ): PreparedCallback | undefined {
     this.#settings.onChange()
     const url = payment.callbackUrl
     if (url === undefined) return undefined
     const body = form.body ?? this.#content(payment)
-    const delivery: Delivery = { payment, url, body, status: payment.status, form, pending: 0 }
-    return (afterMs) => this.#begin(delivery, afterMs)
+    const callback: Callback = {
+      ...{ payment, url, body, form, source },
+      ...{ status: payment.status, run: this.#run, pending: 0 },
+    }
+    return {
+      send: (afterMs, fault) => this.#begin(callback, afterMs, fault),
+      withhold: (fault) => {
+        this.#log.add({ ...this.#attemptOf(callback, 1, fault), isWithheld: true })
+      },
+    }
   }
 
   /** Resolves when nothing is being delivered. A repetition that is still to come does not count. */
@@ -106,12 +123,19 @@ export class CallbackSender {
     this.#closing.abort(new Error('The sandbox was closed.'))
     this.#queue.clear()
     this.#pendingBytes = 0
-    for (const abort of this.#aborts) abort.abort(this.#closing.signal.reason)
+    this.#courier.abort(this.#closing.signal.reason)
     await this.idle()
   }
 
   clearLog(): void {
     this.#log.clear()
+  }
+
+  /** Sends nothing more of what waits; a delivery that is under way ends by itself. */
+  forgetWaiting(): void {
+    this.#run += 1
+    this.#queue.clear()
+    this.#pendingBytes = 0
   }
 
   /** The content, made when the status changes. An error of the option `callbackBody` goes into the log instead. */
@@ -125,80 +149,84 @@ export class CallbackSender {
   }
 
   /** Not sent when too many bytes are pending: a receiver that never answers must not use up the memory. */
-  #begin(delivery: Delivery, afterMs: number | undefined): void {
-    const bytes = delivery.pending === 0 ? bytesOf(delivery) : 0
+  #begin(callback: Callback, afterMs: number | undefined, fault: CallbackOrigin['fault']): void {
+    const bytes = callback.pending === 0 ? bytesOf(callback) : 0
     const isTooMuch = this.#pendingBytes > 0 && this.#pendingBytes + bytes > MAX_PENDING_BYTES
     if (this.#closing.signal.aborted || isTooMuch) return
-    delivery.pending += 1
+    callback.pending += 1
     this.#pendingBytes += bytes
-    if (afterMs === undefined) this.#enqueue(delivery, 1)
-    else this.#clock.schedule(afterMs, () => this.#enqueue(delivery, 1))
+    this.#tallies.begin(callback.payment, callback.status)
+    const start = () => this.#enqueue(callback, 1, fault)
+    if (afterMs === undefined) start()
+    else this.#clock.schedule(afterMs, start)
   }
 
-  #end(delivery: Delivery): void {
-    delivery.pending -= 1
-    if (delivery.pending === 0) this.#pendingBytes -= bytesOf(delivery)
+  #end(callback: Callback, end: 'delivered' | 'givenUp'): void {
+    if (callback.run !== this.#run) return
+    callback.pending -= 1
+    if (callback.pending === 0) this.#pendingBytes -= bytesOf(callback)
+    this.#tallies.end(callback.payment, callback.status, end)
   }
 
-  #enqueue(delivery: Delivery, attempt: number): void {
-    if (this.#closing.signal.aborted) return
-    if (!this.#queue.add(() => this.#attempt(delivery, attempt))) this.#end(delivery)
+  #enqueue(callback: Callback, attempt: number, fault: CallbackOrigin['fault']): void {
+    if (this.#closing.signal.aborted || callback.run !== this.#run) return
+    if (!this.#queue.add(() => this.#attempt(callback, attempt, fault))) this.#end(callback, 'givenUp')
   }
 
-  async #attempt(delivery: Delivery, attempt: number): Promise<void> {
-    const entry: Mutable<SandboxCallback> = {
-      at: this.#clock.now(),
-      kind: delivery.payment.kind,
-      id: delivery.payment.id,
-      paymentStatus: delivery.status,
-      url: delivery.url,
-      attempt,
-      answer: undefined,
-      error: undefined,
+  #attemptOf(callback: Callback, attempt: number, fault: CallbackOrigin['fault']): Delivery {
+    const { payment, status: paymentStatus, url, body, form, source } = callback
+    const { kind, id } = payment
+    const at = this.#clock.now()
+    return {
+      callback: { at, kind, id, paymentStatus, url, attempt, answer: undefined, error: undefined },
+      origin: { source, ...(fault === undefined ? {} : { fault }) },
+      request: typeof body === 'string' ? asRequest(form, body, this.#settings.form) : undefined,
+      isWithheld: false,
+      tookMs: undefined,
+      nextTryAt: undefined,
+      isGivenUp: false,
     }
-    this.#log.add(entry, delivery.url.length + delivery.payment.id.length + 200)
-    this.#settings.onChange()
+  }
+
+  async #attempt(callback: Callback, attempt: number, fault: CallbackOrigin['fault']): Promise<void> {
+    const { payment, status } = callback
+    const { tries, retryAfterMs, gapsMs, onChange } = this.#settings
+    const delivery = this.#attemptOf(callback, attempt, fault)
+    this.#log.add(delivery)
+    onChange()
+    const isAccepted = await this.#take(callback, delivery)
+    const isLast = isAccepted || attempt >= tries
+    if (!isAccepted) this.#tallies.attemptFailed(payment, status)
+    if (isLast) {
+      delivery.isGivenUp = !isAccepted
+      this.#end(callback, isAccepted ? 'delivered' : 'givenUp')
+    } else {
+      const delay = gapsMs?.[attempt - 1] ?? gapsMs?.at(-1) ?? retryAfterMs * 2 ** (attempt - 1)
+      delivery.nextTryAt = this.#clock.now() + delay
+      this.#clock.schedule(delay, () => this.#enqueue(callback, attempt + 1, fault))
+    }
+    onChange()
+  }
+
+  /** Delivers it, and writes down what came of it; true for a 2xx. */
+  async #take(callback: Callback, delivery: Delivery): Promise<boolean> {
+    const began = performance.now()
     try {
-      entry.answer = await this.#deliver(delivery)
+      if (callback.body instanceof Error) throw callback.body
+      const request = { url: callback.url, ...asRequest(callback.form, callback.body, this.#settings.form) }
+      const status = await this.#courier.carry(request)
+      delivery.callback.answer = status
+      return status >= 200 && status < 300
     } catch (error) {
-      entry.error = describe(error)
-    }
-    this.#settings.onChange()
-    const accepted = entry.answer !== undefined && entry.answer >= 200 && entry.answer < 300
-    if (accepted || attempt >= this.#settings.tries) {
-      this.#end(delivery)
-      return
-    }
-    const delay = this.#settings.retryAfterMs * 2 ** (attempt - 1)
-    this.#clock.schedule(delay, () => this.#enqueue(delivery, attempt + 1))
-  }
-
-  async #deliver({ url, body, form }: Delivery): Promise<number> {
-    if (body instanceof Error) throw body
-    // The sandbox's page sends callbacks on request, and each callback to it would be such a request.
-    if (this.#settings.isOwn(url)) throw new Error('Not sent: the callbackUrl is the sandbox itself.')
-    const abort = new AbortController()
-    const timeout = setTimeout(() => {
-      abort.abort(new Error(`No answer within ${this.#settings.timeoutMs} ms.`))
-    }, this.#settings.timeoutMs)
-    timeout.unref()
-    this.#aborts.add(abort)
-    try {
-      const callback = { url, ...asRequest(form, body), signal: abort.signal }
-      // Raced, because the option `deliver` may be a function that ignores its signal.
-      const gaveUp = new Promise<never>((_resolve, reject) => {
-        abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })
-      })
-      const sent = this.#settings.deliver(callback)
-      return (await Promise.race([sent, gaveUp])).status
+      delivery.callback.error = describe(error)
+      return false
     } finally {
-      clearTimeout(timeout)
-      this.#aborts.delete(abort)
+      delivery.tookMs = performance.now() - began
     }
   }
 }
 
-function bytesOf({ payment, body }: Delivery): number {
+function bytesOf({ payment, body }: Callback): number {
   return payment.bytes + (typeof body === 'string' ? body.length * 2 : 0)
 }
 

@@ -44,6 +44,7 @@ export class Clock implements SandboxClock {
   #closed = false
   #skewMs = 0
   #unskew: Timer | undefined
+  #onMove: () => void = () => {}
 
   constructor(mode: 'real' | 'virtual', startAt: number | undefined) {
     this.mode = mode
@@ -67,11 +68,22 @@ export class Clock implements SandboxClock {
     return this.mode === 'real' && this.#offset === 0
   }
 
+  /** By how much it is wrong, in milliseconds: ahead, or behind when negative. */
+  get skewMs(): number {
+    return this.#skewMs
+  }
+
+  /** Sets what is called when it shows another time than before other than by time passing. */
+  whenMoved(listener: () => void): void {
+    this.#onMove = listener
+  }
+
   /** Shows a wrong time for `forMs`: `ms` ahead, or behind when negative. Timers are not touched. */
   skew(ms: number, forMs = Number.POSITIVE_INFINITY): void {
     this.#unskew?.cancel()
     this.#skewMs = ms
     this.#unskew = forMs === Number.POSITIVE_INFINITY ? undefined : this.schedule(forMs, () => this.skew(0))
+    this.#onMove()
   }
 
   /** A time that no skew and no change of the machine's clock moves: for rate windows and timers. */
@@ -124,6 +136,7 @@ export class Clock implements SandboxClock {
       await this.#finishWork()
     }
     this.#virtualNow = target
+    this.#onMove()
   }
 
   /** Waits for everything that a timer has begun and that needs no further advance of the clock. */

@@ -1,12 +1,17 @@
 import type { Payment } from '../payments/payment.js'
 import { isRecord } from '../wire/json-body.js'
+import { deliveries } from './deliveries.js'
+import { createDesk } from './desk.js'
 import { listing } from './listing.js'
 import { Mask } from './mask.js'
 import type { Info } from './messages.js'
-import { PageFaults } from './page-faults.js'
 import type { PageParts } from './parts.js'
+import { callbackForm, settleOptions } from './payment-orders.js'
 import { liveUpdateOf } from './rate.js'
-import { PageRefusal } from './responses.js'
+import { createRehearsals } from './rehearse-api.js'
+import { createRequestApi } from './request-api.js'
+import { whole } from './request-query.js'
+import { asRefusal, PageRefusal } from './responses.js'
 import { storyOf } from './story.js'
 
 /** A request of the page; where it comes from has been checked. */
@@ -22,13 +27,17 @@ export interface PageRequest {
 export type PageApi = (request: PageRequest) => unknown
 
 const MOST_ROWS = 200
+const MOST_KEPT = 100
+const MOST_OPEN = 100
 const MOST_STATUS_LENGTH = 64
 
 /** The endpoints of the page. */
 export function createApi(parts: PageParts): PageApi {
-  const { ledger, clock, faults, changes, settings } = parts
+  const { ledger, clock, settings } = parts
   const mask = new Mask([settings.merchantSecret])
-  const pageFaults = new PageFaults(faults)
+  const requests = createRequestApi(parts, mask)
+  const desk = createDesk(parts, mask)
+  const rehearsals = createRehearsals(parts)
 
   const payment = (kind = '', id = ''): Payment => {
     if (kind !== 'payin' && kind !== 'payout') throw new PageRefusal(404, 'There are payins and payouts.')
@@ -44,39 +53,37 @@ export function createApi(parts: PageParts): PageApi {
     return { merchantCode, basePath, clock: clock.mode, magic }
   }
   const list = (query: URLSearchParams) =>
-    listing(ledger, {
+    listing(parts, {
       search: (query.get('search') ?? '').slice(0, 200),
       offset: whole(query.get('offset'), Number.MAX_SAFE_INTEGER),
       limit: whole(query.get('limit'), MOST_ROWS),
-      keep: query.get('keep') ?? '',
+      keep: keptRows(query.getAll('keep')),
+      hasRuns: query.get('runs') !== 'no',
+      open: new Set(query.getAll('open').slice(0, MOST_OPEN)),
     })
   const settle = (target: Payment, body: unknown) => {
     const status = isRecord(body) ? body.status : undefined
     if (typeof status !== 'string' || status === '' || status.length > MOST_STATUS_LENGTH) {
       throw new PageRefusal(400, `status must be a text of up to ${MOST_STATUS_LENGTH} characters.`)
     }
-    target.settle(status)
+    target.change(status, 'page', settleOptions(body))
     return { status: target.status }
   }
-  const callAgain = (target: Payment) => {
-    if (target.callbackUrl === undefined) throw new PageRefusal(409, 'The payment has no callbackUrl.')
-    target.sendCallback()
+  const callAgain = (target: Payment, body: unknown) => {
+    if (target.callbackUrl === undefined) {
+      throw new PageRefusal(
+        409,
+        'The payment has no callbackUrl, so no callback was sent: create one that has a callbackUrl.',
+      )
+    }
+    asRefusal(() => target.sendCallbackFromPage(callbackForm(body)))
     return { sent: true }
   }
-  const arm = (body: unknown) => {
-    pageFaults.arm(body)
-    changes.notify()
-    return pageFaults.list()
-  }
-  const disarm = (key: string | undefined) => {
-    pageFaults.disarm(Number(key))
-    changes.notify()
-    return pageFaults.list()
-  }
-
   return ({ method, path, query, body }) => {
+    const answer = desk(method, path, body) ?? rehearsals(method, path, body)
+    if (answer !== undefined) return answer
     const [first, second, third, fourth, ...more] = path.split('/')
-    if (more.length > 0) throw new PageRefusal(404, 'There is no such thing here.')
+    if (more.length > 0) throw nowhere()
     switch (`${method} ${[first, third && '*', fourth].filter(Boolean).join('/')}`) {
       case 'GET info':
         return info()
@@ -86,26 +93,33 @@ export function createApi(parts: PageParts): PageApi {
         return list(query)
       case 'GET payments/*':
         return storyOf(payment(second, third), parts, mask)
+      case 'GET deliveries':
+        return deliveries(parts.callbacks.log, query, mask)
+      case 'GET requests':
+        return second === undefined ? requests.list(query) : requests.find(second)
       case 'POST payments/*/settle':
         return settle(payment(second, third), body)
       case 'POST payments/*/callback':
-        return callAgain(payment(second, third))
-      case 'GET faults':
-        return pageFaults.list()
-      case 'POST faults':
-        return arm(body)
-      case 'DELETE faults':
-        return disarm(second)
+        return callAgain(payment(second, third), body)
       default:
-        throw new PageRefusal(404, 'There is no such thing here.')
+        throw nowhere()
     }
   }
 }
 
-/** A whole number of the query, from 0 to `most`; 0 for anything else. */
-function whole(text: string | null, most: number): number {
-  const value = Math.floor(Number(text))
-  return Number.isFinite(value) && value > 0 ? Math.min(value, most) : 0
+function nowhere(): PageRefusal {
+  return new PageRefusal(
+    404,
+    'The page has nothing under this method and address, so nothing was done: "merchant-gateway control --help" lists what can be asked of it.',
+  )
+}
+
+/** Rows that have to stay, each as its place, a colon, and its key. */
+function keptRows(texts: readonly string[]): (readonly [number, string])[] {
+  return texts.slice(0, MOST_KEPT).map((text) => {
+    const colon = text.indexOf(':')
+    return [whole(text.slice(0, colon), Number.MAX_SAFE_INTEGER), text.slice(colon + 1)]
+  })
 }
 
 function decode(id: string): string {

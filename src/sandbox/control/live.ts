@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { PageParts } from './parts.js'
 import { liveUpdateOf } from './rate.js'
+import { streamHeaders } from './responses.js'
 
 const MOST_VIEWERS = 16
 const COALESCE_MS = 150
@@ -27,7 +28,7 @@ export class Live {
   /** Subscribes a page; false when too many are open, since each keeps a connection. */
   join(response: ServerResponse): boolean {
     if (this.#viewers.size >= MOST_VIEWERS) return false
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+    response.writeHead(200, streamHeaders)
     // Nothing is written while nothing changes.
     response.socket?.setTimeout(0)
     this.#viewers.add(response)

@@ -11,17 +11,53 @@ export interface Row {
   readonly currencyCode: string
   readonly method: string
   readonly createdAt: number
+  /** Whether the merchant has heard of the status by a callback. */
+  readonly callbacks: CallbackHealth
 }
+
+export type CallbackHealth = 'none' | 'waiting' | 'delivered' | 'retrying' | 'failed'
+
+/** Payouts that were created in one go. It stands in the list where it began. */
+export interface RunRow {
+  readonly kind: 'run'
+  /** The id of its first create; it stays while more come. */
+  readonly id: string
+  readonly createdAt: number
+  readonly accepted: number
+  readonly refused: number
+  /** Payouts by their status, the most first. */
+  readonly statuses: readonly (readonly [status: string, payouts: number])[]
+  /** Creates a second, from the first to the last; null where all came at once. */
+  readonly rate: number | null
+  /** How long it took from the first create to the last. */
+  readonly lastsMs: number
+  readonly isOpen: boolean
+}
+
+/** Why creates of a run were refused; it stands in the list below its run. */
+export interface ReasonRow {
+  readonly kind: 'reason'
+  readonly id: string
+  readonly status: number
+  readonly reason: string
+  readonly creates: number
+  /** Some of the ids. */
+  readonly ids: readonly string[]
+}
+
+export type ListRow = Row | RunRow | ReasonRow
 
 /** A window of the list, newest first. */
 export interface Listing {
   /** How many payments the sandbox holds. */
   readonly held: number
-  /** How many of them fit the search. */
+  /** How many rows the whole list has: those that fit the search, with the payouts of a run under one. */
   readonly total: number
-  /** Where the rows begin; it may differ from what was asked for, when payments came in front. */
+  /** Where the rows begin; it differs from what was asked for by `shift`. */
   readonly offset: number
-  readonly rows: readonly Row[]
+  /** By how many rows the row that had to stay in its place has moved. */
+  readonly shift: number
+  readonly rows: readonly ListRow[]
 }
 
 /** One payment and everything that happened to it. */
@@ -35,16 +71,23 @@ export interface Story {
     readonly callbackUrl: string | null
     readonly returnUrl: string | null
   }
+  /** What the payment asks for by a magic value. */
+  readonly magic: { readonly by: string; readonly meaning: string } | null
+  /** What came of it, in a few sentences. */
+  readonly sentence: string
   /** The oldest first. */
   readonly entries: readonly Entry[]
-  /** How many older entries were left out. */
+  /** How many entries were left out, and before which of the entries they would stand. */
   readonly omitted: number
+  readonly omittedAt: number
 }
 
 export type Entry = RequestEntry | StatusEntry | CallbackEntry
 
 export interface RequestEntry {
   readonly type: 'request'
+  /** Its number among the requests. */
+  readonly number: number
   readonly at: number
   readonly method: string
   readonly path: string
@@ -55,10 +98,21 @@ export interface RequestEntry {
   readonly status: number | null
   /** `OK`, or the code of the refusal. */
   readonly verdict: string | null
-  readonly fault: string | null
+  /** What of the answer the client got: `none` is silence on an open connection; with `left` it had gone before. */
+  readonly arrival: 'whole' | 'reset' | 'cut' | 'none' | 'left' | 'waiting'
+  readonly tookMs: number | null
+  readonly fault: Forced | null
+  /** In what a repeated create differs from the payment: `the money`; empty when it asks for the same. */
+  readonly differs: readonly string[]
   /** Only for requests for a token. */
   readonly signature: Signature | null
   readonly token: Token | null
+}
+
+/** A fault, and what forced it: `amount 5001`, or a fault that was armed. */
+export interface Forced {
+  readonly kind: string
+  readonly by: string
 }
 
 export interface Signature {
@@ -79,7 +133,10 @@ export interface StatusEntry {
   readonly at: number
   readonly status: string
   readonly before: string | null
+  readonly cause: StatusCause
 }
+
+export type StatusCause = 'gateway' | 'magic' | 'fault' | 'page' | 'code'
 
 export interface CallbackEntry {
   readonly type: 'callback'
@@ -90,6 +147,18 @@ export interface CallbackEntry {
   /** Null while there is none. */
   readonly answer: number | null
   readonly error: string | null
+  /** What sent it: a change of status, or somebody by hand. */
+  readonly source: 'change' | 'page' | 'code'
+  readonly fault: Forced | null
+  /** A fault kept it from being sent. */
+  readonly isWithheld: boolean
+  readonly method: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string | null
+  /** How long the merchant took. */
+  readonly tookMs: number | null
+  readonly nextTryAt: number | null
+  readonly isGivenUp: boolean
 }
 
 /** What the page has to know of its sandbox. */
@@ -103,16 +172,6 @@ export interface Info {
     readonly operatorCode: string | null
     readonly meaning: string
   }[]
-}
-
-/** A fault that was armed on the page. */
-export interface ArmedFault {
-  readonly key: number
-  readonly route: string
-  readonly id: string | null
-  readonly kind: string
-  readonly hits: number
-  readonly times: number
 }
 
 /** What the live stream says, at most a few times a second. */
@@ -133,13 +192,4 @@ export interface Rate {
   readonly moving: boolean
   /** Seconds in which something arrived. */
   readonly samples: readonly (readonly [step: number, passed: number, refused: number])[]
-}
-
-export interface FaultOrder {
-  readonly route: string
-  readonly id?: string
-  readonly times: number
-  readonly kind: string
-  readonly status?: number
-  readonly ms?: number
 }

@@ -1,82 +1,97 @@
-import type { FaultAction, FaultHandle } from '../faults/fault.js'
-import type { Faults } from '../faults/faults.js'
+import type { Armed } from '../faults/armed-list.js'
+import type { CallbackFaultOptions } from '../faults/callback-fault.js'
+import { checkCallbackFault, checkFault, ownFault } from '../faults/check-fault.js'
+import type { FaultOptions } from '../faults/fault.js'
+import { nullAt, statusOf, withExtraFields } from '../faults/response-changes.js'
 import { isRecord } from '../wire/json-body.js'
-import { type RouteName, routeNames } from '../wire/routes.js'
-import type { ArmedFault } from './messages.js'
-import { PageRefusal } from './responses.js'
+import type { ArmedFault } from './desk-messages.js'
+import type { Mask } from './mask.js'
+import type { PageParts } from './parts.js'
+import { asRefusal, PageRefusal } from './responses.js'
 
-const MOST_ARMED = 50
+type FaultParts = Pick<PageParts, 'faults' | 'callbackFaults'>
 
-/** The faults that need nothing but their name. */
-const plainKinds = [
-  'drop-before',
-  'drop-after',
-  'cut-body',
-  'stall-body',
-  'stall',
-  'html',
-  'rate-limit',
-  'overtaken',
-  'callback-first',
-  'revoke-token',
-] as const
+const MOST_ARMED = 200
+const MOST_SHOWN = 300
 
-/** The faults that were armed on the page, which can show and disarm them. */
-export class PageFaults {
-  readonly #faults: Faults
-  readonly #armed = new Map<number, { handle: FaultHandle; shown: Omit<ArmedFault, 'hits'> }>()
-  #next = 1
+/** All faults that are armed, by the page or by code. */
+export function armedFaults({ faults, callbackFaults }: FaultParts, mask: Mask): ArmedFault[] {
+  return [
+    ...faults.list().map((fault) => ({ ...shown(fault, mask), ...requestPlace(fault.options) })),
+    ...callbackFaults.list().map((fault) => ({ ...shown(fault, mask), ...callbackPlace(fault.options) })),
+  ].map(({ number, ...fault }) => ({ ...fault, key: `${fault.at}-${number}` }))
+}
 
-  constructor(faults: Faults) {
-    this.#faults = faults
+/**
+ * Arms what the page asks for, checked as by code.
+ * @throws PageRefusal that says what is wrong
+ */
+export function armFault(order: unknown, { faults, callbackFaults }: FaultParts): void {
+  if (!isRecord(order)) throw new PageRefusal(400, 'A fault is an object.')
+  const { at, ...given } = order
+  if (faults.list().length + callbackFaults.list().length >= MOST_ARMED) {
+    throw new PageRefusal(409, 'Too many faults are armed; disarm some.')
   }
-
-  /** Those that can still hit. */
-  list(): ArmedFault[] {
-    for (const [key, { handle, shown }] of this.#armed)
-      if (handle.hits >= shown.times) this.#armed.delete(key)
-    return [...this.#armed.values()].map(({ handle, shown }) => ({ ...shown, hits: handle.hits }))
-  }
-
-  /** @throws PageRefusal that says what is wrong */
-  arm(order: unknown): void {
-    if (!isRecord(order)) throw new PageRefusal(400, 'A fault is an object.')
-    if (this.list().length >= MOST_ARMED) throw new PageRefusal(409, 'Too many faults are armed; disarm one.')
-    const { id, times = 1 } = order
-    const route = routeOf(order.route)
-    if (typeof times !== 'number') throw new PageRefusal(400, 'times must be a number.')
-    if (id !== undefined && typeof id !== 'string') throw new PageRefusal(400, 'id must be a string.')
-    const action = actionOf(order)
-    try {
-      const handle = this.#faults.arm({ route, times, action, ...(id === undefined ? {} : { id }) })
-      const key = this.#next++
-      this.#armed.set(key, { handle, shown: { key, route, id: id ?? null, kind: action.kind, times } })
-    } catch (error) {
-      throw new PageRefusal(400, error instanceof Error ? error.message : String(error))
+  asRefusal(() => {
+    const fault = ownFault({ ...given, ...timesOf(given), action: actionOf(given.action) })
+    if (at === 'callback') {
+      checkCallbackFault(fault)
+      callbackFaults.arm(fault)
+    } else {
+      checkFault(fault)
+      faults.arm(fault)
     }
-  }
+  })
+}
 
-  disarm(key: number): void {
-    this.#armed.get(key)?.handle.remove()
-    this.#armed.delete(key)
+/** Disarms one by the key that it is shown with; nothing when it has gone already. */
+export function disarmFault(key: string, { faults, callbackFaults }: FaultParts): void {
+  const [at, number] = key.split('-')
+  if (at === 'callback') callbackFaults.disarm(Number(number))
+  else faults.disarm(Number(number))
+}
+
+function shown({ key, options, hits, toSkip }: Armed<FaultOptions | CallbackFaultOptions>, mask: Mask) {
+  const { id = null, times = 1, action } = options
+  const { kind, ...parameters } = action
+  return {
+    number: key,
+    id: id === null ? null : mask.text(id),
+    kind,
+    parameters: Object.entries(parameters)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]): [string, string] => [name, inWords(mask.value(name, value))]),
+    hits,
+    times: times === Number.POSITIVE_INFINITY ? null : times,
+    toSkip,
+    probability: 1,
   }
 }
 
-function routeOf(route: unknown): RouteName | '*' {
-  const found = route === '*' ? route : routeNames.find((name) => name === route)
-  if (found === undefined) throw new PageRefusal(400, 'route must be * or the name of an endpoint.')
-  return found
+function requestPlace({ route, probability = 1 }: FaultOptions) {
+  return { at: 'request' as const, place: route, probability }
 }
 
-function actionOf({ kind, ms, status }: Record<string, unknown>): FaultAction {
-  const plain = plainKinds.find((name) => name === kind)
-  if (plain !== undefined) return { kind: plain }
-  if (kind === 'status') {
-    if (typeof status !== 'number') throw new PageRefusal(400, 'status must be a number.')
-    return { kind, status }
-  }
-  if (kind !== 'delay' && kind !== 'hide')
-    throw new PageRefusal(400, 'The page can arm no fault of this kind.')
-  if (typeof ms !== 'number' || ms > 600_000) throw new PageRefusal(400, 'ms must be a number up to 600000.')
-  return { kind, ms }
+function callbackPlace({ kind }: CallbackFaultOptions) {
+  return { at: 'callback' as const, place: kind ?? '*' }
+}
+
+function inWords(value: unknown): string {
+  if (typeof value === 'function') return value.name === '' ? 'by a function' : value.name
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+}
+
+/** JSON has no Infinity. */
+function timesOf({ times }: Record<string, unknown>): { times?: unknown } {
+  return times === null ? { times: Number.POSITIVE_INFINITY } : {}
+}
+
+/** JSON has no functions: what code does by one is named. */
+function actionOf(action: unknown): unknown {
+  if (!isRecord(action) || action.kind !== 'mutate') return action
+  const { nullAt: field, extraFields, showStatus, ...rest } = action
+  if (typeof field === 'string' && field !== '') return { change: nullAt(field), ...rest }
+  if (typeof showStatus === 'string' && showStatus !== '') return { change: statusOf(showStatus), ...rest }
+  return extraFields === true ? { change: withExtraFields, ...rest } : rest
 }

@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PageHandler } from '../transports/server.js'
 import { createApi, type PageApi } from './api.js'
 import { asset } from './assets.js'
+import { listenerHeader, sendCallbacksTo, takeAnswer } from './forward.js'
 import { Live } from './live.js'
 import type { PageParts } from './parts.js'
-import { PageRefusal, readJson, send, sendJson } from './responses.js'
-import { isTrustedCaller } from './trusted-caller.js'
+import { PageRefusal, readJson, securityHeaders, send, sendJson } from './responses.js'
+import { isTrustedCaller, mayUseApi } from './trusted-caller.js'
 
 const BASE = '/_sandbox'
 
@@ -30,7 +31,10 @@ async function serve(
   api: PageApi,
 ): Promise<void> {
   if (!isTrustedCaller(request.headers, request.socket.localPort ?? 0, parts.host)) {
-    throw new PageRefusal(403, 'This page answers to its own address only.')
+    throw new PageRefusal(
+      403,
+      'This page answers to its own address only, so nothing was done: call it 127.0.0.1 with its port, on another machine through a tunnel (ssh -L).',
+    )
   }
   // Callbacks carry this header and browsers do not. Without this check two sandboxes could send each other
   // callbacks without end.
@@ -40,18 +44,37 @@ async function serve(
   const { method = 'GET' } = request
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://sandbox.invalid')
   if (pathname === BASE) {
-    response.writeHead(308, { location: `${BASE}/`, 'content-length': 0 })
+    response.writeHead(308, { ...securityHeaders, location: `${BASE}/`, 'content-length': 0 })
     response.end()
     return
   }
   const path = pathname.slice(BASE.length + 1)
+  if (path.startsWith('api/') && !mayUseApi(request.headers)) {
+    throw new PageRefusal(403, 'Other sites may link to this page, and to nothing behind it.')
+  }
   if (path === 'api/live' && method === 'GET') {
+    // A frame or a picture of another site would take the place of a page; neither asks for events.
+    if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
+      throw new PageRefusal(406, 'The header Accept: text/event-stream is missing.')
+    }
     if (!live.join(response)) throw new PageRefusal(503, 'Too many pages are open.')
+    return
+  }
+  if (path === 'api/callbacks' && method === 'GET') {
+    if (request.headers[listenerHeader] === undefined) {
+      throw new PageRefusal(403, `Who takes the callbacks says so by the header ${listenerHeader}.`)
+    }
+    sendCallbacksTo(response, parts.forwarder)
     return
   }
   if (path.startsWith('api/')) {
     const body = method === 'POST' ? await readJson(request) : undefined
-    sendJson(response, api({ method, path: path.slice('api/'.length), query: searchParams, body }))
+    const answered = /^api\/callbacks\/(\d{1,15})$/.exec(path)?.[1]
+    if (answered !== undefined && method === 'POST') {
+      sendJson(response, takeAnswer(parts.forwarder, answered, body))
+      return
+    }
+    sendJson(response, await api({ method, path: path.slice('api/'.length), query: searchParams, body }))
     return
   }
   if (method !== 'GET' && method !== 'HEAD') throw new PageRefusal(405, 'Only GET.')

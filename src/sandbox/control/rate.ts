@@ -2,10 +2,10 @@ import { STEP_MS } from '../gateway/rate-meter.js'
 import type { LiveUpdate, Rate } from './messages.js'
 import type { PageParts } from './parts.js'
 
-export function rateOf({ clock, meter, settings }: PageParts): Rate {
+export function rateOf({ clock, meter, limiter }: PageParts): Rate {
   const now = clock.monotonic()
   return {
-    limit: settings.rateLimit === false ? null : settings.rateLimit,
+    limit: limiter.state.limit === false ? null : limiter.state.limit,
     now: now / STEP_MS,
     moving: clock.mode === 'real',
     samples: meter.read(now).map(({ step, passed, refused }) => [step, passed, refused]),

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const MAX_BODY_BYTES = 64 * 1024
+/** What is armed as the body of an answer is written as JSON again, which fails for what is nested too deeply. */
+const MAX_DEPTH = 100
 
 /** A request of the page that is refused. Thrown by its endpoints. */
 export class PageRefusal extends Error {
@@ -9,6 +11,16 @@ export class PageRefusal extends Error {
   constructor(status: number, message: string) {
     super(message)
     this.status = status
+  }
+}
+
+/** What `work` returns; what it refuses is the mistake of whoever asked. */
+export function asRefusal<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof PageRefusal) throw error
+    throw new PageRefusal(400, error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -29,6 +41,13 @@ export const securityHeaders = {
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
+} as const
+
+/** For Server-Sent Events. */
+export const streamHeaders = {
+  ...securityHeaders,
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
 } as const
 
 export function send(
@@ -63,10 +82,21 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
     if (size > MAX_BODY_BYTES) throw new PageRefusal(413, 'The body is too large.')
     chunks.push(bytes)
   }
+  const value = parse(Buffer.concat(chunks).toString('utf8'))
+  if (isDeeperThan(MAX_DEPTH, value)) throw new PageRefusal(400, 'The body is nested too deeply.')
+  return value
+}
+
+function parse(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    const value: unknown = JSON.parse(json)
     return value
   } catch {
     throw new PageRefusal(400, 'The body is not JSON.')
   }
+}
+
+function isDeeperThan(most: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return most === 0 || Object.values(value).some((inside) => isDeeperThan(most - 1, inside))
 }

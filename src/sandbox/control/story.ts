@@ -1,31 +1,60 @@
-import type { SandboxCallback } from '../callbacks/sender.js'
-import type { LoggedRequest } from '../gateway/request-log.js'
+import type { Delivery } from '../callbacks/delivery-log.js'
+import type { MagicAmount } from '../faults/magic-amounts.js'
+import type { Ledger } from '../gateway/ledger.js'
+import type { LoggedRequest } from '../gateway/logged-request.js'
 import type { Payment } from '../payments/payment.js'
+import { createDifferences } from './create-differences.js'
 import { row } from './listing.js'
 import type { Mask } from './mask.js'
-import type { CallbackEntry, Entry, RequestEntry, StatusEntry, Story, Token } from './messages.js'
+import type { CallbackEntry, Entry, Forced, RequestEntry, StatusEntry, Story, Token } from './messages.js'
 import type { PageParts } from './parts.js'
+import { sentenceOf } from './sentence.js'
 import { signatureOf } from './signature-verdict.js'
 
 const MOST_ENTRIES = 400
-// At the same millisecond a request comes before what it did, and a status before its callback.
-const rank = { request: 0, status: 1, callback: 2 } as const
+/** So many from the beginning are always shown: how a story began is what its reader asks for. */
+const FIRST_ENTRIES = 100
+// At the same millisecond: what changes something, the change, its callback, and who looks at it.
+const rank = { status: 1, callback: 2 } as const
+
+function rankOf(entry: Entry): number {
+  if (entry.type !== 'request') return rank[entry.type]
+  return entry.method === 'POST' ? 0 : 3
+}
 
 /** Everything that happened to one payment, as far as the logs still hold it. */
 export function storyOf(payment: Payment, parts: PageParts, mask: Mask): Story {
+  const { ledger, log, callbacks } = parts
+  const magic = ledger.magic(payment.request)
+  const by = magic === undefined ? '' : magicValue(magic, payment)
   const entries: Entry[] = [
-    ...requestsAbout(payment, parts.log.toArray()).map((request) => requestEntry(request, mask)),
+    ...log.about(payment.kind, payment.id).map((request) => requestEntry(request, ledger, by, mask)),
     ...statusEntries(payment),
-    ...parts.callbacks.log
-      .filter(({ kind, id }) => kind === payment.kind && id === payment.id)
-      .map((callback) => callbackEntry(callback, mask)),
+    ...callbacks.deliveriesAbout(payment).map((delivery) => callbackEntry(delivery, by, mask)),
   ]
-  entries.sort((a, b) => a.at - b.at || rank[a.type] - rank[b.type])
-  const omitted = Math.max(0, entries.length - MOST_ENTRIES)
-  return { payment: details(payment, mask), entries: entries.slice(omitted), omitted }
+  entries.sort((a, b) => a.at - b.at || rankOf(a) - rankOf(b))
+  const shown = details(payment, parts, mask)
+  return {
+    payment: shown,
+    magic: magic === undefined ? null : { by, meaning: magic.meaning },
+    sentence: sentenceOf(shown, entries, magic === undefined ? null : { by, meaning: magic.meaning }),
+    ...withoutMiddle(entries),
+  }
 }
 
-function details(payment: Payment, mask: Mask): Story['payment'] {
+function withoutMiddle(entries: readonly Entry[]): Pick<Story, 'entries' | 'omitted' | 'omittedAt'> {
+  const omitted = Math.max(0, entries.length - MOST_ENTRIES)
+  const kept = [...entries.slice(0, FIRST_ENTRIES), ...entries.slice(FIRST_ENTRIES + omitted)]
+  return { entries: kept, omitted, omittedAt: FIRST_ENTRIES }
+}
+
+/** Which of a payment's values is the magic one. */
+function magicValue({ amount, operatorCode }: MagicAmount, { request }: Payment): string {
+  const isByOperator = operatorCode !== undefined && operatorCode === request.paymentOperatorCode
+  return isByOperator ? `operator code ${operatorCode}` : `amount ${amount}`
+}
+
+function details(payment: Payment, parts: PageParts, mask: Mask): Story['payment'] {
   const { request, reference, processedAt, callbackUrl } = payment
   const { accountName, accountNumber } = request.account ?? {}
   const account = [
@@ -35,7 +64,7 @@ function details(payment: Payment, mask: Mask): Story['payment'] {
     .filter(Boolean)
     .join(' · ')
   return {
-    ...row(payment),
+    ...row(payment, parts.callbacks),
     operator: request.paymentOperatorCode ?? null,
     account: account === '' ? null : account,
     reference,
@@ -46,34 +75,41 @@ function details(payment: Payment, mask: Mask): Story['payment'] {
   }
 }
 
-/** The requests for this payment, and those that made the tokens which came with them. */
-function requestsAbout({ kind, id }: Payment, log: readonly LoggedRequest[]): LoggedRequest[] {
-  const own = new Set(log.filter((request) => (kind === 'payin' ? request.idPayin : request.idPayout) === id))
-  const tokens = new Set([...own].map(({ grant }) => grant?.idToken).filter(Boolean))
-  return log.filter(
-    (request) => own.has(request) || (isMint(request) && tokens.has(request.grant?.idToken ?? '')),
-  )
+/** What became of an answer that a fault kept from arriving whole. */
+const broken = { drop: 'reset', 'cut-body': 'cut', 'stall-body': 'cut', stall: 'none' } as const
+
+function arrivalOf({ ending, delivery }: LoggedRequest): RequestEntry['arrival'] {
+  if (ending !== undefined && ending !== 'whole') return broken[ending]
+  return delivery === 'whole' || delivery === 'left' ? delivery : 'waiting'
 }
 
-function isMint({ route }: LoggedRequest): boolean {
-  return route === 'POST /auth-tokens' || route === 'POST /auth-tokens-by-action'
-}
-
-function requestEntry(request: LoggedRequest, mask: Mask): RequestEntry {
-  const { at, method, path, headers, status = null, verdict = null, fault = null } = request
+function requestEntry(request: LoggedRequest, ledger: Ledger, by: string, mask: Mask): RequestEntry {
+  const { at, method, path, headers, status = null, verdict = null, duration } = request
   return {
     type: 'request',
+    number: request.number,
     at,
     method,
     path: mask.text(path),
-    headers: Object.entries(headers).map(([name, value]) => [name, mask.named(name, value)]),
+    headers: shownHeaders(headers, mask),
     body: mask.body(request.bodyBytes),
     status,
     verdict,
-    fault,
-    signature: isMint(request) ? signatureOf(headers, verdict) : null,
+    arrival: arrivalOf(request),
+    tookMs: duration?.clockMs ?? null,
+    fault: request.fault === undefined ? null : forced({ kind: request.fault, isMagic: request.isMagic }, by),
+    differs: createDifferences(request, ledger) ?? [],
+    signature: request.isMint ? signatureOf(headers, verdict) : null,
     token: tokenOf(request, mask),
   }
+}
+
+function forced({ kind, isMagic }: { kind: string; isMagic: boolean }, by: string): Forced {
+  return { kind, by: isMagic ? by : 'a fault that was armed' }
+}
+
+function shownHeaders(headers: Readonly<Record<string, string>>, mask: Mask): RequestEntry['headers'] {
+  return Object.entries(headers).map(([name, value]) => [name, mask.named(name, value)])
 }
 
 function tokenOf(request: LoggedRequest, mask: Mask): Token | null {
@@ -81,22 +117,40 @@ function tokenOf(request: LoggedRequest, mask: Mask): Token | null {
   if (grant === undefined) return null
   const { idToken: jti, expiresAtMs, scope } = grant
   return {
-    made: isMint(request),
+    made: request.isMint,
     claims: mask.text(JSON.stringify({ jti, exp: expiresAtMs / 1000, ...scope }, null, 2)),
     expiresAt: expiresAtMs,
   }
 }
 
-function statusEntries({ history }: Payment): StatusEntry[] {
-  return history.map(({ status, at }, index) => ({
+function statusEntries({ changes }: Payment): StatusEntry[] {
+  return changes.map(({ status, at, cause }, index) => ({
     type: 'status',
     at,
     status,
-    before: history[index - 1]?.status ?? null,
+    before: changes[index - 1]?.status ?? null,
+    cause,
   }))
 }
 
-function callbackEntry(callback: SandboxCallback, mask: Mask): CallbackEntry {
+function callbackEntry(
+  { callback, origin, request, ...delivery }: Delivery,
+  by: string,
+  mask: Mask,
+): CallbackEntry {
   const { at, attempt, paymentStatus, answer = null, error = null } = callback
-  return { type: 'callback', at, url: mask.url(callback.url), attempt, paymentStatus, answer, error }
+  return {
+    type: 'callback',
+    ...{ at, attempt, paymentStatus, answer, url: mask.url(callback.url) },
+    error: error === null ? null : mask.url(error),
+    source: origin.source,
+    fault: origin.fault === undefined ? null : forced(origin.fault, by),
+    isWithheld: delivery.isWithheld,
+    method: request?.method ?? 'POST',
+    headers: shownHeaders(request?.headers ?? {}, mask),
+    body: mask.body(new TextEncoder().encode(request?.body ?? '')),
+    tookMs: delivery.tookMs ?? null,
+    nextTryAt: delivery.nextTryAt ?? null,
+    isGivenUp: delivery.isGivenUp,
+  }
 }

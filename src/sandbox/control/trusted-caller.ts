@@ -38,6 +38,14 @@ export function isTrustedCaller(headers: CallerHeaders, port: number, host = '12
   return site === 'same-site' && headers['sec-fetch-mode'] === 'navigate'
 }
 
+/**
+ * Whether a trusted caller may use what is behind the page: a link of another port of this machine leads to the
+ * page itself only.
+ */
+export function mayUseApi({ 'sec-fetch-site': site }: CallerHeaders): boolean {
+  return site === undefined || site === 'same-origin' || site === 'none'
+}
+
 function isOwnAddress(called: string, port: number, host: string): boolean {
   const parts = /^(\[[0-9a-f:.]+\]|[^:[\]/?#@\s]+)(?::(\d{1,5}))?$/.exec(called)
   if (parts === null || Number(parts[2] ?? DEFAULT_PORT) !== port) return false

@@ -1,4 +1,4 @@
-import type { SandboxRequest } from '../gateway/request-log.js'
+import type { SandboxRequest } from '../gateway/logged-request.js'
 import { Payment, type PaymentKind, type SandboxPayment, type SandboxStatus } from '../payments/payment.js'
 import { type PaymentRequest, parseCreate, sameContent } from '../payments/payment-request.js'
 import type { Sandbox } from '../sandbox.js'

@@ -1,5 +1,5 @@
-import type { SandboxCallback } from '../callbacks/sender.js'
-import type { SandboxRequest } from '../gateway/request-log.js'
+import type { SandboxCallback } from '../callbacks/delivery-log.js'
+import type { SandboxRequest } from '../gateway/logged-request.js'
 import type { PaymentKind, SandboxPayment } from '../payments/payment.js'
 import type { Sandbox } from '../sandbox.js'
 

@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock.js'
 import type { Random } from '../clock/random.js'
 import { type Ending, type GatewayResponse, refused } from '../wire/response.js'
 import type { FaultAction } from './fault.js'
+import { mergePatch } from './merge-patch.js'
 
 /** What a fault may act on besides the request that it hits. */
 export interface FaultTools {
@@ -48,7 +49,9 @@ export async function applyFault(
       return htmlPage(fault.status ?? 502)
     case 'mutate': {
       const response = await process()
-      const changed = fault.change(structuredClone(response.body))
+      const { change } = fault
+      const body = structuredClone(response.body)
+      const changed = typeof change === 'function' ? change(body) : mergePatch(body, change)
       // As JSON text, because a string in `body` goes out as it is, without quotes.
       return { ...response, refusal: undefined, body: JSON.stringify(changed) ?? '' }
     }

@@ -57,8 +57,11 @@ export type FaultAction =
   | {
       /** Processed, and the answer is changed. */
       readonly kind: 'mutate'
-      /** Is given the JSON of the answer and returns another. */
-      readonly change: (json: unknown) => unknown
+      /**
+       * A function that is given the JSON of the answer and returns another; or an object, which is a JSON merge
+       * patch (RFC 7386): its fields are set, and null removes one.
+       */
+      readonly change: ((json: unknown) => unknown) | Readonly<Record<string, unknown>>
     }
   | {
       /** 429 and not processed. */
@@ -101,7 +104,11 @@ export type FaultAction =
       readonly forMs: number
     }
 
-/** A fault to arm. */
+/**
+ * A fault to arm. What could never hit or means nothing is refused: `hide` where no payment is looked up,
+ * `overtaken` and `callback-first` where none is created, `revoke-token` where a token is asked for, an `id` at
+ * an endpoint that has none.
+ */
 export interface FaultOptions {
   /** The endpoint by its name in section 4, such as `POST /payins/{idPayin}`, or `*` for every request. */
   readonly route: RouteName | '*'

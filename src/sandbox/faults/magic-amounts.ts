@@ -1,5 +1,5 @@
 import type { SandboxStatus } from '../payments/payment.js'
-import type { CallbackFaultAction } from './callback-faults.js'
+import type { CallbackFaultAction } from './callback-fault.js'
 
 /**
  * What a magic amount, or the magic operator code that means the same, makes of a payment that asks for it.
@@ -125,7 +125,7 @@ export const magicAmounts: readonly MagicAmount[] = Object.freeze([
     8002,
     'skew-clock',
     'CLOCK_SKEWED',
-    'Accepted, and for a minute the gateway shows everybody a clock that is an hour ahead.',
+    'Accepted, and for a minute every answer about this payment shows a clock that is an hour ahead.',
   ),
 ])
 

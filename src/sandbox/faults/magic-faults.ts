@@ -1,12 +1,15 @@
-import type { CallbackFaultAction } from './callback-faults.js'
+import type { CallbackFaultAction } from './callback-fault.js'
 import type { FaultAction } from './fault.js'
 import type { FirstCreate, MagicAmount } from './magic-amounts.js'
 import { type ChangeBody, nullWhereShown, withExtraFields } from './response-changes.js'
 
 const MINUTE_MS = 60_000
 
-/** The fault that each `firstCreate` of a magic amount stands for. */
-export const firstCreateFaults: Readonly<Record<FirstCreate, FaultAction>> = {
+/** What `skew-clock` of a magic amount does: to the one payment, because its clock is everybody's. */
+export const magicSkew = { ms: 60 * MINUTE_MS, forMs: MINUTE_MS } as const
+
+/** The fault that each `firstCreate` of a magic amount stands for; null where it is no fault of the request. */
+export const firstCreateFaults: Readonly<Record<FirstCreate, FaultAction | null>> = {
   'drop-before': { kind: 'drop-before' },
   'drop-after': { kind: 'drop-after' },
   'error-before': { kind: 'status', status: 503 },
@@ -22,7 +25,7 @@ export const firstCreateFaults: Readonly<Record<FirstCreate, FaultAction>> = {
   overtaken: { kind: 'overtaken' },
   'callback-first': { kind: 'callback-first' },
   'revoke-token': { kind: 'revoke-token' },
-  'skew-clock': { kind: 'skew-clock', ms: 60 * MINUTE_MS, forMs: MINUTE_MS },
+  'skew-clock': null,
 }
 
 /** The fault that each `callbacks` of a magic amount stands for. */

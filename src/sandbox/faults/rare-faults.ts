@@ -1,5 +1,5 @@
 import type { RouteName } from '../wire/routes.js'
-import type { CallbackAim, CallbackFaultOptions } from './callback-faults.js'
+import type { CallbackAim, CallbackFaultOptions } from './callback-fault.js'
 import type { FaultHandle, FaultOptions } from './fault.js'
 import { nullAt, statusOf, withExtraFields } from './response-changes.js'
 

@@ -10,7 +10,7 @@ export type ChangeBody = (json: unknown) => unknown
  * @throws Error when the answer has no string there, because the test would then prove nothing
  */
 export function nullAt(field: string): ChangeBody {
-  return (json) => replace(json, field.split('.'), field, null)
+  return named(`null at ${field}`, (json) => replace(json, field.split('.'), field, null))
 }
 
 /** The same; a body that has no string there stays as it is. */
@@ -20,10 +20,10 @@ export function nullWhereShown(field: string): ChangeBody {
 
 /** Another status, in `process` or at the top; a body without one stays as it is. */
 export function statusOf(status: string): ChangeBody {
-  return (json) => {
+  return named(`the status ${status}`, (json) => {
     const path = [['process', 'status'], ['status']].find((place) => hasText(json, place))
     return path === undefined ? json : replace(json, path, path.join('.'), status)
-  }
+  })
 }
 
 /** Section 9: new properties may come at any time. Adds some to every object, of every type and in front. */
@@ -36,6 +36,11 @@ export function withExtraFields(json: unknown): unknown {
     addedToo: null,
     ...Object.fromEntries(entries),
   }
+}
+
+/** With a name by which the list of armed faults can show it. */
+function named(name: string, change: ChangeBody): ChangeBody {
+  return Object.defineProperty(change, 'name', { value: name })
 }
 
 function hasText(json: unknown, [name, ...rest]: readonly string[]): boolean {

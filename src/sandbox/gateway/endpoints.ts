@@ -27,7 +27,9 @@ export interface EndpointParts {
   readonly channelName: string
   readonly merchantCode: string
   readonly tokenField: string
-  readonly tokenFormat: 'json' | 'text'
+  readonly tokenFormat: 'json' | 'json-string' | 'text'
+  /** Whether operations are matched with the path as it reads when its percent-encoding is undone. */
+  readonly matchesDecoded: boolean
   readonly maxValiditySecs: number
 }
 
@@ -55,8 +57,14 @@ export class Endpoints {
     credentials.check(request.headers, request.body, body, clock.now())
     requireIntegers(request.body)
     const scope = route === 'POST /auth-tokens-by-action' ? actionScope(body) : operationsScope(body)
-    const token = await tokens.mint(merchantCode, validity(body.validitySecs, maxValiditySecs), scope)
-    return { ...this.#tokenResponse(token), mintedToken: token }
+    const validitySecs = validity(body.validitySecs, maxValiditySecs)
+    const token = await tokens.mint(merchantCode, validitySecs, scope)
+    return { ...this.#tokenResponse(route, token, validitySecs), mintedToken: token }
+  }
+
+  /** Lets magic values meet the first create of an id again. */
+  forgetFirstCreates(): void {
+    this.#metFirstFault.clear()
   }
 
   /** What the sandbox knows of the token that a request carries, or that its response has minted. */
@@ -67,8 +75,10 @@ export class Endpoints {
 
   /** Checks the token (401) and what it allows (403). The statuses are assumptions. */
   async authorise(request: GatewayRequest, target: Target): Promise<Grant> {
-    const grant = await this.#parts.tokens.verify(header(request.headers, 'authorization'))
-    if (grant.permits(request.method, target)) return grant
+    const { tokens, matchesDecoded } = this.#parts
+    const grant = await tokens.verify(header(request.headers, 'authorization'))
+    const matched = matchesDecoded ? { ...target, path: decodedPath(target.path) } : target
+    if (grant.permits(request.method, matched)) return grant
     throw new Refusal(
       403,
       'OUT_OF_SCOPE',
@@ -104,7 +114,7 @@ export class Endpoints {
         return ok(bodies.paymentOptions(balances.currencies.includes(currencyCode)))
       }
       case 'GET /merchant-info':
-        return ok({ channelInfo: { name: channelName } })
+        return ok(bodies.merchantInfo(channelName))
       case 'GET /balances':
         return ok(bodies.balances(balances, target.query))
       case 'GET /currencies':
@@ -117,9 +127,10 @@ export class Endpoints {
     }
   }
 
-  #tokenResponse(token: string): GatewayResponse {
-    const { tokenField, tokenFormat } = this.#parts
-    if (tokenFormat === 'json') return ok({ [tokenField]: token })
+  #tokenResponse(route: RouteName, token: string, validitySecs: number): GatewayResponse {
+    const { tokenField, tokenFormat, bodies } = this.#parts
+    if (tokenFormat === 'json') return ok(bodies.token(route, tokenField, token, validitySecs))
+    if (tokenFormat === 'json-string') return ok(JSON.stringify(token))
     return { ...ok(token), headers: { 'content-type': 'text/plain; charset=utf-8' } }
   }
 
@@ -132,8 +143,10 @@ export class Endpoints {
     requireJsonContent(request.headers)
     const id = paymentId(target)
     // Section 7: an accepted id is a conflict, whatever the body; so it comes before the body is looked at.
-    if (this.#parts.ledger.store(kind).isTaken(id)) {
-      return refused(409, 'ALREADY_ACCEPTED', `A ${kind} with this id has already been accepted.`)
+    const store = this.#parts.ledger.store(kind)
+    if (store.isTaken(id)) {
+      const conflict = refused(409, 'ALREADY_ACCEPTED', `A ${kind} with this id has already been accepted.`)
+      return { ...conflict, aheadMs: store.find(id)?.aheadMs ?? 0 }
     }
     const requested = parseCreate(kind, parseObject(request.body))
     const limit = grant.scope.money
@@ -168,14 +181,23 @@ export class Endpoints {
 
   #changed(payment: Payment, body: unknown): GatewayResponse {
     const change = this.#parts.ledger.magic(payment.request)?.answers
-    return ok(change === undefined ? body : responseChanges[change](body))
+    return { ...ok(change === undefined ? body : responseChanges[change](body)), aheadMs: payment.aheadMs }
   }
 
   #firstFault(key: string, requested: PaymentRequest): FaultAction | undefined {
     const first = this.#parts.ledger.magic(requested)?.firstCreate
-    if (first === undefined || this.#metFirstFault.has(key)) return undefined
+    const fault = first === undefined ? null : firstCreateFaults[first]
+    if (fault === null || this.#metFirstFault.has(key)) return undefined
     this.#metFirstFault.set(key, true)
-    return firstCreateFaults[first]
+    return fault
+  }
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
   }
 }
 

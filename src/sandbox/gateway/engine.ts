@@ -1,9 +1,11 @@
+import type { GatewayProfile } from '../../profile/profile.js'
 import { bearerToken, type TokenIssuer } from '../auth/token-issuer.js'
 import type { Clock } from '../clock/clock.js'
 import type { Random } from '../clock/random.js'
 import { applyFault, type FaultTools, retryAfter, tooManyRequests } from '../faults/apply-fault.js'
 import type { CallbackFaults } from '../faults/callback-faults.js'
 import type { Faults } from '../faults/faults.js'
+import { playResponse } from '../profile/play-response.js'
 import { type GatewayRequest, header } from '../wire/request.js'
 import {
   type ErrorFormat,
@@ -15,9 +17,11 @@ import {
 } from '../wire/response.js'
 import type { RouteName, Target } from '../wire/routes.js'
 import type { Endpoints, MagicFault } from './endpoints.js'
+import { meaningOf, type SandboxExchange } from './exchange.js'
 import type { Ledger } from './ledger.js'
 import type { ArrivalLimiter } from './limiter.js'
-import type { Outcome, RequestLog } from './request-log.js'
+import type { LoggedRequest, Outcome } from './logged-request.js'
+import type { RequestLog } from './request-log.js'
 
 /** What the engine runs a request through. */
 export interface EngineParts {
@@ -30,11 +34,25 @@ export interface EngineParts {
   readonly log: RequestLog
   readonly retryAfter: 'seconds' | 'date' | false
   readonly errorFormat: ErrorFormat
+  /** The gateway that is played, where it is another than that of the options. */
+  readonly profile: GatewayProfile | undefined
   readonly strictness: 'specification' | 'generous'
   /** Draws the jitter of delays. */
   readonly random: Random
   readonly tokens: TokenIssuer
+  /** Told of each request when its answer is ready. */
+  readonly onExchange: ((exchange: SandboxExchange) => void) | undefined
   readonly router: (method: string, path: string) => Target
+}
+
+/** A request that the engine has taken. */
+export interface Exchange {
+  /** The request's number in the log. */
+  readonly number: number
+  /** Never rejects: an exception becomes a response with the status 500. */
+  readonly reply: Promise<WireResponse>
+  /** To be called by the transport when the last byte has left, or the connection has ended before. */
+  end(isWhole: boolean): void
 }
 
 /** Takes a request through log, faults, rate limit, checks and endpoint. The same for every transport. */
@@ -47,21 +65,33 @@ export class Engine {
     this.#parts = parts
   }
 
-  /** Never rejects: an exception becomes a response with the status 500. */
-  async handle(request: GatewayRequest): Promise<WireResponse> {
-    const { clock, endpoints, faults, log, router } = this.#parts
+  handle(request: GatewayRequest): Exchange {
+    const { clock, log, router } = this.#parts
     const target = router(request.method, request.path)
-    const outcome = log.add(request, target, clock.now())
+    const beganAt = performance.now()
+    const entry = log.add(request, target, clock.now())
+    const reply = this.#answer(request, target, entry.outcome).then((response) => {
+      this.#tell(entry.request, response, performance.now() - beganAt)
+      const written = this.#write(response)
+      entry.answer(written)
+      return written
+    })
+    return { number: entry.request.number, reply, end: entry.end }
+  }
+
+  async #answer(request: GatewayRequest, target: Target, outcome: Outcome): Promise<GatewayResponse> {
+    const { endpoints, faults, profile } = this.#parts
     const fault = faults.take(target.name, target.id)
     const process = async () => {
-      const response = record(outcome, await this.#process(request, target, outcome))
+      const came = await this.#process(request, target, outcome)
+      const response = record(outcome, playResponse(came, target, profile))
       outcome.grant = endpoints.tokenFactsOf(request, response)
       return response
     }
-    if (fault === undefined) return this.#write(await process())
+    if (fault === undefined) return process()
     outcome.fault = fault.kind
     const response = await applyFault(fault, process, this.#faultTools(request, target)).catch(defect)
-    return this.#write(record(outcome, response))
+    return record(outcome, playResponse(response, target, profile))
   }
 
   /**
@@ -90,6 +120,7 @@ export class Engine {
       const served = await this.#serve(name, request, target)
       if (!('fault' in served)) return served
       outcome.fault = served.fault.kind
+      outcome.isMagic = true
       const serveAgain = async () => {
         const response = await this.#serve(name, request, target).catch(responseTo)
         return record(outcome, 'fault' in response ? defect('a second magic fault') : response)
@@ -136,18 +167,36 @@ export class Engine {
     }
   }
 
+  #tell(request: LoggedRequest, response: GatewayResponse, tookMs: number): void {
+    const { ending = 'whole', status } = response
+    try {
+      this.#parts.onExchange?.({
+        request,
+        status: ending === 'whole' ? status : undefined,
+        meaning: meaningOf(response),
+        tookMs,
+      })
+    } catch {
+      // Whoever watches changes nothing of what the gateway answers.
+    }
+  }
+
   #write(response: GatewayResponse): WireResponse {
-    const { status, ending = 'whole' } = response
+    const { status, ending = 'whole', aheadMs = 0 } = response
     const { errorFormat, strictness } = this.#parts
     const { body, headers: own } = formatted(response, errorFormat)
     const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
     const type = text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }
-    const more = strictness === 'generous' ? { 'cache-control': 'no-store', date: this.#httpDate() } : {}
-    return { status, headers: { ...type, ...more, ...own }, body: text, ending }
+    const more =
+      strictness === 'generous' ? { 'cache-control': 'no-store', date: this.#httpDate(aheadMs) } : {}
+    const all = Object.entries({ ...type, ...more, ...own })
+    // An empty text stands for a header that this gateway doesn't send.
+    const headers = Object.fromEntries(all.filter(([, value]) => value !== ''))
+    return { status, headers, body: text, ending }
   }
 
-  #httpDate(): string {
-    const now = this.#parts.clock.now()
+  #httpDate(aheadMs: number): string {
+    const now = this.#parts.clock.now() + aheadMs
     const second = Math.floor(now / 1000)
     if (second !== this.#dateSecond) {
       this.#dateSecond = second
@@ -176,7 +225,10 @@ function requireAccept(accept: string | undefined): void {
  */
 function record(outcome: Outcome, response: GatewayResponse): GatewayResponse {
   const isOfFault = response.verdict === 'FAULT'
-  if (!isOfFault) outcome.verdict = response.verdict
+  if (!isOfFault) {
+    outcome.verdict = response.verdict
+    outcome.reason = response.refusal?.message
+  }
   const arrives = response.ending === undefined || response.ending === 'whole'
   if (!isOfFault || arrives) outcome.status = response.status
   return response

@@ -4,9 +4,9 @@ import type { Random } from '../clock/random.js'
 import type { Timer } from '../clock/timer-queue.js'
 import type { CallbackFaults } from '../faults/callback-faults.js'
 import type { MagicAmount } from '../faults/magic-amounts.js'
-import { callbackFaults } from '../faults/magic-faults.js'
+import { callbackFaults, magicSkew } from '../faults/magic-faults.js'
 import { type Balances, PAYOUT_FEE } from '../payments/balances.js'
-import { Payment, type PaymentKind } from '../payments/payment.js'
+import { Payment, type PaymentKind, type StatusCause } from '../payments/payment.js'
 import type { PaymentRequest } from '../payments/payment-request.js'
 import { PaymentStore } from '../payments/payment-store.js'
 import type { Target } from '../wire/routes.js'
@@ -86,36 +86,50 @@ export class Ledger {
       kind,
       id,
       request,
-      { reference: this.#random.digits(12), expireAfterMs: this.#settings.expireAfterMs },
+      {
+        reference: this.#random.digits(12),
+        expireAfterMs: this.#settings.expireAfterMs,
+        skew: this.magic(request)?.firstCreate === 'skew-clock' ? magicSkew : undefined,
+      },
       {
         now: () => this.#clock.now(),
         monotonic: () => this.#clock.monotonic(),
         changed: (changed, before) => this.#statusChanged(changed, before),
-        callback: (changed, form) => this.#callbacks.send(changed, form),
+        callback: (changed, form, source) => this.#callbacks.send(changed, form, source),
       },
     )
     this.store(kind).add(payment)
-    this.#schedule(payment, this.#settings.pendingAfterMs, () => this.#becomePending(payment))
+    this.#schedule(payment, this.#settings.pendingAfterMs, () => this.#becomePending(payment, 'gateway'))
     return payment
+  }
+
+  /** Forgets all payments, what was planned for them, and their callbacks that are held. */
+  clear(): void {
+    for (const timer of this.#nextSteps.values()) timer.cancel()
+    this.#nextSteps.clear()
+    this.#callbackFaults.forgetAll()
+    this.payins.clear()
+    this.payouts.clear()
   }
 
   /** Makes a payment PENDING ahead of its time; does nothing when it has left CREATED already. */
   becomePendingNow(payment: Payment): void {
-    if (payment.status === 'CREATED') this.#becomePending(payment)
+    if (payment.status === 'CREATED') this.#becomePending(payment, 'fault')
   }
 
-  #becomePending(payment: Payment): void {
-    payment.settle('PENDING')
+  #becomePending(payment: Payment, cause: StatusCause): void {
+    payment.change('PENDING', cause)
     const magic = this.magic(payment.request)
     const outcome = magic?.outcome === undefined ? 'SUCCESS' : magic.outcome
     const settleAfterMs = magic?.afterMs ?? this.#settleAfterMs()
     const { pendingAfterMs, expireAfterMs } = this.#settings
+    const by = magic?.outcome === undefined ? 'gateway' : 'magic'
     // Both times count from the creation, and `pendingAfterMs` of them has passed.
     if (outcome !== null && settleAfterMs !== false) {
-      this.#schedule(payment, settleAfterMs - pendingAfterMs, () => payment.settle(outcome))
+      this.#schedule(payment, settleAfterMs - pendingAfterMs, () => payment.change(outcome, by))
     } else if (payment.kind === 'payin') {
       // A payin that nobody pays expires at its expireAt; a payout has none.
-      this.#schedule(payment, expireAfterMs - pendingAfterMs, () => payment.settle('EXPIRED'))
+      this.#schedule(payment, expireAfterMs - pendingAfterMs, () => payment.change('EXPIRED', 'gateway'))
     }
   }
 

@@ -18,6 +18,12 @@ export interface ArrivalLimiter {
   admit(nowMs: number): number
 }
 
+/** A limiter that can say how full it is. */
+export interface Limiter extends ArrivalLimiter {
+  /** How many requests could pass at once now. */
+  free(nowMs: number): number
+}
+
 const WINDOW_MS = 1000
 // Additions of 1000 / limit round: a wait shorter than this is a rounding error.
 const ROUNDING_MS = 1e-6
@@ -27,7 +33,7 @@ const ROUNDING_MS = 1e-6
  * in any 1000 ms, wherever those begin (a sliding window; which kind the gateway has is not shown). A
  * refused request does not count.
  */
-export function slidingWindow(limit: number): ArrivalLimiter {
+export function slidingWindow(limit: number): Limiter {
   const admitted = new Float64Array(limit).fill(Number.NEGATIVE_INFINITY)
   let oldest = 0
   return {
@@ -38,11 +44,12 @@ export function slidingWindow(limit: number): ArrivalLimiter {
       oldest = (oldest + 1) % limit
       return 0
     },
+    free: (nowMs) => admitted.filter((at) => nowMs >= at + WINDOW_MS).length,
   }
 }
 
 /** Up to `limit` requests between two full seconds of the clock. */
-export function fixedWindow(limit: number): ArrivalLimiter {
+export function fixedWindow(limit: number): Limiter {
   let current = Number.NEGATIVE_INFINITY
   let admitted = 0
   return {
@@ -56,11 +63,12 @@ export function fixedWindow(limit: number): ArrivalLimiter {
       admitted += 1
       return 0
     },
+    free: (nowMs) => (nowMs >= current + WINDOW_MS ? limit : limit - admitted),
   }
 }
 
 /** A bucket of `limit` tokens, full at first, into which `limit` tokens a second drip. */
-export function tokenBucket(limit: number): ArrivalLimiter {
+export function tokenBucket(limit: number): Limiter {
   const dripMs = WINDOW_MS / limit
   // When the bucket will be full again, in place of its level: this rounds less.
   let fullAt = Number.NEGATIVE_INFINITY
@@ -72,11 +80,12 @@ export function tokenBucket(limit: number): ArrivalLimiter {
       fullAt = next
       return 0
     },
+    free: (nowMs) => Math.floor((nowMs + WINDOW_MS - Math.max(fullAt, nowMs) + ROUNDING_MS) / dripMs),
   }
 }
 
 /** One request in each `1000 / limit` ms. */
-export function evenlySpaced(limit: number): ArrivalLimiter {
+export function evenlySpaced(limit: number): Limiter {
   const gapMs = WINDOW_MS / limit
   let free = Number.NEGATIVE_INFINITY
   return {
@@ -85,10 +94,11 @@ export function evenlySpaced(limit: number): ArrivalLimiter {
       free = nowMs + gapMs
       return 0
     },
+    free: (nowMs) => (free - nowMs > ROUNDING_MS ? 0 : 1),
   }
 }
 
-const makers: Readonly<Record<LimiterKind, (limit: number) => ArrivalLimiter>> = {
+const makers: Readonly<Record<LimiterKind, (limit: number) => Limiter>> = {
   'sliding-window': slidingWindow,
   'fixed-window': fixedWindow,
   'token-bucket': tokenBucket,
@@ -98,10 +108,15 @@ const makers: Readonly<Record<LimiterKind, (limit: number) => ArrivalLimiter>> =
 /** Every kind, for checks. */
 export const limiterKinds: readonly string[] = Object.keys(makers)
 
+/** Whether it is the name of a kind. */
+export function isLimiterKind(value: unknown): value is LimiterKind {
+  return typeof value === 'string' && Object.hasOwn(makers, value)
+}
+
 /** The limiter of a sandbox; `false` for none. */
-export function createLimiter(kind: LimiterKind, limit: number | false): ArrivalLimiter {
+export function createLimiter(kind: LimiterKind, limit: number | false): Limiter {
   return limit === false ? unlimited : makers[kind](limit)
 }
 
 /** No limit. */
-export const unlimited: ArrivalLimiter = { admit: () => 0 }
+export const unlimited: Limiter = { admit: () => 0, free: () => Number.POSITIVE_INFINITY }

@@ -1,66 +1,78 @@
-import type { TokenFacts } from '../auth/token-issuer.js'
-import type { FaultAction } from '../faults/fault.js'
+import { Beginnings } from '../memory/beginnings.js'
 import { BoundedLog } from '../memory/bounded-log.js'
 import { type GatewayRequest, header } from '../wire/request.js'
-import type { RouteName, Target } from '../wire/routes.js'
+import type { WireResponse } from '../wire/response.js'
+import type { Target } from '../wire/routes.js'
+import { LoggedRequest, type Outcome } from './logged-request.js'
 
-/** One request that arrived, in `sandbox.requests`. Printing it shows no credential and no body. */
-export interface SandboxRequest {
-  /** When it arrived: milliseconds since 1970, by the sandbox's clock. */
-  readonly at: number
-  /** HTTP method. */
-  readonly method: string
-  /** As sent, with the query. */
-  readonly path: string
-  /** The endpoint by its name in section 4; undefined when the request reached none. */
-  readonly route: RouteName | undefined
-  /** Lower-case names; Authorization, X-SIGNATURE and Cookie are masked. */
-  readonly headers: Readonly<Record<string, string>>
-  /** HTTP status of the answer; undefined while there is none, or when a fault kept it from being processed. */
-  readonly status: number | undefined
-  /** `OK`, or the `code` of the error body. */
-  readonly verdict: string | undefined
-  /** The kind of the fault that it met. */
-  readonly fault: FaultAction['kind'] | undefined
-  /** The id in the path of a payin; undefined for other endpoints. */
-  readonly idPayin: string | undefined
-  /** The id in the path of a payout; undefined for other endpoints. */
-  readonly idPayout: string | undefined
-  /** The body as UTF-8, whole. Not printed: token requests may carry the merchant secret. */
-  readonly bodyText: string
-  /** The bytes of the body. Not printed. */
-  readonly bodyBytes: Uint8Array
-}
-
-/** What becomes of a request, written while it happens. */
-export type Outcome = {
-  status: number | undefined
-  verdict: string | undefined
-  fault: FaultAction['kind'] | undefined
-  grant: TokenFacts | undefined
+/** Two clocks at one moment, in milliseconds. */
+interface Moment {
+  readonly real: number
+  readonly clock: number
 }
 
 const masked = new Set(['authorization', 'x-signature', 'cookie', 'proxy-authorization'])
 const MAX_LOG_BYTES = 32 * 1024 * 1024
+const FIRST_OF_PAYMENT = 20
+const MAX_FIRST_BYTES = 16 * 1024 * 1024
+const MAX_MINTS = 1000
+const MAX_MINT_BYTES = 4 * 1024 * 1024
 
 /** The newest requests: bounded in number and in bytes. */
 export class RequestLog {
   readonly #log: BoundedLog<LoggedRequest>
+  readonly #first: Beginnings<LoggedRequest>
+  readonly #mints: BoundedLog<LoggedRequest>
   readonly #onChange: () => void
+  readonly #monotonic: () => number
+  #arrived = 0
 
-  constructor(maxEntries: number, onChange: () => void) {
+  /** @param monotonic the sandbox's clock, without a skew */
+  constructor(maxEntries: number, monotonic: () => number, onChange: () => void) {
     this.#onChange = onChange
+    this.#monotonic = monotonic
     this.#log = new BoundedLog(maxEntries, MAX_LOG_BYTES)
+    this.#first = new Beginnings(Math.min(FIRST_OF_PAYMENT, maxEntries), MAX_FIRST_BYTES)
+    this.#mints = new BoundedLog(Math.min(MAX_MINTS, maxEntries), MAX_MINT_BYTES)
   }
 
-  /** Logs an arrival. The engine writes what becomes of it into the object that is returned. */
-  add(request: GatewayRequest, target: Target, at: number): Outcome {
-    const outcome: Outcome = { status: undefined, verdict: undefined, fault: undefined, grant: undefined }
+  /** Logs an arrival, and is told what becomes of it. */
+  add(request: GatewayRequest, target: Target, at: number): OpenEntry {
     const { headers, bytes } = maskHeaders(request)
-    const entry = new LoggedRequest(request, target, at, headers, outcome)
-    this.#log.add(entry, bytes + request.path.length + request.body.length)
+    this.#arrived += 1
+    const entry = new LoggedRequest(this.#arrived, request, target, at, headers)
+    const began = this.#moment()
+    const size = bytes + request.path.length + request.body.length
+    const counts = [this.#log.add(entry, size)]
+    if (entry.paymentKey !== undefined) counts.push(this.#first.add(entry.paymentKey, entry, size))
+    if (entry.isMint) counts.push(this.#mints.add(entry, size))
     this.#onChange()
-    return outcome
+    return {
+      request: entry,
+      outcome: entry.outcome,
+      answer: (reply) => {
+        const more = entry.answered(reply)
+        for (const count of counts) count(more)
+      },
+      end: (isWhole) => {
+        if (entry.duration !== undefined) return
+        const ended = this.#moment()
+        entry.ended({ realMs: ended.real - began.real, clockMs: ended.clock - began.clock }, isWhole)
+        this.#onChange()
+      },
+    }
+  }
+
+  /**
+   * The requests for a payment, its first ones though newer requests may have pushed them out of the log, and
+   * those that made the tokens which came with them.
+   */
+  about(kind: 'payin' | 'payout', id: string): LoggedRequest[] {
+    const key = `${kind} ${id}`
+    const newest = this.#log.toArray().filter(({ paymentKey }) => paymentKey === key)
+    const own = this.#first.joinedWith(key, newest)
+    const tokens = new Set(own.map(({ grant }) => grant?.idToken).filter(Boolean))
+    return [...this.#mints.toArray().filter(({ grant }) => tokens.has(grant?.idToken)), ...own]
   }
 
   toArray(): LoggedRequest[] {
@@ -69,71 +81,23 @@ export class RequestLog {
 
   clear(): void {
     this.#log.clear()
+    this.#first.clear()
+    this.#mints.clear()
+  }
+
+  #moment(): Moment {
+    return { real: performance.now(), clock: this.#monotonic() }
   }
 }
 
-/** Getters and private fields, so that no way of printing reaches the body. */
-export class LoggedRequest implements SandboxRequest {
-  readonly at: number
-  readonly method: string
-  readonly path: string
-  readonly route: RouteName | undefined
-  readonly headers: Readonly<Record<string, string>>
-  readonly #id: string | undefined
-  readonly #body: Uint8Array
-  readonly #outcome: Outcome
-
-  constructor(
-    request: GatewayRequest,
-    target: Target,
-    at: number,
-    headers: Readonly<Record<string, string>>,
-    outcome: Outcome,
-  ) {
-    this.at = at
-    this.method = request.method
-    this.path = request.path
-    this.route = target.name
-    this.headers = headers
-    this.#id = target.id ?? undefined
-    this.#body = request.body
-    this.#outcome = outcome
-  }
-
-  get status(): number | undefined {
-    return this.#outcome.status
-  }
-  get verdict(): string | undefined {
-    return this.#outcome.verdict
-  }
-  get fault(): FaultAction['kind'] | undefined {
-    return this.#outcome.fault
-  }
-  /** What the sandbox knows of its token; for the page. */
-  get grant(): TokenFacts | undefined {
-    return this.#outcome.grant
-  }
-  get idPayin(): string | undefined {
-    return this.route?.includes('{idPayin}') ? this.#id : undefined
-  }
-  get idPayout(): string | undefined {
-    return this.route?.includes('{idPayout}') ? this.#id : undefined
-  }
-  get bodyText(): string {
-    return Buffer.from(this.#body).toString('utf8')
-  }
-  get bodyBytes(): Uint8Array {
-    return this.#body
-  }
-
-  toJSON(): Record<string, unknown> {
-    const { at, method, path, route, headers, status, verdict, fault, idPayin, idPayout } = this
-    return { at, method, path, route, headers, status, verdict, fault, idPayin, idPayout }
-  }
-
-  [Symbol.for('nodejs.util.inspect.custom')](): unknown {
-    return this.toJSON()
-  }
+/** A request that is being answered. */
+export interface OpenEntry {
+  readonly request: LoggedRequest
+  readonly outcome: Outcome
+  /** The answer is made, and goes out next. */
+  answer(reply: WireResponse): void
+  /** The last byte has left, or the connection has ended before. */
+  end(isWhole: boolean): void
 }
 
 function maskHeaders(request: GatewayRequest): { headers: Record<string, string>; bytes: number } {

@@ -31,7 +31,7 @@ export function Actions({ payment }: { payment: Story['payment'] }) {
       <button
         type="button"
         disabled={callbackUrl === null}
-        title={callbackUrl === null ? 'The payment has no callbackUrl' : undefined}
+        title={callbackUrl === null ? 'The payment has no callbackUrl: create one that has' : undefined}
         onClick={() => attempt(() => sendCallback(kind, id), 'The callback goes out again.')}
       >
         Send the callback again

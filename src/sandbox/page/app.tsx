@@ -4,43 +4,81 @@ import { Detail } from './detail.js'
 import { Header } from './header.js'
 import { totals } from './list-model.js'
 import { PaymentList } from './payment-list.js'
-import { opened } from './route.js'
+import { Rehearse } from './rehearse.js'
+import { RequestPane } from './request-detail.js'
+import { RequestList } from './request-list.js'
+import { opened, openedEntry, route } from './route.js'
 import { SearchBox } from './search-box.js'
+import { Tabs } from './tabs.js'
+import { isTyping } from './typing.js'
 import { Welcome } from './welcome.js'
+
+const panes = {
+  payments: 'Skip to the payment',
+  requests: 'Skip to the request',
+  rehearse: 'Skip to the rehearsal',
+} as const
 
 export function App() {
   useEffect(() => {
     const slash = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping(event.target)) return
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping(event)) return
       event.preventDefault()
       document.getElementById('search')?.focus()
     }
     addEventListener('keydown', slash)
     return () => removeEventListener('keydown', slash)
   }, [])
-  const shows = opened.value === null ? 'list' : 'payment'
+  const { view } = route.value.place
+  const isOpen = opened.value !== null || openedEntry.value !== null
   return (
-    <div class="page" data-shows={shows} data-empty={totals.value?.held === 0}>
+    <div
+      class="page"
+      data-view={view}
+      data-shows={isOpen ? 'detail' : 'list'}
+      data-empty={view === 'payments' && totals.value?.held === 0}
+    >
       <nav class="skip" aria-label="Skip">
-        <SkipTo id="payments">Skip to the payments</SkipTo>
-        <SkipTo id="pane">Skip to the payment</SkipTo>
+        {view === 'requests' && <SkipTo id="requests">Skip to the requests</SkipTo>}
+        {view === 'payments' && <SkipTo id="payments">Skip to the payments</SkipTo>}
+        <SkipTo id="pane">{panes[view]}</SkipTo>
       </nav>
       <Header />
-      <main class="body">
-        <section class="side" aria-label="Payments">
-          <SearchBox />
-          <PaymentList />
-        </section>
-        <section class="pane" id="pane" tabIndex={-1} aria-label="The payment">
-          {opened.value === null ? <Welcome /> : <Detail key={`${opened.value.kind}/${opened.value.id}`} />}
-        </section>
-      </main>
+      <Tabs />
+      {view === 'rehearse' ? <Rehearse /> : view === 'requests' ? <Requests /> : <Payments />}
       <Announcement />
     </div>
   )
 }
 
-/** A button and not a link: the fragment names the payment that is open. */
+function Payments() {
+  return (
+    <main class="body">
+      <section class="side" aria-label="Payments">
+        <SearchBox />
+        <PaymentList />
+      </section>
+      <section class="pane" id="pane" tabIndex={-1} aria-label="The payment">
+        {opened.value === null ? <Welcome /> : <Detail key={`${opened.value.kind}/${opened.value.id}`} />}
+      </section>
+    </main>
+  )
+}
+
+function Requests() {
+  return (
+    <main class="body">
+      <section class="side" aria-label="Requests">
+        <RequestList />
+      </section>
+      <section class="pane" id="pane" tabIndex={-1} aria-label="The request">
+        <RequestPane />
+      </section>
+    </main>
+  )
+}
+
+/** A button and not a link: the fragment names what is open. */
 function SkipTo({ id, children }: { id: string; children: string }) {
   return (
     <button type="button" onClick={() => document.getElementById(id)?.focus()}>
@@ -56,8 +94,4 @@ function Announcement() {
       {text}
     </output>
   )
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, select, textarea')
 }

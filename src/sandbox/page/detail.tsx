@@ -1,11 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Story } from '../control/messages.js'
 import { Actions } from './actions.js'
+import { CopyButton } from './copy-button.js'
 import { FaultPanel } from './fault-panel.js'
 import { amount, dateTime } from './format.js'
+import { leaveField } from './leave-field.js'
+import { requestsOf } from './request-facts.js'
 import { closePayment, opened, wantsFocus } from './route.js'
 import { StatusChip } from './status-chip.js'
 import { current } from './story-model.js'
+import { Strip } from './strip.js'
 import { Timeline } from './timeline.js'
 
 function toList(): void {
@@ -17,7 +21,7 @@ function toList(): void {
 export function Detail() {
   useEffect(() => {
     const leave = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') toList()
+      if (event.key === 'Escape' && !leaveField(event)) toList()
     }
     addEventListener('keydown', leave)
     return () => removeEventListener('keydown', leave)
@@ -35,13 +39,24 @@ export function Detail() {
 function Content() {
   const story = current.value
   if (story === null) return <Heading key="loading">Loading…</Heading>
+  if (story === 'away') {
+    return (
+      <>
+        <Heading key="away">No connection</Heading>
+        <p class="lead">The sandbox does not answer. The payment appears here when it does.</p>
+      </>
+    )
+  }
   if (story !== 'gone') return <StoryOf story={story} />
   return (
     <>
       <Heading>Not here</Heading>
       <p class="lead">
-        The sandbox holds no {opened.value?.kind} with the id <code>{opened.value?.id}</code>. It keeps the
-        newest ones only, and forgets all of them when it ends.
+        The sandbox holds no {opened.value?.kind} with the id{' '}
+        <code>
+          <bdi>{opened.value?.id}</bdi>
+        </code>
+        . It keeps the newest ones only, and forgets all of them when it ends.
       </p>
     </>
   )
@@ -63,27 +78,42 @@ function Heading({ children }: { children: string }) {
 }
 
 function StoryOf({ story }: { story: Story }) {
-  const { payment } = story
+  const { payment, magic } = story
   const { kind, currencyCode, status } = payment
   return (
     <article>
       <div class="title">
-        <p class="eyebrow">{kind === 'payin' ? 'Payin' : 'Payout'}</p>
+        <p class="eyebrow">
+          {kind === 'payin' ? 'Payin' : 'Payout'}{' '}
+          <code>
+            <bdi>{payment.id}</bdi>
+          </code>{' '}
+          <CopyButton text={() => payment.id}>Copy the id</CopyButton>
+        </p>
         <Heading>{`${amount(payment.amount, currencyCode)} ${currencyCode}`}</Heading>
         <StatusChip status={status} />
       </div>
-      <Facts payment={payment} />
+      <p class="sentence">{story.sentence}</p>
+      {magic !== null && (
+        <p class="magic-note">
+          <b>Magic {magic.by}</b> {magic.meaning}
+        </p>
+      )}
       <Actions payment={payment} />
-      <FaultPanel payment={payment} />
+      <Strip entries={story.entries} />
+      <Facts payment={payment} />
+      <p class="links">
+        <a href={requestsOf(kind, payment.id)}>Requests of this {kind}</a>
+      </p>
       <Timeline story={story} />
+      <FaultPanel payment={payment} />
     </article>
   )
 }
 
 function Facts({ payment }: { payment: Story['payment'] }) {
-  const { kind, id, method, operator, account, reference, createdAt, processedAt, expireAt } = payment
+  const { kind, method, operator, account, reference, createdAt, processedAt, expireAt } = payment
   const facts: readonly (readonly [string, string | null])[] = [
-    [kind === 'payin' ? 'idPayin' : 'idPayout', id],
     ['Method', operator === null ? method : `${method} · ${operator}`],
     ['Reference', kind === 'payin' ? reference : null],
     ['Account', account],
@@ -97,9 +127,11 @@ function Facts({ payment }: { payment: Story['payment'] }) {
     <dl class="facts">
       {facts.map(([name, value]) =>
         value === null ? null : (
-          <div key={name} data-wide={name.endsWith('URL') || name.startsWith('id')}>
+          <div key={name} data-wide={name.endsWith('URL')}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
           </div>
         ),
       )}

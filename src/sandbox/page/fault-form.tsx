@@ -1,119 +1,141 @@
 import { useSignal } from '@preact/signals'
-import type { FaultOrder, Kind } from '../control/messages.js'
-import { attempt } from './announce.js'
-import { armFault } from './server.js'
+import type { Kind } from '../control/messages.js'
+import { placesOf } from '../faults/fault-fields.js'
+import { act } from './desk-model.js'
+import { armFault } from './desk-server.js'
+import { callbackKinds, requestKinds } from './fault-inputs.js'
+import { faultOrder } from './fault-order.js'
+import { ParameterFields } from './fault-parameters.js'
+import { Check, Choice, NumberField, TextField, textOf } from './fields.js'
 
 type Target = { readonly kind: Kind; readonly id: string }
 
-const kinds: readonly (readonly [kind: string, what: string])[] = [
-  ['drop-before', 'Reset the connection, nothing processed'],
-  ['drop-after', 'Process it, then reset the connection'],
-  ['cut-body', 'Break the answer off in its body'],
-  ['stall-body', 'Stop in the middle of the answer'],
-  ['stall', 'Never answer'],
-  ['delay', 'Answer late'],
-  ['status', 'Answer with an HTTP status'],
-  ['html', 'Answer with a proxy’s HTML page'],
-  ['rate-limit', 'Answer 429, nothing processed'],
-  ['overtaken', 'The same request was there a moment before'],
-  ['callback-first', 'The callback comes before the answer'],
-  ['hide', 'Answer 404 while the payment is young'],
-  ['revoke-token', 'Revoke its token first'],
-]
-
-/** Where a fault can be put: at this payment, when there is one, and at endpoints. */
-function places(payment: Target | undefined): readonly (readonly [route: string, where: string])[] {
-  if (payment === undefined) {
-    return [
-      ['*', 'Any request'],
-      ['POST /payins/{idPayin}', 'Create a payin'],
-      ['GET /payins/{idPayin}', 'Read a payin'],
-      ['POST /payouts/{idPayout}', 'Create a payout'],
-      ['GET /payouts/{idPayout}', 'Read a payout'],
-      ['POST /auth-tokens', 'Get a token'],
-      ['POST /payins/!availablePaymentOptions', 'Payment options'],
-    ]
-  }
-  const path = payment.kind === 'payin' ? '/payins/{idPayin}' : '/payouts/{idPayout}'
-  return [
-    [`GET ${path}`, `Read this ${payment.kind}`],
-    [`POST ${path}`, `Create this ${payment.kind} again`],
-  ]
+/** Words for the endpoints where faults are put most; the others go by their names. */
+const words: Readonly<Record<string, string>> = {
+  '*': 'Any request',
+  'POST /payins/{idPayin}': 'Create a payin',
+  'GET /payins/{idPayin}': 'Read a payin',
+  'POST /payouts/{idPayout}': 'Create a payout',
+  'GET /payouts/{idPayout}': 'Read a payout',
+  'POST /auth-tokens': 'Get a token',
+  'POST /auth-tokens-by-action': 'Get a token by action',
+  'POST /payins/!availablePaymentOptions': 'Payment options',
+  'GET /payins/{idPayin}/customer-account': 'Read a customer’s account',
 }
 
-export function FaultForm({ payment, onArmed }: { payment: Target | undefined; onArmed: () => void }) {
-  const kind = useSignal('drop-after')
+/** Arms a fault: for this payment where there is one, else wherever it means something. */
+export function FaultForm({ payment }: { payment: Target | undefined }) {
+  const chosen = useSignal('request/drop-after')
+  const problem = useSignal('')
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    if (!(event.currentTarget instanceof HTMLFormElement)) return
-    const order = orderOf(new FormData(event.currentTarget), payment)
-    if (await attempt(() => armFault(order), 'The fault is armed.')) onArmed()
+    const form = event.currentTarget
+    if (!(form instanceof HTMLFormElement)) return
+    problem.value = ''
+    try {
+      const order = faultOrder((name) => textOf(form, name))
+      await act(() => armFault(order), 'The fault is armed.')
+    } catch (error) {
+      problem.value = error instanceof Error ? error.message : String(error)
+    }
   }
+  const isCallback = chosen.value.startsWith('callback/')
   return (
     <form class="fault-form" onSubmit={submit}>
-      <label>
-        At
-        <select name="route">
-          {places(payment).map(([route, where]) => (
-            <option key={route} value={route}>
-              {where}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        What happens
-        <select
-          name="kind"
-          value={kind.value}
-          onChange={(event) => {
-            kind.value = event.currentTarget.value
-          }}
-        >
-          {kinds.map(([name, what]) => (
-            <option key={name} value={name}>
-              {what}
-            </option>
-          ))}
-        </select>
-      </label>
-      {kind.value === 'status' && (
-        <NumberField name="status" label="HTTP status" value={503} min={200} max={599} />
+      <KindField payment={payment} chosen={chosen} />
+      {isCallback ? (
+        <AboutField payment={payment} />
+      ) : (
+        <PlaceField kind={chosen.value.slice('request/'.length)} payment={payment} />
       )}
-      {(kind.value === 'delay' || kind.value === 'hide') && (
-        <NumberField name="ms" label="Milliseconds" value={2000} min={0} max={600_000} />
+      {payment === undefined && <TextField name="id" label="Only for the id" placeholder="any" />}
+      <ParameterFields key={chosen.value} chosen={chosen.value} />
+      <NumberField name="times" label="How often" value={1} min={1} max={100_000} />
+      <Check name="every">Every time</Check>
+      {payment !== undefined && <input type="hidden" name="id" value={payment.id} />}
+      {!isCallback && (
+        <>
+          <NumberField name="skip" label="Let pass first" value={0} min={0} max={100_000} />
+          <NumberField
+            name="percent"
+            label="Hits with a chance of, in %"
+            value={100}
+            min={0}
+            max={100}
+            step="any"
+          />
+        </>
       )}
-      <NumberField name="times" label="How often" value={1} min={1} max={1000} />
+      {problem.value !== '' && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
       <button type="submit">Arm</button>
     </form>
   )
 }
 
-interface NumberFieldProps {
-  readonly name: string
-  readonly label: string
-  readonly value: number
-  readonly min: number
-  readonly max: number
-}
-
-function NumberField({ name, label, value, min, max }: NumberFieldProps) {
+function KindField({ payment, chosen }: { payment: Target | undefined; chosen: { value: string } }) {
   return (
     <label>
-      {label}
-      <input type="number" name={name} defaultValue={String(value)} min={min} max={max} required />
+      What happens
+      <select
+        name="kind"
+        value={chosen.value}
+        onChange={(event) => {
+          chosen.value = event.currentTarget.value
+        }}
+      >
+        <optgroup label="To a request">
+          {Object.entries(requestKinds).map(([kind, { what }]) =>
+            placesFor(kind, payment).length === 0 ? null : (
+              <option key={kind} value={`request/${kind}`}>
+                {what}
+              </option>
+            ),
+          )}
+        </optgroup>
+        <optgroup label="To a callback">
+          {Object.entries(callbackKinds).map(([kind, { what }]) => (
+            <option key={kind} value={`callback/${kind}`}>
+              {what}
+            </option>
+          ))}
+        </optgroup>
+      </select>
     </label>
   )
 }
 
-function orderOf(form: FormData, payment: Target | undefined): FaultOrder {
-  const text = (name: string) => String(form.get(name) ?? '')
-  return {
-    route: text('route'),
-    kind: text('kind'),
-    times: Number(text('times')),
-    ...(payment === undefined ? {} : { id: payment.id }),
-    ...(form.has('status') ? { status: Number(text('status')) } : {}),
-    ...(form.has('ms') ? { ms: Number(text('ms')) } : {}),
-  }
+function PlaceField({ kind, payment }: { kind: string; payment: Target | undefined }) {
+  const choices = placesFor(kind, payment).map((route): [string, string] => [route, words[route] ?? route])
+  return <Choice name="route" label="At" choices={choices} />
+}
+
+function AboutField({ payment }: { payment: Target | undefined }) {
+  if (payment !== undefined) return <input type="hidden" name="about" value={payment.kind} />
+  const choices = [
+    ['*', 'Any payment'],
+    ['payin', 'Payins'],
+    ['payout', 'Payouts'],
+  ] as const
+  return <Choice name="about" label="About" choices={choices} />
+}
+
+/** Where a fault means something; for a payment, only where its id is. */
+function placesFor(kind: string, payment: Target | undefined): readonly string[] {
+  const known = kindsOf(requestKinds).find((one) => one === kind)
+  if (known === undefined) return []
+  const places = placesOf(known)
+  if (payment === undefined) return places
+  const id = payment.kind === 'payin' ? '{idPayin}' : '{idPayout}'
+  // Read before create: the payment is there already.
+  return places.filter((route) => route.includes(id)).sort()
+}
+
+function kindsOf<Key extends string>(kinds: { readonly [K in Key]: unknown }): Key[] {
+  const keys: Key[] = []
+  for (const key in kinds) keys.push(key)
+  return keys
 }

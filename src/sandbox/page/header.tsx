@@ -1,3 +1,4 @@
+import { DeskBar } from './desk-bar.js'
 import { isLive } from './live.js'
 import { RatePicture } from './rate-picture.js'
 
@@ -14,6 +15,7 @@ export function Header() {
         </h1>
         <LiveState />
       </div>
+      <DeskBar />
       <RatePicture />
     </header>
   )

@@ -1,7 +1,18 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { keyOf, loaded, ROW_HEIGHT, rowAt, totals } from './list-model.js'
-import { isOpen, open, wantsFocus } from './route.js'
+import type { Loaded } from './list-sight.js'
+
+/** A list whose rows are opened by keys and clicks. */
+export interface KeyedList<Row> {
+  /** In pixels. */
+  readonly rowHeight: number
+  readonly loaded: ReadonlySignal<Loaded<Row>>
+  /** How many rows the whole list has. */
+  readonly total: () => number
+  readonly keyOf: (row: Row) => string
+  /** Opens a row; the focus goes to what is opened, or stays on the list. */
+  readonly open: (row: Row, focusOn: 'opened' | 'list') => void
+}
 
 interface ListKeys {
   /** The place in the whole list that the keys are at. */
@@ -12,36 +23,37 @@ interface ListKeys {
 }
 
 /**
- * Moves through the list by keys. The focus stays on the list and a row is active: rows come and go with
+ * Moves through a list by keys. The focus stays on the list and a row is active: rows come and go with
  * scrolling, and a focus on one of them would get lost.
  */
-export function useListKeys(list: { current: HTMLElement | null }): ListKeys {
+export function useListKeys<Row>(list: { current: HTMLElement | null }, rows: KeyedList<Row>): ListKeys {
+  const { rowHeight, loaded, total, keyOf } = rows
   const active = useSignal(0)
   const activeKey = useSignal('')
-  const go = (index: number) => {
-    const last = (totals.peek()?.total ?? 0) - 1
-    active.value = Math.max(0, Math.min(index, last))
-    const row = rowAt(active.value)
-    activeKey.value = row === undefined ? '' : keyOf(row)
-    reveal(list.current, active.value)
+  const rowAt = (index: number) => loaded.peek().rows[index - loaded.peek().offset]
+  const keyAt = (index: number) => {
+    const row = rowAt(index)
+    return row === undefined ? '' : keyOf(row)
   }
-  const openActive = (focusOn: 'payment' | 'list') => {
+  const go = (index: number) => {
+    active.value = Math.max(0, Math.min(index, total() - 1))
+    activeKey.value = keyAt(active.value)
+    reveal(list.current, active.value, rowHeight)
+  }
+  const openActive = (focusOn: 'opened' | 'list') => {
     const row = rowAt(active.peek())
-    if (row === undefined) return
-    wantsFocus.value = focusOn === 'payment'
-    if (isOpen(row.kind, row.id)) document.getElementById('payment')?.focus()
-    open(row)
+    if (row !== undefined) rows.open(row, focusOn)
   }
 
-  // New payments push the rows down; the keys stay at the payment they were at.
+  // New rows push the others down; the keys stay at the row they were at.
   useEffect(() => {
-    const { rows, offset } = loaded.value
-    const found = rows.findIndex((row) => keyOf(row) === activeKey.peek())
+    const { rows: present, offset } = loaded.value
+    const found = present.findIndex((row) => keyOf(row) === activeKey.peek())
     if (found >= 0) active.value = offset + found
-    else activeKey.value = keyOf(rowAt(active.peek()) ?? { kind: '', id: '' })
+    else activeKey.value = keyAt(active.peek())
   }, [loaded.value])
 
-  const page = () => Math.max(1, Math.floor((list.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1)
+  const page = () => Math.max(1, Math.floor((list.current?.clientHeight ?? 0) / rowHeight) - 1)
   const moves: Readonly<Record<string, () => number>> = {
     ArrowDown: () => active.peek() + 1,
     ArrowUp: () => active.peek() - 1,
@@ -55,16 +67,16 @@ export function useListKeys(list: { current: HTMLElement | null }): ListKeys {
     keyDown(event) {
       const move = moves[event.key]
       if (move !== undefined) go(move())
-      else if (event.key === 'Enter' || event.key === ' ') openActive('payment')
+      else if (event.key === 'Enter' || event.key === ' ') openActive('opened')
       else return
       event.preventDefault()
     },
     click(index) {
       go(index)
-      openActive(isNarrow() ? 'payment' : 'list')
+      openActive(isNarrow() ? 'opened' : 'list')
     },
     focus() {
-      reveal(list.current, active.peek())
+      reveal(list.current, active.peek(), rowHeight)
     },
   }
 }
@@ -73,11 +85,11 @@ function isNarrow(): boolean {
   return matchMedia('(max-width: 800px)').matches
 }
 
-function reveal(element: HTMLElement | null, index: number): void {
+function reveal(element: HTMLElement | null, index: number, rowHeight: number): void {
   if (element === null) return
-  const top = index * ROW_HEIGHT
+  const top = index * rowHeight
   if (top < element.scrollTop) element.scrollTop = top
-  else if (top + ROW_HEIGHT > element.scrollTop + element.clientHeight) {
-    element.scrollTop = top + ROW_HEIGHT - element.clientHeight
+  else if (top + rowHeight > element.scrollTop + element.clientHeight) {
+    element.scrollTop = top + rowHeight - element.clientHeight
   }
 }

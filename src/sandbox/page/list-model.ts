@@ -1,37 +1,40 @@
-import { batch, signal } from '@preact/signals'
-import type { Row } from '../control/messages.js'
+import { batch, computed, effect, signal } from '@preact/signals'
+import type { ListRow } from '../control/messages.js'
+import { type Loaded, OVERSCAN, type Sight } from './list-sight.js'
 import { onNews } from './live.js'
 import { oneAtATime } from './one-at-a-time.js'
+import { putQuery, route } from './route.js'
 import { payments } from './server.js'
 
 /** In pixels; the stylesheet has the same number. */
-export const ROW_HEIGHT = 68
-/** Rows above and below those in sight that are loaded and drawn, so that scrolling meets no gap. */
-export const OVERSCAN = 12
+export const ROW_HEIGHT = 56
 const LOADED_AROUND = 40
 
-export const search = signal('')
-/** How many payments there are, and how many of them fit the search; null until the first answer. */
-export const totals = signal<{ readonly held: number; readonly total: number } | null>(null)
-export const loaded = signal<{ readonly offset: number; readonly rows: readonly Row[] }>({
-  offset: 0,
-  rows: [],
+/** What is searched for, from the address of the page. */
+export const search = computed(() => {
+  const { place, query } = route.value
+  return place.view === 'payments' ? (query.get('search') ?? '') : ''
 })
+/** How many payments there are, and how many rows the list has; null until the first answer. */
+export const totals = signal<{ readonly held: number; readonly total: number } | null>(null)
+export const loaded = signal<Loaded<ListRow>>({ offset: 0, rows: [] })
 /** Which rows are in sight. */
-export const inSight = signal({ first: 0, last: 0 })
-/** How many came in front while the reader was further down. */
+export const inSight = signal<Sight>({ first: 0, last: 0 })
+/** How many rows wait in front of those that are being read. */
 export const newer = signal(0)
+/** Whether the sandbox did not answer when the list was last asked for. */
+export const isAway = signal(false)
+/** Whether somebody reads the list at this moment; then nothing may move in it. */
+export const isRead = signal(false)
+/** The row under the pointer, which before all others stays where it is. */
+export const pointed = signal<number | null>(null)
+/** By how many rows the list has grown in front of what is being read; the view has to scroll by as much. */
+export const scrollBy = signal(0)
 
-/** By how many rows the list has grown in front of what is being read; the view scrolls by as much. */
-export const shifts = new Set<(rows: number) => void>()
+const openRuns = signal<ReadonlySet<string>>(new Set())
 
 export function keyOf({ kind, id }: { kind: string; id: string }): string {
   return `${kind}/${id}`
-}
-
-/** The row at a place of the whole list, if it is loaded. */
-export function rowAt(index: number): Row | undefined {
-  return loaded.value.rows[index - loaded.value.offset]
 }
 
 /** Tells the model which rows can be seen; it loads what is missing. */
@@ -49,8 +52,14 @@ export function look(first: number, last: number): void {
 }
 
 export function searchFor(text: string): void {
-  search.value = text
-  newer.value = 0
+  putQuery({ search: text }, 'replace')
+}
+
+/** Opens a run of payouts, or closes it. */
+export function toggleRun(id: string): void {
+  const open = new Set(openRuns.peek())
+  if (!open.delete(id)) open.add(id)
+  openRuns.value = open
   reload()
 }
 
@@ -59,19 +68,42 @@ export const reload = oneAtATime(async () => {
   const { first, last } = inSight.peek()
   const offset = Math.max(0, first - LOADED_AROUND)
   const limit = last - first + 2 * LOADED_AROUND
-  // At the top the newest are wanted; further down what is being read has to stay.
-  const kept = first > 0 ? loaded.peek().rows[offset - loaded.peek().offset] : undefined
-  const listing = await payments(words, offset, limit, kept === undefined ? '' : keyOf(kept)).catch(
-    () => undefined,
-  )
+  const listing = await payments({
+    ...{ search: words, offset, limit },
+    keep: keptRows(first, last),
+    open: [...openRuns.peek()],
+  }).catch(() => undefined)
+  isAway.value = listing === undefined
   if (listing === undefined || words !== search.peek()) return
-  const shift = listing.offset - offset
+  const { held, total, shift, rows } = listing
   batch(() => {
-    totals.value = { held: listing.held, total: listing.total }
-    loaded.value = { offset: listing.offset, rows: listing.rows }
-    if (shift > 0) newer.value += shift
+    totals.value = { held, total }
+    loaded.value = { offset: listing.offset, rows }
+    if (shift === 0) return
+    inSight.value = { first: first + shift, last: last + shift }
+    scrollBy.value = shift
+    newer.value = Math.max(0, newer.peek() + shift)
   })
-  if (shift !== 0) for (const scroll of shifts) scroll(shift)
+})
+
+/** Rows that stay where they are, with their places: the first of them that is still there is taken. */
+function keptRows(first: number, last: number): string[] {
+  // At the top, and unread, the newest are wanted.
+  if (first === 0 && !isRead.peek()) return []
+  const { offset, rows } = loaded.peek()
+  const places = [...rows.keys()].map((index) => offset + index).filter((at) => at >= first && at < last)
+  const at = pointed.peek()
+  const ordered = at === null ? places : [at, ...places.filter((place) => place !== at)]
+  return ordered.flatMap((place) => {
+    const row = rows[place - offset]
+    return row === undefined ? [] : [`${place}:${keyOf(row)}`]
+  })
+}
+
+effect(() => {
+  search.value
+  newer.value = 0
+  reload()
 })
 
 onNews(reload)

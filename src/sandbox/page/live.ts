@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { LiveUpdate } from '../control/messages.js'
+import { followShared } from './shared-stream.js'
 
 export const news = signal<LiveUpdate | null>(null)
 /** When the newest news came, by the browser's own steady clock. */
@@ -16,19 +17,24 @@ export function onNews(listener: () => void): () => void {
   }
 }
 
-const RETRY_MS = 2000
-
-/** Follows the sandbox. The browser connects again by itself, but not after an answer that is no stream. */
+/** Follows the sandbox while the page is in sight: nobody reads a hidden tab, and it hears all when it comes back. */
 export function follow(): void {
-  const stream = new EventSource('api/live')
-  stream.onmessage = ({ data }) => {
-    news.value = JSON.parse(data)
-    newsAt.value = performance.now()
-    isLive.value = true
-    for (const listener of listeners) listener()
+  let end: (() => void) | undefined
+  const look = () => {
+    if (document.visibilityState === 'visible') end ??= followShared(take)
+    else {
+      end?.()
+      end = undefined
+    }
   }
-  stream.onerror = () => {
-    isLive.value = false
-    if (stream.readyState === EventSource.CLOSED) setTimeout(follow, RETRY_MS)
-  }
+  document.addEventListener('visibilitychange', look)
+  look()
+}
+
+function take(update: LiveUpdate | null): void {
+  isLive.value = update !== null
+  if (update === null) return
+  news.value = update
+  newsAt.value = performance.now()
+  for (const listener of listeners) listener()
 }

@@ -1,105 +1,121 @@
-import { useEffect, useRef } from 'preact/hooks'
-import type { Row } from '../control/messages.js'
-import { useListKeys } from './list-keys.js'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { ListRow } from '../control/messages.js'
+import { type DrawnRow, ListFrame } from './list-frame.js'
+import type { KeyedList } from './list-keys.js'
 import {
   inSight,
+  isAway,
+  isRead,
   keyOf,
   loaded,
   look,
   newer,
-  OVERSCAN,
+  pointed,
   ROW_HEIGHT,
+  scrollBy,
   search,
-  shifts,
+  toggleRun,
   totals,
 } from './list-model.js'
 import { optionId, PaymentRow } from './payment-row.js'
+import { isOpen, open, wantsFocus } from './route.js'
+import { ReasonRow, RunRow } from './run-row.js'
 
-/** Only the rows in sight are in the document, with a few around them, however many there are. */
+const keyed: KeyedList<ListRow> = {
+  rowHeight: ROW_HEIGHT,
+  loaded,
+  keyOf,
+  total: () => totals.peek()?.total ?? 0,
+  open(row, focusOn) {
+    if (row.kind === 'run') toggleRun(row.id)
+    if (row.kind === 'run' || row.kind === 'reason') return
+    wantsFocus.value = focusOn === 'opened'
+    if (isOpen(row.kind, row.id)) document.getElementById('payment')?.focus()
+    open(row)
+  },
+}
+
 export function PaymentList() {
+  if (totals.value === null ? isAway.value : totals.value.total === 0) return <NoRows />
+  return <Rows total={totals.value?.total ?? 0} />
+}
+
+function Rows({ total }: { total: number }) {
   const list = useRef<HTMLDivElement>(null)
-  const { active, keyDown, click, focus } = useListKeys(list)
-  useSight(list)
-  const { offset, rows } = loaded.value
-  const total = totals.value?.total ?? 0
-  if (totals.value !== null && total === 0) return <NoRows />
+  // When the list grows in front of the reader. After the rows are drawn, because there has to be room to scroll,
+  // and before they are painted.
+  useLayoutEffect(() => {
+    if (scrollBy.value === 0) return
+    if (list.current !== null) list.current.scrollTop += scrollBy.value * ROW_HEIGHT
+    scrollBy.value = 0
+  }, [list, scrollBy.value])
+  // Room to scroll even where all rows fit, so that newer ones can wait above what is being read.
+  const minHeight = newer.value === 0 ? {} : { minHeight: `calc(100% + ${newer.value * ROW_HEIGHT}px)` }
   return (
-    <div class="list-frame">
-      {newer.value > 0 && <NewerButton list={list} />}
-      <div
-        class="list"
-        id="payments"
-        role="listbox"
-        aria-label="Payments, newest first"
-        aria-activedescendant={rows[active.value - offset] === undefined ? undefined : optionId(active.value)}
-        tabIndex={0}
-        ref={list}
-        onKeyDown={keyDown}
-        onFocus={focus}
-      >
-        <div class="list-inner" role="presentation" style={{ height: `${total * ROW_HEIGHT}px` }}>
-          {drawn(rows, offset).map(({ row, index }) => (
-            <PaymentRow
-              key={keyOf(row)}
-              row={row}
-              index={index}
-              total={total}
-              isActive={index === active.value}
-              onClick={() => click(index)}
-            />
-          ))}
-        </div>
-      </div>
+    <ListFrame
+      id="payments"
+      label="Payments, newest first"
+      list={list}
+      keyed={keyed}
+      inSight={inSight}
+      look={look}
+      total={total}
+      newer={newer.value}
+      {...minHeight}
+      optionId={optionId}
+      onRead={read}
+      onPointerLeave={leave}
+    >
+      {(drawn) => <Option key={keyOf(drawn.row)} total={total} {...drawn} />}
+    </ListFrame>
+  )
+}
+
+function read(now: boolean): void {
+  isRead.value = now
+}
+
+function leave(): void {
+  pointed.value = null
+}
+
+function Option({ row, index, total, isActive, onClick }: DrawnRow<ListRow> & { readonly total: number }) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list box has the keys; its options never have the focus
+    // biome-ignore lint/a11y/useFocusableInteractive: the list box has the focus and names the active option
+    <div
+      class="row"
+      id={optionId(index)}
+      role="option"
+      data-kind={row.kind}
+      aria-selected={row.kind !== 'run' && row.kind !== 'reason' && isOpen(row.kind, row.id)}
+      aria-posinset={index + 1}
+      aria-setsize={total}
+      data-active={isActive}
+      style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }}
+      onClick={onClick}
+      onPointerEnter={() => {
+        pointed.value = index
+      }}
+    >
+      <RowContent row={row} />
     </div>
   )
 }
 
+function RowContent({ row }: { row: ListRow }) {
+  if (row.kind === 'run') return <RunRow run={row} />
+  return row.kind === 'reason' ? <ReasonRow reason={row} /> : <PaymentRow row={row} />
+}
+
 function NoRows() {
-  return <p class="no-rows">{search.value === '' ? 'No payments yet.' : 'No payment fits the search.'}</p>
-}
-
-function NewerButton({ list }: { list: { current: HTMLDivElement | null } }) {
-  const toTop = () => {
-    list.current?.scrollTo({ top: 0 })
-    list.current?.focus()
-  }
+  if (isAway.value)
+    return <p class="no-rows">The sandbox does not answer; this list comes back when it does.</p>
+  if (search.value !== '') return <p class="no-rows">No payment fits the search.</p>
   return (
-    <button type="button" class="newer" onClick={toTop}>
-      ↑ {newer.value} newer
-    </button>
+    <div class="no-rows">
+      <p>No payments yet.</p>
+      <p>They appear here by themselves, the newest first.</p>
+    </div>
   )
-}
-
-/** Keeps the model told which rows can be seen, and the reader where the reading is. */
-function useSight(list: { current: HTMLDivElement | null }): void {
-  const isThere = totals.value === null || totals.value.total > 0
-  useEffect(() => {
-    const element = list.current
-    if (!isThere || element === null) return undefined
-    const tell = () => {
-      const first = Math.floor(element.scrollTop / ROW_HEIGHT)
-      look(first, first + Math.ceil(element.clientHeight / ROW_HEIGHT) + 1)
-    }
-    const shift = (rows: number) => {
-      element.scrollTop += rows * ROW_HEIGHT
-    }
-    const sizes = new ResizeObserver(tell)
-    sizes.observe(element)
-    element.addEventListener('scroll', tell, { passive: true })
-    shifts.add(shift)
-    tell()
-    return () => {
-      sizes.disconnect()
-      element.removeEventListener('scroll', tell)
-      shifts.delete(shift)
-    }
-  }, [list, isThere])
-}
-
-/** The rows that are in the document: those in sight and a few around them. */
-function drawn(rows: readonly Row[], offset: number): { row: Row; index: number }[] {
-  const { first, last } = inSight.value
-  const from = Math.max(0, first - OVERSCAN - offset)
-  const to = Math.max(0, last + OVERSCAN - offset)
-  return rows.slice(from, to).map((row, index) => ({ row, index: offset + from + index }))
 }

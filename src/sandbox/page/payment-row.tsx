@@ -1,37 +1,16 @@
-import type { Row } from '../control/messages.js'
+import type { CallbackHealth, Row } from '../control/messages.js'
 import { amount, time } from './format.js'
-import { ROW_HEIGHT } from './list-model.js'
-import { isOpen } from './route.js'
 import { StatusChip } from './status-chip.js'
-
-interface Props {
-  readonly row: Row
-  readonly index: number
-  readonly total: number
-  readonly isActive: boolean
-  readonly onClick: () => void
-}
 
 export function optionId(index: number): string {
   return `payment-${index}`
 }
 
-export function PaymentRow({ row, index, total, isActive, onClick }: Props) {
-  const { kind, id, status, currencyCode, createdAt } = row
+/** What is in the row of a payment. */
+export function PaymentRow({ row }: { row: Row }) {
+  const { kind, id, currencyCode, createdAt, callbacks } = row
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list box has the keys; its options never have the focus
-    // biome-ignore lint/a11y/useFocusableInteractive: the list box has the focus and names the active option
-    <div
-      class="row"
-      id={optionId(index)}
-      role="option"
-      aria-selected={isOpen(kind, id)}
-      aria-posinset={index + 1}
-      aria-setsize={total}
-      data-active={isActive}
-      style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }}
-      onClick={onClick}
-    >
+    <>
       <span class="row-kind" data-kind={kind}>
         <KindIcon kind={kind} />
         <span>{kind === 'payin' ? 'Payin' : 'Payout'}</span>
@@ -39,12 +18,35 @@ export function PaymentRow({ row, index, total, isActive, onClick }: Props) {
       <span class="row-amount">
         {amount(row.amount, currencyCode)} <small>{currencyCode}</small>
       </span>
-      <StatusChip status={status} />
-      <span class="row-id">{id}</span>
+      <StatusChip status={row.status} />
+      <span class="row-id">
+        <bdi>{id}</bdi>
+      </span>
+      <Unheard callbacks={callbacks} />
       <time class="row-time" dateTime={new Date(createdAt).toISOString()}>
         {time(createdAt)}
       </time>
-    </div>
+    </>
+  )
+}
+
+const unheard: Readonly<Partial<Record<CallbackHealth, { readonly tone: string; readonly text: string }>>> = {
+  failed: { tone: 'bad', text: 'not told' },
+  retrying: { tone: 'waiting', text: 'callback fails' },
+}
+
+/** A payment whose merchant has not heard of it is not well, whatever its status. */
+function Unheard({ callbacks }: { callbacks: CallbackHealth }) {
+  const found = unheard[callbacks]
+  if (found === undefined) return null
+  return (
+    <span
+      class="pill"
+      data-tone={found.tone}
+      title="The merchant has not answered a callback about this status"
+    >
+      {found.text}
+    </span>
   )
 }
 

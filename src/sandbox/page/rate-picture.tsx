@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import type { Rate } from '../control/messages.js'
 import { count } from './format.js'
 import { news, newsAt } from './live.js'
@@ -11,6 +11,7 @@ const HEIGHT = 44
 /** The last minute: a bar for each second, what was let through below, what was refused on top of it. */
 export function RatePicture() {
   const bars = useRef<SVGGElement>(null)
+  const stripes = useId()
   const rate = news.value?.rate
   useMovement(bars, rate)
   if (rate === undefined) return <div class="rate" />
@@ -27,7 +28,7 @@ export function RatePicture() {
       >
         <defs>
           <pattern
-            id="refused"
+            id={stripes}
             width="4"
             height="4"
             patternUnits="userSpaceOnUse"
@@ -42,7 +43,7 @@ export function RatePicture() {
             <g key={step} transform={`translate(${step * BAR} 0)`}>
               <rect class="passed" width={BAR - 1} y={HEIGHT - passed * scale} height={passed * scale} />
               <rect
-                fill="url(#refused)"
+                fill={`url(#${stripes})`}
                 width={BAR - 1}
                 y={HEIGHT - (passed + refused) * scale}
                 height={refused * scale}
@@ -67,7 +68,7 @@ function Caption({ rate }: { rate: Rate }) {
         <b>{count(passed, 'request')}</b> in the last minute
       </span>
       <span>{rate.limit === null ? 'no limit' : `limit ${rate.limit} a second`}</span>
-      <span data-bad={refused > 0}>{refused === 0 ? 'none refused' : `${refused} refused (429)`}</span>
+      <span data-bad={refused > 0}>{refused === 0 ? 'none answered 429' : `${refused} answered 429`}</span>
     </>
   )
 }
@@ -86,29 +87,22 @@ function sums({ samples }: Rate): { passed: number; refused: number } {
 }
 
 /**
- * Moves the bars to the left as time passes: smoothly, or second by second for readers who asked their
- * system for less motion; not at all while the sandbox's own time stands still.
+ * Moves the bars to the left once a second, while there are any and time passes by itself. Not with every frame:
+ * a page that is open all day must not keep a core of the machine busy.
  */
 function useMovement(bars: { current: SVGGElement | null }, rate: Rate | undefined): void {
   useEffect(() => {
     if (rate === undefined) return undefined
-    const wantsCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+    const newest = Math.max(...rate.samples.map(([step]) => step))
+    let timer: ReturnType<typeof setInterval> | undefined
     const place = () => {
       const passed = rate.moving ? (performance.now() - newsAt.peek()) / 1000 : 0
-      const now = rate.now + passed
-      const end = wantsCalm ? Math.floor(now) + 1 : now
+      const end = Math.floor(rate.now + passed) + 1
       bars.current?.setAttribute('transform', `translate(${WIDTH - end * BAR} 0)`)
+      if (!(end - newest <= SECONDS)) clearInterval(timer)
     }
+    if (rate.moving && rate.samples.length > 0) timer = setInterval(place, 1000)
     place()
-    if (!rate.moving || rate.samples.length === 0) return undefined
-    if (wantsCalm) {
-      const timer = setInterval(place, 1000)
-      return () => clearInterval(timer)
-    }
-    let frame = requestAnimationFrame(function step() {
-      place()
-      frame = requestAnimationFrame(step)
-    })
-    return () => cancelAnimationFrame(frame)
+    return () => clearInterval(timer)
   }, [bars, rate])
 }

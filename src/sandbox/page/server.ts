@@ -1,4 +1,5 @@
-import type { ArmedFault, FaultOrder, Info, Kind, Listing, Story } from '../control/messages.js'
+import type { Info, Kind, Listing, Story } from '../control/messages.js'
+import type { RequestDetail, RequestListing } from '../control/request-messages.js'
 
 /** What the sandbox said when it refused. */
 export class Refusal extends Error {
@@ -11,17 +12,28 @@ export class Refusal extends Error {
 }
 
 export const info = () => ask<Info>('info')
-export const faults = () => ask<ArmedFault[]>('faults')
-export const armFault = (order: FaultOrder) => ask<ArmedFault[]>('faults', 'POST', order)
-export const disarmFault = (key: number) => ask<ArmedFault[]>(`faults/${key}`, 'DELETE')
 export const story = (kind: Kind, id: string) => ask<Story>(paymentPath(kind, id))
 export const settle = (kind: Kind, id: string, status: string) =>
   ask<unknown>(`${paymentPath(kind, id)}/settle`, 'POST', { status })
 export const sendCallback = (kind: Kind, id: string) =>
   ask<unknown>(`${paymentPath(kind, id)}/callback`, 'POST', {})
 
-export function payments(search: string, offset: number, limit: number, keep: string): Promise<Listing> {
-  const query = new URLSearchParams({ search, offset: String(offset), limit: String(limit), keep })
+export const request = (key: string) => ask<RequestDetail>(`requests/${key}`)
+export const requests = (query: URLSearchParams) => ask<RequestListing>(`requests?${query}`)
+
+/** Which rows of the list of payments are asked for; see `ListingQuery` of the sandbox. */
+export interface Wanted {
+  readonly search: string
+  readonly offset: number
+  readonly limit: number
+  readonly keep: readonly string[]
+  readonly open: readonly string[]
+}
+
+export function payments({ search, offset, limit, keep, open }: Wanted): Promise<Listing> {
+  const query = new URLSearchParams({ search, offset: String(offset), limit: String(limit) })
+  for (const row of keep) query.append('keep', row)
+  for (const run of open) query.append('open', run)
   return ask(`payments?${query}`)
 }
 
@@ -29,15 +41,21 @@ function paymentPath(kind: Kind, id: string): string {
   return `payments/${kind}/${encodeURIComponent(id)}`
 }
 
+const AWAY = 'The sandbox does not answer. It may have ended; this page keeps trying.'
+
 /** The one place where the page believes what comes: its own server, of the same build, under one type. */
-async function ask<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
+export async function ask<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
   const response = await fetch(`api/${path}`, {
     method,
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  }).catch(() => {
+    throw new Error(AWAY)
   })
-  const answer = await response.json()
+  const answer = await response.json().catch(() => {
+    throw new Error(AWAY)
+  })
   if (!response.ok) throw new Refusal(response.status, String(answer.message))
   return answer
 }

@@ -1,10 +1,11 @@
-const tones: Readonly<Record<string, string>> = {
-  CREATED: 'created',
-  PENDING: 'pending',
-  SUCCESS: 'success',
-  FAILED: 'failed',
-  EXPIRED: 'expired',
-}
+/** A map, because a status may be any word: "constructor" is none of these. */
+const tones: ReadonlyMap<string, string> = new Map([
+  ['CREATED', 'created'],
+  ['PENDING', 'pending'],
+  ['SUCCESS', 'success'],
+  ['FAILED', 'failed'],
+  ['EXPIRED', 'expired'],
+])
 
 /** Shapes that differ, besides the colours and the word. */
 const shapes: Readonly<Record<string, string>> = {
@@ -16,14 +17,18 @@ const shapes: Readonly<Record<string, string>> = {
   other: 'M8 3v6M8 12v.5',
 }
 
+export function statusTone(status: string): string {
+  return tones.get(status) ?? 'other'
+}
+
 export function StatusChip({ status }: { status: string }) {
-  const tone = tones[status] ?? 'other'
+  const tone = statusTone(status)
   return (
     <span class="chip" data-tone={tone}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
         <path d={shapes[tone]} />
       </svg>
-      {status}
+      <bdi>{status}</bdi>
     </span>
   )
 }

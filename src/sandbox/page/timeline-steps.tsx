@@ -1,75 +1,56 @@
-import type { ComponentChildren } from 'preact'
-import type { CallbackEntry, RequestEntry, StatusEntry, Token } from '../control/messages.js'
+import type { RequestEntry, StatusEntry, Token } from '../control/messages.js'
+import { isFromPage } from '../control/page-agent.js'
+import { span } from '../control/span.js'
 import { Code } from './code.js'
-import { after, dateTime, time } from './format.js'
+import { time } from './format.js'
+import { RequestActions } from './request-actions.js'
 import { StatusChip } from './status-chip.js'
+import { Fault, Frame, HeaderList, Mark, type Tone } from './step-parts.js'
+import { WhatIf } from './what-if.js'
 
-type Tone = 'good' | 'bad' | 'calm' | 'waiting'
-
-function Frame(props: { type: string; at: number; begin: number; children: ComponentChildren }) {
-  const { type, at, begin, children } = props
-  return (
-    <li class="step" data-type={type}>
-      <p class="when">
-        <time dateTime={new Date(at).toISOString()} title={dateTime(at)}>
-          {time(at)}
-        </time>
-        <span>{after(at - begin)}</span>
-      </p>
-      <div class="what">{children}</div>
-    </li>
-  )
+const causes: Readonly<Record<StatusEntry['cause'], string | null>> = {
+  gateway: null,
+  magic: 'asked for by a magic value',
+  fault: 'hurried by a fault',
+  page: 'by hand',
+  code: 'by code',
 }
 
-function Mark({ tone, children }: { tone: Tone; children: ComponentChildren }) {
-  return (
-    <span class="mark" data-tone={tone}>
-      {children}
-    </span>
-  )
+interface StatusProps {
+  readonly entry: StatusEntry
+  readonly begin: number
 }
 
-export function StatusStep({ entry, begin }: { entry: StatusEntry; begin: number }) {
+export function StatusStep({ entry: { at, before, status, cause }, begin }: StatusProps) {
   return (
-    <Frame type="status" at={entry.at} begin={begin}>
+    <Frame type="status" at={at} begin={begin}>
       <p class="headline">
-        {entry.before === null ? 'Accepted as' : `${entry.before} became`}{' '}
-        <StatusChip status={entry.status} />
+        {before === null ? (
+          'Accepted as'
+        ) : (
+          <span>
+            <bdi>{before}</bdi> became
+          </span>
+        )}
+        <StatusChip status={status} />
+        {causes[cause] !== null && <Mark tone="forced">{causes[cause]}</Mark>}
       </p>
-    </Frame>
-  )
-}
-
-export function CallbackStep({ entry, begin }: { entry: CallbackEntry; begin: number }) {
-  const { attempt, answer, error, url, paymentStatus } = entry
-  const isGood = answer !== null && answer >= 200 && answer < 300
-  return (
-    <Frame type="callback" at={entry.at} begin={begin}>
-      <p class="headline">
-        Callback for {paymentStatus}
-        {attempt > 1 && `, delivery ${attempt}`}
-        {answer !== null && <Mark tone={isGood ? 'good' : 'bad'}>answered {answer}</Mark>}
-        {error !== null && <Mark tone="bad">no answer</Mark>}
-        {answer === null && error === null && <Mark tone="waiting">waiting for the answer</Mark>}
-      </p>
-      <p class="fine">
-        <code>POST {url}</code>
-      </p>
-      {error !== null && <p class="fine">{error}</p>}
     </Frame>
   )
 }
 
 export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: number }) {
-  const { method, path, fault, signature, token } = entry
+  const { method, path, fault, signature, token, differs, tookMs } = entry
+  const { tone, text, why } = answerOf(entry)
   return (
-    <Frame type="request" at={entry.at} begin={begin}>
+    <Frame type="request" tone={tone} at={entry.at} begin={begin}>
       <p class="headline">
         <code>
-          <b>{method}</b> {path}
+          <b>{method}</b> <bdi>{path}</bdi>
         </code>
-        <ResponseLine entry={entry} />
-        {fault !== null && <Mark tone="bad">fault: {fault}</Mark>}
+        <Mark tone={tone}>{text}</Mark>
+        <Fault fault={fault} />
+        {isFromPage(Object.fromEntries(entry.headers)) && <Mark tone="calm">from the page</Mark>}
         {signature !== null && (
           <Mark
             tone={signature.verdict === 'valid' ? 'good' : signature.verdict === 'wrong' ? 'bad' : 'calm'}
@@ -77,42 +58,60 @@ export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: numb
             signature {signature.verdict}
           </Mark>
         )}
+        {tookMs !== null && tookMs >= 1 && <span class="took">{span(tookMs)}</span>}
+        <WhatIf method={method} path={path} />
       </p>
+      {why !== null && <p class="fine">{why}</p>}
+      {differs.length > 0 && <p class="fine">It differs from the payment in {differs.join(', ')}.</p>}
       {signature !== null && <p class="fine">{signature.why}</p>}
       <details>
         <summary>
           Headers{entry.body !== null && ', body'}
           {token !== null && ', token claims'}
         </summary>
+        <p class="fine">
+          <a href={`#/request/${entry.number}`}>Request {entry.number} in full</a>
+        </p>
         <HeaderList headers={entry.headers} />
         {entry.body !== null && <Code label="Body">{entry.body}</Code>}
         {token !== null && <Claims token={token} />}
+        <RequestActions request={entry} />
       </details>
     </Frame>
   )
 }
 
-function ResponseLine({ entry: { status, verdict } }: { entry: RequestEntry }) {
-  if (status === null) return <Mark tone="waiting">no answer</Mark>
-  const isGood = status < 400
-  return (
-    <Mark tone={isGood ? 'good' : 'bad'}>
-      {status} {verdict}
-    </Mark>
-  )
+interface Answer {
+  readonly tone: Tone
+  readonly text: string
+  readonly why: string | null
 }
 
-function HeaderList({ headers }: { headers: RequestEntry['headers'] }) {
-  return (
-    <dl class="headers">
-      {headers.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd data-masked={value === '[redacted]'}>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+const missing = {
+  reset: 'the connection was reset',
+  cut: 'the answer broke off',
+  none: 'nothing was sent back',
+  left: 'the client had gone',
+} as const
+
+/** What the client got. An answer that never arrived is none, whatever the gateway had decided. */
+function answerOf({ status, verdict, arrival, differs }: RequestEntry): Answer {
+  if (arrival === 'waiting') return { tone: 'waiting', text: 'no answer yet', why: null }
+  if (arrival !== 'whole') {
+    const isDone = verdict === 'OK'
+    const text = isDone ? 'answer lost' : 'no answer'
+    const what = isDone ? `Processed, and answered ${status}` : 'Not processed'
+    const but = isDone ? ', but the answer never arrived' : ''
+    return { tone: 'lost', text, why: `${what}${but}: ${missing[arrival]}.` }
+  }
+  const isHidden = verdict === 'OK' && status !== null && status >= 400
+  // A repeated create that asks for the same: the gateway keeps its promise.
+  const isReplay = verdict === 'ALREADY_ACCEPTED' && differs.length === 0
+  return {
+    tone: status !== null && status < 400 ? 'good' : isReplay ? 'calm' : 'bad',
+    text: isHidden ? String(status) : `${status ?? ''} ${verdict ?? ''}`.trim(),
+    why: isHidden ? 'Processed all the same: the answer does not say so.' : null,
+  }
 }
 
 function Claims({ token }: { token: Token }) {

@@ -2,22 +2,29 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Info } from '../control/messages.js'
 import { Code } from './code.js'
-import { FaultPanel } from './fault-panel.js'
 import { totals } from './list-model.js'
+import { onNews } from './live.js'
+import { RefusedNotice } from './refused-notice.js'
 import { info } from './server.js'
+import { programForThisSandbox, programOfItsOwn } from './welcome-code.js'
 
 export const known = signal<Info | null>(null)
 
 /** What is there while no payment is open: how to begin, and what can be asked for. */
 export function Welcome() {
   useEffect(() => {
-    if (known.peek() !== null) return
-    void info().then(
-      (answer) => {
-        known.value = answer
-      },
-      () => undefined,
-    )
+    const load = () => {
+      if (known.peek() !== null) return
+      // Asked for again when the connection is back.
+      info().then(
+        (answer) => {
+          known.value = answer
+        },
+        () => undefined,
+      )
+    }
+    load()
+    return onNews(load)
   }, [])
   const isEmpty = totals.value?.held === 0
   return (
@@ -28,33 +35,27 @@ export function Welcome() {
           ? 'This gateway runs on your machine and holds no payment yet. Point the client at it, and what you create appears here by itself.'
           : 'Its whole story opens here: every request, token, status and callback. Arrow keys move in the list, Enter opens, / searches.'}
       </p>
+      {isEmpty && <RefusedNotice />}
       <HowTo />
-      <FaultPanel />
       <MagicAmounts />
     </div>
   )
 }
 
 function HowTo() {
-  const { merchantCode = '…', basePath = '' } = known.value ?? {}
-  const code = `import { GatewayClient, money } from 'merchant-gateway'
-
-const client = new GatewayClient({
-  baseUrl: '${location.origin}${basePath}',
-  merchantCode: '${merchantCode}',
-  privateKey, // or all three: sandbox.clientOptions()
-})
-await client.payins.create({
-  paymentRequested: { money: money('10.50', 'EUR') },
-  paymentMethod: { paymentMethodCode: 'VAPAY', paymentOperatorCode: 'HARBOUR' },
-})`
+  if (known.value === null) return null
+  const { merchantCode, basePath } = known.value
   return (
     <details class="card" open={totals.value?.held === 0}>
       <summary>How to create a payment</summary>
-      <Code label="In a program of yours">{code}</Code>
       <p>
-        Without any code: <code>npm run demo:shop</code> starts a shop that pays through a sandbox like this.
+        When <code>npx merchant-gateway sandbox</code> has started this gateway: copy the lines that begin
+        with <code>export</code> from its terminal into another one, save this as <code>payin.mjs</code>, and
+        run <code>node payin.mjs</code> there.
       </p>
+      <Code label="payin.mjs">{programForThisSandbox(location.origin + basePath, merchantCode)}</Code>
+      <p>Or with a gateway of its own, as a test would have it:</p>
+      <Code label="own-sandbox.mjs">{programOfItsOwn}</Code>
     </details>
   )
 }
@@ -63,7 +64,7 @@ function MagicAmounts() {
   const { magic = [] } = known.value ?? {}
   if (magic.length === 0) return null
   return (
-    <details class="card">
+    <details class="card" open={totals.value !== null && totals.value.held > 0}>
       <summary>Amounts that force an outcome</summary>
       <p>By the amount, or by the operator code for any amount.</p>
       <dl class="magic">

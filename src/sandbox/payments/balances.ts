@@ -15,9 +15,11 @@ export const PAYOUT_FEE = 1
 
 /** The merchant's money, moved by payments that succeed. */
 export class Balances {
-  readonly #amounts: Map<string, number>
+  readonly #initial: Readonly<Record<string, number>>
+  #amounts: Map<string, number>
 
   constructor(initial: Readonly<Record<string, number>>) {
+    this.#initial = { ...initial }
     this.#amounts = new Map(Object.entries(initial))
   }
 
@@ -29,6 +31,23 @@ export class Balances {
     const sum = (this.#amounts.get(currencyCode) ?? 0) + amount
     // Sums of binary fractions would show digits such as 0.30000000000000004.
     this.#amounts.set(currencyCode, Math.round(sum * 10_000) / 10_000)
+  }
+
+  /**
+   * Sets a balance; a currency that is new is supported from then on.
+   * @throws Error that names what is wrong
+   */
+  set({ amount, currencyCode }: SandboxMoney): void {
+    if (typeof currencyCode !== 'string' || !/^[A-Z]{3}$/.test(currencyCode)) {
+      throw new Error('currencyCode must be a code of three capital letters.')
+    }
+    if (typeof amount !== 'number' || !Number.isFinite(amount)) throw new Error('amount must be a number.')
+    this.#amounts.set(currencyCode, amount)
+  }
+
+  /** The balances of the start again. */
+  reset(): void {
+    this.#amounts = new Map(Object.entries(this.#initial))
   }
 
   /**

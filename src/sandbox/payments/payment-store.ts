@@ -72,6 +72,12 @@ export class PaymentStore implements SandboxPayments {
   add(payment: Payment): void {
     this.#payments.set(payment.id, payment, payment.bytes)
   }
+
+  /** Forgets all payments, and that their ids were ever taken. */
+  clear(): void {
+    this.#payments.clear()
+    this.#evictedIds.clear()
+  }
 }
 
 function digest(id: string): string {

@@ -19,6 +19,20 @@ export interface StatusChange {
   readonly at: number
 }
 
+/**
+ * Why a status changed: the gateway did it by itself, by what a magic value asks for, or because a fault
+ * hurried it; or somebody settled it by hand, on the page or by code.
+ */
+export type StatusCause = 'gateway' | 'magic' | 'fault' | 'page' | 'code'
+
+/** A step of a payment's life, with its cause. */
+export interface CausedChange extends StatusChange {
+  readonly cause: StatusCause
+}
+
+/** Who asked for a callback that no change of status sent. */
+export type CallbackSource = 'page' | 'code'
+
 /** What `settle` takes beside the status. */
 export interface SettleOptions {
   /** Whether the payment now carries `processedAt`; by default for SUCCESS, FAILED and EXPIRED only. */
@@ -83,7 +97,15 @@ export interface PaymentEvents {
   /** The same time without a skew. */
   monotonic(): number
   changed(payment: Payment, before: string): void
-  callback(payment: Payment, form: CallbackForm | undefined): void
+  callback(payment: Payment, form: CallbackForm | undefined, source: CallbackSource): void
+}
+
+/** What a payment is made with besides what was asked for. */
+export interface PaymentDetails {
+  readonly reference: string
+  readonly expireAfterMs: number
+  /** The gateway shows this payment by a clock that is so much ahead, for a while. */
+  readonly skew?: { readonly ms: number; readonly forMs: number } | undefined
 }
 
 /** The payment itself; private fields, so that printing it shows no account. */
@@ -96,25 +118,27 @@ export class Payment implements SandboxPayment {
   readonly #acceptedAtMs: number
   readonly #expireAtMs: number
   readonly #events: PaymentEvents
-  readonly #history: StatusChange[]
+  readonly #history: CausedChange[]
+  readonly #skew: PaymentDetails['skew']
   #processedAtMs: number | undefined
 
   constructor(
     kind: PaymentKind,
     id: string,
     request: PaymentRequest,
-    details: { reference: string; expireAfterMs: number },
+    details: PaymentDetails,
     events: PaymentEvents,
   ) {
     this.#kind = kind
     this.#id = id
     this.#request = request
     this.#reference = details.reference
+    this.#skew = details.skew
+    this.#events = events
     this.#createdAtMs = events.now()
     this.#acceptedAtMs = events.monotonic()
-    this.#expireAtMs = this.#createdAtMs + details.expireAfterMs
-    this.#events = events
-    this.#history = [{ status: 'CREATED', at: this.#createdAtMs }]
+    this.#expireAtMs = this.#createdAtMs + this.aheadMs + details.expireAfterMs
+    this.#history = [{ status: 'CREATED', at: this.#createdAtMs, cause: 'gateway' }]
   }
 
   get kind(): PaymentKind {
@@ -133,13 +157,13 @@ export class Payment implements SandboxPayment {
     return this.#request.paymentMethodCode
   }
   get createdAt(): string {
-    return iso(this.#createdAtMs)
+    return iso(this.#createdAtMs + (this.#skew?.ms ?? 0))
   }
   get processedAt(): string | undefined {
     return this.#processedAtMs === undefined ? undefined : iso(this.#processedAtMs)
   }
   get history(): readonly StatusChange[] {
-    return [...this.#history]
+    return this.#history.map(({ status, at }) => ({ status, at }))
   }
   get callbackUrl(): string | undefined {
     return this.#request.callbackUrl
@@ -148,6 +172,18 @@ export class Payment implements SandboxPayment {
   /** What was asked for; not part of the public interface. */
   get request(): PaymentRequest {
     return this.#request
+  }
+  /** When it was created, by the clock that everything else of the sandbox is told by. */
+  get createdAtMs(): number {
+    return this.#createdAtMs
+  }
+  get changes(): readonly CausedChange[] {
+    return [...this.#history]
+  }
+  /** How far ahead the clock is that this payment's answers show now. */
+  get aheadMs(): number {
+    if (this.#skew === undefined) return 0
+    return this.#events.monotonic() - this.#acceptedAtMs < this.#skew.forMs ? this.#skew.ms : 0
   }
   /** What it costs in memory, roughly. */
   get bytes(): number {
@@ -168,7 +204,12 @@ export class Payment implements SandboxPayment {
     return this.#history.some(({ status }) => status === 'SUCCESS')
   }
 
-  settle(status: string, options: { processed?: boolean } = {}): void {
+  settle(status: string, options: SettleOptions = {}): void {
+    this.change(status, 'code', options)
+  }
+
+  /** As `settle`, with the cause. */
+  change(status: string, cause: StatusCause, options: SettleOptions = {}): void {
     if (typeof status !== 'string' || status === '') {
       throw new Error('settle(status) takes a status, such as SUCCESS.')
     }
@@ -176,13 +217,18 @@ export class Payment implements SandboxPayment {
     if (status === before) return
     const at = this.#events.now()
     const processed = options.processed ?? finalStatuses.has(status)
-    this.#history.push({ status, at })
-    this.#processedAtMs = processed ? at : undefined
+    this.#history.push({ status, at, cause })
+    this.#processedAtMs = processed ? at + this.aheadMs : undefined
     this.#events.changed(this, before)
   }
 
   sendCallback(form?: CallbackForm): void {
-    this.#events.callback(this, form)
+    this.#events.callback(this, form, 'code')
+  }
+
+  /** As `sendCallback`, when somebody asks for it on the page. */
+  sendCallbackFromPage(form?: CallbackForm): void {
+    this.#events.callback(this, form, 'page')
   }
 
   toJSON(): Record<string, unknown> {

@@ -21,11 +21,20 @@ export function createFetch(engine: Engine, closing: AbortSignal, maxBodyBytes: 
     if (closing.aborted) throw broken('ECONNREFUSED', 'The sandbox is closed.')
     const reading = read(request, maxBodyBytes)
     const engineRequest = await orEnd(reading, signal, closing)
-    const reply = await orEnd(engine.handle(engineRequest), signal, closing)
-    if (reply.ending === 'drop') throw broken('ECONNRESET', 'read ECONNRESET')
-    if (reply.ending === 'stall') return orEnd(new Promise<never>(() => {}), signal, closing)
-    const body = reply.ending === 'whole' ? wholeBody(reply) : brokenBody(reply, signal, closing)
-    return new Response(body, { status: reply.status, headers: reply.headers })
+    const exchange = engine.handle(engineRequest)
+    const lost = () => exchange.end(false)
+    try {
+      const reply = await orEnd(exchange.reply, signal, closing)
+      if (reply.ending === 'drop') throw broken('ECONNRESET', 'read ECONNRESET')
+      if (reply.ending === 'stall') return await orEnd(new Promise<never>(() => {}), signal, closing)
+      const body = reply.ending === 'whole' ? wholeBody(reply) : brokenBody(reply, signal, closing, lost)
+      const response = new Response(body, { status: reply.status, headers: reply.headers })
+      if (reply.ending === 'whole') exchange.end(true)
+      return response
+    } catch (error) {
+      lost()
+      throw error
+    }
   }
 }
 
@@ -52,6 +61,7 @@ function brokenBody(
   reply: WireResponse,
   signal: AbortSignal,
   closing: AbortSignal,
+  ended: () => void,
 ): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(reply.body)
   const half = bytes.subarray(0, Math.floor(bytes.length / 2))
@@ -66,17 +76,20 @@ function brokenBody(
         return undefined
       }
       if (reply.ending === 'cut-body') {
+        ended()
         controller.error(broken('ECONNRESET', 'The other side closed the connection.', 'terminated'))
         return undefined
       }
       return new Promise<void>((resolve) => {
         stop = onEnd(signal, closing, (reason) => {
+          ended()
           controller.error(reason)
           resolve()
         })
       })
     },
     cancel() {
+      ended()
       stop()
     },
   })

@@ -1,7 +1,11 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { RehearsalApplication } from '../../rehearse/application.js'
 import type { Engine } from '../gateway/engine.js'
 import type { WireResponse } from '../wire/response.js'
 import { type ConnectionLimits, Connections } from './connections.js'
+import { isOfForeignPage } from './foreign-page.js'
+import { listenProblem } from './listen-problem.js'
 
 /** Where to listen. */
 export interface ListenOptions {
@@ -11,6 +15,8 @@ export interface ListenOptions {
   readonly host?: string
   /** Serves the sandbox's page at `/_sandbox/` as well: what the payments do, live. `false` by default. */
   readonly page?: boolean
+  /** What the page's "What if…" is played against; without it the page asks. */
+  readonly application?: RehearsalApplication
 }
 
 /** What answers requests for the sandbox's own page; false for requests that are the gateway's. */
@@ -71,17 +77,17 @@ export async function serve(
       const { socket } = request
       response.once('close', () => connections.end(socket))
       if (page(request, response)) connections.begin(socket)
+      else if (isOfForeignPage(request.headers)) refuseForeign(response)
       else receive(engine, request, response, maxBodyBytes, { connections, limits })
     },
   )
   connections.watch(server)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (error) {
+    throw listenProblem(error, port, host)
+  }
   // Such as too many open files: that connection fails, and the server goes on.
   server.on('error', () => {})
   const address = server.address()
@@ -102,6 +108,24 @@ function stop(server: Server): Promise<void> {
   })
 }
 
+/** Before it counts for anything; its body is not read. */
+function refuseForeign(response: ServerResponse): void {
+  const body = JSON.stringify({
+    code: 'FOREIGN_PAGE',
+    message:
+      'A page of another site sent this by a browser, without the headers of the gateway: it is not processed.',
+  })
+  response.on('error', () => {})
+  response.shouldKeepAlive = false
+  response.writeHead(403, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(body)
+}
+
 function receive(
   engine: Engine,
   request: IncomingMessage,
@@ -120,9 +144,10 @@ function receive(
     const body = Buffer.concat(oversized ? [] : chunks)
     const { method = '', url: path = '', headers } = request
     if (oversized) response.shouldKeepAlive = false
-    void engine
-      .handle({ method, path, headers, body, oversized })
-      .then((reply) => write(response, reply, limits.unreadAnswerMs))
+    const exchange = engine.handle({ method, path, headers, body, oversized })
+    response.once('finish', () => exchange.end(true))
+    response.once('close', () => exchange.end(false))
+    void exchange.reply.then((reply) => write(response, reply, limits.unreadAnswerMs))
   }
   request.on('data', (chunk: Buffer) => {
     size += chunk.length

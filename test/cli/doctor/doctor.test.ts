@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, writeFileSync } from 'node:fs'
+import { createServer as createHandler } from 'node:http'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
@@ -25,8 +26,18 @@ vi.setConfig({ testTimeout: 60_000 })
 const folder = temporaryFolder()
 const callbacks = {
   GATEWAY_CALLBACK_SECRET: 'canary-of-32-bytes-or-more-0123456789',
-  GATEWAY_CALLBACK_URL: 'https://shop.example/hooks/canary',
+  GATEWAY_CALLBACK_URL: '',
 }
+/** The merchant's handler. */
+const handler = createHandler((_, response) => response.writeHead(404).end())
+beforeAll(async () => {
+  await new Promise<void>((resolve) => handler.listen(0, '127.0.0.1', resolve))
+  const address = handler.address()
+  if (typeof address === 'object' && address !== null)
+    callbacks.GATEWAY_CALLBACK_URL = `http://127.0.0.1:${address.port}/hooks/canary`
+})
+afterAll(() => void handler.close())
+
 const otherKey = String(
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
 )
@@ -136,6 +147,11 @@ describe.concurrent('doctor', () => {
       says: 'accepted with the timestamp in milliseconds, refused in seconds (the default)',
       mend: expect.stringContaining("timestampUnit: 'milliseconds'"),
     })
+    const told = await examine({ timestampUnit: 'milliseconds' }, { GATEWAY_TIMESTAMP_UNIT: 'milliseconds' })
+    expect(told.checks.signature).toMatchObject({
+      verdict: 'ok',
+      says: 'accepted, timestamp in milliseconds (GATEWAY_TIMESTAMP_UNIT)',
+    })
     expect(checks.payouts?.verdict).toBe('ok')
   })
 
@@ -169,6 +185,38 @@ describe.concurrent('doctor', () => {
     expect(checks.connection).toMatchObject({ verdict: 'fail', says: 'nobody listens there' })
     expect(checks['not checked']?.says).toBe('clock, API version, signature, token, operations')
   })
+
+  test('says that nobody listens at the callback URL', async () => {
+    const { code, checks } = await examine({}, { GATEWAY_CALLBACK_URL: `${await closedAddress()}/hooks` })
+    expect(code).toBe(0)
+    expect(checks['callback URL']).toMatchObject({
+      verdict: 'warn',
+      says: 'nobody listens there, asked from this machine',
+    })
+  })
+
+  test('a base URL that is no address condemns nothing else', async () => {
+    const { code, checks } = await examine({}, { GATEWAY_BASE_URL: 'gateway.example' })
+    expect(code).toBe(2)
+    const failed = Object.entries(checks).filter(([, { verdict }]) => verdict === 'fail')
+    expect(failed.map(([name]) => name)).toEqual(['base URL'])
+    expect(checks['not checked']?.says).toBe('connection, clock, API version, signature, token, operations')
+    expect(checks['callback URL']?.verdict).toBe('ok')
+  })
+
+  test.each([429, 500, 502])(
+    'a token request that is answered %s says nothing of the signature',
+    async (status) => {
+      await using sandbox = createSandbox({ rateLimit: false })
+      await sandbox.listen()
+      const action = { kind: 'status', status } as const
+      sandbox.fault({ route: 'POST /auth-tokens', times: Number.POSITIVE_INFINITY, action })
+      const { code, checks } = await doctor({ ...environmentOf(sandbox), ...callbacks })
+      expect(code).toBe(1)
+      expect(checks.signature?.says).toMatch(/^not known: .*says nothing of the signature$/)
+      expect(checks.signature?.mend).not.toContain('public half')
+    },
+  )
 
   test('finds a token that lives shorter than it should', async () => {
     await using sandbox = createSandbox({ rateLimit: false })
@@ -249,6 +297,7 @@ describe.concurrent('doctor about settings, which end with 2', () => {
       'base URL',
       /password/,
     ],
+    ['a unit of the timestamp that is none', { GATEWAY_TIMESTAMP_UNIT: 'canary' }, 'timestamp', /seconds or/],
     ['no callback secret', { GATEWAY_CALLBACK_SECRET: undefined }, 'callback key', /is not set/],
     ['a short callback secret', { GATEWAY_CALLBACK_SECRET: 'canary' }, 'callback key', /at least 32 bytes/],
     [
@@ -334,11 +383,12 @@ describe('in a terminal and in a pipe', () => {
   afterAll(() => sandbox.close())
 
   test('a terminal gets colours, and the lines one by one', async () => {
-    const session = inTerminal(['doctor'], env)
-    await session.until('rate limit')
+    const session = inTerminal(['doctor'], env, 80)
+    await session.until(', 0 wrong')
     const { code, screen } = await session.finished
     expect(code).toBe(0)
     expect(screen).toContain('\u001b[32mok  \u001b[0m  node')
+    expect(screen).toMatch(/ [0-9a-f]{64}\r?\n/)
     for (const secret of secrets) expect(screen).not.toMatch(secret)
   })
 

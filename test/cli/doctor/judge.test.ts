@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { exitCodeOfFindings, fail, ok, summaryOf, warn } from '../../../src/cli/doctor/finding.js'
+import { timeStyles } from '../../../src/cli/doctor/examine.js'
+import { exitCodeOfFindings, fail, linesOf, ok, summaryOf, warn } from '../../../src/cli/doctor/finding.js'
 import { judgeAddress, judgeCallbacks, judgeKey, judgeNode } from '../../../src/cli/doctor/judge-local.js'
 import {
   judgeClock,
@@ -94,7 +95,8 @@ test('an address is wrong where certificates are not checked', () => {
     address: {},
     merchant: {},
     key: { kind: 'key' },
-    callbacks: { secrets: 1, hasUrl: true, urlIsLocal: false, gatewayIsLocal: false },
+    timestamp: { unit: 'seconds' },
+    callbacks: { secrets: 1, hasUrl: true, urlIsLocal: false, gatewayIsElsewhere: true },
   } as const
   expect(judgeAddress({ ...facts, checksCertificates: false }, url).verdict).toBe('fail')
   expect(judgeAddress({ ...facts, checksCertificates: true }, url)).toEqual(
@@ -104,10 +106,71 @@ test('an address is wrong where certificates are not checked', () => {
 
 test('a callback URL of this machine is wrong for a gateway elsewhere', () => {
   const facts = { secrets: 1, hasUrl: true, urlIsLocal: true }
-  const of = (gatewayIsLocal: boolean) =>
-    judgeCallbacks({ ...facts, gatewayIsLocal }).map(({ verdict }) => verdict)
-  expect(of(true)).toEqual(['ok', 'ok'])
-  expect(of(false)).toEqual(['ok', 'fail'])
+  const of = (gatewayIsElsewhere: boolean) =>
+    judgeCallbacks({ ...facts, gatewayIsElsewhere }).map(({ verdict }) => verdict)
+  expect(of(false)).toEqual(['ok', 'ok'])
+  expect(of(true)).toEqual(['ok', 'fail'])
+})
+
+test.each([
+  [{ kind: 'nobody', code: 'ECONNREFUSED' }, 'warn', 'nobody listens there, asked from this machine'],
+  [{ kind: 'nobody', code: 'ENOTFOUND' }, 'warn', 'there is no host of that name, asked from this machine'],
+  [{ kind: 'answered', status: 502 }, 'warn', 'answered 502'],
+  [
+    { kind: 'answered', status: 404 },
+    'ok',
+    'somebody answers there (404); "merchant-gateway callback send" tries it',
+  ],
+] as const)('a callback URL where %j', (listening, verdict, says) => {
+  const facts = { secrets: 1, hasUrl: true, urlIsLocal: true, gatewayIsElsewhere: false }
+  expect(judgeCallbacks(facts, listening)[1]).toMatchObject({ verdict, says })
+})
+
+test.each([
+  ['rate_limit', '429', 'over the rate limit (429)'],
+  ['server', '500', 'the gateway failed (500)'],
+  ['server', '502', 'the gateway failed (502)'],
+] as const)('%s, %s, is not the fault of the signature', (code, said, words) => {
+  const answered = { code, said }
+  const { verdict, says, mend } = judgeSignature(
+    [{ unit: 'seconds', byGatewaysClock: false, answered }],
+    'key',
+  )
+  expect(verdict).toBe('fail')
+  expect(says).toBe(`not known: ${words}, which says nothing of the signature`)
+  expect(mend).not.toMatch(/GATEWAY_|public half/)
+})
+
+test('the unit that the environment asks for is what is right, and tried first', () => {
+  const accepted = { code: 'none', said: '' } as const
+  const tried = (unit: 'seconds' | 'milliseconds') => [{ unit, byGatewaysClock: false, answered: accepted }]
+  expect(judgeSignature(tried('milliseconds'), 'key', 'milliseconds')).toEqual(
+    ok('signature', 'accepted, timestamp in milliseconds (GATEWAY_TIMESTAMP_UNIT)'),
+  )
+  expect(judgeSignature(tried('seconds'), 'key', 'milliseconds')).toMatchObject({
+    verdict: 'warn',
+    mend: expect.stringContaining('GATEWAY_TIMESTAMP_UNIT=seconds'),
+  })
+  expect(timeStyles('key', 0, 'milliseconds').map(({ unit }) => unit)).toEqual(['milliseconds', 'seconds'])
+})
+
+test.each([40, 60, 80, 100])('a finding in %s columns breaks no word', (columns) => {
+  const says = `RSA, 2048 bits, SHA-256 of the public half ${'0123456789abcdef'.repeat(4)}; its file is open to others`
+  const mend = 'chmod 600 the file, and see to it that nobody else has read what stands in it before.'
+  const lines = linesOf(warn('key', says, mend), painter(false), columns)
+  const words = (text: string) => text.split(/\s+/).filter((word) => word !== '')
+  expect(words(lines.join(' '))).toEqual(['warn', 'key', ...words(says), '->', ...words(mend)])
+  const tooWide = lines.filter(({ length }) => length > columns)
+  // Only a word that is longer than a line by itself.
+  expect(tooWide.every((line) => words(line).length === 1 && columns < 70)).toBe(true)
+})
+
+test('a finding is one line, and one for its mend, where lines may be long', () => {
+  const long = 'word '.repeat(100).trim()
+  expect(linesOf(warn('key', long, long), painter(false), Number.POSITIVE_INFINITY)).toEqual([
+    `warn  key           ${long}`,
+    `                    -> ${long}`,
+  ])
 })
 
 test('the doctor never sends more than eight requests a second, however many are asked at once', async () => {
@@ -149,7 +212,7 @@ describe('how the gateway counts', () => {
       ok('rate limit', '12 requests at no more than 8 a second and two at once, none refused'),
     )
     expect(judgeRate({ sent: 1, refused: 0 })).toEqual(
-      ok('rate limit', '1 requests at no more than 8 a second, none refused'),
+      ok('rate limit', '1 request at no more than 8 a second, none refused'),
     )
   })
 })

@@ -17,6 +17,7 @@ import { lock } from '../../../src/cli/payouts/lock-file.js'
 import { Pace } from '../../../src/cli/payouts/progress.js'
 import { type Entry, entryOf, Results } from '../../../src/cli/payouts/results.js'
 import { ResultsFile, readResults } from '../../../src/cli/payouts/results-file.js'
+import { writeIds } from '../../../src/cli/payouts/write-ids.js'
 import type { PayoutJobState } from '../../../src/jobs/index.js'
 
 const made: string[] = []
@@ -152,6 +153,17 @@ describe('the results file', () => {
       /so no further payout was sent; mend that and run this again/,
     )
     await expect(file.append(started(2))).rejects.toThrow()
+  })
+})
+
+describe('ids that are written into a file', () => {
+  test('leave its empty cells, whatever is between them', async () => {
+    const path = join(folder, 'tabs.csv')
+    const head = 'idPayout\tamount\tcurrencyCode\tpaymentMethodCode\taccountNumber\tcallbackUrl\tpaymentOperatorCode'
+    const text = `${head}\n\t10\tEUR\tBANK_TRANSFER\t1\t\t\n`
+    writeFileSync(path, text)
+    await writeIds(path, 'csv', text)
+    expect(readFileSync(path, 'utf8')).toMatch(/\n[\da-f-]{36}\t10\tEUR\tBANK_TRANSFER\t1\t\t\n$/)
   })
 })
 

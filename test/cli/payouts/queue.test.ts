@@ -1,24 +1,33 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { cpSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { Redis } from 'ioredis'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { GatewayClient } from '../../../src/client.js'
+import { redisBudget } from '../../../src/redis/index.js'
 import { createSandbox } from '../../../src/sandbox/index.js'
 import { databaseUrl, describeWith, redisUrl } from '../../support/engines.js'
-import { ctrlC, environmentOf, inTerminal, run, start, temporaryFolder } from '../support.js'
+import { ctrlC, environmentOf, inTerminal, root, run, start, temporaryFolders } from '../support.js'
 import { csvOf, expectEachOnce, expectNoCustomer, fileOf, killedRun, payoutsOf, reportOf } from './support.js'
 
 // Every test starts programs that send ten requests a second, and a killed one is taken over after 16 s.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 })
 
-const folder = temporaryFolder()
+const newFolder = temporaryFolders()
 const own = `test_${randomBytes(6).toString('hex')}`
 let queues = 0
+let gateways = 0
 
 async function gateway() {
-  const sandbox = createSandbox({ settleAfterMs: 0, rateLimit: false })
+  // A budget goes by the merchant code: one for each test.
+  const merchantCode = `${own}_${++gateways}`
+  const sandbox = createSandbox({ merchantCode, settleAfterMs: 0, rateLimit: false })
   await sandbox.listen()
   const env = { ...environmentOf(sandbox), STORE: redisUrl }
-  return { sandbox, env, [Symbol.asyncDispose]: () => sandbox.close() }
+  return { sandbox, env, merchantCode, folder: newFolder(), [Symbol.asyncDispose]: () => sandbox.close() }
 }
 
 /** A queue that no other test has. */
@@ -27,15 +36,15 @@ const inRedis = () => ['--redis', 'STORE', '--queue', `${own}-${++queues}`]
 describeWith('redis', 'payouts in a queue over Redis', () => {
   afterAll(async () => {
     const redis = new Redis(redisUrl)
-    const keys = await redis.keys(`merchant-gateway:${own}-*`)
+    const keys = await redis.keys(`merchant-gateway:*${own}*`)
     if (keys.length > 0) await redis.del(...keys)
     redis.disconnect()
   })
 
-  test('are added, sent, followed and reported in the order of the file', async () => {
+  test.concurrent('are added, sent, followed and reported in the order of the file', async () => {
     await using at = await gateway()
     const payouts = payoutsOf(8)
-    const file = fileOf(folder.path, csvOf(payouts))
+    const file = fileOf(at.folder, csvOf(payouts))
     const store = inRedis()
     const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes', ...store], at)
     expect({ code, stdout }).toMatchObject({
@@ -55,10 +64,10 @@ describeWith('redis', 'payouts in a queue over Redis', () => {
     expect(at.sandbox.payouts.size).toBe(8)
   })
 
-  test('can be added here and sent elsewhere, by as many as there are', async () => {
+  test.concurrent('can be added here and sent elsewhere, by as many as there are', async () => {
     await using at = await gateway()
     const payouts = payoutsOf(20)
-    const file = fileOf(folder.path, csvOf(payouts))
+    const file = fileOf(at.folder, csvOf(payouts))
     const store = inRedis()
     const added = await run(['payouts', 'send', file, '--yes', '--no-wait', '--json', ...store], at)
     expect(JSON.parse(added.stdout)).toMatchObject({ added: 20, waiting: 20, exitCode: 0 })
@@ -73,10 +82,34 @@ describeWith('redis', 'payouts in a queue over Redis', () => {
     expect(reportOf(file).size).toBe(20)
   })
 
-  test('stop at Ctrl-C, and go on', async () => {
+  test.concurrent('spend the budget that all processes of the merchant share', async () => {
+    await using at = await gateway()
+    const name = `${own}-budget`
+    const redis = new Redis(redisUrl)
+    const web = new GatewayClient({
+      ...at.sandbox.clientOptions(),
+      rateLimit: redisBudget({ connection: redis, name }),
+    })
+    await web.currencies.list()
+    const slots = async () => JSON.parse((await redis.get(`merchant-gateway:budget:{${name}}`)) ?? '{}').count
+    const before: number = await slots()
+    const sentBefore = at.sandbox.requests.length
+    const file = fileOf(at.folder, csvOf(payoutsOf(5)))
+    const { code } = await run(['payouts', 'send', file, '--yes', '--budget', name, ...inRedis()], at)
+    expect(code).toBe(0)
+    // Each request has taken a slot of the same line.
+    const sent = at.sandbox.requests.length - sentBefore
+    expect(sent).toBeGreaterThanOrEqual(10)
+    expect((await slots()) - before).toBeGreaterThanOrEqual(sent)
+    await web.close()
+    await redis.del(`merchant-gateway:budget:{${name}}`)
+    redis.disconnect()
+  })
+
+  test.concurrent('stop at Ctrl-C, and go on', async () => {
     await using at = await gateway()
     const payouts = payoutsOf(50)
-    const file = fileOf(folder.path, csvOf(payouts))
+    const file = fileOf(at.folder, csvOf(payouts))
     const store = inRedis()
     const session = inTerminal(['payouts', 'send', file, ...store], { ...at.env })
     await session.until('[y/N] ')
@@ -92,17 +125,17 @@ describeWith('redis', 'payouts in a queue over Redis', () => {
     expectNoCustomer(file, screen)
   })
 
-  test('are exactly once in the gateway when a run is killed', async () => {
+  test.concurrent('are exactly once in the gateway when a run is killed', async () => {
     await using at = await gateway()
     const payouts = payoutsOf(20)
-    const file = fileOf(folder.path, csvOf(payouts))
+    const file = fileOf(at.folder, csvOf(payouts))
     const store = inRedis()
     await killedRun(['payouts', 'send', file, '--yes', ...store], at.env, () => at.sandbox.payouts.size >= 7)
     expect((await run(['payouts', 'send', file, '--yes', ...store], at)).code).toBe(0)
     expectEachOnce(at.sandbox, payouts)
   })
 
-  test('that are refused are listed, and end the run with 1', async () => {
+  test.concurrent('that are refused are listed, and end the run with 1', async () => {
     await using at = await gateway()
     at.sandbox.fault({
       route: 'POST /payouts/{idPayout}',
@@ -113,7 +146,7 @@ describeWith('redis', 'payouts in a queue over Redis', () => {
         body: { message: 'Jana Canary has no account 000123-0000000002' },
       },
     })
-    const file = fileOf(folder.path, csvOf(payoutsOf(2)))
+    const file = fileOf(at.folder, csvOf(payoutsOf(2)))
     const store = inRedis()
     expect((await run(['payouts', 'send', file, '--yes', ...store], at)).code).toBe(1)
     const { stdout } = await run(['payouts', 'refused', ...store], at)
@@ -121,9 +154,9 @@ describeWith('redis', 'payouts in a queue over Redis', () => {
     expectNoCustomer(file, stdout)
   })
 
-  test('are not added with a wrong key, which would wait in silence', async () => {
+  test.concurrent('are not added with a wrong key, which would wait in silence', async () => {
     await using at = await gateway()
-    const file = fileOf(folder.path, csvOf(payoutsOf(1)))
+    const file = fileOf(at.folder, csvOf(payoutsOf(1)))
     const store = inRedis()
     const env = { ...at.env, GATEWAY_MERCHANT_CODE: 'SOMEBODY-ELSE' }
     expect((await run(['payouts', 'send', file, '--yes', ...store], { env })).code).toBe(1)
@@ -142,10 +175,10 @@ describeWith('postgres', 'payouts in a queue over PostgreSQL', () => {
     await pool.end()
   })
 
-  test('want the tables to be made once, and are sent as over Redis', async () => {
+  test.concurrent('want the tables to be made once, and are sent as over Redis', async () => {
     await using at = await gateway()
     const payouts = payoutsOf(8)
-    const file = fileOf(folder.path, csvOf(payouts))
+    const file = fileOf(at.folder, csvOf(payouts))
     const store = ['--postgres', String(ours)]
     const without = await run(['payouts', 'send', file, '--yes', ...store], at)
     expect(without).toMatchObject({
@@ -156,10 +189,58 @@ describeWith('postgres', 'payouts in a queue over PostgreSQL', () => {
     expectEachOnce(at.sandbox, payouts)
     expect((await run(['payouts', 'status', ...store], at)).stdout).toMatch(/^8 payouts: 8 final/)
     expect(reportOf(file).get('w-8')).toMatchObject({ line: 9, state: 'paid' })
+    // By the merchant code, as a web server would name it.
+    const shared = new Pool({ connectionString: String(ours), max: 1 })
+    const budgets = await shared.query('SELECT name FROM merchant_gateway_budget')
+    expect(budgets.rows).toEqual([{ name: at.merchantCode }])
+    await shared.query('DROP FUNCTION merchant_gateway_budget_ask')
+    await shared.end()
+    const more = fileOf(at.folder, csvOf(payoutsOf(1, 'more')), 'more.csv')
+    const broken = await run(['payouts', 'send', more, '--yes', ...store], at)
+    expect(broken).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /shared budget is not in this PostgreSQL, so nothing was sent: run .*--migrate/,
+      ),
+    })
   })
 })
 
-test('a store that is not there ends the command with 3, and its password is not shown', async () => {
+test.concurrent.each([
+  ['--redis', 'redis://:canary@127.0.0.1:1', 'bullmq ioredis'],
+  ['--postgres', 'postgres://u:canary@127.0.0.1:1/d', 'bullmq pg'],
+] as const)('%s says what to install where it is missing', async (option, address, packages) => {
+  await using at = await gateway()
+  // The package as npm installs it: with undici, and without what is optional.
+  const home = join(at.folder, 'node_modules')
+  cpSync(join(root, 'dist/'), join(home, 'merchant-gateway/dist'), {
+    recursive: true,
+    filter: (file) => !/\/maps|\.map$|\.d\.c?ts$/.test(file),
+  })
+  cpSync(join(root, 'package.json'), join(home, 'merchant-gateway/package.json'))
+  symlinkSync(join(root, 'node_modules/undici'), join(home, 'undici'))
+  const file = fileOf(at.folder, csvOf(payoutsOf(1)))
+  for (const args of [['send', file, '--yes'], ['resume'], ['status']]) {
+    const { code, stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [join(home, 'merchant-gateway/dist/cli/index.js'), 'payouts', ...args, option, address],
+      { cwd: at.folder, env: at.env },
+    ).then(
+      () => ({ code: 0, stdout: '', stderr: '' }),
+      (error) => error,
+    )
+    expect({ code, stdout, stderr }).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(
+        `${option} needs ${packages.replace(' ', ' and ')} beside this package, so nothing was sent; run "npm install ${packages}".\n`,
+      ),
+    })
+  }
+  expect(at.sandbox.requests).toEqual([])
+})
+
+test.concurrent('a store that is not there ends the command with 3, and its password is not shown', async () => {
   const { code, stderr } = await run(['payouts', 'status', '--redis', 'redis://:canary@127.0.0.1:1'])
   expect(code).toBe(3)
   expect(stderr).toMatch(/can't be reached/)

@@ -1,9 +1,9 @@
-import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { createSandbox } from '../../../src/sandbox/index.js'
-import { closedAddress, ctrlC, environmentOf, inTerminal, run, start, temporaryFolder } from '../support.js'
+import { createSandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
+import { closedAddress, ctrlC, environmentOf, inTerminal, run, start, temporaryFolders } from '../support.js'
 import {
   csvOf,
   expectEachOnce,
@@ -15,24 +15,25 @@ import {
   reportOf,
 } from './support.js'
 
-// Every test starts programs that send ten requests a second, on machines that may have other things to do.
+// Every test starts programs that send ten requests a second, so they mostly wait, and wait together.
 vi.setConfig({ testTimeout: 60_000 })
 
-const folder = temporaryFolder()
+const newFolder = temporaryFolders()
 const createRoute = 'POST /payouts/{idPayout}'
 const resultsOf = (path: string) => readFileSync(`${path}.results.ndjson`, 'utf8')
 
-async function gateway() {
-  const sandbox = createSandbox({ settleAfterMs: 0, rateLimit: false })
+async function gateway(options: SandboxOptions = {}) {
+  const sandbox = createSandbox({ settleAfterMs: 0, rateLimit: false, ...options })
   await sandbox.listen()
-  return { sandbox, env: environmentOf(sandbox), [Symbol.asyncDispose]: () => sandbox.close() }
+  const env = environmentOf(sandbox)
+  return { sandbox, env, folder: newFolder(), [Symbol.asyncDispose]: () => sandbox.close() }
 }
 
-describe('a file of payouts', () => {
+describe.concurrent('a file of payouts', () => {
   test('is sent, followed to the end and reported, and says nothing of the customers', async () => {
     await using at = await gateway()
     const payouts = payoutsOf(6)
-    const file = fileOf(folder.path, csvOf(payouts))
+    const file = fileOf(at.folder, csvOf(payouts))
     const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes'], at)
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -58,7 +59,7 @@ describe('a file of payouts', () => {
 
   test('is sent once, however often', async () => {
     await using at = await gateway()
-    const file = fileOf(folder.path, csvOf(payoutsOf(3)))
+    const file = fileOf(at.folder, csvOf(payoutsOf(3)))
     await run(['payouts', 'send', file, '--yes'], at)
     const asked = at.sandbox.requests.length
     const again = await run(['payouts', 'send', file], at)
@@ -69,8 +70,8 @@ describe('a file of payouts', () => {
   test('is exactly once in the gateway when every run is killed, and answers get lost', async () => {
     await using at = await gateway()
     const { sandbox, env } = at
-    const payouts = payoutsOf(40)
-    const file = fileOf(folder.path, csvOf(payouts))
+    const payouts = payoutsOf(24)
+    const file = fileOf(at.folder, csvOf(payouts))
     sandbox.fault({ route: createRoute, action: { kind: 'drop-after' }, probability: 0.15, times: Infinity })
     sandbox.fault({
       route: createRoute,
@@ -80,7 +81,7 @@ describe('a file of payouts', () => {
     })
     const outputs: string[] = []
     // When the first request comes, at four points on the way, and when all are accepted.
-    for (const held of [0, 1, 9, 18, 30, 40]) {
+    for (const held of [0, 1, 6, 12, 18, 24]) {
       const seen = sandbox.requests.length
       const until = () => sandbox.payouts.size >= held && sandbox.requests.length > seen
       outputs.push(await killedRun(['payouts', 'send', file, '--yes'], env, until))
@@ -88,17 +89,16 @@ describe('a file of payouts', () => {
     sandbox.clearFaults()
     const last = await run(['payouts', 'send', file, '--yes', '--json'], { env })
     expect(last.code).toBe(0)
-    expect(JSON.parse(last.stdout)).toMatchObject({ payouts: 40, paid: 40, unknown: 0, waiting: 0 })
+    expect(JSON.parse(last.stdout)).toMatchObject({ payouts: 24, paid: 24, unknown: 0, waiting: 0 })
     expectEachOnce(sandbox, payouts)
     expect([...reportOf(file).values()].map(({ state }) => state)).toEqual(payouts.map(() => 'paid'))
     expectNoCustomer(file, last.stdout, last.stderr, ...outputs)
   })
 
   test('ends when all are accepted, when it is told not to wait, and goes on later', async () => {
-    await using sandbox = createSandbox({ settleAfterMs: false, rateLimit: false })
-    await sandbox.listen()
-    const env = environmentOf(sandbox)
-    const file = fileOf(folder.path, csvOf(payoutsOf(2)))
+    await using at = await gateway({ settleAfterMs: false })
+    const { sandbox, env } = at
+    const file = fileOf(at.folder, csvOf(payoutsOf(2)))
     const sent = await run(['payouts', 'send', file, '--yes', '--no-wait'], { env })
     expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('2 accepted and not final') })
     sandbox.payouts.get('w-1').settle('SUCCESS')
@@ -114,10 +114,10 @@ describe('a file of payouts', () => {
   })
 })
 
-describe('a payout that is refused', () => {
+describe.concurrent('a payout that is refused', () => {
   test('is in the report with the reason, may be mended under its id, and ends the run with 1', async () => {
     await using at = await gateway()
-    const file = fileOf(folder.path, csvOf(payoutsOf(2)).replace('w-2,2.25,EUR', 'w-2,2.25,ZZZ'))
+    const file = fileOf(at.folder, csvOf(payoutsOf(2)).replace('w-2,2.25,EUR', 'w-2,2.25,ZZZ'))
     at.sandbox.fault({
       route: createRoute,
       id: 'w-2',
@@ -148,7 +148,7 @@ describe('a payout that is refused', () => {
 
   test('is asked again as it is with --retry', async () => {
     await using at = await gateway()
-    const file = fileOf(folder.path, csvOf(payoutsOf(1)))
+    const file = fileOf(at.folder, csvOf(payoutsOf(1)))
     at.sandbox.fault({ route: createRoute, action: { kind: 'status', status: 422 }, times: 1 })
     expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(1)
     expect((await run(['payouts', 'send', file, '--yes', '--retry'], at)).code).toBe(0)
@@ -157,7 +157,7 @@ describe('a payout that is refused', () => {
 
   test('is one to look at when an earlier run may have sent it', async () => {
     await using at = await gateway()
-    const file = fileOf(folder.path, csvOf(payoutsOf(1)))
+    const file = fileOf(at.folder, csvOf(payoutsOf(1)))
     at.sandbox.fault({ route: createRoute, action: { kind: 'stall' }, times: 1 })
     await killedRun(['payouts', 'send', file, '--yes'], at.env, () =>
       at.sandbox.requests.some(({ route }) => route === createRoute),
@@ -168,7 +168,7 @@ describe('a payout that is refused', () => {
   })
 })
 
-describe('nothing is sent', () => {
+describe.concurrent('nothing is sent', () => {
   test.each([
     [
       'a column that is misspelt',
@@ -193,7 +193,7 @@ describe('nothing is sent', () => {
     ['nothing in it', `${header}\n`, /holds no payouts; nothing was sent\.$/m],
   ])('of a file with %s, which ends with 2', async (_, content, sentence) => {
     await using at = await gateway()
-    const file = fileOf(folder.path, content)
+    const file = fileOf(at.folder, content)
     const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes'], at)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(sentence)
@@ -212,8 +212,8 @@ describe('nothing is sent', () => {
     ['a store that is no address', ['payouts.csv', '--redis', 'http://canary'], /--redis must be an address/],
   ])('with %s', async (_, args, sentence) => {
     await using at = await gateway()
-    fileOf(folder.path, csvOf(payoutsOf(1)))
-    const { code, stderr } = await run(['payouts', 'send', ...args], { ...at, cwd: folder.path })
+    fileOf(at.folder, csvOf(payoutsOf(1)))
+    const { code, stderr } = await run(['payouts', 'send', ...args], { ...at, cwd: at.folder })
     expect(code).toBe(2)
     expect(stderr).toMatch(sentence)
     expect(at.sandbox.requests).toHaveLength(0)
@@ -224,7 +224,7 @@ describe('nothing is sent', () => {
     ['account', (csv: string) => csv.replace('000123-0000000001', '000123-0000000009'), 'account or method'],
   ])('when the %s of a payout that was sent has changed', async (_, change, named) => {
     await using at = await gateway()
-    const file = fileOf(folder.path, csvOf(payoutsOf(2)))
+    const file = fileOf(at.folder, csvOf(payoutsOf(2)))
     expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(0)
     const asked = at.sandbox.requests.length
     writeFileSync(file, change(csvOf(payoutsOf(2))))
@@ -239,7 +239,7 @@ describe('nothing is sent', () => {
 
   test('with a wrong key, and no payout is thought to be sent', async () => {
     await using at = await gateway()
-    const file = fileOf(folder.path, csvOf(payoutsOf(3)))
+    const file = fileOf(at.folder, csvOf(payoutsOf(3)))
     const env = { ...at.env, GATEWAY_MERCHANT_CODE: 'SOMEBODY-ELSE' }
     const { code, stdout } = await run(['payouts', 'send', file, '--yes'], { env })
     expect({ code, stdout }).toMatchObject({
@@ -252,7 +252,7 @@ describe('nothing is sent', () => {
 
   test('of a results file that is not ours', async () => {
     await using at = await gateway()
-    const file = fileOf(folder.path, csvOf(payoutsOf(1)))
+    const file = fileOf(at.folder, csvOf(payoutsOf(1)))
     writeFileSync(`${file}.results.ndjson`, '{"a":1}\n')
     const { code, stderr } = await run(['payouts', 'send', file, '--yes'], at)
     expect(code).toBe(2)
@@ -260,10 +260,10 @@ describe('nothing is sent', () => {
   })
 })
 
-describe('a results file', () => {
+describe.concurrent('a results file', () => {
   test('whose last line was torn is gone on with', async () => {
     await using at = await gateway()
-    const file = fileOf(folder.path, csvOf(payoutsOf(2)))
+    const file = fileOf(at.folder, csvOf(payoutsOf(2)))
     await run(['payouts', 'send', file, '--yes'], at)
     const whole = resultsOf(file)
     writeFileSync(`${file}.results.ndjson`, whole.slice(0, -30))
@@ -274,7 +274,7 @@ describe('a results file', () => {
 
   test('is only for the one run that has the lock; the lock of a dead one is taken over', async () => {
     await using at = await gateway()
-    const file = fileOf(folder.path, csvOf(payoutsOf(1)))
+    const file = fileOf(at.folder, csvOf(payoutsOf(1)))
     writeFileSync(`${file}.lock`, JSON.stringify({ pid: process.pid, host: hostname() }))
     const { code, stderr } = await run(['payouts', 'send', file, '--yes'], at)
     expect(code).toBe(2)
@@ -284,15 +284,29 @@ describe('a results file', () => {
     writeFileSync(`${file}.lock`, JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }))
     expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(0)
   })
+
+  test('has one lock and one file of results by whatever name it is called', async () => {
+    await using at = await gateway()
+    const file = fileOf(at.folder, csvOf(payoutsOf(1)))
+    const link = join(at.folder, 'link.csv')
+    symlinkSync(file, link)
+    writeFileSync(`${file}.lock`, JSON.stringify({ pid: process.pid, host: hostname() }))
+    expect((await run(['payouts', 'send', link, '--yes'], at)).stderr).toContain('is sending this file')
+    rmSync(`${file}.lock`)
+    expect((await run(['payouts', 'send', link, '--yes'], at)).code).toBe(0)
+    const { stdout } = await run(['payouts', 'status', file, '--json'], at)
+    expect(JSON.parse(stdout)).toMatchObject({ paid: 1 })
+    expect(existsSync(`${link}.results.ndjson`)).toBe(false)
+  })
 })
 
-describe('--write-ids', () => {
+describe.concurrent('--write-ids', () => {
   test('puts an id into each line that has none, once, and leaves the rest as it is', async () => {
     await using at = await gateway()
     const [head = '', ...rows] = csvOf(payoutsOf(3)).replace('Jana Canary', '"Canary, ""Jana"""').split('\n')
     const without = [head, ...rows].map((line) => line.slice(line.indexOf(',') + 1)).join('\r\n')
-    const real = fileOf(folder.path, `\ufeff${without}`, 'real.csv')
-    const link = join(folder.path, 'link.csv')
+    const real = fileOf(at.folder, `\ufeff${without}`, 'real.csv')
+    const link = join(at.folder, 'link.csv')
     symlinkSync(real, link)
     expect((await run(['payouts', 'send', link, '--yes', '--write-ids'], at)).code).toBe(0)
     const written = readFileSync(real, 'utf8')
@@ -307,23 +321,23 @@ describe('--write-ids', () => {
 
   test('fills the empty cells of a column, and the requests of NDJSON', async () => {
     await using at = await gateway()
-    const csv = fileOf(folder.path, csvOf(payoutsOf(2)).replace('w-2,', ','))
+    const csv = fileOf(at.folder, csvOf(payoutsOf(2)).replace('w-2,', ','))
     expect((await run(['payouts', 'send', csv, '--yes', '--write-ids'], at)).code).toBe(0)
     expect(readFileSync(csv, 'utf8')).toMatch(/^w-1,1\.25.*\n[0-9a-f-]{36},2\.25,EUR/m)
     const request =
       '{ "paymentRequested": {"money": {"amount": 10.50, "currencyCode": "EUR"}}, "paymentMethod": {"paymentMethodCode": "BANK_TRANSFER", "paymentOperatorCode": "HARBOUR", "account": {"accountName": "J", "accountNumber": "1"}}}'
-    const ndjson = fileOf(folder.path, `${request}\n${request}\n`, 'payouts.ndjson')
+    const ndjson = fileOf(at.folder, `${request}\n${request}\n`, 'payouts.ndjson')
     expect((await run(['payouts', 'send', ndjson, '--yes', '--write-ids'], at)).code).toBe(0)
     expect(readFileSync(ndjson, 'utf8')).toMatch(/^\{"idPayout":"[0-9a-f-]{36}", "paymentRequested".*10\.50/)
     expect(at.sandbox.payouts.size).toBe(4)
   })
 })
 
-describe('in a terminal', () => {
+describe.concurrent('in a terminal', () => {
   test('asks, shows how far it is, and Ctrl-C ends it with what was sent in the results', async () => {
     await using at = await gateway()
     const payouts = payoutsOf(60)
-    const file = fileOf(folder.path, csvOf(payouts))
+    const file = fileOf(at.folder, csvOf(payouts))
     const session = inTerminal(['payouts', 'send', file], { ...at.env })
     await session.until('Send 60 payouts? [y/N] ')
     expect(at.sandbox.requests).toHaveLength(0)
@@ -347,7 +361,7 @@ describe('in a terminal', () => {
 
   test.each(['n\r', '\r', '\u0004'])('sends nothing for the answer %j', async (answer) => {
     await using at = await gateway()
-    const session = inTerminal(['payouts', 'send', fileOf(folder.path, csvOf(payoutsOf(1)))], { ...at.env })
+    const session = inTerminal(['payouts', 'send', fileOf(at.folder, csvOf(payoutsOf(1)))], { ...at.env })
     await session.until('[y/N] ')
     session.type(answer)
     const { code, screen } = await session.finished
@@ -357,9 +371,9 @@ describe('in a terminal', () => {
   })
 })
 
-test('a gateway that is not there ends the run with 3, and it can be gone on with', async () => {
-  const file = fileOf(folder.path, csvOf(payoutsOf(1)))
+test.concurrent('a gateway that is not there ends the run with 3, and it can be gone on with', async () => {
   await using at = await gateway()
+  const file = fileOf(at.folder, csvOf(payoutsOf(1)))
   const env = { ...at.env, GATEWAY_BASE_URL: await closedAddress() }
   const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes'], { env })
   expect({ code, stdout }).toMatchObject({ code: 3, stdout: expect.stringContaining('1 not sent') })
@@ -367,9 +381,9 @@ test('a gateway that is not there ends the run with 3, and it can be gone on wit
   expect((await run(['payouts', 'resume', file], at)).code).toBe(0)
 })
 
-test('what was not sent yet is asked about again when the file has grown', async () => {
+test.concurrent('what was not sent yet is asked about again when the file has grown', async () => {
   await using at = await gateway()
-  const file = fileOf(folder.path, csvOf(payoutsOf(1)))
+  const file = fileOf(at.folder, csvOf(payoutsOf(1)))
   await run(['payouts', 'send', file, '--yes'], at)
   appendFileSync(file, csvOf(payoutsOf(1, 'x')).split('\n').slice(1).join('\n'))
   const running = start(['payouts', 'resume', file], at)

@@ -55,7 +55,8 @@ function provesTheSharing(engineOf: () => Engine, dump: () => Promise<string>): 
     await waited
     const tookMs = Math.round(performance.now() - settledAt)
     report(`${engineOf().engine}: callback in one process, wait in another: ended after ${tookMs} ms`)
-    expect(tookMs).toBeLessThan(1_000)
+    // The next poll would be later.
+    expect(tookMs).toBeLessThan(3_000)
   })
 }
 

@@ -38,6 +38,18 @@ describe('a limiter that misbehaves harms nobody', () => {
   })
   const settled = () => new Promise((resolve) => setImmediate(resolve))
 
+  it('gives a permit that throws when it is read', async () => {
+    const permit = {
+      get useBefore(): number {
+        throw new Error('no')
+      },
+    }
+    for (const acquire of [() => permit, async () => permit]) {
+      const queue = new PermitQueue({ limiter: { acquire }, maxQueued: 10 })
+      expect(await failureOf(() => queue.take('create', patient))).toMatchObject({ kind: 'limiter' })
+    }
+  })
+
   it.each<readonly [string, () => unknown]>([
     ['rejects', () => Promise.reject(new Error('redis is down'))],
     [

@@ -204,13 +204,20 @@ describe.each(ways)('by %s', (way) => {
     expect(await codeOf(await read())).toBe('TOKEN_REVOKED')
   })
 
-  test('8002: an hour ahead for a minute', async () => {
+  test('8002: an hour ahead for a minute, in the answers about that payment and in no other', async () => {
     const { sandbox, send } = await merchant(8002, way)
+    const headers = bearer(await masterToken(sandbox))
     const start = sandbox.clock.now()
-    const date = async () => Date.parse((await send()).headers.get('date') ?? '') - start
-    expect([await date(), await date()]).toEqual([3_600_000, 3_600_000])
+    const date = async (answer: Promise<Response>) =>
+      Date.parse((await answer).headers.get('date') ?? '') - start
+    expect([await date(send()), await date(send())]).toEqual([3_600_000, 3_600_000])
+    expect(await date(sandbox.fetch(`${ORIGIN}/balances`, { headers }))).toBe(0)
     await sandbox.clock.advance(60_000)
-    expect(await date()).toBe(60_000)
+    const payin = sandbox.payins.get('one')
+    expect(Date.parse(payin.createdAt) - start).toBe(3_600_000)
+    expect(Date.parse(payin.processedAt ?? '') - start).toBe(3_601_000)
+    expect(payin.history.map(({ at }) => at - start)).toEqual([0, 0, 1000])
+    expect(await date(send())).toBe(60_000)
   })
 })
 

@@ -1,0 +1,41 @@
+// @ts-check
+// What a customer may see of an order: no id of the gateway's, and the account's last digits only.
+import { createHash } from 'node:crypto'
+
+/**
+ * @typedef {import('./order.mjs').Order} Order
+ * @typedef {import('./order.mjs').Payment} Payment
+ */
+
+/** @param {Order} order */
+export function viewOf({ number, placedAt, lines, total, account, payTo, payin, refund }) {
+  return {
+    number,
+    placedAt,
+    lines,
+    total,
+    accountEnd: account.accountNumber.slice(-4),
+    payTo,
+    status: statusOf(payin, 'PREPARING'),
+    isFinal: payin.isFinal || payin.state === 'refused',
+    refund: refund && { status: statusOf(refund, 'REQUESTED'), isFinal: refund.isFinal },
+  }
+}
+
+/** The gateway's own word where it has said one. @param {Payment} payment @param {string} atFirst */
+function statusOf({ state, status }, atFirst) {
+  if (state === 'refused') return 'REFUSED'
+  if (state === 'stuck') return 'CHECKING'
+  return status ?? (state === 'created' ? 'PENDING' : atFirst)
+}
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** A number for people to say on the telephone. It opens nothing: that takes the key. @param {string} key */
+export function orderNumber(key) {
+  const bytes = createHash('sha256').update(key).digest().subarray(0, 8)
+  const [a, b] = [bytes.subarray(0, 4), bytes.subarray(4)].map((part) =>
+    Array.from(part, (byte) => alphabet.charAt(byte % 32)).join(''),
+  )
+  return `HT-${a}-${b}`
+}

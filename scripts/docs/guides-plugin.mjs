@@ -1,0 +1,102 @@
+// @ts-check
+// A plugin of TypeDoc: the guides stand beside the reference under the names of their files and by their own titles,
+// in the groups of docs/README.md.
+import { readFileSync } from 'node:fs'
+import { basename, relative, resolve } from 'node:path'
+import { Converter, KindRouter, normalizePath, ReflectionKind } from 'typedoc'
+import { sequenceSvg } from './sequence-svg.mjs'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** @param {import('typedoc').Application} app */
+export function load(app) {
+  const groups = groupsOf(readFileSync(resolve(root, 'docs/README.md'), 'utf8'))
+  app.renderer.defineRouter('guides', GuidesRouter)
+  app.converter.on(
+    Converter.EVENT_CREATE_DOCUMENT,
+    (_context, document) => {
+      const file = fileOf(document)
+      document.name = titleOf(document)
+      document.content = document.content.flatMap((part) => withLinks(drawn(part), document))
+      document.frontmatter.group = file.startsWith('docs/decisions/')
+        ? 'Decisions'
+        : (groups.get(file) ?? 'To begin with')
+    },
+    // Before TypeDoc reads the front matter.
+    1000,
+  )
+}
+
+class GuidesRouter extends KindRouter {
+  /** @param {import('typedoc').Reflection} reflection @override */
+  getIdealBaseName(reflection) {
+    if (!reflection.kindOf(ReflectionKind.Document)) return super.getIdealBaseName(reflection)
+    const file = fileOf(reflection)
+    return `guides/${nameOf(file)}`
+  }
+}
+
+/** Names that no two files share: beside docs/security.md there is SECURITY.md. @param {string} file */
+function nameOf(file) {
+  if (file === 'examples/README.md') return 'examples'
+  if (file.startsWith('docs/')) return file.slice('docs/'.length, -'.md'.length).toLowerCase()
+  return `about-${basename(file, '.md').toLowerCase()}`
+}
+
+/** @param {import('typedoc').Reflection} document */
+function fileOf(document) {
+  const path = document.project.files.getReflectionPath(document)
+  return relative(root, path ?? '').replaceAll('\\', '/')
+}
+
+/** Its first heading. @param {import('typedoc').DocumentReflection} document */
+function titleOf(document) {
+  const text = document.content.map((part) => part.text).join('')
+  const [, title = document.name] = /^\s*# (.*)/.exec(text) ?? []
+  return title.replaceAll('`', '')
+}
+
+/** A diagram in the place of its source. @param {import('typedoc').CommentDisplayPart} part @returns {import('typedoc').CommentDisplayPart} */
+function drawn(part) {
+  const [, source] = /^```mermaid\n([\s\S]*?)```\s*$/.exec(part.text) ?? []
+  // Lines of their own, so that Markdown takes it for HTML as a whole.
+  return source === undefined ? part : { kind: 'text', text: `\n\n${sequenceSvg(source)}\n\n` }
+}
+
+/**
+ * Links that TypeDoc has not found: between two pieces of code in one row of a table it takes the text for code.
+ *
+ * @param {import('typedoc').CommentDisplayPart} part @param {import('typedoc').DocumentReflection} document
+ * @returns {import('typedoc').CommentDisplayPart[]}
+ */
+function withLinks(part, document) {
+  const isProgram = part.text.startsWith('```')
+  if (isProgram || (part.kind !== 'text' && part.kind !== 'code')) return [part]
+  const { files } = document.project
+  const path = normalizePath(files.getReflectionPath(document) ?? '')
+  // Every second piece is what stands in the parentheses of a link.
+  return part.text.split(/(?<=\]\()((?![a-z]+:|#)[^)\s]+)(?=\))/).map((text, index) => {
+    if (index % 2 === 0) return { kind: part.kind, text }
+    const { target, anchor } = files.register(path, normalizePath(text)) ?? {}
+    return { kind: 'relative-link', text, target, targetAnchor: anchor }
+  })
+}
+
+/**
+ * The tables of the index, each with its name at the head of its first column.
+ *
+ * @param {string} index
+ */
+function groupsOf(index) {
+  /** @type {Map<string, string>} */
+  const groups = new Map()
+  let group = ''
+  for (const line of index.split('\n')) {
+    const head = /^\| (to [a-z ]+?) \|/.exec(line)?.[1]
+    if (head !== undefined) group = head[0].toUpperCase() + head.slice(1)
+    const file = /^\| \[[^\]]*\]\(([\w./-]+\.md)\)/.exec(line)?.[1]
+    if (file !== undefined)
+      groups.set(relative(root, resolve(root, 'docs', file)).replaceAll('\\', '/'), group)
+  }
+  return groups
+}

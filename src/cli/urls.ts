@@ -1,0 +1,22 @@
+import { CommandFailed } from './exit-codes.js'
+
+/** An address of a person's; errors don't repeat it, since it may hold a password or a signature. */
+export function httpUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new CommandFailed('URL must be an http or https address.')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new CommandFailed('URL must not hold a user name or a password.')
+  }
+  return url
+}
+
+/** Scheme, host and port. */
+export function httpOrigin(text: string): URL {
+  const url = httpUrl(text)
+  if (url.pathname === '/' && url.search === '' && url.hash === '') return url
+  throw new CommandFailed(
+    'URL must be a scheme, a host and a port alone, such as http://127.0.0.1:3000: the path of each callback stays as it is.',
+  )
+}

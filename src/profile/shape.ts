@@ -1,0 +1,29 @@
+import { hiding } from '../redact/hide.js'
+import type { Shape } from './profile.js'
+import { shapeBy } from './shape-by.js'
+
+/**
+ * What a JSON value is made of: names and types, and nothing of the values. Never throws, and ends whatever it
+ * is given.
+ *
+ * @param hidden texts that may not be seen: a name that contains one of them becomes `*`, in whatever case and
+ * escaping it stands there.
+ *
+ * @example
+ * shapeOf({ process: { status: 'SUCCESS' }, fees: [1] }, []) // { process: { status: 'string' }, fees: ['number'] }
+ */
+export function shapeOf(value: unknown, hidden: readonly string[]): Shape {
+  return shapeBy(value, hiding(hidden))
+}
+
+/** What the text of a body is made of: JSON, or `text`; undefined where it is empty. */
+export function shapeOfBody(body: string, hidden: readonly string[]): Shape | undefined {
+  if (body === '') return undefined
+  let json: unknown
+  try {
+    json = JSON.parse(body)
+  } catch {
+    return 'text'
+  }
+  return shapeOf(json, hidden)
+}

@@ -1,0 +1,56 @@
+import { withCart } from './cart.js'
+
+/** An act as somebody writes it: an HTTP request, or a command of a shell. */
+export type ActText =
+  | {
+      readonly kind: 'http'
+      readonly method: string
+      readonly url: string
+      readonly body: string | undefined
+    }
+  | { readonly kind: 'command'; readonly command: string }
+
+/** Such as `POST http://localhost:3000/orders/{n}`, or with a body `POST http://localhost:3000/orders {"cart":{n}}`. */
+const request = /^(GET|POST|PUT|PATCH|DELETE)\s+(https?:\/\/\S+)(?:\s+(\S[\s\S]*))?$/
+
+/**
+ * Reads an act. A method and an address make a request; anything else is a command.
+ *
+ * @example
+ * ```ts
+ * readAct('POST http://localhost:3000/orders/{n}')
+ * readAct('curl -X POST localhost:3000/orders/{n}')
+ * ```
+ */
+export function readAct(text: string): ActText {
+  const trimmed = text.trim()
+  const [, method, url, body] = request.exec(trimmed) ?? []
+  if (method === undefined || url === undefined) return { kind: 'command', command: trimmed }
+  return { kind: 'http', method, url, body }
+}
+
+/**
+ * The command for a cart. curl says with its exit code that a request failed only when it is asked to.
+ */
+export function commandFor(command: string, cart: number): string {
+  return withCart(command, cart).replace(/^curl(?=\s)(?!.*\s(?:-f|--fail)\b)/s, 'curl --fail')
+}
+
+/** Where an act or an address leads: a host and a port of this machine; undefined when none is named. */
+export function hostOf(text: string): { readonly host: string; readonly port: number } | undefined {
+  const found =
+    /(?:^|[\s'"/])(?:(https?):\/\/)?(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::(\d{1,5}))?(?=[\s'"/?#]|$)/.exec(
+      text,
+    )
+  if (found === null) return undefined
+  const [, scheme, host = '', port] = found
+  if (port === undefined && scheme === undefined) return undefined
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port ?? (scheme === 'https' ? 443 : 80)) }
+}
+
+const holdsSecret = /-----BEGIN |\beyJ[\w-]{8,}\.|\bbearer\s+(?!\$|\{)[\w.~+/-]{8,}/i
+
+/** Whether a text holds a key or a token itself: it would end up in a report. */
+export function showsSecret(text: string): boolean {
+  return holdsSecret.test(text)
+}

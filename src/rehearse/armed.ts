@@ -1,0 +1,44 @@
+import type { Plan } from './cases.js'
+import type { ArmedFault, RehearsalGateway } from './gateway.js'
+
+/** What a case has armed at the gateway. */
+export class Armed {
+  readonly #faults: readonly ArmedFault[]
+  readonly #lasts: boolean
+  #hasEnded = false
+  /** How long it holds an answer. */
+  readonly holdMs: number
+
+  constructor({ fault, callbackFault, lasts, holdMs = 0 }: Plan, gateway: RehearsalGateway) {
+    this.#faults = [
+      ...(fault === undefined ? [] : [gateway.fault(fault)]),
+      ...(callbackFault === undefined ? [] : [gateway.callbackFault(callbackFault)]),
+    ]
+    this.#lasts = lasts === true
+    this.holdMs = holdMs
+  }
+
+  get isEmpty(): boolean {
+    return this.#faults.length === 0
+  }
+
+  get hasHit(): boolean {
+    return this.#faults.some(({ hits }) => hits > 0)
+  }
+
+  /** Whether it has met something and goes on. */
+  get isMet(): boolean {
+    return this.hasHit && !this.#hasEnded
+  }
+
+  /** Ends what goes on until somebody tries again, once it has met something. */
+  endLasting(): void {
+    if (!this.hasHit) return
+    this.#hasEnded = true
+    if (this.#lasts) this.disarm()
+  }
+
+  disarm(): void {
+    for (const fault of this.#faults) fault.remove()
+  }
+}

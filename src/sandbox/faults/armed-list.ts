@@ -1,0 +1,75 @@
+import type { FaultHandle } from './fault.js'
+
+/** What a fault that waits for its request or callback was given, and what it has done. */
+export interface Armed<Options> {
+  /** One number for each fault of a sandbox, never used again. */
+  readonly key: number
+  readonly options: Options
+  readonly hits: number
+  /** How many matching requests it still lets pass. */
+  readonly toSkip: number
+}
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
+
+/** The faults that are armed, the first that was armed first. */
+export class ArmedList<Options extends { readonly times?: number; readonly skip?: number }> {
+  readonly #onChange: () => void
+  #armed: Mutable<Armed<Options>>[] = []
+  #nextKey = 1
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange
+  }
+
+  get size(): number {
+    return this.#armed.length
+  }
+
+  list(): Armed<Options>[] {
+    return this.#armed.map((fault) => ({ ...fault }))
+  }
+
+  add(options: Options): FaultHandle {
+    const key = this.#nextKey
+    this.#nextKey += 1
+    const fault = { key, options, hits: 0, toSkip: options.skip ?? 0 }
+    this.#armed.push(fault)
+    this.#onChange()
+    return {
+      get hits() {
+        return fault.hits
+      },
+      remove: () => this.remove(key),
+    }
+  }
+
+  /** The first that fits; undefined when there is none, or when it lets this one pass. */
+  take(fits: (options: Options) => boolean): Armed<Options> | undefined {
+    const fault = this.#armed.find(({ options }) => fits(options))
+    if (fault === undefined || fault.toSkip === 0) return fault
+    fault.toSkip -= 1
+    return undefined
+  }
+
+  /** Counts a hit, and disarms the fault when it was the last. */
+  hit(key: number): void {
+    const fault = this.#armed.find((other) => other.key === key)
+    if (fault === undefined) return
+    fault.hits += 1
+    if (fault.hits >= (fault.options.times ?? 1)) this.remove(key)
+    else this.#onChange()
+  }
+
+  remove(key: number): void {
+    const left = this.#armed.filter((other) => other.key !== key)
+    if (left.length === this.#armed.length) return
+    this.#armed = left
+    this.#onChange()
+  }
+
+  clear(): void {
+    this.#armed = []
+    this.#onChange()
+  }
+}

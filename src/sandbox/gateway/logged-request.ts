@@ -1,0 +1,197 @@
+import type { TokenFacts } from '../auth/token-issuer.js'
+import type { FaultAction } from '../faults/fault.js'
+import type { GatewayRequest } from '../wire/request.js'
+import type { WireResponse } from '../wire/response.js'
+import type { RouteName, Target } from '../wire/routes.js'
+
+/** One request that arrived, in `sandbox.requests`. Printing it shows no credential and no body. */
+export interface SandboxRequest {
+  /** When it arrived: milliseconds since 1970, by the sandbox's clock. */
+  readonly at: number
+  /** HTTP method. */
+  readonly method: string
+  /** As sent, with the query. */
+  readonly path: string
+  /** The endpoint by its name in section 4; undefined when the request reached none. */
+  readonly route: RouteName | undefined
+  /** Lower-case names; Authorization, X-SIGNATURE and Cookie are masked. */
+  readonly headers: Readonly<Record<string, string>>
+  /** HTTP status of the answer; undefined while there is none, or when a fault kept it from being processed. */
+  readonly status: number | undefined
+  /** `OK`, or the `code` of the error body. */
+  readonly verdict: string | undefined
+  /** The kind of the fault that it met. */
+  readonly fault: FaultAction['kind'] | undefined
+  /** The id in the path of a payin; undefined for other endpoints. */
+  readonly idPayin: string | undefined
+  /** The id in the path of a payout; undefined for other endpoints. */
+  readonly idPayout: string | undefined
+  /** The body as UTF-8, whole. Not printed: token requests may carry the merchant secret. */
+  readonly bodyText: string
+  /** The bytes of the body. Not printed. */
+  readonly bodyBytes: Uint8Array
+}
+
+/** What becomes of a request, written while it happens. */
+export type Outcome = {
+  status: number | undefined
+  verdict: string | undefined
+  /** Why it was refused, in the gateway's own words. */
+  reason: string | undefined
+  fault: FaultAction['kind'] | undefined
+  grant: TokenFacts | undefined
+  /** Whether a magic value asked for the fault, and nobody armed it. */
+  isMagic: boolean
+}
+
+/**
+ * What of the answer arrived: all of it, a part, nothing; nothing because the client had gone before; or not yet
+ * known.
+ */
+export type Delivery = 'whole' | 'part' | 'none' | 'left' | 'pending'
+
+/** From the arrival of the request to the last byte of the answer, or to the end of the connection without one. */
+export interface Duration {
+  /** In real milliseconds. */
+  readonly realMs: number
+  /** In milliseconds by the sandbox's clock. */
+  readonly clockMs: number
+}
+
+/** An answer as it was sent, or would have been. */
+export type Answer = Pick<WireResponse, 'headers' | 'body' | 'ending'>
+
+const MAX_ANSWER_LENGTH = 64 * 1024
+
+/** Getters and private fields, so that no way of printing reaches the body. */
+export class LoggedRequest implements SandboxRequest {
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly route: RouteName | undefined
+  readonly headers: Readonly<Record<string, string>>
+  /** 1 for the first request that ever arrived, and so on. */
+  readonly number: number
+  readonly #id: string | undefined
+  readonly #body: Uint8Array
+  readonly #outcome: Outcome = {
+    status: undefined,
+    verdict: undefined,
+    reason: undefined,
+    fault: undefined,
+    grant: undefined,
+    isMagic: false,
+  }
+  #answer: Answer | undefined
+  #duration: Duration | undefined
+  #isWhole = false
+
+  constructor(
+    number: number,
+    request: GatewayRequest,
+    target: Target,
+    at: number,
+    headers: Readonly<Record<string, string>>,
+  ) {
+    this.number = number
+    this.at = at
+    this.method = request.method
+    this.path = request.path
+    this.route = target.name
+    this.headers = headers
+    this.#id = target.id ?? undefined
+    this.#body = request.body
+  }
+
+  get status(): number | undefined {
+    return this.#outcome.status
+  }
+  get verdict(): string | undefined {
+    return this.#outcome.verdict
+  }
+  get fault(): FaultAction['kind'] | undefined {
+    return this.#outcome.fault
+  }
+  /** What the sandbox knows of its token; for the page. */
+  get grant(): TokenFacts | undefined {
+    return this.#outcome.grant
+  }
+  get idPayin(): string | undefined {
+    return this.route?.includes('{idPayin}') ? this.#id : undefined
+  }
+  get idPayout(): string | undefined {
+    return this.route?.includes('{idPayout}') ? this.#id : undefined
+  }
+  get bodyText(): string {
+    return Buffer.from(this.#body).toString('utf8')
+  }
+  get bodyBytes(): Uint8Array {
+    return this.#body
+  }
+
+  /** Whether it asks for a token. */
+  get isMint(): boolean {
+    return this.route === 'POST /auth-tokens' || this.route === 'POST /auth-tokens-by-action'
+  }
+  /** Kind and id of the payment that it is about. */
+  get paymentKey(): string | undefined {
+    if (this.idPayin !== undefined) return `payin ${this.idPayin}`
+    return this.idPayout === undefined ? undefined : `payout ${this.idPayout}`
+  }
+  get isMagic(): boolean {
+    return this.#outcome.isMagic
+  }
+
+  /** For whoever writes it; what follows is for the page as well. */
+  get outcome(): Outcome {
+    return this.#outcome
+  }
+  get reason(): string | undefined {
+    return this.#outcome.reason
+  }
+  get id(): string | undefined {
+    return this.#id
+  }
+  /** The answer, if it arrived, in whole or in part. */
+  get sentAnswer(): Answer | undefined {
+    return this.delivery === 'whole' || this.delivery === 'part' ? this.#answer : undefined
+  }
+  /** How much of the answer was to leave; undefined while there is none. */
+  get ending(): Answer['ending'] | undefined {
+    return this.#answer?.ending
+  }
+  /** Undefined while the answer is under way. */
+  get duration(): Duration | undefined {
+    return this.#duration
+  }
+  get delivery(): Delivery {
+    const ending = this.#answer?.ending
+    if (ending === 'drop' || ending === 'stall') return 'none'
+    if (ending === 'cut-body' || ending === 'stall-body') return 'part'
+    if (this.#duration === undefined) return 'pending'
+    return this.#isWhole ? 'whole' : 'left'
+  }
+
+  /** @returns how many bytes that is to keep */
+  answered({ headers, body, ending }: WireResponse): number {
+    // Copied where it is cut: a piece would keep the whole text in memory.
+    const kept =
+      body.length > MAX_ANSWER_LENGTH ? Buffer.from(body.slice(0, MAX_ANSWER_LENGTH)).toString() : body
+    this.#answer = { headers, body: kept, ending }
+    return 200 + kept.length
+  }
+
+  ended(duration: Duration, isWhole: boolean): void {
+    this.#duration = duration
+    this.#isWhole = isWhole
+  }
+
+  toJSON(): Record<string, unknown> {
+    const { at, method, path, route, headers, status, verdict, fault, idPayin, idPayout } = this
+    return { at, method, path, route, headers, status, verdict, fault, idPayin, idPayout }
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): unknown {
+    return this.toJSON()
+  }
+}

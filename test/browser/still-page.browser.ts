@@ -1,0 +1,244 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { chromiumPath, launch } from './chromium.js'
+import { type Gateway, openGateway } from './gateway.js'
+import { overflow, violations, type Watched, watched } from './watched.js'
+
+describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
+  let browser: Browser
+  let gateway: Gateway
+  let tab: Watched
+
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  beforeEach(async () => {
+    gateway = await openGateway()
+    tab = await watched(browser)
+  })
+  afterEach(async () => {
+    await tab.done()
+    await gateway.close()
+  })
+  afterAll(() => browser.close())
+
+  const row = (page: Page, id: string) => page.getByRole('option', { name: new RegExp(id) })
+  const topOf = async (page: Page, id: string) => (await row(page, id).boundingBox())?.y
+
+  test('nothing moves under the pointer: new rows wait until they are asked for', async () => {
+    const { page } = tab
+    for (const id of ['order-1', 'order-2', 'order-3']) await gateway.payin(id)
+    await page.goto(gateway.url)
+    await row(page, 'order-2').hover()
+    const before = await topOf(page, 'order-2')
+    await gateway.payin('order-4')
+    await page.getByRole('button', { name: '1 newer' }).waitFor()
+    expect(await topOf(page, 'order-2')).toBe(before)
+    await gateway.payin('order-5')
+    await page.getByRole('button', { name: '2 newer' }).waitFor()
+    expect(await topOf(page, 'order-2')).toBe(before)
+    await page.getByRole('button', { name: '2 newer' }).click()
+    await expect.poll(() => topOf(page, 'order-5')).toBeLessThan((await topOf(page, 'order-4')) ?? 0)
+    expect(await page.getByRole('button', { name: /newer/ }).count()).toBe(0)
+  })
+
+  test('new rows come by themselves while nobody reads the list', async () => {
+    const { page } = tab
+    await gateway.payin('order-1')
+    await page.goto(gateway.url)
+    await page.locator('.header h1').hover()
+    await row(page, 'order-1').waitFor()
+    await gateway.payin('order-2')
+    await row(page, 'order-2').waitFor()
+    expect(await page.getByRole('button', { name: /newer/ }).count()).toBe(0)
+  })
+
+  test('eight tabs are live, by one stream', async () => {
+    const { context } = tab
+    let streams = 0
+    context.on('request', (request) => {
+      if (request.url().endsWith('/api/live')) streams += 1
+    })
+    const pages = await Promise.all(Array.from({ length: 8 }, () => context.newPage()))
+    for (const page of pages) await page.goto(gateway.url)
+    for (const page of pages) await page.getByText('Live', { exact: true }).waitFor()
+    await gateway.payin('order-1')
+    for (const page of pages) await row(page, 'order-1').waitFor()
+    expect(streams).toBe(1)
+    // The tab that has the stream goes, and another takes over.
+    await pages.shift()?.close()
+    await gateway.payin('order-2')
+    for (const page of pages) await row(page, 'order-2').waitFor()
+    await expect.poll(() => streams).toBe(2)
+    for (const page of pages) await page.close()
+  })
+
+  test('a tab that is hidden leaves its stream, and comes back to what is new', async () => {
+    const { page } = tab
+    await page.goto(gateway.url)
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.evaluate(turnTo('hidden'))
+    const other = await tab.context.newPage()
+    await other.goto(gateway.url)
+    await other.getByText('Live', { exact: true }).waitFor()
+    await gateway.payin('order-1')
+    await row(other, 'order-1').waitFor()
+    expect(await row(page, 'order-1').count()).toBe(0)
+    await page.evaluate(turnTo('visible'))
+    await row(page, 'order-1').waitFor()
+    await other.close()
+  })
+
+  test('a connection that is lost is said in a sentence, and comes back by itself', async () => {
+    const { page, context } = tab
+    await gateway.payin('order-1')
+    await page.goto(gateway.url)
+    await row(page, 'order-1').waitFor()
+    await context.setOffline(true)
+    await row(page, 'order-1').click()
+    await page.getByText('The sandbox does not answer. The payment appears here when it does.').waitFor()
+    expect(await page.locator('body').textContent()).not.toMatch(/failed to fetch|loading…/i)
+    await context.setOffline(false)
+    await page.getByRole('heading', { name: '12.50 EUR' }).waitFor()
+    tab.complaints.length = 0
+  })
+
+  test('so it is with requests, with their list, and with rehearsals', async () => {
+    const { page, context } = tab
+    await gateway.payin('order-1')
+    await page.goto(`${gateway.url}#/requests`)
+    const create = page.getByRole('option', { name: /POST.*order-1/ })
+    await create.waitFor()
+    await context.setOffline(true)
+    await create.click()
+    await page.getByText('The sandbox does not answer. The request appears here when it does.').waitFor()
+    expect(await page.locator('body').textContent()).not.toMatch(/failed to fetch|loading…/i)
+    await context.setOffline(false)
+    await page.getByRole('heading', { name: 'POST /payins/order-1' }).waitFor()
+
+    await page.goto(gateway.url)
+    await row(page, 'order-1').waitFor()
+    await context.setOffline(true)
+    await page.evaluate("location.hash = '#/requests'")
+    await page.getByText('The sandbox does not answer; this list comes back when it does.').waitFor()
+    await page.evaluate("location.hash = '#/rehearse'")
+    await page.getByText('The sandbox does not answer; this view comes back when it does.').waitFor()
+    expect(await page.locator('body').textContent()).not.toMatch(/loading…/i)
+    await context.setOffline(false)
+    await page
+      .getByRole('heading', { name: 'What could go wrong' })
+      .or(page.getByText('Your application'))
+      .first()
+      .waitFor()
+    await page.evaluate("location.hash = '#/requests'")
+    await create.waitFor()
+    tab.complaints.length = 0
+  })
+
+  test.each([
+    { view: 'a payment', hash: '#/payin/order-1', heading: '12.50 EUR' },
+    { view: 'a request', hash: '#/request/2', heading: 'POST /payins/order-1' },
+  ])('Escape in a field leaves the field, and not $view that is open', async ({ hash, heading }) => {
+    const { page } = tab
+    await gateway.payin('order-1')
+    await page.goto(`${gateway.url}${hash}`)
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.press('Escape')
+    expect(new URL(page.url()).hash).toBe(hash)
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('BODY')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => new URL(page.url()).hash).not.toBe(hash)
+  })
+
+  test('the title says what is open', async () => {
+    const { page } = tab
+    await gateway.payin('order-1')
+    await page.goto(gateway.url)
+    expect(await page.title()).toBe('Sandbox gateway')
+    await row(page, 'order-1').click()
+    await expect
+      .poll(() => page.title())
+      .toMatch(/^(CREATED|PENDING) 12\.50 EUR, payin order-1 · Sandbox gateway$/)
+    await page.getByRole('button', { name: 'Settle SUCCESS' }).click()
+    await expect.poll(() => page.title()).toMatch(/^SUCCESS/)
+  })
+
+  test('a page that is left alone draws next to nothing', async () => {
+    const { page, context, done } = await watched(browser, { calm: false })
+    await gateway.payin('order-1')
+    await page.goto(`${gateway.url}#/payin/order-1`)
+    await page.getByRole('heading', { name: '12.50 EUR' }).waitFor()
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Performance.enable')
+    const layouts = async () => {
+      const { metrics } = await devtools.send('Performance.getMetrics')
+      return metrics.find(({ name }) => name === 'RecalcStyleCount')?.value ?? 0
+    }
+    const before = await layouts()
+    // A frame comes in any case; what counts is that nobody asks for one after the other.
+    await page.evaluate(`new Promise((resolve) => {
+      let left = 120
+      requestAnimationFrame(function step() { left -= 1; if (left === 0) resolve(); else requestAnimationFrame(step) })
+    })`)
+    expect((await layouts()) - before).toBeLessThan(20)
+    await done()
+  })
+
+  test('payouts in one go are one row, which opens and closes by keyboard', async () => {
+    const { page } = tab
+    for (let index = 0; index < 10; index += 1) await gateway.payout(`salary-${index}`)
+    await gateway.payin('order-1')
+    await page.goto(gateway.url)
+    const run = page.getByRole('option', { name: /Run 10 payouts/ })
+    await run.getByText('10 PENDING').waitFor()
+    expect(await row(page, 'salary').count()).toBe(0)
+    await page.locator('#payments').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await row(page, 'salary-9').waitFor()
+    expect(await page.getByRole('option').count()).toBe(12)
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByRole('option').count()).toBe(2)
+  })
+
+  test('a payment whose merchant was never told looks unhealthy', async () => {
+    const { page } = tab
+    const only = await openGateway({ callbackTries: 1, deliver: async () => ({ status: 500 }) })
+    await only.payin('order-1')
+    only.sandbox.payins.get('order-1').settle('SUCCESS')
+    await only.sandbox.idle()
+    await page.goto(`${only.url}#/payin/order-1`)
+    await row(page, 'order-1').getByText('not told').waitFor()
+    await page
+      .getByText('the merchant has not heard of it')
+      .or(page.getByText('the merchant has heard of nothing'))
+      .waitFor()
+    await page.goto('about:blank')
+    await only.close()
+  })
+
+  test.each([
+    { name: '400 % zoom', width: 320, height: 256, dark: false },
+    { name: '400 % zoom, dark', width: 320, height: 256, dark: true },
+  ])('everything can be reached and nothing sticks out at $name', async ({ width, height, dark }) => {
+    const { page, done } = await watched(browser, { width, height, dark })
+    await gateway.payin('طلب-١')
+    await gateway.payin('order-lost', '5001').catch(() => undefined)
+    await page.goto(gateway.url)
+    await row(page, 'order-lost').click()
+    await page.getByText(/The first answer was lost/).waitFor()
+    await page.locator('.step').last().scrollIntoViewIfNeeded()
+    expect(await overflow(page)).toBe(0)
+    expect(await violations(page)).toEqual([])
+    await done()
+  })
+})
+
+/** As the browser does when a tab goes behind another; a headless one has all its tabs in sight. */
+function turnTo(state: 'hidden' | 'visible'): string {
+  return `
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' })
+    document.dispatchEvent(new Event('visibilitychange'))`
+}

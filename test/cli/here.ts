@@ -1,0 +1,82 @@
+import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js'
+import type { Io } from '../../src/cli/io.js'
+import { run } from '../../src/cli/program.js'
+import { painter } from '../../src/cli/text.js'
+
+export interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A command that goes on until it is ended. */
+export interface Started {
+  /** The first line that it prints. */
+  readonly line: Promise<string>
+  /** Ctrl-C. */
+  end(): Promise<Ended>
+}
+
+type Environment = Readonly<Record<string, string>>
+
+/** Runs a command in this process: many of them in the time that one process takes to start. */
+export function runHere(args: readonly string[], env: Environment = {}): Promise<Ended> {
+  return begin(args, env).ended
+}
+
+export function startHere(args: readonly string[], env: Environment = {}): Started {
+  const { line, interrupt, ended } = begin(args, env)
+  return {
+    line,
+    end() {
+      interrupt(exitCodes.interrupted)
+      return ended
+    },
+  }
+}
+
+function begin(args: readonly string[], env: Environment) {
+  let code = -1
+  let stdout = ''
+  let stderr = ''
+  const atExit = new Set<() => void>()
+  const printed = later<string>()
+  const interruption = later<ExitCode>()
+  const io: Io = {
+    env,
+    input: process.stdin,
+    colours: { out: false, err: false },
+    columns: Number.POSITIVE_INFINITY,
+    isInteractive: false,
+    paint: painter(false),
+    out(line) {
+      stdout += `${line}\n`
+      printed.resolve(line)
+    },
+    note(line) {
+      stderr += `${line}\n`
+    },
+    onExit(act) {
+      atExit.add(act)
+      return () => void atExit.delete(act)
+    },
+    untilInterrupted: () => interruption.promise,
+    finish(exitCode) {
+      code = exitCode
+    },
+  }
+  const ended = run(args, io).then((): Ended => {
+    for (const act of atExit) act()
+    return { code, stdout, stderr }
+  })
+  return { line: printed.promise, interrupt: interruption.resolve, ended }
+}
+
+/** `Promise.withResolvers`, which Node 20 does not have. */
+function later<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve = (_: T) => {}
+  const promise = new Promise<T>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}

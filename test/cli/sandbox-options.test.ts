@@ -1,0 +1,154 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { sandboxOptions } from '../../src/cli/sandbox-options.js'
+import type { SandboxOptions } from '../../src/sandbox/index.js'
+import { privatePem, publicPem } from '../sandbox/support.js'
+import { type Ended, runHere, type Started, startHere } from './here.js'
+import { temporaryFolder } from './support.js'
+
+const folder = temporaryFolder()
+const root = new URL('../../', import.meta.url)
+
+function fileOf(options: unknown): string {
+  const file = join(folder.path, 'sandbox.json')
+  writeFileSync(file, typeof options === 'string' ? options : JSON.stringify(options))
+  return file
+}
+
+/** A value other than the default for everything that a file can say. */
+const all = {
+  profile: { profileVersion: 1, callbacks: { method: 'PUT' } },
+  strictness: 'specification',
+  merchantCode: 'M-0001',
+  merchantSecret: 'canary',
+  publicKeys: [publicPem],
+  privateKey: privatePem,
+  timestampUnit: 'milliseconds',
+  timestampToleranceSecs: 60,
+  replay: 'refuse',
+  tokenField: 'accessToken',
+  tokenFormat: 'text',
+  maxValiditySecs: 300,
+  payinStatusIn: 'top',
+  errorFormat: 'errors',
+  customerAccountPath: '/payins/{idPayin}/account',
+  basePath: '/api',
+  rateLimit: 3,
+  limiter: 'fixed-window',
+  retryAfter: 'seconds',
+  pendingAfterMs: 1,
+  settleAfterMs: 5000,
+  settleJitterMs: 2,
+  expireAfterMs: 9000,
+  magicAmounts: [{ amount: 13, outcome: 'FAILED', meaning: 'Bad luck.' }],
+  clock: 'virtual',
+  startAt: '2026-11-21T08:00:00Z',
+  seed: 'a',
+  callbackBody: { event: 'changed' },
+  callbackTries: 5,
+  callbackRetryAfterMs: 10,
+  callbackTimeoutMs: 20,
+  maxLogged: 100,
+  maxPayments: 200,
+  maxBodyBytes: 300,
+  channelName: 'A Shop',
+  balances: { EUR: 5 },
+  paymentOperators: [{ code: 'PIER', name: 'Pier Bank' }],
+} satisfies Readonly<Record<keyof Omit<SandboxOptions, 'deliver' | 'onExchange'>, unknown>>
+
+describe('sandbox --options', () => {
+  const running: Started[] = []
+  afterEach(async () => {
+    for (const one of running.splice(0)) await one.end()
+  })
+
+  async function serve(options: unknown, ...flags: string[]) {
+    const started = startHere(['sandbox', '--json', '--options', fileOf(options), ...flags])
+    running.push(started)
+    const served: Readonly<Record<string, string>> = JSON.parse(await started.line)
+    const { baseUrl = '' } = served
+    const control = (...args: string[]): Promise<Ended> =>
+      runHere(['control', ...args], { GATEWAY_BASE_URL: baseUrl })
+    return { served, baseUrl, control }
+  }
+
+  test('takes everything that createSandbox takes and JSON can say', async () => {
+    const { served, baseUrl, control } = await serve(all)
+    expect(served).toMatchObject({ merchantCode: 'M-0001', timestampUnit: 'milliseconds' })
+    expect(new URL(baseUrl).pathname).toBe('/api')
+    expect((await control('show')).stdout.split('\n')).toEqual([
+      'clock     virtual, 2026-11-21T08:00:00.000Z, right',
+      'limiter   fixed-window, 3 requests a second, 3 free now',
+      'balances  5 EUR',
+      'shop      closed',
+      'faults    none is armed',
+      '',
+    ])
+    const refused = await fetch(`${baseUrl}/merchant-info`, {
+      headers: { accept: 'application/json', 'x-api-version': '2' },
+    })
+    expect([refused.status, await refused.json()]).toEqual([
+      401,
+      { errors: [expect.objectContaining({ code: 'TOKEN_MISSING' })] },
+    ])
+  })
+
+  test('makes the content of every callback of what stands there', async () => {
+    const { control } = await serve({
+      callbackBody: { event: 'changed' },
+      callbackTries: 1,
+      pendingAfterMs: 1e9,
+    })
+    await control('create', '1', 'EUR', '--id', 'order-1', '--callback-url', 'http://127.0.0.1:9/')
+    await control('callback', 'order-1')
+    await control('idle')
+    const { stdout } = await control('payments', 'order-1', '--json')
+    expect(JSON.parse(stdout).entries).toContainEqual(
+      expect.objectContaining({ type: 'callback', body: '{\n  "event": "changed"\n}' }),
+    )
+  })
+
+  test('gives way to what stands on the line', async () => {
+    const { control } = await serve({ rateLimit: 3, limiter: 'fixed-window' }, '--rate-limit', '4')
+    expect((await control('limiter')).stdout).toMatch(/^fixed-window, 4 requests a second/)
+  })
+
+  test('keeps no rate and takes any timestamp on a clock that stands still, unless it says otherwise', () => {
+    const io = { out() {}, paint: (_: unknown, text: string) => text }
+    const made = (options: object) => sandboxOptions({ options: fileOf(options) }, io)
+    expect(made({ clock: 'virtual' })).toMatchObject({
+      rateLimit: false,
+      timestampToleranceSecs: Number.MAX_SAFE_INTEGER,
+    })
+    expect(made({ clock: 'virtual', rateLimit: 5 })).toMatchObject({ rateLimit: 5 })
+  })
+
+  test.each<[unknown, RegExp]>([
+    [{ rateLimt: 3 }, /--options: the option rateLimt is not known; .* did you mean rateLimit\?$/],
+    [{ rateLimit: 0 }, /--options: the option rateLimit must be a whole number of requests a second/],
+    [{ startAt: 'soon' }, /--options: the option startAt must be milliseconds since 1970/],
+    [{ deliver: 'elsewhere' }, /--options: the option deliver must be a function/],
+    [{ privateKey: 'canary' }, /--options: the option privateKey must be a private RSA key/],
+    ['{', /--options must name a file with an object of JSON\.$/],
+    [[], /--options must name a file with an object of JSON\.$/],
+  ])('refuses %j with a sentence and 2, and shows no value', async (options, sentence) => {
+    const { code, stdout, stderr } = await runHere(['sandbox', '--options', fileOf(options)])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr.trimEnd()).toMatch(sentence)
+    expect(stderr).not.toMatch(/canary|soon|elsewhere/)
+  })
+
+  test('names a file that is not there', async () => {
+    expect((await runHere(['sandbox', '--options', 'nowhere.json'])).stderr).toBe(
+      'error: nowhere.json does not exist.\n',
+    )
+  })
+
+  test('has its example in the page', async () => {
+    const page = readFileSync(new URL('docs/command-line.md', root), 'utf8')
+    const [, example = ''] = /```json\n(\{ "settleAfterMs"[^`]*)```/.exec(page) ?? []
+    const { control } = await serve(example)
+    expect((await control('balance')).stdout).toBe('1000 EUR\n')
+  })
+})

@@ -1,0 +1,84 @@
+// Loaded before a program (node --import): ends it with SIGKILL at the point number DIE_AT, and writes to DIE_REPORT
+// which one that was. A point is before and after each write to the disk, half-way through it, before something is
+// sent over TCP, and before what has come is read. They are counted from when the program listens. With DIE_AT_PORT,
+// connections to that port are the only ones that count.
+import { writeFileSync, writeSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Server, Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+
+const dieAt = Number(process.env.DIE_AT)
+let passed = 0
+let isListening = false
+
+function point(name, last = () => {}) {
+  if (!isListening) return
+  passed += 1
+  if (passed !== dieAt) return
+  last()
+  writeFileSync(process.env.DIE_REPORT, name)
+  process.kill(process.pid, 'SIGKILL')
+}
+
+const handle = await open('/dev/null')
+const files = Object.getPrototypeOf(handle)
+await handle.close()
+const { write, datasync } = files
+files.write = async function (bytes, offset, length, position) {
+  point('before a line is written')
+  point('half of a line is written', () => writeSync(this.fd, bytes, offset, length >> 1, position))
+  const written = await write.call(this, bytes, offset, length, position)
+  point('after a line is written')
+  return written
+}
+files.datasync = async function () {
+  await datasync.call(this)
+  point('after a line is on the disk')
+}
+
+const sqlite = process.getBuiltinModule('node:sqlite')
+if (sqlite !== undefined) {
+  const { exec } = sqlite.DatabaseSync.prototype
+  sqlite.DatabaseSync.prototype.exec = function (sql) {
+    point('before a statement')
+    exec.call(this, sql)
+    point('after a statement')
+  }
+  const { run } = sqlite.StatementSync.prototype
+  sqlite.StatementSync.prototype.run = function (...values) {
+    point('before a row is written')
+    const result = run.apply(this, values)
+    point('after a row is written')
+    return result
+  }
+}
+
+const { listen } = Server.prototype
+Server.prototype.listen = function (...args) {
+  this.once('listening', () => {
+    isListening = true
+  })
+  return listen.apply(this, args)
+}
+
+const onlyPort = process.env.DIE_AT_PORT
+const isTcp = (socket) => {
+  if (onlyPort !== undefined) return String(socket.remotePort) === onlyPort
+  return socket.connecting || socket.remotePort !== undefined
+}
+/** What is written in one piece of work leaves together. */
+let isSending = false
+Socket.prototype.write = function (...args) {
+  if (isTcp(this) && !isSending) {
+    isSending = true
+    process.nextTick(() => {
+      isSending = false
+    })
+    point('before something is sent')
+  }
+  return Duplex.prototype.write.apply(this, args)
+}
+Socket.prototype.push = function (...args) {
+  if (isTcp(this) && args[0] !== null) point('before something is read')
+  return Duplex.prototype.push.apply(this, args)
+}

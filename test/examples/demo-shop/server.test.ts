@@ -1,0 +1,290 @@
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
+import { secrets } from '../support.js'
+import { account, newKey, type ShopOptions, ShopProcess, tea, type View } from './shop.js'
+
+// Each test waits for a whole process, or two.
+vi.setConfig({ testTimeout: 120_000 })
+const patient = { interval: 10, timeout: 20_000 }
+
+async function started(options: ShopOptions = {}): Promise<ShopProcess> {
+  const shop = await ShopProcess.open(options)
+  await shop.start()
+  return shop
+}
+
+/** Under load, an answer may come before the gateway's. */
+const isToPay = ({ status, payTo }: View) => status === 'PENDING' && payTo !== null
+
+/** Ordered and paid. @returns the order's path */
+async function paid(shop: ShopProcess): Promise<string> {
+  const path = `/orders/${newKey()}`
+  await shop.insist(path, tea, isToPay)
+  shop.sandbox.payins.list()[0]?.settle('SUCCESS')
+  await shop.insist(path, undefined, ({ status }) => status === 'SUCCESS')
+  return path
+}
+
+const creates = ({ sandbox }: ShopProcess, kind: 'payins' | 'payouts') =>
+  sandbox.requests.filter(
+    ({ method, path }) => method === 'POST' && path.includes(`/${kind}/`) && !path.includes('!'),
+  )
+
+test('ten orders with one key, all at once and in other words, are one order and one payin', async () => {
+  await using shop = await started()
+  const path = `/orders/${newKey()}`
+  const bodies = Array.from({ length: 10 }, (_, index) => ({
+    ...tea,
+    lines: [{ product: 'sencha', quantity: index + 1 }],
+  }))
+  const answers = await Promise.all(bodies.map((body) => shop.ask(path, body)))
+  expect(new Set(answers.map(({ body }) => body.number)).size).toBe(1)
+  expect(new Set(answers.map(({ body }) => body.total.amount)).size).toBe(1)
+  await shop.insist(path, undefined, isToPay)
+  expect(shop.sandbox.payins.size).toBe(1)
+  expect(creates(shop, 'payins')).toHaveLength(1)
+})
+
+test('a customer sees the order, and neither the account nor an id of the gateway', async () => {
+  await using shop = await started()
+  const path = await paid(shop)
+  const { body } = await shop.ask(path)
+  expect(body).toMatchObject({
+    number: expect.stringMatching(/^HT-\w{4}-\w{4}$/),
+    total: { amount: '19.60', currencyCode: 'EUR' },
+    accountEnd: '6789',
+    payTo: { bank: 'Harbour Bank', reference: expect.stringMatching(/^\d{12}$/) },
+  })
+  const text = JSON.stringify(body)
+  for (const secret of secrets) expect(text).not.toMatch(secret)
+  expect(text).not.toContain(shop.sandbox.payins.list()[0]?.id)
+  expect(shop.errors).toBe('')
+})
+
+test('a callback for an order that is not stored is not answered 204, so that it comes again', async () => {
+  await using shop = await started()
+  await paid(shop)
+  await shop.kill()
+  rmSync(shop.orders)
+  await shop.start()
+  const before = shop.sandbox.callbacks.length
+  shop.sandbox.payins.list()[0]?.sendCallback()
+  await expect.poll(() => shop.sandbox.callbacks[before]?.answer, patient).toBe(500)
+})
+
+test('a callback that comes before the answer to the create is not lost', async () => {
+  await using shop = await started()
+  shop.sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'callback-first' } })
+  const order = await shop.insist(`/orders/${newKey()}`, tea, isToPay)
+  expect(order).toMatchObject({ status: 'PENDING', payTo: { bank: 'Harbour Bank' } })
+  expect(shop.sandbox.callbacks.map(({ answer }) => answer)).toEqual([204])
+})
+
+test('whoever opens the order sees what the gateway says now, without any callback', async () => {
+  await using shop = await started()
+  shop.sandbox.callbackFault({ kind: 'payin', times: 9, action: { kind: 'missing' } })
+  const path = `/orders/${newKey()}`
+  await shop.insist(path, tea, isToPay)
+  shop.sandbox.payins.list()[0]?.settle('SUCCESS')
+  await shop.insist(path, undefined, ({ status }) => status === 'SUCCESS')
+  expect(shop.sandbox.callbacks).toEqual([])
+})
+
+test('a refund goes once, to the account that paid, whoever asks and whatever account they name', async () => {
+  await using shop = await started()
+  const path = await paid(shop)
+  const mine = { account: { accountName: 'Mallory', accountNumber: '666' }, accountNumber: '666' }
+  await Promise.all([1, 2, 3].map(() => shop.ask(`${path}/refund`, mine)))
+  await shop.insist(path, undefined, ({ refund }) => refund?.status === 'PENDING')
+  const [payout, ...others] = creates(shop, 'payouts')
+  expect(others).toEqual([])
+  expect(JSON.parse(payout?.bodyText ?? '')).toMatchObject({
+    paymentRequested: { money: { amount: 19.6, currencyCode: 'EUR' } },
+    paymentMethod: { account },
+  })
+})
+
+test('an order that is not paid is not refunded', async () => {
+  await using shop = await started()
+  const path = `/orders/${newKey()}`
+  await shop.insist(path, tea)
+  expect(await shop.ask(`${path}/refund`, {})).toMatchObject({ status: 409 })
+  expect(shop.sandbox.payouts.size).toBe(0)
+})
+
+test('a refund that the gateway does not take is there after a restart, and is sent when it can be', async () => {
+  await using shop = await started()
+  const path = await paid(shop)
+  const route = 'POST /payouts/{idPayout}'
+  const action = { kind: 'status', status: 503 } as const
+  const fault = shop.sandbox.fault({ route, times: Number.POSITIVE_INFINITY, action })
+  const answer = await shop.ask(`${path}/refund`, {})
+  expect(answer).toMatchObject({ status: 202, body: { refund: { status: 'REQUESTED' } } })
+  await shop.kill()
+  await shop.start()
+  expect((await shop.ask(path)).body.refund?.status).toBe('REQUESTED')
+  fault.remove()
+  await shop.insist(path, undefined, ({ refund }) => refund?.status === 'PENDING')
+  expect(shop.sandbox.payouts.size).toBe(1)
+})
+
+test.each([
+  { why: 'another account paid', change: { paymentMethodResponse: { account: { accountNumber: '777' } } } },
+  { why: 'the gateway shows no account', change: { paymentMethodResponse: {} } },
+  {
+    why: 'the gateway masks the account',
+    change: { paymentMethodResponse: { account: { accountNumber: '******-******6789' } } },
+  },
+  { why: 'the payin is no longer paid', change: { process: { status: 'FAILED' } } },
+])('a refund waits for a person when $why', async ({ change }) => {
+  await using shop = await started()
+  const path = await paid(shop)
+  shop.sandbox.fault({
+    route: 'GET /payins/{idPayin}',
+    times: Number.POSITIVE_INFINITY,
+    action: { kind: 'mutate', change: (json) => Object.assign({}, json, change) },
+  })
+  const { number } = await shop.insist(`${path}/refund`, {}, ({ refund }) => refund?.status === 'CHECKING')
+  await shop.kill()
+  await shop.start()
+  expect((await shop.ask(path)).body.refund?.status).toBe('CHECKING')
+  expect(creates(shop, 'payouts')).toEqual([])
+  expect(shop.errors).toMatch(new RegExp(`Order ${number} .*refund it by hand if that is right`))
+  for (const secret of secrets) expect(shop.errors).not.toMatch(secret)
+})
+
+test('an order that the gateway refuses is not tried again', async () => {
+  await using shop = await started()
+  shop.sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'status', status: 400 } })
+  const path = `/orders/${newKey()}`
+  await shop.insist(path, tea, ({ status }) => status === 'REFUSED')
+  await shop.kill()
+  await shop.start()
+  expect((await shop.ask(path, tea)).body.status).toBe('REFUSED')
+  expect(creates(shop, 'payins')).toHaveLength(1)
+})
+
+test('a refusal after a try that nobody answered wants a person, since that try may have been accepted', async () => {
+  await using shop = await started()
+  const route = 'POST /payins/{idPayin}'
+  const stall = shop.sandbox.fault({ route, action: { kind: 'stall' } })
+  const path = `/orders/${newKey()}`
+  const order = shop.ask(path, tea).catch(() => undefined)
+  await expect.poll(() => stall.hits, patient).toBe(1)
+  await shop.kill()
+  await order
+  shop.sandbox.fault({ route, action: { kind: 'status', status: 400 } })
+  await shop.start()
+  await shop.insist(path, undefined, ({ status }) => status === 'CHECKING')
+  expect(creates(shop, 'payins')).toHaveLength(2)
+})
+
+test('a last line that a crash has torn is left out; damage elsewhere stops the shop before it does anything', async () => {
+  await using shop = await started()
+  const path = await paid(shop)
+  await shop.kill()
+  appendFileSync(shop.orders, '{"key":"torn","payin":{"id":"')
+  await shop.start()
+  expect((await shop.ask(path)).body.status).toBe('SUCCESS')
+  await shop.insist(`${path}/refund`, {}, ({ refund }) => refund?.status === 'PENDING')
+  await shop.kill()
+  await shop.start()
+  expect((await shop.ask(path)).body.refund?.status).toBe('PENDING')
+  await shop.kill()
+
+  const [first = '', ...rest] = readFileSync(shop.orders, 'utf8').split('\n')
+  writeFileSync(shop.orders, [first.slice(9), ...rest].join('\n'))
+  await shop.start()
+  expect(shop.isRunning).toBe(false)
+  expect(shop.errors).toContain('orders.jsonl: line 1 is damaged. Nothing was changed')
+})
+
+test('Ctrl-C ends it, and what was under way goes on at the next start', async () => {
+  await using shop = await started()
+  const route = 'POST /payins/{idPayin}'
+  const stall = shop.sandbox.fault({ route, action: { kind: 'stall', processed: true } })
+  const path = `/orders/${newKey()}`
+  const order = shop.ask(path, tea).catch(() => undefined)
+  await expect.poll(() => stall.hits, patient).toBe(1)
+  expect(await shop.kill('SIGINT')).toBe(0)
+  await order
+  await shop.insist(path, undefined, ({ payTo }) => payTo !== null)
+  expect(shop.sandbox.payins.size).toBe(1)
+})
+
+/** An object that can be made neither a text nor a number. */
+const unprintable = { toString: 1, valueOf: 1 }
+
+const bodies: readonly [string, unknown][] = [
+  ['nothing chosen', { ...tea, lines: [] }],
+  ['a product that there is not', { ...tea, lines: [{ product: 'coffee', quantity: 1 }] }],
+  ['too many', { ...tea, lines: [{ product: 'sencha', quantity: 21 }] }],
+  ['half a one', { ...tea, lines: [{ product: 'sencha', quantity: 0.5 }] }],
+  ['no bank', { ...tea, bank: {} }],
+  ['no account', { ...tea, account: { accountName: 'Jana Example' } }],
+  ['an amount that is none', { ...tea, lines: [{ product: 'gift', quantity: 1, amount: '1,234' }] }],
+  ['an amount that is too much', { ...tea, lines: [{ product: 'gift', quantity: 1, amount: '5001' }] }],
+  ['more than any customer pays', { ...tea, lines: [{ product: 'gift', quantity: 20, amount: '5000' }] }],
+  ['an amount that is no text', { ...tea, lines: [{ product: 'gift', quantity: 1, amount: unprintable }] }],
+  ['a number that is none', { ...tea, lines: [{ product: 'sencha', quantity: unprintable }] }],
+  ['no order at all', 7],
+]
+
+test('says what is wrong in the words of a customer, and asks the gateway for nothing', async () => {
+  await using shop = await started()
+  for (const [what, body] of bodies) {
+    const answer = await shop.ask(`/orders/${newKey()}`, body)
+    expect(answer, what).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^[A-Z].*\.$/) },
+    })
+    expect(answer.body.message, what).not.toMatch(/payin|payout|POST|GET|[{}_]/)
+  }
+  for (const key of ['short', 'my-order-00000001', 'a'.repeat(32), '0101'.repeat(8), 'x'.repeat(65)]) {
+    expect(await shop.ask(`/orders/${key}`, tea), key).toMatchObject({ status: 400 })
+  }
+  expect(await shop.ask('/banks?amount=1000000.00')).toMatchObject({ status: 400 })
+  expect(await shop.ask(`/orders/${newKey()}`)).toMatchObject({ status: 404 })
+  expect(shop.sandbox.requests).toEqual([])
+})
+
+test('takes a gift card of any amount, written with a comma or a point, at its own prices', async () => {
+  await using shop = await started()
+  const lines = [
+    { product: 'gift', quantity: 2, amount: '1.234,50' },
+    { product: 'teapot', quantity: 1, amount: '0.01' },
+  ]
+  const order = await shop.insist(`/orders/${newKey()}`, { ...tea, lines }, isToPay)
+  expect(order.total).toEqual({ amount: '2517.00', currencyCode: 'EUR' })
+  expect(shop.sandbox.payins.list()[0]?.money).toEqual({ amount: 2517, currencyCode: 'EUR' })
+})
+
+test('refuses what another site sends', async () => {
+  await using shop = await started()
+  const path = `/orders/${newKey()}`
+  expect(await shop.ask(path, tea, { origin: 'https://evil.example' })).toMatchObject({ status: 403 })
+  expect(await shop.ask(path, tea, { origin: 'null' })).toMatchObject({ status: 403 })
+  expect(await shop.ask(path, tea, { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
+  expect(shop.sandbox.requests).toEqual([])
+})
+
+test('a visitor who orders without end is asked to wait, and can still see and repeat what they have ordered', async () => {
+  await using shop = await started()
+  const first = `/orders/${newKey()}`
+  await shop.insist(first, tea, isToPay)
+  const more = await Promise.all(Array.from({ length: 30 }, () => shop.ask(`/orders/${newKey()}`, tea)))
+  expect(more.filter(({ status }) => status === 429)).toHaveLength(1)
+  expect(shop.sandbox.payins.size).toBeLessThanOrEqual(30)
+  const late = await shop.ask(`/orders/${newKey()}`, tea)
+  expect(late).toMatchObject({ status: 429, body: { message: expect.stringContaining('wait a minute') } })
+  expect((await shop.ask(first, tea)).status).toBe(200)
+  expect((await shop.ask(first)).status).toBe(200)
+})
+
+test('callbacks find the shop where its address ends with a slash', async () => {
+  await using shop = await ShopProcess.open({ publicUrl: (url) => `${url}//` })
+  await shop.start()
+  await paid(shop)
+  await expect.poll(() => shop.sandbox.callbacks.map(({ answer }) => answer), patient).toContain(204)
+  expect(new Set(shop.sandbox.callbacks.map(({ answer }) => answer))).toEqual(new Set([204]))
+})

@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { Pool } from 'pg'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
+import { databaseUrl, ownName } from '../../support/engines.js'
+import { closedAddress, environmentOf, root } from '../support.js'
+
+export type Store = 'file' | 'sqlite' | 'postgres'
+
+export const hasSqlite = process.getBuiltinModule('node:sqlite') !== undefined
+
+/** What a customer sees of an order; see examples/demo-shop/view.mjs. */
+export interface View {
+  readonly number: string
+  readonly status: string
+  readonly isFinal: boolean
+  readonly total: { readonly amount: string; readonly currencyCode: string }
+  readonly payTo: { readonly reference?: string } | null
+  readonly refund: { readonly status: string; readonly isFinal: boolean } | null
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: View & { readonly message?: string }
+}
+
+export interface ShopOptions {
+  readonly store?: Store
+  /** The Node that runs the shop. */
+  readonly node?: string
+  readonly sandbox?: SandboxOptions
+  /** Where the gateway reaches it, as its owner has written it. */
+  readonly publicUrl?: (url: string) => string
+}
+
+const sandboxOptions: SandboxOptions = {
+  settleAfterMs: false,
+  rateLimit: false,
+  callbackTries: 10,
+  callbackRetryAfterMs: 20,
+}
+const timeoutMs = 60_000
+
+export const account = { accountName: 'Jana Example', accountNumber: '000123-0123456789' }
+export const tea = { lines: [{ product: 'sencha', quantity: 2 }], bank: bankOf('HARBOUR'), account }
+
+export function bankOf(operatorCode: string) {
+  return { methodCode: 'VAPAY', operatorCode }
+}
+
+export function newKey(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+/** The shop in a process of its own, over a sandbox in this one. It starts again where it was, on the same port. */
+export class ShopProcess {
+  readonly sandbox: Sandbox
+  readonly folder = mkdtempSync(join(tmpdir(), 'demo-shop-test-'))
+  readonly #environment: Record<string, string>
+  readonly #node: string
+  readonly #store: Store
+  readonly #url: string
+  readonly #table = ownName()
+  #child: ChildProcess | undefined
+  #errors = ''
+
+  private constructor(
+    sandbox: Sandbox,
+    url: string,
+    { store = 'file', node = process.execPath, publicUrl }: ShopOptions,
+  ) {
+    this.sandbox = sandbox
+    this.#url = url
+    this.#node = node
+    this.#store = store
+    this.#environment = {
+      ...environmentOf(sandbox),
+      PATH: process.env.PATH ?? '',
+      PORT: new URL(url).port,
+      ...(publicUrl && { PUBLIC_URL: publicUrl(url) }),
+      SHOP_FOLDER: this.folder,
+      GATEWAY_CALLBACK_SECRET: randomBytes(32).toString('hex'),
+      ...(store === 'postgres' && { DATABASE_URL: databaseUrl, SHOP_TABLE: this.#table }),
+    }
+  }
+
+  static async open(options: ShopOptions = {}): Promise<ShopProcess> {
+    const sandbox = createSandbox({ ...sandboxOptions, ...options.sandbox })
+    await sandbox.listen()
+    return new ShopProcess(sandbox, await closedAddress(), options)
+  }
+
+  get orders(): string {
+    return join(this.folder, 'orders.jsonl')
+  }
+
+  /** What the shop has said to its own people. */
+  get errors(): string {
+    return this.#errors
+  }
+
+  /** The point at which it has died, where it was to. */
+  get diedAt(): string | undefined {
+    const report = join(this.folder, 'died-at')
+    return existsSync(report) ? readFileSync(report, 'utf8') : undefined
+  }
+
+  /** Resolves when it listens, or has ended. @param dieAt the number of the point at which it is to die */
+  async start(dieAt?: number): Promise<void> {
+    const preload = pathToFileURL(join(root, 'test/examples/demo-shop/die-at.mjs')).href
+    const flags = [
+      ...(dieAt === undefined ? [] : ['--import', preload]),
+      // Where Node has SQLite, the shop would take that.
+      ...(this.#store === 'file' && hasSqlite ? ['--no-experimental-sqlite'] : []),
+      '--disable-warning=ExperimentalWarning',
+    ]
+    const child = spawn(this.#node, [...flags, 'examples/demo-shop/server.mjs'], {
+      cwd: root,
+      env: {
+        ...this.#environment,
+        ...(dieAt !== undefined && { DIE_AT: String(dieAt), DIE_REPORT: join(this.folder, 'died-at') }),
+        // Between two exchanges with the database nothing that is stored changes, so that a death at those meets
+        // every pair of what is stored and what the gateway holds. At the other connections the other stores die.
+        ...(this.#store === 'postgres' && { DIE_AT_PORT: new URL(databaseUrl).port || '5432' }),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#errors += text
+    })
+    await new Promise<void>((resolve, reject) => {
+      child.on('error', reject)
+      child.on('exit', () => resolve())
+      child.stdout.on('data', () => resolve())
+    })
+  }
+
+  get isRunning(): boolean {
+    return this.#child?.exitCode === null && this.#child.signalCode === null
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
+    const child = this.#child
+    if (child === undefined || !this.isRunning) return null
+    const ended = new Promise<number | null>((resolve) => {
+      child.on('exit', resolve)
+    })
+    child.kill(signal)
+    return ended
+  }
+
+  async ask(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(this.#url + path, {
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      signal: AbortSignal.timeout(30_000),
+    })
+    const view: Answer['body'] = JSON.parse(await response.text())
+    return { status: response.status, body: view }
+  }
+
+  /** As somebody who wants it: again until it is as it should be; and who finds the shop dead, starts it. */
+  async insist(path: string, body?: unknown, isGood = (_view: View) => true): Promise<View> {
+    const end = performance.now() + timeoutMs
+    let last: unknown
+    while (performance.now() < end) {
+      if (!this.isRunning) await this.start()
+      try {
+        const answer = await this.ask(path, body)
+        if (answer.status < 300 && isGood(answer.body)) return answer.body
+        last = answer
+      } catch (error) {
+        last = error
+      }
+      await pause(50)
+    }
+    throw new Error(`${path} did not become what it should: ${JSON.stringify(last)}\n${this.#errors}`)
+  }
+
+  /** Resolves when the shop has answered the callback of this status, or is dead, or has heard of it otherwise. */
+  async called(kind: 'payin' | 'payout', paymentStatus: string): Promise<void> {
+    const isAnswered = () =>
+      this.sandbox.callbacks.some(
+        (callback) =>
+          callback.kind === kind && callback.paymentStatus === paymentStatus && callback.answer === 204,
+      )
+    while (this.isRunning && !isAnswered()) await pause(5)
+  }
+
+  async close(): Promise<void> {
+    await this.kill()
+    await this.sandbox.close()
+    rmSync(this.folder, { recursive: true, force: true })
+    if (this.#store !== 'postgres') return
+    const pool = new Pool({ connectionString: databaseUrl, max: 1 })
+    await pool.query(`DROP TABLE IF EXISTS ${this.#table}`)
+    await pool.end()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+}

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Call } from '../../src/http/call.js'
+import { FailedCall } from '../../src/http/failed-call.js'
+import type { GatewayRequest } from '../../src/http/request.js'
+import { send } from '../../src/http/send.js'
+import type { TransportFailure } from '../../src/http/transport/transport.js'
+import { meaningOfLookup } from '../../src/payments/meaning.js'
+import { anyShape } from '../../src/schemas/account-data.js'
+import { httpParts } from './support.js'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const request: GatewayRequest<unknown> = {
+  name: 'balances.list',
+  method: 'GET',
+  path: '/balances',
+  route: 'GET /balances',
+  lane: 'read',
+  shape: anyShape,
+  meaning: meaningOfLookup,
+}
+
+it('a call whose permits never last until it is written ends with its deadline, and nothing was sent', async () => {
+  let permits = 0
+  const limiter = {
+    acquire: () => {
+      permits++
+      if (permits > 50) throw new Error('it goes on for ever')
+      return undefined
+    },
+  }
+  const transport = {
+    send: async (): Promise<TransportFailure> => {
+      vi.advanceTimersByTime(100)
+      return { kind: 'permit-expired' }
+    },
+  }
+  const limits = {
+    signal: undefined,
+    timeoutMs: 500,
+    deadlineMs: 1000,
+    retries: 2,
+    startedAt: performance.now(),
+  }
+  const came = await send(httpParts({ transport, limiter }), new Call(limits), request)
+  expect(came).toBeInstanceOf(FailedCall)
+  expect(came).toMatchObject({ evidence: 'none', context: { attempts: 0 } })
+  expect(permits).toBe(10)
+})

@@ -1,0 +1,79 @@
+// @ts-check
+
+/** @type {readonly import('./mutant.mjs').Mutant[]} */
+export const budgetMutants = [
+  {
+    name: 'slots-too-close',
+    says: 'Ten slots in 900 ms.',
+    file: 'src/budget/reservation.ts',
+    edits: [['tenth + ask.windowMs', 'tenth + 900']],
+    tests: ['test/budget/reservation.test.ts'],
+  },
+  {
+    name: 'slot-counts-from-its-time',
+    says: 'A slot counts from when it is due, and not from when it may be used.',
+    file: 'src/budget/reservation.ts',
+    edits: [['slot + ask.goodForMs].slice', 'slot].slice']],
+    tests: ['test/budget/reservation.test.ts', 'test/budget/shared-budget.test.ts'],
+  },
+  {
+    name: 'store-forgets-unnoticed',
+    says: 'Nobody waits when the store has forgotten its slots.',
+    file: 'src/budget/reservation.ts',
+    edits: [
+      ['const quietUntil = hasForgotten && ask.quietMs > 0 ? now + ask.quietMs : 0', 'const quietUntil = 0'],
+    ],
+    tests: ['test/budget/reservation.test.ts', 'test/budget/shared-budget.test.ts'],
+  },
+  {
+    name: 'share-begins-at-once',
+    says: 'Without the store a process sends its share while slots of the store may still be used.',
+    file: 'src/budget/shared-budget.ts',
+    edits: [
+      [
+        'return Math.max(share.nextAt, clearAt, this.#pausedUntil)',
+        'return Math.max(share.nextAt, this.#pausedUntil)',
+      ],
+    ],
+    tests: ['test/budget/shared-budget.test.ts'],
+  },
+  {
+    name: 'share-is-rounded-up',
+    says: 'All shares together are more than the limit.',
+    file: 'src/budget/pace.ts',
+    edits: [['Math.floor(share)', 'Math.ceil(share)']],
+    tests: ['test/budget/shared-budget.test.ts'],
+  },
+  {
+    name: 'share-ends-at-once',
+    says: 'When the store is back, its slots are used beside the shares.',
+    file: 'src/budget/shared-budget.ts',
+    edits: [
+      ['    this.#sharesUntil = now + returningMs\n', ''],
+      ['    void this.#link.say({ returningMs })\n', ''],
+    ],
+    tests: ['test/budget/shared-budget.test.ts'],
+  },
+  {
+    name: 'slot-used-early',
+    says: 'A slot is used before it is due.',
+    file: 'src/budget/shared-budget.ts',
+    edits: [
+      [
+        'while (this.#dueAt(slot) > performance.now() &&',
+        'while (this.#dueAt(slot) > performance.now() + 400 &&',
+      ],
+    ],
+    tests: ['test/budget/shared-budget.test.ts'],
+  },
+  {
+    name: 'late-slot-is-used',
+    says: 'A slot is used however late it is.',
+    file: 'src/budget/shared-budget.ts',
+    edits: [
+      ['      now >= useBefore ||\n', ''],
+      ['    return { useBefore }\n', '    return { useBefore: Number.POSITIVE_INFINITY }\n'],
+    ],
+    tests: ['test/budget/shared-budget.test.ts'],
+  },
+]

@@ -1,0 +1,4 @@
+import type { Mutant } from './mutant.mjs'
+
+export const mutants: readonly Mutant[]
+export function mutantOf(name: string | undefined): Mutant

@@ -1,0 +1,73 @@
+// @ts-check
+// Makes one mistake after another in the library, and tells what finds it: npm run mutants [-- NAME …]
+// Their rows in the table of docs/reliability.md are written anew.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { mutantOf, mutants } from './list.mjs'
+
+const here = import.meta.dirname
+const root = join(here, '../..')
+const names = process.argv.slice(2)
+const hunted = names.length === 0 ? mutants : names.map(mutantOf)
+/** @type {Map<string, string>} */
+const rows = new Map()
+let escaped = 0
+// What the seeds find in the library as it is would be found in every mutant.
+const control = bySimulation({ name: 'none' })
+if (control !== undefined) throw new Error(`Without a mistake, the ${control}`)
+for (const mutant of hunted) {
+  const finder = bySimulation(mutant) ?? byTests(mutant)
+  if (finder === undefined) escaped++
+  const row = [`\`${mutant.name}\``, mutant.says, finder ?? '**nothing**']
+  rows.set(mutant.name, `| ${row.join(' | ')} |`)
+  console.log(row.join(' - '))
+  writeTable()
+}
+console.log(`${hunted.length} mutants, ${escaped} escaped.`)
+process.exitCode = escaped > 0 ? 1 : 0
+
+/** @param {Pick<import('./mutant.mjs').Mutant, 'name'>} mutant */
+function bySimulation({ name }) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(here, 'hunt.mjs'), name], {
+    encoding: 'utf8',
+    timeout: 600_000,
+  })
+  // One that makes the simulation hang or die is found too.
+  if (status === null) return 'simulation: it never ends'
+  if (status !== 0) return `simulation: ${(/^\w*Error.*$/m.exec(stderr) ?? ['it ends'])[0].slice(0, 80)}`
+  const { seed, rule } = JSON.parse(stdout)
+  return rule === undefined ? undefined : `simulation, seed ${seed}: ${rule}`
+}
+
+/** @param {import('./mutant.mjs').Mutant} mutant */
+function byTests({ name, tests = [] }) {
+  for (const test of tests) {
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+    const { status } = spawnSync(
+      process.execPath,
+      [vitest, 'run', '--config', join(here, 'mutated.config.ts'), test],
+      {
+        cwd: root,
+        env: { ...process.env, MUTANT: name },
+        timeout: 240_000,
+      },
+    )
+    if (status !== 0) return test
+  }
+  return undefined
+}
+
+function writeTable() {
+  const file = join(root, 'docs/reliability.md')
+  const [begin, end] = ['<!-- mutants: begin -->', '<!-- mutants: end -->']
+  const text = readFileSync(file, 'utf8')
+  const before = text.slice(0, text.indexOf(begin) + begin.length)
+  const after = text.slice(text.indexOf(end))
+  const table = text.slice(before.length, text.length - after.length)
+  // Rows of mutants that were not hunted this time stay as they are.
+  const kept = new Map([...table.matchAll(/^\| `([\w-]+)` \|.*$/gm)].map(([row, name = '']) => [name, row]))
+  const all = mutants.flatMap(({ name }) => rows.get(name) ?? kept.get(name) ?? [])
+  const head = ['| mutant | what is wrong in it | found by |', '|---|---|---|']
+  writeFileSync(file, `${before}\n${[...head, ...all].join('\n')}\n${after}`)
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { differencesBetween } from '../../src/profile/differences-between.js'
+import type { GatewayProfile } from '../../src/profile/profile.js'
+import { fullProfile } from './sample.js'
+
+const profile = (more: Omit<GatewayProfile, 'profileVersion'>): GatewayProfile => ({
+  profileVersion: 1,
+  ...more,
+})
+const body = (shape: object) => ({ status: 200, contentType: 'application/json', body: { ...shape } })
+
+test('a profile does not differ from itself', () => {
+  expect(differencesBetween(fullProfile, fullProfile)).toEqual([])
+})
+
+test('what only one of two has seen is no difference', () => {
+  expect(differencesBetween(fullProfile, profile({}))).toEqual([])
+  expect(differencesBetween(profile({}), fullProfile)).toEqual([])
+})
+
+describe('two profiles differ in what the gateway does otherwise now', () => {
+  test.each<
+    [
+      before: Omit<GatewayProfile, 'profileVersion'>,
+      now: Omit<GatewayProfile, 'profileVersion'>,
+      sentences: string[],
+    ]
+  >([
+    [
+      { tokens: { field: 'token' } },
+      { tokens: { field: 'jwt' } },
+      ['tokens: `field` is jwt now, and was token'],
+    ],
+    [
+      { tokens: { claims: ['exp'] } },
+      { tokens: { claims: [] } },
+      ['tokens: `claims` is empty now, and was exp'],
+    ],
+    [
+      { payins: { statusAt: 'a' } },
+      { payins: { statusAt: 'b' } },
+      ['payins: `statusAt` is b now, and was a'],
+    ],
+    [
+      { payouts: { statuses: { A: 'final' } } },
+      { payouts: { statuses: { A: 'passing', B: 'final' } } },
+      ['payouts: the status `A` is passing now, and was final', 'payouts: the status `B` is new (final)'],
+    ],
+    [{ payouts: { statuses: { A: 'final' } } }, { payouts: { statuses: { A: 'unclear' } } }, []],
+    [
+      { answers: { 'GET /balances': body({ a: 'string' }) } },
+      { answers: { 'GET /balances': { ...body({}), status: 201, contentType: 'text/json' } } },
+      [
+        'GET /balances: `status` is 201 now, and was 200',
+        'GET /balances: the content type is text/json now, and was application/json',
+        'GET /balances: `a` is gone',
+      ],
+    ],
+    [
+      { refusals: { 'token-wrong': { status: 401 } } },
+      { refusals: { 'token-wrong': { status: 403 } } },
+      ['the refusal token-wrong: `status` is 403 now, and was 401'],
+    ],
+    [
+      { rate: { retryAfter: 'date' } },
+      { rate: { retryAfter: 'absent' } },
+      ['rate: `retryAfter` is absent now, and was date'],
+    ],
+    [
+      { callbacks: { method: 'POST', body: {}, secondsBetweenTries: [1] } },
+      { callbacks: { method: 'PUT', secondsBetweenTries: [2] } },
+      ['callbacks: `method` is PUT now, and was POST', 'callbacks: the body is gone'],
+    ],
+    [
+      { customerAccountPath: '/a/{idPayin}' },
+      { customerAccountPath: '/b/{idPayin}' },
+      ['customer account data: `path` is /b/{idPayin} now, and was /a/{idPayin}'],
+    ],
+  ])('%j, and then %j', (before, now, sentences) => {
+    expect(differencesBetween(profile(before), profile(now))).toEqual(sentences)
+  })
+})

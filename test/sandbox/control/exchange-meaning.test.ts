@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { callbackMeaning } from '../../../src/sandbox/control/callback-meaning.js'
+import { type ExchangeFacts, meaningOf } from '../../../src/sandbox/control/exchange-meaning.js'
+import { refusalMeanings } from '../../../src/sandbox/control/refusal-meanings.js'
+import type { FaultAction } from '../../../src/sandbox/faults/fault.js'
+import type { Delivery } from '../../../src/sandbox/gateway/logged-request.js'
+import { routeNames } from '../../../src/sandbox/wire/routes.js'
+
+const sources = fileURLToPath(new URL('../../../src/sandbox/', import.meta.url))
+
+/** The codes with which the gateway refuses, as they stand in its source. */
+function codesOfTheGateway(): string[] {
+  const files = ['auth', 'faults', 'gateway', 'payments', 'wire'].flatMap((room) =>
+    readdirSync(`${sources}${room}`).map((name) => readFileSync(`${sources}${room}/${name}`, 'utf8')),
+  )
+  const patterns = [
+    /\b[45]\d\d,\s*'([A-Z_]+)'/g,
+    /unauthorised\(\s*'([A-Z_]+)'/g,
+    /\['\w+', '(INVALID_[A-Z_]+)'\]/g,
+  ]
+  const codes = files.flatMap((text) =>
+    patterns.flatMap((one) => [...text.matchAll(one)].map(([, code = '']) => code)),
+  )
+  return [...new Set(codes)].sort()
+}
+
+const faultKinds: Readonly<Record<FaultAction['kind'], true>> = {
+  'drop-before': true,
+  'drop-after': true,
+  'cut-body': true,
+  'stall-body': true,
+  stall: true,
+  delay: true,
+  status: true,
+  html: true,
+  mutate: true,
+  'rate-limit': true,
+  hide: true,
+  overtaken: true,
+  'callback-first': true,
+  'revoke-token': true,
+  'skew-clock': true,
+}
+const deliveries: readonly Delivery[] = ['whole', 'part', 'none', 'left', 'pending']
+
+const create: ExchangeFacts = {
+  route: 'POST /payins/{idPayin}',
+  verdict: 'OK',
+  reason: undefined,
+  fault: undefined,
+  delivery: 'whole',
+  differences: undefined,
+}
+
+function isKindOfFault(name: string): name is FaultAction['kind'] {
+  return Object.hasOwn(faultKinds, name)
+}
+
+describe('what a request and its answer mean', () => {
+  test('is known for every code with which the sandbox refuses, and for no other', () => {
+    const codes = codesOfTheGateway()
+    expect(codes.length).toBeGreaterThan(30)
+    expect(Object.keys(refusalMeanings).sort()).toEqual(codes)
+  })
+
+  test('is whole sentences for every endpoint, code, fault and way of arriving', () => {
+    const verdicts = ['OK', 'SOMETHING_NEW', undefined, ...Object.keys(refusalMeanings)]
+    const faults = [undefined, ...Object.keys(faultKinds).filter(isKindOfFault)]
+    for (const route of [undefined, ...routeNames]) {
+      for (const verdict of verdicts) {
+        for (const fault of faults) {
+          for (const delivery of deliveries) {
+            const facts = { route, verdict, reason: 'It says why.', fault, delivery, differences: undefined }
+            const { what, mend } = meaningOf(facts)
+            expect(what).toMatch(/^[A-Z].*[.]$/)
+            expect(mend ?? 'Nothing.').toMatch(/^[A-Z].*[.]$/)
+            expect(`${what} ${mend}`).not.toMatch(/undefined|\[object/)
+          }
+        }
+      }
+    }
+  })
+
+  test.each<[string, Partial<ExchangeFacts>, RegExp, RegExp | null]>([
+    ['an accepted create', {}, /^The payin was accepted\.$/, null],
+    [
+      'an answer that was lost',
+      { fault: 'drop-after', delivery: 'none' },
+      /^The payin was accepted\. A fault reset the connection: the answer was lost\.$/,
+      /^The payment exists\. .* same id/,
+    ],
+    [
+      'a 500 after the money moved',
+      { fault: 'status' },
+      /^The payin was accepted\. A fault made up/,
+      /^The payment exists\./,
+    ],
+    [
+      'a 503 before it',
+      { fault: 'status', verdict: undefined },
+      /^Not processed\./,
+      /^No payment was made by it\./,
+    ],
+    [
+      'a client that left while it was still processed',
+      { verdict: undefined, fault: 'delay', delivery: 'left' },
+      /The client left/,
+      /^Send the same create again, with the same id\.$/,
+    ],
+    ['a late answer that arrived', { fault: 'delay' }, /A fault made the answer late\.$/, null],
+    ['a create under way', { verdict: undefined, delivery: 'pending' }, /^Not answered yet\.$/, null],
+    [
+      'a body that is refused',
+      { verdict: 'INVALID_PAYMENT', reason: 'callbackUrl must be an http or https URL.' },
+      /^callbackUrl must be an http or https URL\.$/,
+      /^Correct what the sentence names/,
+    ],
+    ['a wrong key', { route: 'POST /auth-tokens', verdict: 'SIGNATURE_INVALID' }, /^Wrong key/, /public key/],
+    [
+      'a create that was repeated',
+      { verdict: 'ALREADY_ACCEPTED', differences: [] },
+      /asks for the same\.$/,
+      /^Nothing is wrong/,
+    ],
+    [
+      'an id that was used for two payments',
+      { verdict: 'ALREADY_ACCEPTED', differences: ['the money', 'the account number'] },
+      /What differs: the money, the account number\.$/,
+      /two payments/,
+    ],
+    ['an invented 429', { verdict: undefined, fault: 'rate-limit' }, /too many requests\.$/, /^Wait/],
+    [
+      'a read whose answer was lost',
+      { route: 'GET /payins/{idPayin}', fault: 'drop-after', delivery: 'none' },
+      /^The payin was read\./,
+      /^Ask again: that changes nothing\.$/,
+    ],
+  ])('is said of %s', (_name, facts, what, mend) => {
+    const meaning = meaningOf({ ...create, ...facts })
+    expect(meaning.what).toMatch(what)
+    if (mend === null) expect(meaning.mend).toBeNull()
+    else expect(meaning.mend).toMatch(mend)
+  })
+})
+
+describe('what a callback that failed means', () => {
+  test.each([
+    [500, undefined, 'The receiver answered 500. Try 1 of 3.', /log of the receiver/],
+    [404, undefined, 'The receiver answered 404. Try 1 of 3.', /compare its secret/],
+    [401, undefined, 'The receiver answered 401. Try 1 of 3.', /did not take/],
+    [302, undefined, 'The receiver answered 302. Try 1 of 3.', /redirects are not followed/],
+    [
+      undefined,
+      'fetch failed: connect ECONNREFUSED 127.0.0.1:9',
+      'Nobody listens there. Try 1 of 3.',
+      /Start the receiver/,
+    ],
+    [undefined, 'No answer within 5000 ms.', 'No answer within 5000 ms. Try 1 of 3.', /Answer first/],
+    [undefined, 'socket hang up', 'socket hang up. Try 1 of 3.', /can be reached/],
+  ])('answered %s, error %s', (answer, error, what, mend) => {
+    const meaning = callbackMeaning({ answer, error, attempt: 1, tries: 3 })
+    expect(meaning.what).toBe(what)
+    expect(meaning.mend).toMatch(mend)
+  })
+
+  test('says when it was the last try', () => {
+    const { what } = callbackMeaning({ answer: 500, error: undefined, attempt: 3, tries: 3 })
+    expect(what).toBe('The receiver answered 500. Try 3 of 3: it is not sent again by itself.')
+  })
+})

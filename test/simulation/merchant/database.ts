@@ -1,0 +1,78 @@
+import type { SeenStatus, SeenStore } from '../../../src/callbacks/index.js'
+import type { Order } from '../plan.js'
+import type { World } from '../world/world.js'
+
+/** What the merchant has written down of an order. */
+export interface Row {
+  readonly order: Order
+  /** The payment's id; unknown while the client has not told which one it made. */
+  readonly id: string | undefined
+  /** Whether the merchant knows that the gateway has it. */
+  readonly isCreated: boolean
+  /** The last status that the merchant's function was told. */
+  readonly status: string | undefined
+  readonly isFinal: boolean
+}
+
+/** The merchant's database: it survives every crash of a host. What fails may have been written all the same. */
+export class Database {
+  readonly #world: World
+  readonly #rows = new Map<number, Row>()
+  readonly #seen = new Map<string, SeenStatus>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Puts a new order in, unless it is there. */
+  insert(order: Order, id: string | undefined): Promise<void> {
+    return this.#transact(`insert ${order.number}`, () => {
+      const row = { order, id, isCreated: false, status: undefined, isFinal: false }
+      if (!this.#rows.has(order.number)) this.#rows.set(order.number, row)
+    })
+  }
+
+  update(number: number, change: Partial<Row>): Promise<void> {
+    return this.#transact(`update ${number}`, () => {
+      const row = this.#rows.get(number)
+      if (row !== undefined) this.#rows.set(number, { ...row, ...change })
+    })
+  }
+
+  /** Whether an order is written down: until then nobody has promised anything to its customer. */
+  has(number: number): boolean {
+    return this.#rows.has(number)
+  }
+
+  /** The orders that a host looks after and that have not come to an end. */
+  open(host: number): Promise<Row[]> {
+    return this.#transact(`open ${host}`, () =>
+      [...this.#rows.values()].filter((row) => row.order.host === host && !row.isFinal),
+    )
+  }
+
+  /** The store of what the merchant's functions have dealt with. It may lose what it has taken: nothing relies on it. */
+  seenStore(): SeenStore {
+    const { spells } = this.#world
+    return {
+      get: (key) => this.#transact(`seen ${key}`, () => this.#seen.get(key)),
+      set: (key, seen) =>
+        this.#transact(`seen ${key}`, () => {
+          const isLost = spells.hit(spells.luck(`seen fault ${key}`), ['seen-forgets']) !== undefined
+          if (isLost) this.#seen.delete(key)
+          else this.#seen.set(key, seen)
+        }),
+    }
+  }
+
+  #transact<T>(name: string, run: () => T): Promise<T> {
+    const { store, spells } = this.#world
+    return this.#world.ask(store, `database ${name}`, () => {
+      const fault = spells.hit(spells.luck(`database fault ${name}`), ['database-fails'])
+      if (fault === undefined) return run()
+      // It is written, and whoever asked for it does not hear of it.
+      if (fault.variant % 2 === 0) run()
+      throw new Error('the database has gone away')
+    })
+  }
+}

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+/** In a process of its own: it has another time than this one. */
+function simulate(...options: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, 'run.mjs'), ...options],
+    { encoding: 'utf8' },
+  )
+  return { status, stdout, stderr }
+}
+
+const stories = readdirSync(join(import.meta.dirname, 'stories')).filter((name) => name.endsWith('.json'))
+
+describe('a simulated merchant', () => {
+  test('the same seed gives the same trace, to the byte, alone and among others', () => {
+    const digestOf = ({ stdout }: { stdout: string }) =>
+      /"seed":12,.*"digest":"([0-9a-f]{64})"/.exec(stdout)?.[1]
+    const alone = digestOf(simulate('--seed', '12', '--json'))
+    expect(alone).toBeDefined()
+    expect(digestOf(simulate('--seed', '11', '--seeds', '2', '--json'))).toBe(alone)
+  }, 60_000)
+
+  test('pays nobody twice, tells no lie and forgets nothing in half a year of bad luck', () => {
+    const { status, stdout, stderr } = simulate('--seeds', '60', '--days', '3', '--per-day', '20')
+    expect(stderr).toBe('')
+    expect(stdout).toContain('60 seed(s), 0 failed')
+    expect(status).toBe(0)
+  }, 180_000)
+
+  test.each(stories)(
+    'the story %s does not happen again',
+    (name) => {
+      const { status, stderr } = simulate('--story', join(import.meta.dirname, 'stories', name))
+      expect(stderr).toBe('')
+      expect(status).toBe(0)
+    },
+    60_000,
+  )
+})
