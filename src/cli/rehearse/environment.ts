@@ -1,5 +1,5 @@
 import type { Environment } from '../io.js'
-import type { Served } from '../sandbox.js'
+import type { Served } from '../served.js'
 
 /** Where a sandbox is, whose key it knows, and what it takes for a timestamp. */
 type Named = Pick<Served, 'baseUrl' | 'merchantCode' | 'timestampUnit' | 'privateKeyFile'>

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../sandbox/index.js'
 import { readText } from '../files.js'
 import type { Io } from '../io.js'
 import { publicKeyOf } from '../keys.js'
-import { describe, listen, type Served } from '../sandbox.js'
+import { describe, listen, type Served } from '../served.js'
 
 export interface RoomOptions {
   readonly port: number
