@@ -51,9 +51,9 @@ export interface TokenProfile {
 /** How payments of one kind show where they stand. */
 export interface PaymentProfile {
   /** Where the status stands in the answer to a look-up, with dots for depth; `process.status` in the specification. */
-  readonly statusAt?: string | undefined
+  readonly statusField?: string | undefined
   /** Where the time of processing stands; absent where none was seen. */
-  readonly processedAt?: string | undefined
+  readonly processedAtField?: string | undefined
   /** Each status that was seen, and whether a payment stayed in it. */
   readonly statuses?: Readonly<Record<string, 'final' | 'passing' | 'unclear'>> | undefined
 }

@@ -50,15 +50,15 @@ export function playedBodies(own: ResponseBodies, profile: GatewayProfile): Resp
 
 /** Puts a payment's status and time of processing where the profile says, under the names that it says. */
 function withStatus(body: unknown, payment: Payment, place: PaymentProfile, isShapeKnown: boolean): unknown {
-  const { statusAt = 'process.status', processedAt, statuses = {} } = place
+  const { statusField = 'process.status', processedAtField, statuses = {} } = place
   const others = ['process.status', 'process.processedAt'].filter(
-    (path) => path !== statusAt && path !== processedAt,
+    (path) => path !== statusField && path !== processedAtField,
   )
   // A shape has these places only where the gateway has them too.
   const cleared = isShapeKnown ? body : others.reduce(without, body)
-  const placed = put(cleared, statusAt, statusName(payment.status, place))
+  const placed = put(cleared, statusField, statusName(payment.status, place))
   if (payment.processedAt === undefined) return placed
-  if (processedAt !== undefined) return put(placed, processedAt, payment.processedAt)
+  if (processedAtField !== undefined) return put(placed, processedAtField, payment.processedAt)
   // Payments were seen at their end, and no time of it.
   return Object.values(statuses).includes('final') ? without(placed, 'process.processedAt') : placed
 }
