@@ -159,7 +159,8 @@ describe('the results file', () => {
 describe('ids that are written into a file', () => {
   test('leave its empty cells, whatever is between them', async () => {
     const path = join(folder, 'tabs.csv')
-    const head = 'idPayout\tamount\tcurrencyCode\tpaymentMethodCode\taccountNumber\tcallbackUrl\tpaymentOperatorCode'
+    const head =
+      'idPayout\tamount\tcurrencyCode\tpaymentMethodCode\taccountNumber\tcallbackUrl\tpaymentOperatorCode'
     const text = `${head}\n\t10\tEUR\tBANK_TRANSFER\t1\t\t\n`
     writeFileSync(path, text)
     await writeIds(path, 'csv', text)
