@@ -39,7 +39,11 @@ export async function play(one: Case, cart: number, aim: Aim, stage: Stage): Pro
   let hasHappened = plan.meanwhile === undefined
   try {
     const acts = await actUntilDone(plan, cart, {
-      ...{ stage, window, note, armed, kind: aim.kind },
+      stage,
+      window,
+      note,
+      armed,
+      kind: aim.kind,
       onMeanwhile: () => {
         hasHappened = true
       },
@@ -64,7 +68,9 @@ export async function play(one: Case, cart: number, aim: Aim, stage: Stage): Pro
     await quiet(gateway, calmMs, waitMs, signal)
 
     return perform({
-      ...{ acts, said, saidTooEarly },
+      acts,
+      said,
+      saidTooEarly,
       payments: window.counted(),
       orders: window.orders(),
       hasMet: hasHappened && hasMet(plan, armed, window),
@@ -75,8 +81,12 @@ export async function play(one: Case, cart: number, aim: Aim, stage: Stage): Pro
 }
 
 const nothing: Evidence = {
-  ...{ acts: [], payments: [], orders: [] },
-  ...{ hasMet: false, saidTooEarly: false, said: undefined },
+  acts: [],
+  payments: [],
+  orders: [],
+  hasMet: false,
+  saidTooEarly: false,
+  said: undefined,
 }
 
 /** That nobody listened can't be seen from here, so it counts as met. */

@@ -1,3 +1,4 @@
+import { jsonOf } from '../input/json-of.js'
 import type { CountedPayment, Order } from './evidence.js'
 import type { HeldPayment, Kind, RehearsalGateway, SeenCallback, SeenRequest } from './gateway.js'
 
@@ -60,7 +61,7 @@ export class Window {
 
 /** The money and the account of a create (section 2); undefined when they aren't there. */
 function orderIn(body: string): Order | undefined {
-  const json = parse(body)
+  const json = jsonOf(body)
   const money = field(field(json, 'paymentRequested'), 'money')
   const amount = field(money, 'amount')
   const currencyCode = field(money, 'currencyCode')
@@ -72,13 +73,4 @@ function orderIn(body: string): Order | undefined {
 function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   return Object.entries(value).find(([key]) => key === name)?.[1]
-}
-
-function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { SandboxOptions } from '../../src/sandbox/index.js'
+import { fullProfile } from '../profile/sample.js'
 import { chromiumPath, launch } from './chromium.js'
 import { type Gateway, openGateway } from './gateway.js'
 import { overflow, violations, type Watched, watched } from './watched.js'
@@ -97,6 +98,27 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
     await expect.poll(() => gateway.sandbox.clock.now()).toBe(25.5 * HOUR)
     await clock.getByRole('button', { name: 'Set it right' }).click()
     await expect.poll(() => gateway.sandbox.clock.now()).toBe(24.5 * HOUR)
+  })
+
+  test('shows the profile that is played, and no word of one where none is', async () => {
+    const page = await begin({ profile: fullProfile })
+    const profile = await openPanel(page, 'Profile')
+    await profile.getByRole('region', { name: 'Tokens' }).getByText('data.bearer').waitFor()
+    await profile.getByRole('region', { name: 'Payins' }).getByText('PAID').waitFor()
+    await profile.getByRole('region', { name: 'Rate' }).getByText('one after another').waitFor()
+    await profile
+      .getByRole('region', { name: 'Not seen' })
+      .getByText('no address was given that the gateway can reach')
+      .waitFor()
+    const { page: plain, done } = await watched(browser)
+    const other = await openGateway()
+    await plain.goto(other.url)
+    await plain.getByRole('button', { name: 'Balances' }).waitFor()
+    await plain.getByRole('heading', { name: 'Create the first payment' }).waitFor()
+    await plain.getByText('How to create a payment').waitFor()
+    expect(await plain.getByRole('button', { name: 'Profile' }).count()).toBe(0)
+    await done()
+    await other.close()
   })
 
   test('exchanges the limiter, sets a balance, revokes tokens and begins anew', async () => {
@@ -208,7 +230,7 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
   ])(
     'has no axe violation in any panel, and nothing sticks out: $width px, dark: $dark',
     async ({ width, dark }) => {
-      await begin({ clock: 'virtual', rateLimit: 10 })
+      await begin({ clock: 'virtual', rateLimit: 10, profile: fullProfile })
       const { page, done } = await watched(browser, { dark, width, height: 840 })
       await page.goto(gateway.url)
       gateway.sandbox.fault({
@@ -221,7 +243,7 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
         return own.left < bar.left || own.right > bar.right || own.bottom > bar.bottom || own.right > innerWidth
       }).map((button) => button.textContent)`
       await expect.poll(() => page.evaluate<string[]>(cut)).toEqual([])
-      for (const name of ['Create', 'Faults', 'Clock', 'Limit', 'Balances', 'Reset']) {
+      for (const name of ['Create', 'Faults', 'Clock', 'Limit', 'Balances', 'Profile', 'Reset']) {
         const panel = await openPanel(page, name)
         for (const summary of await panel.locator('summary').all()) await summary.click()
         expect(await violations(page), name).toEqual([])

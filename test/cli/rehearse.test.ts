@@ -162,6 +162,17 @@ describe('rehearse', { timeout: 120_000 }, () => {
     expect(code).toBe(1)
   })
 
+  test('goes through every case that is listed, when nobody says which', async () => {
+    const namesOf = (stdout: string) => {
+      const { cases }: { cases: { name: string }[] } = JSON.parse(stdout)
+      return cases.map(({ name }) => name)
+    }
+    const listed = namesOf((await run(['rehearse', '--list', '--json'])).stdout)
+    expect(listed).toEqual(expect.arrayContaining(['answer-lost', 'body-cut', 'proxy-page', 'silence']))
+    const { stdout } = await run(['rehearse', '--act', 'exit 1', '--wait', '1', '--json'])
+    expect(namesOf(stdout)).toEqual(listed)
+  })
+
   test('ends everything with Ctrl-C', async () => {
     const args = await shop(oldShop)
     const running = start(args)

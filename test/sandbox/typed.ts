@@ -57,8 +57,12 @@ const faults: readonly Typed[] = [
     'control fault',
     'drop-after --route createPayin --id order-1 --times all --skip 2 --probability 0.5',
     {
-      ...{ kind: 'drop-after', place: 'POST /payins/{idPayin}', id: 'order-1' },
-      ...{ times: null, toSkip: 2, probability: 0.5 },
+      kind: 'drop-after',
+      place: 'POST /payins/{idPayin}',
+      id: 'order-1',
+      times: null,
+      toSkip: 2,
+      probability: 0.5,
     },
   ),
   fault('control fault drop-before', '', { kind: 'drop-before', place: '*' }),
@@ -98,7 +102,10 @@ const faults: readonly Typed[] = [
     ...parameters({ ms: '-3600000', forMs: '300000' }),
   }),
   fault('control callback-fault', 'missing --kind payout --id refund-1 --times 3', {
-    ...{ kind: 'missing', place: 'payout', id: 'refund-1', times: 3 },
+    kind: 'missing',
+    place: 'payout',
+    id: 'refund-1',
+    times: 3,
   }),
   fault('control callback-fault missing', '', { kind: 'missing', at: 'callback', place: '*' }),
   fault('control callback-fault twice', '', { kind: 'twice' }),
@@ -112,7 +119,8 @@ const faults: readonly Typed[] = [
   fault('control rare callbacks-out-of-order', '', { kind: 'swapped' }),
   fault('control rare callback-missing', '', { kind: 'missing' }),
   fault('control rare found-later', '--route readPayin --after-ms 3s', {
-    ...{ kind: 'hide', times: null },
+    kind: 'hide',
+    times: null,
     ...parameters({ ms: '3000' }),
   }),
   fault('control rare unknown-status', '--route readPayin --status ODD', {
@@ -129,7 +137,8 @@ const faults: readonly Typed[] = [
   }),
   fault('control rare creates-race', '--route createPayin', { kind: 'overtaken' }),
   fault('control rare too-many-requests', '--route any --retry-after-secs 1', {
-    ...{ kind: 'rate-limit', place: '*' },
+    kind: 'rate-limit',
+    place: '*',
     ...parameters({ retryAfterSecs: '1' }),
   }),
 ]

@@ -49,16 +49,6 @@ export function whyNot(reply: Reply): string {
   return `no answer came: ${networkProblem(Object.assign(new Error(), { code: reply.code }))}`
 }
 
-/** The JSON of a body; undefined where it is none. */
-export function jsonOf(body: string): unknown {
-  try {
-    const json: unknown = JSON.parse(body)
-    return json
-  } catch {
-    return undefined
-  }
-}
-
 /** What the headers of an answer say. */
 export function headerFacts(
   header: (name: string) => string | undefined,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
+import { jsonOf } from '../../input/json-of.js'
 import { differencesBetween } from '../../profile/differences-between.js'
 import type { GatewayProfile } from '../../profile/profile.js'
 import { readProfile } from '../../profile/read-profile.js'
@@ -210,12 +211,9 @@ async function settingsOf(options: CommandOptions, { env }: Io): Promise<LearnOp
 }
 
 function profileIn(file: string): GatewayProfile {
-  const text = readText(file)
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    // What the parser says repeats what is in the file.
+  const json = jsonOf(readText(file))
+  // What a parser would say repeats what is in the file.
+  if (json === undefined) {
     throw new CommandFailed('--check must name a profile: a file of JSON that "learn" has written.')
   }
   return readProfile(json)

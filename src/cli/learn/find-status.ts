@@ -8,7 +8,7 @@ export type LookUps = readonly unknown[]
 /** Texts of an answer by their places, with dots for depth. */
 type Texts = ReadonlyMap<string, string>
 
-const specified = { statusAt: 'process.status', processedAt: 'process.processedAt' } as const
+const specified = { statusField: 'process.status', processedAtField: 'process.processedAt' } as const
 const deepest = 5
 const mostTexts = 200
 
@@ -19,28 +19,28 @@ const mostTexts = 200
  */
 export function paymentProfile(lookUps: LookUps, isShown: (status: string) => boolean): PaymentProfile {
   const seen = lookUps.map(textsOf)
-  const statusAt = statusPlace(seen, isShown)
-  if (statusAt === undefined) return {}
+  const statusField = statusPlace(seen, isShown)
+  if (statusField === undefined) return {}
   const processedAt = timePlace(seen)
   const statuses = new Map<string, 'final' | 'passing' | 'unclear'>()
   for (const [at, texts] of seen.entries()) {
-    const status = texts.get(statusAt)
+    const status = texts.get(statusField)
     if (status === undefined || !isShown(status)) continue
-    const isLast = seen.slice(at).every((later) => later.get(statusAt) === status)
+    const isLast = seen.slice(at).every((later) => later.get(statusField) === status)
     if (!isLast) statuses.set(status, 'passing')
     else statuses.set(status, isEnd(texts, status, processedAt) ? 'final' : 'unclear')
   }
   return {
-    statusAt,
-    ...(processedAt === undefined ? {} : { processedAt }),
+    statusField,
+    ...(processedAt === undefined ? {} : { processedAtField: processedAt }),
     ...(statuses.size === 0 ? {} : { statuses: Object.fromEntries(statuses) }),
   }
 }
 
 /** Whether one look-up shows that a payment has come to its end, by what earlier ones showed. */
 export function isAtEnd(lookUps: LookUps, isShown: (status: string) => boolean): boolean {
-  const { statusAt, statuses = {} } = paymentProfile(lookUps, isShown)
-  const last = textsOf(lookUps.at(-1)).get(statusAt ?? '')
+  const { statusField, statuses = {} } = paymentProfile(lookUps, isShown)
+  const last = textsOf(lookUps.at(-1)).get(statusField ?? '')
   return last !== undefined && statuses[last] === 'final'
 }
 
@@ -73,7 +73,7 @@ function statusPoints(
   if (named + success === 0) return 0
   const always = values.length === lookUps ? 2 : 0
   const changed = new Set(values).size > 1 ? 4 : 0
-  return named + success + always + changed + (place === specified.statusAt ? 1 : 0) + 1 / place.length
+  return named + success + always + changed + (place === specified.statusField ? 1 : 0) + 1 / place.length
 }
 
 const timeNames =
@@ -87,10 +87,10 @@ function timePlace(seen: readonly Texts[]): string | undefined {
   const came = [...last].filter(
     ([place, value]) => dateForm.test(value) && timeNames.test(place) && first?.has(place) !== true,
   )
-  if (came.some(([place]) => place === specified.processedAt)) return specified.processedAt
+  if (came.some(([place]) => place === specified.processedAtField)) return specified.processedAtField
   if (came.length > 0) return came[0]?.[0]
   // There at every look-up: the first may have been at the end already.
-  return dateForm.test(last.get(specified.processedAt) ?? '') ? specified.processedAt : undefined
+  return dateForm.test(last.get(specified.processedAtField) ?? '') ? specified.processedAtField : undefined
 }
 
 function textsOf(json: unknown): Texts {

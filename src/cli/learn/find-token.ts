@@ -1,6 +1,6 @@
+import { jsonOf } from '../../input/json-of.js'
 import { isName } from '../../profile/names.js'
 import { ownFields } from '../../profile/shape-by.js'
-import { jsonOf } from './answer.js'
 
 /** A text in the answer to a token request that may be the token. */
 export interface TokenCandidate {

@@ -42,8 +42,8 @@ export function gapsOf(profile: GatewayProfile): string[] {
   return [
     ...(isToken ? ['tokens.field'] : []),
     ...missing('tokens', tokens, ['timestampUnit', 'repeatedRequest', 'idsInOperations']),
-    ...missing('payins', payins, ['statusAt', 'processedAt', 'statuses']),
-    ...missing('payouts', payouts, ['statusAt', 'processedAt', 'statuses']),
+    ...missing('payins', payins, ['statusField', 'processedAtField', 'statuses']),
+    ...missing('payouts', payouts, ['statusField', 'processedAtField', 'statuses']),
     ...routes.filter((route) => !Object.hasOwn(answers, route)).map(answerPart),
     ...missing('refusals', refusals, refusalCases),
     ...missing('rate', rate, ['counted', 'retryAfter']),

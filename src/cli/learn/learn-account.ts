@@ -1,5 +1,6 @@
+import { jsonOf } from '../../input/json-of.js'
 import { type Finding, ok, skip, warn } from '../doctor/finding.js'
-import { isRefusal, isSuccess, jsonOf, whyNot } from './answer.js'
+import { isRefusal, isSuccess, whyNot } from './answer.js'
 import { answerPart } from './gaps.js'
 import type { PaymentRequests } from './payment-requests.js'
 import { get, mint, post, type SignedSession } from './session.js'

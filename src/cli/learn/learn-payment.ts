@@ -1,9 +1,10 @@
 import type { PaymentKind } from '../../index.js'
+import { jsonOf } from '../../input/json-of.js'
 import { isObject } from '../../input/own.js'
 import { type Finding, fail, ok, warn } from '../doctor/finding.js'
 import { exitCodes } from '../exit-codes.js'
 import { countOf } from '../plural.js'
-import { type Answer, isRefusal, isSuccess, jsonOf, type Reply, whyNot } from './answer.js'
+import { type Answer, isRefusal, isSuccess, type Reply, whyNot } from './answer.js'
 import { isAtEnd, paymentProfile } from './find-status.js'
 import { answerPart } from './gaps.js'
 import { wrongBodies } from './payment-requests.js'
@@ -71,22 +72,22 @@ export class FollowedPayment {
   /** What was seen of it, in words. */
   finding(waitedSecs: number): Finding {
     const { notebook } = this.#session
-    const { statusAt, statuses = {} } = notebook.known[`${this.kind}s`] ?? {}
+    const { statusField, statuses = {} } = notebook.known[`${this.kind}s`] ?? {}
     const part = `${this.kind}s`
-    if (statusAt === undefined) {
+    if (statusField === undefined) {
       const why = this.#wasFound ? 'no field of its look-ups looks like a status' : 'it was not found'
-      notebook.notSeen(`${part}.statusAt`, why)
+      notebook.notSeen(`${part}.statusField`, why)
       return warn(this.kind, why, 'Give statusOf and isFinal to the client.')
     }
     const seen = Object.entries(statuses).map(([status, meaning]) => `${status} (${meaning})`)
-    const says = `${seen.join(', ') || 'no status that is a word'}, at ${statusAt}`
+    const says = `${seen.join(', ') || 'no status that is a word'}, at ${statusField}`
     if (this.isAtEnd) {
-      notebook.notSeen(`${part}.processedAt`, 'no time of its end was shown')
+      notebook.notSeen(`${part}.processedAtField`, 'no time of its end was shown')
       return ok(this.kind, says)
     }
     const why = `it had not come to an end after ${waitedSecs} s`
     notebook.notSeen(`${part}.statuses`, why)
-    notebook.notSeen(`${part}.processedAt`, why)
+    notebook.notSeen(`${part}.processedAtField`, why)
     return warn(
       this.kind,
       `${says}; ${why}`,
@@ -150,7 +151,8 @@ export async function createPayment(
   else notebook.notSeen(answerPart(route), whyNot(reply))
   if (isSuccess(reply) || exists) return undefined
   const why = `the ${kind} was not taken: ${whyNot(reply)}`
-  for (const part of ['statusAt', 'processedAt', 'statuses']) notebook.notSeen(`${kind}s.${part}`, why)
+  for (const part of ['statusField', 'processedAtField', 'statuses'])
+    notebook.notSeen(`${kind}s.${part}`, why)
   notebook.notSeen(answerPart(`GET /${kind}s/{${idName(kind)}}`), why)
   return fail(kind, why, `Give --${kind} FILE with a request that this gateway takes.`)
 }

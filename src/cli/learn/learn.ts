@@ -175,7 +175,8 @@ async function familyToken(session: SignedSession, kind: 'payin' | 'payout'): Pr
   const why = `a token for ${kind}s: ${whyNot(kept)}`
   const id = kind === 'payin' ? '{idPayin}' : '{idPayout}'
   for (const method of ['POST', 'GET']) notebook.notSeen(answerPart(`${method} /${kind}s/${id}`), why)
-  for (const part of ['statusAt', 'processedAt', 'statuses']) notebook.notSeen(`${kind}s.${part}`, why)
+  for (const part of ['statusField', 'processedAtField', 'statuses'])
+    notebook.notSeen(`${kind}s.${part}`, why)
   notebook.notSeen(`refusals.${kind}-unknown`, why)
   if (kind === 'payin') {
     for (const part of ['body-not-json', 'money-missing', 'amount-wrong', 'id-repeated', 'path-unknown']) {

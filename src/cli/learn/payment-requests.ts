@@ -1,3 +1,4 @@
+import { jsonOf } from '../../input/json-of.js'
 import { isObject } from '../../input/own.js'
 import { CommandFailed } from '../exit-codes.js'
 import { readText } from '../files.js'
@@ -59,13 +60,7 @@ function firstOption(options: unknown): object {
 
 /** @throws {CommandFailed} for a file that holds no object of JSON. */
 export function requestOf(file: string, option: string): Readonly<Record<string, unknown>> {
-  const text = readText(file)
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    // What the parser says repeats what is in the file.
-  }
+  const json = jsonOf(readText(file))
   if (isObject(json)) return json
   throw new CommandFailed(`${option} must name a file with an object of JSON: the body of a create.`)
 }

@@ -23,7 +23,7 @@ export function rehearseCommand(io: Io): Command {
         wholeNumber(1, 600),
         usualPatienceSecs,
       )
-      .option('--cases <NAMES>', 'which, with commas; or all; --route <ENDPOINT>: where', someText)
+      .option('--cases <NAMES>', 'only these, with commas; --route <ENDPOINT>: where', someText)
       .option('--list', 'print the cases, and play none')
       .option('--payouts', 'count payouts, where a cart makes payins as well')
       .option('--wait <SECS>', 'how long your application may take', wholeNumber(1, 600), 10)
@@ -50,7 +50,7 @@ export function rehearseCommand(io: Io): Command {
 }
 
 function list({ json }: RehearseOptions, io: Io): void {
-  const all = [clean, ...cases].map(({ name, title, isDefault }) => ({ name, title, isDefault }))
+  const all = [clean, ...cases].map(({ name, title }) => ({ name, title }))
   io.out(json === true ? jsonLine({ cases: all }) : listLines().join('\n'))
   io.finish(exitCodes.ok)
 }

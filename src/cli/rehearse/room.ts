@@ -25,7 +25,9 @@ export async function openRoom(options: RoomOptions, io: Io): Promise<Room> {
   const { createSandbox } = await import('../../sandbox/index.js')
   const { publicKey = [] } = options
   const sandbox = createSandbox({
-    ...{ settleAfterMs: false, magicAmounts: [], callbackRetryAfterMs: 500 },
+    settleAfterMs: false,
+    magicAmounts: [],
+    callbackRetryAfterMs: 500,
     publicKeys: publicKey.map((file) => publicKeyOf(readText(file), file)),
   })
   try {
@@ -54,7 +56,10 @@ function gatewayOf(
 ): RehearsalGateway {
   const { clock, payins, payouts } = sandbox
   return {
-    ...{ clock, payins, payouts, refuseConnections },
+    clock,
+    payins,
+    payouts,
+    refuseConnections,
     get requests() {
       return sandbox.requests
     },

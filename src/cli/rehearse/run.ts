@@ -55,8 +55,12 @@ export async function rehearseAll(options: RehearseOptions, io: Io): Promise<voi
   const application = new Application(settings, { env, output, onExit: (act) => io.onExit(act) })
   try {
     const stage: Stage = {
-      ...{ gateway: room.gateway, application, signal: interruption.signal },
-      ...{ patienceMs: settings.patienceMs, waitMs: options.wait * 1000, calmMs: usualCalmMs },
+      gateway: room.gateway,
+      application,
+      signal: interruption.signal,
+      patienceMs: settings.patienceMs,
+      waitMs: options.wait * 1000,
+      calmMs: usualCalmMs,
     }
     await application.open(interruption.signal)
     const report = await playAll(stage, wanted, options, io)

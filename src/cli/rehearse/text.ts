@@ -33,11 +33,10 @@ export function summaryOf(results: readonly Result[]): string {
 
 /** The cases that there are. */
 export function listLines(): string[] {
-  const rows = [clean, ...cases].flatMap(({ name, title, isDefault }) => {
+  return [clean, ...cases].flatMap(({ name, title }) => {
     const head = `${name.padEnd(NAME)}  `
-    return columns(head, head.length, isDefault ? title : `${title} (only when named)`)
+    return columns(head, head.length, title)
   })
-  return rows
 }
 
 /** Text in a column of its own, wrapped between words: a word that is longer than a line stays whole. */

@@ -7,6 +7,7 @@ import { Mask } from './mask.js'
 import type { Info } from './messages.js'
 import type { PageParts } from './parts.js'
 import { callbackForm, settleOptions } from './payment-orders.js'
+import { profileSummary } from './profile-summary.js'
 import { liveUpdateOf } from './rate.js'
 import { createRehearsals } from './rehearse-api.js'
 import { createRequestApi } from './request-api.js'
@@ -50,7 +51,8 @@ export function createApi(parts: PageParts): PageApi {
     const magic = settings.magicAmounts.map(({ amount, operatorCode = null, meaning }) => {
       return { amount, operatorCode, meaning }
     })
-    return { merchantCode, basePath, clock: clock.mode, magic }
+    const profile = settings.profile === undefined ? null : profileSummary(settings.profile)
+    return { merchantCode, basePath, clock: clock.mode, magic, profile }
   }
   const list = (query: URLSearchParams) =>
     listing(parts, {

@@ -141,7 +141,11 @@ function callbackEntry(
   const { at, attempt, paymentStatus, answer = null, error = null } = callback
   return {
     type: 'callback',
-    ...{ at, attempt, paymentStatus, answer, url: mask.url(callback.url) },
+    at,
+    attempt,
+    paymentStatus,
+    answer,
+    url: mask.url(callback.url),
     error: error === null ? null : mask.url(error),
     source: origin.source,
     fault: origin.fault === undefined ? null : forced(origin.fault, by),

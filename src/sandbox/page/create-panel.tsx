@@ -1,5 +1,4 @@
 import { signal, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import type { Created, CreateOrder, Desk } from '../control/desk-messages.js'
 import { announce } from './announce.js'
 import { type Magic, MagicCards } from './create-cards.js'
@@ -7,24 +6,15 @@ import { act, desk } from './desk-model.js'
 import { closeShop, createPayment, openShop } from './desk-server.js'
 import { Choice, NumberField, numberOf, TextField, textOf } from './fields.js'
 import { open, wantsFocus } from './route.js'
-import { info } from './server.js'
+import { sandboxInfo } from './sandbox-info.js'
 
-const magic = signal<readonly Magic[]>([])
 const callbackUrl = signal('')
 
 /** Creates one payment as a customer would, or plays a whole shop. */
 export function CreatePanel({ close }: { close: () => void }) {
   const made = useSignal<{ readonly order: CreateOrder; readonly created: Created } | null>(null)
   const problem = useSignal('')
-  useEffect(() => {
-    if (magic.peek().length > 0) return
-    void info().then(
-      (known) => {
-        magic.value = known.magic
-      },
-      () => undefined,
-    )
-  }, [])
+  const { magic = [] } = sandboxInfo.value ?? {}
   const send = async (order: CreateOrder) => {
     problem.value = ''
     try {
@@ -37,7 +27,7 @@ export function CreatePanel({ close }: { close: () => void }) {
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (event.currentTarget instanceof HTMLFormElement) void send(orderOf(event.currentTarget, magic.peek()))
+    if (event.currentTarget instanceof HTMLFormElement) void send(orderOf(event.currentTarget, magic))
   }
   return (
     <>
@@ -47,7 +37,7 @@ export function CreatePanel({ close }: { close: () => void }) {
       </p>
       <form class="desk-form" onSubmit={submit}>
         <PaymentFields />
-        <MagicCards magic={magic.value} />
+        <MagicCards magic={magic} />
         <button type="submit">Create</button>
       </form>
       {problem.value !== '' && (

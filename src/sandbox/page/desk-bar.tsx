@@ -7,11 +7,14 @@ import { DeskPopover, useEscape } from './desk-popover.js'
 import { ResetPanel } from './desk-reset.js'
 import { FaultForm } from './fault-form.js'
 import { ArmedFaults } from './fault-list.js'
+import { ProfilePanel } from './profile-panel.js'
+import { sandboxInfo } from './sandbox-info.js'
 
 /** Everything that can be done to the sandbox as a whole. */
 export function DeskBar() {
   useEscape()
   const { faults = [], clock, limiter, shop = null } = desk.value ?? {}
+  const { profile = null } = sandboxInfo.value ?? {}
   return (
     // biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong
     <div class="desk" role="group" aria-label="The sandbox">
@@ -42,6 +45,9 @@ export function DeskBar() {
         {() => limiter && <LimiterPanel limiter={limiter} />}
       </DeskPopover>
       <DeskPopover name="Balances">{() => <BalancesPanel />}</DeskPopover>
+      {profile !== null && (
+        <DeskPopover name="Profile">{() => <ProfilePanel sections={profile} />}</DeskPopover>
+      )}
       <DeskPopover name="Reset">{(close) => <ResetPanel close={close} />}</DeskPopover>
     </div>
   )

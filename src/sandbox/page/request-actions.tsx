@@ -3,9 +3,9 @@ import type { ResendOrder } from '../control/desk-messages.js'
 import { announce } from './announce.js'
 import { CopyButton } from './copy-button.js'
 import { asCode, asCurl, type Copied, type CopyPlace } from './copy-text.js'
-import { loadPlace } from './desk-info.js'
 import { resendRequest } from './desk-server.js'
 import { LongField, TextField, textOf } from './fields.js'
+import { sandboxInfo } from './sandbox-info.js'
 
 /** A request of the log; its number is in the address of its page. */
 export interface ActedOn extends Copied {
@@ -14,7 +14,7 @@ export interface ActedOn extends Copied {
 
 /** Sends a request again, as it was or edited, and copies it. */
 export function RequestActions({ request }: { request: ActedOn }) {
-  const place = loadPlace()
+  const place = sandboxInfo.value && { ...sandboxInfo.value, origin: location.origin }
   const isEditing = useSignal(false)
   const isBusy = useSignal(false)
   const send = async (order: ResendOrder) => {

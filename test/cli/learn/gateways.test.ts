@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest'
 import { usualPace } from '../../../src/cli/learn/asker.js'
 import { gateways } from '../../profile/gateways/all.js'
+import { expectSameShapes } from '../../profile/gateways/same-shapes.js'
 import { fastPace, learnOptions, learnt } from '../../profile/gateways/support.js'
 import { useWholeApi } from '../../profile/gateways/whole-api.js'
 
@@ -8,7 +9,7 @@ import { useWholeApi } from '../../profile/gateways/whole-api.js'
 const counting = ['an evenly spaced limiter', 'ten in any second']
 
 describe.concurrent.each(Object.entries(gateways))('%s', (name, make) => {
-  test('is learnt at the first run, and a client of the profile gets on with it', async ({
+  test('is learnt at the first run, a client of the profile gets on with it, and a sandbox of it answers alike', async ({
     expect,
     onTestFinished,
   }) => {
@@ -20,5 +21,7 @@ describe.concurrent.each(Object.entries(gateways))('%s', (name, make) => {
     expect(findings.filter(({ verdict }) => verdict !== 'ok' && verdict !== 'skip')).toEqual([])
     expect(profile.callbacks?.tries).toBe(gateway.callbackTries)
     await useWholeApi(baseUrl, profile)
+    gateway.isCounting = false
+    await expectSameShapes(baseUrl, profile, gateway.steps.length === 1)
   })
 })

@@ -241,5 +241,5 @@ test('a refusal of the page says what to do next', async () => {
   )
   const { port } = new URL(page.url)
   const answer = await raw(Number(port), rawRequest('GET', '/_sandbox/', { host: `evil.example:${port}` }))
-  expect(answer.text).toMatch(/^HTTP\/1.1 403 [^]*call it 127\.0\.0\.1 with its port/)
+  expect(answer.text).toMatch(/^HTTP\/1.1 403 [\s\S]*call it 127\.0\.0\.1 with its port/)
 })

@@ -62,7 +62,9 @@ describe('the story of a payment', () => {
     expect(told.magic).toEqual({ by: 'amount 5001', meaning: 'Accepted, and then the connection is reset.' })
     const [first] = requests(told).filter(({ method, signature }) => method === 'POST' && signature === null)
     expect(first).toMatchObject({
-      ...{ status: 200, verdict: 'OK', arrival: 'reset' },
+      status: 200,
+      verdict: 'OK',
+      arrival: 'reset',
       fault: { kind: 'drop-after', by: 'amount 5001' },
     })
   })
@@ -135,7 +137,9 @@ describe('the story of a payment', () => {
     await payin('two')
     await page.sandbox.clock.advance(1000)
     expect(callbacks(await story('payin/none'))[0]).toMatchObject({
-      ...{ isWithheld: true, answer: null, fault: { kind: 'missing', by: 'amount 7001' } },
+      isWithheld: true,
+      answer: null,
+      fault: { kind: 'missing', by: 'amount 7001' },
     })
     expect(page.sandbox.callbacks.filter(({ id }) => id === 'none')).toEqual([])
     expect(callbacks(await story('payin/two')).map(({ fault }) => fault?.by ?? null)).toEqual([
@@ -194,7 +198,12 @@ describe('the list', () => {
     expect(closed.rows.map(({ kind }) => kind)).toEqual(['payin', 'run'])
     expect(closed).toMatchObject({ held: 13, total: 2 })
     expect(closed.rows[1]).toMatchObject({
-      ...{ id: 'salary-0', accepted: 12, refused: 1, isOpen: false, lastsMs: 1200, rate: 10 },
+      id: 'salary-0',
+      accepted: 12,
+      refused: 1,
+      isOpen: false,
+      lastsMs: 1200,
+      rate: 10,
       statuses: [
         ['SUCCESS', 11],
         ['FAILED', 1],
