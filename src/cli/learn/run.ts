@@ -6,13 +6,14 @@ import { exitCodeOfFindings, type Finding, linesOf } from '../doctor/finding.js'
 import { CommandFailed, type ExitCode, exitCodes } from '../exit-codes.js'
 import type { Io } from '../io.js'
 import { countOf } from '../plural.js'
+import { profileIn } from '../profile-in.js'
 import { jsonLine, printable } from '../text.js'
 import { type Pace, usualPace } from './asker.js'
 import { type LearnOptions, learn } from './learn.js'
 import { Notebook } from './notebook.js'
 import { planOf } from './plan.js'
 import { ProfileFile } from './profile-file.js'
-import { type LearnCommandOptions, profileIn, settingsOf } from './settings.js'
+import { type LearnCommandOptions, settingsOf } from './settings.js'
 import { Stop } from './stop.js'
 
 /** What is written when nobody says where. */
@@ -21,7 +22,7 @@ export const usualFile = 'gateway-profile.json'
 /** The whole command: says what it will do, asks for a yes, asks the gateway, writes and compares. */
 export async function runLearn(options: LearnCommandOptions, io: Io, pace: Pace = usualPace): Promise<void> {
   const { check, json, yes = false, force = false } = options
-  const before = check === undefined ? undefined : profileIn(check)
+  const before = check === undefined ? undefined : profileIn(check, '--check')
   const out = options.out ?? (check === undefined ? usualFile : undefined)
   const settings = await settingsOf(options, io, pace)
   const replaces = out !== undefined && existsSync(out)

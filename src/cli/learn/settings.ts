@@ -1,9 +1,5 @@
-import { jsonOf } from '../../input/json-of.js'
-import type { GatewayProfile } from '../../profile/profile.js'
-import { readProfile } from '../../profile/read-profile.js'
 import { localFacts } from '../doctor/local-facts.js'
 import { CommandFailed } from '../exit-codes.js'
-import { readText } from '../files.js'
 import type { Io } from '../io.js'
 import type { Pace } from './asker.js'
 import type { LearnOptions } from './learn.js'
@@ -61,14 +57,4 @@ export async function settingsOf(
     waitMs: wait * 1000,
     pace,
   }
-}
-
-/** @throws for a file that is no profile. */
-export function profileIn(file: string): GatewayProfile {
-  const json = jsonOf(readText(file))
-  // What a parser would say repeats what is in the file.
-  if (json === undefined) {
-    throw new CommandFailed('--check must name a profile: a file of JSON that "learn" has written.')
-  }
-  return readProfile(json)
 }
