@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runLearn } from '../../../src/cli/learn/run.js'
 import type { LearnCommandOptions } from '../../../src/cli/learn/settings.js'
 import { readProfile } from '../../../src/profile/read-profile.js'
@@ -10,6 +10,9 @@ import { HandGateway } from '../../profile/gateways/hand-gateway.js'
 import { credentials, fastPace } from '../../profile/gateways/support.js'
 import { startActHere } from '../here.js'
 import { closedAddress } from '../support.js'
+
+// They ask over sockets, on machines that may have other things to do.
+vi.setConfig({ testTimeout: 60_000 })
 
 type Serve = (response: ServerResponse, request: IncomingMessage) => void
 

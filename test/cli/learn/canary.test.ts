@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { runLearn } from '../../../src/cli/learn/run.js'
 import { jsonOf } from '../../../src/input/json-of.js'
 import { isObject } from '../../../src/input/own.js'
@@ -11,6 +11,9 @@ import { type HandAnswer, HandGateway, type HandPayment } from '../../profile/ga
 import { fastPace } from '../../profile/gateways/support.js'
 import { privatePem } from '../../support/vectors.js'
 import { startActHere } from '../here.js'
+
+// They ask over sockets, on machines that may have other things to do.
+vi.setConfig({ testTimeout: 60_000 })
 
 const account = { accountName: "Canary O'Kowálski", accountNumber: 'ACC77CANARY0041' }
 const emailAddress = 'bird.canary@nest.example'

@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { runLearn } from '../../../src/cli/learn/run.js'
 import type { LearnCommandOptions } from '../../../src/cli/learn/settings.js'
 import { type HandAnswer, HandGateway, type HandPayment } from '../../profile/gateways/hand-gateway.js'
 import { credentials, fastPace } from '../../profile/gateways/support.js'
 import { startActHere } from '../here.js'
+
+// They ask over sockets, on machines that may have other things to do.
+vi.setConfig({ testTimeout: 60_000 })
 
 /** A gateway that changes on a day. */
 class Changing extends HandGateway {

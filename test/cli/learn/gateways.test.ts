@@ -1,9 +1,12 @@
-import { describe, test } from 'vitest'
+import { describe, test, vi } from 'vitest'
 import { usualPace } from '../../../src/cli/learn/asker.js'
 import { gateways } from '../../profile/gateways/all.js'
 import { expectSameShapes } from '../../profile/gateways/same-shapes.js'
 import { fastPace, learnOptions, learnt } from '../../profile/gateways/support.js'
 import { useWholeApi } from '../../profile/gateways/whole-api.js'
+
+// They ask over sockets, on machines that may have other things to do.
+vi.setConfig({ testTimeout: 60_000 })
 
 /** Those that count are asked as slowly as real ones. */
 const counting = ['an evenly spaced limiter', 'ten in any second']

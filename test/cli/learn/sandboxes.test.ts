@@ -1,0 +1,77 @@
+import { describe, test, vi } from 'vitest'
+import { usualPace } from '../../../src/cli/learn/asker.js'
+import type { GatewayProfile } from '../../../src/profile/profile.js'
+import { createSandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
+import { fastPace, learnOptions, learnt } from '../../profile/gateways/support.js'
+import { useWholeApi } from '../../profile/gateways/whole-api.js'
+import { privatePem } from '../../support/vectors.js'
+
+// They ask over sockets, on machines that may have other things to do.
+vi.setConfig({ testTimeout: 60_000 })
+
+const quick = { rateLimit: false, settleAfterMs: 200, callbackRetryAfterMs: 50 } as const
+
+/** Sandboxes with options, and some of what is learnt of each. */
+const sandboxes: readonly [options: SandboxOptions, learnt: Partial<GatewayProfile>][] = [
+  [
+    quick,
+    {
+      tokens: {
+        field: 'token',
+        timestampUnit: 'seconds',
+        repeatedRequest: 'taken',
+        idsInOperations: 'percent-encoded',
+      },
+      callbacks: { method: 'POST', contentType: 'application/json', body: {}, tries: 3 },
+      customerAccountPath: '/payins/{idPayin}/customer-account',
+    },
+  ],
+  [{ ...quick, strictness: 'specification' }, { payins: { statusField: 'process.status' } }],
+  [
+    {
+      ...quick,
+      tokenField: 'data.bearer',
+      timestampUnit: 'milliseconds',
+      replay: 'refuse',
+      maxValiditySecs: 300,
+    },
+    {
+      tokens: {
+        field: 'data.bearer',
+        timestampUnit: 'milliseconds',
+        repeatedRequest: 'refused',
+        longestValiditySecs: 300,
+      },
+    },
+  ],
+  [{ ...quick, tokenFormat: 'text', payinStatusIn: 'top' }, { payins: { statusField: 'status' } }],
+  [
+    {
+      ...quick,
+      errorFormat: 'errors',
+      basePath: '/api',
+      callbackBody: () => ({ event: 'changed' }),
+      callbackTries: 2,
+    },
+    { callbacks: { body: { event: 'string' }, tries: 2 } },
+  ],
+  [
+    { ...quick, rateLimit: 10, limiter: 'evenly-spaced', retryAfter: 'seconds' },
+    { rate: { counted: 'evenly-spaced', retryAfter: 'seconds' } },
+  ],
+  [{ ...quick, rateLimit: 10, retryAfter: 'date' }, { rate: { counted: 'in-windows', retryAfter: 'date' } }],
+]
+
+describe.concurrent.each(sandboxes)('a sandbox with %j', (options, known) => {
+  test('is learnt, and a client of the profile gets on with it', async ({ expect, onTestFinished }) => {
+    const sandbox = createSandbox({ merchantCode: 'M-0001', privateKey: privatePem, ...options })
+    onTestFinished(() => sandbox.close())
+    await sandbox.listen()
+    const { baseUrl } = sandbox.clientOptions()
+    const isCounting = options.rateLimit !== false
+    const pace = isCounting ? { ...usualPace, pollMs: 100, holdMs: 400 } : fastPace
+    const { profile } = await learnt(learnOptions(baseUrl, { pace }))
+    expect(profile).toMatchObject(known)
+    await useWholeApi(baseUrl, profile)
+  })
+})
