@@ -61,7 +61,7 @@ export interface Listing {
 }
 
 /** One payment and everything that happened to it. */
-export interface Story {
+export interface PaymentHistory {
   readonly payment: Row & {
     readonly operator: string | null
     readonly account: string | null

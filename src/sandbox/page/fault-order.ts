@@ -1,5 +1,5 @@
 import { jsonOf } from '../../input/json-of.js'
-import type { FaultOrder, MutateOrder } from '../control/desk-messages.js'
+import type { FaultOrder, MutateOrder } from '../control/controls-messages.js'
 import { checkCallbackFault, checkFault, ownFault } from '../faults/check-fault.js'
 import { isRecord } from '../wire/json-body.js'
 import { callbackKinds, type Input, requestKinds } from './fault-inputs.js'

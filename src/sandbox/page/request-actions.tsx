@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
-import type { ResendOrder } from '../control/desk-messages.js'
+import type { ResendOrder } from '../control/controls-messages.js'
 import { announce } from './announce.js'
+import { resendRequest } from './controls-server.js'
 import { CopyButton } from './copy-button.js'
 import { asCode, asCurl, type Copied, type CopyPlace } from './copy-text.js'
-import { resendRequest } from './desk-server.js'
 import { LongField, TextField, textOf } from './fields.js'
 import { sandboxInfo } from './sandbox-info.js'
 
@@ -33,7 +33,7 @@ export function RequestActions({ request }: { request: ActedOn }) {
   return (
     <div class="request-actions">
       {/* biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong */}
-      <div class="desk-row" role="group" aria-label={`What to do with ${request.method} ${request.path}`}>
+      <div class="toolbar-row" role="group" aria-label={`What to do with ${request.method} ${request.path}`}>
         <button
           type="button"
           class="small"

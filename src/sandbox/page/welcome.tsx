@@ -13,7 +13,7 @@ export function Welcome() {
       <p class="lead">
         {isEmpty
           ? 'This gateway runs on your machine and holds no payment yet. Point the client at it, and what you create appears here by itself.'
-          : 'Its whole story opens here: every request, token, status and callback. Arrow keys move in the list, Enter opens, / searches.'}
+          : 'Its whole history opens here: every request, token, status and callback. Arrow keys move in the list, Enter opens, / searches.'}
       </p>
       {isEmpty && <RefusedNotice />}
       <HowTo />

@@ -5,13 +5,13 @@ import type { Io } from '../io.js'
 import { publicKeyOf } from '../keys.js'
 import { describe, listen, type Served } from '../served.js'
 
-export interface RoomOptions {
+export interface SandboxOptions {
   readonly port: number
   readonly publicKey?: readonly string[]
 }
 
 /** A sandbox that listens for a rehearsal. */
-export interface Room {
+export interface RehearsalSandbox {
   readonly gateway: RehearsalGateway
   readonly served: Served
   close(): Promise<void>
@@ -21,7 +21,7 @@ export interface Room {
  * Payments wait until the rehearsal lets them be paid, and no amount forces anything. The clock is the machine's:
  * the application lives by that too, and its tokens and timestamps would be wrong by any other.
  */
-export async function openRoom(options: RoomOptions, io: Io): Promise<Room> {
+export async function openSandbox(options: SandboxOptions, io: Io): Promise<RehearsalSandbox> {
   const { createSandbox } = await import('../../sandbox/index.js')
   const { publicKey = [] } = options
   const sandbox = createSandbox({

@@ -2,13 +2,13 @@ import { Option } from 'commander'
 import { limiterKinds } from '../../sandbox/gateway/limiter.js'
 import { wholeNumber } from '../arguments.js'
 import { CommandFailed } from '../exit-codes.js'
-import type { Told } from '../sandbox-control.js'
+import type { ControlRequest } from '../sandbox-control.js'
 import { httpUrl } from '../urls.js'
-import { balanceLines, clockLines, deskLines, faultLines, limiterLines, shopLines } from './desk-lines.js'
 import type { Control, Given } from './spec.js'
+import { balanceLines, clockLines, faultLines, limiterLines, shopLines, stateLines } from './state-lines.js'
 import { notASpan, signedSpan, span, spanMs } from './values.js'
 
-const look: Told = { method: 'GET', path: 'desk' }
+const look: ControlRequest = { method: 'GET', path: 'desk' }
 /** On its way a virtual clock waits for every callback to be answered. */
 const patienceMs = 120_000
 
@@ -16,7 +16,7 @@ export const show: Control = {
   name: 'show',
   does: 'Print clock, limiter, balances, shop and armed faults.',
   order: () => look,
-  lines: deskLines,
+  lines: stateLines,
 }
 
 export const disarm: Control = {
@@ -44,7 +44,7 @@ export const clock: Control = {
   lines: clockLines,
 }
 
-function clockOrder({ wrong, for: forMs, right }: Given, [move]: readonly string[]): Told {
+function clockOrder({ wrong, for: forMs, right }: Given, [move]: readonly string[]): ControlRequest {
   const asked = [move, wrong, right].filter((one) => one !== undefined)
   if (asked.length > 1) throw new CommandFailed('give one of MOVE, --wrong and --right.')
   if (forMs !== undefined && wrong === undefined) throw new CommandFailed('--for goes with --wrong.')
@@ -134,7 +134,7 @@ export const idle: Control = {
   lines: () => ['no callback is under way'],
 }
 
-const parts: Readonly<Record<string, { readonly order: Told; readonly line: string }>> = {
+const parts: Readonly<Record<string, { readonly order: ControlRequest; readonly line: string }>> = {
   all: { order: { method: 'POST', path: 'reset', body: {}, patienceMs }, line: 'the sandbox begins anew' },
   logs: { order: { method: 'DELETE', path: 'requests' }, line: 'the logs are empty' },
 }

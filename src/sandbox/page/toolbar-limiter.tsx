@@ -1,9 +1,9 @@
-import type { Desk } from '../control/desk-messages.js'
+import type { SandboxState } from '../control/controls-messages.js'
 import type { LimiterKind } from '../gateway/limiter.js'
-import { act } from './desk-model.js'
-import { changeLimiter } from './desk-server.js'
+import { changeLimiter } from './controls-server.js'
 import { Choice, NumberField, numberOf, textOf } from './fields.js'
 import { RatePicture } from './rate-picture.js'
+import { act } from './sandbox-state.js'
 
 const kinds: Readonly<Record<LimiterKind, string>> = {
   'sliding-window': 'Sliding window: no second holds more',
@@ -12,7 +12,7 @@ const kinds: Readonly<Record<LimiterKind, string>> = {
   'evenly-spaced': 'Evenly spaced: never two at once',
 }
 
-export function LimiterPanel({ limiter }: { limiter: Desk['limiter'] }) {
+export function LimiterPanel({ limiter }: { limiter: SandboxState['limiter'] }) {
   const { kind, limit, free } = limiter
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -35,7 +35,7 @@ export function LimiterPanel({ limiter }: { limiter: Desk['limiter'] }) {
           : `${free} of ${kind === 'evenly-spaced' ? 1 : limit} could pass at once now; above it the answer is 429, and nothing is processed.`}
       </p>
       <RatePicture />
-      <form class="desk-form" onSubmit={submit}>
+      <form class="toolbar-form" onSubmit={submit}>
         <Choice name="kind" label="How requests are counted" choices={Object.entries(kinds)} value={kind} />
         <NumberField
           name="limit"

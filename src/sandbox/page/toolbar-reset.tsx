@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { act } from './desk-model.js'
-import { resetSandbox, revokeTokens } from './desk-server.js'
+import { resetSandbox, revokeTokens } from './controls-server.js'
+import { act } from './sandbox-state.js'
 
 export function ResetPanel({ close }: { close: () => void }) {
   const isAsking = useSignal(false)
@@ -23,7 +23,7 @@ export function ResetPanel({ close }: { close: () => void }) {
       </p>
       {isAsking.value ? (
         // biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong
-        <div class="desk-row" role="group" aria-label="Forget everything?">
+        <div class="toolbar-row" role="group" aria-label="Forget everything?">
           <button type="button" class="danger" onClick={reset}>
             Forget everything
           </button>

@@ -1,18 +1,18 @@
 import type { Rehearsed } from '../control/rehearse-messages.js'
 
-interface StoryProps {
+interface HistoryProps {
   readonly one: Rehearsed
-  /** The story without a fault, beside which this one stands: what it doesn't have is marked. */
+  /** The history without a fault, beside which this one stands: what it doesn't have is marked. */
   readonly beside: Rehearsed | null
 }
 
-export function RehearsedStory({ one, beside }: StoryProps) {
-  const differs = beside === null ? null : differences(one.story, beside.story)
+export function RehearsedHistory({ one, beside }: HistoryProps) {
+  const differs = beside === null ? null : differences(one.history, beside.history)
   return (
     <section aria-label={one.title}>
       <h4>{one.title}</h4>
       <ol>
-        {one.story.map(({ atMs, who, text }, index) => (
+        {one.history.map(({ atMs, who, text }, index) => (
           <li key={`${index} ${atMs}`} data-who={who} data-differs={differs?.has(index) ?? false}>
             <time>{`+${(atMs / 1000).toFixed(1)} s`}</time> <b>{who}</b> <bdi>{text}</bdi>
           </li>
@@ -29,11 +29,11 @@ export function RehearsedStory({ one, beside }: StoryProps) {
   )
 }
 
-/** Which lines the story beside it does not have, or not so often: a second payment begins as the first did. */
-function differences(story: Rehearsed['story'], beside: Rehearsed['story']): ReadonlySet<number> {
+/** Which lines the history beside it does not have, or not so often: a second payment begins as the first did. */
+function differences(history: Rehearsed['history'], beside: Rehearsed['history']): ReadonlySet<number> {
   const left = new Map<string, number>()
   for (const { text } of beside) left.set(withoutNumbers(text), (left.get(withoutNumbers(text)) ?? 0) + 1)
-  const differs = story.flatMap(({ text }, index) => {
+  const differs = history.flatMap(({ text }, index) => {
     const line = withoutNumbers(text)
     const count = left.get(line) ?? 0
     left.set(line, count - 1)

@@ -5,7 +5,7 @@ import type { LimiterKind } from '../gateway/limiter.js'
 /** The JSON between the sandbox and the bar at the top of its page. Types only, because the page is bundled. */
 
 /** What the bar shows. Times are milliseconds, by the sandbox's clock. */
-export interface Desk {
+export interface SandboxState {
   readonly clock: {
     readonly mode: 'real' | 'virtual'
     /** Since 1970, as the gateway shows it. */

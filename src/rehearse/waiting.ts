@@ -1,26 +1,30 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { RehearsalGateway } from './gateway.js'
 
 const LOOK_AGAIN_MS = 25
 
 /** @throws the reason of the signal when it fires */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
-  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
+  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
 /** Waits until something holds, for `withinMs` at most; returns whether it does. */
-export async function until(holds: () => boolean, withinMs: number, signal: AbortSignal): Promise<boolean> {
+export async function waitUntil(
+  holds: () => boolean,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
   const end = performance.now() + withinMs
   while (!holds()) {
     if (performance.now() >= end) return false
-    await pause(LOOK_AGAIN_MS, signal)
+    await sleep(LOOK_AGAIN_MS, signal)
   }
   return true
 }
 
 /** Waits until the gateway has received nothing for `forMs`, and for `withinMs` at most. */
-export async function quiet(
+export async function waitForQuiet(
   gateway: RehearsalGateway,
   forMs: number,
   withinMs: number,
@@ -28,7 +32,7 @@ export async function quiet(
 ): Promise<void> {
   let newest = gateway.requests.at(-1)
   let since = performance.now()
-  await until(
+  await waitUntil(
     () => {
       const now = gateway.requests.at(-1)
       if (now !== newest) since = performance.now()
@@ -41,7 +45,7 @@ export async function quiet(
 }
 
 /** What a promise resolves to, or the signal's reason as soon as it fires: for what takes no signal itself. */
-export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let onAbort = () => {}
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -6,7 +6,7 @@ import type { HeldPayment, Kind, RehearsalGateway, SeenCallback, SeenRequest } f
  * What reaches the gateway from now on. Acts run one after another, so that all of it belongs to the cart of the
  * act: an application that sends an earlier cart's payment late, or payments of its own accord, is not told apart.
  */
-export class Window {
+export class Activity {
   readonly startedAt: number
   readonly #gateway: RehearsalGateway
   readonly #earlier: ReadonlySet<HeldPayment>

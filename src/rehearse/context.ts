@@ -2,7 +2,7 @@ import type { RehearsalApplication } from './application.js'
 import type { RehearsalGateway } from './gateway.js'
 
 /** Against what a case is played, and how long anybody waits. */
-export interface Stage {
+export interface RunContext {
   readonly gateway: RehearsalGateway
   readonly application: RehearsalApplication
   /** How long a person waits for an act before trying again, in ms. */

@@ -238,7 +238,7 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
         id: 'a-very-long-id-'.repeat(8),
         action: { kind: 'status', status: 500, body: { message: 'x'.repeat(200) } },
       })
-      const cut = `[...document.querySelectorAll('.desk-button')].filter((button) => {
+      const cut = `[...document.querySelectorAll('.toolbar-button')].filter((button) => {
         const [own, bar] = [button, button.parentElement].map((part) => part.getBoundingClientRect())
         return own.left < bar.left || own.right > bar.right || own.bottom > bar.bottom || own.right > innerWidth
       }).map((button) => button.textContent)`
@@ -250,7 +250,7 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
         expect(await overflow(page), name).toBe(0)
         expect(
           await page.evaluate<boolean>(`(() => {
-        const { left, right, top, bottom } = document.querySelector('.desk-panel:popover-open').getBoundingClientRect()
+        const { left, right, top, bottom } = document.querySelector('.toolbar-panel:popover-open').getBoundingClientRect()
         return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
       })()`),
           name,

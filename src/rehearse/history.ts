@@ -1,8 +1,8 @@
 import { showsSecret } from './act-text.js'
-import type { Window } from './window.js'
+import type { Activity } from './activity.js'
 
 /** One line of what happened. Holds no credential, no body, no account, and no address but the gateway's paths. */
-export interface StoryLine {
+export interface HistoryLine {
   /** From the beginning of the case, in ms, by the gateway's clock. */
   readonly atMs: number
   readonly who: 'customer' | 'application' | 'gateway'
@@ -12,7 +12,7 @@ export interface StoryLine {
 /** What a rehearsal writes down itself; the gateway's part is in its logs. */
 export interface Note {
   readonly at: number
-  readonly who: StoryLine['who']
+  readonly who: HistoryLine['who']
   readonly text: string
 }
 
@@ -33,33 +33,33 @@ const faultWords: Readonly<Record<string, string>> = {
 }
 
 /** Everything that happened to a cart, in its order. */
-export function storyOf(window: Window, notes: readonly Note[]): StoryLine[] {
-  const requests = window.requests.map(({ at, method, path, status, fault }) => {
+export function historyOf(activity: Activity, notes: readonly Note[]): HistoryLine[] {
+  const requests = activity.requests.map(({ at, method, path, status, fault }) => {
     const told = fault === undefined ? '' : ` ${faultWords[fault] ?? `(${fault})`}`
     const result = status === undefined ? 'no answer' : String(status)
     const place = showsSecret(path) ? '[left out]' : path.replace(/[?#].*$/s, '').replace(/[^/]+$/, short)
     const text = `${method} ${place}: ${result}${told}`
     return { at, who: 'application', text } as const
   })
-  const statuses = window.payments.flatMap(({ kind, id, history }) => {
+  const statuses = activity.payments.flatMap(({ kind, id, history }) => {
     return history.map(
       ({ at, status }) => ({ at, who: 'gateway', text: `${kind} ${short(id)} is ${status}` }) as const,
     )
   })
-  const callbacks = window.callbacks.map(({ at, paymentStatus, id, answer }) => {
+  const callbacks = activity.callbacks.map(({ at, paymentStatus, id, answer }) => {
     const text = `callback for ${paymentStatus} of ${short(id)}: ${answer ?? 'no answer'}`
     return { at, who: 'gateway', text } as const
   })
   const all = [...notes, ...requests, ...statuses, ...callbacks].sort((a, b) => a.at - b.at)
   const lines = all.map(({ at, who, text }) => {
-    return { atMs: Math.max(0, Math.round(at - window.startedAt)), who, text: oneLine(text) }
+    return { atMs: Math.max(0, Math.round(at - activity.startedAt)), who, text: oneLine(text) }
   })
   return shortened(folded(lines))
 }
 
 /** Lines that say the same one after the other become one. */
-export function folded(lines: readonly StoryLine[]): StoryLine[] {
-  const groups: { line: StoryLine; count: number }[] = []
+export function folded(lines: readonly HistoryLine[]): HistoryLine[] {
+  const groups: { line: HistoryLine; count: number }[] = []
   for (const line of lines) {
     const last = groups.at(-1)
     if (last !== undefined && last.line.text === line.text && last.line.who === line.who) last.count += 1
@@ -71,11 +71,11 @@ export function folded(lines: readonly StoryLine[]): StoryLine[] {
 }
 
 /** The beginning and the end stay: both matter more than the middle. */
-function shortened(lines: readonly StoryLine[]): StoryLine[] {
+function shortened(lines: readonly HistoryLine[]): HistoryLine[] {
   if (lines.length <= MOST_LINES) return [...lines]
   const half = MOST_LINES / 2
   const left = lines.length - MOST_LINES
-  const gap: StoryLine = {
+  const gap: HistoryLine = {
     atMs: lines[half]?.atMs ?? 0,
     who: 'gateway',
     text: `… ${left} lines are left out`,

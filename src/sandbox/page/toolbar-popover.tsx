@@ -15,11 +15,11 @@ interface Props {
 const MARGIN = 16
 
 /** A button of the bar and what it opens: below it, or as a sheet at the foot of a narrow page. */
-export function DeskPopover({ name, value, isOn = false, children }: Props) {
+export function ToolbarPopover({ name, value, isOn = false, children }: Props) {
   const isOpen = useSignal(false)
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
-  const id = `desk-${name.toLowerCase()}`
+  const id = `toolbar-${name.toLowerCase()}`
   useEffect(() => {
     if (isOpen.value) panel.current?.focus()
   }, [isOpen.value])
@@ -29,11 +29,11 @@ export function DeskPopover({ name, value, isOn = false, children }: Props) {
   }
   return (
     <>
-      <button type="button" class="desk-button" data-on={isOn} popovertarget={id} ref={button}>
+      <button type="button" class="toolbar-button" data-on={isOn} popovertarget={id} ref={button}>
         {name} {value !== undefined && <b>{value}</b>}
       </button>
       <div
-        class="desk-panel"
+        class="toolbar-panel"
         id={id}
         popover="auto"
         role="dialog"
@@ -46,7 +46,7 @@ export function DeskPopover({ name, value, isOn = false, children }: Props) {
           <>
             <button
               type="button"
-              class="desk-close"
+              class="toolbar-close"
               aria-label={`Close ${name}`}
               onClick={() => panel.current?.hidePopover()}
             >
@@ -64,7 +64,7 @@ export function DeskPopover({ name, value, isOn = false, children }: Props) {
 export function useEscape(): void {
   useEffect(() => {
     const keep = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && document.querySelector('.desk-panel:popover-open') !== null) {
+      if (event.key === 'Escape' && document.querySelector('.toolbar-panel:popover-open') !== null) {
         event.stopPropagation()
       }
     }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { readAct } from '../../rehearse/act-text.js'
 import type { RehearsalApplication } from '../../rehearse/application.js'
 import { type Case, caseNamed, cases } from '../../rehearse/cases.js'
+import { usualCalmMs } from '../../rehearse/context.js'
 import type { Reference } from '../../rehearse/evidence.js'
 import { exportedText } from '../../rehearse/exported-text.js'
 import { type RehearsalGateway, type Route, routes } from '../../rehearse/gateway.js'
@@ -9,7 +10,6 @@ import { htmlOf } from '../../rehearse/html.js'
 import { learn, type Result, rehearse, whyNot } from '../../rehearse/rehearsal.js'
 import type { Report } from '../../rehearse/report.js'
 import { leftOut } from '../../rehearse/shell-words.js'
-import { usualCalmMs } from '../../rehearse/stage.js'
 import { vitestFileOf } from '../../rehearse/vitest-file.js'
 import type { PageParts } from './parts.js'
 import type { ApplicationOrder, Exported, Rehearsals, Rehearsed } from './rehearse-messages.js'
@@ -26,7 +26,7 @@ interface Kept {
 }
 
 /** Plays one case after the other against the merchant's application, and keeps how they went. */
-export class RehearsalDesk {
+export class RehearsalRunner {
   readonly #parts: PageParts
   readonly #gateway: RehearsalGateway
   readonly #isFixed: boolean
@@ -86,8 +86,8 @@ export class RehearsalDesk {
     if (this.state.impossible !== null) throw new PageRefusal(409, this.state.impossible)
     const one = typeof name === 'string' ? caseNamed(name) : undefined
     if (one === undefined) throw new PageRefusal(400, 'There is no such case.')
-    const aim = routes.find((known) => known === route)
-    if (route !== undefined && aim === undefined) {
+    const chosen = routes.find((known) => known === route)
+    if (route !== undefined && chosen === undefined) {
       throw new PageRefusal(400, `Cases are played at one of these endpoints: ${routes.join(', ')}.`)
     }
     const abort = new AbortController()
@@ -96,7 +96,7 @@ export class RehearsalDesk {
     const playing = { name: one.name, abort }
     this.#playing = playing
     this.#problem = null
-    void this.#playOne(one, aim, application, signal)
+    void this.#playOne(one, chosen, application, signal)
       .catch((error: unknown) => {
         if (!signal.aborted) this.#problem = error instanceof Error ? error.message : String(error)
       })
@@ -118,9 +118,9 @@ export class RehearsalDesk {
     const args = this.#application?.args
     if (found === undefined) throw new PageRefusal(404, 'There is no such rehearsal.')
     const { name } = found.result
-    const aim = found.route === undefined ? [] : ['--route', found.route]
+    const routeArgs = found.route === undefined ? [] : ['--route', found.route]
     const report: Report = {
-      setup: { act: actOf(this.#application), args: [...(args ?? []), '--cases', name, ...aim] },
+      setup: { act: actOf(this.#application), args: [...(args ?? []), '--cases', name, ...routeArgs] },
       kind: learnt?.reference.kind,
       // When nothing could be learnt, that is what the rehearsal has found.
       results: learnt === undefined ? [found.result] : [learnt.result, found.result],
@@ -143,11 +143,11 @@ export class RehearsalDesk {
     signal: AbortSignal,
   ): Promise<void> {
     const waits = { patienceMs: PATIENCE_MS, waitMs: WAIT_MS, calmMs: usualCalmMs }
-    const stage = { gateway: this.#gateway, application, signal, ...waits }
+    const context = { gateway: this.#gateway, application, signal, ...waits }
     // By the time: an application that keeps its orders has not met these carts.
     this.#nextCart = Math.max(this.#nextCart, Math.floor(Date.now() / 1000))
     if (this.#learnt === undefined) {
-      const { result, reference } = await learn(stage, this.#nextCart)
+      const { result, reference } = await learn(context, this.#nextCart)
       this.#nextCart += 2
       if (reference === undefined) {
         this.#keep(result, undefined)
@@ -156,7 +156,7 @@ export class RehearsalDesk {
       this.#learnt = { result, reference }
       this.#parts.changes.notify()
     }
-    const result = await rehearse(one, this.#nextCart, this.#learnt.reference, stage, route)
+    const result = await rehearse(one, this.#nextCart, this.#learnt.reference, context, route)
     this.#nextCart += 1
     this.#keep(result, route)
   }
@@ -193,13 +193,13 @@ function argumentOf(application: RehearsalApplication | undefined, name: string)
 }
 
 function shown({ key, result, route }: Kept): Rehearsed {
-  const { name, title, verdict, payments, story } = result
+  const { name, title, verdict, payments, history } = result
   const held = payments.map(({ kind, id }) => ({ kind, id }))
   const { outcome, sentence } = verdict
-  return { key, name, title, route: route ?? null, outcome, sentence, payments: held, story }
+  return { key, name, title, route: route ?? null, outcome, sentence, payments: held, history }
 }
 
-/** The desk can't stop listening: the page would be gone with it. */
+/** The sandbox can't stop listening: the page would be gone with it. */
 function gatewayOf({ clock, ledger, log, callbacks, faults, callbackFaults }: PageParts): RehearsalGateway {
   return {
     clock,

@@ -1,10 +1,10 @@
-import { act, desk } from './desk-model.js'
-import { setBalance } from './desk-server.js'
+import { setBalance } from './controls-server.js'
 import { NumberField, numberOf, TextField, textOf } from './fields.js'
 import { amount } from './format.js'
+import { act, sandboxState } from './sandbox-state.js'
 
 export function BalancesPanel() {
-  const { balances = [] } = desk.value ?? {}
+  const { balances = [] } = sandboxState.value ?? {}
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const form = event.currentTarget
@@ -16,7 +16,7 @@ export function BalancesPanel() {
     <>
       <h2>Balances</h2>
       <p class="fine">A payin that succeeds adds to its balance; a payout takes its amount and its fee.</p>
-      <dl class="desk-balances">
+      <dl class="toolbar-balances">
         {balances.map((balance) => (
           <div key={balance.currencyCode}>
             <dt>{balance.currencyCode}</dt>
@@ -24,7 +24,7 @@ export function BalancesPanel() {
           </div>
         ))}
       </dl>
-      <form class="desk-row" onSubmit={submit}>
+      <form class="toolbar-row" onSubmit={submit}>
         <TextField name="currency" label="Currency" value={balances[0]?.currencyCode ?? 'EUR'} isRequired />
         <NumberField name="amount" label="Amount" value={0} step="any" />
         <button type="submit">Set</button>

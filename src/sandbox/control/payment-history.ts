@@ -6,13 +6,21 @@ import type { Payment } from '../payments/payment.js'
 import { createDifferences } from './create-differences.js'
 import { row } from './listing.js'
 import type { Mask } from './mask.js'
-import type { CallbackEntry, Entry, Forced, RequestEntry, StatusEntry, Story, Token } from './messages.js'
+import type {
+  CallbackEntry,
+  Entry,
+  Forced,
+  PaymentHistory,
+  RequestEntry,
+  StatusEntry,
+  Token,
+} from './messages.js'
 import type { PageParts } from './parts.js'
 import { sentenceOf } from './sentence.js'
 import { signatureOf } from './signature-verdict.js'
 
 const MOST_ENTRIES = 400
-/** So many from the beginning are always shown: how a story began is what its reader asks for. */
+/** So many from the beginning are always shown: how a history began is what its reader asks for. */
 const FIRST_ENTRIES = 100
 // At the same millisecond: what changes something, the change, its callback, and who looks at it.
 const rank = { status: 1, callback: 2 } as const
@@ -23,7 +31,7 @@ function rankOf(entry: Entry): number {
 }
 
 /** Everything that happened to one payment, as far as the logs still hold it. */
-export function storyOf(payment: Payment, parts: PageParts, mask: Mask): Story {
+export function historyOf(payment: Payment, parts: PageParts, mask: Mask): PaymentHistory {
   const { ledger, log, callbacks } = parts
   const magic = ledger.magic(payment.request)
   const by = magic === undefined ? '' : magicValue(magic, payment)
@@ -42,7 +50,7 @@ export function storyOf(payment: Payment, parts: PageParts, mask: Mask): Story {
   }
 }
 
-function withoutMiddle(entries: readonly Entry[]): Pick<Story, 'entries' | 'omitted' | 'omittedAt'> {
+function withoutMiddle(entries: readonly Entry[]): Pick<PaymentHistory, 'entries' | 'omitted' | 'omittedAt'> {
   const omitted = Math.max(0, entries.length - MOST_ENTRIES)
   const kept = [...entries.slice(0, FIRST_ENTRIES), ...entries.slice(FIRST_ENTRIES + omitted)]
   return { entries: kept, omitted, omittedAt: FIRST_ENTRIES }
@@ -54,7 +62,7 @@ function magicValue({ amount, operatorCode }: MagicAmount, { request }: Payment)
   return isByOperator ? `operator code ${operatorCode}` : `amount ${amount}`
 }
 
-function details(payment: Payment, parts: PageParts, mask: Mask): Story['payment'] {
+function details(payment: Payment, parts: PageParts, mask: Mask): PaymentHistory['payment'] {
   const { request, reference, processedAt, callbackUrl } = payment
   const { accountName, accountNumber } = request.account ?? {}
   const account = [

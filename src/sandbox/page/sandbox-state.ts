@@ -1,22 +1,22 @@
 import { signal } from '@preact/signals'
-import type { Desk } from '../control/desk-messages.js'
+import type { SandboxState } from '../control/controls-messages.js'
 import { attempt } from './announce.js'
-import { readDesk } from './desk-server.js'
+import { readState } from './controls-server.js'
 import { onNews } from './live.js'
 import { oneAtATime } from './one-at-a-time.js'
 
 /** What the bar shows; null until the first answer. */
-export const desk = signal<Desk | null>(null)
+export const sandboxState = signal<SandboxState | null>(null)
 
 const load = oneAtATime(async () => {
-  desk.value = await readDesk().catch(() => desk.peek())
+  sandboxState.value = await readState().catch(() => sandboxState.peek())
 })
 
 onNews(load)
 
 /** Does something on the sandbox, says what came of it, and shows the bar as it is then. */
-export function act(work: () => Promise<Desk>, done: string): Promise<boolean> {
+export function act(work: () => Promise<SandboxState>, done: string): Promise<boolean> {
   return attempt(async () => {
-    desk.value = await work()
+    sandboxState.value = await work()
   }, done)
 }

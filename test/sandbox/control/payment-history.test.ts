@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { GatewayClient, money } from '../../../src/index.js'
-import type { Listing, RunRow, Story } from '../../../src/sandbox/control/messages.js'
+import type { Listing, PaymentHistory, RunRow } from '../../../src/sandbox/control/messages.js'
 import type { SandboxOptions } from '../../../src/sandbox/index.js'
 import { type PageOf, pageOf } from './page.js'
 
@@ -15,7 +15,7 @@ interface Merchant {
   answer: number
   payin(idPayin: string, amount?: string): Promise<unknown>
   payout(idPayout: string, amount?: string, accountNumber?: string): Promise<unknown>
-  story(path: string): Promise<Story>
+  history(path: string): Promise<PaymentHistory>
   list(query?: string): Promise<Listing>
 }
 
@@ -41,21 +41,21 @@ async function merchant(options: SandboxOptions = {}): Promise<Merchant> {
     payout: (idPayout, amount = '25.00', account) =>
       client.payouts.create({ idPayout, ...asked(amount, 'BANK_TRANSFER', account) }),
     // The page believes its own server, and so does this test.
-    story: async (path) => Object(await page.ask('GET', `payments/${path}`)).json,
+    history: async (path) => Object(await page.ask('GET', `payments/${path}`)).json,
     list: async (query = 'offset=0&limit=200') => Object(await page.ask('GET', `payments?${query}`)).json,
   }
   return shop
 }
 
-const callbacks = ({ entries }: Story) => entries.filter((entry) => entry.type === 'callback')
-const requests = ({ entries }: Story) => entries.filter((entry) => entry.type === 'request')
+const callbacks = ({ entries }: PaymentHistory) => entries.filter((entry) => entry.type === 'callback')
+const requests = ({ entries }: PaymentHistory) => entries.filter((entry) => entry.type === 'request')
 
-describe('the story of a payment', () => {
+describe('the history of a payment', () => {
   test('says in a sentence what came of it: a lost answer that was found again is one payin', async () => {
-    const { payin, page, story } = await merchant()
+    const { payin, page, history } = await merchant()
     await payin('order-1', '5001')
     await page.sandbox.clock.advance(1000)
-    const told = await story('payin/order-1')
+    const told = await history('payin/order-1')
     expect(told.sentence).toBe(
       'Paid after 1 s. The first answer was lost; the client found it again. One payin. Both callbacks were delivered.',
     )
@@ -70,25 +70,27 @@ describe('the story of a payment', () => {
   })
 
   test('remembers what forced each change', async () => {
-    const { payin, page, story } = await merchant({ settleAfterMs: false })
+    const { payin, page, history } = await merchant({ settleAfterMs: false })
     for (const id of ['page', 'code']) await payin(id)
     await payin('magic', '4005')
     await page.sandbox.clock.advance(10)
     await page.ask('POST', 'payments/payin/page/settle', { status: 'SUCCESS' })
     page.sandbox.payins.get('code').settle('FAILED')
     const causes = async (id: string) =>
-      (await story(`payin/${id}`)).entries.flatMap((entry) => (entry.type === 'status' ? [entry.cause] : []))
+      (await history(`payin/${id}`)).entries.flatMap((entry) =>
+        entry.type === 'status' ? [entry.cause] : [],
+      )
     expect(await causes('page')).toEqual(['gateway', 'gateway', 'page'])
     expect(await causes('code')).toEqual(['gateway', 'gateway', 'code'])
     expect(await causes('magic')).toEqual(['gateway', 'gateway', 'magic'])
   })
 
   test('takes a status that is named as something of JavaScript for a word', async () => {
-    const { payin, page, story } = await merchant({ settleAfterMs: false })
+    const { payin, page, history } = await merchant({ settleAfterMs: false })
     await payin('order-1')
     for (const status of ['constructor', '__proto__']) {
       await page.ask('POST', 'payments/payin/order-1/settle', { status })
-      const { payment, sentence } = await story('payin/order-1')
+      const { payment, sentence } = await history('payin/order-1')
       expect(payment.status).toBe(status)
       expect(sentence).toContain(`${status} `)
       expect(sentence).not.toContain('native code')
@@ -104,7 +106,7 @@ describe('the story of a payment', () => {
     shop.answer = 500
     await shop.payin('order-1')
     await shop.page.sandbox.clock.advance(0)
-    const [first] = callbacks(await shop.story('payin/order-1'))
+    const [first] = callbacks(await shop.history('payin/order-1'))
     expect(first).toMatchObject({
       answer: 500,
       method: 'POST',
@@ -115,7 +117,7 @@ describe('the story of a payment', () => {
     expect(first?.tookMs).toBeGreaterThanOrEqual(0)
     expect((first?.nextTryAt ?? 0) - (first?.at ?? 0)).toBe(1000)
     await shop.page.sandbox.clock.advance(100_000)
-    const told = await shop.story('payin/order-1')
+    const told = await shop.history('payin/order-1')
     expect(
       callbacks(told)
         .filter(({ isGivenUp }) => isGivenUp)
@@ -126,23 +128,26 @@ describe('the story of a payment', () => {
     shop.answer = 204
     await shop.page.ask('POST', 'payments/payin/order-1/callback', {})
     await shop.page.sandbox.idle()
-    expect(callbacks(await shop.story('payin/order-1')).at(-1)).toMatchObject({ source: 'page', answer: 204 })
+    expect(callbacks(await shop.history('payin/order-1')).at(-1)).toMatchObject({
+      source: 'page',
+      answer: 204,
+    })
     expect((await shop.list()).rows[0]).toMatchObject({ callbacks: 'delivered' })
   })
 
   test('shows a callback that a fault withheld, and one that it sent twice', async () => {
-    const { payin, page, story, list } = await merchant()
+    const { payin, page, history, list } = await merchant()
     await payin('none', '7001')
     page.sandbox.callbackFault({ id: 'two', action: { kind: 'twice' } })
     await payin('two')
     await page.sandbox.clock.advance(1000)
-    expect(callbacks(await story('payin/none'))[0]).toMatchObject({
+    expect(callbacks(await history('payin/none'))[0]).toMatchObject({
       isWithheld: true,
       answer: null,
       fault: { kind: 'missing', by: 'amount 7001' },
     })
     expect(page.sandbox.callbacks.filter(({ id }) => id === 'none')).toEqual([])
-    expect(callbacks(await story('payin/two')).map(({ fault }) => fault?.by ?? null)).toEqual([
+    expect(callbacks(await history('payin/two')).map(({ fault }) => fault?.by ?? null)).toEqual([
       'a fault that was armed',
       'a fault that was armed',
       null,
@@ -154,10 +159,10 @@ describe('the story of a payment', () => {
   })
 
   test('keeps its beginning, however much comes after it', async () => {
-    const { payin, page, client, story } = await merchant({ maxLogged: 50 })
+    const { payin, page, client, history } = await merchant({ maxLogged: 50 })
     await payin('order-1')
     for (let count = 0; count < 120; count += 1) await client.payins.retrieve('order-1')
-    const told = await story('payin/order-1')
+    const told = await history('payin/order-1')
     expect(told.entries.slice(0, 3)).toMatchObject([
       { path: '/auth-tokens' },
       { path: '/payins/order-1' },
@@ -167,7 +172,7 @@ describe('the story of a payment', () => {
     const { sandbox } = page
     for (let count = 0; count < 500; count += 1) sandbox.payins.get('order-1').settle(`S${count % 3}`)
     await sandbox.clock.advance(1)
-    const long = await story('payin/order-1')
+    const long = await history('payin/order-1')
     expect(long.entries).toHaveLength(400)
     expect(long.omitted).toBeGreaterThan(0)
     expect(long.entries[2]).toMatchObject({ status: 'CREATED' })

@@ -3,7 +3,7 @@ import { isLimiterKind } from '../gateway/limiter.js'
 import { disarmAll, reset } from '../gateway/reset.js'
 import { isRecord } from '../wire/json-body.js'
 import type { SandboxMoney } from '../wire/money.js'
-import type { Desk } from './desk-messages.js'
+import type { SandboxState } from './controls-messages.js'
 import type { Mask } from './mask.js'
 import { PageClient } from './page-client.js'
 import { createOrder, createPayment } from './page-create.js'
@@ -14,13 +14,13 @@ import { asRefusal, PageRefusal } from './responses.js'
 import { Shop } from './shop.js'
 
 /** What the bar at the top of the page can do; undefined for a path that is not the bar's. */
-export type DeskApi = (method: string, path: string, body: unknown) => unknown
+export type ControlsApi = (method: string, path: string, body: unknown) => unknown
 
 /** As far as a page moves a clock at once: ten years. */
 const FURTHEST_MS = 10 * 365 * 24 * 3_600_000
 
 /** The endpoints of the bar: faults, clock, limiter, balances, tokens, the shop, and a new beginning. */
-export function createDesk(parts: PageParts, mask: Mask): DeskApi {
+export function createControls(parts: PageParts, mask: Mask): ControlsApi {
   const { tokens, changes, limiter, balances, callbackFaults, callbacks, log } = parts
   const { settings } = parts
   const client = new PageClient(parts)
@@ -60,7 +60,7 @@ export function createDesk(parts: PageParts, mask: Mask): DeskApi {
     if (act === undefined) return undefined
     return done(act(body, second ?? ''), () => {
       if (method !== 'GET') changes.notify()
-      return deskOf(parts, shop, mask)
+      return stateOf(parts, shop, mask)
     })
   }
 }
@@ -70,7 +70,7 @@ async function done<T>(work: unknown, then: () => T): Promise<T> {
   return then()
 }
 
-function deskOf(parts: PageParts, shop: Shop, mask: Mask): Desk {
+function stateOf(parts: PageParts, shop: Shop, mask: Mask): SandboxState {
   const { clock, limiter, balances, settings } = parts
   const { kind, limit } = limiter.state
   const free = limiter.free(clock.monotonic())

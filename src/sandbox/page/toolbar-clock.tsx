@@ -1,10 +1,10 @@
-import type { Desk } from '../control/desk-messages.js'
-import { act } from './desk-model.js'
-import { moveClock } from './desk-server.js'
+import type { SandboxState } from '../control/controls-messages.js'
+import { moveClock } from './controls-server.js'
 import { NumberField, numberOf } from './fields.js'
 import { after, dateTime, time } from './format.js'
+import { act } from './sandbox-state.js'
 
-type Clock = Desk['clock']
+type Clock = SandboxState['clock']
 
 const MINUTE_MS = 60_000
 const spans = [
@@ -69,7 +69,7 @@ function Spans({ verb, move }: { verb: string; move: (ms: number) => void }) {
       move(numberOf(event.currentTarget, 'minutes') * MINUTE_MS)
   }
   return (
-    <form class="desk-row" onSubmit={free}>
+    <form class="toolbar-row" onSubmit={free}>
       {spans.map(({ label, ms }) => (
         <button key={label} type="button" aria-label={`${verb} ${label}`} onClick={() => move(ms)}>
           +{label}
