@@ -6,6 +6,7 @@ import type { Certificates } from './certificates.js'
 import { type Channel, endSocket, plainChannel, tlsChannel } from './channel.js'
 import type { ConnectionFault, Ending, WireFault } from './faults.js'
 import { type ReadRequest, readRequest, startOf } from './requests.js'
+import { turns } from './turns.js'
 
 export interface WireGatewayOptions {
   /** It answers, and its record judges. */
@@ -24,6 +25,8 @@ export interface WireGateway extends AsyncDisposable {
   readonly last: Lengths
   /** Ends every connection on which nothing has come that is not answered, at this very moment. */
   endIdle(by: Ending): void
+  /** Resolves when nothing that has been sent is still to be processed. */
+  quiet(): Promise<void>
 }
 
 export interface Lengths {
@@ -77,6 +80,10 @@ export async function wireGateway(options: WireGatewayOptions): Promise<WireGate
     endIdle(by) {
       for (const connection of connections.values()) connection.endIfIdle(by)
     },
+    async quiet() {
+      do await turns(20)
+      while ([...connections.values()].some(({ isBusy }) => isBusy))
+    },
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         for (const raw of sockets) raw.destroy()
@@ -93,7 +100,7 @@ class Connection {
   #received: Buffer = Buffer.alloc(0)
   #fault: WireFault | undefined
   #hasBegun = false
-  #isBusy = false
+  isBusy = false
   #isOver = false
 
   constructor(channel: Channel, options: WireGatewayOptions, last: Lengths) {
@@ -110,17 +117,18 @@ class Connection {
   }
 
   async greet(status: number): Promise<void> {
+    this.#channel.stream.resume()
     await this.#end({ status, headers: {}, body: '' }, 'end')
   }
 
   endIfIdle(by: Ending): void {
-    if (this.#isBusy || this.#received.length > 0) return
+    if (this.isBusy || this.#received.length > 0) return
     this.#isOver = true
     this.#channel.end(by)
   }
 
   async #next(): Promise<void> {
-    while (!this.#isBusy && !this.#isOver) {
+    while (!this.isBusy && !this.#isOver) {
       const start = startOf(this.#received)
       if (start === undefined) return
       if (!this.#hasBegun) this.#fault = this.#options.faultOf(start)
@@ -132,10 +140,10 @@ class Connection {
         return this.#refuse(fault)
       }
       if (request === undefined) return
-      this.#isBusy = true
+      this.isBusy = true
       this.#received = this.#received.subarray(request.length)
       const goesOn = await this.#serve(request, fault)
-      this.#isBusy = false
+      this.isBusy = false
       this.#hasBegun = false
       this.#isOver ||= !goesOn
     }
