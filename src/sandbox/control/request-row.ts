@@ -2,7 +2,7 @@ import type { Ledger } from '../gateway/ledger.js'
 import type { LoggedRequest } from '../gateway/logged-request.js'
 import type { RouteName } from '../wire/routes.js'
 import { createDifferences, requestOf } from './create-differences.js'
-import { type Meaning, explainExchange } from './exchange-meaning.js'
+import { explainExchange, type Meaning } from './exchange-meaning.js'
 import type { Mask } from './mask.js'
 import type { RequestKind, RequestResult, RequestRow } from './request-messages.js'
 
