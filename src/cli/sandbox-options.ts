@@ -5,11 +5,13 @@ import { CommandFailed } from './exit-codes.js'
 import { readText } from './files.js'
 import type { Io } from './io.js'
 import { publicKeyOf } from './keys.js'
+import { profileIn } from './profile-in.js'
 import { jsonLine } from './text.js'
 
 /** What of the command line becomes an option of the sandbox. */
 export interface SandboxFlags {
   readonly options?: string
+  readonly profile?: string
   readonly seed?: string
   readonly merchantCode?: string
   readonly publicKey?: readonly string[]
@@ -48,12 +50,14 @@ export function sandboxOptions(flags: SandboxFlags, io: Pick<Io, 'out' | 'paint'
     json,
   } = flags
   const file = flags.options === undefined ? {} : optionsOf(readText(flags.options))
+  const profile = flags.profile === undefined ? {} : { profile: profileIn(flags.profile, '--profile') }
   const clock = flags.clock ?? file.clock
   const onExchange = (exchange: SandboxExchange) =>
     io.out(json === true ? jsonLine(exchangeFacts(exchange)) : exchangeLine(exchange, io.paint))
   return {
     ...(clock === 'virtual' ? standingStill : {}),
     ...file,
+    ...profile,
     ...(clock === undefined ? {} : { clock }),
     ...(publicKey === undefined
       ? {}

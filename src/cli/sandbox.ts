@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { anotherPath, path, someText, timestampUnit, wholeNumber } from './arguments.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
 import type { Io } from './io.js'
@@ -13,7 +13,7 @@ interface ServeOptions extends ApplicationOptions, SandboxFlags {
   readonly page: boolean
 }
 
-const limiters = ['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced']
+const limiters = ['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced'] as const
 
 export function sandboxCommand(io: Io): Command {
   const command = new Command('sandbox')
@@ -23,11 +23,12 @@ export function sandboxCommand(io: Io): Command {
     .option('--merchant-code <CODE>', 'the merchant (default: SANDBOX-MERCHANT)', someText)
     .option('--public-key <FILE>', 'public PEM of your own key; may be given again', anotherPath)
     .option('--strictness <HOW>', 'generous (the default), or specification', strictness)
-    .addOption(new Option('--limiter <KIND>', 'how requests are counted').choices(limiters))
+    .option('--limiter <KIND>', 'how requests are counted, such as evenly-spaced', limiter)
     .option('--rate-limit <N>', 'requests a second, or off (default: 10)', rateLimit)
     .option('--settle-after <MS>', 'until a payment is final, or never (default: 1000)', settleAfter)
     .option('--clock <KIND>', 'virtual: it stands still until it is moved', virtual)
     .option('--timestamp-unit <UNIT>', 'of token requests (default: seconds)', timestampUnit)
+    .option('--profile <FILE>', 'the gateway to play, as "learn" has written it', path)
     .option('--options <FILE>', 'a file of JSON: the options of createSandbox', path)
     .option('--log', 'print one line for each request that comes')
     .option('--no-page', "serve the gateway without the sandbox's page")
@@ -71,6 +72,12 @@ async function serve(options: ServeOptions, io: Io): Promise<void> {
 function strictness(text: string): 'generous' | 'specification' {
   if (text === 'generous' || text === 'specification') return text
   throw new InvalidArgumentError('It must be generous or specification.')
+}
+
+function limiter(text: string): (typeof limiters)[number] {
+  const found = limiters.find((kind) => kind === text)
+  if (found !== undefined) return found
+  throw new InvalidArgumentError(`It must be one of ${limiters.join(', ')}.`)
 }
 
 function virtual(text: string): 'virtual' {

@@ -15,19 +15,26 @@ export interface Started {
   readonly line: Promise<string>
   /** Ctrl-C. */
   end(): Promise<Ended>
+  readonly ended: Promise<Ended>
 }
 
 type Environment = Readonly<Record<string, string>>
 
 /** Runs a command in this process: many of them in the time that one process takes to start. */
 export function runHere(args: readonly string[], env: Environment = {}): Promise<Ended> {
-  return begin(args, env).ended
+  return begin((io) => run(args, io), env).ended
 }
 
 export function startHere(args: readonly string[], env: Environment = {}): Started {
-  const { line, interrupt, ended } = begin(args, env)
+  return startActHere((io) => run(args, io), env)
+}
+
+/** The same for a part of a command. */
+export function startActHere(act: (io: Io) => Promise<void>, env: Environment = {}): Started {
+  const { line, interrupt, ended } = begin(act, env)
   return {
     line,
+    ended,
     end() {
       interrupt(exitCodes.interrupted)
       return ended
@@ -35,7 +42,7 @@ export function startHere(args: readonly string[], env: Environment = {}): Start
   }
 }
 
-function begin(args: readonly string[], env: Environment) {
+function begin(act: (io: Io) => Promise<void>, env: Environment) {
   let code = -1
   let stdout = ''
   let stderr = ''
@@ -65,7 +72,7 @@ function begin(args: readonly string[], env: Environment) {
       code = exitCode
     },
   }
-  const ended = run(args, io).then((): Ended => {
+  const ended = act(io).then((): Ended => {
     for (const act of atExit) act()
     return { code, stdout, stderr }
   })

@@ -139,6 +139,25 @@ describe('sandbox --options', () => {
     expect(stderr).not.toMatch(/canary|soon|elsewhere/)
   })
 
+  test('plays the profile of --profile, which goes before that of the file', async () => {
+    const body = { status: 'number', title: 'string' }
+    const refusals = { 'token-missing': { status: 419, contentType: 'application/problem+json', body } }
+    const file = join(folder.path, 'gateway-profile.json')
+    writeFileSync(file, JSON.stringify({ profileVersion: 1, refusals }))
+    const { baseUrl } = await serve({ profile: { profileVersion: 1 } }, '--profile', file)
+    const headers = { accept: 'application/json', 'x-api-version': '2' }
+    const refused = await fetch(`${baseUrl}/merchant-info`, { headers })
+    expect([refused.status, await refused.json()]).toEqual([419, { status: 419, title: 'TOKEN_MISSING' }])
+  })
+
+  test.each([
+    ['{"canary"', 'error: --profile must name a profile: a file of JSON that "learn" has written.\n'],
+    ['{"canary":1}', "error: the profile can't be read: profileVersion is missing.\n"],
+  ])('refuses the profile %j', async (text, stderr) => {
+    const file = fileOf(text)
+    expect(await runHere(['sandbox', '--profile', file])).toEqual({ code: 2, stdout: '', stderr })
+  })
+
   test('names a file that is not there', async () => {
     expect((await runHere(['sandbox', '--options', 'nowhere.json'])).stderr).toBe(
       'error: nowhere.json does not exist.\n',

@@ -66,6 +66,9 @@ export async function* learn(
   // A short code may be a part of any name.
   const { GATEWAY_MERCHANT_CODE = '' } = env
   if (GATEWAY_MERCHANT_CODE.length >= 6) notebook.hideTexts(GATEWAY_MERCHANT_CODE)
+  // From the first answer on: the gateway may know this customer.
+  notebook.hideRequest(payinBody(options.requests, undefined))
+  notebook.hideRequest(payoutBody(options.requests))
   const session = { env, asker, notebook }
   const catcher = new CallbackCatcher()
   try {

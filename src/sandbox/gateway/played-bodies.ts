@@ -34,8 +34,11 @@ export function playedBodies(own: ResponseBodies, profile: GatewayProfile): Resp
     paymentOptions: (isSupported) =>
       played('POST /payins/!availablePaymentOptions', own.paymentOptions(isSupported)),
     merchantInfo: (name) => played('GET /merchant-info', own.merchantInfo(name)),
-    balances: (balances, query) =>
-      played('GET /balances', withCurrencies(own.balances(balances, query), balances.list(query))),
+    balances: (balances, query) => {
+      const body = own.balances(balances, query)
+      const isKnown = answerOf(profile, 'GET /balances') !== undefined
+      return isKnown ? played('GET /balances', withCurrencies(body, balances.list(query))) : body
+    },
     currencies: (balances) => played('GET /currencies', own.currencies(balances)),
     paymentOperators: () => played('GET /payment-operators', own.paymentOperators()),
     token: (route, place, token, validitySecs) => {

@@ -1,0 +1,60 @@
+import { localFacts } from '../doctor/local-facts.js'
+import { CommandFailed } from '../exit-codes.js'
+import type { Io } from '../io.js'
+import type { Pace } from './asker.js'
+import type { LearnOptions } from './learn.js'
+import { type PaymentRequests, requestOf } from './payment-requests.js'
+import { tokenRequest } from './token-request.js'
+
+/** What stands on the line of arguments. */
+export interface LearnCommandOptions {
+  readonly out?: string
+  readonly check?: string
+  readonly yes?: true
+  readonly force?: true
+  readonly money?: PaymentRequests['money']
+  readonly payin?: string
+  readonly payout?: string
+  readonly wait: number
+  readonly callbackUrl?: URL
+  readonly callbackPort?: number
+  readonly customerAccountPath?: string
+  readonly json?: true
+}
+
+/** @throws for settings that are wrong, before anything is sent. */
+export async function settingsOf(
+  options: LearnCommandOptions,
+  { env }: Io,
+  pace: Pace,
+): Promise<LearnOptions> {
+  const { money = { amount: 10, currencyCode: 'EUR' }, callbackPort = 0 } = options
+  const { payin, payout, wait, callbackUrl, customerAccountPath } = options
+  const facts = localFacts(env)
+  const unit = facts.timestamp.unit
+  await tokenRequest(env, { unit, aheadMs: 0, validitySecs: 900 }, { operations: ['GET /merchant-info'] })
+  if (!facts.checksCertificates) {
+    throw new CommandFailed('NODE_TLS_REJECT_UNAUTHORIZED=0: anybody on the way could read tokens; unset it.')
+  }
+  const baseUrl = new URL(env.GATEWAY_BASE_URL ?? '')
+  const isHere = /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(baseUrl.hostname)
+  return {
+    env,
+    baseUrl,
+    unit,
+    kind: facts.key.kind,
+    requests: {
+      money,
+      ...(payin === undefined ? {} : { payin: requestOf(payin, '--payin') }),
+      ...(payout === undefined ? {} : { payout: requestOf(payout, '--payout') }),
+    },
+    ...(callbackUrl === undefined && !isHere
+      ? {}
+      : {
+          callbacks: { port: callbackPort, ...(callbackUrl === undefined ? {} : { url: callbackUrl.href }) },
+        }),
+    ...(customerAccountPath === undefined ? {} : { customerAccountPath }),
+    waitMs: wait * 1000,
+    pace,
+  }
+}
