@@ -25,7 +25,10 @@ export interface SharedBudgetParts {
   readonly onStoreAway: ((reason: unknown) => void) | undefined
 }
 
-/** Since when the store is away, and until when slots that it gave before may be used by others. */
+/**
+ * Since when the store is away, or has given no slot of use, and until when slots that it gave before may be used by
+ * others. A store whose answers all come too late is as good as none.
+ */
 interface Away {
   readonly since: number
   readonly clearAt: number
@@ -52,7 +55,8 @@ export class SharedBudget implements Limiter {
     this.#parts = parts
     this.#share = processes === undefined ? undefined : new OwnShare(shareOf(requestsPerSecond, processes))
     const pace = paceOf(requestsPerSecond)
-    const onAnswer = (answer: Answer, slot: Slot | undefined) => this.#answered(answer, slot)
+    const onAnswer = (answer: Answer, slot: Slot | undefined, isInTime: boolean) =>
+      this.#answered(answer, slot, isInTime)
     this.#link = new StoreLink({ store, pace, processes, timeoutMs, lateness: this.#lateness, onAnswer })
   }
 
@@ -76,7 +80,7 @@ export class SharedBudget implements Limiter {
         await wait(holdMs, signal, this.#link.underWay)
         continue
       }
-      const answer = await this.#link.ask(priority, signal)
+      const answer = await this.#ask(priority, signal)
       if (answer === 'answered' || signal.aborted) continue
       const permit = await this.#withoutStore(signal, answer.reason)
       if (permit !== undefined) return permit
@@ -95,6 +99,12 @@ export class SharedBudget implements Limiter {
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms)
     void this.#link.say({ pauseMs: ms })
+  }
+
+  /** While this process goes on at its share it only looks whether the store keeps up again, and waits no longer for that. */
+  #ask(priority: PermitRequest['priority'], signal: AbortSignal) {
+    if (this.#away === undefined || this.#share === undefined) return this.#link.ask(priority, signal)
+    return this.#link.ask('nothing', signal, this.#ownPermitAt(this.#share, this.#away))
   }
 
   /** The permit of a slot, once it is due; nothing when that was too long ago, or the gateway has said 429 since. */
@@ -155,6 +165,7 @@ export class SharedBudget implements Limiter {
 
   #permit(slot: Slot | undefined, at: number, useBefore: number): Permit {
     this.#share?.use(at)
+    if (slot !== undefined && this.#away !== undefined) this.#away = { ...this.#away, since: at }
     this.#unsent.add(slot, useBefore)
     return { useBefore }
   }
@@ -187,7 +198,7 @@ export class SharedBudget implements Limiter {
         return undefined
       }
       throw new BudgetStoreError(
-        `${store.name}, where the budget is kept, has not answered for ${Math.round(awayMs / 1000)} s; with the option processes, each process would go on at its share.`,
+        `${store.name}, where the budget is kept, has not answered in time for ${Math.round(awayMs / 1000)} s; with the option processes, each process would go on at its share.`,
         { cause: reason },
       )
     }
@@ -211,12 +222,15 @@ export class SharedBudget implements Limiter {
     return { since: now, clearAt: now + this.#link.clearingMs }
   }
 
-  #answered({ comeInMs, sharesMs }: Answer, slot: Slot | undefined): void {
+  #answered({ comeInMs, sharesMs }: Answer, slot: Slot | undefined, isInTime: boolean): void {
     const now = performance.now()
     this.#sharesUntil = Math.max(this.#sharesUntil, now + sharesMs)
-    if (this.#away !== undefined) this.#comeBack(now)
+    if (this.#away !== undefined && isInTime) this.#comeBack(now)
     this.#bulkFrom = now + comeInMs
-    if (slot !== undefined) this.#reserved.push(slot)
+    if (slot === undefined) return
+    // It would come on top of the share.
+    if (this.#away !== undefined && this.#share !== undefined) this.#link.notUsed(slot)
+    else this.#reserved.push(slot)
   }
 
   #comeBack(now: number): void {

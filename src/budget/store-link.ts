@@ -22,8 +22,8 @@ export interface LinkParts {
   readonly processes: number | undefined
   readonly timeoutMs: number
   readonly lateness: Lateness
-  /** Each answer, also one that came too late for whoever asked, and the slot that it gives. */
-  readonly onAnswer: (answer: Answer, slot: Slot | undefined) => void
+  /** Each answer, also one that came too late for whoever asked, the slot that it gives, and whether it came in time. */
+  readonly onAnswer: (answer: Answer, slot: Slot | undefined, isInTime: boolean) => void
 }
 
 interface Call {
@@ -71,15 +71,22 @@ export class StoreLink {
    * Asks, or waits for the answer to what is being asked: a call that takes too long is not made twice, since each
    * one reserves a slot when it gets there at last.
    *
+   * @param giveUpAt when to wait no longer, though its limit of time isn't over.
+   *
    * @returns `'answered'`; or why there is no answer, which is nothing when the signal fired.
    */
-  async ask(want: Ask['want'], signal: AbortSignal): Promise<'answered' | { readonly reason: unknown }> {
+  async ask(
+    want: Ask['want'],
+    signal: AbortSignal,
+    giveUpAt?: number,
+  ): Promise<'answered' | { readonly reason: unknown }> {
     const hangs = this.#call !== undefined && performance.now() - this.#call.at > hangingMs
     if (this.#call === undefined || hangs) this.#call = this.#begin(want, {})
     const call = this.#call
-    await wait(call.at + this.#parts.timeoutMs - performance.now(), signal, call.settled)
+    const until = Math.min(call.at + this.#parts.timeoutMs, giveUpAt ?? Number.POSITIVE_INFINITY)
+    await wait(until - performance.now(), signal, call.settled)
     // In a process that was busy for long, the timer fires before the answer is read that has been there.
-    if (call.outcome === 'pending' && !signal.aborted) await setImmediate()
+    if (call.outcome === 'pending' && !signal.aborted && giveUpAt === undefined) await setImmediate()
     if (call.outcome === 'answered') return 'answered'
     return { reason: call.reason ?? new Error(`no answer within ${this.#parts.timeoutMs} ms`) }
   }
@@ -156,13 +163,13 @@ export class StoreLink {
   }
 
   #learn(answer: Answer, askedAt: number, { want, goodForMs, grant }: Ask): void {
+    const { processes, pace, timeoutMs } = this.#parts
     const isFirst = this.clock.travelMs === 0
     this.clock.read(askedAt, answer.now, performance.now())
     this.#known = { id: answer.id, count: answer.count }
     if (want !== 'nothing') this.#ticket = answer.ticket
     const slot = answer.slot > 0 ? { grant, from: answer.slot, usedBy: answer.slot + goodForMs } : undefined
     if (slot !== undefined) {
-      const { processes, pace } = this.#parts
       const mostAheadMs = processes === undefined ? 2 * pace.windowMs : processes * gapMs(pace)
       const aheadMs = Math.max(slot.from - answer.now, this.#aheadMs * 0.95)
       this.#aheadMs = Math.min(aheadMs, mostAheadMs)
@@ -170,6 +177,6 @@ export class StoreLink {
     }
     // The first call opens a connection as a rule, and says little about the clock.
     if (isFirst && this.clock.travelMs > farMs) void this.say({})
-    this.#parts.onAnswer(answer, slot)
+    this.#parts.onAnswer(answer, slot, this.clock.travelMs <= timeoutMs)
   }
 }

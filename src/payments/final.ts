@@ -37,12 +37,12 @@ function textAt(payment: PaymentLike, path: string): string | undefined {
  */
 export function isFinal(payment: PaymentLike): boolean {
   const status = statusOf(payment) ?? ''
-  const { statuses = {}, processedAt = 'process.processedAt' } = profiles.get(payment) ?? {}
+  const { statuses = {}, processedAtField = 'process.processedAt' } = profiles.get(payment) ?? {}
   const known = Object.hasOwn(statuses, status) ? statuses[status] : 'unclear'
   return (
     status === 'SUCCESS' ||
     known === 'final' ||
-    (known === 'unclear' && (textAt(payment, processedAt) ?? '') !== '')
+    (known === 'unclear' && (textAt(payment, processedAtField) ?? '') !== '')
   )
 }
 
@@ -54,7 +54,7 @@ export function isFinal(payment: PaymentLike): boolean {
  * if (statusOf(payin) === 'PENDING') console.log('not yet')
  */
 export function statusOf(payment: PaymentLike): PaymentStatus | undefined {
-  return textAt(payment, profiles.get(payment)?.statusAt ?? 'process.status')
+  return textAt(payment, profiles.get(payment)?.statusField ?? 'process.status')
 }
 
 /**

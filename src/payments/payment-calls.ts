@@ -63,9 +63,9 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     this.#traits = traits
     this.#parts = parts
     this.#profile = parts.profile?.[`${traits.kind}s`]
-    const { statusAt = 'process.status' } = this.#profile ?? {}
+    const { statusField = 'process.status' } = this.#profile ?? {}
     const { foundShape } = traits
-    this.#foundShape = statusAt === 'process.status' ? foundShape : { ...foundShape, elsewhere: 'process' }
+    this.#foundShape = statusField === 'process.status' ? foundShape : { ...foundShape, elsewhere: 'process' }
   }
 
   /** Resolves to the payment, accepted now or before; rejects with a conflict, a refusal, or an unknown outcome. */

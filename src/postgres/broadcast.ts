@@ -4,35 +4,17 @@ import { hasMethod } from '../input/own.js'
 import { type Rows, read } from '../input/reader.js'
 import { byDefault, is, required } from '../input/rows.js'
 import { doorOf } from '../stores/door.js'
-import { keepTrying, warnOnce } from '../stores/keep-trying.js'
 import { Listeners } from '../stores/listeners.js'
 import { readMessage, writeMessage } from '../stores/payment-message.js'
-import type { PostgresConnection } from './query.js'
-
-/** A client that a pool of pg has lent. */
-export interface LentPostgresClient extends PostgresConnection {
-  /** Adds a listener. */
-  on(
-    event: 'notification',
-    listener: (message: { channel: string; payload?: string | undefined }) => void,
-  ): unknown
-  /** Adds a listener. */
-  on(event: 'error' | 'end', listener: () => void): unknown
-  /** Gives the client back; with `true`, ends its connection. */
-  release(destroy?: boolean): void
-  /** Lets the process end while the connection is open. */
-  unref?(): void
-}
-
-/** A `Pool` of pg. */
-export interface PostgresPool extends PostgresConnection {
-  /** Lends a client. */
-  connect(): Promise<LentPostgresClient>
-}
+import type { PostgresPool } from './pool.js'
+import { listenerOf } from './pool-listener.js'
 
 /** Options of {@link postgresBroadcast}. */
 export interface PostgresBroadcastOptions {
-  /** Your `Pool` of pg. One of its clients listens until `close()`; it must not go through a pooler by transactions. */
+  /**
+   * Your `Pool` of pg. One of its clients listens until `close()`, one for all broadcasts over the same pool; it must
+   * not go through a pooler by transactions.
+   */
   pool: PostgresPool
   /** The channel: another one for each merchant. Default `merchant_gateway_callbacks`. */
   channel?: string | undefined
@@ -40,7 +22,7 @@ export interface PostgresBroadcastOptions {
 
 /** A {@link CallbackBroadcast} that can be ended. */
 export interface PostgresBroadcast extends CallbackBroadcast {
-  /** Ends the connection that listens. Before `pool.end()`, which waits for it. */
+  /** Listens no more; the last one over a pool ends the connection that listens. Before `pool.end()`, which waits for it. */
   close(): Promise<void>
 }
 
@@ -70,58 +52,25 @@ export function postgresBroadcast(options: PostgresBroadcastOptions): PostgresBr
   const { pool, channel } = read(options, rows, doorOf('postgresBroadcast', 'pool'))
   const own = randomUUID()
   const listeners = new Listeners()
-  const closing = new AbortController()
-  const warn = warnOnce('postgresBroadcast')
-  let begun: Promise<void> | undefined
-  let release = () => {}
-
-  async function listen(): Promise<void> {
-    const client = await pool.connect()
-    let isOver = false
-    const end = () => {
-      if (isOver) return false
-      isOver = true
-      client.release(true)
-      return true
-    }
-    const lost = () => {
-      if (end() && !closing.signal.aborted) begin()
-    }
-    client.on('error', lost)
-    client.on('end', lost)
-    client.on('notification', ({ payload }) => {
-      const payment = readMessage(payload, own)
-      if (payment !== undefined) listeners.tell(payment)
-    })
-    release = end
-    try {
-      if (!closing.signal.aborted) await client.query(`LISTEN "${channel}"`)
-    } catch (error) {
-      end()
-      throw error
-    }
-    if (closing.signal.aborted) end()
-    else client.unref?.()
+  const pooled = listenerOf(pool)
+  const hear = (payload: string | undefined) => {
+    const payment = readMessage(payload, own)
+    if (payment !== undefined) listeners.tell(payment)
   }
-
-  function begin(): void {
-    begun = keepTrying(listen, closing.signal, warn)
-  }
-
+  let isClosed = false
   return {
     async publish(payment) {
       const message = writeMessage(own, payment)
       if (message !== undefined) await pool.query('SELECT pg_notify($1, $2)', [channel, message])
     },
     subscribe(listener) {
-      if (begun === undefined) begin()
+      if (!isClosed) pooled.add(channel, hear)
       return listeners.add(listener)
     },
     async close() {
-      closing.abort()
+      isClosed = true
       listeners.clear()
-      release()
-      await begun
+      await pooled.remove(channel, hear)
     },
   }
 }

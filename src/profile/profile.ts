@@ -51,9 +51,9 @@ export interface TokenProfile {
 /** How payments of one kind show where they stand. */
 export interface PaymentProfile {
   /** Where the status stands in the answer to a look-up, with dots for depth; `process.status` in the specification. */
-  readonly statusAt?: string | undefined
+  readonly statusField?: string | undefined
   /** Where the time of processing stands; absent where none was seen. */
-  readonly processedAt?: string | undefined
+  readonly processedAtField?: string | undefined
   /** Each status that was seen, and whether a payment stayed in it. */
   readonly statuses?: Readonly<Record<string, 'final' | 'passing' | 'unclear'>> | undefined
 }
@@ -74,7 +74,13 @@ export interface AnswerProfile {
  * empty, and else a list has one entry, which is what all of its entries are made of; `text` is a body that is no
  * JSON.
  */
-export type Shape = ScalarShape | readonly Shape[] | { readonly [field: string]: Shape }
+export type Shape =
+  | ScalarShape
+  | readonly Shape[]
+  | {
+      /** What the field is made of. */
+      readonly [field: string]: Shape
+    }
 
 /** A value without parts, or more than one kind of it: `string|null`, `number|string`; `any` where a list or an object was seen beside it. */
 export type ScalarShape = string

@@ -105,8 +105,8 @@ const tokens = object<TokenProfile>('Token requests and what answers them (secti
 })
 
 const payments = object<PaymentProfile>('How payments of one kind show where they stand (section 3).', {
-  statusAt: path('Where the status stands in the answer to a look-up, with dots for depth.'),
-  processedAt: path('Where the time of processing stands; absent where none was seen.'),
+  statusField: path('Where the status stands in the answer to a look-up, with dots for depth.'),
+  processedAtField: path('Where the time of processing stands; absent where none was seen.'),
   statuses: {
     description: 'Each status that was seen, and whether a payment stayed in it.',
     type: 'object',

@@ -9,34 +9,16 @@ import { Listeners } from '../stores/listeners.js'
 import { readMessage, writeMessage } from '../stores/payment-message.js'
 import { type RedisConnection, send } from './commands.js'
 import { connectionRow, prefixRow } from './options.js'
-
-/** A client of ioredis that does nothing but subscribe: `redis.duplicate()`. */
-export interface IoRedisSubscriber {
-  /** Sends any command: by it a client of ioredis is known. */
-  call(command: string, ...args: string[]): Promise<unknown>
-  /** Subscribes to a channel, and again after each reconnection. */
-  subscribe(channel: string): Promise<unknown>
-  /** Ends that. */
-  unsubscribe(channel: string): Promise<unknown>
-  /** Adds a listener. */
-  on(event: 'message', listener: (channel: string, message: string) => void): unknown
-  /** Removes it. */
-  off(event: 'message', listener: (channel: string, message: string) => void): unknown
-}
-
-/** A client of node-redis that does nothing but subscribe: `redis.duplicate()`, connected. */
-export interface NodeRedisSubscriber {
-  /** Subscribes to a channel, and again after each reconnection. */
-  subscribe(channel: string, listener: (message: string) => void): Promise<unknown>
-  /** Ends that. */
-  unsubscribe(channel: string, listener: (message: string) => void): Promise<unknown>
-}
+import { type IoRedisSubscriber, type NodeRedisSubscriber, subscriptionsOf } from './subscriptions.js'
 
 /** Options of {@link redisBroadcast}. */
 export interface RedisBroadcastOptions {
   /** Your client of ioredis or of node-redis, connected. It is neither opened nor closed here. */
   connection: RedisConnection
-  /** Another one, since Redis lets a connection that subscribes do little else: `connection.duplicate()`. */
+  /**
+   * Another one, since Redis lets a connection that subscribes do little else: `connection.duplicate()`. One serves
+   * the broadcasts of all merchants.
+   */
   subscriber: IoRedisSubscriber | NodeRedisSubscriber
   /** What the channel begins with: another one for each merchant. Default `merchant-gateway`. */
   prefix?: string | undefined
@@ -78,10 +60,11 @@ export function redisBroadcast(options: RedisBroadcastOptions): RedisBroadcast {
   const own = randomUUID()
   const listeners = new Listeners()
   const closing = new AbortController()
-  const subscription = subscriptionOf(subscriber, channel, (message) => {
+  const subscriptions = subscriptionsOf(subscriber)
+  const hear = (message: string) => {
     const payment = readMessage(message, own)
     if (payment !== undefined) listeners.tell(payment)
-  })
+  }
   let begun: Promise<void> | undefined
   return {
     async publish(payment) {
@@ -89,7 +72,11 @@ export function redisBroadcast(options: RedisBroadcastOptions): RedisBroadcast {
       if (message !== undefined) await send(connection, 'PUBLISH', channel, message)
     },
     subscribe(listener) {
-      begun ??= keepTrying(() => subscription.begin(), closing.signal, warnOnce('redisBroadcast'))
+      begun ??= keepTrying(
+        () => subscriptions.begin(channel, hear),
+        closing.signal,
+        warnOnce('redisBroadcast'),
+      )
       return listeners.add(listener)
     },
     async close() {
@@ -97,35 +84,7 @@ export function redisBroadcast(options: RedisBroadcastOptions): RedisBroadcast {
       closing.abort()
       listeners.clear()
       // A connection that is gone has nothing to unsubscribe from.
-      if (begun !== undefined) await subscription.end().catch(() => {})
-    },
-  }
-}
-
-/** The same for both libraries. */
-function subscriptionOf(
-  subscriber: IoRedisSubscriber | NodeRedisSubscriber,
-  channel: string,
-  listener: (message: string) => void,
-) {
-  if (!('call' in subscriber)) {
-    return {
-      begin: () => subscriber.subscribe(channel, listener),
-      end: () => subscriber.unsubscribe(channel, listener),
-    }
-  }
-  const onMessage = (from: string, message: string) => {
-    if (from === channel) listener(message)
-  }
-  return {
-    begin: () => {
-      subscriber.off('message', onMessage)
-      subscriber.on('message', onMessage)
-      return subscriber.subscribe(channel)
-    },
-    end: () => {
-      subscriber.off('message', onMessage)
-      return subscriber.unsubscribe(channel)
+      if (begun !== undefined) await subscriptions.end(channel, hear).catch(() => {})
     },
   }
 }

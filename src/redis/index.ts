@@ -8,13 +8,7 @@ export type { SharedBudgetOptions } from '../budget/options.js'
 export { BudgetStoreError } from '../budget/store.js'
 export type { CallbackBroadcast, CalledBack, SeenStatus, SeenStore } from '../callbacks/index.js'
 export type { EncryptionKey } from '../stores/encryption-keys.js'
-export {
-  type IoRedisSubscriber,
-  type NodeRedisSubscriber,
-  type RedisBroadcast,
-  type RedisBroadcastOptions,
-  redisBroadcast,
-} from './broadcast.js'
+export { type RedisBroadcast, type RedisBroadcastOptions, redisBroadcast } from './broadcast.js'
 export { type RedisBudgetOptions, redisBudget } from './budget.js'
 export type {
   IoRedisConnection,
@@ -23,4 +17,5 @@ export type {
   RedisConnection,
 } from './commands.js'
 export { type RedisSeenOptions, redisSeen } from './seen.js'
+export type { IoRedisSubscriber, NodeRedisSubscriber } from './subscriptions.js'
 export { type RedisTokenStoreOptions, redisTokenStore } from './token-store.js'

@@ -11,7 +11,7 @@ function hasPlaces(value: unknown): boolean {
   if (value === undefined) return true
   return (
     isObject(value) &&
-    [value.statusAt, value.processedAt].every((path) => /^(?:undefined|string)$/.test(typeof path))
+    [value.statusField, value.processedAtField].every((path) => /^(?:undefined|string)$/.test(typeof path))
   )
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -38,6 +38,15 @@ const callers: Readonly<Record<string, readonly (readonly [name: string, holder:
     ['queue', 'PayoutQueue'],
     ['worker', 'PayoutWorker'],
   ],
+  'merchant-gateway/redis': [
+    ['broadcast', 'RedisBroadcast'],
+    ['broadcast', 'CallbackBroadcast'],
+  ],
+  'merchant-gateway/postgres': [
+    ['broadcast', 'PostgresBroadcast'],
+    ['broadcast', 'CallbackBroadcast'],
+  ],
+  'merchant-gateway/profile': [['traffic', 'TrafficProfile']],
 }
 
 const entries = Object.entries(callers).map(([entry, roots]) => {
@@ -77,6 +86,8 @@ function namesIn(text: string): string[] {
 
 describe('api.md', () => {
   it('has a section for every entry, and no other', () => {
+    const reports = readdirSync(join(root, 'etc')).map((name) => name.replace('.api.md', ''))
+    expect([...sections.keys()].map((entry) => entry.replace('/', '-')).sort()).toEqual(reports.sort())
     expect([...sections.keys()]).toEqual(entries.map(({ entry }) => entry))
   })
 

@@ -201,36 +201,43 @@ describe('while the store is away', () => {
     )
   })
 
-  test('each process goes on at its share, says so once, and all together keep within the limit', async () => {
-    const store = new HandStore()
-    const reasons: unknown[] = []
-    const events: BudgetEvent[] = []
-    const stopListening = onGatewayEvent('merchant-gateway:budget', (event) => events.push(event))
-    const budgets = Array.from({ length: 8 }, () =>
-      budgetOf(store, { processes: 8, onStoreAway: (reason) => reasons.push(reason) }),
-    )
-    const ending = new AbortController()
-    const all = budgets.map((budget) => keepTaking(budget, ending.signal))
-    await vi.advanceTimersByTimeAsync(5000)
-    store.state = 'refusing'
-    const awayAt = performance.now()
-    await vi.advanceTimersByTimeAsync(15_000)
-    const backAt = performance.now()
-    store.ledger.forget()
-    store.comeBack()
-    await vi.advanceTimersByTimeAsync(20_000)
-    ending.abort()
-    stopListening()
-    const times = all.flatMap((one) => one.times)
-    expectNeverMoreThan(10, times)
-    const between = (from: number, to: number) => times.filter((at) => at >= from && at < to).length
-    expect(between(awayAt + 2500, backAt)).toBeGreaterThan(8 * 10)
-    expect(between(backAt + 7000, backAt + 20_000)).toBeGreaterThan(9 * 13)
-    expect(reasons).toHaveLength(8)
-    const kinds = events.map(({ kind }) => kind)
-    expect(kinds.filter((kind) => kind === 'store-away')).toHaveLength(8)
-    expect(kinds.filter((kind) => kind === 'store-back')).toHaveLength(8)
-  })
+  test.each([
+    ['refuses', (store: HandStore) => (store.state = 'refusing')],
+    ['takes 800 ms', (store: HandStore) => (store.travelMs = [400, 400])],
+  ])(
+    'that %s, each process goes on at its share, says so once, and all together keep within the limit',
+    async (_, goAway) => {
+      const store = new HandStore()
+      const reasons: unknown[] = []
+      const events: BudgetEvent[] = []
+      const stopListening = onGatewayEvent('merchant-gateway:budget', (event) => events.push(event))
+      const budgets = Array.from({ length: 8 }, () =>
+        budgetOf(store, { processes: 8, onStoreAway: (reason) => reasons.push(reason) }),
+      )
+      const ending = new AbortController()
+      const all = budgets.map((budget) => keepTaking(budget, ending.signal))
+      await vi.advanceTimersByTimeAsync(5000)
+      goAway(store)
+      const awayAt = performance.now()
+      await vi.advanceTimersByTimeAsync(15_000)
+      const backAt = performance.now()
+      store.ledger.forget()
+      store.travelMs = [0, 0]
+      store.comeBack()
+      await vi.advanceTimersByTimeAsync(20_000)
+      ending.abort()
+      stopListening()
+      const times = all.flatMap((one) => one.times)
+      expectNeverMoreThan(10, times)
+      const between = (from: number, to: number) => times.filter((at) => at >= from && at < to).length
+      expect(between(awayAt + 2500, backAt)).toBeGreaterThan(8 * 10)
+      expect(between(backAt + 7000, backAt + 20_000)).toBeGreaterThan(9 * 13)
+      expect(reasons).toHaveLength(8)
+      const kinds = events.map(({ kind }) => kind)
+      expect(kinds.filter((kind) => kind === 'store-away')).toHaveLength(8)
+      expect(kinds.filter((kind) => kind === 'store-back')).toHaveLength(8)
+    },
+  )
 
   test('a store that hangs is asked once, and its late answers take no slots from the others', async () => {
     const store = new HandStore()
@@ -249,6 +256,65 @@ describe('while the store is away', () => {
     const times = all.flatMap((one) => one.times)
     expectNeverMoreThan(10, times)
     expect(times.filter((at) => at >= backAt + 6000).length).toBeGreaterThan(50)
+  })
+
+  test.each([350, 700, 2000])(
+    'a store that always takes 2 × %i ms is away too, and makes no call wait for its limit',
+    async (ms) => {
+      const store = new HandStore()
+      const reasons: unknown[] = []
+      const budget = budgetOf(store, { processes: 2, onStoreAway: (reason) => reasons.push(reason) })
+      for (let n = 0; n < 10; n++) await taken(budget)
+      store.travelMs = [ms, ms]
+      await vi.advanceTimersByTimeAsync(5000)
+      const ending = new AbortController()
+      const { times } = keepTaking(budget, ending.signal)
+      await vi.advanceTimersByTimeAsync(20_000)
+      const slowUntil = performance.now()
+      expect(reasons).toHaveLength(1)
+      // Five in 1080 ms are its share, once no slot of the store can be in the same second.
+      const atShare = times.filter((at) => at >= slowUntil - 16_000)
+      expect(atShare.length).toBeGreaterThanOrEqual(70)
+      expect(atShare.length).toBeLessThanOrEqual(75)
+      store.travelMs = [1, 1]
+      await vi.advanceTimersByTimeAsync(20_000)
+      ending.abort()
+      expect(reasons).toHaveLength(1)
+      expectNeverMoreThan(10, times)
+      expect(times.filter((at) => at >= performance.now() - 10_000).length).toBeGreaterThan(80)
+    },
+  )
+
+  test('a call of a process that was idle meanwhile has its share at once from a store that is slow', async () => {
+    const store = new HandStore()
+    const budget = budgetOf(store, { processes: 2 })
+    await taken(budget)
+    store.travelMs = [300, 300]
+    const first = taken(budget)
+    await vi.advanceTimersByTimeAsync(4000)
+    await first
+    for (let n = 0; n < 5; n++) {
+      await vi.advanceTimersByTimeAsync(5000)
+      const permit = taken(budget)
+      await vi.advanceTimersByTimeAsync(1000)
+      expect((await permit).afterMs).toBeLessThan(5)
+    }
+  })
+
+  test('a store that is slow gives what it can where there is no share, and calls fail where that is nothing', async () => {
+    const store = new HandStore()
+    const budget = budgetOf(store)
+    await taken(budget)
+    store.travelMs = [300, 300]
+    const ending = new AbortController()
+    const { times, failures } = keepTaking(budget, ending.signal)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(failures).toEqual([])
+    expect(times.length).toBeGreaterThanOrEqual(10)
+    store.travelMs = [2000, 2000]
+    await vi.advanceTimersByTimeAsync(20_000)
+    ending.abort()
+    expect(failures[0]).toBeInstanceOf(BudgetStoreError)
   })
 
   test('calls wait for it without a share, and fail after 5 s', async () => {

@@ -91,7 +91,7 @@ const ofClient: Sentences<ClientOptions> = {
   profile: [
     ['gateway-profile.json', 'profile must be what readProfile gives.'],
     [{ profileVersion: 2 }, 'profile must be what readProfile gives.'],
-    [{ profileVersion: 1, payouts: { statusAt: ['process'] } }, 'profile must be what readProfile gives.'],
+    [{ profileVersion: 1, payouts: { statusField: ['process'] } }, 'profile must be what readProfile gives.'],
     [
       { profileVersion: 1, tokens: { longestValiditySecs: 'a day' } },
       'tokenValiditySecs must be a whole number, 1 or more.',

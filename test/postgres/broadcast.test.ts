@@ -25,9 +25,10 @@ describeWith('postgres', 'postgresBroadcast', () => {
 
   test('tells the others and not itself, and gives its connection back', async () => {
     const channel = ownName()
+    await using other = await ownPostgres()
     const [first, second] = [
       postgresBroadcast({ pool: own.pool, channel }),
-      postgresBroadcast({ pool: own.pool, channel }),
+      postgresBroadcast({ pool: other.pool, channel }),
     ]
     const heard: CalledBack[][] = [[], []]
     first.subscribe((one) => heard[0]?.push(one))
@@ -41,6 +42,55 @@ describeWith('postgres', 'postgresBroadcast', () => {
     await Promise.all([first.close(), second.close(), second.close()])
     await listening(channel, 0)
     expect(heard).toEqual([[], [payment]])
+  })
+
+  test('listens for many merchants over one connection of the pool, which has four, and again when it was cut', async () => {
+    const channels = Array.from({ length: 50 }, ownName)
+    const broadcasts = channels.map((channel) => postgresBroadcast({ pool: own.pool, channel }))
+    const heard: string[] = []
+    for (const [n, broadcast] of broadcasts.entries()) {
+      broadcast.subscribe(({ id }) => heard.push(`${n} ${id}`))
+    }
+    // Those that come while it connects and those that come later are listened to in the same way.
+    const later = postgresBroadcast({ pool: own.pool, channel: ownName() })
+    const publish = async (channel = '') => {
+      heard.length = 0
+      await own.pool.query('SELECT pg_notify($1, $2)', [channel, '1 other payin order 1'])
+    }
+    const isHeard = (n: number) =>
+      vi.waitFor(async () => {
+        await publish(channels[n])
+        expect(heard).toContain(`${n} order 1`)
+      }, 5_000)
+    await isHeard(49)
+    later.subscribe(() => undefined)
+    await later.close()
+    expect(own.pool.totalCount - own.pool.idleCount).toBe(1)
+    await broadcasts[0]?.close()
+    await publish(channels[0])
+    await isHeard(1)
+    expect(heard).not.toContain('0 order 1')
+
+    const { rows } = await own.pool.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = $1 AND pid <> pg_backend_pid()',
+      [`UNLISTEN "${channels[0]}"`],
+    )
+    expect(rows).toHaveLength(1)
+    await isHeard(49)
+    await isHeard(1)
+    await Promise.all(broadcasts.map((broadcast) => broadcast.close()))
+    expect(own.pool.totalCount).toBe(own.pool.idleCount)
+  })
+
+  test('can be begun anew over a pool whose last broadcast was closed', async () => {
+    const channel = ownName()
+    for (let n = 0; n < 2; n++) {
+      const broadcast = postgresBroadcast({ pool: own.pool, channel })
+      broadcast.subscribe(() => undefined)
+      await listening(channel, 1)
+      await broadcast.close()
+      await listening(channel, 0)
+    }
   })
 
   test('listens again when its connection was cut', async () => {

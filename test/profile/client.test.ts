@@ -62,11 +62,11 @@ test('customer account data is where the profile says', async () => {
 describe('payments of a client with a profile', () => {
   const elsewhere = profile({
     payins: {
-      statusAt: 'state',
-      processedAt: 'doneAt',
+      statusField: 'state',
+      processedAtField: 'doneAt',
       statuses: { REFUSED: 'final', OPEN: 'passing', ODD: 'unclear' },
     },
-    payouts: { statusAt: 'info.status', statuses: { REJECTED: 'final' } },
+    payouts: { statusField: 'info.status', statuses: { REJECTED: 'final' } },
   })
 
   test.each<[answer: object, status: string | undefined, final: boolean]>([
@@ -110,7 +110,7 @@ describe('payments of a client with a profile', () => {
 
   test('still lack a process without which nobody would know where they stand', async () => {
     gateway.answer(payout)
-    const client = gateway.client({ profile: profile({ payouts: { statusAt: 'process.status' } }) })
+    const client = gateway.client({ profile: profile({ payouts: { statusField: 'process.status' } }) })
     expect(await caught(() => client.payouts.retrieve('w-1'))).toMatchObject({ code: 'unusable_response' })
   })
 

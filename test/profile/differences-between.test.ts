@@ -37,9 +37,9 @@ describe('two profiles differ in what the gateway does otherwise now', () => {
       ['tokens: `claims` is empty now, and was exp'],
     ],
     [
-      { payins: { statusAt: 'a' } },
-      { payins: { statusAt: 'b' } },
-      ['payins: `statusAt` is b now, and was a'],
+      { payins: { statusField: 'a' } },
+      { payins: { statusField: 'b' } },
+      ['payins: `statusField` is b now, and was a'],
     ],
     [
       { payouts: { statuses: { A: 'final' } } },

@@ -68,8 +68,8 @@ describe('a wrong profile is refused, and nothing of it is shown', () => {
       'tokens.longestValiditySecs must be a whole number from 1 to 9007199254740991',
     ],
     [
-      profile({ payins: { statusAt: '__proto__.CANARY' } }),
-      "payins.statusAt holds characters that don't belong there",
+      profile({ payins: { statusField: '__proto__.CANARY' } }),
+      "payins.statusField holds characters that don't belong there",
     ],
     [
       profile({ payins: { statuses: { CANARY: 'done' } } }),

@@ -21,11 +21,15 @@ export const fullProfile = {
     idsInOperations: 'decoded',
   },
   payins: {
-    statusAt: 'status',
-    processedAt: 'doneAt',
+    statusField: 'status',
+    processedAtField: 'doneAt',
     statuses: { PAID: 'final', OPEN: 'passing', 'ON HOLD': 'unclear' },
   },
-  payouts: { statusAt: 'process.status', processedAt: 'process.processedAt', statuses: { SUCCESS: 'final' } },
+  payouts: {
+    statusField: 'process.status',
+    processedAtField: 'process.processedAt',
+    statuses: { SUCCESS: 'final' },
+  },
   answers: {
     'POST /payins/{idPayin}': {
       status: 200,

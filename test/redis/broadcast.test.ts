@@ -68,6 +68,38 @@ describeWith('redis', 'redisBroadcast', () => {
     subscriber.disconnect()
   })
 
+  test.each([
+    ['ioredis', async () => own.redis.duplicate()],
+    ['node-redis', async () => createClient({ url: redisUrl }).connect()],
+  ])('over one subscriber of %s there may be a broadcast for each of many merchants', async (_, connect) => {
+    const subscriber = await connect()
+    const merchants = Array.from({ length: 100 }, (_, n) => `${own.prefix}:${n}`)
+    const broadcastOf = (prefix: string, one = subscriber) =>
+      redisBroadcast({ connection: own.redis, subscriber: one, prefix })
+    const broadcasts = merchants.map((prefix) => broadcastOf(prefix))
+    const heard: string[] = []
+    for (const [n, broadcast] of broadcasts.entries()) {
+      broadcast.subscribe(({ id }) => heard.push(`${n} ${id}`))
+    }
+    const subscribed = async (prefix = '') => (await own.redis.pubsub('NUMSUB', `${prefix}:callbacks`))[1]
+    await vi.waitFor(async () => expect(await subscribed(merchants[99])).toBe(1))
+    // 11 would be a warning of the process, and each costs time with every message of any merchant.
+    if (subscriber instanceof Redis) expect(subscriber.listenerCount('message')).toBe(1)
+
+    const sameMerchant = broadcastOf(merchants[7] ?? '')
+    sameMerchant.subscribe(() => undefined)
+    await sameMerchant.close()
+    for (const n of [3, 7]) {
+      await broadcastOf(merchants[n] ?? '', own.redis.duplicate({ lazyConnect: true })).publish(payment)
+    }
+    await vi.waitFor(() => expect(heard).toEqual(['3 order 1', '7 order 1']))
+    await Promise.all(broadcasts.map((broadcast) => broadcast.close()))
+    expect(await subscribed(merchants[7])).toBe(0)
+    if (subscriber instanceof Redis) expect(subscriber.listenerCount('message')).toBe(0)
+    if (subscriber instanceof Redis) subscriber.disconnect()
+    else subscriber.destroy()
+  })
+
   test('refuses the connection itself as its subscriber', () => {
     expect(() => redisBroadcast({ connection: own.redis, subscriber: own.redis })).toThrow(
       'subscriber must be another client than connection, such as connection.duplicate().',

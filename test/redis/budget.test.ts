@@ -18,13 +18,17 @@ async function expectShared(
     await one.acquire(never, { priority: 'customer' })
     one.sent?.()
   }
-  const [first = 0] = (await ledger()).slots
+  // More than ten where a slot was due while this process stood still.
+  const {
+    count,
+    slots: [first = 0],
+  } = await ledger()
   const ending = new AbortController()
   const given = other.acquire(ending.signal, { priority: 'customer' })
   // Its slot is reserved, and not due yet.
   const { slots } = await vi.waitFor(async () => {
     const kept = await ledger()
-    expect(kept.count).toBe(11)
+    expect(kept.count).toBeGreaterThan(count)
     return kept
   })
   expect(slots.at(-1)).toBeGreaterThanOrEqual(first + 1080)

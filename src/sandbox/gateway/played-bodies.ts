@@ -1,5 +1,6 @@
 import { fill } from '../../profile/fill-shape.js'
 import type { GatewayProfile, PaymentProfile } from '../../profile/profile.js'
+import type { Balances } from '../payments/balances.js'
 import type { Payment } from '../payments/payment.js'
 import { answerOf } from '../profile/play-response.js'
 import { statusName } from '../profile/status-names.js'
@@ -33,7 +34,8 @@ export function playedBodies(own: ResponseBodies, profile: GatewayProfile): Resp
     paymentOptions: (isSupported) =>
       played('POST /payins/!availablePaymentOptions', own.paymentOptions(isSupported)),
     merchantInfo: (name) => played('GET /merchant-info', own.merchantInfo(name)),
-    balances: (balances, query) => played('GET /balances', own.balances(balances, query)),
+    balances: (balances, query) =>
+      played('GET /balances', withCurrencies(own.balances(balances, query), balances.list(query))),
     currencies: (balances) => played('GET /currencies', own.currencies(balances)),
     paymentOperators: () => played('GET /payment-operators', own.paymentOperators()),
     token: (route, place, token, validitySecs) => {
@@ -48,17 +50,23 @@ export function playedBodies(own: ResponseBodies, profile: GatewayProfile): Resp
   }
 }
 
+/** Some gateways name the fields of balances by their currencies. */
+function withCurrencies(body: unknown, list: ReturnType<Balances['list']>): unknown {
+  const amounts = list.map(({ money: { amount, currencyCode } }) => [currencyCode, amount] as const)
+  return isRecord(body) ? { ...Object.fromEntries(amounts), ...body } : body
+}
+
 /** Puts a payment's status and time of processing where the profile says, under the names that it says. */
 function withStatus(body: unknown, payment: Payment, place: PaymentProfile, isShapeKnown: boolean): unknown {
-  const { statusAt = 'process.status', processedAt, statuses = {} } = place
+  const { statusField = 'process.status', processedAtField, statuses = {} } = place
   const others = ['process.status', 'process.processedAt'].filter(
-    (path) => path !== statusAt && path !== processedAt,
+    (path) => path !== statusField && path !== processedAtField,
   )
   // A shape has these places only where the gateway has them too.
   const cleared = isShapeKnown ? body : others.reduce(without, body)
-  const placed = put(cleared, statusAt, statusName(payment.status, place))
+  const placed = put(cleared, statusField, statusName(payment.status, place))
   if (payment.processedAt === undefined) return placed
-  if (processedAt !== undefined) return put(placed, processedAt, payment.processedAt)
+  if (processedAtField !== undefined) return put(placed, processedAtField, payment.processedAt)
   // Payments were seen at their end, and no time of it.
   return Object.values(statuses).includes('final') ? without(placed, 'process.processedAt') : placed
 }

@@ -62,7 +62,7 @@ export function playedProfile(profile: GatewayProfile, given: SandboxOptions): G
 
 function placedBy({ payinStatusIn }: SandboxOptions, payins: NonNullable<GatewayProfile['payins']>) {
   const before = payinStatusIn === 'top' ? '' : 'process.'
-  return { ...payins, statusAt: `${before}status`, processedAt: `${before}processedAt` }
+  return { ...payins, statusField: `${before}status`, processedAtField: `${before}processedAt` }
 }
 
 /** Its body is that of the option `errorFormat`. */

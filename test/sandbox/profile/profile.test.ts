@@ -131,11 +131,11 @@ describe('tokens of a sandbox with a profile', () => {
 describe('payments of a sandbox with a profile', () => {
   const flat = {
     payins: {
-      statusAt: 'state',
-      processedAt: 'endedAt',
+      statusField: 'state',
+      processedAtField: 'endedAt',
       statuses: { NEW: 'passing', BUSY: 'passing', SUCCESS: 'final', NO: 'final' },
     },
-    payouts: { statusAt: 'data.status', statuses: { SUCCESS: 'final', NO: 'final' } },
+    payouts: { statusField: 'data.status', statuses: { SUCCESS: 'final', NO: 'final' } },
     answers: {
       'GET /payins/{idPayin}': json(200, {
         state: 'string',
@@ -359,7 +359,7 @@ describe('an option that is given goes before the profile', () => {
     const { sandbox, client } = open(
       {
         tokens: { field: 'data.bearer', timestampUnit: 'milliseconds', longestValiditySecs: 300 },
-        payins: { statusAt: 'state' },
+        payins: { statusField: 'state' },
         answers: {
           'POST /auth-tokens': json(200, { data: { bearer: 'string' } }),
           'GET /payins/{idPayin}': json(200, { state: 'string' }),
@@ -379,8 +379,8 @@ describe('an option that is given goes before the profile', () => {
 })
 
 test('a profile that is wrong is refused by its place', () => {
-  const profile = JSON.parse('{"profileVersion":1,"payins":{"statusAt":"CANARY CANARY"}}')
+  const profile = JSON.parse('{"profileVersion":1,"payins":{"statusField":"CANARY CANARY"}}')
   expect(() => createSandbox({ profile })).toThrow(
-    /^createSandbox: the option profile: payins\.statusAt holds characters that don't belong there\.$/,
+    /^createSandbox: the option profile: payins\.statusField holds characters that don't belong there\.$/,
   )
 })

@@ -52,10 +52,10 @@ function tokenFacts(tokens: TokenProfile): Fact[] {
 
 const wholeAnswer = { 'json-string': 'the whole answer, one JSON string', text: 'the whole answer, a text' }
 
-function paymentFacts({ statusAt, processedAt, statuses = {} }: PaymentProfile): Fact[] {
+function paymentFacts({ statusField, processedAtField, statuses = {} }: PaymentProfile): Fact[] {
   return [
-    ['status at', statusAt],
-    ['time of processing at', processedAt],
+    ['status at', statusField],
+    ['time of processing at', processedAtField],
     ...(['passing', 'final', 'unclear'] as const).map((meaning): Fact => {
       const names = Object.entries(statuses).filter(([, one]) => one === meaning)
       const name = meaning === 'unclear' ? 'statuses, final or not' : `${meaning} statuses`
