@@ -48,9 +48,8 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       return new UnusableResponseError(
         say(
           `the gateway answered ${failure.response.status} with a body that can't be used${listed(failure.issues.map(hide))}`,
-          isMarkup(failure.response.body)
-            ? 'a web page or something in front of the gateway answers there: check baseUrl'
-            : undefined,
+          // A web page: of another server, a proxy or a login.
+          /^\s*</.test(failure.response.body) ? 'check baseUrl' : undefined,
         ),
         { ...base, ...answerDetails(failure.response, context, hide), issues: failure.issues.map(hide) },
       )
@@ -126,11 +125,6 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       return toError(inner, evidence, { ...its, secrets, meaning: context.meaning })
     }
   }
-}
-
-/** HTML or XML, as a web server, a proxy or a login page sends it. */
-function isMarkup(body: string): boolean {
-  return /^\s*</.test(body)
 }
 
 /** By its name: the budgets are entries of their own, and each carries its copy of the class. */

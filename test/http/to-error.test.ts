@@ -47,7 +47,7 @@ const rows: readonly Row[] = [
     errors.UnusableResponseError,
     { kind: 'unusable', response: response(200, {}, '\n<!doctype html>'), issues: ['body: expected JSON'] },
     'possible',
-    `the gateway answered 200 with a body that can't be used (body: expected JSON); a web page or something in front of the gateway answers there: check baseUrl; ${unknown}`,
+    `the gateway answered 200 with a body that can't be used (body: expected JSON); check baseUrl; ${unknown}`,
   ],
   [
     errors.UnusableResponseError,

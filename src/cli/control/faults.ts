@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import type { FaultAction } from '../../sandbox/faults/fault.js'
 import { placesOf } from '../../sandbox/faults/fault-fields.js'
-import { callbackKinds, requestKinds } from '../../sandbox/page/fault-inputs.js'
+import { callbackKinds, requestKinds } from '../../sandbox/page/faults/fault-inputs.js'
 import { someText, wholeNumber } from '../arguments.js'
 import { CommandFailed } from '../exit-codes.js'
 import type { ControlRequest } from '../sandbox-control.js'

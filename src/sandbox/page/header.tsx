@@ -1,6 +1,6 @@
-import { isLive } from './live.js'
-import { RatePicture } from './rate-picture.js'
-import { Toolbar } from './toolbar.js'
+import { isLive } from './server/live.js'
+import { RatePicture } from './toolbar/rate-picture.js'
+import { Toolbar } from './toolbar/toolbar.js'
 
 export function Header() {
   return (

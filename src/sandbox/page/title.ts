@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
-import { amount } from './format.js'
-import { current } from './payment-model.js'
-import { opened, openedEntry, route } from './route.js'
+import { amount } from './parts/format.js'
+import { current } from './payments/payment-model.js'
+import { opened, openedEntry, route } from './route/route.js'
 
 const NAME = 'Sandbox gateway'
 

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { callbackMeaning } from '../../../src/sandbox/control/callback-meaning.js'
-import { type ExchangeFacts, explainExchange } from '../../../src/sandbox/control/exchange-meaning.js'
-import { refusalMeanings } from '../../../src/sandbox/control/refusal-meanings.js'
+import { callbackMeaning } from '../../../src/sandbox/control/requests/callback-meaning.js'
+import {
+  type ExchangeFacts,
+  explainExchange,
+} from '../../../src/sandbox/control/requests/exchange-meaning.js'
+import { refusalMeanings } from '../../../src/sandbox/control/requests/refusal-meanings.js'
 import type { FaultAction } from '../../../src/sandbox/faults/fault.js'
 import type { Delivery } from '../../../src/sandbox/gateway/logged-request.js'
 import { routeNames } from '../../../src/sandbox/wire/routes.js'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { GatewayClient, money } from '../../../src/index.js'
-import type { Listing, PaymentHistory, RunRow } from '../../../src/sandbox/control/messages.js'
+import type { Listing, PaymentHistory, RunRow } from '../../../src/sandbox/control/messages/payments.js'
 import type { SandboxOptions } from '../../../src/sandbox/index.js'
 import { type PageOf, pageOf } from './page.js'
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GatewayClient, money } from '../../../src/index.js'
-import type { RequestDetail, RequestListing } from '../../../src/sandbox/control/request-messages.js'
+import type { RequestDetail, RequestListing } from '../../../src/sandbox/control/messages/requests.js'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
 
 const { privateKey: wrongKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

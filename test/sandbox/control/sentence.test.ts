@@ -5,8 +5,8 @@ import type {
   PaymentHistory,
   RequestEntry,
   StatusEntry,
-} from '../../../src/sandbox/control/messages.js'
-import { sentenceOf } from '../../../src/sandbox/control/sentence.js'
+} from '../../../src/sandbox/control/messages/payments.js'
+import { sentenceOf } from '../../../src/sandbox/control/payments/sentence.js'
 
 const payin: PaymentHistory['payment'] = {
   kind: 'payin',
