@@ -38,7 +38,7 @@ export function bars(title, panels) {
       parts.push(
         `<text x="${labelWidth - 8}" y="${y + 16}" text-anchor="end">${labelled(label)}</text>`,
         `<rect x="${labelWidth}" y="${y + 4}" width="${length}" height="16" rx="2" fill="${isBeyond ? '#c2410c' : '#2563eb'}"/>`,
-        `<text x="${(labelWidth + Number(length) + 8).toFixed(1)}" y="${y + 16}">${escaped(text)}</text>`,
+        `<text x="${(labelWidth + Math.max(Number(length), (panel.mark ?? 0) * scale) + 8).toFixed(1)}" y="${y + 16}">${escaped(text)}</text>`,
       )
       y += rowHeight
     }
