@@ -10,6 +10,7 @@ import { helpCommand } from './help.js'
 import { hideArguments } from './hide-arguments.js'
 import type { Io } from './io.js'
 import { keygenCommand } from './keygen.js'
+import { learnCommand } from './learn/command.js'
 import { listenCommand } from './listen/command.js'
 import { payinCommand, payoutCommand } from './payment-get.js'
 import { payoutsCommand } from './payouts/command.js'
@@ -55,6 +56,7 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
     rehearseCommand(io),
     keygenCommand(io),
     doctorCommand(io),
+    learnCommand(io),
     tokenCommand(io),
     payinCommand(io),
     payoutCommand(io),

@@ -1,11 +1,8 @@
+import { jsonOf } from '../input/json-of.js'
 /** The parsed body, or undefined when it is not JSON that is worth its time. */
 export function parseJson(body: string): unknown {
   if (isOvergrown(body)) return undefined
-  try {
-    return JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body)
-  } catch {
-    return undefined
-  }
+  return jsonOf(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body)
 }
 
 /** What is shorter is parsed in no time, whatever is in it. */

@@ -47,9 +47,14 @@ async function retry<T>(
     return await pRetry(tryOnce, {
       // The policy decides how often. No signal: with one, p-retry drops an answer that has come. All three
       // are given, because p-retry would take what is on `Object.prototype` for one that is left out.
-      ...{ signal: undefined, unref: false, randomize: false, factor: 1 },
-      ...{ maxRetryTime: Number.POSITIVE_INFINITY, maxTimeout: Number.POSITIVE_INFINITY },
-      ...{ shouldRetry: () => true, shouldConsumeRetry: () => true },
+      signal: undefined,
+      unref: false,
+      randomize: false,
+      factor: 1,
+      maxRetryTime: Number.POSITIVE_INFINITY,
+      maxTimeout: Number.POSITIVE_INFINITY,
+      shouldRetry: () => true,
+      shouldConsumeRetry: () => true,
       retries: Number.POSITIVE_INFINITY,
       minTimeout: 0,
       onFailedAttempt: async ({ error }) => {

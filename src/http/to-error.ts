@@ -48,6 +48,9 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       return new UnusableResponseError(
         say(
           `the gateway answered ${failure.response.status} with a body that can't be used${listed(failure.issues.map(hide))}`,
+          isMarkup(failure.response.body)
+            ? 'a web page or something in front of the gateway answers there: check baseUrl'
+            : undefined,
         ),
         { ...base, ...answerDetails(failure.response, context, hide), issues: failure.issues.map(hide) },
       )
@@ -62,10 +65,7 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       )
     case 'connection':
       return new ConnectionError(
-        say(
-          failure.sent ? 'the connection broke' : 'no connection could be made',
-          failure.sent ? undefined : failure.advice,
-        ),
+        say(failure.sent ? 'the connection broke' : 'no connection could be made', failure.advice),
         base,
         redaction().cleanCause(failure.cause, hide),
       )
@@ -126,6 +126,11 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       return toError(inner, evidence, { ...its, secrets, meaning: context.meaning })
     }
   }
+}
+
+/** HTML or XML, as a web server, a proxy or a login page sends it. */
+function isMarkup(body: string): boolean {
+  return /^\s*</.test(body)
 }
 
 /** By its name: the budgets are entries of their own, and each carries its copy of the class. */

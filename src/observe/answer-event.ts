@@ -1,4 +1,4 @@
-import { shapeBy } from '../profile/shape-by.js'
+import { bodyShapeBy } from '../profile/shape-by.js'
 import type { Hide } from '../redact/mask.js'
 import type { AnswerEvent, ObservedClient } from './events.js'
 
@@ -36,12 +36,5 @@ function formOf(retryAfter: string | undefined): 'seconds' | 'date' | 'absent' {
 }
 
 function shapeOfBody(body: string, hide: Hide) {
-  if (body.length > longestBody) return 'any'
-  let json: unknown
-  try {
-    json = JSON.parse(body)
-  } catch {
-    return 'text'
-  }
-  return shapeBy(json, hide)
+  return body.length > longestBody ? 'any' : bodyShapeBy(body, hide)
 }

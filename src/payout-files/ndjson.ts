@@ -1,3 +1,4 @@
+import { jsonOf } from '../input/json-of.js'
 import type { Candidate } from './csv.js'
 import type { Line, LineProblem } from './lines.js'
 
@@ -10,11 +11,8 @@ export async function* candidatesOfNdjson(
 
 function candidateOf({ number, text }: Line): Candidate | LineProblem {
   const wrong = (reason: string): LineProblem => ({ line: number, reason })
-  let request: unknown
-  try {
-    request = JSON.parse(text)
-  } catch {
-    // The parser's own sentence repeats the text.
+  const request = jsonOf(text)
+  if (request === undefined) {
     return wrong('the line is not JSON; each line has to be one request in braces.')
   }
   const { names, numbers } = writtenIn(text)

@@ -1,3 +1,4 @@
+import { jsonOf } from '../input/json-of.js'
 import type { Hide } from '../redact/mask.js'
 import { deepest, mostEntries, mostFields, mostParts } from './limits.js'
 import { mergeAll } from './merge-shapes.js'
@@ -41,4 +42,10 @@ export function kindOf(value: unknown): string {
   if (value === null) return 'null'
   const kind = typeof value
   return kind === 'string' || kind === 'number' || kind === 'boolean' ? kind : 'any'
+}
+
+/** What the text of a body is made of: JSON, or `text`. */
+export function bodyShapeBy(body: string, hide: Hide): Shape {
+  const json = jsonOf(body)
+  return json === undefined ? 'text' : shapeBy(json, hide)
 }

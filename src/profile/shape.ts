@@ -1,6 +1,6 @@
 import { hiding } from '../redact/hide.js'
 import type { Shape } from './profile.js'
-import { shapeBy } from './shape-by.js'
+import { bodyShapeBy, shapeBy } from './shape-by.js'
 
 /**
  * What a JSON value is made of: names and types, and nothing of the values. Never throws, and ends whatever it
@@ -18,12 +18,5 @@ export function shapeOf(value: unknown, hidden: readonly string[]): Shape {
 
 /** What the text of a body is made of: JSON, or `text`; undefined where it is empty. */
 export function shapeOfBody(body: string, hidden: readonly string[]): Shape | undefined {
-  if (body === '') return undefined
-  let json: unknown
-  try {
-    json = JSON.parse(body)
-  } catch {
-    return 'text'
-  }
-  return shapeOf(json, hidden)
+  return body === '' ? undefined : bodyShapeBy(body, hiding(hidden))
 }

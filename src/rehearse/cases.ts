@@ -1,7 +1,7 @@
 import type { CallbackFaultToArm, FaultToArm, Kind, Route } from './gateway.js'
 
 /** What a case does to the gateway or to the application, beside letting a person act. */
-export interface Plan {
+export interface FaultPlan {
   readonly fault?: FaultToArm
   readonly callbackFault?: CallbackFaultToArm
   /** Whether the fault goes on until the first act is over, however often the application tries by itself. */
@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 /** Where a case is armed. */
-export interface Aim {
+export interface Target {
   readonly kind: Kind
   /** The endpoint whose answer goes wrong: the create, unless somebody chose another. */
   readonly route: Route
@@ -32,11 +32,9 @@ export interface Case {
   readonly title: string
   /** As in "made a new id after the lost answer". */
   readonly cause: string
-  /** Whether it is played when nobody says which. */
-  readonly isDefault: boolean
   /** What it happens to: any answer of the gateway's, the create only, a callback, or the application. */
   readonly of: 'answer' | 'create' | 'callback' | 'application'
-  plan(aim: Aim): Plan
+  plan(target: Target): FaultPlan
 }
 
 const MORE_THAN_PATIENCE_MS = 1500
@@ -50,7 +48,6 @@ export const clean: Case = {
   name: 'clean',
   title: 'Nothing goes wrong.',
   cause: 'nothing had gone wrong',
-  isDefault: true,
   of: 'application',
   plan: () => ({}),
 }
@@ -62,7 +59,6 @@ export const cases: readonly Case[] = [
     title: 'The gateway accepts, and its answers are lost until the customer tries again.',
     cause: 'the lost answer',
     of: 'answer',
-    isDefault: true,
     plan: lasting({ kind: 'drop-after' }),
   },
   {
@@ -70,7 +66,6 @@ export const cases: readonly Case[] = [
     title: 'The answer comes after the customer has tried again.',
     cause: 'the late answer',
     of: 'answer',
-    isDefault: true,
     plan: ({ route, patienceMs }) => held(route, patienceMs + MORE_THAN_PATIENCE_MS),
   },
   {
@@ -78,7 +73,6 @@ export const cases: readonly Case[] = [
     title: 'The create arrives twice, and is answered 409.',
     cause: 'the 409',
     of: 'create',
-    isDefault: true,
     plan: once({ kind: 'overtaken' }),
   },
   {
@@ -86,7 +80,6 @@ export const cases: readonly Case[] = [
     title: 'The gateway accepts and answers 500, until the customer tries again.',
     cause: 'the 500',
     of: 'answer',
-    isDefault: true,
     plan: lasting({ kind: 'status', status: 500, processed: true }),
   },
   {
@@ -94,7 +87,6 @@ export const cases: readonly Case[] = [
     title: 'Nothing is accepted: 503, until the customer tries again.',
     cause: 'the 503',
     of: 'answer',
-    isDefault: true,
     plan: lasting({ kind: 'status', status: 503, processed: false }),
   },
   {
@@ -102,7 +94,6 @@ export const cases: readonly Case[] = [
     title: 'Nothing is accepted: 429, once.',
     cause: 'the 429',
     of: 'answer',
-    isDefault: true,
     plan: once({ kind: 'rate-limit' }),
   },
   {
@@ -110,7 +101,6 @@ export const cases: readonly Case[] = [
     title: 'The access token is revoked: 401, once.',
     cause: 'the 401',
     of: 'create',
-    isDefault: true,
     plan: once({ kind: 'revoke-token' }),
   },
   {
@@ -118,7 +108,6 @@ export const cases: readonly Case[] = [
     title: 'Every answer takes a second more.',
     cause: 'the slow answers',
     of: 'application',
-    isDefault: true,
     plan: () => ({
       fault: { route: '*', times: Number.POSITIVE_INFINITY, action: { kind: 'delay', ms: SLOW_MS } },
       holdMs: SLOW_MS,
@@ -129,7 +118,6 @@ export const cases: readonly Case[] = [
     title: 'Nobody listens at the gateway for a moment.',
     cause: 'the refused connection',
     of: 'application',
-    isDefault: true,
     plan: () => ({ meanwhile: 'refuse' }),
   },
   {
@@ -137,7 +125,6 @@ export const cases: readonly Case[] = [
     title: 'The application is killed after its request has left.',
     cause: 'it was killed',
     of: 'application',
-    isDefault: true,
     plan: ({ route }) => ({ ...held(route, MEANWHILE_MS), meanwhile: 'kill' }),
   },
   {
@@ -145,7 +132,6 @@ export const cases: readonly Case[] = [
     title: 'The payment is paid and called back before the create is answered.',
     cause: 'the early callback',
     of: 'create',
-    isDefault: true,
     plan: ({ route }) => ({ ...held(route, MEANWHILE_MS), meanwhile: 'pay' }),
   },
   {
@@ -153,7 +139,6 @@ export const cases: readonly Case[] = [
     title: 'No callback ever comes.',
     cause: 'the missing callback',
     of: 'callback',
-    isDefault: true,
     plan: ({ kind }) => ({
       callbackFault: { kind, times: Number.POSITIVE_INFINITY, action: { kind: 'missing' } },
     }),
@@ -163,7 +148,6 @@ export const cases: readonly Case[] = [
     title: 'The last callback comes ten times.',
     cause: 'ten callbacks',
     of: 'callback',
-    isDefault: true,
     plan: () => ({ moreCallbacks: 9 }),
   },
   {
@@ -171,7 +155,6 @@ export const cases: readonly Case[] = [
     title: 'The callback for PENDING comes after the one for SUCCESS.',
     cause: 'callbacks in the wrong order',
     of: 'callback',
-    isDefault: true,
     plan: ({ kind }) => ({ callbackFault: { kind, action: { kind: 'swapped' } } }),
   },
   {
@@ -179,7 +162,6 @@ export const cases: readonly Case[] = [
     title: 'The gateway accepts, and its answers break off until the customer tries again.',
     cause: 'the cut answer',
     of: 'answer',
-    isDefault: false,
     plan: lasting({ kind: 'cut-body' }),
   },
   {
@@ -187,7 +169,6 @@ export const cases: readonly Case[] = [
     title: 'The gateway accepts, and a proxy answers 502 until the customer tries again.',
     cause: 'the 502',
     of: 'answer',
-    isDefault: false,
     plan: lasting({ kind: 'html', status: 502, processed: true }),
   },
   {
@@ -195,7 +176,6 @@ export const cases: readonly Case[] = [
     title: 'The gateway accepts, and is silent until the customer tries again.',
     cause: 'the silence',
     of: 'answer',
-    isDefault: false,
     plan: lasting({ kind: 'stall', processed: true }),
   },
 ]
@@ -220,6 +200,6 @@ function lasting(action: FaultToArm['action']): Case['plan'] {
 }
 
 /** Accepted at once, and answered later. */
-function held(route: Route, ms: number): Plan {
+function held(route: Route, ms: number): FaultPlan {
   return { fault: { route, action: { kind: 'delay', ms } }, holdMs: ms }
 }

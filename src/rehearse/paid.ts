@@ -1,3 +1,4 @@
+import { jsonOf } from '../input/json-of.js'
 import type { CartStatus } from './application.js'
 
 /** What the words of an application's status mean, when nobody says which one to look for. */
@@ -28,7 +29,7 @@ export function readStatus(httpStatus: number, text: string, word?: string): Car
   if (httpStatus === 404) return 'not paid'
   if (httpStatus < 200 || httpStatus > 299) return 'nothing'
   if (word !== undefined) return text.includes(word) ? 'paid' : 'not paid'
-  const json = parse(text)
+  const json = jsonOf(text)
   if (json === undefined) return says(text) ? 'paid' : 'not paid'
   const found = statusesIn([json])
   if (found.length === 0) return 'nothing'
@@ -67,13 +68,4 @@ function says(text: string): boolean {
     '',
   )
   return /\bpaid\b/i.test(before)
-}
-
-function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value
-  } catch {
-    return undefined
-  }
 }

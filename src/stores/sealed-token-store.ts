@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { SharedToken, TokenClaim, TokenStore } from '../index.js'
+import { jsonOf } from '../input/json-of.js'
 import { isObject } from '../input/own.js'
 import type { Sealer } from './seal.js'
 
@@ -54,12 +55,8 @@ export function sealedTokenStore(entries: TokenEntries, sealer: Sealer): TokenSt
 const busy: TokenClaim = { state: 'busy' }
 
 function readShared(text: string | undefined): SharedToken | undefined {
-  try {
-    const read: unknown = JSON.parse(text ?? 'null')
-    if (!isObject(read)) return undefined
-    const { token, lifetimeMs } = read
-    return typeof token === 'string' && typeof lifetimeMs === 'number' ? { token, lifetimeMs } : undefined
-  } catch {
-    return undefined
-  }
+  const read = jsonOf(text ?? '')
+  if (!isObject(read)) return undefined
+  const { token, lifetimeMs } = read
+  return typeof token === 'string' && typeof lifetimeMs === 'number' ? { token, lifetimeMs } : undefined
 }

@@ -1,4 +1,5 @@
 import type { SeenStatus } from '../callbacks/index.js'
+import { jsonOf } from '../input/json-of.js'
 import { isObject } from '../input/own.js'
 
 /** What was written of a payment, whoever wrote it; undefined for anything else. */
@@ -10,10 +11,6 @@ export function readSeen(status: unknown, final: unknown): SeenStatus | undefine
 
 /** The same from JSON. */
 export function parseSeen(json: string): SeenStatus | undefined {
-  try {
-    const read: unknown = JSON.parse(json)
-    return isObject(read) ? readSeen(read.status, read.final) : undefined
-  } catch {
-    return undefined
-  }
+  const read = jsonOf(json)
+  return isObject(read) ? readSeen(read.status, read.final) : undefined
 }

@@ -12,6 +12,7 @@ const commands = [
   ['rehearse'],
   ['keygen'],
   ['doctor'],
+  ['learn'],
   ['token', 'inspect'],
   ['payin', 'get'],
   ['payout', 'get'],
@@ -183,6 +184,6 @@ describe('colours', () => {
     const env = { NO_COLOR: '1' }
     expect((await inTerminal(['--help'], env, 200).finished).screen).not.toMatch(/[^\r\n]{81}/)
     const narrow = await inTerminal(['doctor', '--help'], env, 50).finished
-    expect(narrow.screen).toContain('Check settings, key, clock and rights; makes no\r\npayment.')
+    expect(narrow.screen).toContain('Check settings, key, clock and rights; pays\r\nnothing.')
   })
 })

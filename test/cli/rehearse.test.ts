@@ -37,7 +37,7 @@ async function isGone(args: readonly string[]): Promise<boolean> {
 describe('rehearse', { timeout: 120_000 }, () => {
   test('finds the two payins of the old shop, and writes them down in every form', async () => {
     const junit = join(folder.path, 'junit.xml')
-    const html = join(folder.path, 'story.html')
+    const html = join(folder.path, 'report.html')
     const vitest = join(folder.path, 'rehearsal.test.mjs')
     const files = ['--junit', junit, '--html', html, '--vitest', vitest]
     const args = await shop(oldShop, ['--cases', 'answer-twice,killed', '--patience', '3', ...files])
@@ -160,6 +160,17 @@ describe('rehearse', { timeout: 120_000 }, () => {
       cases: [{}, { sentence: 'two payments: the application made a new id after it was killed' }],
     })
     expect(code).toBe(1)
+  })
+
+  test('goes through every case that is listed, when nobody says which', async () => {
+    const namesOf = (stdout: string) => {
+      const { cases }: { cases: { name: string }[] } = JSON.parse(stdout)
+      return cases.map(({ name }) => name)
+    }
+    const listed = namesOf((await run(['rehearse', '--list', '--json'])).stdout)
+    expect(listed).toEqual(expect.arrayContaining(['answer-lost', 'body-cut', 'proxy-page', 'silence']))
+    const { stdout } = await run(['rehearse', '--act', 'exit 1', '--wait', '1', '--json'])
+    expect(namesOf(stdout)).toEqual(listed)
   })
 
   test('ends everything with Ctrl-C', async () => {

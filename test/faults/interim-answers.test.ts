@@ -15,6 +15,8 @@ const interim: Readonly<Record<string, readonly string[]>> = {
   'one in pieces': ['HTT', 'P/1.1 10', '0 Continue\r', '\n\r', '\nHTTP'],
   'early hints (103)': [hints],
   'a 100 and early hints': [proceed + hints],
+  'early hints and a 100': [hints + proceed],
+  'early hints, and a 100 in pieces': [hints, 'HTTP/1.1 10', '0 Continue\r\n\r', '\n'],
 }
 
 describe('an interim answer that nobody asked for ends neither call nor connection:', () => {

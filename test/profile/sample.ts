@@ -25,7 +25,11 @@ export const fullProfile = {
     processedAtField: 'doneAt',
     statuses: { PAID: 'final', OPEN: 'passing', 'ON HOLD': 'unclear' },
   },
-  payouts: { statusField: 'process.status', processedAtField: 'process.processedAt', statuses: { SUCCESS: 'final' } },
+  payouts: {
+    statusField: 'process.status',
+    processedAtField: 'process.processedAt',
+    statuses: { SUCCESS: 'final' },
+  },
   answers: {
     'POST /payins/{idPayin}': {
       status: 200,

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { jsonOf } from '../../input/json-of.js'
 import { nearest } from '../../input/nearest.js'
 import { isObject } from '../../input/own.js'
 import { operations } from '../../sandbox/openapi/operations.js'
@@ -41,7 +42,7 @@ export function chance(text: string): number {
 }
 
 export function jsonObject(text: string): Record<string, unknown> {
-  const value = parsed(text)
+  const value = jsonOf(text)
   if (isObject(value)) return value
   throw new InvalidArgumentError(
     'It must be an object of JSON, such as {"process":{"status":"UNDER_REVIEW"}}.',
@@ -50,16 +51,7 @@ export function jsonObject(text: string): Record<string, unknown> {
 
 /** JSON, or a text as it stands where it is none. */
 export function jsonOrText(text: string): unknown {
-  return parsed(text) ?? text
-}
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value
-  } catch {
-    return undefined
-  }
+  return jsonOf(text) ?? text
 }
 
 /** One more header of an answer: `retry-after: 2`. */

@@ -7,7 +7,7 @@ import { exitCodeOfFindings, type Finding, linesOf, summaryOf } from './finding.
 
 export function doctorCommand(io: Io): Command {
   return new Command('doctor')
-    .description('Check settings, key, clock and rights; makes no payment.')
+    .description('Check settings, key, clock and rights; pays nothing.')
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../input/json-of.js'
 import { isObject } from '../../input/own.js'
 
 /** A callback that a sandbox hands over. */
@@ -44,7 +45,7 @@ export async function* eventsOf(
 }
 
 function eventOf(text: string): ListenEvent | undefined {
-  const event = parsed(text)
+  const event = jsonOf(text)
   if (!isObject(event)) return undefined
   if (event.listening === true) return { kind: 'listening' }
   if (event.replaced === true) return { kind: 'replaced' }
@@ -70,13 +71,4 @@ function known(headers: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
   )
-}
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value
-  } catch {
-    return undefined
-  }
 }

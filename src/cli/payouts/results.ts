@@ -1,3 +1,4 @@
+import { jsonOf } from '../../input/json-of.js'
 import { isObject } from '../../input/own.js'
 import type { PayoutJobState, StopReason } from '../../jobs/index.js'
 import { readState } from '../../jobs/state.js'
@@ -106,12 +107,8 @@ export class Results {
 
 /** What a line of the file says; undefined when it says nothing that was written here. */
 export function entryOf(text: string): Entry | undefined {
-  try {
-    const read: unknown = JSON.parse(text)
-    return isEntry(read) ? read : undefined
-  } catch {
-    return undefined
-  }
+  const read = jsonOf(text)
+  return isEntry(read) ? read : undefined
 }
 
 /** As far as a mix-up goes: the file is this program's own. */

@@ -10,7 +10,7 @@ import { type RehearseOptions, rehearseAll } from './run.js'
 import { listLines } from './text.js'
 
 const help = `
---junit, --html and --vitest write their FILE: a report, the stories, a test.`
+--junit, --html and --vitest write their FILE: a report, a page, a test.`
 
 export function rehearseCommand(io: Io): Command {
   return (
@@ -23,7 +23,7 @@ export function rehearseCommand(io: Io): Command {
         wholeNumber(1, 600),
         usualPatienceSecs,
       )
-      .option('--cases <NAMES>', 'which, with commas; or all; --route <ENDPOINT>: where', someText)
+      .option('--cases <NAMES>', 'only these, with commas; --route <ENDPOINT>: where', someText)
       .option('--list', 'print the cases, and play none')
       .option('--payouts', 'count payouts, where a cart makes payins as well')
       .option('--wait <SECS>', 'how long your application may take', wholeNumber(1, 600), 10)
@@ -50,7 +50,7 @@ export function rehearseCommand(io: Io): Command {
 }
 
 function list({ json }: RehearseOptions, io: Io): void {
-  const all = [clean, ...cases].map(({ name, title, isDefault }) => ({ name, title, isDefault }))
+  const all = [clean, ...cases].map(({ name, title }) => ({ name, title }))
   io.out(json === true ? jsonLine({ cases: all }) : listLines().join('\n'))
   io.finish(exitCodes.ok)
 }

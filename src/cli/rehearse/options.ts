@@ -20,8 +20,12 @@ export interface ApplicationOptions {
 export const usualPatienceSecs = 5
 
 const flags = {
-  ...{ start: '--start <COMMAND>', ready: '--ready <URL>', before: '--before <ACT>' },
-  ...{ act: '--act <ACT>', status: '--status <URL>', paid: '--paid <TEXT>' },
+  start: '--start <COMMAND>',
+  ready: '--ready <URL>',
+  before: '--before <ACT>',
+  act: '--act <ACT>',
+  status: '--status <URL>',
+  paid: '--paid <TEXT>',
 } as const
 
 /** The options that say what the application is, where there is a line for each. */
@@ -51,8 +55,11 @@ export function withBriefApplicationOptions(command: Command): Command {
 export function readApplication(options: ApplicationOptions): ApplicationSettings {
   const { start, status, paid, patience = usualPatienceSecs } = options
   const texts = {
-    ...{ '--act': options.act, '--before': options.before, '--start': start },
-    ...{ '--status': status, '--ready': options.ready },
+    '--act': options.act,
+    '--before': options.before,
+    '--start': start,
+    '--status': status,
+    '--ready': options.ready,
   }
   for (const [name, text] of Object.entries(texts)) {
     if (text !== undefined && showsSecret(text)) {
@@ -97,10 +104,9 @@ function checkAddress(option: string, text: string | undefined): void {
   if (username !== '' || password !== '') throw new CommandFailed(`${option} must not hold a password.`)
 }
 
-/** The cases that are meant: names with commas between them, `all`, or those that are played by default. */
+/** The cases that are meant: names with commas between them; all without them, or by `all`. */
 export function readCases(text: string | undefined): readonly Case[] {
-  if (text === undefined) return cases.filter(({ isDefault }) => isDefault)
-  if (text.trim() === 'all') return cases
+  if (text === undefined || text.trim() === 'all') return cases
   const names = text
     .split(',')
     .map((name) => name.trim())
@@ -117,8 +123,13 @@ export function readCases(text: string | undefined): readonly Case[] {
 function argumentsOf({ patience = usualPatienceSecs, ...options }: ApplicationOptions): string[] {
   const { start, before, act, status, paid, ready } = options
   const given = {
-    ...{ '--start': start, '--before': before, '--act': act, '--status': status, '--paid': paid },
-    ...{ '--ready': ready, '--patience': String(patience) },
+    '--start': start,
+    '--before': before,
+    '--act': act,
+    '--status': status,
+    '--paid': paid,
+    '--ready': ready,
+    '--patience': String(patience),
   }
   return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name, value]))
 }

@@ -1,6 +1,6 @@
 import { cases, clean } from '../../rehearse/cases.js'
 import type { Result } from '../../rehearse/rehearsal.js'
-import { countsOf, moment } from '../../rehearse/report.js'
+import { countsOf, sinceStart } from '../../rehearse/report.js'
 import { type Paint, printable } from '../text.js'
 
 const WIDTH = 80
@@ -15,12 +15,12 @@ export function rowsOf({ name, verdict }: Result, paint: Paint): string[] {
 }
 
 /** What happened in a case, for those that failed. */
-export function storyLines({ name, cart, story }: Result, paint: Paint): string[] {
+export function historyLines({ name, cart, history }: Result, paint: Paint): string[] {
   return [
     '',
     paint('bold', cart === undefined ? name : `${name}, cart ${cart}`),
-    ...story.flatMap(({ atMs, who, text }) => {
-      const head = `${moment(atMs).padStart(8)}  ${who.padEnd(11)}  `
+    ...history.flatMap(({ atMs, who, text }) => {
+      const head = `${sinceStart(atMs).padStart(8)}  ${who.padEnd(11)}  `
       return columns(head, head.length, text)
     }),
   ]
@@ -33,11 +33,10 @@ export function summaryOf(results: readonly Result[]): string {
 
 /** The cases that there are. */
 export function listLines(): string[] {
-  const rows = [clean, ...cases].flatMap(({ name, title, isDefault }) => {
+  return [clean, ...cases].flatMap(({ name, title }) => {
     const head = `${name.padEnd(NAME)}  `
-    return columns(head, head.length, isDefault ? title : `${title} (only when named)`)
+    return columns(head, head.length, title)
   })
-  return rows
 }
 
 /** Text in a column of its own, wrapped between words: a word that is longer than a line stays whole. */

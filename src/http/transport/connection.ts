@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import type { buildConnector, Client, Dispatcher } from 'undici'
-import { skipContinue } from './skip-continue.js'
+import { skipInterim } from './skip-interim.js'
 import type { SpareSockets } from './spare-sockets.js'
 
 /** What undici tells of a request, and whether the request may still begin. */
@@ -80,7 +80,7 @@ export class Connection implements UsableConnection {
 
   #adopt(socket: Socket): void {
     this.#socket = socket
-    this.#begin = skipContinue(socket)
+    this.#begin = skipInterim(socket)
   }
 
   dispatch(options: Dispatcher.DispatchOptions, handler: RequestHandler): void {

@@ -51,13 +51,16 @@ export class TokenIssuer {
     const issuedAt = Math.floor(this.#clock.now() / 1000)
     const idToken = Buffer.from(this.#random.bytes(16)).toString('hex')
     const epoch = this.#epoch
-    const end = { [this.#endClaim]: issuedAt + validitySecs }
-    const token = await new SignJWT({ ...scope, [EPOCH]: epoch, ...end })
+    const token = await new SignJWT({
+      ...scope,
+      [EPOCH]: epoch,
+      iss: 'merchant-gateway-sandbox',
+      sub: merchantCode,
+      jti: idToken,
+      iat: issuedAt,
+      [this.#endClaim]: issuedAt + validitySecs,
+    })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-      .setIssuer('merchant-gateway-sandbox')
-      .setSubject(merchantCode)
-      .setJti(idToken)
-      .setIssuedAt(issuedAt)
       .sign(this.#key)
     if (token.length > MAX_TOKEN_LENGTH) {
       const message = `The token would have ${token.length} characters, and at most ${MAX_TOKEN_LENGTH} fit into a header.`

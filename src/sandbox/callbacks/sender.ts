@@ -103,8 +103,14 @@ export class CallbackSender {
     if (url === undefined) return undefined
     const body = form.body ?? this.#content(payment)
     const callback: Callback = {
-      ...{ payment, url, body, form, source },
-      ...{ status: payment.status, run: this.#run, pending: 0 },
+      payment,
+      url,
+      body,
+      form,
+      source,
+      status: payment.status,
+      run: this.#run,
+      pending: 0,
     }
     return {
       send: (afterMs, fault) => this.#begin(callback, afterMs, fault),

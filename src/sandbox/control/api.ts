@@ -1,18 +1,19 @@
 import type { Payment } from '../payments/payment.js'
 import { isRecord } from '../wire/json-body.js'
+import { createControls } from './controls.js'
 import { deliveries } from './deliveries.js'
-import { createDesk } from './desk.js'
 import { listing } from './listing.js'
 import { Mask } from './mask.js'
 import type { Info } from './messages.js'
 import type { PageParts } from './parts.js'
+import { historyOf } from './payment-history.js'
 import { callbackForm, settleOptions } from './payment-orders.js'
+import { profileSummary } from './profile-summary.js'
 import { liveUpdateOf } from './rate.js'
 import { createRehearsals } from './rehearse-api.js'
 import { createRequestApi } from './request-api.js'
 import { whole } from './request-query.js'
 import { asRefusal, PageRefusal } from './responses.js'
-import { storyOf } from './story.js'
 
 /** A request of the page; where it comes from has been checked. */
 export interface PageRequest {
@@ -36,7 +37,7 @@ export function createApi(parts: PageParts): PageApi {
   const { ledger, clock, settings } = parts
   const mask = new Mask([settings.merchantSecret])
   const requests = createRequestApi(parts, mask)
-  const desk = createDesk(parts, mask)
+  const controls = createControls(parts, mask)
   const rehearsals = createRehearsals(parts)
 
   const payment = (kind = '', id = ''): Payment => {
@@ -50,7 +51,8 @@ export function createApi(parts: PageParts): PageApi {
     const magic = settings.magicAmounts.map(({ amount, operatorCode = null, meaning }) => {
       return { amount, operatorCode, meaning }
     })
-    return { merchantCode, basePath, clock: clock.mode, magic }
+    const profile = settings.profile === undefined ? null : profileSummary(settings.profile)
+    return { merchantCode, basePath, clock: clock.mode, magic, profile }
   }
   const list = (query: URLSearchParams) =>
     listing(parts, {
@@ -80,7 +82,7 @@ export function createApi(parts: PageParts): PageApi {
     return { sent: true }
   }
   return ({ method, path, query, body }) => {
-    const answer = desk(method, path, body) ?? rehearsals(method, path, body)
+    const answer = controls(method, path, body) ?? rehearsals(method, path, body)
     if (answer !== undefined) return answer
     const [first, second, third, fourth, ...more] = path.split('/')
     if (more.length > 0) throw nowhere()
@@ -92,7 +94,7 @@ export function createApi(parts: PageParts): PageApi {
       case 'GET payments':
         return list(query)
       case 'GET payments/*':
-        return storyOf(payment(second, third), parts, mask)
+        return historyOf(payment(second, third), parts, mask)
       case 'GET deliveries':
         return deliveries(parts.callbacks.log, query, mask)
       case 'GET requests':

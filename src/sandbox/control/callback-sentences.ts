@@ -1,9 +1,9 @@
-import type { CallbackEntry, Story } from './messages.js'
+import type { CallbackEntry, PaymentHistory } from './messages.js'
 import { listed, often } from './words.js'
 
 /** Whether the merchant heard of what happened to a payment. */
 export function sentencesOfCallbacks(
-  { callbackUrl, status }: Story['payment'],
+  { callbackUrl, status }: PaymentHistory['payment'],
   callbacks: readonly CallbackEntry[],
 ): string[] {
   if (callbackUrl === null) return status === 'CREATED' ? [] : ['It has no callbackUrl, so nobody is told.']

@@ -1,4 +1,4 @@
-import type { RequestEntry, Story } from './messages.js'
+import type { PaymentHistory, RequestEntry } from './messages.js'
 import { span } from './span.js'
 import { listed } from './words.js'
 
@@ -6,7 +6,7 @@ const LATE_MS = 1000
 
 /** What happened to the creates of a payment, where it is more than one create with one answer. */
 export function sentencesOfCreates(
-  { kind, createdAt }: Story['payment'],
+  { kind, createdAt }: PaymentHistory['payment'],
   requests: readonly RequestEntry[],
 ): string[] {
   const creates = requests.filter(({ method, signature }) => method === 'POST' && signature === null)

@@ -60,7 +60,7 @@ const faultNotes: Readonly<Record<FaultAction['kind'], string>> = {
 const inPlaceOfTheAnswer: ReadonlySet<string> = new Set<FaultAction['kind']>(['status', 'html'])
 
 /** What a request and its answer mean, and how to mend it. */
-export function meaningOf(facts: ExchangeFacts): Meaning {
+export function explainExchange(facts: ExchangeFacts): Meaning {
   const { fault, delivery, verdict } = facts
   const sentences = [processing(facts), fault === undefined ? '' : faultNotes[fault]]
   if (delivery === 'left') sentences.push('The client left before the answer.')

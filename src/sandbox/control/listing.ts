@@ -55,7 +55,13 @@ export function row(payment: Payment, callbacks: CallbackSender): Row {
   const { kind, id, status, money, paymentMethodCode: method, createdAtMs: createdAt } = payment
   const { amount, currencyCode } = money
   return {
-    ...{ kind, id, status, amount, currencyCode, method, createdAt },
+    kind,
+    id,
+    status,
+    amount,
+    currencyCode,
+    method,
+    createdAt,
     callbacks: callbacks.healthOf(payment),
   }
 }

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../input/json-of.js'
 import { sensitivityOf } from '../../rehearse/sensitive-names.js'
 import { visible } from '../../rehearse/visible.js'
 import { isRecord } from '../wire/json-body.js'
@@ -61,7 +62,7 @@ export class Mask {
   /** A body as indented JSON with its secrets masked. Anything else is not shown: where its secrets are is not known. */
   body(bytes: Uint8Array): string | null {
     if (bytes.length === 0) return null
-    const value = parse(Buffer.from(bytes).toString('utf8'))
+    const value = jsonOf(Buffer.from(bytes).toString('utf8'))
     if (value === undefined) return `Not JSON, so not shown: ${bytes.length} bytes.`
     const shown = visible(JSON.stringify(this.value('', value), null, 2))
     return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}\n… ${shown.length} characters` : shown
@@ -88,7 +89,7 @@ export class Mask {
 
   /** A text that holds JSON itself, as that of a body that was written twice, is masked as what it holds. */
   #string(value: string, name: string, depth: number): string {
-    const inside = /^\s*[[{]/.test(value) ? parse(value) : undefined
+    const inside = /^\s*[[{]/.test(value) ? jsonOf(value) : undefined
     return inside === undefined
       ? this.named(name, value)
       : JSON.stringify(this.#walk(inside, name, depth + 1))
@@ -103,13 +104,4 @@ function withoutToken(run: string): string {
   const at = run.indexOf('eyJ')
   if (at >= 0 && /\.|%2e/i.test(run.slice(at + 7))) return run.slice(0, at) + MASK
   return run.replace(beforeMac, `$1${MASK}`)
-}
-
-function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value
-  } catch {
-    return undefined
-  }
 }

@@ -61,7 +61,7 @@ export interface Listing {
 }
 
 /** One payment and everything that happened to it. */
-export interface Story {
+export interface PaymentHistory {
   readonly payment: Row & {
     readonly operator: string | null
     readonly account: string | null
@@ -172,6 +172,14 @@ export interface Info {
     readonly operatorCode: string | null
     readonly meaning: string
   }[]
+  /** What is played by a profile; null where none is. */
+  readonly profile: readonly ProfileSection[] | null
+}
+
+/** What a profile says about one matter, in words. */
+export interface ProfileSection {
+  readonly name: string
+  readonly facts: readonly (readonly [name: string, value: string])[]
 }
 
 /** What the live stream says, at most a few times a second. */

@@ -1,4 +1,5 @@
 import { sign } from 'node:crypto'
+import { jsonOf } from '../../input/json-of.js'
 import type { GatewayRequest } from '../wire/request.js'
 import type { WireResponse } from '../wire/response.js'
 import { pageHeaders } from './page-agent.js'
@@ -54,7 +55,7 @@ export class PageClient {
     const answer = await this.sendSigned('/auth-tokens', JSON.stringify(body))
     if (answer === undefined || !/^2/.test(String(answer.status)) || answer.ending !== 'whole') return answer
     if (tokenFormat === 'text') return answer.body
-    const token = tokenFormat === 'json' ? field(answer.body, tokenField) : parsed(answer.body)
+    const token = tokenFormat === 'json' ? field(answer.body, tokenField) : jsonOf(answer.body)
     return typeof token === 'string' ? token : answer
   }
 
@@ -117,20 +118,11 @@ export class PageClient {
 
 /** A field of a JSON object, with dots for depth; undefined where there is none. */
 export function field(json: string, path: string): unknown {
-  let found = parsed(json)
+  let found = jsonOf(json)
   for (const name of path.split('.')) {
     found = Object.entries(Object(found)).find(([own]) => own === name)?.[1]
   }
   return found
-}
-
-function parsed(json: string): unknown {
-  try {
-    const value: unknown = JSON.parse(json)
-    return value
-  } catch {
-    return undefined
-  }
 }
 
 /** An operation's path is a pattern (section 5); what has a meaning there is taken literally. */

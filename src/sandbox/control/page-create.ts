@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SandboxSettings } from '../normalise-options.js'
 import { isRecord } from '../wire/json-body.js'
-import type { Created, CreateOrder, Sent } from './desk-messages.js'
+import type { Created, CreateOrder, Sent } from './controls-messages.js'
 import { field, type PageAnswer, type PageClient } from './page-client.js'
 import type { PageParts } from './parts.js'
 import { PageRefusal } from './responses.js'

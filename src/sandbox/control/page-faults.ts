@@ -4,7 +4,7 @@ import { checkCallbackFault, checkFault, ownFault } from '../faults/check-fault.
 import type { FaultOptions } from '../faults/fault.js'
 import { nullAt, statusOf, withExtraFields } from '../faults/response-changes.js'
 import { isRecord } from '../wire/json-body.js'
-import type { ArmedFault } from './desk-messages.js'
+import type { ArmedFault } from './controls-messages.js'
 import type { Mask } from './mask.js'
 import type { PageParts } from './parts.js'
 import { asRefusal, PageRefusal } from './responses.js'
@@ -60,7 +60,7 @@ function shown({ key, options, hits, toSkip }: Armed<FaultOptions | CallbackFaul
     kind,
     parameters: Object.entries(parameters)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]): [string, string] => [name, inWords(mask.value(name, value))]),
+      .map(([name, value]): [string, string] => [name, valueText(mask.value(name, value))]),
     hits,
     times: times === Number.POSITIVE_INFINITY ? null : times,
     toSkip,
@@ -76,7 +76,7 @@ function callbackPlace({ kind }: CallbackFaultOptions) {
   return { at: 'callback' as const, place: kind ?? '*' }
 }
 
-function inWords(value: unknown): string {
+function valueText(value: unknown): string {
   if (typeof value === 'function') return value.name === '' ? 'by a function' : value.name
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text

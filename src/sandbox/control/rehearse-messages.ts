@@ -10,7 +10,7 @@ export interface OfferedCase {
 }
 
 export interface Rehearsed {
-  /** Names it in an address; 0 for the story without a fault. */
+  /** Names it in an address; 0 for the history without a fault. */
   readonly key: number
   readonly name: string
   readonly title: string
@@ -19,7 +19,7 @@ export interface Rehearsed {
   readonly outcome: 'passed' | 'failed' | 'skipped'
   readonly sentence: string
   readonly payments: readonly { readonly kind: 'payin' | 'payout'; readonly id: string }[]
-  readonly story: readonly {
+  readonly history: readonly {
     readonly atMs: number
     readonly who: 'customer' | 'application' | 'gateway'
     readonly text: string
@@ -43,7 +43,7 @@ export interface Rehearsals {
   readonly playing: string | null
   /** Why the last one could not be played. */
   readonly problem: string | null
-  /** The story without a fault. */
+  /** The history without a fault. */
   readonly clean: Rehearsed | null
   /** The newest first. */
   readonly results: readonly Rehearsed[]

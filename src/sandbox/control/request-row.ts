@@ -2,7 +2,7 @@ import type { Ledger } from '../gateway/ledger.js'
 import type { LoggedRequest } from '../gateway/logged-request.js'
 import type { RouteName } from '../wire/routes.js'
 import { createDifferences, requestOf } from './create-differences.js'
-import { type Meaning, meaningOf } from './exchange-meaning.js'
+import { explainExchange, type Meaning } from './exchange-meaning.js'
 import type { Mask } from './mask.js'
 import type { RequestKind, RequestResult, RequestRow } from './request-messages.js'
 
@@ -43,7 +43,7 @@ export function paymentOf({ idPayin, idPayout }: LoggedRequest, mask: Mask): Req
 export function requestMeaning(request: LoggedRequest, ledger: Ledger, mask: Mask): Meaning {
   const { route, verdict, reason, fault, delivery } = request
   const differences = createDifferences(request, ledger)
-  const { what, mend } = meaningOf({ route, verdict, reason, fault, delivery, differences })
+  const { what, mend } = explainExchange({ route, verdict, reason, fault, delivery, differences })
   return { what: mask.text(what), mend }
 }
 

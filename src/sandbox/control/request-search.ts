@@ -1,3 +1,4 @@
+import { jsonOf } from '../../input/json-of.js'
 import type { LoggedRequest } from '../gateway/logged-request.js'
 import { isRecord } from '../wire/json-body.js'
 import { amountText } from './amount-text.js'
@@ -92,7 +93,7 @@ function headerTexts(headers: Readonly<Record<string, string>>, mask: Mask): str
 /** A body as it is shown, and its amounts as the page writes amounts: 12.50 for 12.5 EUR. */
 function bodyTexts(bytes: Uint8Array, mask: Mask): string[] {
   const shown = mask.body(bytes)
-  return shown === null ? [] : [shown, ...amountsIn(parse(bytes))]
+  return shown === null ? [] : [shown, ...amountsIn(jsonOf(Buffer.from(bytes).toString('utf8')))]
 }
 
 function amountsIn(value: unknown, depth = 0): string[] {
@@ -103,13 +104,4 @@ function amountsIn(value: unknown, depth = 0): string[] {
   const isMoney = typeof amount === 'number' && typeof currencyCode === 'string'
   const own = isMoney ? [`${amountText(amount, currencyCode)} ${currencyCode}`] : []
   return [...own, ...Object.values(value).flatMap((entry) => amountsIn(entry, depth + 1))]
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
-    return value
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,8 @@
+import { jsonOf } from '../../input/json-of.js'
 import type { LoggedRequest } from '../gateway/logged-request.js'
 import { isRecord } from '../wire/json-body.js'
 import type { GatewayRequest } from '../wire/request.js'
-import type { Resent } from './desk-messages.js'
+import type { Resent } from './controls-messages.js'
 import type { Mask } from './mask.js'
 import type { PageAnswer, PageClient, PageExchange } from './page-client.js'
 import { sentOf } from './page-create.js'
@@ -89,11 +90,11 @@ function bodyOf(change: unknown, request: LoggedRequest, mask: Mask): Uint8Array
   const edited = isRecord(change) ? change.body : undefined
   if (edited === undefined) return request.bodyBytes
   if (typeof edited !== 'string') throw new PageRefusal(400, 'body must be a text.')
-  const shown = parse(mask.body(request.bodyBytes) ?? '')
-  const wanted = parse(edited)
+  const shown = jsonOf(mask.body(request.bodyBytes) ?? '')
+  const wanted = jsonOf(edited)
   // What is no JSON is sent as it stands: an application may send that too.
   if (wanted === undefined) return Buffer.from(edited)
-  return Buffer.from(JSON.stringify(unmasked(wanted, shown, parse(request.bodyText))))
+  return Buffer.from(JSON.stringify(unmasked(wanted, shown, jsonOf(request.bodyText))))
 }
 
 /** What was edited; a value that is left as the page showed it is what it was before it was masked. */
@@ -115,16 +116,7 @@ export function unmasked(edited: unknown, shown: unknown, original: unknown): un
 
 /** A signed request is good for a short time only. */
 function withTimestamp(body: Uint8Array, timestamp: number): Uint8Array {
-  const value = parse(Buffer.from(body).toString('utf8'))
+  const value = jsonOf(Buffer.from(body).toString('utf8'))
   if (!isRecord(value) || value.timestamp === undefined) return body
   return Buffer.from(JSON.stringify({ ...value, timestamp }))
-}
-
-function parse(json: string): unknown {
-  try {
-    const value: unknown = JSON.parse(json)
-    return value
-  } catch {
-    return undefined
-  }
 }

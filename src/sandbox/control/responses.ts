@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { jsonOf } from '../../input/json-of.js'
 
 const MAX_BODY_BYTES = 64 * 1024
 /** What is armed as the body of an answer is written as JSON again, which fails for what is nested too deeply. */
@@ -88,12 +89,9 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 }
 
 function parse(json: string): unknown {
-  try {
-    const value: unknown = JSON.parse(json)
-    return value
-  } catch {
-    throw new PageRefusal(400, 'The body is not JSON.')
-  }
+  const value = jsonOf(json)
+  if (value === undefined) throw new PageRefusal(400, 'The body is not JSON.')
+  return value
 }
 
 function isDeeperThan(most: number, value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { sentencesOfCallbacks } from './callback-sentences.js'
 import { sentencesOfCreates } from './create-sentences.js'
-import type { Entry, StatusEntry, Story } from './messages.js'
+import type { Entry, PaymentHistory, StatusEntry } from './messages.js'
 import { span } from './span.js'
 
 const finals: ReadonlyMap<string, string> = new Map([
@@ -10,9 +10,9 @@ const finals: ReadonlyMap<string, string> = new Map([
 
 /** What came of a payment, in a few sentences: its end, what happened to its creates, whether the merchant heard. */
 export function sentenceOf(
-  payment: Story['payment'],
+  payment: PaymentHistory['payment'],
   entries: readonly Entry[],
-  magic: Story['magic'],
+  magic: PaymentHistory['magic'],
 ): string {
   const statuses = entries.filter((entry) => entry.type === 'status')
   const requests = entries.filter((entry) => entry.type === 'request')
@@ -25,9 +25,9 @@ export function sentenceOf(
 }
 
 function endOf(
-  { kind, status, createdAt, expireAt }: Story['payment'],
+  { kind, status, createdAt, expireAt }: PaymentHistory['payment'],
   statuses: readonly StatusEntry[],
-  magic: Story['magic'],
+  magic: PaymentHistory['magic'],
 ): string {
   const last = statuses.at(-1)
   if (last === undefined || status === 'CREATED') return 'Accepted; nothing has come of it yet.'
@@ -51,7 +51,7 @@ function after(ms: number): string {
   return ms < 1 ? 'at once' : `after ${span(ms)}`
 }
 
-function by({ cause }: StatusEntry, magic: Story['magic']): string {
+function by({ cause }: StatusEntry, magic: PaymentHistory['magic']): string {
   if (cause === 'page') return ', settled by hand'
   if (cause === 'code') return ', settled by code'
   return cause === 'magic' && magic !== null ? `, as its ${magic.by} asks` : ''

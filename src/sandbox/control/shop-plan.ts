@@ -1,5 +1,5 @@
 import type { MagicAmount } from '../faults/magic-amounts.js'
-import type { CreateOrder } from './desk-messages.js'
+import type { CreateOrder } from './controls-messages.js'
 
 /** One thing that the shop does. */
 export type ShopStep =

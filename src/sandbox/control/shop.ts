@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ShopState } from './desk-messages.js'
+import type { ShopState } from './controls-messages.js'
 import { PageClient } from './page-client.js'
 import { createBody } from './page-create.js'
 import type { PageParts } from './parts.js'

@@ -1,5 +1,6 @@
 import { fill } from '../../profile/fill-shape.js'
 import type { GatewayProfile, PaymentProfile } from '../../profile/profile.js'
+import type { Balances } from '../payments/balances.js'
 import type { Payment } from '../payments/payment.js'
 import { answerOf } from '../profile/play-response.js'
 import { statusName } from '../profile/status-names.js'
@@ -33,7 +34,8 @@ export function playedBodies(own: ResponseBodies, profile: GatewayProfile): Resp
     paymentOptions: (isSupported) =>
       played('POST /payins/!availablePaymentOptions', own.paymentOptions(isSupported)),
     merchantInfo: (name) => played('GET /merchant-info', own.merchantInfo(name)),
-    balances: (balances, query) => played('GET /balances', own.balances(balances, query)),
+    balances: (balances, query) =>
+      played('GET /balances', withCurrencies(own.balances(balances, query), balances.list(query))),
     currencies: (balances) => played('GET /currencies', own.currencies(balances)),
     paymentOperators: () => played('GET /payment-operators', own.paymentOperators()),
     token: (route, place, token, validitySecs) => {
@@ -46,6 +48,12 @@ export function playedBodies(own: ResponseBodies, profile: GatewayProfile): Resp
         : body
     },
   }
+}
+
+/** Some gateways name the fields of balances by their currencies. */
+function withCurrencies(body: unknown, list: ReturnType<Balances['list']>): unknown {
+  const amounts = list.map(({ money: { amount, currencyCode } }) => [currencyCode, amount] as const)
+  return isRecord(body) ? { ...Object.fromEntries(amounts), ...body } : body
 }
 
 /** Puts a payment's status and time of processing where the profile says, under the names that it says. */

@@ -1,4 +1,4 @@
-import type { Story } from '../control/messages.js'
+import type { PaymentHistory } from '../control/messages.js'
 import { attempt } from './announce.js'
 import { sendCallback, settle } from './server.js'
 
@@ -9,7 +9,7 @@ const outcomes = [
 ] as const
 
 /** What the reader can do to a payment. A button that can't do anything keeps its place and the focus. */
-export function Actions({ payment }: { payment: Story['payment'] }) {
+export function Actions({ payment }: { payment: PaymentHistory['payment'] }) {
   const { kind, id, status, callbackUrl } = payment
   return (
     // biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong

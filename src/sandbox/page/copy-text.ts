@@ -1,3 +1,4 @@
+import { jsonOf } from '../../input/json-of.js'
 import { visible } from '../../rehearse/visible.js'
 
 /** A request as it can be copied: what the page shows of it, so customers and secrets are masked. */
@@ -159,13 +160,8 @@ function literal(value: unknown): string {
 }
 
 function minified(body: string | null): Record<string, unknown> | undefined {
-  if (body === null) return undefined
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonOf(body ?? '')
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : undefined
 }
 
 function hasMasks(body: string | null): boolean {

@@ -1,30 +1,20 @@
 import { signal, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import type { Created, CreateOrder, Desk } from '../control/desk-messages.js'
+import type { Created, CreateOrder, SandboxState } from '../control/controls-messages.js'
 import { announce } from './announce.js'
+import { closeShop, createPayment, openShop } from './controls-server.js'
 import { type Magic, MagicCards } from './create-cards.js'
-import { act, desk } from './desk-model.js'
-import { closeShop, createPayment, openShop } from './desk-server.js'
 import { Choice, NumberField, numberOf, TextField, textOf } from './fields.js'
 import { open, wantsFocus } from './route.js'
-import { info } from './server.js'
+import { sandboxInfo } from './sandbox-info.js'
+import { act, sandboxState } from './sandbox-state.js'
 
-const magic = signal<readonly Magic[]>([])
 const callbackUrl = signal('')
 
 /** Creates one payment as a customer would, or plays a whole shop. */
 export function CreatePanel({ close }: { close: () => void }) {
   const made = useSignal<{ readonly order: CreateOrder; readonly created: Created } | null>(null)
   const problem = useSignal('')
-  useEffect(() => {
-    if (magic.peek().length > 0) return
-    void info().then(
-      (known) => {
-        magic.value = known.magic
-      },
-      () => undefined,
-    )
-  }, [])
+  const { magic = [] } = sandboxInfo.value ?? {}
   const send = async (order: CreateOrder) => {
     problem.value = ''
     try {
@@ -37,7 +27,7 @@ export function CreatePanel({ close }: { close: () => void }) {
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (event.currentTarget instanceof HTMLFormElement) void send(orderOf(event.currentTarget, magic.peek()))
+    if (event.currentTarget instanceof HTMLFormElement) void send(orderOf(event.currentTarget, magic))
   }
   return (
     <>
@@ -45,9 +35,9 @@ export function CreatePanel({ close }: { close: () => void }) {
       <p class="fine">
         By a signed request to this gateway, as your server sends it. The customer is made up.
       </p>
-      <form class="desk-form" onSubmit={submit}>
+      <form class="toolbar-form" onSubmit={submit}>
         <PaymentFields />
-        <MagicCards magic={magic.value} />
+        <MagicCards magic={magic} />
         <button type="submit">Create</button>
       </form>
       {problem.value !== '' && (
@@ -56,13 +46,13 @@ export function CreatePanel({ close }: { close: () => void }) {
         </p>
       )}
       {made.value !== null && <Result {...made.value} again={send} close={close} />}
-      <ShopPart shop={desk.value?.shop ?? null} />
+      <ShopPart shop={sandboxState.value?.shop ?? null} />
     </>
   )
 }
 
 function PaymentFields() {
-  const { balances = [], operators = [] } = desk.value ?? {}
+  const { balances = [], operators = [] } = sandboxState.value ?? {}
   const kinds = [
     ['payin', 'Payin: a customer pays'],
     ['payout', 'Payout: you pay somebody'],
@@ -71,7 +61,7 @@ function PaymentFields() {
   return (
     <>
       <Choice name="kind" label="Kind" choices={kinds} />
-      <div class="desk-row">
+      <div class="toolbar-row">
         <NumberField name="amount" label="Amount" value="10.50" step="any" />
         <Choice name="currency" label="Currency" choices={currencies} value={euroFirst(currencies)} />
       </div>
@@ -112,12 +102,12 @@ function Result({ order, created, again, close }: ResultProps) {
     close()
   }
   return (
-    <div class="desk-result" data-bad={!held}>
+    <div class="toolbar-result" data-bad={!held}>
       <p>{message}</p>
       <p class="fine">
         {held ? `The sandbox holds the ${kind}` : `The sandbox holds no ${kind}`} <code>{id}</code>.
       </p>
-      <div class="desk-row">
+      <div class="toolbar-row">
         {held && (
           <button type="button" onClick={show}>
             Open it
@@ -131,8 +121,8 @@ function Result({ order, created, again, close }: ResultProps) {
   )
 }
 
-function ShopPart({ shop }: { shop: Desk['shop'] }) {
-  const isVirtual = desk.value?.clock.mode === 'virtual'
+function ShopPart({ shop }: { shop: SandboxState['shop'] }) {
+  const isVirtual = sandboxState.value?.clock.mode === 'virtual'
   const url = callbackUrl.value
   return (
     <>
@@ -150,7 +140,7 @@ function ShopPart({ shop }: { shop: Desk['shop'] }) {
           Run my shop
         </button>
       ) : (
-        <div class="desk-row">
+        <div class="toolbar-row">
           <progress max={shop.of} value={shop.done} aria-label="How far the shop is" />
           <button type="button" onClick={() => act(closeShop, 'The shop is closed.')}>
             Stop

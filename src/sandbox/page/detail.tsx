@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Story } from '../control/messages.js'
+import type { PaymentHistory } from '../control/messages.js'
 import { Actions } from './actions.js'
 import { CopyButton } from './copy-button.js'
 import { FaultPanel } from './fault-panel.js'
 import { amount, dateTime } from './format.js'
 import { leaveField } from './leave-field.js'
+import { current } from './payment-model.js'
 import { requestsOf } from './request-facts.js'
 import { closePayment, opened, wantsFocus } from './route.js'
 import { StatusChip } from './status-chip.js'
-import { current } from './story-model.js'
 import { Strip } from './strip.js'
 import { Timeline } from './timeline.js'
 
@@ -37,9 +37,9 @@ export function Detail() {
 }
 
 function Content() {
-  const story = current.value
-  if (story === null) return <Heading key="loading">Loading…</Heading>
-  if (story === 'away') {
+  const history = current.value
+  if (history === null) return <Heading key="loading">Loading…</Heading>
+  if (history === 'away') {
     return (
       <>
         <Heading key="away">No connection</Heading>
@@ -47,7 +47,7 @@ function Content() {
       </>
     )
   }
-  if (story !== 'gone') return <StoryOf story={story} />
+  if (history !== 'gone') return <OpenedPayment history={history} />
   return (
     <>
       <Heading>Not here</Heading>
@@ -77,8 +77,8 @@ function Heading({ children }: { children: string }) {
   )
 }
 
-function StoryOf({ story }: { story: Story }) {
-  const { payment, magic } = story
+function OpenedPayment({ history }: { history: PaymentHistory }) {
+  const { payment, magic } = history
   const { kind, currencyCode, status } = payment
   return (
     <article>
@@ -93,25 +93,25 @@ function StoryOf({ story }: { story: Story }) {
         <Heading>{`${amount(payment.amount, currencyCode)} ${currencyCode}`}</Heading>
         <StatusChip status={status} />
       </div>
-      <p class="sentence">{story.sentence}</p>
+      <p class="sentence">{history.sentence}</p>
       {magic !== null && (
         <p class="magic-note">
           <b>Magic {magic.by}</b> {magic.meaning}
         </p>
       )}
       <Actions payment={payment} />
-      <Strip entries={story.entries} />
+      <Strip entries={history.entries} />
       <Facts payment={payment} />
       <p class="links">
         <a href={requestsOf(kind, payment.id)}>Requests of this {kind}</a>
       </p>
-      <Timeline story={story} />
+      <Timeline history={history} />
       <FaultPanel payment={payment} />
     </article>
   )
 }
 
-function Facts({ payment }: { payment: Story['payment'] }) {
+function Facts({ payment }: { payment: PaymentHistory['payment'] }) {
   const { kind, method, operator, account, reference, createdAt, processedAt, expireAt } = payment
   const facts: readonly (readonly [string, string | null])[] = [
     ['Method', operator === null ? method : `${method} · ${operator}`],

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { Kind } from '../control/messages.js'
 import { placesOf } from '../faults/fault-fields.js'
-import { act } from './desk-model.js'
-import { armFault } from './desk-server.js'
+import { armFault } from './controls-server.js'
 import { callbackKinds, requestKinds } from './fault-inputs.js'
 import { faultOrder } from './fault-order.js'
 import { ParameterFields } from './fault-parameters.js'
 import { Check, Choice, NumberField, TextField, textOf } from './fields.js'
+import { act } from './sandbox-state.js'
 
 type Target = { readonly kind: Kind; readonly id: string }
 

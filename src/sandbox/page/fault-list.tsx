@@ -1,12 +1,12 @@
-import type { ArmedFault } from '../control/desk-messages.js'
-import { act } from './desk-model.js'
-import { disarmAll, disarmFault } from './desk-server.js'
+import type { ArmedFault } from '../control/controls-messages.js'
+import { disarmAll, disarmFault } from './controls-server.js'
+import { act } from './sandbox-state.js'
 
 /** The faults that are armed, by the page or by code, with everything that they were given. */
 export function ArmedFaults({ faults }: { faults: readonly ArmedFault[] }) {
   return (
     <>
-      <div class="desk-head">
+      <div class="toolbar-head">
         <h2>Faults</h2>
         {faults.length > 0 && (
           <button

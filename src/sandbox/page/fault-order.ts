@@ -1,4 +1,5 @@
-import type { FaultOrder, MutateOrder } from '../control/desk-messages.js'
+import { jsonOf } from '../../input/json-of.js'
+import type { FaultOrder, MutateOrder } from '../control/controls-messages.js'
 import { checkCallbackFault, checkFault, ownFault } from '../faults/check-fault.js'
 import { isRecord } from '../wire/json-body.js'
 import { callbackKinds, type Input, requestKinds } from './fault-inputs.js'
@@ -85,13 +86,4 @@ function objectOf(label: string, text: string): Record<string, unknown> {
   const value = jsonOf(text)
   if (isRecord(value)) return value
   throw new Error(`${label} must be an object of JSON, such as { "process": { "status": "UNDER_REVIEW" } }.`)
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value
-  } catch {
-    return undefined
-  }
 }

@@ -1,13 +1,13 @@
 import type { Kind } from '../control/messages.js'
-import { desk } from './desk-model.js'
 import { FaultForm } from './fault-form.js'
 import { ArmedList } from './fault-list.js'
 import { count } from './format.js'
 import { CallbackForms, StatusForm } from './payment-forms.js'
+import { sandboxState } from './sandbox-state.js'
 
 /** What can be done to this payment beside its outcomes: faults, any status, callbacks of any form. */
 export function FaultPanel({ payment }: { payment: { readonly kind: Kind; readonly id: string } }) {
-  const faults = (desk.value?.faults ?? []).filter(({ id }) => id === null || id === payment.id)
+  const faults = (sandboxState.value?.faults ?? []).filter(({ id }) => id === null || id === payment.id)
   return (
     <>
       <details class="card">

@@ -69,7 +69,9 @@ export const reload = oneAtATime(async () => {
   const offset = Math.max(0, first - LOADED_AROUND)
   const limit = last - first + 2 * LOADED_AROUND
   const listing = await payments({
-    ...{ search: words, offset, limit },
+    search: words,
+    offset,
+    limit,
     keep: keptRows(first, last),
     open: [...openRuns.peek()],
   }).catch(() => undefined)

@@ -1,8 +1,8 @@
 import type { Rehearsals, Rehearsed } from '../control/rehearse-messages.js'
 import { attempt } from './announce.js'
+import { RehearsedHistory } from './rehearse-history.js'
 import { linkTo } from './rehearse-link.js'
 import { exportRehearsal } from './rehearse-server.js'
-import { RehearsedStory } from './rehearse-story.js'
 import { Mark } from './step-parts.js'
 
 const tones = { passed: 'good', failed: 'bad', skipped: 'calm' } as const
@@ -13,7 +13,7 @@ interface ResultProps {
   readonly result: Rehearsed
 }
 
-/** The story without a fault beside the one with it, and the verdict above both. */
+/** The history without a fault beside the one with it, and the verdict above both. */
 export function RehearseResult({ state, result }: ResultProps) {
   const { clean, named, isRepeatable } = state
   const { key, outcome, sentence, route } = result
@@ -28,8 +28,8 @@ export function RehearseResult({ state, result }: ResultProps) {
         </p>
       )}
       <div class="rehearse-two">
-        {clean !== null && <RehearsedStory one={clean} beside={null} />}
-        <RehearsedStory one={result} beside={clean} />
+        {clean !== null && <RehearsedHistory one={clean} beside={null} />}
+        <RehearsedHistory one={result} beside={clean} />
       </div>
       <p class="rehearse-buttons">
         <button type="button" onClick={() => save(key, 'html')}>

@@ -105,7 +105,8 @@ function HowItWorks({ isNamed }: { isNamed: boolean }) {
           at most, and always the same cart.
         </li>
         <li>
-          What the gateway holds for it is counted. Both stories stand here, side by side, under the verdict.
+          What the gateway holds for it is counted. Both histories stand here, side by side, under the
+          verdict.
         </li>
       </ol>
     </div>

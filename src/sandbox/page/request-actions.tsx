@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
-import type { ResendOrder } from '../control/desk-messages.js'
+import type { ResendOrder } from '../control/controls-messages.js'
 import { announce } from './announce.js'
+import { resendRequest } from './controls-server.js'
 import { CopyButton } from './copy-button.js'
 import { asCode, asCurl, type Copied, type CopyPlace } from './copy-text.js'
-import { loadPlace } from './desk-info.js'
-import { resendRequest } from './desk-server.js'
 import { LongField, TextField, textOf } from './fields.js'
+import { sandboxInfo } from './sandbox-info.js'
 
 /** A request of the log; its number is in the address of its page. */
 export interface ActedOn extends Copied {
@@ -14,7 +14,7 @@ export interface ActedOn extends Copied {
 
 /** Sends a request again, as it was or edited, and copies it. */
 export function RequestActions({ request }: { request: ActedOn }) {
-  const place = loadPlace()
+  const place = sandboxInfo.value && { ...sandboxInfo.value, origin: location.origin }
   const isEditing = useSignal(false)
   const isBusy = useSignal(false)
   const send = async (order: ResendOrder) => {
@@ -33,7 +33,7 @@ export function RequestActions({ request }: { request: ActedOn }) {
   return (
     <div class="request-actions">
       {/* biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong */}
-      <div class="desk-row" role="group" aria-label={`What to do with ${request.method} ${request.path}`}>
+      <div class="toolbar-row" role="group" aria-label={`What to do with ${request.method} ${request.path}`}>
         <button
           type="button"
           class="small"

@@ -1,4 +1,4 @@
-import type { Info, Kind, Listing, Story } from '../control/messages.js'
+import type { Info, Kind, Listing, PaymentHistory } from '../control/messages.js'
 import type { RequestDetail, RequestListing } from '../control/request-messages.js'
 
 /** What the sandbox said when it refused. */
@@ -12,7 +12,7 @@ export class Refusal extends Error {
 }
 
 export const info = () => ask<Info>('info')
-export const story = (kind: Kind, id: string) => ask<Story>(paymentPath(kind, id))
+export const paymentHistory = (kind: Kind, id: string) => ask<PaymentHistory>(paymentPath(kind, id))
 export const settle = (kind: Kind, id: string, status: string) =>
   ask<unknown>(`${paymentPath(kind, id)}/settle`, 'POST', { status })
 export const sendCallback = (kind: Kind, id: string) =>

@@ -13,7 +13,7 @@ interface FrameProps {
   readonly children: ComponentChildren
 }
 
-/** A step of a story: when, and what. */
+/** A step of a history: when, and what. */
 export function Frame({ type, tone, at, begin, children }: FrameProps) {
   return (
     <li class="step" data-type={type} data-tone={tone}>

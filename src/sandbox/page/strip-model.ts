@@ -20,7 +20,7 @@ export interface Mark {
   readonly count: number
 }
 
-/** A story on an axis of time, true to scale. */
+/** A history on an axis of time, true to scale. */
 export interface Strip {
   readonly phases: readonly Phase[]
   readonly requests: readonly Mark[]
@@ -35,7 +35,7 @@ const NEAR = 0.012
 const MOST_TICKS = 5
 const worst: readonly Tone[] = ['bad', 'lost', 'waiting', 'calm', 'good']
 
-/** The strip of a story; undefined where nothing takes time, as on a virtual clock that stands still. */
+/** The strip of a history; undefined where nothing takes time, as on a virtual clock that stands still. */
 export function stripOf(entries: readonly Entry[]): Strip | undefined {
   // The token may be much older than the payment, and would squeeze all the rest.
   const shown = entries.filter((entry) => entry.type !== 'request' || entry.signature === null)
@@ -136,5 +136,5 @@ function wordsOf(wholeMs: number, phases: readonly Phase[], requests: number, ca
     return index === phases.length - 1 ? `then ${status}` : `${status} for ${span(lastsMs)}`
   })
   const marked = `${requests} ${requests === 1 ? 'request' : 'requests'} and ${callbacks} ${callbacks === 1 ? 'callback' : 'callbacks'}`
-  return `The story to scale, ${span(wholeMs)} in all: ${times.join(', ')}; ${marked}.`
+  return `The history to scale, ${span(wholeMs)} in all: ${times.join(', ')}; ${marked}.`
 }

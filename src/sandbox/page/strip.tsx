@@ -3,7 +3,7 @@ import { span } from '../control/span.js'
 import { statusTone } from './status-chip.js'
 import { type Mark, type Strip as Model, stripOf } from './strip-model.js'
 
-/** A story on an axis of time; the steps below it say the same in full. */
+/** A history on an axis of time; the steps below it say the same in full. */
 export function Strip({ entries }: { entries: readonly Entry[] }) {
   const strip = stripOf(entries)
   if (strip === undefined) return null

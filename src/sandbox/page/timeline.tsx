@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Entry, Story } from '../control/messages.js'
+import type { Entry, PaymentHistory } from '../control/messages.js'
 import { span } from '../control/span.js'
 import { CallbackStep } from './callback-step.js'
 import { folded, type Step } from './fold.js'
@@ -7,14 +7,14 @@ import { count } from './format.js'
 import { RequestStep, StatusStep } from './timeline-steps.js'
 
 /** Everything that happened to a payment, the oldest first. */
-export function Timeline({ story }: { story: Story }) {
-  const { entries, omitted, omittedAt, payment } = story
+export function Timeline({ history }: { history: PaymentHistory }) {
+  const { entries, omitted, omittedAt, payment } = history
   const begin = payment.createdAt
   const before = omitted === 0 ? entries : entries.slice(0, omittedAt)
   const after = omitted === 0 ? [] : entries.slice(omittedAt)
   return (
-    <section class="story" aria-labelledby="story">
-      <h3 id="story">Story</h3>
+    <section class="history" aria-labelledby="history">
+      <h3 id="history">History</h3>
       <ol class="timeline">
         <Steps entries={before} begin={begin} />
         {omitted > 0 && <li class="gap">{count(omitted, 'step')} left out here.</li>}

@@ -1,31 +1,11 @@
-import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import type { Info } from '../control/messages.js'
 import { Code } from './code.js'
 import { totals } from './list-model.js'
-import { onNews } from './live.js'
 import { RefusedNotice } from './refused-notice.js'
-import { info } from './server.js'
+import { sandboxInfo } from './sandbox-info.js'
 import { programForThisSandbox, programOfItsOwn } from './welcome-code.js'
-
-export const known = signal<Info | null>(null)
 
 /** What is there while no payment is open: how to begin, and what can be asked for. */
 export function Welcome() {
-  useEffect(() => {
-    const load = () => {
-      if (known.peek() !== null) return
-      // Asked for again when the connection is back.
-      info().then(
-        (answer) => {
-          known.value = answer
-        },
-        () => undefined,
-      )
-    }
-    load()
-    return onNews(load)
-  }, [])
   const isEmpty = totals.value?.held === 0
   return (
     <div class="welcome">
@@ -33,7 +13,7 @@ export function Welcome() {
       <p class="lead">
         {isEmpty
           ? 'This gateway runs on your machine and holds no payment yet. Point the client at it, and what you create appears here by itself.'
-          : 'Its whole story opens here: every request, token, status and callback. Arrow keys move in the list, Enter opens, / searches.'}
+          : 'Its whole history opens here: every request, token, status and callback. Arrow keys move in the list, Enter opens, / searches.'}
       </p>
       {isEmpty && <RefusedNotice />}
       <HowTo />
@@ -43,8 +23,8 @@ export function Welcome() {
 }
 
 function HowTo() {
-  if (known.value === null) return null
-  const { merchantCode, basePath } = known.value
+  if (sandboxInfo.value === null) return null
+  const { merchantCode, basePath } = sandboxInfo.value
   return (
     <details class="card" open={totals.value?.held === 0}>
       <summary>How to create a payment</summary>
@@ -61,7 +41,7 @@ function HowTo() {
 }
 
 function MagicAmounts() {
-  const { magic = [] } = known.value ?? {}
+  const { magic = [] } = sandboxInfo.value ?? {}
   if (magic.length === 0) return null
   return (
     <details class="card" open={totals.value !== null && totals.value.held > 0}>

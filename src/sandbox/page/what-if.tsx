@@ -6,7 +6,7 @@ const endpoints = [
   [/\/auth-tokens-by-action$/, '/auth-tokens-by-action'],
 ] as const
 
-/** A link from a step of a story to what could have gone wrong there. */
+/** A link from a step of a history to what could have gone wrong there. */
 export function WhatIf({ method, path }: { method: string; path: string }) {
   const plain = path.replace(/[?#].*$/s, '')
   const found = endpoints.find(([pattern]) => pattern.test(plain))

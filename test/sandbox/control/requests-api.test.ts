@@ -138,6 +138,9 @@ describe('the list of requests', () => {
   })
 
   test('finds what is shown: amounts as they are written, ids, references, paths and codes', async () => {
+    // No time and no reference that holds what is searched for.
+    await close()
+    await open({ clock: 'virtual', startAt: Date.UTC(2026, 0, 1), seed: 1 })
     const first = await payin('order-1', '4001.00')
     await payin('order 2 ü', '12.50')
     await wrongKeyFirst()

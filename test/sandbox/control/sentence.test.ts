@@ -2,16 +2,28 @@ import { describe, expect, test } from 'vitest'
 import type {
   CallbackEntry,
   Entry,
+  PaymentHistory,
   RequestEntry,
   StatusEntry,
-  Story,
 } from '../../../src/sandbox/control/messages.js'
 import { sentenceOf } from '../../../src/sandbox/control/sentence.js'
 
-const payin: Story['payment'] = {
-  ...{ kind: 'payin', id: 'order-1', status: 'SUCCESS', amount: 12.5, currencyCode: 'EUR', method: 'VAPAY' },
-  ...{ createdAt: 0, callbacks: 'none', operator: null, account: null, reference: '1', expireAt: 3_600_000 },
-  ...{ processedAt: null, callbackUrl: 'https://shop.example/callbacks', returnUrl: null },
+const payin: PaymentHistory['payment'] = {
+  kind: 'payin',
+  id: 'order-1',
+  status: 'SUCCESS',
+  amount: 12.5,
+  currencyCode: 'EUR',
+  method: 'VAPAY',
+  createdAt: 0,
+  callbacks: 'none',
+  operator: null,
+  account: null,
+  reference: '1',
+  expireAt: 3_600_000,
+  processedAt: null,
+  callbackUrl: 'https://shop.example/callbacks',
+  returnUrl: null,
 }
 const silent = { callbackUrl: null }
 
@@ -27,7 +39,13 @@ function create(at: number, more: Partial<RequestEntry> = {}): RequestEntry {
       body: null,
       status: 200,
     },
-    ...{ verdict: 'OK', arrival: 'whole', tookMs: 1, fault: null, differs: [], signature: null, token: null },
+    verdict: 'OK',
+    arrival: 'whole',
+    tookMs: 1,
+    fault: null,
+    differs: [],
+    signature: null,
+    token: null,
     ...more,
   }
 }
@@ -47,14 +65,27 @@ const paid = changes([0, 'CREATED'], [0, 'PENDING'], [1000, 'SUCCESS'])
 
 function callback(at: number, more: Partial<CallbackEntry> = {}): CallbackEntry {
   return {
-    ...{ type: 'callback', at, url: '', attempt: 1, paymentStatus: 'SUCCESS', answer: 204, error: null },
-    ...{ source: 'change', fault: null, isWithheld: false, method: 'POST', headers: [], body: null },
-    ...{ tookMs: 2, nextTryAt: null, isGivenUp: false },
+    type: 'callback',
+    at,
+    url: '',
+    attempt: 1,
+    paymentStatus: 'SUCCESS',
+    answer: 204,
+    error: null,
+    source: 'change',
+    fault: null,
+    isWithheld: false,
+    method: 'POST',
+    headers: [],
+    body: null,
+    tookMs: 2,
+    nextTryAt: null,
+    isGivenUp: false,
     ...more,
   }
 }
 
-type Given = Partial<Story['payment']> & { magic?: Story['magic'] }
+type Given = Partial<PaymentHistory['payment']> & { magic?: PaymentHistory['magic'] }
 
 function told(entries: readonly Entry[], { magic = null, ...more }: Given = {}): string {
   const last = entries.filter((entry) => entry.type === 'status').at(-1)

@@ -3,9 +3,21 @@ import type { CallbackEntry, RequestEntry, StatusEntry } from '../../../src/sand
 /** A create that was answered, unless the rest says otherwise. */
 export function request(at: number, more: Partial<RequestEntry> = {}): RequestEntry {
   return {
-    ...{ type: 'request', number: 1, at, method: 'POST', path: '/payins/order-1', headers: [], body: null },
-    ...{ status: 200, verdict: 'OK', arrival: 'whole', tookMs: 1, fault: null, differs: [] },
-    ...{ signature: null, token: null },
+    type: 'request',
+    number: 1,
+    at,
+    method: 'POST',
+    path: '/payins/order-1',
+    headers: [],
+    body: null,
+    status: 200,
+    verdict: 'OK',
+    arrival: 'whole',
+    tookMs: 1,
+    fault: null,
+    differs: [],
+    signature: null,
+    token: null,
     ...more,
   }
 }
@@ -21,9 +33,22 @@ export function status(at: number, name: string, before: string | null = null): 
 /** A callback that was accepted, unless the rest says otherwise. */
 export function callback(at: number, more: Partial<CallbackEntry> = {}): CallbackEntry {
   return {
-    ...{ type: 'callback', at, url: '', attempt: 1, paymentStatus: 'SUCCESS', answer: 204, error: null },
-    ...{ source: 'change', fault: null, isWithheld: false, method: 'POST', headers: [], body: null },
-    ...{ tookMs: 2, nextTryAt: null, isGivenUp: false },
+    type: 'callback',
+    at,
+    url: '',
+    attempt: 1,
+    paymentStatus: 'SUCCESS',
+    answer: 204,
+    error: null,
+    source: 'change',
+    fault: null,
+    isWithheld: false,
+    method: 'POST',
+    headers: [],
+    body: null,
+    tookMs: 2,
+    nextTryAt: null,
+    isGivenUp: false,
     ...more,
   }
 }

@@ -12,8 +12,8 @@ const order = {
 const queryOf = (hash: string) => new URLSearchParams(hash.slice(hash.indexOf('?')))
 
 function rehearsed(key: number, name: string): Rehearsed {
-  const story = { outcome: 'passed', sentence: 'one payment', payments: [], story: [] } as const
-  return { key, name, title: name, route: 'GET /payins/{idPayin}', ...story }
+  const history = { outcome: 'passed', sentence: 'one payment', payments: [], history: [] } as const
+  return { key, name, title: name, route: 'GET /payins/{idPayin}', ...history }
 }
 
 test('a link names the case, the endpoint, and the application where it is requests', () => {

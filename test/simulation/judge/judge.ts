@@ -41,8 +41,16 @@ export class Judge {
     const { here: machine, now: startedAt } = this.#world
     const { kind } = order
     const call: Call = {
-      ...{ number: this.calls.length + 1, order: order.number, kind, amount, machine, life: machine.life },
-      ...{ startedAt, sent: [], wasAccepted: false, ending: undefined },
+      number: this.calls.length + 1,
+      order: order.number,
+      kind,
+      amount,
+      machine,
+      life: machine.life,
+      startedAt,
+      sent: [],
+      wasAccepted: false,
+      ending: undefined,
     }
     this.calls.push(call)
     this.settles(`call ${call.number}`, deadlineMs, () => call.ending !== undefined)

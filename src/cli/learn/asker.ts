@@ -1,0 +1,207 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Agent, Dispatcher } from 'undici'
+import { exitCodes } from '../exit-codes.js'
+import { networkCode } from '../network-problem.js'
+import { type Answer, headerFacts, type Question, type Reply, whyNot } from './answer.js'
+import { Stop } from './stop.js'
+
+/** How fast a gateway is asked, and for how long it is waited for; all in milliseconds. */
+export interface Pace {
+  /** From one request to the next: eight a second, which is below ten by any way of counting. */
+  readonly gapMs: number
+  /** After so long without a request, none of those before is counted any more. */
+  readonly quietMs: number
+  /** From one look-up of a payment to the next. */
+  readonly pollMs: number
+  /** For so long a callback waits for its answer, to see whether another one comes. */
+  readonly holdMs: number
+  /** For an answer with its body. */
+  readonly timeoutMs: number
+  /** Of all questions together. */
+  readonly wholeMs: number
+}
+
+export const usualPace: Pace = {
+  gapMs: 125,
+  quietMs: 1200,
+  pollMs: 1000,
+  holdMs: 1000,
+  timeoutMs: 10_000,
+  wholeMs: 900_000,
+}
+
+const mostBytes = 1024 * 1024
+/** So many questions in a row that nothing was learnt from mean that the rest would not tell either. */
+const mostFailures = 4
+const mostLimited = 5
+const longestPauseMs = 60_000
+
+/** Asks a gateway one question after the other, and never faster than its limit allows. */
+export class Asker {
+  /** Told of each answer that says that the limit was passed. */
+  onLimited: (answer: Answer) => void = () => {}
+  readonly #base: URL
+  readonly #pace: Pace
+  readonly #signal: AbortSignal
+  #turn: Promise<unknown> = Promise.resolve()
+  #nextAt = 0
+  #gapMs: number
+  #failures = 0
+  #agent: Agent | undefined
+  #sent = 0
+
+  /** @param signal ends every wait; its reason is thrown where it is a {@link Stop}. */
+  constructor(base: URL, pace: Pace, signal: AbortSignal) {
+    this.#base = base
+    this.#pace = pace
+    this.#gapMs = pace.gapMs
+    this.#signal = AbortSignal.any([signal, AbortSignal.timeout(pace.wholeMs)])
+  }
+
+  /** How many requests went out. */
+  get sent(): number {
+    return this.#sent
+  }
+
+  /**
+   * One question. A 429 is asked again after the pause that it wants.
+   *
+   * @throws {Stop} when it makes no sense to go on.
+   */
+  ask(question: Question): Promise<Reply> {
+    const asked = this.#turn.then(() => this.#askNow(question))
+    this.#turn = asked.catch(() => undefined)
+    return asked
+  }
+
+  async #askNow(question: Question): Promise<Reply> {
+    for (let limited = 0; ; limited++) {
+      await this.wait(this.#nextAt - performance.now())
+      this.#agent ??= await newAgent()
+      const reply = await this.#send(question, this.#agent)
+      this.#nextAt = performance.now() + this.#gapMs
+      const isLimited = reply.kind === 'answered' && reply.status === 429
+      if (!isLimited) return this.#counted(reply)
+      this.onLimited(reply)
+      const { retryAfterMs = this.#pace.quietMs } = reply
+      if (limited === mostLimited || retryAfterMs > longestPauseMs) {
+        throw new Stop(
+          `the gateway refuses for its rate limit (429), although it was asked no more than ${Math.round(1000 / Math.max(1, this.#pace.gapMs))} times a second: others spend the same budget`,
+          exitCodes.refused,
+        )
+      }
+      this.#gapMs = Math.min(2 * this.#gapMs, 1000)
+      this.#nextAt = performance.now() + retryAfterMs
+    }
+  }
+
+  /** The same question several times at once, over new connections, after a silence. */
+  atOnce(question: Question, count: number): Promise<readonly Reply[]> {
+    const asked = this.#turn.then(async () => {
+      await this.wait(this.#pace.quietMs)
+      // All have to connect first, so that they arrive together.
+      const agent = await newAgent()
+      try {
+        return await Promise.all(Array.from({ length: count }, () => this.#send(question, agent)))
+      } finally {
+        await agent.destroy()
+        this.#nextAt = performance.now() + this.#pace.quietMs
+      }
+    })
+    this.#turn = asked.catch(() => undefined)
+    return asked
+  }
+
+  /**
+   * @param until ends the wait early.
+   * @throws {Stop} as soon as there is to be no more.
+   */
+  async wait(ms: number, until?: AbortSignal): Promise<void> {
+    this.#check()
+    if (ms <= 0) return
+    const signal = until === undefined ? this.#signal : AbortSignal.any([this.#signal, until])
+    try {
+      await wait(ms, undefined, { signal })
+    } catch {
+      this.#check()
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent?.destroy()
+  }
+
+  #check(): void {
+    if (!this.#signal.aborted) return
+    const reason: unknown = this.#signal.reason
+    if (reason instanceof Stop) throw reason
+    throw new Stop('it has taken too long altogether', exitCodes.unreachable)
+  }
+
+  #counted(reply: Reply): Reply {
+    const isUseless = reply.kind === 'none' || reply.status >= 500
+    this.#failures = isUseless ? this.#failures + 1 : 0
+    if (this.#failures < mostFailures) return reply
+    const exitCode = reply.kind === 'none' ? exitCodes.unreachable : exitCodes.refused
+    throw new Stop(
+      `of ${mostFailures} questions in a row none was answered usefully; of the last one, ${whyNot(reply)}`,
+      exitCode,
+    )
+  }
+
+  async #send({ method, path, headers, body }: Question, agent: Agent): Promise<Reply> {
+    const { request } = await import('undici')
+    const { origin, pathname } = this.#base
+    const controller = new AbortController()
+    const signal = AbortSignal.any([
+      this.#signal,
+      AbortSignal.timeout(this.#pace.timeoutMs),
+      controller.signal,
+    ])
+    const start = performance.now()
+    this.#sent++
+    try {
+      const came = await request(`${origin}${pathname.replace(/\/+$/, '')}${path}`, {
+        dispatcher: agent,
+        method,
+        headers: { accept: 'application/json', 'x-api-version': '2', ...headers },
+        ...(body === undefined ? {} : { body }),
+        signal,
+      })
+      const text = await textOf(came.body)
+      const first = (name: string) => [came.headers[name]].flat()[0]
+      if (text === undefined) return { kind: 'none', code: 'TOO_LONG' }
+      return {
+        kind: 'answered',
+        status: came.statusCode,
+        ...headerFacts(first, Date.now()),
+        tookMs: performance.now() - start,
+        body: text,
+      }
+    } catch (error) {
+      this.#check()
+      return { kind: 'none', code: signal.aborted ? 'TIMEOUT' : networkCode(error) }
+    } finally {
+      controller.abort()
+    }
+  }
+}
+
+/** Without a proxy that the environment may name: it could read tokens. */
+async function newAgent(): Promise<Agent> {
+  const { Agent } = await import('undici')
+  return new Agent({ pipelining: 1 })
+}
+
+/** Undefined where it is too long. */
+async function textOf(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of body) {
+    const buffer = Buffer.from(part)
+    bytes += buffer.length
+    if (bytes > mostBytes) return undefined
+    parts.push(buffer)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}

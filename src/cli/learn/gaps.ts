@@ -1,0 +1,58 @@
+import type { GatewayProfile } from '../../profile/profile.js'
+import { profileSchema } from '../../profile/schema.js'
+
+/** The endpoints of section 4. */
+export const routes = [
+  'POST /auth-tokens',
+  'POST /auth-tokens-by-action',
+  'GET /merchant-info',
+  'GET /balances',
+  'GET /currencies',
+  'GET /payment-operators',
+  'POST /payins/!availablePaymentOptions',
+  'POST /payins/{idPayin}',
+  'GET /payins/{idPayin}',
+  'POST /payouts/{idPayout}',
+  'GET /payouts/{idPayout}',
+] as const
+
+export type Route = (typeof routes)[number]
+
+/** How `notSeen` calls the answer to an endpoint: names there have no braces. */
+export function answerPart(route: string): string {
+  return `answers.${route.replace(/[{}!]/g, '')}`
+}
+
+/** The cases of `refusals`, in the order in which they stand in a profile. */
+export const refusalCases = Object.keys(profileSchema.properties?.refusals?.properties ?? {})
+
+/** The parts that a profile can have and this one has not, in the order of the file. */
+export function gapsOf(profile: GatewayProfile): string[] {
+  const {
+    tokens = {},
+    payins = {},
+    payouts = {},
+    answers = {},
+    refusals = {},
+    rate = {},
+    callbacks,
+  } = profile
+  const { format, field } = tokens
+  const isToken = format === undefined || (format === 'json' && field === undefined)
+  return [
+    ...(isToken ? ['tokens.field'] : []),
+    ...missing('tokens', tokens, ['timestampUnit', 'repeatedRequest', 'idsInOperations']),
+    ...missing('payins', payins, ['statusField', 'processedAtField', 'statuses']),
+    ...missing('payouts', payouts, ['statusField', 'processedAtField', 'statuses']),
+    ...routes.filter((route) => !Object.hasOwn(answers, route)).map(answerPart),
+    ...missing('refusals', refusals, refusalCases),
+    ...missing('rate', rate, ['counted', 'retryAfter']),
+    ...(callbacks === undefined ? ['callbacks'] : missing('callbacks', callbacks, ['tries'])),
+    ...(profile.customerAccountPath === undefined ? ['customerAccountPath'] : []),
+  ]
+}
+
+function missing(part: string, object: object, names: readonly string[]): string[] {
+  const seen = new Map<string, unknown>(Object.entries(object))
+  return names.filter((name) => seen.get(name) === undefined).map((name) => `${part}.${name}`)
+}

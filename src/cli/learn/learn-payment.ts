@@ -1,0 +1,227 @@
+import type { PaymentKind } from '../../index.js'
+import { jsonOf } from '../../input/json-of.js'
+import { isObject } from '../../input/own.js'
+import { type Finding, fail, ok, warn } from '../doctor/finding.js'
+import { exitCodes } from '../exit-codes.js'
+import { countOf } from '../plural.js'
+import { type Answer, isRefusal, isSuccess, type Reply, whyNot } from './answer.js'
+import { isAtEnd, paymentProfile } from './find-status.js'
+import { answerPart } from './gaps.js'
+import { wrongBodies } from './payment-requests.js'
+import { get, type KeptToken, mint, post, type SignedSession } from './session.js'
+import { Stop } from './stop.js'
+
+/** A payment of ours, and what its look-ups have shown. */
+export class FollowedPayment {
+  readonly kind: PaymentKind
+  readonly id: string
+  readonly #session: SignedSession
+  readonly #token: KeptToken
+  readonly #lookUps: unknown[] = []
+  #wasFound = false
+
+  constructor(session: SignedSession, kind: PaymentKind, id: string, token: KeptToken) {
+    this.#session = session
+    this.kind = kind
+    this.id = id
+    this.#token = token
+  }
+
+  get path(): string {
+    return `/${this.kind}s/${this.id}`
+  }
+
+  get isAtEnd(): boolean {
+    return isAtEnd(this.#lookUps, (status) => this.#isShown(status))
+  }
+
+  get wasFound(): boolean {
+    return this.#wasFound
+  }
+
+  /** Whether a look-up says that this was no test. */
+  get isReal(): boolean {
+    return this.#lookUps.some((json) => {
+      const process: unknown = isObject(json) ? json.process : undefined
+      return [json, process].some((part) => isObject(part) && part.isTest === false)
+    })
+  }
+
+  async lookUp(): Promise<Reply> {
+    const { asker, notebook } = this.#session
+    const reply = await asker.ask(get(this.path, await this.#token.text()))
+    if (isSuccess(reply)) {
+      this.#wasFound = true
+      notebook.answered(`GET /${this.kind}s/{${idName(this.kind)}}`, reply)
+      this.#lookUps.push(jsonOf(reply.body))
+      notebook.add({ [`${this.kind}s`]: paymentProfile(this.#lookUps, (status) => this.#isShown(status)) })
+    }
+    return reply
+  }
+
+  /** A word, and no name of somebody: those have two words with small letters. */
+  #isShown(status: string): boolean {
+    const isWord = /^(?:[\p{L}_][\p{L}\p{N}_.:-]{0,39}|\p{Lu}[\p{Lu}\p{N} _-]{0,39})$/u.test(status)
+    return (
+      isWord &&
+      !/\d{4}|^eyJ|^constructor$|^prototype$/.test(status) &&
+      this.#session.notebook.hide(status) === status
+    )
+  }
+
+  /** What was seen of it, in words. */
+  finding(waitedSecs: number): Finding {
+    const { notebook } = this.#session
+    const { statusField, statuses = {} } = notebook.known[`${this.kind}s`] ?? {}
+    const part = `${this.kind}s`
+    if (statusField === undefined) {
+      const why = this.#wasFound ? 'no field of its look-ups looks like a status' : 'it was not found'
+      notebook.notSeen(`${part}.statusField`, why)
+      return warn(this.kind, why, 'Give statusOf and isFinal to the client.')
+    }
+    const seen = Object.entries(statuses).map(([status, meaning]) => `${status} (${meaning})`)
+    const says = `${seen.join(', ') || 'no status that is a word'}, at ${statusField}`
+    if (this.isAtEnd) {
+      notebook.notSeen(`${part}.processedAtField`, 'no time of its end was shown')
+      return ok(this.kind, says)
+    }
+    const why = `it had not come to an end after ${waitedSecs} s`
+    notebook.notSeen(`${part}.statuses`, why)
+    notebook.notSeen(`${part}.processedAtField`, why)
+    return warn(
+      this.kind,
+      `${says}; ${why}`,
+      'Run it again with a longer --wait, and pay the payin meanwhile.',
+    )
+  }
+}
+
+function idName(kind: PaymentKind): string {
+  return kind === 'payin' ? 'idPayin' : 'idPayout'
+}
+
+/** What is refused of payments, before one is made. */
+export async function askForUnknown(
+  { asker, notebook }: SignedSession,
+  kind: PaymentKind,
+  id: string,
+  token: KeptToken,
+): Promise<void> {
+  const reply = await asker.ask(get(`/${kind}s/${id}`, await token.text()))
+  if (isRefusal(reply)) notebook.refused(`${kind}-unknown`, reply)
+  else notebook.notSeen(`refusals.${kind}-unknown`, whyNot(reply))
+}
+
+/** Payins that can't be: of payouts nothing wrong is tried. */
+export async function tryWrongPayins(
+  { asker, notebook }: SignedSession,
+  newId: () => string,
+  token: KeptToken,
+  body: object,
+): Promise<void> {
+  const wrong = { 'body-not-json': '{', ...wrongBodies(body) }
+  for (const which of ['body-not-json', 'money-missing', 'amount-wrong'] as const) {
+    const reply = await asker.ask(post(`/payins/${newId()}`, await token.text(), wrong[which]))
+    if (isRefusal(reply)) notebook.refused(which, reply)
+    else notebook.notSeen(`refusals.${which}`, isSuccess(reply) ? 'it was taken' : whyNot(reply))
+  }
+}
+
+/**
+ * Creates a payment. Without a useful answer it is asked again by the same id, which can't make a second one.
+ *
+ * @returns undefined where the gateway refused it.
+ */
+export async function createPayment(
+  session: SignedSession,
+  payment: FollowedPayment,
+  token: KeptToken,
+  body: object,
+): Promise<Finding | undefined> {
+  const { asker, notebook } = session
+  const { kind, path } = payment
+  const route = `POST /${kind}s/{${idName(kind)}}`
+  notebook.hideRequest(body)
+  let reply = await asker.ask(post(path, await token.text(), body))
+  for (let time = 0; time < 2 && !isSuccess(reply) && !isRefusal(reply); time++) {
+    reply = await asker.ask(post(path, await token.text(), body))
+  }
+  const exists = reply.kind === 'answered' && reply.status === 409
+  if (isSuccess(reply)) notebook.answered(route, reply)
+  else notebook.notSeen(answerPart(route), whyNot(reply))
+  if (isSuccess(reply) || exists) return undefined
+  const why = `the ${kind} was not taken: ${whyNot(reply)}`
+  for (const part of ['statusField', 'processedAtField', 'statuses'])
+    notebook.notSeen(`${kind}s.${part}`, why)
+  notebook.notSeen(answerPart(`GET /${kind}s/{${idName(kind)}}`), why)
+  return fail(kind, why, `Give --${kind} FILE with a request that this gateway takes.`)
+}
+
+/** The same id once more; only of a payin, though a payout would not be made twice either. */
+export async function repeatId(
+  { asker, notebook }: SignedSession,
+  payin: FollowedPayment,
+  token: KeptToken,
+  body: object,
+): Promise<void> {
+  const reply: Reply = await asker.ask(post(payin.path, await token.text(), body))
+  if (isRefusal(reply)) notebook.refused('id-repeated', reply)
+  else notebook.notSeen('refusals.id-repeated', isSuccess(reply) ? 'it was taken again' : whyNot(reply))
+}
+
+/** @throws {Stop} so that no payout follows a payin that was none of a test. */
+export function refuseRealPayments(payment: FollowedPayment): void {
+  if (!payment.isReal) return
+  throw new Stop(
+    `the ${payment.kind} says that it is no test payment (isTest is false), so nothing more is created here: give the address of a test gateway`,
+    exitCodes.refused,
+  )
+}
+
+const accountPaths = ['customer-account', 'customer-account-data', 'customerAccount', 'account', 'customer']
+
+/** Looks for customer account data, whose path the specification doesn't show. */
+export async function learnCustomerAccount(
+  session: SignedSession,
+  payin: FollowedPayment,
+  token: KeptToken,
+  given: string | undefined,
+): Promise<Finding> {
+  const { asker, notebook } = session
+  const templates = given === undefined ? accountPaths.map((name) => `/payins/{idPayin}/${name}`) : [given]
+  let last: Reply | undefined
+  for (const template of templates) {
+    const path = template.replace('{idPayin}', payin.id)
+    let bearerToken = await token.text()
+    if (!path.startsWith('/payins/')) {
+      const minted = await mint(session, { operations: [`GET ${path}`] })
+      if (!('token' in minted)) continue
+      bearerToken = minted.token
+    }
+    last = await asker.ask(get(path, bearerToken))
+    if (!isSuccess(last) || !isData(last)) continue
+    notebook.add({ customerAccountPath: template })
+    notebook.answered(`GET ${template}`, last)
+    return ok('customer data', `at ${template}`)
+  }
+  const why =
+    given === undefined
+      ? `none of ${countOf(templates.length, 'usual path')} was answered; --customer-account-path names another`
+      : last === undefined
+        ? 'no token for it came'
+        : whyNot(last)
+  notebook.notSeen('customerAccountPath', why)
+  return { check: 'customer data', verdict: 'skip', says: `not seen: ${why}` }
+}
+
+function isData({ body }: Answer): boolean {
+  return isObject(jsonOf(body))
+}
+
+/** A token by action, and what it looks like. */
+export async function learnTokenByAction(session: SignedSession, payin: FollowedPayment): Promise<void> {
+  const { notebook } = session
+  const minted = await mint(session, { action: 'PAYIN_INFO', idPayment: payin.id })
+  if ('token' in minted) notebook.answered('POST /auth-tokens-by-action', minted.answer)
+  else notebook.notSeen(answerPart('POST /auth-tokens-by-action'), whyNot(minted.reply))
+}

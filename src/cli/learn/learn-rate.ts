@@ -1,0 +1,63 @@
+import type { RateProfile } from '../../profile/profile.js'
+import { type Finding, ok, skip } from '../doctor/finding.js'
+import type { Reply } from './answer.js'
+import { get, mint, type SignedSession } from './session.js'
+
+/** One more than the ten of section 8: the smallest number that can be too many. */
+const tooMany = 11
+
+/** What questions at once tell of how requests are counted. */
+export type Counting =
+  | { readonly counted: NonNullable<RateProfile['counted']>; readonly says: string }
+  | { readonly why: string }
+
+/** @param answers how many were asked at once, and how many of them were refused with 429. */
+export function judgeCounting(asked: number, replies: readonly Reply[]): Counting | undefined {
+  const refused = replies.filter((reply) => reply.kind === 'answered' && reply.status === 429).length
+  const failed = replies.filter((reply) => reply.kind === 'none' || reply.status >= 500).length
+  if (failed > 0) return { why: `${failed} of ${asked} requests at once came to nothing` }
+  if (asked === 2) {
+    if (refused === 0) return undefined
+    if (refused === 2)
+      return { why: 'two requests after a silence were refused both: others spend the same budget' }
+    return { counted: 'evenly-spaced', says: 'of two requests at once one is refused' }
+  }
+  if (refused === 0) return { counted: 'in-windows', says: `${asked} requests at once are taken` }
+  if (refused === 1) return { counted: 'in-windows', says: 'of eleven requests at once ten are taken' }
+  return { why: `of ${asked} requests at once ${asked - refused} were taken, and of two both` }
+}
+
+/** Asks two at once, and where both are taken, one more than the limit: the last is refused and not processed. */
+export async function learnRate(session: SignedSession): Promise<Finding> {
+  const { asker, notebook } = session
+  const check = 'rate limit'
+  const minted = await mint(session, { operations: ['GET /merchant-info'] })
+  if (!('token' in minted)) return skip(check, 'not asked, since no token came')
+  const question = get('/merchant-info', minted.token)
+  let counting: Counting | undefined
+  for (const count of [2, tooMany]) {
+    const replies = await asker.atOnce(question, count)
+    for (const reply of replies) {
+      if (reply.kind === 'answered' && reply.status === 429) {
+        notebook.refused('rate-exceeded', reply)
+        notebook.add({ rate: { retryAfter: reply.retryAfter } })
+      }
+    }
+    counting = judgeCounting(count, replies)
+    if (counting !== undefined) break
+  }
+  const { retryAfter } = notebook.known.rate ?? {}
+  if (retryAfter === undefined) {
+    const why = `no request was refused for the rate: ${tooMany} at once were the most that was tried`
+    notebook.notSeen('rate.retryAfter', why)
+    notebook.notSeen('refusals.rate-exceeded', why)
+  }
+  if (counting === undefined || 'why' in counting) {
+    const why = counting?.why ?? 'it was not asked'
+    notebook.notSeen('rate.counted', why)
+    return skip(check, `not seen: ${why}`)
+  }
+  notebook.add({ rate: { counted: counting.counted } })
+  const header = retryAfter === undefined ? '' : `, Retry-After: ${retryAfter}`
+  return ok(check, `${counting.says}${header}`)
+}

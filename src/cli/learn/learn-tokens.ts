@@ -1,0 +1,248 @@
+import { shownName } from '../../profile/names.js'
+import { timeStyles } from '../doctor/examine.js'
+import { type Finding, ok, skip, warn } from '../doctor/finding.js'
+import type { TimestampUnit } from '../doctor/gateway-checks.js'
+import { exitCodes } from '../exit-codes.js'
+import { spanOf } from '../text.js'
+import { type Answer, isRefusal, isSuccess, type Question, type Reply, whyNot } from './answer.js'
+import { claimsOf, type TokenCandidate, tokenCandidates } from './find-token.js'
+import { bearer, get, type Session, type SignedSession } from './session.js'
+import { Stop } from './stop.js'
+import {
+  type Grant,
+  type TokenStyle,
+  tokenRequest,
+  withOtherCharacter,
+  withWrongSignature,
+} from './token-request.js'
+
+const usualSecs = 900
+const leastSecs = 60
+/** What gateways are likely to grant at most. A day is the longest that is asked for: nobody could take a token back. */
+const validities = [60, 120, 180, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400]
+
+const smallest: Grant = { operations: ['GET /merchant-info'] }
+
+interface Accepted {
+  readonly style: TokenStyle
+  readonly request: Question
+  readonly answer: Answer
+  readonly candidates: readonly TokenCandidate[]
+  /** What a token of the usual life was refused with, where only a shorter one was taken. */
+  readonly refusedLonger?: Answer
+}
+
+/** Finds how a token is asked for and where it stands, and what is refused. */
+export async function* learnTokens(
+  session: Session,
+  wanted: { readonly unit: TimestampUnit; readonly kind: 'key' | 'secret'; readonly aheadMs: number },
+): AsyncGenerator<Finding, SignedSession> {
+  const accepted = await firstToken(session, wanted)
+  const { style, request, answer } = accepted
+  const { notebook } = session
+  const found = await workingToken(session, accepted)
+  const { format, field } = found
+  const place = { format, ...(field === undefined ? {} : { field }) }
+  const signed = { ...session, style, place }
+  const claims = claimsOf(found.token)
+  const names =
+    claims === undefined
+      ? undefined
+      : Object.keys(claims).map((name) => shownName(name, (text) => notebook.hide(text)))
+  notebook.answered('POST /auth-tokens', answer)
+  notebook.add({
+    tokens: {
+      ...place,
+      ...(names === undefined ? {} : { claims: [...new Set(names)].sort() }),
+      statesItsEnd: typeof Reflect.get(claims ?? {}, 'exp') === 'number',
+      ...(wanted.kind === 'key' ? { timestampUnit: style.unit } : {}),
+    },
+  })
+  if (wanted.kind === 'secret')
+    notebook.notSeen('tokens.timestampUnit', 'the merchant secret is sent without a timestamp')
+  const where = field === undefined ? (format === 'text' ? 'a text' : 'a bare string') : `field ${field}`
+  const kind = claims === undefined ? 'no JWT' : 'a JWT'
+  const says = `${where}, ${kind}${wanted.kind === 'key' ? `, timestamp in ${style.unit}` : ''}`
+  yield style.aheadMs === 0
+    ? ok('token', says)
+    : warn(
+        'token',
+        `${says}, by the gateway's clock only`,
+        "Set this machine's clock: signatures carry the time.",
+      )
+  const { finding, takenSecs } = await longestValidity(signed, accepted)
+  yield finding
+  yield await repeated(session, request, wanted.kind)
+  await wrongSignature(session, request)
+  await wrongTokens(session, found.token)
+  return { ...signed, style: { ...style, validitySecs: Math.min(takenSecs, usualSecs) } }
+}
+
+/** Tries the ways to write a token request until one is accepted. */
+async function firstToken(
+  { env, asker, notebook }: Session,
+  { unit, kind, aheadMs }: { unit: TimestampUnit; kind: 'key' | 'secret'; aheadMs: number },
+): Promise<Accepted> {
+  const times = timeStyles(kind, aheadMs, unit)
+  const styles = [usualSecs, leastSecs].flatMap((validitySecs) =>
+    times.map(({ unit, byGatewaysClock }) => ({
+      unit,
+      validitySecs,
+      aheadMs: byGatewaysClock ? aheadMs : 0,
+    })),
+  )
+  const refusals = new Map<TokenStyle, Answer>()
+  let first: Reply | undefined
+  for (const style of styles) {
+    const request = await tokenRequest(env, style, smallest)
+    notebook.hideTexts(
+      ...Object.values(request.headers ?? {}).flatMap((text) =>
+        text !== undefined && text.length > 100 ? [text] : [],
+      ),
+    )
+    let reply = await asker.ask(request)
+    // The asker gives up when this goes on.
+    for (let time = 0; time < 2 && !isSuccess(reply) && !isRefusal(reply); time++)
+      reply = await asker.ask(request)
+    first ??= reply
+    if (isRefusal(reply)) refusals.set(style, reply)
+    if (!isSuccess(reply)) continue
+    const candidates = tokenCandidates(reply.body)
+    notebook.hideTexts(...candidates.map(({ token }) => token))
+    if (candidates.length === 0) {
+      throw new Stop(
+        `the answer to a token request (${reply.status}, ${reply.contentType ?? 'without a content type'}) holds nothing that can be a token`,
+        exitCodes.refused,
+      )
+    }
+    const longer = [...refusals].find(
+      ([one]) =>
+        one.validitySecs > style.validitySecs && one.unit === style.unit && one.aheadMs === style.aheadMs,
+    )
+    return {
+      style,
+      request,
+      answer: reply,
+      candidates,
+      ...(longer === undefined ? {} : { refusedLonger: longer[1] }),
+    }
+  }
+  const why = first === undefined ? 'it was not asked' : whyNot(first)
+  throw new Stop(
+    `no token request was accepted, in seconds as in milliseconds, for ${usualSecs} s as for ${leastSecs} s; of the first one, ${why}: "merchant-gateway doctor" says more`,
+    exitCodes.refused,
+  )
+}
+
+/** Of several texts that may be the token, the one that opens something. */
+async function workingToken({ asker, notebook }: Session, { candidates }: Accepted): Promise<TokenCandidate> {
+  const tried: { candidate: TokenCandidate; reply: Reply }[] = []
+  for (const candidate of candidates) {
+    const reply = await asker.ask(get('/merchant-info', candidate.token))
+    if (isSuccess(reply)) {
+      notebook.answered('GET /merchant-info', reply)
+      return candidate
+    }
+    tried.push({ candidate, reply })
+  }
+  notebook.notSeen('answers.GET /merchant-info', tried[0] === undefined ? '' : whyNot(tried[0].reply))
+  // Some are known to the gateway as tokens and not allowed to do this.
+  const known = tried.find(({ reply }) => reply.kind === 'answered' && reply.status === 403) ?? tried[0]
+  if (known !== undefined) return known.candidate
+  throw new Stop('no token came', exitCodes.refused)
+}
+
+/** Looks for the longest validity that is taken, where a longer one is refused. */
+async function longestValidity(
+  session: SignedSession,
+  accepted: Accepted,
+): Promise<{ readonly finding: Finding; readonly takenSecs: number }> {
+  const { env, asker, notebook } = session
+  const ask = async (validitySecs: number) => {
+    const reply = await asker.ask(await tokenRequest(env, { ...session.style, validitySecs }, smallest))
+    if (isSuccess(reply)) notebook.hideTexts(...tokenCandidates(reply.body).map(({ token }) => token))
+    return reply
+  }
+  const most = validities.at(-1) ?? usualSecs
+  const refused = accepted.refusedLonger ?? (await ask(most))
+  if (!isRefusal(refused)) {
+    const why = isSuccess(refused)
+      ? 'a token of a day was taken, and a longer one was not asked for, since nobody could take it back'
+      : whyNot(refused)
+    notebook.notSeen('refusals.validity-too-long', why)
+    const finding = isSuccess(refused)
+      ? ok('validity', 'a token of a day is taken')
+      : skip('validity', `not seen: ${why}`)
+    return { finding, takenSecs: accepted.style.validitySecs }
+  }
+  notebook.refused('validity-too-long', refused)
+  let taken = accepted.style.validitySecs
+  let above = accepted.refusedLonger === undefined ? most : usualSecs
+  for (;;) {
+    const between = validities.filter((secs) => secs > taken && secs < above)
+    const secs = between[Math.floor(between.length / 2)]
+    if (secs === undefined) break
+    const reply = await ask(secs)
+    if (isSuccess(reply)) taken = secs
+    else if (isRefusal(reply)) above = secs
+    else break
+  }
+  notebook.add({ tokens: { longestValiditySecs: taken } })
+  const says = `${spanOf(taken * 1000)} is taken, ${spanOf(above * 1000)} is refused (${refused.status})`
+  return { finding: ok('validity', says), takenSecs: taken }
+}
+
+async function repeated(
+  { asker, notebook }: Session,
+  request: Question,
+  kind: 'key' | 'secret',
+): Promise<Finding> {
+  if (kind === 'secret') {
+    notebook.notSeen(
+      'tokens.repeatedRequest',
+      'the merchant secret makes no signature that could be used again',
+    )
+    return skip('repetition', 'a request with the secret has no signature')
+  }
+  const reply = await asker.ask(request)
+  if (isSuccess(reply)) notebook.hideTexts(...tokenCandidates(reply.body).map(({ token }) => token))
+  if (isSuccess(reply) || isRefusal(reply)) {
+    const repeatedRequest = isSuccess(reply) ? 'taken' : 'refused'
+    notebook.add({ tokens: { repeatedRequest } })
+    return ok('repetition', `the same token request again is ${repeatedRequest}`)
+  }
+  notebook.notSeen('tokens.repeatedRequest', whyNot(reply))
+  return skip('repetition', `not seen: ${whyNot(reply)}`)
+}
+
+async function wrongSignature({ asker, notebook }: Session, request: Question): Promise<void> {
+  const wrong = withWrongSignature(request)
+  if (wrong === undefined) {
+    notebook.notSeen(
+      'refusals.signature-wrong',
+      'the merchant secret has no signature, and a wrong secret was not tried',
+    )
+    return
+  }
+  const reply = await asker.ask(wrong)
+  if (isRefusal(reply)) notebook.refused('signature-wrong', reply)
+  else notebook.notSeen('refusals.signature-wrong', whyNot(reply))
+}
+
+async function wrongTokens({ asker, notebook }: Session, token: string): Promise<void> {
+  const wrong = withOtherCharacter(token)
+  notebook.hideTexts(wrong)
+  const cases = [
+    ['token-wrong', get('/merchant-info', wrong)],
+    [
+      'api-version-missing',
+      { ...get('/merchant-info'), headers: { ...bearer(token), 'x-api-version': undefined } },
+    ],
+    ['token-not-allowed', get('/currencies', token)],
+  ] as const
+  for (const [which, question] of cases) {
+    const reply = await asker.ask(question)
+    if (isRefusal(reply)) notebook.refused(which, reply)
+    else notebook.notSeen(`refusals.${which}`, whyNot(reply))
+  }
+}

@@ -1,0 +1,132 @@
+import { mergeShapes } from '../../profile/merge-shapes.js'
+import type { AnswerProfile, GatewayProfile, RefusalCase, Shape } from '../../profile/profile.js'
+import { shapeOfBody } from '../../profile/shape.js'
+import { hiding } from '../../redact/hide.js'
+import { secretsIn } from '../../redact/secrets.js'
+import type { Answer } from './answer.js'
+import { gapsOf, refusalCases, routes } from './gaps.js'
+
+/** What of a secret is looked for: a name of a field has no room for more. */
+const longestHidden = 2000
+
+/** What was learnt so far: names, types and statuses. */
+export class Notebook {
+  #profile: GatewayProfile = { profileVersion: 1 }
+  readonly #reasons = new Map<string, string>()
+  #hidden: readonly string[] = []
+  #hide = hiding([])
+
+  /** Never to be seen in a profile, also where a gateway makes a name of it. */
+  hideTexts(...texts: readonly string[]): void {
+    this.#hidden = [...this.#hidden, ...texts.map((text) => text.slice(0, longestHidden))]
+    this.#hide = hiding(this.#hidden)
+  }
+
+  /** The same for what a request says of a customer. */
+  hideRequest(body: unknown): void {
+    this.hideTexts(...secretsIn(body))
+  }
+
+  shape(body: string): Shape | undefined {
+    return shapeOfBody(body, this.#hidden)
+  }
+
+  /** A text of the gateway's with nothing in it that is known to be secret. */
+  hide(text: string): string {
+    return this.#hide(text)
+  }
+
+  add(more: Omit<GatewayProfile, 'profileVersion' | 'answers' | 'refusals' | 'notSeen'>): void {
+    const { tokens, payins, payouts, rate, callbacks, ...rest } = this.#profile
+    this.#profile = {
+      ...rest,
+      ...more,
+      ...joined('tokens', tokens, more.tokens),
+      ...joined('payins', payins, more.payins),
+      ...joined('payouts', payouts, more.payouts),
+      ...joined('rate', rate, more.rate),
+      ...joined('callbacks', callbacks, more.callbacks),
+    }
+  }
+
+  /** The answer to an endpoint that succeeded; what comes again is added to it. */
+  answered(route: string, answer: Answer): void {
+    const { answers = {} } = this.#profile
+    const { [route]: before } = answers
+    this.#profile = { ...this.#profile, answers: { ...answers, [route]: this.#merged(before, answer) } }
+  }
+
+  refused(which: RefusalCase, answer: Answer): void {
+    const { refusals = {} } = this.#profile
+    const refusal = this.#merged(refusals[which], answer)
+    this.#profile = { ...this.#profile, refusals: { ...refusals, [which]: refusal } }
+  }
+
+  /** Why a part of the profile can't be there; the first reason stays. */
+  notSeen(part: string, why: string): void {
+    if (!this.#reasons.has(part)) this.#reasons.set(part, why.slice(0, 300))
+  }
+
+  /** Whether anything was seen that a profile is worth for. */
+  get isEmpty(): boolean {
+    return this.#profile.answers === undefined && this.#profile.refusals === undefined
+  }
+
+  get known(): GatewayProfile {
+    return this.#profile
+  }
+
+  /** @param otherwise why what was not seen was not, where no reason is known. */
+  profile(otherwise: string): GatewayProfile {
+    const gaps = gapsOf(this.#profile)
+    // Some statuses may be known, and the end not.
+    const halfSeen = ['payins.statuses', 'payouts.statuses'].filter(
+      (part) => this.#reasons.has(part) && !gaps.includes(part),
+    )
+    const notSeen = [...gaps, ...halfSeen].map(
+      (part) => [part, this.#reasons.get(part) ?? otherwise] as const,
+    )
+    const { profileVersion, tokens, payins, payouts, answers, refusals, ...rest } = this.#profile
+    const parts = {
+      tokens,
+      payins,
+      payouts,
+      answers: inOrder(answers, routes),
+      refusals: inOrder(refusals, refusalCases),
+    }
+    return {
+      $schema: './node_modules/merchant-gateway/dist/gateway-profile.schema.json',
+      profileVersion,
+      ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)),
+      ...rest,
+      ...(notSeen.length === 0 ? {} : { notSeen: Object.fromEntries(notSeen) }),
+    }
+  }
+
+  #merged(before: AnswerProfile | undefined, { status, contentType, body }: Answer): AnswerProfile {
+    const type = contentType !== undefined && this.hide(contentType) === contentType ? { contentType } : {}
+    const shape = this.shape(body)
+    if (before === undefined || before.status !== status) {
+      return { status, ...type, ...(shape === undefined ? {} : { body: shape }) }
+    }
+    if (shape === undefined || before.body === undefined) return before
+    return { ...before, body: mergeShapes(before.body, shape) }
+  }
+}
+
+/** The same every week, so that two files can be compared line by line. */
+function inOrder<T extends object>(part: T | undefined, names: readonly string[]): T | undefined {
+  if (part === undefined) return undefined
+  const at = (name: string) => (names.includes(name) ? names.indexOf(name) : names.length)
+  const sorted = Object.entries(part).sort(([a], [b]) => at(a) - at(b))
+  return Object.assign(Object.create(Object.getPrototypeOf(part)), Object.fromEntries(sorted))
+}
+
+function joined<Name extends string, T extends object>(
+  name: Name,
+  before: T | undefined,
+  more: T | undefined,
+): { [K in Name]?: T } {
+  if (before === undefined && more === undefined) return {}
+  return { [name]: { ...before, ...more } } as { [K in Name]?: T }
+}

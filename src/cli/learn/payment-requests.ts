@@ -1,0 +1,66 @@
+import { jsonOf } from '../../input/json-of.js'
+import { isObject } from '../../input/own.js'
+import { CommandFailed } from '../exit-codes.js'
+import { readText } from '../files.js'
+
+/** The two creates, as far as the options of the command say what is in them. */
+export interface PaymentRequests {
+  readonly money: { readonly amount: number; readonly currencyCode: string }
+  /** In place of ours: what stands in a file. */
+  readonly payin?: Readonly<Record<string, unknown>>
+  readonly payout?: Readonly<Record<string, unknown>>
+}
+
+/** A made-up customer: the account of nobody. */
+const account = { accountName: 'Alex Sample', accountNumber: '9900112233' }
+
+/** The body of the payin's create; method and operator are the first ones that the gateway offers. */
+export function payinBody({ money, payin }: PaymentRequests, options: unknown, callbackUrl?: string): object {
+  const url = callbackUrl === undefined ? {} : { callbackUrl }
+  if (payin !== undefined) return { ...payin, ...url }
+  return { paymentRequested: { money }, paymentMethod: { ...firstOption(options), account }, ...url }
+}
+
+/** The body of the payout's create. */
+export function payoutBody({ money, payout }: PaymentRequests, callbackUrl?: string): object {
+  const url = callbackUrl === undefined ? {} : { callbackUrl }
+  if (payout !== undefined) return { ...payout, ...url }
+  return {
+    paymentRequested: { money },
+    paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', account },
+    ...url,
+  }
+}
+
+/** The same payin without money, and with an amount that can't be one. */
+export function wrongBodies(body: object): {
+  readonly 'money-missing': object
+  readonly 'amount-wrong': object
+} {
+  const { paymentRequested: _, ...others }: { paymentRequested?: unknown } = { ...body }
+  const money: unknown = Reflect.get(Object(Reflect.get(body, 'paymentRequested')), 'money')
+  const amountWrong = { ...Object(money), amount: -1 }
+  return {
+    'money-missing': others,
+    'amount-wrong': { ...body, paymentRequested: { money: amountWrong } },
+  }
+}
+
+function firstOption(options: unknown): object {
+  const data: unknown = isObject(options) ? options.data : undefined
+  const first: unknown = Array.isArray(data) ? data[0] : undefined
+  if (!isObject(first) || typeof first.paymentMethodCode !== 'string') return { paymentMethodCode: 'VAPAY' }
+  const operator: unknown = Array.isArray(first.paymentOperators) ? first.paymentOperators[0] : undefined
+  const code = isObject(operator) && typeof operator.code === 'string' ? operator.code : undefined
+  return {
+    paymentMethodCode: first.paymentMethodCode,
+    ...(code === undefined ? {} : { paymentOperatorCode: code }),
+  }
+}
+
+/** @throws {CommandFailed} for a file that holds no object of JSON. */
+export function requestOf(file: string, option: string): Readonly<Record<string, unknown>> {
+  const json = jsonOf(readText(file))
+  if (isObject(json)) return json
+  throw new CommandFailed(`${option} must name a file with an object of JSON: the body of a create.`)
+}

@@ -1,0 +1,25 @@
+import type { LearnOptions } from './learn.js'
+
+/** What is going to be asked, before anything is. */
+export function planOf(
+  { baseUrl, requests, callbacks, waitMs, pace }: LearnOptions,
+  writes: string,
+): readonly string[] {
+  const { money, payin, payout } = requests
+  const text = `${money.amount} ${money.currencyCode}`
+  const own = (given: unknown, kind: string) => (given === undefined ? `of ${text}` : `as --${kind} says`)
+  const perSecond = Math.round(1000 / Math.max(1, pace.gapMs))
+  return [
+    `This asks the gateway at ${baseUrl.host} what it does, with the credentials of the environment:`,
+    `- about 60 requests and a look-up a second, at most ${perSecond} a second; and once eleven at once,`,
+    '  to see how they are counted: one more than may come, which is refused and not processed',
+    '- tokens, and what has to be refused: a wrong signature, wrong tokens, three payins that can not be',
+    `- ONE PAYIN ${own(payin, 'payin')} and ONE PAYOUT ${own(payout, 'payout')}: they are created, and looked up`,
+    `  for up to ${Math.round(waitMs / 1000)} s; after a payin that says that it is no test, no payout follows`,
+    callbacks === undefined
+      ? '- no callbacks, since no --callback-url was given that the gateway can reach'
+      : '- their callbacks, which are answered 500 in the end, to see how often they come again',
+    `- ${writes}: names, types and statuses, and no value`,
+    'The money moves, so it must be a TEST gateway.',
+  ]
+}

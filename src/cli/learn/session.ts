@@ -1,0 +1,96 @@
+import type { Environment } from '../io.js'
+import { type Answer, isSuccess, type Question, type Reply } from './answer.js'
+import type { Asker } from './asker.js'
+import { tokenCandidates } from './find-token.js'
+import type { Notebook } from './notebook.js'
+import { type Grant, type TokenStyle, tokenRequest } from './token-request.js'
+
+/** Where a token stands in the answer to a token request. */
+export interface TokenPlace {
+  readonly format: 'json' | 'json-string' | 'text'
+  readonly field?: string
+}
+
+/** What is known of the gateway by which it can be asked further. */
+export interface Session {
+  readonly env: Environment
+  readonly asker: Asker
+  readonly notebook: Notebook
+}
+
+/** A session in which tokens are got. */
+export interface SignedSession extends Session {
+  readonly style: TokenStyle
+  readonly place: TokenPlace
+}
+
+/** A token, or the reply that has none. */
+export type Minted = { readonly token: string; readonly answer: Answer } | { readonly reply: Reply }
+
+/** Asks for a token. */
+export async function mint(
+  { env, asker, notebook, style, place }: SignedSession,
+  grant: Grant,
+): Promise<Minted> {
+  const reply = await asker.ask(await tokenRequest(env, style, grant))
+  if (!isSuccess(reply)) return { reply }
+  const found = tokenCandidates(reply.body).find(
+    ({ format, field }) => format === place.format && field === place.field,
+  )
+  if (found === undefined) return { reply }
+  notebook.hideTexts(found.token)
+  return { token: found.token, answer: reply }
+}
+
+export function bearer(token: string): { readonly authorization: string } {
+  return { authorization: `Bearer ${token}` }
+}
+
+export function get(path: string, token?: string): Question {
+  return { method: 'GET', path, ...(token === undefined ? {} : { headers: bearer(token) }) }
+}
+
+/** @param body a text goes out as it is. */
+export function post(path: string, token: string, body: unknown): Question {
+  return {
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json', ...bearer(token) },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  }
+}
+
+/** A token that is got again before it ends. */
+export class KeptToken {
+  readonly #session: SignedSession
+  readonly #grant: Grant
+  #token: string
+  #goodUntil: number
+
+  private constructor(session: SignedSession, grant: Grant, token: string) {
+    this.#session = session
+    this.#grant = grant
+    this.#token = token
+    this.#goodUntil = this.#end()
+  }
+
+  /** @returns the reply that refused it in place of a token. */
+  static async get(session: SignedSession, grant: Grant): Promise<KeptToken | Reply> {
+    const minted = await mint(session, grant)
+    return 'token' in minted ? new KeptToken(session, grant, minted.token) : minted.reply
+  }
+
+  async text(): Promise<string> {
+    if (performance.now() < this.#goodUntil) return this.#token
+    const minted = await mint(this.#session, this.#grant)
+    if ('token' in minted) {
+      this.#token = minted.token
+      this.#goodUntil = this.#end()
+    }
+    return this.#token
+  }
+
+  #end(): number {
+    return performance.now() + (this.#session.style.validitySecs * 1000) / 2
+  }
+}

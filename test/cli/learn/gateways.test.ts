@@ -1,0 +1,27 @@
+import { describe, test } from 'vitest'
+import { usualPace } from '../../../src/cli/learn/asker.js'
+import { gateways } from '../../profile/gateways/all.js'
+import { expectSameShapes } from '../../profile/gateways/same-shapes.js'
+import { fastPace, learnOptions, learnt } from '../../profile/gateways/support.js'
+import { useWholeApi } from '../../profile/gateways/whole-api.js'
+
+/** Those that count are asked as slowly as real ones. */
+const counting = ['an evenly spaced limiter', 'ten in any second']
+
+describe.concurrent.each(Object.entries(gateways))('%s', (name, make) => {
+  test('is learnt at the first run, a client of the profile gets on with it, and a sandbox of it answers alike', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const gateway = make()
+    onTestFinished(() => gateway.close())
+    const baseUrl = await gateway.listen()
+    const pace = counting.includes(name) ? { ...usualPace, pollMs: 100, holdMs: 400 } : fastPace
+    const { profile, findings } = await learnt(learnOptions(baseUrl, { pace }))
+    expect(findings.filter(({ verdict }) => verdict !== 'ok' && verdict !== 'skip')).toEqual([])
+    expect(profile.callbacks?.tries).toBe(gateway.callbackTries)
+    await useWholeApi(baseUrl, profile)
+    gateway.isCounting = false
+    await expectSameShapes(baseUrl, profile, gateway.steps.length === 1)
+  })
+})

@@ -1,0 +1,2 @@
+export { campaign } from './campaign.js'
+export { writeCertificates } from './certificates.js'
