@@ -74,6 +74,11 @@ async function overRedis({ merchants, seconds }) {
         value: Math.max(...both.map(({ p99 }) => p99)),
         unit: ' ms',
       },
+      {
+        what: 'the same: budgets that took Redis for away',
+        value: both.reduce((sum, { away }) => sum + away, 0),
+        unit: '',
+      },
       { what: 'the same: CPU of Redis, of a core', value: redisMs / (seconds * 10), unit: ' %' },
       { what: 'the same: CPU of Redis for each call', value: (1000 * redisMs) / calls, unit: ' µs' },
       {

@@ -23,10 +23,11 @@ const heap = () => {
 
 async function start() {
   // A token each, and a callback that brings news, so that the receivers know that callbacks arrive.
-  for (const { client, receiver, pathOf } of all) {
+  const warm = all.map(async ({ client, receiver, pathOf }) => {
     await client.payins.retrieve('warm-0')
     await receiver.receive(pathOf('warm-0'))
-  }
+  })
+  await Promise.all(warm)
   const before = heap()
   for (let n = 0; n < waitsOfEach; n++) {
     for (const [m, { client }] of all.entries()) {
