@@ -307,6 +307,25 @@ describe('an error of an answer', () => {
     expect(error).not.toHaveProperty('gatewayMessage')
   })
 
+  it.each(['{"account":{"accountName":"Jana', '<account>Jana</account>', 'name: Jana'])(
+    'shows nothing of a success that can not be read, where a customer may stand: %s',
+    (body) => {
+      const failure = { kind: 'unusable', response: response(200, {}, body), issues: [] } as const
+      const error = toError(failure, 'possible', context)
+      expect(error).not.toHaveProperty('bodyStart')
+      expect(JSON.stringify(error) + error.message).not.toContain('Jana')
+    },
+  )
+
+  it('shows the page that came in place of a success', () => {
+    const failure = {
+      kind: 'unusable',
+      response: response(200, {}, ' <!DOCTYPE html><h1>Login'),
+      issues: [],
+    } as const
+    expect(toError(failure, 'possible', context).bodyStart).toBe('<!DOCTYPE html><h1>Login')
+  })
+
   it('shows what the gateway says in JSON, masked', () => {
     const error = toError(answered(400, {}, '{"message":"s3cret is wrong"}'), 'none', context)
     expect(error.gatewayMessage).toBe('[redacted] is wrong')
