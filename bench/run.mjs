@@ -1,5 +1,6 @@
 // @ts-check
-// What the client costs. npm run bench -- [--quick] [--only NAME]
+// What the client costs. npm run bench -- [--quick] [--only NAME]. Figures that are not quick are kept in
+// bench/results/bench.json, from which node bench/results/draw.mjs draws.
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureBehindWaits } from './measures/behind-waits.mjs'
@@ -12,6 +13,7 @@ import { measureThroughput } from './measures/throughput.mjs'
 import { measureTold } from './measures/told.mjs'
 import { measureConnections, measureRequests } from './measures/traffic.mjs'
 import { measureWaitingHeap } from './measures/waiting-heap.mjs'
+import { keep } from './results/keep.mjs'
 import { endAll } from './support/processes.mjs'
 import { table } from './support/table.mjs'
 
@@ -46,7 +48,9 @@ for (const [name, measure] of Object.entries(measures)) {
   if (only !== undefined && name !== only) continue
   process.stderr.write(`measuring ${name} …\n`)
   try {
-    rows.push(...(await measure({ quick })))
+    const measured = await measure({ quick })
+    rows.push(...measured)
+    if (!quick) keep('bench', name, measured)
   } catch (error) {
     process.exitCode = 1
     console.error(`${name} could not be measured:`, error)

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** @returns {Promise<number>} */
-function freePort() {
+export function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address()
@@ -17,7 +17,7 @@ function freePort() {
 }
 
 /** @param {number} port */
-async function listening(port) {
+export async function listening(port) {
   for (let n = 0; n < 200; n++) {
     const isThere = await new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true))

@@ -1,4 +1,4 @@
-import { Mask } from '../sandbox/control/mask.js'
+import { Mask } from '../sandbox/control/mask/mask.js'
 import type { SandboxExchange } from '../sandbox/index.js'
 import { type Paint, printable } from './text.js'
 

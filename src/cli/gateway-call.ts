@@ -24,7 +24,7 @@ export function withGatewayOptions(command: Command): Command {
     .addHelpText('after', environmentHelp)
 }
 
-/** One question to the gateway of the environment. Somebody waits at a desk, so it gives up early. */
+/** One question to the gateway of the environment. Somebody waits for it, so it gives up early. */
 export async function askGateway<T>(
   { timestampUnit }: GatewayCallOptions,
   io: Io,

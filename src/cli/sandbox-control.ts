@@ -28,7 +28,7 @@ export async function askSandbox(sandbox: URL, path: string, init: RequestInit =
 }
 
 /** Something to do, below the API of the sandbox's page. */
-export interface Told {
+export interface ControlRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: unknown
@@ -40,11 +40,11 @@ export interface Told {
 
 /**
  * Has a sandbox do something, and returns what it answers. Whether it is one is asked first: the environment may
- * name a gateway, which is told nothing.
+ * name a gateway, which is asked for nothing.
  *
  * @throws {CommandFailed} with the sandbox's own sentence, where it refuses.
  */
-export async function tellSandbox(sandbox: URL, told: Told): Promise<unknown> {
+export async function requestControl(sandbox: URL, request: ControlRequest): Promise<unknown> {
   const info: unknown = await jsonOf(await askSandbox(sandbox, 'info'))
   if (!isObject(info) || !Array.isArray(info.magic)) {
     throw new CommandFailed(
@@ -52,7 +52,7 @@ export async function tellSandbox(sandbox: URL, told: Told): Promise<unknown> {
       exitCodes.refused,
     )
   }
-  const { method, path, body, patienceMs: patience = patienceMs, tooLate } = told
+  const { method, path, body, patienceMs: patience = patienceMs, tooLate } = request
   const content = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
   const init = { method, ...(body === undefined ? {} : content) }
   const response = await send(sandbox, path, init, patience, tooLate)

@@ -116,7 +116,15 @@ export function answerDetails(
   if (body === '' || (answerIsSecret && status < 400)) return details
   const json = parseJson(body)
   const { bodyStart, gatewayMessage } = redaction()
-  if (json === undefined) return { ...details, bodyStart: bodyStart(body, hide) }
+  if (json === undefined) {
+    // What was to be a payment, and can't be read: its customer stands anywhere in it, and a look-up knows none.
+    return status < 300 && !isPage(body) ? details : { ...details, bodyStart: bodyStart(body, hide) }
+  }
   const message = gatewayMessage(json, hide)
   return message === undefined ? details : { ...details, gatewayMessage: message }
+}
+
+/** HTML, as what stands between here and the gateway answers. */
+function isPage(body: string): boolean {
+  return /^[\ufeff\s]*<(?:!doctype html|html|head|body)\b/i.test(body)
 }

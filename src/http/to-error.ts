@@ -48,6 +48,8 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       return new UnusableResponseError(
         say(
           `the gateway answered ${failure.response.status} with a body that can't be used${listed(failure.issues.map(hide))}`,
+          // A web page: of another server, a proxy or a login.
+          /^\s*</.test(failure.response.body) ? 'check baseUrl' : undefined,
         ),
         { ...base, ...answerDetails(failure.response, context, hide), issues: failure.issues.map(hide) },
       )
@@ -62,10 +64,7 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       )
     case 'connection':
       return new ConnectionError(
-        say(
-          failure.sent ? 'the connection broke' : 'no connection could be made',
-          failure.sent ? undefined : failure.advice,
-        ),
+        say(failure.sent ? 'the connection broke' : 'no connection could be made', failure.advice),
         base,
         redaction().cleanCause(failure.cause, hide),
       )

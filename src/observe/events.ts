@@ -109,7 +109,10 @@ export interface CallEnded {
   readonly waitedForPermitMs: number
   /** Sum over its requests. */
   readonly waitedForTokenMs: number
-  /** HTTP status of the answer to its last request; absent when that had none. */
+  /**
+   * HTTP status that decided: of a call that failed, its error's, which may be that of a token request; else that of
+   * the answer to its last request. Absent when there was none.
+   */
   readonly status?: number
   /** On creates: what is known about the payment. */
   readonly outcome?: Outcome

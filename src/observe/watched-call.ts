@@ -95,13 +95,14 @@ export class WatchedCall {
   }
 
   #end(how: Pick<CallEnded, 'outcome' | 'replayed' | 'error'>): void {
+    const status = statusOf(how.error) ?? this.#status
     this.#publish('merchant-gateway:call:end', {
       call: this.call,
       durationMs: performance.now() - this.#startedAt,
       attempts: this.#attempts,
       waitedForPermitMs: this.#waitedForPermitMs,
       waitedForTokenMs: this.#waitedForTokenMs,
-      ...(this.#status === undefined ? {} : { status: this.#status }),
+      ...(status === undefined ? {} : { status }),
       ...how,
     })
   }
@@ -115,6 +116,10 @@ function failureOf(thrown: unknown): Pick<CallEnded, 'error' | 'outcome'> {
   const error = thrown instanceof Error ? thrown : new Error('something that is no Error was thrown')
   const outcome = isGatewayError(thrown) ? thrown.outcome : undefined
   return { error, ...(outcome === undefined ? {} : { outcome }) }
+}
+
+function statusOf(error: Error | undefined): number | undefined {
+  return isGatewayError(error) && 'status' in error ? error.status : undefined
 }
 
 function methodAndPath(route: string): { readonly method: string; readonly pathTemplate: string } {

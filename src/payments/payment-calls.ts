@@ -122,8 +122,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     checkId(id, idFieldOf[kind])
     const { http, reading, callbacks } = this.#parts
     const wait = checkWaitOptions(options)
-    const { signal } = wait
-    const look = (deadlineMs: number) => {
+    const look = (deadlineMs: number, signal: AbortSignal) => {
       const limitMs = Math.max(1, Math.min(deadlineMs, http.defaultDeadlineMs))
       return this.retrieve(id, { signal, deadlineMs: limitMs }, 'poll')
     }

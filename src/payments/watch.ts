@@ -19,8 +19,8 @@ interface Wait {
 }
 
 export interface WatchSource<P> extends Wait {
-  /** Looks once, in the lowest lane, within so many milliseconds. */
-  readonly look: (deadlineMs: number) => Promise<P>
+  /** Looks once, in the lowest lane, within so many milliseconds, unless the signal fires. */
+  readonly look: (deadlineMs: number, signal: AbortSignal) => Promise<P>
   readonly reading: PaymentReading
   readonly listeners: PaymentListeners<P>
   /** Whether callbacks are known to arrive, so that looking may be left to them for longer. */
@@ -59,10 +59,16 @@ export async function* watchPayment<P extends PaymentLike>(
   const endAt = performance.now() + maxWaitMs
   const pause = new InterruptibleWait(source.closing, signal)
   let news: P | undefined
+  let looking = new AbortController()
   const stopListening = source.listeners.listen(source.id, (seen) => {
     news = seen
     pause.interrupt()
+    // A look may wait long for its permit, and there is nothing to look at any more.
+    if (seen !== undefined) looking.abort()
   })
+  const giveUp = () => looking.abort(signal?.reason)
+  signal?.addEventListener('abort', giveUp)
+  if (signal?.aborted === true) giveUp()
   const { statusOf, isFinal } = source.reading
   let last: P | undefined
   let lastError: unknown
@@ -74,7 +80,8 @@ export async function* watchPayment<P extends PaymentLike>(
       try {
         const notified = news
         news = undefined
-        const seen = notified ?? (await source.look(leftMs))
+        if (looking.signal.aborted && signal?.aborted !== true) looking = new AbortController()
+        const seen = notified ?? (await source.look(leftMs, looking.signal))
         lastError = undefined
         const changed = last === undefined || statusOf(last) !== statusOf(seen)
         const final = isFinal(seen)
@@ -83,8 +90,10 @@ export async function* watchPayment<P extends PaymentLike>(
         if (changed || final) yield seen
         if (final) return seen
       } catch (error) {
-        if (!mayPass(error)) throw error
-        lastError = error
+        if (news === undefined) {
+          if (!mayPass(error)) throw error
+          lastError = error
+        }
       }
       await pause.wait(
         Math.min(pollGapMs(looks, Math.random(), source.callbacksArrive()), endAt - performance.now()),
@@ -93,6 +102,7 @@ export async function* watchPayment<P extends PaymentLike>(
     }
   } finally {
     stopListening()
+    signal?.removeEventListener('abort', giveUp)
     pause.end()
   }
 }

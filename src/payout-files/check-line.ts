@@ -1,4 +1,4 @@
-import { checkPayout, isGatewayError, type PayoutCreateInput } from '../index.js'
+import { checkPayout, InvalidInputError, type PayoutCreateInput } from '../index.js'
 import { isObject } from '../input/own.js'
 import type { Candidate } from './csv.js'
 import type { LineProblem } from './lines.js'
@@ -18,8 +18,8 @@ export function checkLine({ line, request }: Candidate): PayoutFileLine | LinePr
     checkPayout(request)
     return { line, request }
   } catch (error) {
-    if (!isGatewayError(error)) throw error
-    return { line, reason: reasonOf(error.message, request) }
+    if (!(error instanceof InvalidInputError)) throw error
+    return { line, reason: reasonOf(error, request) }
   }
 }
 
@@ -42,8 +42,18 @@ function whatIsMissing(request: unknown): string {
 const decimalComma = /^-?[\d.]*,\d*$/
 
 /** The client's sentence. That nothing was sent is said of the whole file, once. */
-function reasonOf(message: string, request: PayoutCreateInput): string {
+function reasonOf(error: InvalidInputError, request: PayoutCreateInput): string {
   const amount: unknown = request.paymentRequested?.money?.amount
   const hint = typeof amount === 'string' && decimalComma.test(amount) ? ', with a point and no commas' : ''
-  return message.replace(/[;?] nothing was sent\.$/, (end) => (end.startsWith('?') ? '?' : `${hint}.`))
+  return withoutStrangeName(error).replace(/[;?] nothing was sent\.$/, (end) =>
+    end.startsWith('?') ? '?' : `${hint}.`,
+  )
+}
+
+/** In a program it is a programmer's word; in a file an account or a customer may stand where a name should. */
+function withoutStrangeName({ message, field = '' }: InvalidInputError): string {
+  const isStrange = message.startsWith(`${field} is not a field of a payout that this version knows`)
+  return isStrange
+    ? `${field.slice(0, field.lastIndexOf('.') + 1)}(not shown)${message.slice(field.length)}`
+    : message
 }

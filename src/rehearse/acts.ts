@@ -1,17 +1,17 @@
+import type { Activity } from './activity.js'
 import type { ActAnswer } from './application.js'
 import type { Armed } from './armed.js'
-import type { Plan } from './cases.js'
+import type { FaultPlan } from './cases.js'
+import type { RunContext } from './context.js'
 import type { ActRecord } from './evidence.js'
 import type { Kind } from './gateway.js'
-import type { Stage } from './stage.js'
-import type { Note } from './story.js'
-import { orAborted, pause, until } from './waits.js'
-import type { Window } from './window.js'
+import type { Note } from './history.js'
+import { abortable, sleep, waitUntil } from './waiting.js'
 
 /** What goes with the acts of one cart. */
-export interface Scene {
-  readonly stage: Stage
-  readonly window: Window
+export interface ActContext {
+  readonly run: RunContext
+  readonly activity: Activity
   note(who: Note['who'], text: string): void
   readonly armed: Armed
   /** Which payments are meant. */
@@ -25,41 +25,41 @@ const MOST_ACTS = 3
 const REFUSED_MS = 1500
 
 /** An act, and the same act again while it fails or takes too long: three times at most, as a person would. */
-export async function actUntilDone(plan: Plan, cart: number, scene: Scene): Promise<ActRecord[]> {
+export async function actUntilDone(plan: FaultPlan, cart: number, context: ActContext): Promise<ActRecord[]> {
   const acts: ActRecord[] = []
   while (acts.length < MOST_ACTS && acts.at(-1)?.end !== 'done') {
-    if (acts.length > 0) await pause(scene.stage.calmMs, scene.stage.signal)
+    if (acts.length > 0) await sleep(context.run.calmMs, context.run.signal)
     const isFirst = acts.length === 0
-    acts.push(isFirst ? await firstAct(plan, cart, scene) : await actOnce(cart, scene))
+    acts.push(isFirst ? await firstAct(plan, cart, context) : await actOnce(cart, context))
     // What has met nothing yet goes on: a payout may come long after the act, when its payin is paid.
-    if (isFirst) scene.armed.endLasting()
+    if (isFirst) context.armed.endLasting()
   }
   return acts
 }
 
 /** The first act, with what the case does meanwhile. */
-async function firstAct(plan: Plan, cart: number, scene: Scene): Promise<ActRecord> {
+async function firstAct(plan: FaultPlan, cart: number, context: ActContext): Promise<ActRecord> {
   const over = new AbortController()
   const killed = new AbortController()
-  const reopen = plan.meanwhile === 'refuse' ? await refuse(scene) : undefined
-  const event = meanwhile(plan, scene, { over: over.signal, killed, reopen })
+  const reopen = plan.meanwhile === 'refuse' ? await refuse(context) : undefined
+  const event = meanwhile(plan, context, { over: over.signal, killed, reopen })
   // Looked at below; a rejection before that must not end the process.
   event.catch(() => {})
   try {
-    return await actOnce(cart, scene, killed.signal)
+    return await actOnce(cart, context, killed.signal)
   } finally {
     over.abort()
     await event
   }
 }
 
-async function refuse({ stage, note }: Scene): Promise<(() => Promise<void>) | undefined> {
-  const reopen = await stage.gateway.refuseConnections?.()
+async function refuse({ run, note }: ActContext): Promise<(() => Promise<void>) | undefined> {
+  const reopen = await run.gateway.refuseConnections?.()
   note('gateway', 'refuses connections')
   return reopen
 }
 
-interface Moment {
+interface ActSignals {
   /** Fires when the act has ended. */
   readonly over: AbortSignal
   /** Ends the act, where the act is the application. */
@@ -67,28 +67,32 @@ interface Moment {
   readonly reopen: (() => Promise<void>) | undefined
 }
 
-async function meanwhile({ meanwhile: event }: Plan, scene: Scene, moment: Moment): Promise<void> {
-  const { stage, window, note, armed, kind, onMeanwhile } = scene
-  const { gateway, application, signal } = stage
+async function meanwhile(
+  { meanwhile: event }: FaultPlan,
+  context: ActContext,
+  signals: ActSignals,
+): Promise<void> {
+  const { run, activity, note, armed, kind, onMeanwhile } = context
+  const { gateway, application, signal } = run
   // Until the act is over, whichever way; an abort of the whole is seen by everybody else.
   const during = (holds: () => boolean, withinMs: number) =>
-    until(holds, withinMs, AbortSignal.any([signal, moment.over])).catch(() => holds())
+    waitUntil(holds, withinMs, AbortSignal.any([signal, signals.over])).catch(() => holds())
   if (event === 'refuse') {
     await during(() => false, REFUSED_MS)
-    await moment.reopen?.()
+    await signals.reopen?.()
     note('gateway', 'listens again')
     onMeanwhile()
   } else if (event === 'pay') {
-    const there = () => window.payments.filter((payment) => payment.kind === kind)
-    const isThere = await during(() => there().length > 0, stage.patienceMs)
+    const there = () => activity.payments.filter((payment) => payment.kind === kind)
+    const isThere = await during(() => there().length > 0, run.patienceMs)
     if (!isThere) return
     for (const payment of there()) payment.settle('SUCCESS')
-    await orAborted(gateway.idle(), signal)
+    await abortable(gateway.idle(), signal)
     onMeanwhile()
   } else if (event === 'kill') {
-    if (!(await during(() => armed.hasHit, stage.patienceMs))) return
+    if (!(await during(() => armed.hasHit, run.patienceMs))) return
     note('application', 'is killed')
-    moment.killed.abort(new Error('killed'))
+    signals.killed.abort(new Error('killed'))
     onMeanwhile()
     if (application.restart === undefined) return
     await application.restart(signal)
@@ -96,8 +100,8 @@ async function meanwhile({ meanwhile: event }: Plan, scene: Scene, moment: Momen
   }
 }
 
-async function actOnce(cart: number, { stage, note }: Scene, killed?: AbortSignal): Promise<ActRecord> {
-  const { application, gateway, patienceMs, signal } = stage
+async function actOnce(cart: number, { run, note }: ActContext, killed?: AbortSignal): Promise<ActRecord> {
+  const { application, gateway, patienceMs, signal } = run
   const at = gateway.clock.now()
   const start = performance.now()
   const impatience = new AbortController()
@@ -122,7 +126,7 @@ async function actOnce(cart: number, { stage, note }: Scene, killed?: AbortSigna
 
 async function answerOf(act: () => Promise<ActAnswer>, signal: AbortSignal): Promise<ActAnswer> {
   try {
-    return await orAborted(act(), signal)
+    return await abortable(act(), signal)
   } catch (error) {
     return {
       isDone: false,

@@ -1,4 +1,4 @@
-import type { Plan } from './cases.js'
+import type { FaultPlan } from './cases.js'
 import type { ArmedFault, RehearsalGateway } from './gateway.js'
 
 /** What a case has armed at the gateway. */
@@ -9,7 +9,7 @@ export class Armed {
   /** How long it holds an answer. */
   readonly holdMs: number
 
-  constructor({ fault, callbackFault, lasts, holdMs = 0 }: Plan, gateway: RehearsalGateway) {
+  constructor({ fault, callbackFault, lasts, holdMs = 0 }: FaultPlan, gateway: RehearsalGateway) {
     this.#faults = [
       ...(fault === undefined ? [] : [gateway.fault(fault)]),
       ...(callbackFault === undefined ? [] : [gateway.callbackFault(callbackFault)]),

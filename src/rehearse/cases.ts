@@ -1,7 +1,7 @@
 import type { CallbackFaultToArm, FaultToArm, Kind, Route } from './gateway.js'
 
 /** What a case does to the gateway or to the application, beside letting a person act. */
-export interface Plan {
+export interface FaultPlan {
   readonly fault?: FaultToArm
   readonly callbackFault?: CallbackFaultToArm
   /** Whether the fault goes on until the first act is over, however often the application tries by itself. */
@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 /** Where a case is armed. */
-export interface Aim {
+export interface Target {
   readonly kind: Kind
   /** The endpoint whose answer goes wrong: the create, unless somebody chose another. */
   readonly route: Route
@@ -34,7 +34,7 @@ export interface Case {
   readonly cause: string
   /** What it happens to: any answer of the gateway's, the create only, a callback, or the application. */
   readonly of: 'answer' | 'create' | 'callback' | 'application'
-  plan(aim: Aim): Plan
+  plan(target: Target): FaultPlan
 }
 
 const MORE_THAN_PATIENCE_MS = 1500
@@ -200,6 +200,6 @@ function lasting(action: FaultToArm['action']): Case['plan'] {
 }
 
 /** Accepted at once, and answered later. */
-function held(route: Route, ms: number): Plan {
+function held(route: Route, ms: number): FaultPlan {
   return { fault: { route, action: { kind: 'delay', ms } }, holdMs: ms }
 }

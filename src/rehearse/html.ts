@@ -1,16 +1,18 @@
 import { exportedText } from './exported-text.js'
 import type { Result } from './rehearsal.js'
-import { countsOf, moment, type Report } from './report.js'
+import { countsOf, type Report, sinceStart } from './report.js'
 import { leftOut } from './shell-words.js'
 
 /**
  * A rehearsal as one HTML file for a bug report: it loads nothing, runs nothing, and holds no secret, no account
- * and no body. The story without a fault stands beside that of each case which failed.
+ * and no body. The history without a fault stands beside that of each case which failed.
  */
 export function htmlOf({ setup, results }: Report): string {
   const [reference, ...others] = results
   const { passed, failed, skipped } = countsOf(results)
-  const stories = others.filter(({ verdict, story }) => verdict.outcome === 'failed' && story.length > 0)
+  const histories = others.filter(
+    ({ verdict, history }) => verdict.outcome === 'failed' && history.length > 0,
+  )
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -26,8 +28,8 @@ export function htmlOf({ setup, results }: Report): string {
     `<p>Against the sandbox of merchant-gateway: ${passed} passed, ${failed} failed, ${skipped} not played.</p>`,
     ...actOf(setup.act),
     ...table(results),
-    ...(stories.length === 0 && reference !== undefined ? column(reference, 'h2') : []),
-    ...stories.flatMap((result) => sideBySide(result, reference)),
+    ...(histories.length === 0 && reference !== undefined ? column(reference, 'h2') : []),
+    ...histories.flatMap((result) => sideBySide(result, reference)),
     '</body>',
     '</html>',
     '',
@@ -73,14 +75,14 @@ function sideBySide(result: Result, reference: Result | undefined): string[] {
   ]
 }
 
-function column({ title, verdict, story }: Result, heading: 'h2' | 'h3'): string[] {
+function column({ title, verdict, history }: Result, heading: 'h2' | 'h3'): string[] {
   return [
     '<article>',
     `<${heading}>${html(title)}</${heading}>`,
     `<p class="${verdict.outcome}">${html(verdict.sentence)}</p>`,
     '<ol>',
-    ...story.map(({ atMs, who, text }) => {
-      return `<li class="${who}"><time>${moment(atMs)}</time> <b>${who}</b> ${html(text)}</li>`
+    ...history.map(({ atMs, who, text }) => {
+      return `<li class="${who}"><time>${sinceStart(atMs)}</time> <b>${who}</b> ${html(text)}</li>`
     }),
     '</ol>',
     '</article>',

@@ -1,5 +1,5 @@
 import type { Result } from './rehearsal.js'
-import { type Counts, countsOf, moment, type Report } from './report.js'
+import { type Counts, countsOf, type Report, sinceStart } from './report.js'
 
 /** A rehearsal as JUnit XML, which CI systems show as tests. */
 export function junitOf({ results }: Report): string {
@@ -17,13 +17,13 @@ export function junitOf({ results }: Report): string {
   ].join('\n')
 }
 
-function testcase({ name, title, verdict, story, tookMs }: Result): string[] {
+function testcase({ name, title, verdict, history, tookMs }: Result): string[] {
   const head = `    <testcase classname="rehearse" name="${xml(`${name}: ${title}`)}" time="${secs(tookMs)}">`
   if (verdict.outcome === 'passed') return [head.replace(/>$/, '/>')]
   if (verdict.outcome === 'skipped') {
     return [head, `      <skipped message="${xml(verdict.sentence)}"/>`, '    </testcase>']
   }
-  const lines = story.map(({ atMs, who, text }) => `${moment(atMs)} ${who}: ${text}`)
+  const lines = history.map(({ atMs, who, text }) => `${sinceStart(atMs)} ${who}: ${text}`)
   const failure = `      <failure message="${xml(verdict.sentence)}">${xml(lines.join('\n'))}</failure>`
   return [head, failure, '    </testcase>']
 }

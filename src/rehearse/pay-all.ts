@@ -1,8 +1,8 @@
+import type { Activity } from './activity.js'
 import type { Armed } from './armed.js'
+import type { RunContext } from './context.js'
 import type { Kind } from './gateway.js'
-import type { Stage } from './stage.js'
-import { orAborted, pause, quiet, until } from './waits.js'
-import type { Window } from './window.js'
+import { abortable, sleep, waitForQuiet, waitUntil } from './waiting.js'
 
 const MOST_ROUNDS = 4
 
@@ -11,21 +11,21 @@ const MOST_ROUNDS = 4
  * act. What is armed for it lasts until it has met something.
  */
 export async function payAll(
-  window: Window,
+  activity: Activity,
   kind: Kind,
   armed: Armed,
-  { calmMs, gateway, signal, waitMs }: Stage,
+  { calmMs, gateway, signal, waitMs }: RunContext,
 ): Promise<void> {
-  const isThere = () => window.payments.some((payment) => payment.kind === kind)
+  const isThere = () => activity.payments.some((payment) => payment.kind === kind)
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const open = window.payments.filter(({ status }) => !isOver(status))
+    const open = activity.payments.filter(({ status }) => !isOver(status))
     if (open.length === 0 && isThere()) return
     for (const payment of open) payment.settle('SUCCESS')
-    await orAborted(gateway.idle(), signal)
+    await abortable(gateway.idle(), signal)
     if (isThere()) continue
-    if (!(await until(() => isThere() || armed.isMet, waitMs, signal))) return
-    if (armed.isMet) await pause(armed.holdMs, signal)
-    await quiet(gateway, 3 * calmMs, waitMs, signal)
+    if (!(await waitUntil(() => isThere() || armed.isMet, waitMs, signal))) return
+    if (armed.isMet) await sleep(armed.holdMs, signal)
+    await waitForQuiet(gateway, 3 * calmMs, waitMs, signal)
     armed.endLasting()
   }
 }

@@ -1,10 +1,10 @@
 import { type Case, clean, createRoute } from './cases.js'
+import type { RunContext } from './context.js'
 import type { ActRecord, CountedPayment, Reference } from './evidence.js'
 import type { Kind, Route } from './gateway.js'
+import type { HistoryLine } from './history.js'
 import { judge, skipped, type Verdict } from './judge.js'
-import { type Performance, play } from './play.js'
-import type { Stage } from './stage.js'
-import type { StoryLine } from './story.js'
+import { type CaseRun, runCase } from './run-case.js'
 
 /** How one case went. */
 export interface Result {
@@ -16,7 +16,7 @@ export interface Result {
   readonly acts: readonly ActRecord[]
   /** What the gateway holds for the cart. */
   readonly payments: readonly Omit<CountedPayment, 'account'>[]
-  readonly story: readonly StoryLine[]
+  readonly history: readonly HistoryLine[]
   readonly tookMs: number
 }
 
@@ -33,9 +33,13 @@ export interface Learnt {
  *
  * @param kind which payments are meant; payins when there are some, unless told
  */
-export async function learn(stage: Stage, firstCart: number, kind?: Kind): Promise<Learnt> {
-  const aim = { route: createRoute(kind ?? 'payin'), kind: kind ?? 'payin', patienceMs: stage.patienceMs }
-  const first = await play(clean, firstCart, aim, stage)
+export async function learn(context: RunContext, firstCart: number, kind?: Kind): Promise<Learnt> {
+  const target = {
+    route: createRoute(kind ?? 'payin'),
+    kind: kind ?? 'payin',
+    patienceMs: context.patienceMs,
+  }
+  const first = await runCase(clean, firstCart, target, context)
   const seen = kind ?? (first.evidence.payments.some((one) => one.kind === 'payin') ? 'payin' : 'payout')
   const mine = first.evidence.payments.filter((one) => one.kind === seen)
   const [payment] = mine
@@ -45,7 +49,7 @@ export async function learn(stage: Stage, firstCart: number, kind?: Kind): Promi
   if (payment === undefined || mine.length > 1) {
     return { result: resultOf(clean, first, verdict), reference: undefined }
   }
-  const second = await play(clean, firstCart + 1, { ...aim, kind: seen }, stage)
+  const second = await runCase(clean, firstCart + 1, { ...target, kind: seen }, context)
   const next = second.evidence.payments.find((one) => one.kind === seen)
   if (next === undefined) {
     const sentence = 'none for a second cart: the act has to carry {n}, the number of the cart'
@@ -71,22 +75,22 @@ export async function rehearse(
   one: Case,
   cart: number,
   reference: Reference,
-  stage: Stage,
+  context: RunContext,
   route: Route = createRoute(reference.kind),
 ): Promise<Result> {
-  const impossible = whyNot(one, stage) ?? whyNotAt(one, route)
+  const impossible = whyNot(one, context) ?? whyNotAt(one, route)
   if (impossible !== undefined) return notPlayed(one, impossible)
-  const performance = await play(
+  const run = await runCase(
     one,
     cart,
-    { kind: reference.kind, route, patienceMs: stage.patienceMs },
-    stage,
+    { kind: reference.kind, route, patienceMs: context.patienceMs },
+    context,
   )
-  return resultOf(one, performance, judge(one, performance.evidence, reference))
+  return resultOf(one, run, judge(one, run.evidence, reference))
 }
 
-/** Why a case can't be played on this stage; undefined when it can. */
-export function whyNot(one: Case, { application, gateway }: Pick<Stage, 'application' | 'gateway'>) {
+/** Why a case can't be played in this context; undefined when it can. */
+export function whyNot(one: Case, { application, gateway }: Pick<RunContext, 'application' | 'gateway'>) {
   const { name } = one
   if (name === 'killed' && application.restart === undefined && application.actIsProgram !== true) {
     return 'not played: nobody said how the application is started'
@@ -111,14 +115,14 @@ export function notPlayed({ name, title }: Case, sentence: string): Result {
     cart: undefined,
     acts: [],
     payments: [],
-    story: [],
+    history: [],
     tookMs: 0,
   }
 }
 
-function resultOf({ name, title }: Case, performance: Performance, verdict: Verdict): Result {
-  const { cart, evidence, story, tookMs } = performance
+function resultOf({ name, title }: Case, run: CaseRun, verdict: Verdict): Result {
+  const { cart, evidence, history, tookMs } = run
   // The account stays here.
   const payments = evidence.payments.map(({ kind, id, status, money }) => ({ kind, id, status, money }))
-  return { name, title, verdict, cart, acts: evidence.acts, payments, story, tookMs }
+  return { name, title, verdict, cart, acts: evidence.acts, payments, history, tookMs }
 }

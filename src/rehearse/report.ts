@@ -27,7 +27,7 @@ export function countsOf(results: readonly Result[]): Counts {
   return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
 }
 
-/** A moment of a story, such as `+1.5 s`. */
-export function moment(atMs: number): string {
+/** A time in a history, such as `+1.5 s`. */
+export function sinceStart(atMs: number): string {
   return `+${(atMs / 1000).toFixed(1)} s`
 }

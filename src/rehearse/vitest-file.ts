@@ -35,8 +35,8 @@ beforeAll(async () => {
 }, ${60_000 * Math.max(2, results.length)})
 
 test.each(cases)('%s: %s', (name) => {
-  const { outcome, sentence, story } = results.find((one) => one.name === name)
-  const lines = story.map(({ atMs, who, text }) => \`\${(atMs / 1000).toFixed(1)} s  \${who}: \${text}\`)
+  const { outcome, sentence, history } = results.find((one) => one.name === name)
+  const lines = history.map(({ atMs, who, text }) => \`\${(atMs / 1000).toFixed(1)} s  \${who}: \${text}\`)
   expect(outcome, [sentence, ...lines].join('\\n')).not.toBe('failed')
 })
 `

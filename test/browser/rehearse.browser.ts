@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
 
   const verdict = (page: Page) => page.locator('#verdict')
 
-  test('leads from a step of a story to the case, and puts the two stories and the verdict side by side', async () => {
+  test('leads from a step of a history to the case, and puts the two histories and the verdict side by side', async () => {
     await gateway.payin('order-1')
     shop.makesNewIds = true
     const page = await begin()
@@ -91,10 +91,10 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
       ])
       return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
     }
-    const story = await saved('Save as a page')
-    expect(story.name).toBe('rehearsal-error-after.html')
-    expect(story.text).toContain('one payment, and the application says paid')
-    expect(story.text).not.toMatch(/<script|Jana|000123/)
+    const history = await saved('Save as a page')
+    expect(history.name).toBe('rehearsal-error-after.html')
+    expect(history.text).toContain('one payment, and the application says paid')
+    expect(history.text).not.toMatch(/<script|Jana|000123/)
     const file = await saved('Save as a test for vitest')
     expect(file.name).toBe('rehearsal-error-after.test.mjs')
     expect(file.text).toContain(JSON.stringify(shop.act))

@@ -31,27 +31,27 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     await page.getByRole('option', { name: /order-1/ }).waitFor()
   })
 
-  test('follows a payin from its creation to SUCCESS, with its whole story', async () => {
+  test('follows a payin from its creation to SUCCESS, with its whole history', async () => {
     const { page } = tab
     await gateway.payin('order-1')
     await page.goto(gateway.url)
     await page.getByRole('option', { name: /order-1/ }).click()
-    const story = page.locator('.timeline')
-    await story.getByText('POST /auth-tokens').waitFor()
-    await story.getByText('signature valid').waitFor()
-    await story.getByText('POST /payins/order-1').waitFor()
-    await story.getByText('Accepted as').waitFor()
+    const history = page.locator('.timeline')
+    await history.getByText('POST /auth-tokens').waitFor()
+    await history.getByText('signature valid').waitFor()
+    await history.getByText('POST /payins/order-1').waitFor()
+    await history.getByText('Accepted as').waitFor()
     await page.getByRole('button', { name: 'Settle SUCCESS' }).click()
-    await story.getByText('PENDING became').waitFor()
-    await story.locator('li', { hasText: 'Callback for SUCCESS' }).getByText('answered 204').waitFor()
+    await history.getByText('PENDING became').waitFor()
+    await history.locator('li', { hasText: 'Callback for SUCCESS' }).getByText('answered 204').waitFor()
     await page.locator('.title').getByText('SUCCESS').waitFor()
     await page
       .getByRole('option', { name: /order-1.*/ })
       .getByText('SUCCESS')
       .waitFor()
     expect(gateway.sandbox.payins.get('order-1').status).toBe('SUCCESS')
-    // Newest first, in the list and the last step last in the story.
-    expect(await story.locator('li').last().getAttribute('data-type')).toBe('callback')
+    // Newest first, in the list and the last step last in the history.
+    expect(await history.locator('li').last().getAttribute('data-type')).toBe('callback')
   })
 
   test('shows headers and claims of requests, and never a secret', async () => {

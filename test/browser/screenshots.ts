@@ -75,7 +75,7 @@ test('the sandbox page', async () => {
   await picture('sandbox-page-dark', { width: 1280, height: 920, dark: true }, async (page) => {
     await openStory(page)
     await page.locator('.step summary').nth(1).click()
-    await page.evaluate("document.getElementById('story').scrollIntoView()")
+    await page.evaluate("document.getElementById('history').scrollIntoView()")
   })
   await picture('sandbox-page-phone', { width: 360, height: 760 }, async (page) => {
     await page.goto(gateway.url)

@@ -136,7 +136,7 @@ test('one that has ended is not reached: 3', async () => {
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('nobody listens there') })
 })
 
-test('prints what the desk shows, and the same as JSON', async () => {
+test('prints what the page shows of the sandbox, and the same as JSON', async () => {
   await using at = await served({ balances: { EUR: 5 }, rateLimit: 3 })
   await at.control('clock', '--wrong', '-1h')
   await at.control('fault', 'stall', '--route', 'createPayin', '--probability', '0.5', '--skip', '1')
@@ -163,7 +163,7 @@ test('takes the limit off, and puts it on', async () => {
   )
 })
 
-test('tells the story of a payment, with what forced it', async () => {
+test('tells the history of a payment, with what forced it', async () => {
   await using at = await served({
     settleAfterMs: 1000,
     deliver: async () => ({ status: 503 }),

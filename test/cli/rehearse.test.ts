@@ -37,7 +37,7 @@ async function isGone(args: readonly string[]): Promise<boolean> {
 describe('rehearse', { timeout: 120_000 }, () => {
   test('finds the two payins of the old shop, and writes them down in every form', async () => {
     const junit = join(folder.path, 'junit.xml')
-    const html = join(folder.path, 'story.html')
+    const html = join(folder.path, 'report.html')
     const vitest = join(folder.path, 'rehearsal.test.mjs')
     const files = ['--junit', junit, '--html', html, '--vitest', vitest]
     const args = await shop(oldShop, ['--cases', 'answer-twice,killed', '--patience', '3', ...files])

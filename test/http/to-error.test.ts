@@ -45,6 +45,12 @@ const rows: readonly Row[] = [
   ],
   [
     errors.UnusableResponseError,
+    { kind: 'unusable', response: response(200, {}, '\n<!doctype html>'), issues: ['body: expected JSON'] },
+    'possible',
+    `the gateway answered 200 with a body that can't be used (body: expected JSON); check baseUrl; ${unknown}`,
+  ],
+  [
+    errors.UnusableResponseError,
     { kind: 'too-large', response: response(201) },
     'certain',
     `the answer is larger than maxResponseBytes; raise that if the gateway means it; ${accepted}`,
@@ -249,7 +255,7 @@ describe('a connection that could not be made says what to do about it', () => {
     ['ENOTFOUND', 'check the host of baseUrl'],
   ])('%s: %s', (code, words) => {
     for (const why of [withCode(code), new TypeError('fetch failed', { cause: withCode(code) })]) {
-      const advice = connectionAdvice(why)
+      const advice = connectionAdvice(why, false)
       const failure: Failure = { kind: 'connection', ...notSent, cause: why, advice }
       const { message } = toError(failure, 'none', context)
       expect(message).toMatch(/^POST \/payouts\/\{idPayout\}: no connection could be made; /)
@@ -259,13 +265,22 @@ describe('a connection that could not be made says what to do about it', () => {
   })
 
   it.each([['ECONNRESET'], ['toString'], ['__proto__']])('and nothing about %s', (code) => {
-    expect(connectionAdvice(withCode(code))).toBeUndefined()
+    expect(connectionAdvice(withCode(code), false)).toBeUndefined()
   })
 
   it('nor does it give advice on certificates once a request went out', () => {
     const why = withCode('CERT_HAS_EXPIRED')
-    const failure: Failure = { kind: 'connection', ...wasSent, cause: why, advice: connectionAdvice(why) }
-    expect(toError(failure, 'possible', context).message).not.toContain('certificate')
+    expect(connectionAdvice(why, true)).toBeUndefined()
+  })
+
+  it('and of what is no HTTP it says so, since the request went out', () => {
+    const why = new Error('Response does not match the HTTP/1.1 protocol (Expected HTTP/, RTSP/ or ICE/)')
+    why.name = 'HTTPParserError'
+    const advice = connectionAdvice(why, true)
+    const failure: Failure = { kind: 'connection', ...wasSent, cause: why, advice }
+    expect(toError(failure, 'possible', context).message).toMatch(
+      /the connection broke; what answers there does not speak HTTP: check the host and the port of baseUrl; /,
+    )
   })
 })
 
@@ -290,6 +305,25 @@ describe('an error of an answer', () => {
     const error = toError(answered(502, {}, '<h1>Bad Gateway</h1> s3cret'), 'possible', context)
     expect(error.bodyStart).toBe('<h1>Bad Gateway</h1> [redacted]')
     expect(error).not.toHaveProperty('gatewayMessage')
+  })
+
+  it.each(['{"account":{"accountName":"Jana', '<account>Jana</account>', 'name: Jana'])(
+    'shows nothing of a success that can not be read, where a customer may stand: %s',
+    (body) => {
+      const failure = { kind: 'unusable', response: response(200, {}, body), issues: [] } as const
+      const error = toError(failure, 'possible', context)
+      expect(error).not.toHaveProperty('bodyStart')
+      expect(JSON.stringify(error) + error.message).not.toContain('Jana')
+    },
+  )
+
+  it('shows the page that came in place of a success', () => {
+    const failure = {
+      kind: 'unusable',
+      response: response(200, {}, ' <!DOCTYPE html><h1>Login'),
+      issues: [],
+    } as const
+    expect(toError(failure, 'possible', context).bodyStart).toBe('<!DOCTYPE html><h1>Login')
   })
 
   it('shows what the gateway says in JSON, masked', () => {

@@ -63,7 +63,7 @@ describe('the queue for permits', () => {
     await until(() => heard.budget.length === 2)
     ending.abort()
     await Promise.all([read, poll])
-    expect(brief(heard)).toEqual(['queued read 1', 'queued poll 1', 'left read 0', 'left poll 0'])
+    expect(brief(heard)).toEqual(['queued read 1', 'queued poll 1', 'left poll 0', 'left read 0'])
     expect(heard.attemptsStarted).toEqual([])
   })
 

@@ -152,11 +152,10 @@ describe('a create that fails', () => {
     expect(ended[0]).not.toHaveProperty('replayed')
   })
 
-  it('before its token came has no request of its own', async () => {
+  it('before its token came has no request of its own, and the status of the token request', async () => {
     const { heard, error, ended, attemptsStarted } = await payin({ token: [json(401, {})] })
     expect(attemptsStarted).toEqual([])
-    expect(ended).toMatchObject([{ attempts: 0, outcome: 'not-accepted' }])
-    expect(ended[0]).not.toHaveProperty('status')
+    expect(ended).toMatchObject([{ attempts: 0, status: 401, outcome: 'not-accepted' }])
     expect(ended[0]?.error).toBe(error)
     expect(heard.of('tokens.mint').ended).toMatchObject([
       // Twice, the second time with other bytes.
@@ -194,7 +193,7 @@ describe('a create whose id is taken', () => {
     const other = json(200, found('payin', 'order-1', 99))
     const { error, ended } = await payin({ ...taken, lookUp: [other] })
     expect(ended).toMatchObject([
-      { attempts: 2, outcome: 'accepted', error: { code: 'idempotency_conflict' } },
+      { attempts: 2, status: 409, outcome: 'accepted', error: { code: 'idempotency_conflict' } },
     ])
     expect(ended[0]?.error).toBe(error)
     expect(ended[0]).not.toHaveProperty('replayed')

@@ -1,4 +1,4 @@
-import type { GatewayError } from '../../src/errors.js'
+import { AbortedError, type GatewayError } from '../../src/errors.js'
 import type { WaitOptions } from '../../src/input/wait-options.js'
 import { type PaymentLike, type PaymentReading, paymentReading } from '../../src/payments/final.js'
 import { PaymentListeners } from '../../src/payments/payment-listeners.js'
@@ -24,10 +24,18 @@ export function wait(
 ) {
   const lookedAt: number[] = []
   const listeners = new PaymentListeners<PaymentLike>()
-  const look = async () => {
+  const look = async (_deadlineMs: number, signal: AbortSignal) => {
     const answer = answers[Math.min(lookedAt.length, answers.length - 1)]
     lookedAt.push(Date.now())
-    if (lookMs > 0) await new Promise((resolve) => setTimeout(resolve, lookMs))
+    if (lookMs > 0) {
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(resolve, lookMs)
+        signal.addEventListener('abort', () => {
+          clearTimeout(timer)
+          reject(new AbortedError('the look was given up.'))
+        })
+      })
+    }
     if (answer === undefined || answer instanceof Error) throw answer
     return answer
   }

@@ -49,6 +49,21 @@ describe('a wait for a payment', () => {
     },
   )
 
+  it('ends at once with what a callback has shown, and gives up a look that waits for its permit', async () => {
+    const { result, listeners, lookedAt } = wait(
+      [withStatus('PENDING')],
+      { maxWaitMs: 60_000 },
+      { lookMs: 9_000 },
+    )
+    await vi.advanceTimersByTimeAsync(100)
+    listeners.notify('order-1', withStatus('NEW'))
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(lookedAt).toHaveLength(2)
+    listeners.notify('order-1', withStatus('SUCCESS'))
+    expect(await result).toEqual(withStatus('SUCCESS'))
+    expect(Date.now()).toBe(4_100)
+  })
+
   it('names the option statusOf when no status could be read in all that time', async () => {
     const { result } = wait([{ paymentRequested: {} }], { maxWaitMs: 5_000 })
     const ended = outcome(result)

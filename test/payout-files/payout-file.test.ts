@@ -177,6 +177,10 @@ describe('an NDJSON file', () => {
       changed('"accountName"', '"acountName"'),
       /^paymentMethod\.account\.acountName is not a field of a payout; did you mean paymentMethod\.account\.accountName\?$/,
     ],
+    [
+      changed('"accountName"', '"CZ00Canary0123456789"'),
+      /^paymentMethod\.account\.\(not shown\) is not a field of a payout that this version knows; /,
+    ],
     [changed('"idPayout"', '"id"'), /^id is not a field of a payout, whose id is idPayout/],
     [changed('"10.50"', '10.50000000000000001'), /^the amount has more digits than a JSON number keeps/],
     [changed('"10.50"', '12345678901234567890'), /^the amount has more digits/],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FaultOrder } from '../../src/sandbox/control/desk-messages.js'
+import type { FaultOrder } from '../../src/sandbox/control/messages/controls.js'
 import { callbackFaultFields, faultFields, placesOf } from '../../src/sandbox/faults/fault-fields.js'
 import type { CallbackFaultAction, FaultAction, RouteName, Sandbox } from '../../src/sandbox/index.js'
 import { type PageOf, pageOf } from '../sandbox/control/page.js'

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { GatewayClient, money } from '../../src/index.js'
 import type { RehearsalApplication } from '../../src/rehearse/application.js'
 import { type Case, caseNamed } from '../../src/rehearse/cases.js'
+import type { RunContext } from '../../src/rehearse/context.js'
 import { learn, rehearse } from '../../src/rehearse/rehearsal.js'
-import type { Stage } from '../../src/rehearse/stage.js'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.js'
 
 let sandbox: Sandbox
@@ -39,7 +39,7 @@ const payOut = (idPayout: string, amount = '10.00') =>
     paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', account },
   })
 
-function stageFor(application: RehearsalApplication, more: Partial<Stage> = {}): Stage {
+function stageFor(application: RehearsalApplication, more: Partial<RunContext> = {}): RunContext {
   const { signal } = new AbortController()
   return { gateway: sandbox, application, patienceMs: 10_000, waitMs: 2000, calmMs: 30, signal, ...more }
 }
@@ -67,21 +67,21 @@ function refunds(idOf: (cart: number) => string): RehearsalApplication {
 }
 
 test('what goes before the act is paid when it begins, and is not counted', async () => {
-  const stage = stageFor(refunds((cart) => `refund-${cart}`))
-  const { reference, result } = await learn(stage, 1)
+  const context = stageFor(refunds((cart) => `refund-${cart}`))
+  const { reference, result } = await learn(context, 1)
   expect(result.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
   expect(result.payments.map(({ kind, id }) => `${kind} ${id}`)).toEqual(['payout refund-1'])
-  expect(result.story[0]?.text).toBe('has done what goes before: answered 200')
+  expect(result.history[0]?.text).toBe('has done what goes before: answered 200')
   expect(reference).toMatchObject({ kind: 'payout', others: 0, order: { money: { amount: 10 } } })
 })
 
 test.each(['answer-lost', 'error-after', 'unavailable', 'callback-never'])(
   'a refund with one id for each order passes: %s',
   async (name) => {
-    const stage = stageFor(refunds((cart) => `refund-${cart}`))
-    const { reference } = await learn(stage, 1)
+    const context = stageFor(refunds((cart) => `refund-${cart}`))
+    const { reference } = await learn(context, 1)
     if (reference === undefined) throw new Error('nothing was learnt')
-    const { verdict } = await rehearse(named(name), 3, reference, stage)
+    const { verdict } = await rehearse(named(name), 3, reference, context)
     expect(verdict.sentence).toMatch(/^one payment/)
     expect(verdict.outcome).not.toBe('failed')
   },
@@ -89,23 +89,23 @@ test.each(['answer-lost', 'error-after', 'unavailable', 'callback-never'])(
 
 test('a refund with an id for each click pays twice when its answer is lost', async () => {
   let clicks = 0
-  const stage = stageFor(refunds(() => `refund-${clicks++}`))
-  const { reference } = await learn(stage, 1)
+  const context = stageFor(refunds(() => `refund-${clicks++}`))
+  const { reference } = await learn(context, 1)
   if (reference === undefined) throw new Error('nothing was learnt')
-  const { verdict } = await rehearse(named('answer-lost'), 3, reference, stage)
+  const { verdict } = await rehearse(named('answer-lost'), 3, reference, context)
   expect(verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
 })
 
 test('nothing begins when what goes before the act fails', async () => {
   let acts = 0
-  const stage = stageFor({
+  const context = stageFor({
     before: async () => ({ isDone: false, says: 'answered 500' }),
     act: async () => {
       acts += 1
       return done
     },
   })
-  const { reference, result } = await learn(stage, 1)
+  const { reference, result } = await learn(context, 1)
   expect(reference).toBeUndefined()
   expect(result.verdict).toEqual({
     outcome: 'failed',
@@ -152,8 +152,8 @@ async function openMarketplace(idOf: (cart: string) => string) {
 
 test('a payout that follows when its payin is paid is waited for, and counted by --payouts', async () => {
   await using market = await openMarketplace((cart) => `seller-${cart}`)
-  const stage = stageFor(market.application)
-  const { reference, result } = await learn(stage, 1, 'payout')
+  const context = stageFor(market.application)
+  const { reference, result } = await learn(context, 1, 'payout')
   expect(result.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
   expect(result.payments.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
     'payin SUCCESS',
@@ -161,26 +161,26 @@ test('a payout that follows when its payin is paid is waited for, and counted by
   ])
   expect(reference).toMatchObject({ kind: 'payout', others: 1, order: { money: { amount: 9 } } })
   if (reference === undefined) throw new Error('nothing was learnt')
-  const lost = await rehearse(named('answer-lost'), 3, reference, stage)
+  const lost = await rehearse(named('answer-lost'), 3, reference, context)
   expect(lost.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
   expect(
-    lost.story.some(({ text }) => /^POST \/payouts\/seller-3: 200 and the answer was lost/.test(text)),
+    lost.history.some(({ text }) => /^POST \/payouts\/seller-3: 200 and the answer was lost/.test(text)),
   ).toBe(true)
 })
 
 test('a payout that gets a new id when its callback comes again is found, although the act went well', async () => {
   let tries = 0
   await using market = await openMarketplace((cart) => `seller-${cart}-${tries++}`)
-  const stage = stageFor(market.application)
-  const { reference } = await learn(stage, 1, 'payout')
+  const context = stageFor(market.application)
+  const { reference } = await learn(context, 1, 'payout')
   if (reference === undefined) throw new Error('nothing was learnt')
-  const lost = await rehearse(named('answer-lost'), 3, reference, stage)
+  const lost = await rehearse(named('answer-lost'), 3, reference, context)
   expect(lost.verdict.outcome).toBe('failed')
   expect(lost.verdict.sentence).toMatch(/payments: the application made a new id after the lost answer$/)
 })
 
 test('a cart that makes no payout says so, although it makes a payin', async () => {
-  const stage = stageFor(
+  const context = stageFor(
     {
       async act(cart) {
         await payIn(`order-${cart}`)
@@ -189,7 +189,7 @@ test('a cart that makes no payout says so, although it makes a payin', async () 
     },
     { waitMs: 50 },
   )
-  const { reference, result } = await learn(stage, 1, 'payout')
+  const { reference, result } = await learn(context, 1, 'payout')
   expect(reference).toBeUndefined()
   expect(result.verdict.sentence).toBe(
     'none: the application says it went well, and the gateway holds no payout',

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GatewayClient } from '../../src/index.js'
 import type { RehearsalApplication } from '../../src/rehearse/application.js'
 import { type Case, caseNamed } from '../../src/rehearse/cases.js'
+import type { RunContext } from '../../src/rehearse/context.js'
 import { learn, rehearse } from '../../src/rehearse/rehearsal.js'
-import type { Stage } from '../../src/rehearse/stage.js'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.js'
 
 let sandbox: Sandbox
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 /** Long enough for any machine; nothing here is meant to be waited for. */
-const stageFor = (application: RehearsalApplication): Stage => {
+const stageFor = (application: RehearsalApplication): RunContext => {
   const { signal } = new AbortController()
   return { gateway: sandbox, application, patienceMs: 10_000, waitMs: 2000, calmMs: 30, signal }
 }
@@ -55,10 +55,10 @@ function named(name: string): Case {
 }
 
 async function sentenceOf(name: string, application: RehearsalApplication, cart = 1): Promise<string> {
-  const stage = stageFor(application)
-  const { reference } = await learn(stage, cart)
+  const context = stageFor(application)
+  const { reference } = await learn(context, cart)
   if (reference === undefined) throw new Error('nothing was learnt')
-  return (await rehearse(named(name), cart + 2, reference, stage)).verdict.sentence
+  return (await rehearse(named(name), cart + 2, reference, context)).verdict.sentence
 }
 
 describe('an application with one id for each cart', () => {
@@ -68,16 +68,16 @@ describe('an application with one id for each cart', () => {
 })
 
 describe('an application with an id for each act', () => {
-  test('makes two when the answer is lost, and the story shows both', async () => {
-    const stage = stageFor(oneIdPerAct)
-    const { reference, result } = await learn(stage, 1)
+  test('makes two when the answer is lost, and the history shows both', async () => {
+    const context = stageFor(oneIdPerAct)
+    const { reference, result } = await learn(context, 1)
     expect(result.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
     if (reference === undefined) throw new Error('nothing was learnt')
     expect(reference).toMatchObject({ kind: 'payout', others: 0, order: { money: { amount: 10 } } })
-    const lost = await rehearse(named('answer-lost'), 3, reference, stage)
+    const lost = await rehearse(named('answer-lost'), 3, reference, context)
     expect(lost.verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
-    const story = lost.story.map(({ who, text }) => `${who}: ${text}`).join('\n')
-    expect(story).toMatch(/application: POST \/payouts\/act-\d+: 200 and the answer was lost/)
+    const history = lost.history.map(({ who, text }) => `${who}: ${text}`).join('\n')
+    expect(history).toMatch(/application: POST \/payouts\/act-\d+: 200 and the answer was lost/)
     expect(JSON.stringify(lost)).not.toContain('DE0212')
     expect(lost.payments.map(({ status }) => status)).toEqual(['SUCCESS', 'SUCCESS'])
   })
@@ -85,7 +85,7 @@ describe('an application with an id for each act', () => {
 
 test('carts may have prices of their own; then a cart is what its first create asked for', async () => {
   let cents = 1000
-  const stage = stageFor({
+  const context = stageFor({
     async act(cart) {
       cents += 1
       await client.payins.create({
@@ -96,10 +96,10 @@ test('carts may have prices of their own; then a cart is what its first create a
       return { isDone: true, says: '' }
     },
   })
-  const { reference } = await learn(stage, 1)
+  const { reference } = await learn(context, 1)
   expect(reference).toEqual({ kind: 'payin', others: 0, order: undefined })
   if (reference === undefined) throw new Error('nothing was learnt')
-  const lost = await rehearse(named('answer-lost'), 3, reference, stage)
+  const lost = await rehearse(named('answer-lost'), 3, reference, context)
   expect(lost.verdict.sentence).toBe('one payment, and a create of 10.04 EUR in place of 10.03 EUR')
 })
 

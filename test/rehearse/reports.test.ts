@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { listLines, rowsOf, storyLines, summaryOf } from '../../src/cli/rehearse/text.js'
+import { historyLines, listLines, rowsOf, summaryOf } from '../../src/cli/rehearse/text.js'
 import { caseNamed } from '../../src/rehearse/cases.js'
+import { folded } from '../../src/rehearse/history.js'
 import { htmlOf } from '../../src/rehearse/html.js'
 import { junitOf } from '../../src/rehearse/junit.js'
 import type { Result } from '../../src/rehearse/rehearsal.js'
 import type { Report } from '../../src/rehearse/report.js'
-import { folded } from '../../src/rehearse/story.js'
 import { vitestFileOf } from '../../src/rehearse/vitest-file.js'
 
 const plain = (_colour: string, text: string) => text
@@ -17,7 +17,7 @@ const result = (name: string, outcome: Result['verdict']['outcome'], sentence: s
   cart: 7,
   acts: [],
   payments: [],
-  story: [{ atMs: 1500, who: 'application', text: 'POST /payins/<a>&"b\u0000\ud800\u202e: 200' }],
+  history: [{ atMs: 1500, who: 'application', text: 'POST /payins/<a>&"b\u0000\ud800\u202e: 200' }],
   tookMs: 1234,
 })
 
@@ -57,7 +57,7 @@ describe('the page for a bug report', () => {
     expect(page).toContain("default-src 'none'")
   })
 
-  test('has the story without a fault beside that of the case that failed', () => {
+  test('has the history without a fault beside that of the case that failed', () => {
     expect(page.match(/<article>/g)).toHaveLength(2)
     expect(page).toContain('<section id="answer-lost">')
     expect(page).toContain('two payments: the application made a new id after the lost answer')
@@ -83,7 +83,7 @@ describe('the table', () => {
   })
 
   test('shows no control character of an application', () => {
-    const lines = report.results.flatMap((one) => storyLines(one, plain))
+    const lines = report.results.flatMap((one) => historyLines(one, plain))
     expect(lines.join('')).not.toMatch(/[\u0000-\u001f\u202e]/)
   })
 
@@ -93,7 +93,7 @@ describe('the table', () => {
   })
 })
 
-test('lines of a story that say the same become one', () => {
+test('lines of a history that say the same become one', () => {
   const line = { atMs: 1, who: 'gateway', text: 'callback' } as const
   expect(folded([line, { ...line, atMs: 2 }, { ...line, text: 'other' }])).toEqual([
     { ...line, text: 'callback (2 times)' },

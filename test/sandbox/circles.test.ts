@@ -36,6 +36,33 @@ function inCircles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   })
 }
 
+/** The same of the rooms in a folder; what stands at its top puts them together. */
+function roomsOf(folder: string, imports: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
+  const roomOf = (file: string) =>
+    file
+      .slice(folder.length + 1)
+      .split('/')
+      .slice(0, -1)
+      .join('/')
+  const rooms = new Map<string, string[]>()
+  for (const [file, imported] of imports) {
+    const room = roomOf(file)
+    const others = imported.map(roomOf).filter((other) => other !== room)
+    if (room !== '') rooms.set(room, [...(rooms.get(room) ?? []), ...others])
+  }
+  return rooms
+}
+
+test.each(['src/sandbox/control', 'src/sandbox/page'])(
+  'no room of %s needs a room that needs it, or its top',
+  (folder) => {
+    const rooms = roomsOf(folder, importsBelow(folder))
+    expect(rooms.size).toBeGreaterThan(6)
+    expect(inCircles(rooms)).toEqual([])
+    expect([...rooms].filter(([, others]) => others.includes(''))).toEqual([])
+  },
+)
+
 test.each(['src/sandbox', 'src/cli'])('no file of %s needs a file that needs it', (folder) => {
   const imports = importsBelow(folder)
   expect(imports.size).toBeGreaterThan(20)

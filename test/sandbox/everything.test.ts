@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { callbackFaultFields, faultFields } from '../../src/sandbox/faults/fault-fields.js'
 import { createSandbox } from '../../src/sandbox/index.js'
-import { callbackKinds, requestKinds } from '../../src/sandbox/page/fault-inputs.js'
+import { callbackKinds, requestKinds } from '../../src/sandbox/page/faults/fault-inputs.js'
 import { runHere } from '../cli/here.js'
 import { tableAfter } from '../readme/markdown.js'
-import { deskWithPayment, typed } from './typed.js'
+import { pageWithPayment, typed } from './typed.js'
 
 const root = new URL('../../', import.meta.url)
 const rows = tableAfter(readFileSync(new URL('docs/testing.md', root), 'utf8'), '| what | by code |')
@@ -96,7 +96,7 @@ describe('the command line', () => {
   })
 
   test.each(typed)('$cell $args', async ({ cell, args, before, shows }) => {
-    await using page = await deskWithPayment()
+    await using page = await pageWithPayment()
     await before?.(page)
     const words = `${cell} ${args}`.trim().split(' ')
     const { code, stdout, stderr } = await runHere(words, { GATEWAY_BASE_URL: page.url })

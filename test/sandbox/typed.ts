@@ -11,17 +11,17 @@ export interface Typed {
   /** What follows it, with single spaces. */
   readonly args: string
   /** What has to be there first. */
-  readonly before?: (desk: Desk) => unknown
-  readonly shows: (desk: Desk, stdout: string) => unknown
+  readonly before?: (page: PageWithPayment) => unknown
+  readonly shows: (page: PageWithPayment, stdout: string) => unknown
 }
 
-interface Desk extends PageOf {
+interface PageWithPayment extends PageOf {
   /** Good for everything. */
   readonly token: string
 }
 
 /** A sandbox with the payin `order-1`, one request for it and a token, and the callback about it answered. */
-export async function deskWithPayment(): Promise<Desk> {
+export async function pageWithPayment(): Promise<PageWithPayment> {
   const page = await pageOf({
     merchantCode: 'M-0001',
     privateKey: privatePem,
@@ -36,15 +36,15 @@ export async function deskWithPayment(): Promise<Desk> {
   return { ...page, token }
 }
 
-const desk = async ({ ask }: PageOf) => (await ask('GET', 'desk')).json
+const stateOf = async ({ ask }: PageOf) => (await ask('GET', 'desk')).json
 
-/** A fault as the desk shows it, the only one that is armed. */
+/** A fault as the page shows it, the only one that is armed. */
 function fault(cell: string, args: string, expected: object): Typed {
   return {
     cell,
     args,
     shows: async (page, stdout) => {
-      expect(await desk(page)).toMatchObject({ faults: [{ times: 1, hits: 0, ...expected }] })
+      expect(await stateOf(page)).toMatchObject({ faults: [{ times: 1, hits: 0, ...expected }] })
       expect(stdout).toMatch(/^(?:request|callback)-1 {2}\S+ at .*, hit 0 of /)
     },
   }
@@ -144,9 +144,9 @@ const faults: readonly Typed[] = [
 ]
 
 const skewed: Typed['shows'] = async (page) =>
-  expect(await desk(page)).toMatchObject({ clock: { skewMs: -HOUR } })
+  expect(await stateOf(page)).toMatchObject({ clock: { skewMs: -HOUR } })
 
-const tokenGets = async ({ url, token }: Desk, status: number) =>
+const tokenGets = async ({ url, token }: PageWithPayment, status: number) =>
   expect((await fetch(`${url}/balances`, { headers: bearer(token) })).status).toBe(status)
 
 const others: readonly Typed[] = [
@@ -175,7 +175,7 @@ const others: readonly Typed[] = [
     cell: 'control limiter',
     args: 'evenly-spaced --rate-limit 2',
     shows: async (page, stdout) => {
-      expect(await desk(page)).toMatchObject({ limiter: { kind: 'evenly-spaced', limit: 2 } })
+      expect(await stateOf(page)).toMatchObject({ limiter: { kind: 'evenly-spaced', limit: 2 } })
       expect(stdout).toBe('evenly-spaced, 2 requests a second, 1 free now\n')
     },
   },
@@ -184,7 +184,7 @@ const others: readonly Typed[] = [
     args: '12.50 eur',
     shows: async (page) => {
       const balances = expect.arrayContaining([{ amount: 12.5, currencyCode: 'EUR' }])
-      expect(await desk(page)).toMatchObject({ balances })
+      expect(await stateOf(page)).toMatchObject({ balances })
     },
   },
   {

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Certificates } from './certificates.js'
 import { everyByte, type Report } from './every-byte.js'
+import { leaks } from './leaks.js'
+import { randomFaults } from './random-faults.js'
 import { nameOf, type Way } from './setup.js'
 
 const ways: readonly Way[] = [
@@ -32,6 +34,9 @@ export async function campaign(args: readonly string[], certificatesFile: string
   const certificates: Certificates = JSON.parse(readFileSync(certificatesFile, 'utf8'))
   const parts: Record<string, (way: Way) => Promise<Report>> = {
     bytes: (way) => everyByte(way, certificates, number('step')),
+    random: (way) =>
+      randomFaults(way, certificates, Math.ceil(number('creates') / ways.length), number('seed')),
+    leaks: (way) => leaks(way, certificates, Math.ceil(number('calls') / ways.length), number('seed')),
   }
   let violations = 0
   process.on('unhandledRejection', (error) => {

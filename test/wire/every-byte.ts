@@ -3,7 +3,8 @@ import { connectionCases, exchangeCases } from './cases.js'
 import type { Certificates } from './certificates.js'
 import type { ConnectionFault, WireFault } from './faults.js'
 import { Judge, type Order } from './judge.js'
-import { atOnce, setUp, turns, type Way } from './setup.js'
+import { setUp, type Way } from './setup.js'
+import { atOnce, turns } from './turns.js'
 
 /** What a part of the campaign came to. */
 export interface Report {
@@ -75,6 +76,7 @@ export async function everyByte(way: Way, certificates: Certificates, step: numb
     connectionFault = undefined
   }
   await closedAtThatMoment()
+  await gateway.quiet()
   await atOnce(8, orders, (order) => judge.repeat(client, order))
   judge.end()
   return {

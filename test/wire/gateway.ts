@@ -6,6 +6,7 @@ import type { Certificates } from './certificates.js'
 import { type Channel, endSocket, plainChannel, tlsChannel } from './channel.js'
 import type { ConnectionFault, Ending, WireFault } from './faults.js'
 import { type ReadRequest, readRequest, startOf } from './requests.js'
+import { turns } from './turns.js'
 
 export interface WireGatewayOptions {
   /** It answers, and its record judges. */
@@ -24,11 +25,19 @@ export interface WireGateway extends AsyncDisposable {
   readonly last: Lengths
   /** Ends every connection on which nothing has come that is not answered, at this very moment. */
   endIdle(by: Ending): void
+  /** Ends all connections, and resolves when nothing that was sent is still to be processed. */
+  quiet(): Promise<void>
 }
 
 export interface Lengths {
   request: number
   answer: number
+}
+
+interface State {
+  readonly last: Lengths
+  /** Requests that have come and are not processed. */
+  underWay: number
 }
 
 /** The sandbox behind real sockets, on which whatever is wanted goes wrong, byte by byte. */
@@ -39,13 +48,14 @@ export async function wireGateway(options: WireGatewayOptions): Promise<WireGate
     new Map(Object.entries(certificates).map(([name, one]) => [name, createSecureContext(one)]))
   const sockets = new Set<Socket>()
   const connections = new Map<Socket, Connection>()
-  const last: Lengths = { request: 0, answer: 0 }
+  const state: State = { last: { request: 0, answer: 0 }, underWay: 0 }
   const server = createServer((raw) => {
     raw.setNoDelay(true)
     raw.on('error', () => {})
     sockets.add(raw)
     raw.on('close', () => {
       sockets.delete(raw)
+      connections.get(raw)?.onClose()
       connections.delete(raw)
     })
     const fault = options.connectionFault()
@@ -60,7 +70,7 @@ export async function wireGateway(options: WireGatewayOptions): Promise<WireGate
       context === undefined
         ? plainChannel(raw)
         : tlsChannel(raw, context, fault?.kind === 'handshake-ends' ? fault : undefined)
-    const connection = new Connection(channel, options, last)
+    const connection = new Connection(channel, options, state)
     connections.set(raw, connection)
     if (fault?.kind === 'greeting') void connection.greet(fault.status)
     else connection.listen()
@@ -73,9 +83,14 @@ export async function wireGateway(options: WireGatewayOptions): Promise<WireGate
   })
   return {
     url: `${certificates === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
-    last,
+    last: state.last,
     endIdle(by) {
       for (const connection of connections.values()) connection.endIfIdle(by)
+    },
+    async quiet() {
+      for (const raw of sockets) raw.destroy()
+      do await turns(20)
+      while (state.underWay > 0)
     },
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
@@ -89,17 +104,19 @@ export async function wireGateway(options: WireGatewayOptions): Promise<WireGate
 class Connection {
   readonly #channel: Channel
   readonly #options: WireGatewayOptions
-  readonly #last: Lengths
+  readonly #state: State
   #received: Buffer = Buffer.alloc(0)
   #fault: WireFault | undefined
   #hasBegun = false
   #isBusy = false
   #isOver = false
+  /** What is to be done when its other side has gone. */
+  onClose = () => {}
 
-  constructor(channel: Channel, options: WireGatewayOptions, last: Lengths) {
+  constructor(channel: Channel, options: WireGatewayOptions, state: State) {
     this.#channel = channel
     this.#options = options
-    this.#last = last
+    this.#state = state
   }
 
   listen(): void {
@@ -110,6 +127,7 @@ class Connection {
   }
 
   async greet(status: number): Promise<void> {
+    this.#channel.stream.resume()
     await this.#end({ status, headers: {}, body: '' }, 'end')
   }
 
@@ -160,13 +178,14 @@ class Connection {
     fault: Exclude<WireFault, { kind: 'request-ends' | 'early-answer' }> | undefined,
   ): Promise<boolean> {
     if (fault?.kind === 'late') {
-      await new Promise<void>((resolve) => this.#channel.stream.once('close', () => resolve()))
-      await this.#process(request)
+      this.#state.underWay++
+      this.onClose = () => void this.#process(request).finally(() => this.#state.underWay--)
       return false
     }
-    const answer = await this.#process(request)
-    this.#last.request = request.length
-    this.#last.answer = wholeAnswer(answer).length
+    this.#state.underWay++
+    const answer = await this.#process(request).finally(() => this.#state.underWay--)
+    this.#state.last.request = request.length
+    this.#state.last.answer = wholeAnswer(answer).length
     return write(this.#channel, answer, fault)
   }
 

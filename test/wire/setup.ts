@@ -61,21 +61,3 @@ export async function setUp(
     },
   }
 }
-
-/** Runs so many at once, until there are no more. */
-export async function atOnce<T>(
-  most: number,
-  list: Iterable<T>,
-  run: (item: T) => Promise<void>,
-): Promise<void> {
-  const rest = list[Symbol.iterator]()
-  const worker = async () => {
-    for (let next = rest.next(); next.done !== true; next = rest.next()) await run(next.value)
-  }
-  await Promise.all(Array.from({ length: most }, worker))
-}
-
-/** Lets sockets tell both sides what has become of them. */
-export async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
-}

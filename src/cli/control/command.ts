@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { exitCodes } from '../exit-codes.js'
 import type { Io } from '../io.js'
-import { sandboxAddress, tellSandbox } from '../sandbox-control.js'
+import { requestControl, sandboxAddress } from '../sandbox-control.js'
 import { jsonLine, printable } from '../text.js'
 import { httpUrl } from '../urls.js'
 import { controls } from './controls.js'
@@ -34,7 +34,7 @@ async function run(control: Control, given: Given, args: readonly string[], io: 
   const { order, lines, isRefused = () => false } = control
   const asked = order(given, args)
   const sandbox = sandboxAddress(given.sandbox instanceof URL ? given.sandbox : undefined, io.env)
-  const answer = await tellSandbox(sandbox, asked)
+  const answer = await requestControl(sandbox, asked)
   if (given.json === true) io.out(jsonLine(answer))
   else for (const line of lines(answer, args)) io.out(printable(line))
   io.finish(isRefused(answer) ? exitCodes.refused : exitCodes.ok)

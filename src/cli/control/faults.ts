@@ -1,13 +1,13 @@
 import { Option } from 'commander'
 import type { FaultAction } from '../../sandbox/faults/fault.js'
 import { placesOf } from '../../sandbox/faults/fault-fields.js'
-import { callbackKinds, requestKinds } from '../../sandbox/page/fault-inputs.js'
+import { callbackKinds, requestKinds } from '../../sandbox/page/faults/fault-inputs.js'
 import { someText, wholeNumber } from '../arguments.js'
 import { CommandFailed } from '../exit-codes.js'
-import type { Told } from '../sandbox-control.js'
-import { faultLines } from './desk-lines.js'
+import type { ControlRequest } from '../sandbox-control.js'
 import { callbackParameters, faultParameters } from './fault-parameters.js'
 import { type Control, type ControlGroup, type Given, picked } from './spec.js'
+import { faultLines } from './state-lines.js'
 import { chance, routeLines, routeOption, timesOrAll } from './values.js'
 
 /** Which requests or callbacks, of those that it could hit. */
@@ -27,7 +27,7 @@ export const callbackAim = () => [
 ]
 
 /** `faults` with what arms one. */
-export function armed(fault: Readonly<Record<string, unknown>>): Told {
+export function armed(fault: Readonly<Record<string, unknown>>): ControlRequest {
   return { method: 'POST', path: 'faults', body: fault }
 }
 
@@ -79,7 +79,7 @@ function faultControl(kind: FaultAction['kind']): Control {
 }
 
 /** A fault of requests, aimed as the options say. */
-export function requestFault(given: Given, action: Readonly<Record<string, unknown>>): Told {
+export function requestFault(given: Given, action: Readonly<Record<string, unknown>>): ControlRequest {
   const aim = picked(given, 'id', 'times', 'skip', 'probability')
   return armed({ at: 'request', route: given.route ?? '*', ...aim, action })
 }

@@ -17,13 +17,13 @@ function paymentLine(payment: unknown): string {
 }
 
 /** What came of a payment, and step by step how, with times from the first step. */
-export function storyLines(story: unknown): string[] {
-  const entries = listIn(story, 'entries')
+export function historyLines(history: unknown): string[] {
+  const entries = listIn(history, 'entries')
   const began = Number(field(entries[0], 'at') ?? 0)
-  const omitted = Number(field(story, 'omitted') ?? 0)
+  const omitted = Number(field(history, 'omitted') ?? 0)
   return [
-    paymentLine(field(story, 'payment')),
-    words(story, 'sentence'),
+    paymentLine(field(history, 'payment')),
+    words(history, 'sentence'),
     ...entries.map((entry) => {
       const after = `+${Math.round(Number(field(entry, 'at')) - began)} ms`
       return `${after.padStart(10)}  ${words(entry, 'type').padEnd(8)}  ${entryText(entry)}`

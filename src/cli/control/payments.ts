@@ -3,7 +3,7 @@ import { someText, wholeNumber } from '../arguments.js'
 import { CommandFailed } from '../exit-codes.js'
 import { httpUrl } from '../urls.js'
 import { field, words } from './answers.js'
-import { paymentLines, storyLines } from './payment-lines.js'
+import { historyLines, paymentLines } from './payment-lines.js'
 import { type Control, type Given, picked } from './spec.js'
 import { span } from './values.js'
 import { windowOptions, windowQuery } from './window.js'
@@ -86,8 +86,8 @@ export const callback: Control = {
 
 export const payments: Control = {
   name: 'payments',
-  does: 'Print the payments, or the story of one.',
-  args: [['[ID]', 'of the one whose story is wanted']],
+  does: 'Print the payments, or the history of one.',
+  args: [['[ID]', 'of the one whose history is wanted']],
   options: () => [
     new Option('--payout', 'ID is that of a payout'),
     new Option('--search <TEXT>', 'those that show these words, such as FAILED or 12.50'),
@@ -100,5 +100,5 @@ export const payments: Control = {
         ? `payments?${windowQuery(given, { search: given.search, runs: 'no' })}`
         : placeOf(given, id),
   }),
-  lines: (answer, [id]) => (id === undefined ? paymentLines(answer) : storyLines(answer)),
+  lines: (answer, [id]) => (id === undefined ? paymentLines(answer) : historyLines(answer)),
 }

@@ -4,9 +4,9 @@ import { placesOf } from '../../sandbox/faults/fault-fields.js'
 import type { Rare } from '../../sandbox/faults/rare-faults.js'
 import type { RouteName } from '../../sandbox/wire/routes.js'
 import { someText, wholeNumber } from '../arguments.js'
-import { clockLines, faultLines } from './desk-lines.js'
 import { armed, callbackAim, requestAim, requestFault } from './faults.js'
 import { type Control, type ControlGroup, type Given, picked } from './spec.js'
+import { clockLines, faultLines } from './state-lines.js'
 import { routeLines, routeOption, signedSpan, span } from './values.js'
 
 /** Everything but what a command is called. */

@@ -1,5 +1,5 @@
 import type { Option } from 'commander'
-import type { Told } from '../sandbox-control.js'
+import type { ControlRequest } from '../sandbox-control.js'
 
 /** The options that were given, by the names that commander makes of them. */
 export type Given = Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ export interface Control {
   /** Lines at the end of its help. */
   readonly more?: string
   /** @throws CommandFailed when what was given fits together in no way */
-  readonly order: (given: Given, args: readonly string[]) => Told
+  readonly order: (given: Given, args: readonly string[]) => ControlRequest
   /** What is printed of the answer, a line each. */
   readonly lines: (answer: unknown, args: readonly string[]) => readonly string[]
   /** Whether the answer is a no, for the exit code. */

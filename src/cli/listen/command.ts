@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { listenerHeader } from '../../sandbox/control/forward.js'
+import { listenerHeader } from '../../sandbox/control/http/forward.js'
 import { lineOfSent, type Sent, sendOne } from '../callback-send.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import type { Io } from '../io.js'

@@ -3,7 +3,7 @@ import { type ActText, commandFor } from '../../rehearse/act-text.js'
 import type { ActAnswer, RehearsalApplication } from '../../rehearse/application.js'
 import { actByHttp, askByHttp } from '../../rehearse/http.js'
 import { ProcessGroup } from '../../rehearse/process-group.js'
-import { pause } from '../../rehearse/waits.js'
+import { sleep } from '../../rehearse/waiting.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 
 /** How the merchant's application is started, what is done with it, and how it is asked. */
@@ -117,7 +117,7 @@ export class Application implements RehearsalApplication {
       if (performance.now() > end) {
         throw notStarted(`it did not listen at port ${ready.port} within ${START_MS / 1000} s`)
       }
-      await pause(LOOK_AGAIN_MS, signal)
+      await sleep(LOOK_AGAIN_MS, signal)
     }
   }
 

@@ -10,7 +10,7 @@ import { type RehearseOptions, rehearseAll } from './run.js'
 import { listLines } from './text.js'
 
 const help = `
---junit, --html and --vitest write their FILE: a report, the stories, a test.`
+--junit, --html and --vitest write their FILE: a report, a page, a test.`
 
 export function rehearseCommand(io: Io): Command {
   return (

@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import type { Case } from '../../rehearse/cases.js'
+import { type RunContext, usualCalmMs } from '../../rehearse/context.js'
 import type { Route } from '../../rehearse/gateway.js'
 import { htmlOf } from '../../rehearse/html.js'
 import { junitOf } from '../../rehearse/junit.js'
 import { learn, notPlayed, type Result, rehearse } from '../../rehearse/rehearsal.js'
 import { countsOf, type Report, type Setup } from '../../rehearse/report.js'
-import { type Stage, usualCalmMs } from '../../rehearse/stage.js'
 import { vitestFileOf } from '../../rehearse/vitest-file.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import { fileProblem } from '../files.js'
@@ -14,10 +14,10 @@ import { jsonLine } from '../text.js'
 import { Application } from './application.js'
 import { environmentOf } from './environment.js'
 import { type ApplicationOptions, readApplication, readCases } from './options.js'
-import { openRoom, type RoomOptions } from './room.js'
-import { rowsOf, storyLines, summaryOf } from './text.js'
+import { openSandbox, type SandboxOptions } from './sandbox.js'
+import { historyLines, rowsOf, summaryOf } from './text.js'
 
-export interface RehearseOptions extends ApplicationOptions, RoomOptions {
+export interface RehearseOptions extends ApplicationOptions, SandboxOptions {
   readonly cases?: string
   /** The endpoint whose answers go wrong; the create by default. */
   readonly route?: Route
@@ -50,12 +50,12 @@ export async function rehearseAll(options: RehearseOptions, io: Io): Promise<voi
     interruption.abort(new CommandFailed('the rehearsal was interrupted.', exitCode))
   })
   const output = options.appLog === undefined ? 'ignore' : openLog(options.appLog)
-  const room = await openRoom(options, io)
-  const env = environmentOf(room.served, io.env)
+  const sandbox = await openSandbox(options, io)
+  const env = environmentOf(sandbox.served, io.env)
   const application = new Application(settings, { env, output, onExit: (act) => io.onExit(act) })
   try {
-    const stage: Stage = {
-      gateway: room.gateway,
+    const context: RunContext = {
+      gateway: sandbox.gateway,
       application,
       signal: interruption.signal,
       patienceMs: settings.patienceMs,
@@ -63,22 +63,22 @@ export async function rehearseAll(options: RehearseOptions, io: Io): Promise<voi
       calmMs: usualCalmMs,
     }
     await application.open(interruption.signal)
-    const report = await playAll(stage, wanted, options, io)
+    const report = await playAll(context, wanted, options, io)
     finish(report, options, io)
   } finally {
     await application.close()
-    await room.close()
+    await sandbox.close()
     if (output !== 'ignore') closeSync(output)
   }
 }
 
 async function playAll(
-  stage: Stage,
+  context: RunContext,
   wanted: readonly Case[],
   options: RehearseOptions,
   io: Io,
 ): Promise<Report> {
-  const { args: application = [] } = stage.application
+  const { args: application = [] } = context.application
   const results: Result[] = []
   const add = (result: Result) => {
     results.push(result)
@@ -86,12 +86,12 @@ async function playAll(
   }
   // By the time, so that an application which keeps its orders meets new carts in the next rehearsal.
   let cart = options.first ?? Math.floor(Date.now() / 1000)
-  const { result, reference } = await learn(stage, cart, options.payouts === true ? 'payout' : undefined)
+  const { result, reference } = await learn(context, cart, options.payouts === true ? 'payout' : undefined)
   add(result)
   cart += 2
   for (const one of wanted) {
     if (reference === undefined) add(notPlayed(one, 'not played: a cart has to make one payment first'))
-    else add(await rehearse(one, cart, reference, stage, options.route))
+    else add(await rehearse(one, cart, reference, context, options.route))
     cart += 1
   }
   return { setup: setupOf(application, options), kind: reference?.kind, results }
@@ -104,7 +104,7 @@ function finish(report: Report, options: RehearseOptions, io: Io): void {
     const shown = results.map(({ verdict, ...rest }) => ({ ...rest, ...verdict }))
     io.out(jsonLine({ ok: failed.length === 0, kind, cases: shown }))
   } else {
-    for (const result of failed) for (const line of storyLines(result, io.paint)) io.out(line)
+    for (const result of failed) for (const line of historyLines(result, io.paint)) io.out(line)
     io.out(`\n${summaryOf(results)}`)
   }
   if (options.junit !== undefined) write(options.junit, junitOf(report))

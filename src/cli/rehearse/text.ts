@@ -1,6 +1,6 @@
 import { cases, clean } from '../../rehearse/cases.js'
 import type { Result } from '../../rehearse/rehearsal.js'
-import { countsOf, moment } from '../../rehearse/report.js'
+import { countsOf, sinceStart } from '../../rehearse/report.js'
 import { type Paint, printable } from '../text.js'
 
 const WIDTH = 80
@@ -15,12 +15,12 @@ export function rowsOf({ name, verdict }: Result, paint: Paint): string[] {
 }
 
 /** What happened in a case, for those that failed. */
-export function storyLines({ name, cart, story }: Result, paint: Paint): string[] {
+export function historyLines({ name, cart, history }: Result, paint: Paint): string[] {
   return [
     '',
     paint('bold', cart === undefined ? name : `${name}, cart ${cart}`),
-    ...story.flatMap(({ atMs, who, text }) => {
-      const head = `${moment(atMs).padStart(8)}  ${who.padEnd(11)}  `
+    ...history.flatMap(({ atMs, who, text }) => {
+      const head = `${sinceStart(atMs).padStart(8)}  ${who.padEnd(11)}  `
       return columns(head, head.length, text)
     }),
   ]

@@ -20,12 +20,17 @@ const advice: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name: check the host of baseUrl',
 }
 
+const otherProtocol = 'what answers there does not speak HTTP: check the host and the port of baseUrl'
+
 /** What to do about a connection that failed; undefined where its cause has no code that is known. */
-export function connectionAdvice(cause: unknown): string | undefined {
+export function connectionAdvice(cause: unknown, sent: boolean): string | undefined {
   let error = cause
   for (let depth = 0; depth < 5 && error instanceof Error; depth++) {
+    // undici's parser gives this one no code.
+    if (error.name === 'HTTPParserError' && error.message.includes('Expected HTTP/')) return otherProtocol
     const code: unknown = Reflect.get(error, 'code')
-    if (typeof code === 'string' && Object.hasOwn(advice, code)) return advice[code]
+    // Of a connection that was made, the others say nothing.
+    if (!sent && typeof code === 'string' && Object.hasOwn(advice, code)) return advice[code]
     error = error.cause
   }
   return undefined

@@ -113,12 +113,8 @@ class FetchRequest {
       // Of a refusal the status is enough; a success is no use without its body.
       return response.ok ? { kind: 'too-large', response: { ...shell, body: '' } } : { ...shell, body: '' }
     } catch (cause) {
-      return {
-        kind: 'connection',
-        sent: diagnostics.isWritten || !neverConnected(cause),
-        cause,
-        advice: connectionAdvice(cause),
-      }
+      const sent = diagnostics.isWritten || !neverConnected(cause)
+      return { kind: 'connection', sent, cause, advice: connectionAdvice(cause, sent) }
     }
   }
 

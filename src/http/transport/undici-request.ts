@@ -120,7 +120,7 @@ export class UndiciRequest implements RequestHandler, ConnectionUser {
 
   onResponseError(_controller: unknown, cause: unknown): void {
     const sent = this.#sent || this.#connection?.mayHaveSent(cause) === true
-    this.#fail({ kind: 'connection', sent, cause, advice: connectionAdvice(cause) })
+    this.#fail({ kind: 'connection', sent, cause, advice: connectionAdvice(cause, sent) })
   }
 
   /** undici itself could not be loaded. */

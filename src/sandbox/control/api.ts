@@ -1,19 +1,19 @@
 import type { Payment } from '../payments/payment.js'
 import { isRecord } from '../wire/json-body.js'
-import { deliveries } from './deliveries.js'
-import { createDesk } from './desk.js'
-import { listing } from './listing.js'
-import { Mask } from './mask.js'
-import type { Info } from './messages.js'
-import type { PageParts } from './parts.js'
-import { callbackForm, settleOptions } from './payment-orders.js'
-import { profileSummary } from './profile-summary.js'
+import { createControls } from './controls/controls.js'
+import { profileSummary } from './controls/profile-summary.js'
+import { asRefusal, PageRefusal } from './http/responses.js'
+import { Mask } from './mask/mask.js'
+import type { Info } from './messages/payments.js'
+import type { PageParts } from './parts/parts.js'
+import { listing } from './payments/listing.js'
+import { historyOf } from './payments/payment-history.js'
+import { callbackForm, settleOptions } from './payments/payment-orders.js'
 import { liveUpdateOf } from './rate.js'
-import { createRehearsals } from './rehearse-api.js'
-import { createRequestApi } from './request-api.js'
-import { whole } from './request-query.js'
-import { asRefusal, PageRefusal } from './responses.js'
-import { storyOf } from './story.js'
+import { createRehearsals } from './rehearse/rehearse-api.js'
+import { deliveries } from './requests/deliveries.js'
+import { createRequestApi } from './requests/request-api.js'
+import { whole } from './requests/request-query.js'
 
 /** A request of the page; where it comes from has been checked. */
 export interface PageRequest {
@@ -37,7 +37,7 @@ export function createApi(parts: PageParts): PageApi {
   const { ledger, clock, settings } = parts
   const mask = new Mask([settings.merchantSecret])
   const requests = createRequestApi(parts, mask)
-  const desk = createDesk(parts, mask)
+  const controls = createControls(parts, mask)
   const rehearsals = createRehearsals(parts)
 
   const payment = (kind = '', id = ''): Payment => {
@@ -82,7 +82,7 @@ export function createApi(parts: PageParts): PageApi {
     return { sent: true }
   }
   return ({ method, path, query, body }) => {
-    const answer = desk(method, path, body) ?? rehearsals(method, path, body)
+    const answer = controls(method, path, body) ?? rehearsals(method, path, body)
     if (answer !== undefined) return answer
     const [first, second, third, fourth, ...more] = path.split('/')
     if (more.length > 0) throw nowhere()
@@ -94,7 +94,7 @@ export function createApi(parts: PageParts): PageApi {
       case 'GET payments':
         return list(query)
       case 'GET payments/*':
-        return storyOf(payment(second, third), parts, mask)
+        return historyOf(payment(second, third), parts, mask)
       case 'GET deliveries':
         return deliveries(parts.callbacks.log, query, mask)
       case 'GET requests':

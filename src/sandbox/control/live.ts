@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import type { PageParts } from './parts.js'
+import { streamHeaders } from './http/responses.js'
+import type { PageParts } from './parts/parts.js'
 import { liveUpdateOf } from './rate.js'
-import { streamHeaders } from './responses.js'
 
 const MOST_VIEWERS = 16
 const COALESCE_MS = 150

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PageHandler } from '../transports/server.js'
 import { createApi, type PageApi } from './api.js'
-import { asset } from './assets.js'
-import { listenerHeader, sendCallbacksTo, takeAnswer } from './forward.js'
+import { asset } from './http/assets.js'
+import { listenerHeader, sendCallbacksTo, takeAnswer } from './http/forward.js'
+import { PageRefusal, readJson, securityHeaders, send, sendJson } from './http/responses.js'
+import { isTrustedCaller, mayUseApi } from './http/trusted-caller.js'
 import { Live } from './live.js'
-import type { PageParts } from './parts.js'
-import { PageRefusal, readJson, securityHeaders, send, sendJson } from './responses.js'
-import { isTrustedCaller, mayUseApi } from './trusted-caller.js'
+import type { PageParts } from './parts/parts.js'
 
 const BASE = '/_sandbox'
 

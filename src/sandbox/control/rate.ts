@@ -1,6 +1,6 @@
 import { STEP_MS } from '../gateway/rate-meter.js'
-import type { LiveUpdate, Rate } from './messages.js'
-import type { PageParts } from './parts.js'
+import type { LiveUpdate, Rate } from './messages/payments.js'
+import type { PageParts } from './parts/parts.js'
 
 export function rateOf({ clock, meter, limiter }: PageParts): Rate {
   const now = clock.monotonic()

@@ -1,6 +1,6 @@
-import { DeskBar } from './desk-bar.js'
-import { isLive } from './live.js'
-import { RatePicture } from './rate-picture.js'
+import { isLive } from './server/live.js'
+import { RatePicture } from './toolbar/rate-picture.js'
+import { Toolbar } from './toolbar/toolbar.js'
 
 export function Header() {
   return (
@@ -15,7 +15,7 @@ export function Header() {
         </h1>
         <LiveState />
       </div>
-      <DeskBar />
+      <Toolbar />
       <RatePicture />
     </header>
   )

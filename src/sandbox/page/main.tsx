@@ -1,6 +1,6 @@
 import { render } from 'preact'
 import { App } from './app.js'
-import { follow } from './live.js'
+import { follow } from './server/live.js'
 import { followTitle } from './title.js'
 
 const root = document.getElementById('page')

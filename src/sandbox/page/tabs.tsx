@@ -1,6 +1,6 @@
-import { count } from './format.js'
-import { refused } from './refused-notice.js'
-import { route } from './route.js'
+import { count } from './parts/format.js'
+import { refused } from './requests/refused-notice.js'
+import { route } from './route/route.js'
 
 const tabs = [
   { view: 'payments', href: '#/', name: 'Payments' },

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
-import { amount } from './format.js'
-import { opened, openedEntry, route } from './route.js'
-import { current } from './story-model.js'
+import { amount } from './parts/format.js'
+import { current } from './payments/payment-model.js'
+import { opened, openedEntry, route } from './route/route.js'
 
 const NAME = 'Sandbox gateway'
 
@@ -16,10 +16,10 @@ export function followTitle(): void {
 function whatIsOpen(): string {
   const payment = opened.value
   if (payment !== null) {
-    const story = current.value
-    if (typeof story === 'string' || story === null) return `${payment.kind} ${payment.id}`
-    const { status, currencyCode } = story.payment
-    return `${status} ${amount(story.payment.amount, currencyCode)} ${currencyCode}, ${payment.kind} ${payment.id}`
+    const history = current.value
+    if (typeof history === 'string' || history === null) return `${payment.kind} ${payment.id}`
+    const { status, currencyCode } = history.payment
+    return `${status} ${amount(history.payment.amount, currencyCode)} ${currencyCode}, ${payment.kind} ${payment.id}`
   }
   const { view } = route.value.place
   if (view === 'payments') return ''

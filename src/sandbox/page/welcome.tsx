@@ -1,7 +1,7 @@
-import { Code } from './code.js'
-import { totals } from './list-model.js'
-import { RefusedNotice } from './refused-notice.js'
-import { sandboxInfo } from './sandbox-info.js'
+import { Code } from './parts/code.js'
+import { totals } from './payments/list-model.js'
+import { RefusedNotice } from './requests/refused-notice.js'
+import { sandboxInfo } from './server/sandbox-info.js'
 import { programForThisSandbox, programOfItsOwn } from './welcome-code.js'
 
 /** What is there while no payment is open: how to begin, and what can be asked for. */
@@ -13,7 +13,7 @@ export function Welcome() {
       <p class="lead">
         {isEmpty
           ? 'This gateway runs on your machine and holds no payment yet. Point the client at it, and what you create appears here by itself.'
-          : 'Its whole story opens here: every request, token, status and callback. Arrow keys move in the list, Enter opens, / searches.'}
+          : 'Its whole history opens here: every request, token, status and callback. Arrow keys move in the list, Enter opens, / searches.'}
       </p>
       {isEmpty && <RefusedNotice />}
       <HowTo />

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { isFromPage } from '../../../src/sandbox/control/page-agent.js'
-import { SHOP_SIZE, shopPlan } from '../../../src/sandbox/control/shop-plan.js'
+import { isFromPage } from '../../../src/sandbox/control/controls/page-agent.js'
+import { SHOP_SIZE, shopPlan } from '../../../src/sandbox/control/controls/shop-plan.js'
 import { magicAmounts } from '../../../src/sandbox/index.js'
 import { pageOf } from './page.js'
 

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { callbackMeaning } from '../../../src/sandbox/control/callback-meaning.js'
-import { type ExchangeFacts, meaningOf } from '../../../src/sandbox/control/exchange-meaning.js'
-import { refusalMeanings } from '../../../src/sandbox/control/refusal-meanings.js'
+import { callbackMeaning } from '../../../src/sandbox/control/requests/callback-meaning.js'
+import {
+  type ExchangeFacts,
+  explainExchange,
+} from '../../../src/sandbox/control/requests/exchange-meaning.js'
+import { refusalMeanings } from '../../../src/sandbox/control/requests/refusal-meanings.js'
 import type { FaultAction } from '../../../src/sandbox/faults/fault.js'
 import type { Delivery } from '../../../src/sandbox/gateway/logged-request.js'
 import { routeNames } from '../../../src/sandbox/wire/routes.js'
@@ -73,7 +76,7 @@ describe('what a request and its answer mean', () => {
         for (const fault of faults) {
           for (const delivery of deliveries) {
             const facts = { route, verdict, reason: 'It says why.', fault, delivery, differences: undefined }
-            const { what, mend } = meaningOf(facts)
+            const { what, mend } = explainExchange(facts)
             expect(what).toMatch(/^[A-Z].*[.]$/)
             expect(mend ?? 'Nothing.').toMatch(/^[A-Z].*[.]$/)
             expect(`${what} ${mend}`).not.toMatch(/undefined|\[object/)
@@ -138,7 +141,7 @@ describe('what a request and its answer mean', () => {
       /^Ask again: that changes nothing\.$/,
     ],
   ])('is said of %s', (_name, facts, what, mend) => {
-    const meaning = meaningOf({ ...create, ...facts })
+    const meaning = explainExchange({ ...create, ...facts })
     expect(meaning.what).toMatch(what)
     if (mend === null) expect(meaning.mend).toBeNull()
     else expect(meaning.mend).toMatch(mend)

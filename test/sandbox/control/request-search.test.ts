@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Mask } from '../../../src/sandbox/control/mask.js'
-import { RequestSearch } from '../../../src/sandbox/control/request-search.js'
+import { Mask } from '../../../src/sandbox/control/mask/mask.js'
+import { RequestSearch } from '../../../src/sandbox/control/requests/request-search.js'
 import { LoggedRequest } from '../../../src/sandbox/gateway/logged-request.js'
 
 const mask = new Mask([])

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GatewayClient, money } from '../../../src/index.js'
-import type { RequestDetail, RequestListing } from '../../../src/sandbox/control/request-messages.js'
+import type { RequestDetail, RequestListing } from '../../../src/sandbox/control/messages/requests.js'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
 
 const { privateKey: wrongKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -138,6 +138,9 @@ describe('the list of requests', () => {
   })
 
   test('finds what is shown: amounts as they are written, ids, references, paths and codes', async () => {
+    // No time and no reference that holds what is searched for.
+    await close()
+    await open({ clock: 'virtual', startAt: Date.UTC(2026, 0, 1), seed: 1 })
     const first = await payin('order-1', '4001.00')
     await payin('order 2 ü', '12.50')
     await wrongKeyFirst()

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type {
   CallbackEntry,
   Entry,
+  PaymentHistory,
   RequestEntry,
   StatusEntry,
-  Story,
-} from '../../../src/sandbox/control/messages.js'
-import { sentenceOf } from '../../../src/sandbox/control/sentence.js'
+} from '../../../src/sandbox/control/messages/payments.js'
+import { sentenceOf } from '../../../src/sandbox/control/payments/sentence.js'
 
-const payin: Story['payment'] = {
+const payin: PaymentHistory['payment'] = {
   kind: 'payin',
   id: 'order-1',
   status: 'SUCCESS',
@@ -85,7 +85,7 @@ function callback(at: number, more: Partial<CallbackEntry> = {}): CallbackEntry 
   }
 }
 
-type Given = Partial<Story['payment']> & { magic?: Story['magic'] }
+type Given = Partial<PaymentHistory['payment']> & { magic?: PaymentHistory['magic'] }
 
 function told(entries: readonly Entry[], { magic = null, ...more }: Given = {}): string {
   const last = entries.filter((entry) => entry.type === 'status').at(-1)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js'
-import { asCode, asCurl, type Copied } from '../../../src/sandbox/page/copy-text.js'
+import { asCode, asCurl, type Copied } from '../../../src/sandbox/page/requests/copy-text.js'
 import { paymentBody, privatePem } from '../support.js'
 
 const run = promisify(execFile)

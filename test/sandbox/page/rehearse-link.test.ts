@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Rehearsed } from '../../../src/sandbox/control/rehearse-messages.js'
-import { chosenOf, linkedIn, linkTo } from '../../../src/sandbox/page/rehearse-link.js'
+import type { Rehearsed } from '../../../src/sandbox/control/messages/rehearse.js'
+import { chosenOf, linkedIn, linkTo } from '../../../src/sandbox/page/rehearse/rehearse-link.js'
 
 const act = 'POST http://localhost:3000/orders {"cart": "{n}", "note": "a&b=c#d"}'
 const order = {
@@ -12,8 +12,8 @@ const order = {
 const queryOf = (hash: string) => new URLSearchParams(hash.slice(hash.indexOf('?')))
 
 function rehearsed(key: number, name: string): Rehearsed {
-  const story = { outcome: 'passed', sentence: 'one payment', payments: [], story: [] } as const
-  return { key, name, title: name, route: 'GET /payins/{idPayin}', ...story }
+  const history = { outcome: 'passed', sentence: 'one payment', payments: [], history: [] } as const
+  return { key, name, title: name, route: 'GET /payins/{idPayin}', ...history }
 }
 
 test('a link names the case, the endpoint, and the application where it is requests', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { stripOf } from '../../../src/sandbox/page/strip-model.js'
+import { stripOf } from '../../../src/sandbox/page/payments/strip-model.js'
 import { callback, lookup, request, status } from './entries.js'
 
-const story = [
+const history = [
   request(0, { tookMs: 0, arrival: 'reset' }),
   status(0, 'CREATED'),
   status(250, 'PENDING', 'CREATED'),
@@ -12,7 +12,7 @@ const story = [
 ]
 
 test('is true to scale, whatever the gaps', () => {
-  const strip = stripOf(story)
+  const strip = stripOf(history)
   expect(strip?.phases.map(({ status: name, from, to }) => [name, from, to])).toEqual([
     ['CREATED', 0, 0.25],
     ['PENDING', 0.25, 1],
@@ -26,13 +26,13 @@ test('is true to scale, whatever the gaps', () => {
 })
 
 test('says in words what it shows', () => {
-  expect(stripOf(story)?.words).toBe(
-    'The story to scale, 1 s in all: CREATED for 250 ms, PENDING for 750 ms, then SUCCESS; 2 requests and 1 callback.',
+  expect(stripOf(history)?.words).toBe(
+    'The history to scale, 1 s in all: CREATED for 250 ms, PENDING for 750 ms, then SUCCESS; 2 requests and 1 callback.',
   )
 })
 
 test('counts what stands too near to be told apart, in the colour of the worst', () => {
-  const strip = stripOf([...story, lookup(501, { status: 404, tookMs: 0 }), lookup(502, { tookMs: 0 })])
+  const strip = stripOf([...history, lookup(501, { status: 404, tookMs: 0 }), lookup(502, { tookMs: 0 })])
   expect(strip?.requests.map(({ count, tone }) => [count, tone])).toEqual([
     [1, 'lost'],
     [3, 'bad'],
@@ -41,7 +41,7 @@ test('counts what stands too near to be told apart, in the colour of the worst',
 
 test('leaves out the request for a token, which may be much older', () => {
   const mint = request(-86_400_000, { signature: { verdict: 'valid', why: '' } })
-  expect(stripOf([mint, ...story])).toEqual(stripOf(story))
+  expect(stripOf([mint, ...history])).toEqual(stripOf(history))
 })
 
 test('shows a request for as long as it took', () => {

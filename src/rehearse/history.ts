@@ -1,0 +1,94 @@
+import { showsSecret } from './act-text.js'
+import type { Activity } from './activity.js'
+
+/** One line of what happened. Holds no credential, no body, no account, and no address but the gateway's paths. */
+export interface HistoryLine {
+  /** From the beginning of the case, in ms, by the gateway's clock. */
+  readonly atMs: number
+  readonly who: 'customer' | 'application' | 'gateway'
+  readonly text: string
+}
+
+/** What a rehearsal writes down itself; the gateway's part is in its logs. */
+export interface Note {
+  readonly at: number
+  readonly who: HistoryLine['who']
+  readonly text: string
+}
+
+const MOST_LINES = 80
+const MOST_TEXT = 160
+
+/** What the gateway does to an answer, by the kind of the fault. */
+const faultWords: Readonly<Record<string, string>> = {
+  'drop-after': 'and the answer was lost',
+  'cut-body': 'and the answer broke off',
+  delay: 'and the answer was held back',
+  html: 'as a page of a proxy',
+  overtaken: 'because it arrived twice',
+  'rate-limit': 'and not processed',
+  'revoke-token': 'because the token was revoked',
+  stall: 'and never answered',
+  status: 'by the fault',
+}
+
+/** Everything that happened to a cart, in its order. */
+export function historyOf(activity: Activity, notes: readonly Note[]): HistoryLine[] {
+  const requests = activity.requests.map(({ at, method, path, status, fault }) => {
+    const told = fault === undefined ? '' : ` ${faultWords[fault] ?? `(${fault})`}`
+    const result = status === undefined ? 'no answer' : String(status)
+    const place = showsSecret(path) ? '[left out]' : path.replace(/[?#].*$/s, '').replace(/[^/]+$/, short)
+    const text = `${method} ${place}: ${result}${told}`
+    return { at, who: 'application', text } as const
+  })
+  const statuses = activity.payments.flatMap(({ kind, id, history }) => {
+    return history.map(
+      ({ at, status }) => ({ at, who: 'gateway', text: `${kind} ${short(id)} is ${status}` }) as const,
+    )
+  })
+  const callbacks = activity.callbacks.map(({ at, paymentStatus, id, answer }) => {
+    const text = `callback for ${paymentStatus} of ${short(id)}: ${answer ?? 'no answer'}`
+    return { at, who: 'gateway', text } as const
+  })
+  const all = [...notes, ...requests, ...statuses, ...callbacks].sort((a, b) => a.at - b.at)
+  const lines = all.map(({ at, who, text }) => {
+    return { atMs: Math.max(0, Math.round(at - activity.startedAt)), who, text: oneLine(text) }
+  })
+  return shortened(folded(lines))
+}
+
+/** Lines that say the same one after the other become one. */
+export function folded(lines: readonly HistoryLine[]): HistoryLine[] {
+  const groups: { line: HistoryLine; count: number }[] = []
+  for (const line of lines) {
+    const last = groups.at(-1)
+    if (last !== undefined && last.line.text === line.text && last.line.who === line.who) last.count += 1
+    else groups.push({ line, count: 1 })
+  }
+  return groups.map(({ line, count }) =>
+    count === 1 ? line : { ...line, text: `${line.text} (${count} times)` },
+  )
+}
+
+/** The beginning and the end stay: both matter more than the middle. */
+function shortened(lines: readonly HistoryLine[]): HistoryLine[] {
+  if (lines.length <= MOST_LINES) return [...lines]
+  const half = MOST_LINES / 2
+  const left = lines.length - MOST_LINES
+  const gap: HistoryLine = {
+    atMs: lines[half]?.atMs ?? 0,
+    who: 'gateway',
+    text: `… ${left} lines are left out`,
+  }
+  return [...lines.slice(0, half), gap, ...lines.slice(-half)]
+}
+
+/** Enough of an id to tell it apart. */
+function short(id: string): string {
+  return id.length > 20 && /\d/.test(id) ? `${id.slice(0, 8)}…` : id
+}
+
+function oneLine(text: string): string {
+  const clean = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD')
+  return clean.length > MOST_TEXT ? `${clean.slice(0, MOST_TEXT)}…` : clean
+}

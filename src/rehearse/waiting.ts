@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { RehearsalGateway } from './gateway.js'
+
+const LOOK_AGAIN_MS = 25
+
+/** @throws the reason of the signal when it fires */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
+}
+
+/** Waits until something holds, for `withinMs` at most; returns whether it does. */
+export async function waitUntil(
+  holds: () => boolean,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const end = performance.now() + withinMs
+  while (!holds()) {
+    if (performance.now() >= end) return false
+    await sleep(LOOK_AGAIN_MS, signal)
+  }
+  return true
+}
+
+/** Waits until the gateway has received nothing for `forMs`, and for `withinMs` at most. */
+export async function waitForQuiet(
+  gateway: RehearsalGateway,
+  forMs: number,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let newest = gateway.requests.at(-1)
+  let since = performance.now()
+  await waitUntil(
+    () => {
+      const now = gateway.requests.at(-1)
+      if (now !== newest) since = performance.now()
+      newest = now
+      return performance.now() - since >= forMs
+    },
+    withinMs,
+    signal,
+  )
+}
+
+/** What a promise resolves to, or the signal's reason as soon as it fires: for what takes no signal itself. */
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  let onAbort = () => {}
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  // Whoever loses must not become an unhandled rejection.
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,203 @@
+/** The JSON between the sandbox and its page. Types only, because the page is bundled for browsers. */
+
+export type Kind = 'payin' | 'payout'
+
+/** A payment in the list. Times are milliseconds since 1970, by the sandbox's clock. */
+export interface Row {
+  readonly kind: Kind
+  readonly id: string
+  readonly status: string
+  readonly amount: number
+  readonly currencyCode: string
+  readonly method: string
+  readonly createdAt: number
+  /** Whether the merchant has heard of the status by a callback. */
+  readonly callbacks: CallbackHealth
+}
+
+export type CallbackHealth = 'none' | 'waiting' | 'delivered' | 'retrying' | 'failed'
+
+/** Payouts that were created in one go. It stands in the list where it began. */
+export interface RunRow {
+  readonly kind: 'run'
+  /** The id of its first create; it stays while more come. */
+  readonly id: string
+  readonly createdAt: number
+  readonly accepted: number
+  readonly refused: number
+  /** Payouts by their status, the most first. */
+  readonly statuses: readonly (readonly [status: string, payouts: number])[]
+  /** Creates a second, from the first to the last; null where all came at once. */
+  readonly rate: number | null
+  /** How long it took from the first create to the last. */
+  readonly lastsMs: number
+  readonly isOpen: boolean
+}
+
+/** Why creates of a run were refused; it stands in the list below its run. */
+export interface ReasonRow {
+  readonly kind: 'reason'
+  readonly id: string
+  readonly status: number
+  readonly reason: string
+  readonly creates: number
+  /** Some of the ids. */
+  readonly ids: readonly string[]
+}
+
+export type ListRow = Row | RunRow | ReasonRow
+
+/** A window of the list, newest first. */
+export interface Listing {
+  /** How many payments the sandbox holds. */
+  readonly held: number
+  /** How many rows the whole list has: those that fit the search, with the payouts of a run under one. */
+  readonly total: number
+  /** Where the rows begin; it differs from what was asked for by `shift`. */
+  readonly offset: number
+  /** By how many rows the row that had to stay in its place has moved. */
+  readonly shift: number
+  readonly rows: readonly ListRow[]
+}
+
+/** One payment and everything that happened to it. */
+export interface PaymentHistory {
+  readonly payment: Row & {
+    readonly operator: string | null
+    readonly account: string | null
+    readonly reference: string
+    readonly expireAt: number | null
+    readonly processedAt: number | null
+    readonly callbackUrl: string | null
+    readonly returnUrl: string | null
+  }
+  /** What the payment asks for by a magic value. */
+  readonly magic: { readonly by: string; readonly meaning: string } | null
+  /** What came of it, in a few sentences. */
+  readonly sentence: string
+  /** The oldest first. */
+  readonly entries: readonly Entry[]
+  /** How many entries were left out, and before which of the entries they would stand. */
+  readonly omitted: number
+  readonly omittedAt: number
+}
+
+export type Entry = RequestEntry | StatusEntry | CallbackEntry
+
+export interface RequestEntry {
+  readonly type: 'request'
+  /** Its number among the requests. */
+  readonly number: number
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** JSON with its secrets masked, or a sentence why it is not shown. */
+  readonly body: string | null
+  /** Null while it is not answered. */
+  readonly status: number | null
+  /** `OK`, or the code of the refusal. */
+  readonly verdict: string | null
+  /** What of the answer the client got: `none` is silence on an open connection; with `left` it had gone before. */
+  readonly arrival: 'whole' | 'reset' | 'cut' | 'none' | 'left' | 'waiting'
+  readonly tookMs: number | null
+  readonly fault: Forced | null
+  /** In what a repeated create differs from the payment: `the money`; empty when it asks for the same. */
+  readonly differs: readonly string[]
+  /** Only for requests for a token. */
+  readonly signature: Signature | null
+  readonly token: Token | null
+}
+
+/** A fault, and what forced it: `amount 5001`, or a fault that was armed. */
+export interface Forced {
+  readonly kind: string
+  readonly by: string
+}
+
+export interface Signature {
+  readonly verdict: 'valid' | 'wrong' | 'missing' | 'not checked'
+  readonly why: string
+}
+
+/** What a token says about itself; never the token. */
+export interface Token {
+  /** Whether this request made the token, or came with it. */
+  readonly made: boolean
+  readonly claims: string
+  readonly expiresAt: number
+}
+
+export interface StatusEntry {
+  readonly type: 'status'
+  readonly at: number
+  readonly status: string
+  readonly before: string | null
+  readonly cause: StatusCause
+}
+
+export type StatusCause = 'gateway' | 'magic' | 'fault' | 'page' | 'code'
+
+export interface CallbackEntry {
+  readonly type: 'callback'
+  readonly at: number
+  readonly url: string
+  readonly attempt: number
+  readonly paymentStatus: string
+  /** Null while there is none. */
+  readonly answer: number | null
+  readonly error: string | null
+  /** What sent it: a change of status, or somebody by hand. */
+  readonly source: 'change' | 'page' | 'code'
+  readonly fault: Forced | null
+  /** A fault kept it from being sent. */
+  readonly isWithheld: boolean
+  readonly method: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string | null
+  /** How long the merchant took. */
+  readonly tookMs: number | null
+  readonly nextTryAt: number | null
+  readonly isGivenUp: boolean
+}
+
+/** What the page has to know of its sandbox. */
+export interface Info {
+  readonly merchantCode: string
+  readonly basePath: string
+  readonly clock: 'real' | 'virtual'
+  /** Amounts and operator codes that force an outcome. */
+  readonly magic: readonly {
+    readonly amount: number
+    readonly operatorCode: string | null
+    readonly meaning: string
+  }[]
+  /** What is played by a profile; null where none is. */
+  readonly profile: readonly ProfileSection[] | null
+}
+
+/** What a profile says about one matter, in words. */
+export interface ProfileSection {
+  readonly name: string
+  readonly facts: readonly (readonly [name: string, value: string])[]
+}
+
+/** What the live stream says, at most a few times a second. */
+export interface LiveUpdate {
+  /** By the sandbox's clock, in milliseconds since 1970. */
+  readonly now: number
+  readonly held: number
+  readonly rate: Rate
+}
+
+/** The requests of the last minute, second by second. */
+export interface Rate {
+  /** Requests a second; null for no limit. */
+  readonly limit: number | null
+  /** The second that is running, and how far it has come: 12.5 is the middle of the 13th. */
+  readonly now: number
+  /** Whether time passes by itself. */
+  readonly moving: boolean
+  /** Seconds in which something arrived. */
+  readonly samples: readonly (readonly [step: number, passed: number, refused: number])[]
+}

@@ -1,0 +1,120 @@
+import { isFromPage } from '../../control/controls/page-agent.js'
+import type { RequestEntry, StatusEntry, Token } from '../../control/messages/payments.js'
+import { span } from '../../control/text/span.js'
+import { Code } from '../parts/code.js'
+import { time } from '../parts/format.js'
+import { StatusChip } from '../parts/status-chip.js'
+import { Fault, Frame, HeaderList, Mark, type Tone } from '../parts/step-parts.js'
+import { RequestActions } from '../requests/request-actions.js'
+import { WhatIf } from './what-if.js'
+
+const causes: Readonly<Record<StatusEntry['cause'], string | null>> = {
+  gateway: null,
+  magic: 'asked for by a magic value',
+  fault: 'hurried by a fault',
+  page: 'by hand',
+  code: 'by code',
+}
+
+interface StatusProps {
+  readonly entry: StatusEntry
+  readonly begin: number
+}
+
+export function StatusStep({ entry: { at, before, status, cause }, begin }: StatusProps) {
+  return (
+    <Frame type="status" at={at} begin={begin}>
+      <p class="headline">
+        {before === null ? (
+          'Accepted as'
+        ) : (
+          <span>
+            <bdi>{before}</bdi> became
+          </span>
+        )}
+        <StatusChip status={status} />
+        {causes[cause] !== null && <Mark tone="forced">{causes[cause]}</Mark>}
+      </p>
+    </Frame>
+  )
+}
+
+export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: number }) {
+  const { method, path, fault, signature, token, differs, tookMs } = entry
+  const { tone, text, why } = answerOf(entry)
+  return (
+    <Frame type="request" tone={tone} at={entry.at} begin={begin}>
+      <p class="headline">
+        <code>
+          <b>{method}</b> <bdi>{path}</bdi>
+        </code>
+        <Mark tone={tone}>{text}</Mark>
+        <Fault fault={fault} />
+        {isFromPage(Object.fromEntries(entry.headers)) && <Mark tone="calm">from the page</Mark>}
+        {signature !== null && (
+          <Mark
+            tone={signature.verdict === 'valid' ? 'good' : signature.verdict === 'wrong' ? 'bad' : 'calm'}
+          >
+            signature {signature.verdict}
+          </Mark>
+        )}
+        {tookMs !== null && tookMs >= 1 && <span class="took">{span(tookMs)}</span>}
+        <WhatIf method={method} path={path} />
+      </p>
+      {why !== null && <p class="fine">{why}</p>}
+      {differs.length > 0 && <p class="fine">It differs from the payment in {differs.join(', ')}.</p>}
+      {signature !== null && <p class="fine">{signature.why}</p>}
+      <details>
+        <summary>
+          Headers{entry.body !== null && ', body'}
+          {token !== null && ', token claims'}
+        </summary>
+        <p class="fine">
+          <a href={`#/request/${entry.number}`}>Request {entry.number} in full</a>
+        </p>
+        <HeaderList headers={entry.headers} />
+        {entry.body !== null && <Code label="Body">{entry.body}</Code>}
+        {token !== null && <Claims token={token} />}
+        <RequestActions request={entry} />
+      </details>
+    </Frame>
+  )
+}
+
+interface Answer {
+  readonly tone: Tone
+  readonly text: string
+  readonly why: string | null
+}
+
+const missing = {
+  reset: 'the connection was reset',
+  cut: 'the answer broke off',
+  none: 'nothing was sent back',
+  left: 'the client had gone',
+} as const
+
+/** What the client got. An answer that never arrived is none, whatever the gateway had decided. */
+function answerOf({ status, verdict, arrival, differs }: RequestEntry): Answer {
+  if (arrival === 'waiting') return { tone: 'waiting', text: 'no answer yet', why: null }
+  if (arrival !== 'whole') {
+    const isDone = verdict === 'OK'
+    const text = isDone ? 'answer lost' : 'no answer'
+    const what = isDone ? `Processed, and answered ${status}` : 'Not processed'
+    const but = isDone ? ', but the answer never arrived' : ''
+    return { tone: 'lost', text, why: `${what}${but}: ${missing[arrival]}.` }
+  }
+  const isHidden = verdict === 'OK' && status !== null && status >= 400
+  // A repeated create that asks for the same: the gateway keeps its promise.
+  const isReplay = verdict === 'ALREADY_ACCEPTED' && differs.length === 0
+  return {
+    tone: status !== null && status < 400 ? 'good' : isReplay ? 'calm' : 'bad',
+    text: isHidden ? String(status) : `${status ?? ''} ${verdict ?? ''}`.trim(),
+    why: isHidden ? 'Processed all the same: the answer does not say so.' : null,
+  }
+}
+
+function Claims({ token }: { token: Token }) {
+  const label = `${token.made ? 'The token that it made' : 'The token that it came with'}, valid until ${time(token.expiresAt)}`
+  return <Code label={label}>{token.claims}</Code>
+}

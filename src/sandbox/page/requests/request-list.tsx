@@ -1,0 +1,103 @@
+import { useRef } from 'preact/hooks'
+import type { RequestRow } from '../../control/messages/requests.js'
+import { ListFrame } from '../list/list-frame.js'
+import type { KeyedList } from '../list/list-keys.js'
+import { SearchField } from '../list/search-field.js'
+import { count } from '../parts/format.js'
+import { goTo, openedEntry, putQuery, route, wantsFocus } from '../route/route.js'
+import { RequestFilters } from './request-filters.js'
+import {
+  filters,
+  inSight,
+  isAway,
+  listing,
+  loaded,
+  look,
+  ROW_HEIGHT,
+  setIsRead,
+  showNewer,
+} from './request-model.js'
+import { optionId, RequestOption } from './request-option.js'
+
+const keyed: KeyedList<RequestRow> = {
+  rowHeight: ROW_HEIGHT,
+  loaded,
+  keyOf: ({ key }) => key,
+  total: () => listing.peek()?.total ?? 0,
+  open({ key }, focusOn) {
+    wantsFocus.value = focusOn === 'opened'
+    if (openedEntry.peek() === key) document.getElementById('request')?.focus()
+    goTo({ view: 'requests', entry: key })
+  },
+}
+
+/** Everything that was asked of the gateway, with a search and filters. */
+export function RequestList() {
+  return (
+    <>
+      <SearchField
+        label="Search requests"
+        placeholder="path, id, amount, code, reference…"
+        text={route.value.query.get('search') ?? ''}
+        found={found()}
+        onSearch={(text) => putQuery({ search: text }, 'replace')}
+      />
+      <RequestFilters />
+      {isEmpty() ? <NoRows /> : <Rows key={filters.value} />}
+    </>
+  )
+}
+
+function isEmpty(): boolean {
+  if (listing.value === null) return isAway.value
+  return listing.value.total === 0 && listing.value.newer === 0
+}
+
+function Rows() {
+  const list = useRef<HTMLDivElement>(null)
+  const { total = 0, newer = 0 } = listing.value ?? {}
+  return (
+    <ListFrame
+      id="requests"
+      label="Requests, newest first"
+      list={list}
+      keyed={keyed}
+      inSight={inSight}
+      look={look}
+      total={total}
+      newer={newer}
+      optionId={optionId}
+      onRead={setIsRead}
+      onNewer={showNewer}
+    >
+      {(drawn) => <RequestOption key={drawn.row.key} total={total} {...drawn} />}
+    </ListFrame>
+  )
+}
+
+function NoRows() {
+  if (isAway.value)
+    return <p class="no-rows">The sandbox does not answer; this list comes back when it does.</p>
+  if (filters.value === '') return <p class="no-rows">No request has arrived yet.</p>
+  return (
+    <div class="no-rows">
+      <p>No request fits.</p>
+      <button type="button" onClick={showAll}>
+        Show all requests
+      </button>
+    </div>
+  )
+}
+
+function showAll(): void {
+  const names = [...route.peek().query.keys()]
+  putQuery(Object.fromEntries(names.map((name) => [name, ''])))
+}
+
+function found(): string {
+  if (listing.value === null) return ''
+  const { held, total, newer } = listing.value
+  const isCallbacks = route.value.query.get('kind') === 'callbacks'
+  const all = isCallbacks ? count(held, 'failed callback') : count(held, 'request')
+  return total + newer === held ? all : `${count(total + newer, 'match', 'matches')} in ${all}`
+}

@@ -1,0 +1,21 @@
+import type { RequestResult, RequestRow } from '../../control/messages/requests.js'
+
+/** Shapes that differ, besides the colours and the number. */
+const shapes: Readonly<Record<RequestResult, string>> = {
+  ok: 'M3 8.5l3.5 3.5L13 4.5',
+  refused: 'M4 4l8 8M12 4l-8 8',
+  failed: 'M8 3v6M8 12v.5',
+  unanswered: 'M2 8h2M7 8h2M12 8h2',
+}
+
+/** The status that arrived, or that none did. */
+export function ResultMark({ row: { result, status } }: { row: Pick<RequestRow, 'result' | 'status'> }) {
+  return (
+    <span class="result" data-result={result}>
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <path d={shapes[result]} />
+      </svg>
+      {status === null ? <span class="visually-hidden">no answer</span> : status}
+    </span>
+  )
+}

@@ -1,0 +1,22 @@
+import { signal } from '@preact/signals'
+import type { SandboxState } from '../../control/messages/controls.js'
+import { attempt } from '../parts/announce.js'
+import { oneAtATime } from '../parts/one-at-a-time.js'
+import { readState } from './controls-server.js'
+import { onNews } from './live.js'
+
+/** What the bar shows; null until the first answer. */
+export const sandboxState = signal<SandboxState | null>(null)
+
+const load = oneAtATime(async () => {
+  sandboxState.value = await readState().catch(() => sandboxState.peek())
+})
+
+onNews(load)
+
+/** Does something on the sandbox, says what came of it, and shows the bar as it is then. */
+export function act(work: () => Promise<SandboxState>, done: string): Promise<boolean> {
+  return attempt(async () => {
+    sandboxState.value = await work()
+  }, done)
+}

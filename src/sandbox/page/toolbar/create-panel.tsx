@@ -1,0 +1,174 @@
+import { signal, useSignal } from '@preact/signals'
+import type { Created, CreateOrder, SandboxState } from '../../control/messages/controls.js'
+import { announce } from '../parts/announce.js'
+import { Choice, NumberField, numberOf, TextField, textOf } from '../parts/fields.js'
+import { open, wantsFocus } from '../route/route.js'
+import { closeShop, createPayment, openShop } from '../server/controls-server.js'
+import { sandboxInfo } from '../server/sandbox-info.js'
+import { act, sandboxState } from '../server/sandbox-state.js'
+import { type Magic, MagicCards } from './create-cards.js'
+
+const callbackUrl = signal('')
+
+/** Creates one payment as a customer would, or plays a whole shop. */
+export function CreatePanel({ close }: { close: () => void }) {
+  const made = useSignal<{ readonly order: CreateOrder; readonly created: Created } | null>(null)
+  const problem = useSignal('')
+  const { magic = [] } = sandboxInfo.value ?? {}
+  const send = async (order: CreateOrder) => {
+    problem.value = ''
+    try {
+      const created = await createPayment(order)
+      made.value = { order: { ...order, id: created.id }, created }
+      announce(created.message, !created.held)
+    } catch (error) {
+      problem.value = error instanceof Error ? error.message : String(error)
+    }
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (event.currentTarget instanceof HTMLFormElement) void send(orderOf(event.currentTarget, magic))
+  }
+  return (
+    <>
+      <h2>Create a payment</h2>
+      <p class="fine">
+        By a signed request to this gateway, as your server sends it. The customer is made up.
+      </p>
+      <form class="toolbar-form" onSubmit={submit}>
+        <PaymentFields />
+        <MagicCards magic={magic} />
+        <button type="submit">Create</button>
+      </form>
+      {problem.value !== '' && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {made.value !== null && <Result {...made.value} again={send} close={close} />}
+      <ShopPart shop={sandboxState.value?.shop ?? null} />
+    </>
+  )
+}
+
+function PaymentFields() {
+  const { balances = [], operators = [] } = sandboxState.value ?? {}
+  const kinds = [
+    ['payin', 'Payin: a customer pays'],
+    ['payout', 'Payout: you pay somebody'],
+  ] as const
+  const currencies = balances.map(({ currencyCode }): [string, string] => [currencyCode, currencyCode])
+  return (
+    <>
+      <Choice name="kind" label="Kind" choices={kinds} />
+      <div class="toolbar-row">
+        <NumberField name="amount" label="Amount" value="10.50" step="any" />
+        <Choice name="currency" label="Currency" choices={currencies} value={euroFirst(currencies)} />
+      </div>
+      <Choice
+        name="operator"
+        label="Operator"
+        choices={operators.map(({ code, name }): [string, string] => [code, name])}
+      />
+      <TextField name="id" label="Id" placeholder="made when empty" />
+      <label>
+        Callback URL
+        <input
+          type="url"
+          name="callbackUrl"
+          placeholder="none"
+          value={callbackUrl.value}
+          onInput={(event) => {
+            callbackUrl.value = event.currentTarget.value
+          }}
+        />
+      </label>
+    </>
+  )
+}
+
+interface ResultProps {
+  readonly order: CreateOrder
+  readonly created: Created
+  readonly again: (order: CreateOrder) => Promise<void>
+  readonly close: () => void
+}
+
+function Result({ order, created, again, close }: ResultProps) {
+  const { kind, id, held, message } = created
+  const show = () => {
+    wantsFocus.value = true
+    open({ kind, id })
+    close()
+  }
+  return (
+    <div class="toolbar-result" data-bad={!held}>
+      <p>{message}</p>
+      <p class="fine">
+        {held ? `The sandbox holds the ${kind}` : `The sandbox holds no ${kind}`} <code>{id}</code>.
+      </p>
+      <div class="toolbar-row">
+        {held && (
+          <button type="button" onClick={show}>
+            Open it
+          </button>
+        )}
+        <button type="button" onClick={() => again(order)}>
+          Send it again, same id
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function ShopPart({ shop }: { shop: SandboxState['shop'] }) {
+  const isVirtual = sandboxState.value?.clock.mode === 'virtual'
+  const url = callbackUrl.value
+  return (
+    <>
+      <h2>Run my shop</h2>
+      <p class="fine">
+        Twenty payments of all kinds: paid, failed, expired, refused, answers lost and found again. It takes
+        half of the limit{isVirtual && ', and moves the virtual clock on'}. Callbacks go to the URL above, if
+        there is one.
+      </p>
+      {shop === null ? (
+        <button
+          type="button"
+          onClick={() => act(() => openShop(url === '' ? undefined : url), 'The shop is open.')}
+        >
+          Run my shop
+        </button>
+      ) : (
+        <div class="toolbar-row">
+          <progress max={shop.of} value={shop.done} aria-label="How far the shop is" />
+          <button type="button" onClick={() => act(closeShop, 'The shop is closed.')}>
+            Stop
+          </button>
+          <p class="fine">
+            {shop.done} of {shop.of}: {shop.step}
+          </p>
+        </div>
+      )}
+    </>
+  )
+}
+
+function orderOf(form: HTMLFormElement, known: readonly Magic[]): CreateOrder {
+  const [id, url] = [textOf(form, 'id'), textOf(form, 'callbackUrl')]
+  const wanted = known.find((one) => String(one.amount) === textOf(form, 'magic'))
+  const amount = numberOf(form, 'amount')
+  return {
+    kind: textOf(form, 'kind') === 'payout' ? 'payout' : 'payin',
+    // By the operator's code where there is one, so that the amount stays what the reader has chosen.
+    amount: wanted !== undefined && wanted.operatorCode === null ? wanted.amount : amount,
+    operator: wanted?.operatorCode ?? textOf(form, 'operator'),
+    currencyCode: textOf(form, 'currency'),
+    ...(id === '' ? {} : { id }),
+    ...(url === '' ? {} : { callbackUrl: url }),
+  }
+}
+
+function euroFirst(currencies: readonly (readonly [string, string])[]): string {
+  return currencies.find(([code]) => code === 'EUR')?.[0] ?? currencies[0]?.[0] ?? 'EUR'
+}

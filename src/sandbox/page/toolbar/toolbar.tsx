@@ -1,0 +1,57 @@
+import { FaultForm } from '../faults/fault-form.js'
+import { ArmedFaults } from '../faults/fault-list.js'
+import { sandboxInfo } from '../server/sandbox-info.js'
+import { sandboxState } from '../server/sandbox-state.js'
+import { BalancesPanel } from './balances.js'
+import { ClockPanel, clockValue } from './clock.js'
+import { CreatePanel } from './create-panel.js'
+import { LimiterPanel } from './limiter.js'
+import { ToolbarPopover, useEscape } from './popover.js'
+import { ProfilePanel } from './profile-panel.js'
+import { ResetPanel } from './reset.js'
+
+/** Everything that can be done to the sandbox as a whole. */
+export function Toolbar() {
+  useEscape()
+  const { faults = [], clock, limiter, shop = null } = sandboxState.value ?? {}
+  const { profile = null } = sandboxInfo.value ?? {}
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong
+    <div class="toolbar" role="group" aria-label="The sandbox">
+      <ToolbarPopover
+        name="Create"
+        value={shop === null ? undefined : `${shop.done}/${shop.of}`}
+        isOn={shop !== null}
+      >
+        {(close) => <CreatePanel close={close} />}
+      </ToolbarPopover>
+      <ToolbarPopover name="Faults" value={String(faults.length)} isOn={faults.length > 0}>
+        {() => (
+          <>
+            <ArmedFaults faults={faults} />
+            <h3>Arm a fault</h3>
+            <FaultForm payment={undefined} />
+          </>
+        )}
+      </ToolbarPopover>
+      <ToolbarPopover
+        name="Clock"
+        value={clock && clockValue(clock)}
+        isOn={clock !== undefined && clock.skewMs !== 0}
+      >
+        {() => clock && <ClockPanel clock={clock} />}
+      </ToolbarPopover>
+      <ToolbarPopover
+        name="Limit"
+        value={limiter && (limiter.limit === null ? 'none' : `${limiter.limit}/s`)}
+      >
+        {() => limiter && <LimiterPanel limiter={limiter} />}
+      </ToolbarPopover>
+      <ToolbarPopover name="Balances">{() => <BalancesPanel />}</ToolbarPopover>
+      {profile !== null && (
+        <ToolbarPopover name="Profile">{() => <ProfilePanel sections={profile} />}</ToolbarPopover>
+      )}
+      <ToolbarPopover name="Reset">{(close) => <ResetPanel close={close} />}</ToolbarPopover>
+    </div>
+  )
+}

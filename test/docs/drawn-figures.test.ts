@@ -1,0 +1,8 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { root } from '../examples/support.js'
+
+test('the pictures of figures show what was recorded', () => {
+  const run = () => execFileSync(process.execPath, ['bench/results/draw.mjs', '--check'], { cwd: root })
+  expect(run).not.toThrow()
+})
