@@ -80,7 +80,7 @@ describe('docs/testing.md', () => {
 })
 
 test('nothing of the package imports msw', () => {
-  const bundles = ['dist/index.js', 'dist/sandbox/index.js', 'dist/callbacks/index.js']
+  const bundles = ['dist/index.js', 'dist/sandbox/index.cjs', 'dist/callbacks/index.js']
   for (const bundle of bundles) {
     expect(readFileSync(join(root, bundle), 'utf8')).not.toMatch(
       /from ?["']msw|require\(["']msw|import\(["']msw/,

@@ -55,7 +55,7 @@ export async function wireGateway(options: WireGatewayOptions): Promise<WireGate
     sockets.add(raw)
     raw.on('close', () => {
       sockets.delete(raw)
-      connections.get(raw)?.onClose()
+      connections.get(raw)?.closed()
       connections.delete(raw)
     })
     const fault = options.connectionFault()
@@ -110,8 +110,9 @@ class Connection {
   #hasBegun = false
   #isBusy = false
   #isOver = false
+  #isClosed = false
   /** What is to be done when its other side has gone. */
-  onClose = () => {}
+  #onClose = () => {}
 
   constructor(channel: Channel, options: WireGatewayOptions, state: State) {
     this.#channel = channel
@@ -129,6 +130,11 @@ class Connection {
   async greet(status: number): Promise<void> {
     this.#channel.stream.resume()
     await this.#end({ status, headers: {}, body: '' }, 'end')
+  }
+
+  closed(): void {
+    this.#isClosed = true
+    this.#onClose()
   }
 
   endIfIdle(by: Ending): void {
@@ -179,7 +185,9 @@ class Connection {
   ): Promise<boolean> {
     if (fault?.kind === 'late') {
       this.#state.underWay++
-      this.onClose = () => void this.#process(request).finally(() => this.#state.underWay--)
+      this.#onClose = () => void this.#process(request).finally(() => this.#state.underWay--)
+      // What has come may be read after the other side has gone.
+      if (this.#isClosed) this.#onClose()
       return false
     }
     this.#state.underWay++
