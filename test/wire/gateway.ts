@@ -88,9 +88,11 @@ export async function wireGateway(options: WireGatewayOptions): Promise<WireGate
       for (const connection of connections.values()) connection.endIfIdle(by)
     },
     async quiet() {
-      for (const raw of sockets) raw.destroy()
-      do await turns(20)
-      while (state.underWay > 0)
+      do {
+        // Again each time: one may have been on its way here, with a request that waits for its end.
+        for (const raw of sockets) raw.destroy()
+        await turns(20)
+      } while (state.underWay > 0)
     },
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {

@@ -63,8 +63,12 @@ export class World {
   ask<T>(machine: Machine, name: string, answer: () => T): Promise<T> {
     const luck = this.spells.luck(name)
     const { here } = this
+    const { life } = here
     return new Promise((resolve, reject) => {
-      const back = (settle: () => void) => this.at(here, luck.whole(1, 3), settle)
+      // To the life that asked, and not to the one that began meanwhile.
+      const back = (settle: () => void) => {
+        if (here.life === life) this.at(here, luck.whole(1, 3), settle)
+      }
       this.at(machine, luck.whole(1, 3), () => {
         try {
           const value = answer()
