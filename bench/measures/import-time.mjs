@@ -20,7 +20,7 @@ export async function measureImport({ quick }) {
     const { files } = await answerOf('workers/loaded-files.mjs', { args: ['merchant-gateway', format] })
     const unwanted = files.filter((/** @type {string} */ file) => /\/undici\/|\/sandbox\//.test(file)).length
     rows.push(
-      { what: `import, ${format}: client / stripe`, atMost: 0.2, ...summary(ratios(ours, theirs)) },
+      { what: `import, ${format}: client / stripe`, atMost: 0.15, ...summary(ratios(ours, theirs)) },
       { what: `import, ${format}: client`, unit: ' ms', ...summary(ours) },
       { what: `import, ${format}: files of undici or the sandbox`, atMost: 0, ...summary([unwanted]) },
     )
