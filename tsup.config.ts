@@ -46,6 +46,21 @@ const loadedLaterStaysOutside = (extension: string): Plugin => ({
   },
 })
 
+/**
+ * What reads CSV is the largest library that is bundled, and both the payouts of BullMQ and the command line need it:
+ * it is in the package once. It is CommonJS, which either kind of module can import.
+ */
+const csvLibrary = { 'csv-library': 'src/payout-files/csv-library.ts' }
+const csvStaysOutside: Plugin = {
+  name: 'csv-stays-outside',
+  setup(build) {
+    build.onResolve({ filter: /\/csv-library\.js$/ }, () => ({
+      path: '../csv-library.cjs',
+      external: true,
+    }))
+  },
+}
+
 /** The command line runs the entries as they are installed. */
 const entriesStayOutside = staysOutside('entries-stay-outside', {
   'src/index.js': '../index.js',
@@ -89,8 +104,6 @@ const shared: Options = {
   silent: true,
   esbuildOptions: withoutWhitespace,
   external: ['undici', '@opentelemetry/api', 'bullmq'],
-  // stripInternal: nothing of the bundled libraries is in the declarations.
-  dts: { entry: entries, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
   noExternal: ['jose', 'zod', 'p-retry', 'p-throttle', 'is-network-error'],
 }
 
@@ -98,12 +111,15 @@ export default defineConfig([
   {
     ...shared,
     format: 'esm',
-    esbuildPlugins: [mainEntryStaysOutside('js'), loadedLaterStaysOutside('js')],
+    esbuildPlugins: [mainEntryStaysOutside('js'), loadedLaterStaysOutside('js'), csvStaysOutside],
   },
   {
     ...shared,
     format: 'cjs',
-    esbuildPlugins: [mainEntryStaysOutside('cjs'), loadedLaterStaysOutside('cjs')],
+    // Once, for both formats: scripts/types-once.mjs. stripInternal: nothing of the bundled libraries is in them.
+    dts: { entry: entries, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
+    entry: { ...entries, ...loadedLater, ...csvLibrary },
+    esbuildPlugins: [mainEntryStaysOutside('cjs'), loadedLaterStaysOutside('cjs'), csvStaysOutside],
     esbuildOptions: (options, context) => {
       withoutWhitespace(options, context)
       // What is loaded later is required later: test runners that run CommonJS in a context of their
@@ -120,11 +136,11 @@ export default defineConfig([
     silent: true,
     // Nobody calls it from code, and it shows no stacks.
     minify: true,
-    noExternal: ['commander', 'cli-progress', 'string-width', 'csv-parse', 'csv-stringify'],
+    noExternal: ['commander', 'cli-progress', 'string-width', 'csv-stringify'],
     // commander and cli-progress are CommonJS and require modules of Node.
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
     },
-    esbuildPlugins: [entriesStayOutside],
+    esbuildPlugins: [entriesStayOutside, csvStaysOutside],
   },
 ])

@@ -33,6 +33,8 @@ const withoutMap = {
         `../${entry}index.js`,
         `../../${entry}index.js`,
       ]),
+      // In a file of its own: dist/csv-library.cjs.
+      'csv-parse/sync',
     ],
   },
   'sandbox/page/page.js': {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { ConfigurationError } from './errors.js'
+import type { GatewayProfile } from './gateway-profile/profile.js'
 import { own, ownValue } from './input/own.js'
 import type { ClientCredential, ClientOptions, ClientSettings } from './options.js'
-import type { GatewayProfile } from './profile/profile.js'
 
 /** What {@link GatewayClient.fromEnv} reads. */
 export interface GatewayEnvironment {

@@ -13,6 +13,15 @@ export { type DecodedToken, ServerToken, type ShareableToken } from './auth/toke
 export { GatewayClient } from './client.js'
 export type { GatewayEnvironment } from './env.js'
 export * from './errors.js'
+export type {
+  AnswerProfile,
+  CallbackProfile,
+  GatewayProfile,
+  PaymentProfile,
+  RateProfile,
+  RefusalCase,
+  TokenProfile,
+} from './gateway-profile/profile.js'
 export type { Counted, CountedRate, Limiter, Permit, PermitRequest, Priority } from './http/limit/limiter.js'
 export { type ResponseInfo, responseOf, type WithResponse, withResponse } from './http/response-info.js'
 export type { HttpMethod } from './http/transport/transport.js'
@@ -34,17 +43,6 @@ export type {
 export type { CallbackLookUps, CallbackPort, CallbackReceiving } from './payments/callback-link.js'
 export { checkPayout } from './payments/check-payout.js'
 export { type AnyPayment, isFinal, isPaid, type PaymentLike, statusOf } from './payments/final.js'
-export type {
-  AnswerProfile,
-  CallbackProfile,
-  GatewayProfile,
-  PaymentProfile,
-  RateProfile,
-  RefusalCase,
-  ScalarShape,
-  Shape,
-  TokenProfile,
-} from './profile/profile.js'
 export type {
   AuthTokens,
   CreatedToken,
@@ -101,3 +99,4 @@ export type {
   StandardResult,
   StandardSchema,
 } from './schemas/standard-schema.js'
+export type { ScalarShape, Shape } from './shapes/shape.js'

@@ -2,10 +2,10 @@ import type { Dispatcher } from 'undici'
 import type { TokenFamily } from './auth/scopes.js'
 import type { PrivateKeyInput, Signer } from './auth/signer.js'
 import type { TokenStore } from './auth/token-store.js'
+import type { GatewayProfile } from './gateway-profile/profile.js'
 import type { CountedRate, Limiter } from './http/limit/limiter.js'
 import type { GatewayLogger } from './observe/logger.js'
 import type { AnyPayment } from './payments/final.js'
-import type { GatewayProfile } from './profile/profile.js'
 
 /** The deprecated way of signing in: the secret, and no key. */
 export interface MerchantSecretCredential {

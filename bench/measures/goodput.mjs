@@ -15,7 +15,7 @@ export async function measureGoodput({ quick }) {
   const rows = []
   for (const limiter of kinds) {
     const seen = []
-    for (let round = 0; round < (quick ? 1 : 3); round++) seen.push(await goodput(limiter, quick ? 10 : 30))
+    for (let round = 0; round < (quick ? 1 : 3); round++) seen.push(await goodput(limiter, quick ? 10 : 60))
     const what = `accepted a second at a limit of 10, ${limiter}`
     rows.push(
       {

@@ -77,7 +77,8 @@ export class SharedMint {
     let unusable = 0
     let gapMs = firstGapMs
     while (performance.now() < giveUpAt && !abandoned.aborted) {
-      const came = readClaim(await this.#use(scope, (store) => store.claim(key, { unless, forMs: claimMs })))
+      const options = { unless, forMs: claimMs }
+      const came = await this.#use(scope, async (store) => readClaim(await store.claim(key, options)))
       if (came === undefined || came.state === 'claimed') return came
       if (came.state === 'stored') {
         if (came.version !== unless && isUsable(came, tokenValiditySecs)) return came

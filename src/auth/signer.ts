@@ -92,7 +92,9 @@ function pemText(input: string | Uint8Array): string {
 function parsePem(pem: string, passphrase: string | undefined): KeyObject {
   const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(pem)?.[1]
   if (label === undefined) {
-    throw wrongKey('is not PEM: it must start with "-----BEGIN PRIVATE KEY-----" or similar')
+    throw wrongKey(
+      'is not PEM: it must start with "-----BEGIN PRIVATE KEY-----" or similar (the text of the file, not its path)',
+    )
   }
   if (label.endsWith('PUBLIC KEY')) throw wrongKey('is a public key; the private one signs')
   if (label === 'CERTIFICATE') throw wrongKey('is a certificate; the private key that belongs to it signs')

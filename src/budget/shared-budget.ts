@@ -12,7 +12,7 @@ import { wait } from './wait.js'
 
 /** How long calls wait for a store that is away, where no share is declared. */
 const patienceMs = 5000
-/** Between two tries to reach it then. */
+/** Between two tries to reach a store that is away. */
 const retryMs = 250
 /** After the store is back, everybody keeps to a share for so long, since others may not have seen it yet. */
 const returningMs = 5000
@@ -32,6 +32,8 @@ export interface SharedBudgetParts {
 interface Away {
   readonly since: number
   readonly clearAt: number
+  /** When it was last asked without an answer. */
+  readonly triedAt: number
 }
 
 /** A limiter over slots that the store reserves, one after another, for all processes. */
@@ -80,8 +82,10 @@ export class SharedBudget implements Limiter {
         await wait(holdMs, signal, this.#link.underWay)
         continue
       }
+      const wasAway = this.#away !== undefined
       const answer = await this.#ask(priority, signal)
-      if (answer === 'answered' || signal.aborted) continue
+      const isBack = wasAway && this.#away === undefined
+      if (answer === 'answered' || isBack || signal.aborted) continue
       const permit = await this.#withoutStore(signal, answer.reason)
       if (permit !== undefined) return permit
     }
@@ -101,10 +105,19 @@ export class SharedBudget implements Limiter {
     void this.#link.say({ pauseMs: ms })
   }
 
-  /** While this process goes on at its share it only looks whether the store keeps up again, and waits no longer for that. */
+  /**
+   * While this process goes on at its share it only looks whether the store keeps up again, and waits no longer for
+   * that; but where it has not looked lately, others may have slots again, and it waits for the answer, unless the last
+   * one came too late as well.
+   */
   #ask(priority: PermitRequest['priority'], signal: AbortSignal) {
     if (this.#away === undefined || this.#share === undefined) return this.#link.ask(priority, signal)
-    return this.#link.ask('nothing', signal, this.#ownPermitAt(this.#share, this.#away))
+    const isKnown = performance.now() < this.#away.triedAt + 2 * this.#retryMs || this.#link.isSlow
+    return this.#link.ask('nothing', signal, isKnown ? this.#ownPermitAt(this.#share, this.#away) : undefined)
+  }
+
+  get #retryMs(): number {
+    return Math.min(retryMs, this.#parts.storeTimeoutMs)
   }
 
   /** The permit of a slot, once it is due; nothing when that was too long ago, or the gateway has said 429 since. */
@@ -175,9 +188,10 @@ export class SharedBudget implements Limiter {
     // The store may not have heard of the pause, or have forgotten it, and would give slots that are no use.
     const from = Math.max(this.#pausedUntil, priority === 'bulk' ? this.#bulkFrom : 0)
     if (this.#share === undefined) return from
-    // So early that, when it is still away, that is known when a permit of the own share is due.
-    if (this.#away !== undefined)
-      return this.#ownPermitAt(this.#share, this.#away) - this.#parts.storeTimeoutMs
+    if (this.#away !== undefined) {
+      const soon = Math.min(this.#away.triedAt + this.#retryMs, this.#ownPermitAt(this.#share, this.#away))
+      return Math.max(soon, this.#pausedUntil - this.#parts.storeTimeoutMs)
+    }
     return performance.now() < this.#sharesUntil ? Math.max(this.#share.nextAt, from) : from
   }
 
@@ -187,14 +201,14 @@ export class SharedBudget implements Limiter {
 
   /** A permit of the own share; nothing when it is worth asking the store again. */
   async #withoutStore(signal: AbortSignal, reason: unknown): Promise<Permit | undefined> {
-    const { store, storeTimeoutMs } = this.#parts
+    const { store } = this.#parts
     const now = performance.now()
-    this.#away ??= this.#goAway(now, reason)
-    const away = this.#away
+    const away = { ...(this.#away ?? this.#goAway(now, reason)), triedAt: now }
+    this.#away = away
     if (this.#share === undefined) {
       const awayMs = now - away.since
       if (awayMs < patienceMs) {
-        await wait(Math.min(retryMs, storeTimeoutMs), signal, this.#link.underWay)
+        await wait(this.#retryMs, signal, this.#link.underWay)
         return undefined
       }
       throw new BudgetStoreError(
@@ -202,7 +216,10 @@ export class SharedBudget implements Limiter {
         { cause: reason },
       )
     }
-    await wait(this.#ownPermitAt(this.#share, away) - now, signal, this.#link.underWay)
+    const waitMs = this.#ownPermitAt(this.#share, away) - now
+    // It may have been away for a moment, of which those know nothing who did not ask: they go on with its slots.
+    if (waitMs > this.#retryMs) return undefined
+    await wait(waitMs, signal, this.#link.underWay)
     const at = performance.now()
     if (signal.aborted || this.#away === undefined || at < this.#ownPermitAt(this.#share, away))
       return undefined
@@ -219,7 +236,7 @@ export class SharedBudget implements Limiter {
     } catch {
       // What is told of the store is no part of a payment.
     }
-    return { since: now, clearAt: now + this.#link.clearingMs }
+    return { since: now, clearAt: now + this.#link.clearingMs, triedAt: now }
   }
 
   #answered({ comeInMs, sharesMs }: Answer, slot: Slot | undefined, isInTime: boolean): void {

@@ -62,6 +62,11 @@ export class StoreLink {
     return this.#call?.settled
   }
 
+  /** Whether the last answer came too late. */
+  get isSlow(): boolean {
+    return this.clock.travelMs > this.#parts.timeoutMs
+  }
+
   /** After so long without the store, no slot that it gave can be in the same window as what is sent now. */
   get clearingMs(): number {
     return this.#aheadMs + this.#parts.pace.windowMs + mostLateMs
@@ -163,7 +168,7 @@ export class StoreLink {
   }
 
   #learn(answer: Answer, askedAt: number, { want, goodForMs, grant }: Ask): void {
-    const { processes, pace, timeoutMs } = this.#parts
+    const { processes, pace } = this.#parts
     const isFirst = this.clock.travelMs === 0
     this.clock.read(askedAt, answer.now, performance.now())
     this.#known = { id: answer.id, count: answer.count }
@@ -177,6 +182,6 @@ export class StoreLink {
     }
     // The first call opens a connection as a rule, and says little about the clock.
     if (isFirst && this.clock.travelMs > farMs) void this.say({})
-    this.#parts.onAnswer(answer, slot, this.clock.travelMs <= timeoutMs)
+    this.#parts.onAnswer(answer, slot, !this.isSlow)
   }
 }

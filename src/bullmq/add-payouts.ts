@@ -32,13 +32,18 @@ export async function addPayouts(
   const count = async () => {
     const after = await countOf(queue)
     const size = uncounted.reduce((sum, batch) => sum + batch.size, 0)
-    if (after - before < size) {
+    let differ = 0
+    // More than were given have come where another process adds too, and some of ours may be among the known ones.
+    if (after - before !== size) {
       for (const batch of uncounted) {
-        for (const id of await differingFrom(queue, batch, holds)) differing.add(id)
+        for (const id of await differingFrom(queue, batch, holds)) {
+          differing.add(id)
+          differ++
+        }
       }
     }
     given += size
-    added += Math.max(0, Math.min(size, after - before))
+    added += Math.max(0, Math.min(size - differ, after - before))
     before = after
     uncounted = []
   }

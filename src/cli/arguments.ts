@@ -1,11 +1,15 @@
 import { InvalidArgumentError } from 'commander'
 
-/** A parser of whole numbers for commander. */
-export function wholeNumber(least: number, most: number): (text: string) => number {
+/**
+ * A parser of whole numbers for commander.
+ *
+ * @param otherwise what else the option takes, for its message.
+ */
+export function wholeNumber(least: number, most: number, otherwise = ''): (text: string) => number {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     if (value >= least && value <= most) return value
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}${otherwise}.`)
   }
 }
 

@@ -104,7 +104,7 @@ export function lineOfSent({ status, tookMs, problem }: Sent, { paint }: Io): st
   return `${paint(isSuccess(status) ? 'green' : 'red', String(status))} in ${spanOf(tookMs)}`
 }
 
-export function exitCodeOfSent(all: readonly Sent[]): ExitCode {
+function exitCodeOfSent(all: readonly Sent[]): ExitCode {
   if (all.some(({ status }) => status === undefined)) return exitCodes.unreachable
   return all.every(({ status = 0 }) => isSuccess(status)) ? exitCodes.ok : exitCodes.refused
 }

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { CommandFailed } from './exit-codes.js'
 
 /** What went wrong with a file, in words. */
@@ -51,6 +52,16 @@ function startOf(file: string): Buffer {
     closeSync(opened)
   }
   throw Object.assign(new Error('too long'), { code: 'TOO_LONG' })
+}
+
+/** One by one: with `recursive`, Node never comes back from where no folder can be made, such as /proc. */
+export function makeFolder(folder: string, mode: number): void {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found?.isDirectory() === true) return
+  if (found !== undefined) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
+  const above = dirname(folder)
+  if (above !== folder) makeFolder(above, mode)
+  mkdirSync(folder, mode)
 }
 
 interface NewFile {

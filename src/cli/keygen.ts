@@ -1,11 +1,11 @@
 import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Command, Option } from 'commander'
 import { path } from './arguments.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
-import { fileProblem, writeAll } from './files.js'
+import { fileProblem, makeFolder, writeAll } from './files.js'
 import type { Io } from './io.js'
 import { fingerprintOf } from './keys.js'
 import { jsonLine } from './text.js'
@@ -63,7 +63,7 @@ interface Pair {
 
 /** Both files or none. */
 function writeBoth({ out, privateKeyFile, privateKey, publicKeyFile, publicKey }: Pair, io: Io): void {
-  writing(out, () => mkdirSync(out, { recursive: true, mode: 0o700 }))
+  writing(out, () => makeFolder(out, 0o700))
   const files = [
     { file: privateKeyFile, text: privateKey.export({ type: 'pkcs8', format: 'pem' }), mode: 0o600 },
     { file: publicKeyFile, text: publicKey.export({ type: 'spki', format: 'pem' }), mode: 0o644 },

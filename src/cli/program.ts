@@ -113,13 +113,23 @@ function shape(command: Command, io: Io, note: Io['note'], args: readonly string
     .configureOutput({
       writeOut: (text) => io.out(text.trimEnd()),
       writeErr: (text) => note(text.trimEnd()),
-      outputError: (text, write) =>
-        write(hideArguments(text, args).trimEnd().split('\n').map(printable).join(' ')),
+      outputError: (text, write) => {
+        const typed = args.filter((arg) => arg !== command.name())
+        write(withHelp(hideArguments(text, typed).trimEnd().split('\n').map(printable).join(' '), command))
+      },
       getOutHelpWidth: () => Math.min(widest, process.stdout.columns ?? widest),
       getErrHelpWidth: () => Math.min(widest, process.stderr.columns ?? widest),
       getOutHasColors: () => io.colours.out,
       getErrHasColors: () => io.colours.err,
     })
+}
+
+/** Where to look, unless commander has said what is right instead: a whole sentence, or "Did you mean". */
+function withHelp(said: string, command: Command): string {
+  if (/[.)]$/.test(said)) return said
+  const help =
+    command.parent === null ? 'help" lists the commands' : `help ${pathOf(command)}" says how it is used`
+  return `${said}; "merchant-gateway ${help}.`
 }
 
 function* everyCommand(command: Command): Generator<Command> {

@@ -27,6 +27,28 @@ export async function askSandbox(sandbox: URL, path: string, init: RequestInit =
   throw strangerOf(sandbox, response.status)
 }
 
+/**
+ * What a sandbox says of itself. It is asked before anything else: the environment may name a gateway, which is asked
+ * for nothing.
+ *
+ * @param instead what came of the command where it is no sandbox, such as "it was told nothing"
+ * @throws {CommandFailed} when it is none.
+ */
+export async function sandboxInfo(sandbox: URL, instead: string): Promise<SandboxInfo> {
+  const info: unknown = await jsonOf(await askSandbox(sandbox, 'info'))
+  if (isObject(info) && Array.isArray(info.magic)) return { magic: info.magic, clock: info.clock }
+  throw new CommandFailed(
+    `what answers at ${sandbox.origin} is no sandbox, so ${instead}; name one with --sandbox, or start one with "merchant-gateway sandbox".`,
+    exitCodes.refused,
+  )
+}
+
+/** As it came, unchecked. */
+interface SandboxInfo {
+  readonly magic: readonly unknown[]
+  readonly clock: unknown
+}
+
 /** Something to do, below the API of the sandbox's page. */
 export interface ControlRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -39,19 +61,12 @@ export interface ControlRequest {
 }
 
 /**
- * Has a sandbox do something, and returns what it answers. Whether it is one is asked first: the environment may
- * name a gateway, which is asked for nothing.
+ * Has a sandbox do something, and returns what it answers.
  *
  * @throws {CommandFailed} with the sandbox's own sentence, where it refuses.
  */
 export async function requestControl(sandbox: URL, request: ControlRequest): Promise<unknown> {
-  const info: unknown = await jsonOf(await askSandbox(sandbox, 'info'))
-  if (!isObject(info) || !Array.isArray(info.magic)) {
-    throw new CommandFailed(
-      `what answers at ${sandbox.origin} is no sandbox, so it was told nothing; name one with --sandbox, or start one with "merchant-gateway sandbox".`,
-      exitCodes.refused,
-    )
-  }
+  await sandboxInfo(sandbox, 'it was told nothing')
   const { method, path, body, patienceMs: patience = patienceMs, tooLate } = request
   const content = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
   const init = { method, ...(body === undefined ? {} : content) }

@@ -2,8 +2,8 @@ import { Command, InvalidArgumentError } from 'commander'
 import { anotherPath, path, someText, timestampUnit, wholeNumber } from './arguments.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
 import type { Io } from './io.js'
-import { deskApplication } from './rehearse/desk.js'
 import { type ApplicationOptions, withBriefApplicationOptions } from './rehearse/options.js'
+import { pageApplication } from './rehearse/page-application.js'
 import { type SandboxFlags, sandboxOptions, withSentence } from './sandbox-options.js'
 import { describe, linesOf, listen, type Served } from './served.js'
 import { jsonLine } from './text.js'
@@ -39,7 +39,7 @@ export function sandboxCommand(io: Io): Command {
 async function serve(options: ServeOptions, io: Io): Promise<void> {
   let served: Served | undefined
   const notServed: Served = { baseUrl: '', merchantCode: '', timestampUnit: 'seconds' }
-  const application = deskApplication(options, io, () => served ?? notServed)
+  const application = pageApplication(options, io, () => served ?? notServed)
   // Half of the package, and only this command needs it.
   const { createSandbox } = await import('../sandbox/index.js')
   const settings = sandboxOptions(options, io)
@@ -86,9 +86,9 @@ function virtual(text: string): 'virtual' {
 }
 
 function settleAfter(text: string): number | false {
-  return text === 'never' ? false : wholeNumber(0, 100_000_000_000)(text)
+  return text === 'never' ? false : wholeNumber(0, 100_000_000_000, ' (milliseconds), or never')(text)
 }
 
 function rateLimit(text: string): number | false {
-  return text === 'off' ? false : wholeNumber(1, 100_000)(text)
+  return text === 'off' ? false : wholeNumber(1, 100_000, ', or off')(text)
 }

@@ -61,7 +61,7 @@ export function describe(
 export function linesOf({ baseUrl, merchantCode, timestampUnit, privateKeyFile, page }: Served): string[] {
   const key =
     privateKeyFile === undefined
-      ? ['# GATEWAY_PRIVATE_KEY_FILE: the private half of your own key signs']
+      ? ['# GATEWAY_PRIVATE_KEY_FILE is the file of your own private key']
       : [`export GATEWAY_PRIVATE_KEY_FILE=${shellQuoted(privateKeyFile)}`]
   return [
     `# The sandbox gateway listens on ${baseUrl}, for this machine only.`,

@@ -4,7 +4,7 @@ import { CommandFailed } from './exit-codes.js'
 export function httpUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new CommandFailed('URL must be an http or https address.')
+    throw new CommandFailed('URL must be an http or https address, such as http://127.0.0.1:3000.')
   }
   if (url.username !== '' || url.password !== '') {
     throw new CommandFailed('URL must not hold a user name or a password.')

@@ -7,11 +7,21 @@ const nothing: object = Object.freeze(Object.create(null))
  */
 export function own<T extends object>(object: T): T {
   const fields: T = Object.assign(Object.create(nothing), object)
-  for (const name of Reflect.ownKeys(object)) {
+  for (const name of ownKeys(object)) {
     // Those that are not enumerable are no less the caller's.
     if (!(name in fields)) Reflect.set(fields, name, Reflect.get(object, name))
   }
   return fields
+}
+
+/**
+ * The names and symbols of an object's own properties. Asked for apart: an engine has the names at hand, and makes the
+ * list of `Reflect.ownKeys` anew each time, which was a third of what checking a create cost.
+ */
+export function ownKeys(object: object): readonly PropertyKey[] {
+  const names = Object.getOwnPropertyNames(object)
+  const symbols = Object.getOwnPropertySymbols(object)
+  return symbols.length === 0 ? names : [...names, ...symbols]
 }
 
 /** One own property, of an object that is too large to be copied: `process.env`. */

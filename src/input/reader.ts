@@ -1,5 +1,5 @@
 import { nearest } from './nearest.js'
-import { inherits, isObject, own } from './own.js'
+import { inherits, isObject, own, ownKeys } from './own.js'
 
 /** Makes the error about one name: `why` goes on where the name ends. */
 export type Refuse = (name: string, why: string) => Error
@@ -51,7 +51,7 @@ export function read<R extends Table>(given: unknown, rows: R, door: Door, path 
 }
 
 function refuseOthers(given: object, fields: object, rows: Table, door: Door, path: string) {
-  for (const key of Reflect.ownKeys(fields)) {
+  for (const key of ownKeys(fields)) {
     if (Object.hasOwn(rows, key)) continue
     throw door.refuse(path + shown(key), door.notKnown(String(key), Object.keys(rows), path))
   }
@@ -73,9 +73,10 @@ function readRows<R extends Table>(
   door: Door,
   path: string,
 ): asserts fields is Values<R> {
-  for (const [name, row] of Object.entries(rows)) {
+  // The names alone: an engine has them at hand, and makes a list of pairs anew each time.
+  for (const name of Object.keys(rows)) {
     // Also where nothing is kept: a name that is there can't be taken from a prototype when this is copied.
-    fields[name] = row.read(fields[name], path + name, door)
+    fields[name] = rows[name]?.read(fields[name], path + name, door)
   }
 }
 
@@ -91,6 +92,6 @@ export function endSentence(sentence: string, mark: string): string {
 }
 
 /** Names are a program's, but a mistake may put anything there. */
-function shown(key: string | symbol): string {
+function shown(key: PropertyKey): string {
   return typeof key === 'string' && /^[A-Za-z_$][\w$-]{0,63}$/.test(key) ? key : '(not shown)'
 }

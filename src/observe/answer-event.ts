@@ -1,5 +1,5 @@
-import { bodyShapeBy } from '../profile/shape-by.js'
 import type { Hide } from '../redact/mask.js'
+import { bodyShapeBy } from '../shapes/shape-by.js'
 import type { AnswerEvent, ObservedClient } from './events.js'
 
 /** An answer as it came, and what finds the secrets of its call. */

@@ -1,5 +1,5 @@
 import type { Outcome } from '../errors.js'
-import type { Shape } from '../profile/profile.js'
+import type { Shape } from '../shapes/shape.js'
 
 /**
  * What a client publishes while it works, on `node:diagnostics_channel`. Every name here is a channel.

@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../errors.js'
+import type { PaymentProfile } from '../gateway-profile/profile.js'
+import { inherits } from '../input/own.js'
 import { yesOrNo } from '../input/yes-or-no.js'
 import type { PaymentLike } from '../payment-like.js'
-import type { PaymentProfile } from '../profile/profile.js'
 import type { PaymentStatus } from '../schemas/payment.js'
 
 export type { PaymentLike }
@@ -23,8 +24,14 @@ export function readBy(profile: PaymentProfile | undefined, payment: unknown): v
 /** A text at a path of names with dots between them. */
 function textAt(payment: PaymentLike, path: string): string | undefined {
   let found: unknown = payment
-  for (const name of path.split('.')) found = Reflect.get(Object(found), name)
+  for (const name of path.split('.')) found = fieldOf(found, name)
   return typeof found === 'string' ? found : undefined
+}
+
+/** What all objects have, from the language or from another package, says nothing about a payment. */
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.hasOwn(value, name) || inherits(value, name) ? Reflect.get(value, name) : undefined
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Scope, ScopeRules } from '../auth/scopes.js'
 import type { TokenKeeper } from '../auth/token-keeper.js'
 import { IdempotencyConflictError } from '../errors.js'
+import type { GatewayProfile, PaymentProfile } from '../gateway-profile/profile.js'
 import type { Call, CallLimits } from '../http/call.js'
 import type { Http } from '../http/http.js'
 import type { GatewayRequest, GatewayResponse } from '../http/request.js'
@@ -9,7 +10,6 @@ import type { CallOptions } from '../input/call-options.js'
 import { checkId } from '../input/payment-id.js'
 import { checkWaitOptions, type WaitOptions } from '../input/wait-options.js'
 import type { Lane } from '../observe/events.js'
-import type { GatewayProfile, PaymentProfile } from '../profile/profile.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import {
   idFieldOf,

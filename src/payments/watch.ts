@@ -59,12 +59,16 @@ export async function* watchPayment<P extends PaymentLike>(
   const endAt = performance.now() + maxWaitMs
   const pause = new InterruptibleWait(source.closing, signal)
   let news: P | undefined
+  /** Since that news, and since the last look began. */
+  let hasChanged = false
   let looking = new AbortController()
   const stopListening = source.listeners.listen(source.id, (seen) => {
-    news = seen
+    hasChanged = seen === undefined
     pause.interrupt()
+    if (seen === undefined) return
+    news = seen
     // A look may wait long for its permit, and there is nothing to look at any more.
-    if (seen !== undefined) looking.abort()
+    looking.abort()
   })
   const giveUp = () => looking.abort(signal?.reason)
   signal?.addEventListener('abort', giveUp)
@@ -75,13 +79,23 @@ export async function* watchPayment<P extends PaymentLike>(
   try {
     for (let looks = 1; ; looks++) {
       const leftMs = endAt - performance.now()
-      if (leftMs <= 0) throw waitedTooLong(source, maxWaitMs, last, lastError)
-      pause.reset()
-      try {
-        const notified = news
-        news = undefined
+      let seen = news
+      news = undefined
+      if (seen === undefined) {
+        if (leftMs <= 0) throw waitedTooLong(source, maxWaitMs, last, lastError)
+        hasChanged = false
         if (looking.signal.aborted && signal?.aborted !== true) looking = new AbortController()
-        const seen = notified ?? (await source.look(leftMs, looking.signal))
+        try {
+          seen = await source.look(leftMs, looking.signal)
+        } catch (error) {
+          // With news there is something to go by; what is wrong for good, the next look says again.
+          if (news === undefined) {
+            if (!mayPass(error)) throw error
+            lastError = error
+          }
+        }
+      }
+      if (seen !== undefined) {
         lastError = undefined
         const changed = last === undefined || statusOf(last) !== statusOf(seen)
         const final = isFinal(seen)
@@ -89,15 +103,11 @@ export async function* watchPayment<P extends PaymentLike>(
         // The final one even under the status that it had: a loop over this sees nothing else of it.
         if (changed || final) yield seen
         if (final) return seen
-      } catch (error) {
-        if (news === undefined) {
-          if (!mayPass(error)) throw error
-          lastError = error
-        }
       }
-      await pause.wait(
-        Math.min(pollGapMs(looks, Math.random(), source.callbacksArrive()), endAt - performance.now()),
-      )
+      if (news === undefined && !hasChanged) {
+        const gapMs = pollGapMs(looks, Math.random(), source.callbacksArrive())
+        await pause.wait(Math.min(gapMs, endAt - performance.now()))
+      }
       throwIfEnded(source, signal)
     }
   } finally {
@@ -146,7 +156,6 @@ function throwIfEnded({ kind, id, closing }: Wait, signal: AbortSignal | undefin
 /** A wait that is cut short by a notification, the caller's signal, or the end of the client. */
 class InterruptibleWait {
   readonly #signals: readonly Closing[]
-  #interrupted = false
   #end: (() => void) | undefined
 
   constructor(...signals: readonly (Closing | undefined)[]) {
@@ -154,19 +163,12 @@ class InterruptibleWait {
     for (const signal of this.#signals) signal.addEventListener('abort', this.interrupt)
   }
 
-  /** From here on a notification counts, also one that comes while the payment is being looked at. */
-  reset(): void {
-    this.#interrupted = false
-  }
-
   readonly interrupt = (): void => {
-    this.#interrupted = true
     this.#end?.()
   }
 
   wait(ms: number): Promise<void> {
-    if (this.#interrupted || this.#signals.some((signal) => signal.aborted) || ms <= 0)
-      return Promise.resolve()
+    if (this.#signals.some((signal) => signal.aborted) || ms <= 0) return Promise.resolve()
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#end?.(), ms)
       this.#end = () => {

@@ -1,6 +1,6 @@
-import { CsvError, parse } from 'csv-parse/sync'
 import { isObject } from '../input/own.js'
 import { type Columns, columnsOf } from './columns.js'
+import { CsvError, parse } from './csv-library.js'
 import type { Line, LineProblem } from './lines.js'
 
 /** A line as an object that looks like a request, of which nothing has been checked. */

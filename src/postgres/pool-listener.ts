@@ -1,3 +1,4 @@
+import { atMost, endMs } from '../stores/at-most.js'
 import { keepTrying, warnOnce } from '../stores/keep-trying.js'
 import type { LentPostgresClient, PostgresPool } from './pool.js'
 
@@ -49,13 +50,16 @@ export class PoolListener {
     else if (this.#channels.size === 1) this.#connect()
   }
 
-  /** Settles when it is heard no more; with the last one the client has gone back to the pool. */
+  /**
+   * It is heard no more from now on. Settles when the server knows, or hangs for too long; and with the last one when
+   * the client has gone back to the pool.
+   */
   async remove(channel: string, hear: Hear): Promise<void> {
     const hearing = this.#channels.get(channel)
     if (hearing === undefined || !hearing.delete(hear) || hearing.size > 0) return
     this.#channels.delete(channel)
     if (this.#channels.size === 0) await this.#end()
-    else if (this.#connection !== undefined) await this.#changed(this.#connection, channel)
+    else if (this.#connection !== undefined) await atMost(endMs, this.#changed(this.#connection, channel))
   }
 
   #connect(): void {
@@ -71,7 +75,8 @@ export class PoolListener {
   }
 
   async #listen(ending: AbortSignal): Promise<void> {
-    const client = await this.#pool.connect()
+    const client = await lentBy(this.#pool, ending)
+    if (client === undefined) return
     let isOver = false
     let isListening = false
     const end = () => {
@@ -81,7 +86,6 @@ export class PoolListener {
       client.release(true)
       if (isListening && !ending.aborted) this.#connect()
     }
-    if (ending.aborted) return end()
     client.on('error', end)
     client.on('end', end)
     client.on('notification', ({ channel, payload }) => {
@@ -125,4 +129,19 @@ export class PoolListener {
     connection.telling ??= tell()
     return connection.telling
   }
+}
+
+/**
+ * A client of the pool; undefined when the signal fires first. A pool that is used up lends none for as long as it is,
+ * and one that was ended never does: an end must not wait for that. A client that comes later goes back.
+ */
+function lentBy(pool: PostgresPool, ending: AbortSignal): Promise<LentPostgresClient | undefined> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => resolve(undefined)
+    ending.addEventListener('abort', giveUp)
+    pool
+      .connect()
+      .then((client) => (ending.aborted ? client.release() : resolve(client)), reject)
+      .finally(() => ending.removeEventListener('abort', giveUp))
+  })
 }

@@ -4,7 +4,6 @@
  * @module merchant-gateway/profile
  */
 
-export { differencesBetween } from './differences-between.js'
 export type {
   AnswerProfile,
   CallbackProfile,
@@ -12,9 +11,9 @@ export type {
   PaymentProfile,
   RateProfile,
   RefusalCase,
-  ScalarShape,
-  Shape,
   TokenProfile,
-} from './profile.js'
+} from '../gateway-profile/profile.js'
+export type { ScalarShape, Shape } from '../shapes/shape.js'
+export { differencesBetween } from './differences-between.js'
 export { profileFromTraffic, type TrafficOptions, type TrafficProfile } from './profile-from-traffic.js'
 export { readProfile } from './read-profile.js'

@@ -1,6 +1,6 @@
+import type { AnswerProfile, GatewayProfile, RefusalCase } from '../gateway-profile/profile.js'
 import { type AnswerEvent, type BudgetSpacingEvent, onGatewayEvent } from '../index.js'
-import { mergeShapes } from './merge-shapes.js'
-import type { AnswerProfile, GatewayProfile, RefusalCase } from './profile.js'
+import { mergeShapes } from '../shapes/merge-shapes.js'
 
 /** What {@link profileFromTraffic} takes. */
 export interface TrafficOptions {
@@ -57,7 +57,7 @@ export function profileFromTraffic(options: TrafficOptions = {}): TrafficProfile
 const mostAnswers = 50
 
 /** A profile, and what one more answer adds to it; the same object where that is nothing. */
-export function withAnswer(profile: GatewayProfile, event: AnswerEvent): GatewayProfile {
+function withAnswer(profile: GatewayProfile, event: AnswerEvent): GatewayProfile {
   const { answers = {}, refusals = {} } = profile
   // What the caller has made up is no endpoint of the specification.
   if (event.name === 'request') return profile

@@ -1,5 +1,6 @@
 import { decodingsOf } from './decodings.js'
 import { type Hide, mask } from './mask.js'
+import { isPlainlyWithout } from './plainly-without.js'
 import { type SearchTerm, searchTermsOf } from './search-terms.js'
 import { SearchedText } from './searched-text.js'
 
@@ -34,6 +35,7 @@ function isTooMuch(secrets: readonly string[]): boolean {
 }
 
 function hidden(whole: string, terms: readonly SearchTerm[]): string {
+  if (isPlainlyWithout(whole, terms)) return whole
   const text = whole.slice(0, mostRead)
   const hides = new Uint8Array(text.length)
   if (text.length < whole.length) hides.fill(1, -cutMargin)

@@ -14,6 +14,8 @@ export interface SearchTerm {
   readonly tail: string
 }
 
+/** So much of a long secret is recognised wherever it stands: who quotes it may quote but a part. */
+export const pieceLength = 16
 const shortestSecret = 3
 /** What is longer is no name that somebody would spell in another way. */
 const longestName = 200

@@ -1,9 +1,7 @@
 import type { Decoding } from './decodings.js'
 import { fold } from './fold.js'
-import type { SearchTerm } from './search-terms.js'
+import { pieceLength, type SearchTerm } from './search-terms.js'
 
-/** So much of a long secret is recognised wherever it stands: who quotes it may quote but a part. */
-const pieceLength = 16
 /** Of what is longer than a signature, piece is looked for after piece, and not one at every character. */
 const longestInFull = 512
 

@@ -3,6 +3,7 @@ import type { CallbackBroadcast } from '../callbacks/index.js'
 import { hasMethod } from '../input/own.js'
 import { type Rows, read } from '../input/reader.js'
 import { is, required } from '../input/rows.js'
+import { atMost, endMs } from '../stores/at-most.js'
 import { doorOf } from '../stores/door.js'
 import { keepTrying, warnOnce } from '../stores/keep-trying.js'
 import { Listeners } from '../stores/listeners.js'
@@ -83,8 +84,13 @@ export function redisBroadcast(options: RedisBroadcastOptions): RedisBroadcast {
       if (closing.signal.aborted) return
       closing.abort()
       listeners.clear()
-      // A connection that is gone has nothing to unsubscribe from.
-      if (begun !== undefined) await subscriptions.end(channel, hear).catch(() => {})
+      if (begun === undefined) return
+      // A connection that is gone has nothing to unsubscribe from, and both libraries wait until it is back.
+      const ended = subscriptions.end(channel, hear).then(
+        () => {},
+        () => {},
+      )
+      await atMost(endMs, ended)
     },
   }
 }

@@ -25,11 +25,19 @@ export function budgetScript(clock = redisClock): string {
   return `
 local ask = cjson.decode(ARGV[1])
 ${clock}
-local kept = redis.call('GET', KEYS[1])
-local isJson, ledger = pcall(cjson.decode, kept or 'null')
--- What another version, or somebody's hand, has left there is no ledger.
-local isLedger = isJson and type(ledger) == 'table' and type(ledger.slots) == 'table' and
-  type(ledger.usedBy) == 'table' and type(ledger.grants) == 'table' and type(ledger.served) == 'number'
+local kept = redis.pcall('GET', KEYS[1])
+local isJson, ledger = pcall(cjson.decode, type(kept) == 'string' and kept or 'null')
+-- What another version, or somebody's hand, has left there is no ledger: it would end each ask with an error for ever.
+local isLedger = isJson and type(ledger) == 'table'
+for _, field in ipairs({ 'id', 'count', 'notBefore', 'spacedUntil', 'sharesUntil', 'bulkAt', 'bulkAskedAt', 'passedOver',
+  'issued', 'served' }) do
+  isLedger = isLedger and type(ledger[field]) == 'number'
+end
+for _, field in ipairs({ 'slots', 'usedBy', 'grants' }) do
+  isLedger = isLedger and type(ledger[field]) == 'table'
+  for _, one in ipairs(isLedger and ledger[field] or {}) do isLedger = isLedger and type(one) == 'number' end
+end
+isLedger = isLedger and #ledger.slots == #ledger.usedBy and #ledger.slots == #ledger.grants
 if not isLedger or (ledger.slots[#ledger.slots] or 0) > now + ${longestLine} * ask.windowMs then
   ledger = { id = now, count = 0, slots = {}, usedBy = {}, grants = {}, notBefore = now + ask.clearingMs,
     spacedUntil = 0, sharesUntil = 0, bulkAt = 0, bulkAskedAt = 0, passedOver = 0, issued = 0, served = 0 }

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import type { GatewayProfile } from '../gateway-profile/profile.js'
 import {
   type Door,
   didYouMean,
@@ -9,7 +10,6 @@ import {
   type Values,
 } from '../input/reader.js'
 import { aFunction, is, oneOf, text, wholeNumber } from '../input/rows.js'
-import type { GatewayProfile } from '../profile/profile.js'
 import { rsaPrivateKey, rsaPublicKey } from './auth/credentials.js'
 import { type DeliverCallback, deliverByFetch } from './callbacks/delivery.js'
 import { type MagicAmount, magicAmounts } from './faults/magic-amounts.js'

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { GatewayProfile } from '../profile/profile.js'
+import type { GatewayProfile } from '../gateway-profile/profile.js'
 import type { DeliverCallback } from './callbacks/delivery.js'
 import type { MagicAmount } from './faults/magic-amounts.js'
 import type { SandboxExchange } from './gateway/exchange.js'

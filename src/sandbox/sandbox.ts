@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { GatewayProfile } from '../profile/profile.js'
+import type { GatewayProfile } from '../gateway-profile/profile.js'
 import type { SandboxCallback } from './callbacks/delivery-log.js'
 import type { SandboxClock } from './clock/clock.js'
 import type { CallbackFaultOptions } from './faults/callback-fault.js'

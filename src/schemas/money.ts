@@ -135,13 +135,21 @@ export function checkCurrencyCode(code: unknown, field: string): asserts code is
   }
 }
 
+/**
+ * Currencies of two decimals. Intl knows them too, and takes a process longer to ask for the first time than anything
+ * else that a first payment does; a test holds these against it.
+ */
+const ofTwoDecimals =
+  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UZS VES WST XCD YER ZAR ZMW'
+
 let knownCurrencies: Set<string> | undefined
 const knownDecimals = new Map<string, number>()
 
-/** The number of decimals that Intl knows for a currency; undefined for one that it doesn't know. */
-function decimalsOf(code: string): number | undefined {
-  knownCurrencies ??= new Set(Intl.supportedValuesOf('currency'))
+/** The number of decimals of a currency, by its three letters; undefined for one that Intl doesn't know. */
+export function decimalsOf(code: string): number | undefined {
   const upper = code.toUpperCase()
+  if (ofTwoDecimals.includes(upper)) return 2
+  knownCurrencies ??= new Set(Intl.supportedValuesOf('currency'))
   if (!knownCurrencies.has(upper)) return undefined
   const decimals = knownDecimals.get(upper) ?? askIntl(upper)
   knownDecimals.set(upper, decimals)

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import { familyOperations, type TokenFamily } from '../auth/scopes.js'
 import type { PrivateKeyInput, Signer } from '../auth/signer.js'
 import type { TokenStore } from '../auth/token-store.js'
+import type { GatewayProfile } from '../gateway-profile/profile.js'
 import { isRateLimit, type RateLimit, rateLimitRange } from '../http/limit/rate-limit.js'
 import { isUrl } from '../input/addresses.js'
 import { hasMethod, isObject } from '../input/own.js'
@@ -21,7 +22,6 @@ import {
 import type { GatewayLogger } from '../observe/logger.js'
 import type { ClientOptions } from '../options.js'
 import { isFinal, statusOf } from '../payments/final.js'
-import type { GatewayProfile } from '../profile/profile.js'
 import { isProfile } from './profile-options.js'
 
 const logMethods = ['debug', 'info', 'warn', 'error']

@@ -1,6 +1,6 @@
+import type { GatewayProfile } from '../gateway-profile/profile.js'
 import { isObject, own } from '../input/own.js'
 import type { ClientOptions } from '../options.js'
-import type { GatewayProfile } from '../profile/profile.js'
 
 /** Whether a value can be a profile, as far as the client reads it; `readProfile` looks at all of it. */
 export function isProfile(value: unknown): boolean {

@@ -14,7 +14,7 @@ const options: ts.CompilerOptions = {
   skipLibCheck: false,
 }
 
-/** The built declarations for `import`, as a merchant's compiler reads them. */
+/** The built declarations, for `import` and for `require`, as a merchant's compiler reads them. */
 export interface Declarations {
   readonly checker: ts.TypeChecker
   readonly files: readonly ts.SourceFile[]
@@ -24,7 +24,7 @@ export interface Declarations {
 
 export function readDeclarations(): Declarations {
   const names = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.d.ts'))
+    .filter((name) => /\.d\.c?ts$/.test(name))
     .map((name) => dist + name)
   const program = ts.createProgram(names, options)
   const files = names.map((name) => program.getSourceFile(name)).filter((file) => file !== undefined)

@@ -204,6 +204,15 @@ describe('a store', () => {
     ['that throws', throws, 400],
     ['that answers nothing', async () => undefined, 400],
     ['that answers nonsense', async () => ({ state: 'open' }), 400],
+    [
+      'whose answer throws when it is read',
+      async () => ({
+        get state() {
+          return throws()
+        },
+      }),
+      400,
+    ],
     ['with a token that is no text for a header', async () => ({ ...stored, token: 'a\r\nb' }), 400],
     ['with a token that is too long', async () => ({ ...stored, token: 'x'.repeat(9_000) }), 400],
     [

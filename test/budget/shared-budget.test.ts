@@ -301,6 +301,46 @@ describe('while the store is away', () => {
     }
   })
 
+  test('for a moment, of which only some know, all together keep within the limit', async () => {
+    const store = new HandStore()
+    const [unlucky, unlucky2, others] = [1, 2, 3].map(() => budgetOf(store, { processes: 3 }))
+    if (unlucky === undefined || unlucky2 === undefined || others === undefined) throw new Error('three')
+    const ending = new AbortController()
+    // For the others the store was never away: they did not ask in that moment.
+    await taken(others)
+    store.state = 'refusing'
+    const first = [unlucky, unlucky2].map((budget) => keepTaking(budget, ending.signal))
+    await vi.advanceTimersByTimeAsync(100)
+    store.comeBack()
+    const last = keepTaking(others, ending.signal)
+    await vi.advanceTimersByTimeAsync(10_000)
+    ending.abort()
+    const times = [...first, last].flatMap((one) => one.times)
+    expectNeverMoreThan(10, times)
+    expect(times.length).toBeGreaterThan(70)
+  })
+
+  test('and back while a process was idle, that process asks before it goes on at its share', async () => {
+    const store = new HandStore()
+    const idle = budgetOf(store, { processes: 2 })
+    const other = budgetOf(store, { processes: 2 })
+    await taken(idle)
+    store.state = 'refusing'
+    const first = taken(idle)
+    await vi.advanceTimersByTimeAsync(3000)
+    await first
+    await vi.advanceTimersByTimeAsync(20_000)
+    store.comeBack()
+    store.travelMs = [20, 20]
+    const ending = new AbortController()
+    const all = keepTaking(other, ending.signal)
+    await vi.advanceTimersByTimeAsync(1000)
+    const { times } = keepTaking(idle, ending.signal)
+    await vi.advanceTimersByTimeAsync(5000)
+    ending.abort()
+    expectNeverMoreThan(10, [...all.times, ...times])
+  })
+
   test('a store that is slow gives what it can where there is no share, and calls fail where that is nothing', async () => {
     const store = new HandStore()
     const budget = budgetOf(store)

@@ -38,6 +38,17 @@ for (const engine of ['redis', 'postgres'] as const) {
       expect((await queue.progress()).total).toBe(11)
     })
 
+    test('names what is known with another request also while somebody else adds', async () => {
+      const { queue } = await setUp()
+      await queue.addAll(payouts(3))
+      const other = { ...payout(3), paymentRequested: { money: { amount: 5, currencyCode: 'EUR' } } }
+      async function* meanwhile() {
+        yield other
+        await queue.addAll([payout(4), payout(5), payout(6)])
+      }
+      expect(await queue.addAll(meanwhile())).toEqual({ given: 1, added: 0, differing: ['payout-3'] })
+    })
+
     test('an id that comes twice with different requests is refused at the door', async () => {
       const { queue } = await setUp()
       const adding = queue.addAll([payout(1), payout(2, 'payout-1')])

@@ -125,15 +125,21 @@ test('the version is that of the package', async () => {
 describe('wrong usage ends with 2, and one sentence on standard error', () => {
   const wrong: [string, string[], RegExp][] = [
     ['an unknown command', ['sandbx'], /unknown command 'sandbx' \(Did you mean sandbox\?\)/],
+    ['a command that nothing is near to', ['version'], /; "merchant-gateway help" lists the commands\.$/m],
     ['an unknown option', ['doctor', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
-    ['a missing argument', ['payin', 'get'], /missing required argument 'ID'/],
-    ['too many arguments', ['doctor', 'now'], /too many arguments/],
+    [
+      'a missing argument',
+      ['payin', 'get'],
+      /'ID'; "merchant-gateway help payin get" says how it is used\.$/m,
+    ],
+    ['too many arguments', ['doctor', 'now'], /too many arguments for 'doctor'/],
     ['a port that is none', ['sandbox', '--port', '70000'], /whole number from 0 to 65535/],
     ['a length that is no choice', ['keygen', '--bits', '1024'], /2048, 3072, 4096/],
     ['a limiter that is no choice', ['sandbox', '--limiter', 'none'], /sliding-window/],
-    ['a rate of nothing', ['sandbox', '--rate-limit', '0'], /whole number from 1/],
+    ['a rate of nothing', ['sandbox', '--rate-limit', '0'], /whole number from 1 to 100000, or off/],
+    ['a time with a unit', ['sandbox', '--settle-after', '5s'], /\(milliseconds\), or never/],
     ['a merchant code of nothing', ['sandbox', '--merchant-code', ' '], /must not be empty/],
-    ['an address of another scheme', ['callback', 'send', 'file:///etc/passwd'], /http or https/],
+    ['an address of another scheme', ['callback', 'send', 'file:///etc/passwd'], /such as http:/],
     ['a command to help with that is none', ['help', 'payins'], /no such command/],
     ['a callback to nobody', ['callback', 'send'], /give a URL, --payin ID or --payout ID/],
     ['a callback to two', ['callback', 'send', 'http://127.0.0.1:1/', '--payin', 'a'], /one of them only/],
@@ -154,7 +160,9 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
 
   test('a token that was typed in a wrong place is not repeated', async () => {
     const { stderr } = await run(['token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJNIn0.c2ln'])
-    expect(stderr).toBe("error: unknown command '[redacted]'\n")
+    expect(stderr).toBe(
+      `error: unknown command '[redacted]'; "merchant-gateway help token" says how it is used.\n`,
+    )
   })
 })
 

@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { GatewayClient } from '../../src/client.js'
-import { ctrlC, inTerminal, root, run, secrets, temporaryFolder } from './support.js'
+import { ctrlC, inTerminal, root, run, secrets, start, temporaryFolder } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
@@ -66,6 +66,27 @@ describe('keygen', () => {
     expect(code).toBe(2)
     expect(stderr).toMatch(/^error: .*plain\/keys is not a directory; no key was kept\.\n$/)
   })
+
+  test('a file in place of the folder is said to be none', async () => {
+    writeFileSync(file('plain'), '')
+    const { code, stderr } = await run(['keygen', '--out', file('plain')])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/plain is not a directory; no key was kept\.\n$/)
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'ends also where no folder can be made',
+    async () => {
+      const program = start(['keygen', '--out', '/proc/keys/new'])
+      const tooLong = setTimeout(() => program.signal('SIGKILL'), 20_000)
+      expect(await program.finished).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('no key was kept'),
+      })
+      clearTimeout(tooLong)
+    },
+    30_000,
+  )
 
   test('keeps nothing when the disk is full', async () => {
     const limited = 'ulimit -f 1; exec "$0" "$@"'

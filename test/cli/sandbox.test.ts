@@ -112,7 +112,9 @@ describe('sandbox', () => {
     await client.close()
     await end()
     const running = start(['sandbox', '--public-key', publicKeyFile])
-    expect(await running.until('Ctrl-C')).toContain('the private half of your own key signs')
+    expect(await running.until('Ctrl-C')).toContain(
+      'GATEWAY_PRIVATE_KEY_FILE is the file of your own private key',
+    )
     running.signal('SIGINT')
     expect((await running.finished).stdout).not.toContain(publicPem.slice(60, 90))
   })

@@ -172,7 +172,7 @@ describe.each(matrix)(
     test.concurrent('a 409, and the call runs out of its deadline in the look-up', async () => {
       await using gateway = await handMadeGateway({ create: [json(409, {})], lookUp: [() => {}] })
       await using client = clientOf(gateway.url, transport)
-      const error = await failure(create(client, kind, {}, { deadlineMs: 200 }))
+      const error = await failure(create(client, kind, {}, { deadlineMs: 1500 }))
       expect({ ...error, name: error.name }).toMatchObject({ name: 'TimeoutError', outcome: 'accepted' })
     })
 

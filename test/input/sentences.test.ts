@@ -80,7 +80,10 @@ const ofClient: Sentences<ClientOptions> = {
       undefined,
       'privateKey is missing; give privateKey or signer ("npx merchant-gateway keygen" makes a key).',
     ],
-    ['key', 'privateKey is not PEM: it must start with "-----BEGIN PRIVATE KEY-----" or similar.'],
+    [
+      'key',
+      'privateKey is not PEM: it must start with "-----BEGIN PRIVATE KEY-----" or similar (the text of the file, not its path).',
+    ],
   ],
   privateKeyPassphrase: [[5, 'privateKeyPassphrase must be a text.']],
   signer: [

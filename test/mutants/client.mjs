@@ -53,13 +53,13 @@ export const clientMutants = [
     name: 'reset-is-unsent',
     says: 'A connection that broke counts as one that was never made.',
     file: 'src/http/transport/fetch-transport.ts',
-    edits: [['sent: diagnostics.isWritten || !neverConnected(cause)', 'sent: false']],
+    edits: [['const sent = diagnostics.isWritten || !neverConnected(cause)', 'const sent = false']],
   },
   {
     name: 'refused-connection-is-sent',
     says: 'A connection that was never made counts as one that broke.',
     file: 'src/http/transport/fetch-transport.ts',
-    edits: [['sent: diagnostics.isWritten || !neverConnected(cause)', 'sent: true']],
+    edits: [['const sent = diagnostics.isWritten || !neverConnected(cause)', 'const sent = true']],
   },
   {
     name: 'abort-is-unsent',

@@ -2,8 +2,10 @@ import { defineConfig } from 'vitest/config'
 import { mutantOf } from './list.mjs'
 import { forVite } from './plugin.mjs'
 
-/** One test file of the suites, on a library with the mistake that the variable MUTANT names. */
+const { MUTANT: name } = process.env
+
+/** One test file of the suites, on a library with the mistake that the variable MUTANT names; `none` is as it is. */
 export default defineConfig({
-  plugins: [forVite(mutantOf(process.env.MUTANT))],
+  plugins: name === 'none' ? [] : [forVite(mutantOf(name))],
   test: { include: ['test/**/*.test.ts'], restoreMocks: true, unstubEnvs: true, testTimeout: 15_000 },
 })

@@ -14,8 +14,8 @@ describe('what is packed', () => {
   test('are few files, and no source and no source map among them', () => {
     expect(packed.filter((path) => path.endsWith('.map'))).toEqual([])
     expect(packed.filter((path) => /\.tsx?$/.test(path) && !/\.d\.c?ts$/.test(path))).toEqual([])
-    expect(packed.length).toBeLessThan(80)
-    expect(unpackedSize).toBeLessThan(2_600_000)
+    expect(packed.length).toBeLessThan(75)
+    expect(unpackedSize).toBeLessThan(1_980_000)
   })
 
   test.each(code)('%s names no map that is not there', (path) => {
@@ -32,5 +32,14 @@ describe('what is packed', () => {
     expect(stderr).toBe('')
     const at = stdout.split('\n').filter((line) => line.includes(`/dist/${file}:`))
     expect(at.join('\n')).toMatch(/at exactAmount .*\n.*at exactMoney .*\n.*at money /)
+  })
+
+  test('an error thrown in the sandbox does so too', async () => {
+    const program = `try { require('merchant-gateway/sandbox').createSandbox({ rateLimit: 'x' }) } catch (error) { console.log(error.stack) }`
+    const { stdout, stderr } = await run([process.execPath, '-e', program], { cwd: root })
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(
+      /at readRows .*\n.*at read\d* .*\n.*at normaliseOptions .*\n.*at Object\.createSandbox /,
+    )
   })
 })

@@ -2,28 +2,43 @@ import { AbortedError, type GatewayError } from '../../src/errors.js'
 import type { WaitOptions } from '../../src/input/wait-options.js'
 import { type PaymentLike, type PaymentReading, paymentReading } from '../../src/payments/final.js'
 import { PaymentListeners } from '../../src/payments/payment-listeners.js'
-import { watchPayment } from '../../src/payments/watch.js'
+import { type WatchSource, watchPayment } from '../../src/payments/watch.js'
 
 export const withStatus = (status: string): PaymentLike => ({ process: { status } })
+
+/** What a wait for a payin looks at, and where it is notified. */
+export function sourceOf(
+  look: WatchSource<PaymentLike>['look'],
+  {
+    closing = new AbortController().signal,
+    reading = paymentReading({}),
+    callbacksArrive = false,
+  }: {
+    readonly closing?: AbortSignal
+    readonly reading?: PaymentReading
+    readonly callbacksArrive?: boolean
+  } = {},
+) {
+  const listeners = new PaymentListeners<PaymentLike>()
+  const source: WatchSource<PaymentLike> = {
+    kind: 'payin',
+    id: 'order-1',
+    look,
+    reading,
+    listeners,
+    closing,
+    callbacksArrive: () => callbacksArrive,
+  }
+  return { source, listeners }
+}
 
 /** A wait whose looks give these answers, the last one again and again; it tells when it looked. */
 export function wait(
   answers: readonly (PaymentLike | GatewayError)[],
   options: WaitOptions,
-  {
-    end = new AbortController().signal,
-    lookMs = 0,
-    callbacksArrive = false,
-    reading = paymentReading({}),
-  }: {
-    readonly end?: AbortSignal
-    readonly lookMs?: number
-    readonly callbacksArrive?: boolean
-    readonly reading?: PaymentReading
-  } = {},
+  { lookMs = 0, ...more }: { readonly lookMs?: number } & Parameters<typeof sourceOf>[1] = {},
 ) {
   const lookedAt: number[] = []
-  const listeners = new PaymentListeners<PaymentLike>()
   const look = async (_deadlineMs: number, signal: AbortSignal) => {
     const answer = answers[Math.min(lookedAt.length, answers.length - 1)]
     lookedAt.push(Date.now())
@@ -39,15 +54,7 @@ export function wait(
     if (answer === undefined || answer instanceof Error) throw answer
     return answer
   }
-  const source = {
-    kind: 'payin' as const,
-    id: 'order-1',
-    look,
-    reading,
-    listeners,
-    closing: end,
-    callbacksArrive: () => callbacksArrive,
-  }
+  const { source, listeners } = sourceOf(look, more)
   const seen: (string | undefined)[] = []
   const yielded: PaymentLike[] = []
   const run = async () => {

@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest'
-import { type AnyPayment, isFinal, isPaid, paymentReading, statusOf } from '../../src/payments/final.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  type AnyPayment,
+  isFinal,
+  isPaid,
+  paymentReading,
+  readBy,
+  statusOf,
+} from '../../src/payments/final.js'
 import { pollGapMs } from '../../src/payments/poll-gap.js'
 
 describe('a payment is final when it has succeeded or has been processed', () => {
@@ -25,6 +32,34 @@ describe('a payment is final when it has succeeded or has been processed', () =>
     [undefined, JSON.parse('{"process":null}')],
   ])('its status is %s where it shows %j', (status, payment) => {
     expect(statusOf(payment)).toBe(status)
+  })
+})
+
+describe('what all objects have says nothing about a payment', () => {
+  afterEach(() => {
+    Reflect.deleteProperty(Object.prototype, 'status')
+  })
+
+  it('by the language, wherever a profile looks for the status', () => {
+    const payment = { process: { status: 'PENDING' } }
+    readBy({ statusField: 'process.constructor.name', statuses: { Object: 'final' } }, payment)
+    expect(statusOf(payment)).toBeUndefined()
+    expect(isFinal(payment)).toBe(false)
+  })
+
+  it('by another package', () => {
+    Object.defineProperty(Object.prototype, 'status', { value: 'SUCCESS', configurable: true })
+    expect(isPaid({ process: {} })).toBe(false)
+    expect(isFinal({ process: {} })).toBe(false)
+  })
+
+  it('and what its own class has does', () => {
+    class Order {
+      get process() {
+        return { status: 'SUCCESS' }
+      }
+    }
+    expect(isPaid(new Order())).toBe(true)
   })
 })
 

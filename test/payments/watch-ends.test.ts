@@ -21,10 +21,8 @@ import {
   UnusableResponseError,
   WaitTimeoutError,
 } from '../../src/errors.js'
-import { type PaymentLike, paymentReading } from '../../src/payments/final.js'
-import { PaymentListeners } from '../../src/payments/payment-listeners.js'
 import { watchPayment } from '../../src/payments/watch.js'
-import { outcome, wait, withStatus } from './fake-wait.js'
+import { outcome, sourceOf, wait, withStatus } from './fake-wait.js'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 })
@@ -84,6 +82,22 @@ describe('an error during a wait', () => {
     },
   )
 
+  it('that stays ends it even where news came during the look, unless the news is its end', async () => {
+    const error = new AuthenticationError('x.', { status: 401 })
+    let looks = 0
+    const { source, listeners } = sourceOf(async () => {
+      looks += 1
+      if (looks < 3) listeners.notify('order-1', withStatus('PENDING'))
+      throw error
+    })
+    const watching = watchPayment(source, { maxWaitMs: 60_000 })
+    expect(await watching.next()).toEqual({ done: false, value: withStatus('PENDING') })
+    const ended = outcome(watching.next())
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await ended).toEqual({ error })
+    expect(looks).toBe(3)
+  })
+
   it('is the cause when the payment was not seen in all that time', async () => {
     const cause = new ServerError('down.', { status: 503 })
     const { result } = wait([cause], { maxWaitMs: 5_000 })
@@ -109,7 +123,7 @@ describe('a wait that somebody ends', () => {
 
   it('by closing the client says so', async () => {
     const client = new AbortController()
-    const { result } = wait([withStatus('NEW')], { maxWaitMs: 60_000 }, { end: client.signal })
+    const { result } = wait([withStatus('NEW')], { maxWaitMs: 60_000 }, { closing: client.signal })
     const ended = outcome(result)
     await vi.advanceTimersByTimeAsync(100)
     client.abort()
@@ -119,15 +133,7 @@ describe('a wait that somebody ends', () => {
 
   it('by leaving the loop leaves nothing behind', async () => {
     const client = new AbortController()
-    const source = {
-      kind: 'payout' as const,
-      id: 'order-1',
-      look: () => Promise.resolve(withStatus('NEW')),
-      reading: paymentReading({}),
-      listeners: new PaymentListeners<PaymentLike>(),
-      closing: client.signal,
-      callbacksArrive: () => false,
-    }
+    const { source } = sourceOf(() => Promise.resolve(withStatus('NEW')), { closing: client.signal })
     for await (const payment of watchPayment(source, { maxWaitMs: 60_000 })) {
       expect(payment).toEqual(withStatus('NEW'))
       break

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type PaymentLike, paymentReading } from '../../src/payments/final.js'
-import { outcome, wait, withStatus } from './fake-wait.js'
+import { watchPayment } from '../../src/payments/watch.js'
+import { outcome, sourceOf, wait, withStatus } from './fake-wait.js'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 })
@@ -62,6 +63,20 @@ describe('a wait for a payment', () => {
     listeners.notify('order-1', withStatus('SUCCESS'))
     expect(await result).toEqual(withStatus('SUCCESS'))
     expect(Date.now()).toBe(4_100)
+  })
+
+  it('goes on where another process tells of the payment before the look is given up', async () => {
+    const { result, listeners, lookedAt } = wait(
+      [withStatus('PENDING'), withStatus('SUCCESS')],
+      { maxWaitMs: 60_000 },
+      { lookMs: 9_000 },
+    )
+    await vi.advanceTimersByTimeAsync(100)
+    listeners.notify('order-1', withStatus('NEW'))
+    listeners.notify('order-1', undefined)
+    await vi.advanceTimersByTimeAsync(9_000)
+    expect(await result).toEqual(withStatus('SUCCESS'))
+    expect(lookedAt).toEqual([0, 100])
   })
 
   it('names the option statusOf when no status could be read in all that time', async () => {
@@ -166,6 +181,45 @@ describe('a notification', () => {
     listeners.notify('order-1', withStatus('SUCCESS'))
     expect(await result).toEqual(withStatus('SUCCESS'))
     expect(lookedAt).toEqual([0])
+  })
+
+  it('right behind one that brought the payment has a look of its own, and ends nothing', async () => {
+    const { result, lookedAt, seen, listeners } = wait(
+      [withStatus('CREATED'), withStatus('SUCCESS')],
+      { maxWaitMs: 60_000 },
+      { lookMs: 500 },
+    )
+    await vi.advanceTimersByTimeAsync(100)
+    listeners.notify('order-1', withStatus('PENDING'))
+    listeners.notify('order-1', undefined)
+    await vi.advanceTimersByTimeAsync(500)
+    expect(await result).toEqual(withStatus('SUCCESS'))
+    expect(lookedAt).toEqual([0, 100])
+    expect(seen).toEqual(['PENDING', 'SUCCESS'])
+  })
+
+  it('in front of one that brings the payment wants no look any more', async () => {
+    const { result, lookedAt, listeners } = wait(
+      [withStatus('CREATED')],
+      { maxWaitMs: 60_000 },
+      { lookMs: 500 },
+    )
+    await vi.advanceTimersByTimeAsync(100)
+    listeners.notify('order-1', undefined)
+    listeners.notify('order-1', withStatus('SUCCESS'))
+    expect(await result).toEqual(withStatus('SUCCESS'))
+    expect(lookedAt).toEqual([0])
+  })
+
+  it('that brought the final payment counts, however long the loop over the statuses takes', async () => {
+    const { source, listeners } = sourceOf(() => Promise.resolve(withStatus('PENDING')))
+    const seen: PaymentLike[] = []
+    for await (const payment of watchPayment(source, { maxWaitMs: 1_000 })) {
+      seen.push(payment)
+      listeners.notify('order-1', withStatus('SUCCESS'))
+      await vi.advanceTimersByTimeAsync(5_000)
+    }
+    expect(seen).toEqual([withStatus('PENDING'), withStatus('SUCCESS')])
   })
 
   it('of another payment does nothing', async () => {

@@ -57,16 +57,17 @@ describeWith('postgres', 'a budget in PostgreSQL', () => {
 
   test('is away while its function is missing', async () => {
     const reasons: unknown[] = []
+    const ending = new AbortController()
     const budget = postgresBudget({
       connection: engine.pool,
       schema: 'nowhere',
       name: 'M-1',
-      onStoreAway: (reason) => reasons.push(reason),
+      onStoreAway(reason) {
+        reasons.push(reason)
+        ending.abort('enough')
+      },
     })
-    const ending = new AbortController()
-    const given = budget.acquire(ending.signal, { priority: 'customer' })
-    setTimeout(() => ending.abort('enough'), 200)
-    await expect(given).rejects.toBe('enough')
+    await expect(budget.acquire(ending.signal, { priority: 'customer' })).rejects.toBe('enough')
     expect(String(reasons)).toContain('nowhere')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { GatewayProfile } from '../../src/gateway-profile/profile.js'
 import { differencesBetween } from '../../src/profile/differences-between.js'
-import type { GatewayProfile } from '../../src/profile/profile.js'
 import { fullProfile } from './sample.js'
 
 const profile = (more: Omit<GatewayProfile, 'profileVersion'>): GatewayProfile => ({

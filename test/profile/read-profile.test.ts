@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ConfigurationError } from '../../src/errors.js'
+import { profileSchema } from '../../src/gateway-profile/schema.js'
 import { readProfile } from '../../src/profile/read-profile.js'
-import { profileSchema } from '../../src/profile/schema.js'
-import { shapeOf } from '../../src/profile/shape.js'
+import { shapeOf } from '../../src/shapes/shape-of.js'
 import { fullProfile } from './sample.js'
 
 const validates = new Ajv2020({ strict: true, allErrors: false }).compile(profileSchema)
@@ -129,6 +129,12 @@ describe('a wrong profile is refused, and nothing of it is shown', () => {
     const json =
       '{"profileVersion":1,"__proto__":{"tokens":{"field":"a"}},"payins":{"statuses":{"__proto__":"final"}}}'
     expect(messageOf(JSON.parse(json))).toMatch(/payins\.statuses has a field whose name is none/)
+    for (const field of ['process.constructor.name', 'a.__proto__.b', 'a.b.prototype', 'constructor']) {
+      expect(messageOf(profile({ payins: { statusField: field } }))).toMatch(/payins\.statusField holds/)
+      expect(messageOf(profile({ tokens: { field } }))).toMatch(/tokens\.field holds/)
+    }
+    const near = 'process.constructors.prototype_name'
+    expect(readProfile(profile({ payins: { statusField: near } })).payins?.statusField).toBe(near)
     expect(readProfile(JSON.parse('{"profileVersion":1,"__proto__":{"tokens":{}}}')).tokens).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-import type { GatewayProfile } from '../../src/profile/profile.js'
+import type { GatewayProfile } from '../../src/gateway-profile/profile.js'
 
 const answer = {
   status: 422,

@@ -16,6 +16,38 @@ describe('a secret is hidden', () => {
     expect(hide('Jane (Roe) has $5', 'Jane (Roe)')).toBe('[redacted] has $5')
   })
 
+  it('also in part, wherever a short text quotes a piece of a long one', () => {
+    const token = 'eyJhbGciOiJIUzI1NiJ9.c2VjcmV0-of-a-merchant.0123456789_Zx'
+    for (const length of [16, 17, 31, token.length]) {
+      for (let at = 0; at + length <= token.length; at++) {
+        // Letters and digits are compared, so a quoted piece needs so many of them.
+        const quoted = token.slice(at, at + length)
+        if (quoted.replace(/[^a-z0-9]/gi, '').length < 16) continue
+        for (const before of ['', 'a', 'Bad: ', 'a token, ', 'no ']) {
+          const shown = hide(`${before}${quoted} `, token)
+          expect(shown, `${before}${quoted}`).toContain('[redacted]')
+          expect(shown).not.toContain(quoted)
+        }
+      }
+    }
+  })
+
+  it('in a short text as in a long one', () => {
+    const secrets = ['Jane Roe', 'a1b2c3d4e5f6'.repeat(5), '---']
+    const filler = ` ${'. '.repeat(100)}`
+    for (const text of [
+      'jane-roe',
+      'x A1B2C3D4E5F6A1B2 x',
+      'e5f6a1b2c3d4e5f6a',
+      '--- it',
+      '50%',
+      'Ja&ne',
+      'well',
+    ]) {
+      expect(hide(text, ...secrets) + filler).toBe(hide(text + filler, ...secrets))
+    }
+  })
+
   it('as a whole, where another one begins it', () => {
     expect(hide('Jane Roe and Jane', 'Jane', 'Jane Roe')).toBe('[redacted] and [redacted]')
     expect(hide('Jane Roe and Jane', 'Jane Roe', 'Jane')).toBe('[redacted] and [redacted]')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { newLedger } from '../../src/budget/reservation.js'
 import { budgetScript } from '../../src/redis/budget-script.js'
 import { redisScript, run } from '../../src/redis/commands.js'
 import { askOf } from '../budget/asks.js'
@@ -11,18 +12,37 @@ describeWith('redis', 'the script of the budget', () => {
   afterAll(() => engine[Symbol.asyncDispose]())
   const script = redisScript(budgetScript('local now = tonumber(ARGV[2])'))
 
-  test.each(['not json', '{"grants":{}}', '[]', 'null', '{"slots":1,"usedBy":{},"grants":{},"served":0}'])(
-    'begins anew where %s is in the place of its ledger, and keeps everybody waiting',
-    async (text) => {
-      const key = `${engine.prefix}:odd`
-      await engine.redis.set(key, text)
-      const ask = askOf({ want: 'customer', clearingMs: 500 })
-      const answer = JSON.parse(
-        String(await run(engine.redis, script, [key], [JSON.stringify(ask), '1000000'])),
-      )
-      expect(answer).toMatchObject({ slot: 1_000_500, count: 1 })
-    },
-  )
+  const ledger = newLedger(1, 0)
+  test.each([
+    'not json',
+    '{"grants":{}}',
+    '[]',
+    'null',
+    '{"slots":1,"usedBy":{},"grants":{},"served":0}',
+    '{"slots":[],"usedBy":[],"grants":[],"served":0}',
+    JSON.stringify({ ...ledger, slots: ['soon'], usedBy: [1], grants: [1] }),
+    JSON.stringify({ ...ledger, slots: [1], usedBy: [null], grants: [1] }),
+    JSON.stringify({ ...ledger, slots: [1] }),
+    ...Object.keys(ledger).map((field) => JSON.stringify({ ...ledger, [field]: null })),
+  ])('begins anew where %s is in the place of its ledger, and keeps everybody waiting', async (text) => {
+    const key = `${engine.prefix}:odd`
+    await engine.redis.set(key, text)
+    const ask = askOf({ want: 'customer', clearingMs: 500 })
+    const answer = JSON.parse(
+      String(await run(engine.redis, script, [key], [JSON.stringify(ask), '1000000'])),
+    )
+    expect(answer).toMatchObject({ slot: 1_000_500, count: 1 })
+  })
+
+  test('begins anew where the place of its ledger holds no text at all', async () => {
+    const key = `${engine.prefix}:list`
+    await engine.redis.rpush(key, 'one')
+    const ask = askOf({ want: 'customer', clearingMs: 500 })
+    const answer = JSON.parse(
+      String(await run(engine.redis, script, [key], [JSON.stringify(ask), '1000000'])),
+    )
+    expect(answer).toMatchObject({ slot: 1_000_500, count: 1 })
+  })
 
   test('says what the rule says, whatever is asked', async () => {
     let runs = 0

@@ -36,7 +36,7 @@ export async function pageWithPayment(): Promise<PageWithPayment> {
   return { ...page, token }
 }
 
-const stateOf = async ({ ask }: PageOf) => (await ask('GET', 'desk')).json
+const stateOf = async ({ ask }: PageOf) => (await ask('GET', 'state')).json
 
 /** A fault as the page shows it, the only one that is armed. */
 function fault(cell: string, args: string, expected: object): Typed {

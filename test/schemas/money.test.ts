@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { checkCurrencyCode, exactAmount, money } from '../../src/schemas/money.js'
+import { describe, expect, it, vi } from 'vitest'
+import { checkCurrencyCode, decimalsOf, exactAmount, money } from '../../src/schemas/money.js'
 import { caught } from '../support/caught.js'
 
 describe('an amount goes out as the exact same decimal', () => {
@@ -72,6 +72,30 @@ describe('an amount that would not be exact, or is none, is refused with a sente
 })
 
 describe('money() checks the decimals of the currency', () => {
+  it('as Intl has them, but for those that are not in daily use', () => {
+    // On paper, and in ISO 4217, these have decimals; CLDR prints none.
+    const onPaper = new Map([['IQD', 3]])
+    const seldomPrinted = (code: string) => (decimalsOf(code) === 2 ? 2 : 0)
+    for (const currency of Intl.supportedValuesOf('currency')) {
+      const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+      const printed = format.resolvedOptions().maximumFractionDigits || seldomPrinted(currency)
+      expect([currency, decimalsOf(currency)]).toEqual([currency, onPaper.get(currency) ?? printed])
+    }
+  })
+
+  it('of a currency of two without asking Intl, which takes milliseconds to be asked', () => {
+    const asked = vi.spyOn(Intl, 'NumberFormat')
+    try {
+      expect(money('10.50', 'EUR')).toEqual({ amount: 10.5, currencyCode: 'EUR' })
+      expect(() => money('10.505', 'idr')).toThrow('idr has 2')
+      expect(asked).not.toHaveBeenCalled()
+      // No three letters are found across the borders of two codes.
+      expect(decimalsOf('FNA')).toBeUndefined()
+    } finally {
+      asked.mockRestore()
+    }
+  })
+
   it.each([
     ['10.50', 'EUR', 10.5],
     [10.5, 'EUR', 10.5],

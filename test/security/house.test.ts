@@ -36,7 +36,7 @@ describe('CONTRIBUTING.md', () => {
   })
 
   const folders = rooms.flatMap(([place, , imports = '']) => {
-    const name = /^`src\/([a-z]+)`$/.exec(place)?.[1]
+    const name = /^`src\/([a-z-]+)`$/.exec(place)?.[1]
     return name === undefined ? [] : [{ name, allowed: inTicks(imports) }]
   })
 

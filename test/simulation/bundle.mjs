@@ -27,7 +27,10 @@ export async function bundle(plugins = []) {
     sourcemap: 'inline',
     sourcesContent: false,
     external: ['undici'],
-    alias: { 'node:timers/promises': resolve(here, 'world/timers-promises.ts') },
+    alias: {
+      'node:async_hooks': resolve(here, 'world/async-hooks.ts'),
+      'node:timers/promises': resolve(here, 'world/timers-promises.ts'),
+    },
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },

@@ -67,5 +67,7 @@ export function tlsChannel(raw: Socket, secureContext: SecureContext, handshakeE
 
 export function endSocket(raw: Socket, by: Ending): void {
   if (by === 'end') raw.end()
+  // Node can't reset what it is ending already: it would never say that it is closed, and keep its handle for ever.
+  else if (by === 'reset' && raw.writableEnded) raw.destroy()
   else if (by === 'reset') raw.resetAndDestroy()
 }

@@ -11,9 +11,9 @@ import { faultLines } from './state-lines.js'
 import { chance, routeLines, routeOption, timesOrAll } from './values.js'
 
 /** Which requests or callbacks, of those that it could hit. */
-export const timesOption = () =>
+const timesOption = () =>
   new Option('--times <N>', 'how many it hits, or all (default: 1)').argParser(timesOrAll)
-export const idOption = () => new Option('--id <ID>', 'only for this idPayin or idPayout').argParser(someText)
+const idOption = () => new Option('--id <ID>', 'only for this idPayin or idPayout').argParser(someText)
 export const requestAim = () => [
   idOption(),
   timesOption(),

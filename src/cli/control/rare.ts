@@ -90,7 +90,7 @@ export const rareGroup: ControlGroup = {
 }
 
 /** `answerLost` as it is typed: `answer-lost`. */
-export function inKebab(name: string): string {
+function inKebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 

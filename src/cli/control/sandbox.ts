@@ -8,7 +8,7 @@ import type { Control, Given } from './spec.js'
 import { balanceLines, clockLines, faultLines, limiterLines, shopLines, stateLines } from './state-lines.js'
 import { notASpan, signedSpan, span, spanMs } from './values.js'
 
-const look: ControlRequest = { method: 'GET', path: 'desk' }
+const look: ControlRequest = { method: 'GET', path: 'state' }
 /** On its way a virtual clock waits for every callback to be answered. */
 const patienceMs = 120_000
 

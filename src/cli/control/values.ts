@@ -68,7 +68,7 @@ function textsOf(headers: Record<string, unknown>): [string, string][] {
 }
 
 /** An endpoint by its name in the OpenAPI document, which needs no quotes in a shell. */
-export const shortName = (route: RouteName) => operations[route].operationId
+const shortName = (route: RouteName) => operations[route].operationId
 
 /** `any` is every request: the default where there is one. */
 export function routeOption(places: readonly (RouteName | '*')[], hasDefault = places.includes('*')): Option {

@@ -1,6 +1,6 @@
-import { isName } from '../../profile/names.js'
-import type { PaymentProfile } from '../../profile/profile.js'
-import { ownFields } from '../../profile/shape-by.js'
+import type { PaymentProfile } from '../../gateway-profile/profile.js'
+import { isName } from '../../shapes/names.js'
+import { ownFields } from '../../shapes/shape-by.js'
 
 /** What look-ups of one payment showed, one after the other: the JSON of each body. */
 export type LookUps = readonly unknown[]

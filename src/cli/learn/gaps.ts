@@ -1,5 +1,6 @@
-import type { GatewayProfile } from '../../profile/profile.js'
-import { profileSchema } from '../../profile/schema.js'
+import type { GatewayProfile } from '../../gateway-profile/profile.js'
+import { profileSchema } from '../../gateway-profile/schema.js'
+import type { PaymentKind } from '../../index.js'
 
 /** The endpoints of section 4. */
 export const routes = [
@@ -17,6 +18,14 @@ export const routes = [
 ] as const
 
 export type Route = (typeof routes)[number]
+
+/** What a profile says of payments of one kind. */
+export const paymentParts = ['statusField', 'processedAtField', 'statuses'] as const
+
+/** The endpoint of one payment. */
+export function paymentRoute(method: 'GET' | 'POST', kind: PaymentKind): string {
+  return `${method} /${kind}s/{${kind === 'payin' ? 'idPayin' : 'idPayout'}}`
+}
 
 /** How `notSeen` calls the answer to an endpoint: names there have no braces. */
 export function answerPart(route: string): string {
@@ -42,8 +51,8 @@ export function gapsOf(profile: GatewayProfile): string[] {
   return [
     ...(isToken ? ['tokens.field'] : []),
     ...missing('tokens', tokens, ['timestampUnit', 'repeatedRequest', 'idsInOperations']),
-    ...missing('payins', payins, ['statusField', 'processedAtField', 'statuses']),
-    ...missing('payouts', payouts, ['statusField', 'processedAtField', 'statuses']),
+    ...missing('payins', payins, paymentParts),
+    ...missing('payouts', payouts, paymentParts),
     ...routes.filter((route) => !Object.hasOwn(answers, route)).map(answerPart),
     ...missing('refusals', refusals, refusalCases),
     ...missing('rate', rate, ['counted', 'retryAfter']),

@@ -1,11 +1,11 @@
-import { mergeShapes } from '../../profile/merge-shapes.js'
-import type { Shape } from '../../profile/profile.js'
+import { mergeShapes } from '../../shapes/merge-shapes.js'
+import type { Shape } from '../../shapes/shape.js'
 import { type Finding, ok, skip } from '../doctor/finding.js'
 import { countOf } from '../plural.js'
 import type { Pace } from './asker.js'
 import type { CallbackCatcher } from './callback-catcher.js'
+import type { FollowedPayment } from './followed-payment.js'
 import { type Tries, tellingHeaders, triesOf } from './judge-callbacks.js'
-import type { FollowedPayment } from './learn-payment.js'
 import type { Session } from './session.js'
 
 /** Waits until callbacks come no more, and says what they look like. */

@@ -1,104 +1,16 @@
 import type { PaymentKind } from '../../index.js'
 import { jsonOf } from '../../input/json-of.js'
 import { isObject } from '../../input/own.js'
-import { type Finding, fail, ok, warn } from '../doctor/finding.js'
+import { type Finding, fail, ok } from '../doctor/finding.js'
 import { exitCodes } from '../exit-codes.js'
 import { countOf } from '../plural.js'
 import { type Answer, isRefusal, isSuccess, type Reply, whyNot } from './answer.js'
-import { isAtEnd, paymentProfile } from './find-status.js'
-import { answerPart } from './gaps.js'
+import type { Pace } from './asker.js'
+import type { FollowedPayment } from './followed-payment.js'
+import { answerPart, paymentParts, paymentRoute } from './gaps.js'
 import { wrongBodies } from './payment-requests.js'
 import { get, type KeptToken, mint, post, type SignedSession } from './session.js'
 import { Stop } from './stop.js'
-
-/** A payment of ours, and what its look-ups have shown. */
-export class FollowedPayment {
-  readonly kind: PaymentKind
-  readonly id: string
-  readonly #session: SignedSession
-  readonly #token: KeptToken
-  readonly #lookUps: unknown[] = []
-  #wasFound = false
-
-  constructor(session: SignedSession, kind: PaymentKind, id: string, token: KeptToken) {
-    this.#session = session
-    this.kind = kind
-    this.id = id
-    this.#token = token
-  }
-
-  get path(): string {
-    return `/${this.kind}s/${this.id}`
-  }
-
-  get isAtEnd(): boolean {
-    return isAtEnd(this.#lookUps, (status) => this.#isShown(status))
-  }
-
-  get wasFound(): boolean {
-    return this.#wasFound
-  }
-
-  /** Whether a look-up says that this was no test. */
-  get isReal(): boolean {
-    return this.#lookUps.some((json) => {
-      const process: unknown = isObject(json) ? json.process : undefined
-      return [json, process].some((part) => isObject(part) && part.isTest === false)
-    })
-  }
-
-  async lookUp(): Promise<Reply> {
-    const { asker, notebook } = this.#session
-    const reply = await asker.ask(get(this.path, await this.#token.text()))
-    if (isSuccess(reply)) {
-      this.#wasFound = true
-      notebook.answered(`GET /${this.kind}s/{${idName(this.kind)}}`, reply)
-      this.#lookUps.push(jsonOf(reply.body))
-      notebook.add({ [`${this.kind}s`]: paymentProfile(this.#lookUps, (status) => this.#isShown(status)) })
-    }
-    return reply
-  }
-
-  /** A word, and no name of somebody: those have two words with small letters. */
-  #isShown(status: string): boolean {
-    const isWord = /^(?:[\p{L}_][\p{L}\p{N}_.:-]{0,39}|\p{Lu}[\p{Lu}\p{N} _-]{0,39})$/u.test(status)
-    return (
-      isWord &&
-      !/\d{4}|^eyJ|^constructor$|^prototype$/.test(status) &&
-      this.#session.notebook.hide(status) === status
-    )
-  }
-
-  /** What was seen of it, in words. */
-  finding(waitedSecs: number): Finding {
-    const { notebook } = this.#session
-    const { statusField, statuses = {} } = notebook.known[`${this.kind}s`] ?? {}
-    const part = `${this.kind}s`
-    if (statusField === undefined) {
-      const why = this.#wasFound ? 'no field of its look-ups looks like a status' : 'it was not found'
-      notebook.notSeen(`${part}.statusField`, why)
-      return warn(this.kind, why, 'Give statusOf and isFinal to the client.')
-    }
-    const seen = Object.entries(statuses).map(([status, meaning]) => `${status} (${meaning})`)
-    const says = `${seen.join(', ') || 'no status that is a word'}, at ${statusField}`
-    if (this.isAtEnd) {
-      notebook.notSeen(`${part}.processedAtField`, 'no time of its end was shown')
-      return ok(this.kind, says)
-    }
-    const why = `it had not come to an end after ${waitedSecs} s`
-    notebook.notSeen(`${part}.statuses`, why)
-    notebook.notSeen(`${part}.processedAtField`, why)
-    return warn(
-      this.kind,
-      `${says}; ${why}`,
-      'Run it again with a longer --wait, and pay the payin meanwhile.',
-    )
-  }
-}
-
-function idName(kind: PaymentKind): string {
-  return kind === 'payin' ? 'idPayin' : 'idPayout'
-}
 
 /** What is refused of payments, before one is made. */
 export async function askForUnknown(
@@ -130,7 +42,7 @@ export async function tryWrongPayins(
 /**
  * Creates a payment. Without a useful answer it is asked again by the same id, which can't make a second one.
  *
- * @returns undefined where the gateway refused it.
+ * @returns undefined where the gateway has it now, and otherwise why it can't be followed.
  */
 export async function createPayment(
   session: SignedSession,
@@ -140,9 +52,11 @@ export async function createPayment(
 ): Promise<Finding | undefined> {
   const { asker, notebook } = session
   const { kind, path } = payment
-  const route = `POST /${kind}s/{${idName(kind)}}`
+  const route = paymentRoute('POST', kind)
   notebook.hideRequest(body)
   let reply = await asker.ask(post(path, await token.text(), body))
+  // After one that may have been taken, a refusal of the next one proves nothing.
+  const wasRefused = isRefusal(reply)
   for (let time = 0; time < 2 && !isSuccess(reply) && !isRefusal(reply); time++) {
     reply = await asker.ask(post(path, await token.text(), body))
   }
@@ -150,11 +64,22 @@ export async function createPayment(
   if (isSuccess(reply)) notebook.answered(route, reply)
   else notebook.notSeen(answerPart(route), whyNot(reply))
   if (isSuccess(reply) || exists) return undefined
-  const why = `the ${kind} was not taken: ${whyNot(reply)}`
-  for (const part of ['statusField', 'processedAtField', 'statuses'])
-    notebook.notSeen(`${kind}s.${part}`, why)
-  notebook.notSeen(answerPart(`GET /${kind}s/{${idName(kind)}}`), why)
+  const why = `${wasRefused ? `the ${kind} was not taken` : `it is not known whether the ${kind} was taken`}: ${whyNot(reply)}`
+  for (const part of paymentParts) notebook.notSeen(`${kind}s.${part}`, why)
+  notebook.notSeen(answerPart(paymentRoute('GET', kind)), why)
   return fail(kind, why, `Give --${kind} FILE with a request that this gateway takes.`)
+}
+
+/** Its first look-up, and a few more where it is not found: a new payment may not be visible yet. */
+export async function findPayment(
+  { asker }: SignedSession,
+  payment: FollowedPayment,
+  { pollMs }: Pace,
+): Promise<void> {
+  for (let looks = 0; looks < 3 && !payment.wasFound; looks++) {
+    if (looks > 0) await asker.wait(pollMs)
+    await payment.lookUp()
+  }
 }
 
 /** The same id once more; only of a payin, though a payout would not be made twice either. */

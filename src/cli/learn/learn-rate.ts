@@ -1,4 +1,4 @@
-import type { RateProfile } from '../../profile/profile.js'
+import type { RateProfile } from '../../gateway-profile/profile.js'
 import { type Finding, ok, skip } from '../doctor/finding.js'
 import type { Reply } from './answer.js'
 import { get, mint, type SignedSession } from './session.js'

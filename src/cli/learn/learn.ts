@@ -7,14 +7,15 @@ import { spanOf } from '../text.js'
 import { isRefusal, isSuccess, type Reply, whyNot } from './answer.js'
 import { Asker, type Pace } from './asker.js'
 import { CallbackCatcher } from './callback-catcher.js'
-import { Follower } from './follow.js'
-import { answerPart } from './gaps.js'
+import { FollowedPayment } from './followed-payment.js'
+import { Follower } from './follower.js'
+import { answerPart, paymentParts, paymentRoute } from './gaps.js'
 import { learnAccount, learnIdsInOperations } from './learn-account.js'
 import { learnCallbacks } from './learn-callbacks.js'
 import {
   askForUnknown,
   createPayment,
-  FollowedPayment,
+  findPayment,
   learnCustomerAccount,
   learnTokenByAction,
   refuseRealPayments,
@@ -146,7 +147,7 @@ async function* learnPayments(
     else {
       followed.push(payin)
       await repeatId(session, payin, payins, body)
-      await payin.lookUp()
+      await findPayment(session, payin, pace)
       refuseRealPayments(payin)
       await learnTokenByAction(session, payin)
     }
@@ -176,10 +177,10 @@ async function familyToken(session: SignedSession, kind: 'payin' | 'payout'): Pr
   const kept = await KeptToken.get(session, { operations: [`POST ${path}`, `GET ${path}`] })
   if (kept instanceof KeptToken) return kept
   const why = `a token for ${kind}s: ${whyNot(kept)}`
-  const id = kind === 'payin' ? '{idPayin}' : '{idPayout}'
-  for (const method of ['POST', 'GET']) notebook.notSeen(answerPart(`${method} /${kind}s/${id}`), why)
-  for (const part of ['statusField', 'processedAtField', 'statuses'])
-    notebook.notSeen(`${kind}s.${part}`, why)
+  for (const method of ['POST', 'GET'] as const) {
+    notebook.notSeen(answerPart(paymentRoute(method, kind)), why)
+  }
+  for (const part of paymentParts) notebook.notSeen(`${kind}s.${part}`, why)
   notebook.notSeen(`refusals.${kind}-unknown`, why)
   if (kind === 'payin') {
     for (const part of ['body-not-json', 'money-missing', 'amount-wrong', 'id-repeated', 'path-unknown']) {

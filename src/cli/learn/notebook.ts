@@ -1,8 +1,9 @@
-import { mergeShapes } from '../../profile/merge-shapes.js'
-import type { AnswerProfile, GatewayProfile, RefusalCase, Shape } from '../../profile/profile.js'
-import { shapeOfBody } from '../../profile/shape.js'
+import type { AnswerProfile, GatewayProfile, RefusalCase } from '../../gateway-profile/profile.js'
 import { hiding } from '../../redact/hide.js'
 import { secretsIn } from '../../redact/secrets.js'
+import { mergeShapes } from '../../shapes/merge-shapes.js'
+import type { Shape } from '../../shapes/shape.js'
+import { shapeOfBody } from '../../shapes/shape-of.js'
 import type { Answer } from './answer.js'
 import { gapsOf, refusalCases, routes } from './gaps.js'
 
@@ -37,15 +38,15 @@ export class Notebook {
   }
 
   add(more: Omit<GatewayProfile, 'profileVersion' | 'answers' | 'refusals' | 'notSeen'>): void {
-    const { tokens, payins, payouts, rate, callbacks, ...rest } = this.#profile
+    const { tokens, payins, payouts, rate, callbacks } = this.#profile
     this.#profile = {
-      ...rest,
+      ...this.#profile,
       ...more,
-      ...joined('tokens', tokens, more.tokens),
-      ...joined('payins', payins, more.payins),
-      ...joined('payouts', payouts, more.payouts),
-      ...joined('rate', rate, more.rate),
-      ...joined('callbacks', callbacks, more.callbacks),
+      tokens: joined(tokens, more.tokens),
+      payins: joined(payins, more.payins),
+      payouts: joined(payouts, more.payouts),
+      rate: joined(rate, more.rate),
+      callbacks: joined(callbacks, more.callbacks),
     }
   }
 
@@ -86,13 +87,16 @@ export class Notebook {
     const notSeen = [...gaps, ...halfSeen].map(
       (part) => [part, this.#reasons.get(part) ?? otherwise] as const,
     )
-    const { profileVersion, tokens, payins, payouts, answers, refusals, ...rest } = this.#profile
+    const { profileVersion, tokens, payins, payouts, answers, refusals, rate, callbacks, ...rest } =
+      this.#profile
     const parts = {
       tokens,
       payins,
       payouts,
       answers: inOrder(answers, routes),
       refusals: inOrder(refusals, refusalCases),
+      rate,
+      callbacks,
     }
     return {
       $schema: './node_modules/merchant-gateway/dist/gateway-profile.schema.json',
@@ -115,18 +119,17 @@ export class Notebook {
 }
 
 /** The same every week, so that two files can be compared line by line. */
-function inOrder<T extends object>(part: T | undefined, names: readonly string[]): T | undefined {
-  if (part === undefined) return undefined
+function inOrder(
+  answers: Readonly<Record<string, AnswerProfile | undefined>> | undefined,
+  names: readonly string[],
+): Readonly<Record<string, AnswerProfile | undefined>> | undefined {
+  if (answers === undefined) return undefined
   const at = (name: string) => (names.includes(name) ? names.indexOf(name) : names.length)
-  const sorted = Object.entries(part).sort(([a], [b]) => at(a) - at(b))
-  return Object.assign(Object.create(Object.getPrototypeOf(part)), Object.fromEntries(sorted))
+  return Object.fromEntries(Object.entries(answers).sort(([a], [b]) => at(a) - at(b)))
 }
 
-function joined<Name extends string, T extends object>(
-  name: Name,
-  before: T | undefined,
-  more: T | undefined,
-): { [K in Name]?: T } {
-  if (before === undefined && more === undefined) return {}
-  return { [name]: { ...before, ...more } } as { [K in Name]?: T }
+/** What is known of a part, with what was learnt of it now. */
+function joined<T extends object>(before: T | undefined, more: T | undefined): T | undefined {
+  if (before === undefined) return more
+  return more === undefined ? before : { ...before, ...more }
 }

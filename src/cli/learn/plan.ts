@@ -11,15 +11,16 @@ export function planOf(
   const perSecond = Math.round(1000 / Math.max(1, pace.gapMs))
   return [
     `This asks the gateway at ${baseUrl.host} what it does, with the credentials of the environment:`,
-    `- about 60 requests and a look-up a second, at most ${perSecond} a second; and once eleven at once,`,
-    '  to see how they are counted: one more than may come, which is refused and not processed',
-    '- tokens, and what has to be refused: a wrong signature, wrong tokens, three payins that can not be',
+    `- about 60 requests, and a look-up every second while it waits: at most ${perSecond} a second`,
+    '- once eleven requests at once, to see how they are counted: one more than may come,',
+    '  which is refused and not processed',
+    '- tokens, and what has to be refused: a wrong signature, wrong tokens, three payins with a mistake',
     `- ONE PAYIN ${own(payin, 'payin')} and ONE PAYOUT ${own(payout, 'payout')}: they are created, and looked up`,
     `  for up to ${Math.round(waitMs / 1000)} s; after a payin that says that it is no test, no payout follows`,
     callbacks === undefined
       ? '- no callbacks, since no --callback-url was given that the gateway can reach'
       : '- their callbacks, which are answered 500 in the end, to see how often they come again',
-    `- ${writes}: names, types and statuses, and no value`,
+    `- ${writes}`,
     'The money moves, so it must be a TEST gateway.',
   ]
 }

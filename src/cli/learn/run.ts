@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
+import type { GatewayProfile } from '../../gateway-profile/profile.js'
 import { differencesBetween } from '../../profile/differences-between.js'
-import type { GatewayProfile } from '../../profile/profile.js'
 import { confirm } from '../confirm.js'
 import { exitCodeOfFindings, type Finding, linesOf } from '../doctor/finding.js'
 import { CommandFailed, type ExitCode, exitCodes } from '../exit-codes.js'
@@ -32,7 +32,9 @@ export async function runLearn(options: LearnCommandOptions, io: Io, pace: Pace 
     )
   }
   const writes =
-    out === undefined ? 'nothing is written' : replaces ? `${out} is REPLACED` : `${out} is written`
+    out === undefined
+      ? 'nothing is written'
+      : `${out} is ${replaces ? 'REPLACED' : 'written'}: names, types and statuses, and no value`
   if (json !== true) for (const line of planOf(settings, writes)) io.note(line)
   await confirm(
     {

@@ -1,4 +1,4 @@
-import type { CurrencyTotal, LineProblem } from '../../payout-files/payout-file.js'
+import type { CurrencyTotal } from '../../payout-files/payout-file.js'
 import { countOf } from '../plural.js'
 import { type Counts, type State, states } from './counts.js'
 
@@ -7,14 +7,6 @@ export function linesOfTotals(totals: readonly CurrencyTotal[]): string[] {
   return totals.map(
     ({ currencyCode, payouts, amount }) => `  ${countOf(payouts, 'payout')}, ${amount} ${currencyCode}`,
   )
-}
-
-export function linesOfProblems(problems: readonly LineProblem[], problemCount: number): string[] {
-  const more = problemCount - problems.length
-  return [
-    ...problems.map(({ line, reason }) => `line ${line}: ${reason}`),
-    ...(more > 0 ? [`and ${more} more.`] : []),
-  ]
 }
 
 const words: Readonly<Record<State, string>> = {

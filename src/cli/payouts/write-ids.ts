@@ -23,7 +23,13 @@ export async function writeIds(path: string, format: PayoutFileFormat, text: str
   const temporary = `${target}.${process.pid}.tmp`
   try {
     const old = await open(target, 'r')
-    const { mode } = await old.stat().finally(() => old.close())
+    const { mode, nlink } = await old.stat().finally(() => old.close())
+    // The other name would keep a file without ids, and a run by that name would pay everybody again.
+    if (nlink > 1) {
+      throw new CommandFailed(
+        `${path} has ${nlink} names (hard links), and the ids would be under one of them; copy it to a file of its own, and send that; nothing was sent.`,
+      )
+    }
     const file = await open(temporary, 'wx', mode)
     try {
       await file.writeFile(written.join('\n'))
@@ -35,6 +41,7 @@ export async function writeIds(path: string, format: PayoutFileFormat, text: str
     await syncFolder(target)
   } catch (error) {
     await rm(temporary, { force: true })
+    if (error instanceof CommandFailed) throw error
     throw new CommandFailed(`${path} ${fileProblem(error)}, so no ids were written; nothing was sent.`)
   }
 }

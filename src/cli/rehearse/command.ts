@@ -34,7 +34,7 @@ export function rehearseCommand(io: Io): Command {
       )
       .option('--port <PORT>', 'where the sandbox listens; 0 is any', wholeNumber(0, 65_535), 0)
       .option('--public-key <FILE>', 'public PEM of your own key', anotherPath)
-      .option('--app-log <FILE>', 'keeps what your application prints', path)
+      .option('--app-log <FILE>', 'keeps what the application and the acts print', path)
       // Below the others in the help, in one line: it has to fit a screen.
       .addOption(new Option('--route <ENDPOINT>').choices(routes).hideHelp())
       .addOption(new Option('--junit <FILE>').argParser(path).hideHelp())

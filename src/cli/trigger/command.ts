@@ -7,7 +7,7 @@ import { callbackUrlOf } from '../callback-url.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import type { Environment, Io } from '../io.js'
 import { lineOfPayment, type PaymentAnswer, payinAnswer, payoutAnswer } from '../payment-get.js'
-import { askSandbox, sandboxAddress } from '../sandbox-control.js'
+import { sandboxAddress, sandboxInfo } from '../sandbox-control.js'
 import { jsonLine } from '../text.js'
 import { httpUrl } from '../urls.js'
 import { linesOfNames, type TriggerCase, triggerCases } from './cases.js'
@@ -76,17 +76,14 @@ async function trigger(which: TriggerCase, options: TriggerOptions, io: Io): Pro
 
 /** @throws {CommandFailed} when it is no sandbox, or one without this case. */
 async function sandboxWith({ name, amount }: TriggerCase, sandbox: URL): Promise<{ isVirtual: boolean }> {
-  const info: unknown = await (await askSandbox(sandbox, 'info')).json().catch(() => undefined)
-  if (!isObject(info) || !Array.isArray(info.magic)) {
-    throw new CommandFailed(`what answers at ${sandbox.origin} is no sandbox, so no payment was made.`)
-  }
-  const has = (magic: unknown) => isObject(magic) && magic.amount === amount
-  if (name !== 'paid' && !info.magic.some(has)) {
+  const { magic, clock } = await sandboxInfo(sandbox, 'no payment was made')
+  const has = (one: unknown) => isObject(one) && one.amount === amount
+  if (name !== 'paid' && !magic.some(has)) {
     throw new CommandFailed(
       `the sandbox at ${sandbox.origin} has magic amounts of its own and not this one, so no payment was made; start it without the option magicAmounts, or create a payment of one of its amounts.`,
     )
   }
-  return { isVirtual: info.clock === 'virtual' }
+  return { isVirtual: clock === 'virtual' }
 }
 
 async function payment(

@@ -68,9 +68,9 @@ export class WindowLimiter implements Limiter {
     return lastAt + this.#windowMs / this.#requests - performance.now()
   }
 
-  /** The same for what nobody waits for in person, which also leaves a fifth of the window free. */
+  /** The same for what nobody waits for in person, which also leaves a tenth of the window free. */
   nextWithRoomInMs(): number {
-    return Math.max(this.nextEvenlyInMs(), this.#roomInMs(Math.floor(this.#requests / 5)))
+    return Math.max(this.nextEvenlyInMs(), this.#roomInMs(Math.round(this.#requests / 10)))
   }
 
   #nextInMs(): number {

@@ -33,6 +33,9 @@ export function fetchTransport({ origin, maxResponseBytes, fetch }: FetchTranspo
  */
 const longestOnTheWayMs = 1000
 
+/** Made once: most requests have been answered by the time that it is given, and its stack takes longer than they do. */
+const requestEnded = new DOMException('The request has ended.', 'AbortError')
+
 /** One request; the time limit and the caller's signal end it even where `fetch` ignores its signal. */
 class FetchRequest {
   readonly #request: TransportRequest
@@ -77,7 +80,7 @@ class FetchRequest {
       if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
       this.#diagnostics.end()
       // Frees the connection where the answer was not read to its end; otherwise it does nothing.
-      this.#controller.abort()
+      this.#controller.abort(requestEnded)
     }
   }
 

@@ -1,3 +1,4 @@
+import type { webcrypto } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../clock/clock.js'
 import type { Random } from '../clock/random.js'
@@ -33,7 +34,8 @@ export class TokenIssuer {
   readonly #clock: Clock
   readonly #random: Random
   readonly #endClaim: 'exp' | typeof UNTIL
-  readonly #key: Uint8Array
+  readonly #secret: Uint8Array<ArrayBuffer>
+  #key: Promise<webcrypto.CryptoKey> | undefined
   readonly #grants = new BoundedMap<Grant>(MAX_REMEMBERED, MAX_REMEMBERED_BYTES)
   readonly #revoked = new BoundedMap<true>(MAX_REVOKED)
   #epoch = 0
@@ -42,7 +44,7 @@ export class TokenIssuer {
     this.#endClaim = statesItsEnd ? 'exp' : UNTIL
     this.#clock = clock
     this.#random = random
-    this.#key = random.bytes(32)
+    this.#secret = new Uint8Array(random.bytes(32))
   }
 
   /** @throws Refusal 400 for a scope that can't be matched, or that no token can carry */
@@ -61,7 +63,7 @@ export class TokenIssuer {
       [this.#endClaim]: issuedAt + validitySecs,
     })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-      .sign(this.#key)
+      .sign(await this.#imported())
     if (token.length > MAX_TOKEN_LENGTH) {
       const message = `The token would have ${token.length} characters, and at most ${MAX_TOKEN_LENGTH} fit into a header.`
       throw new Refusal(400, 'TOKEN_TOO_LARGE', message)
@@ -107,7 +109,7 @@ export class TokenIssuer {
   async #inspect(token: string): Promise<Grant> {
     try {
       // `verify` checks the expiry, and answers an expired token otherwise than a forged one.
-      const { payload } = await jwtVerify(token, this.#key, {
+      const { payload } = await jwtVerify(token, await this.#imported(), {
         algorithms: ['HS256'],
         currentDate: new Date(0),
       })
@@ -127,6 +129,13 @@ export class TokenIssuer {
         isForged ? 'The access token is not ours.' : 'The access token is garbled.',
       )
     }
+  }
+
+  /** Once: jose would import the bytes for every token. */
+  #imported(): Promise<webcrypto.CryptoKey> {
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+    this.#key ??= crypto.subtle.importKey('raw', this.#secret, algorithm, false, ['sign', 'verify'])
+    return this.#key
   }
 
   #remember(token: string, facts: TokenFacts & { epoch: number }, { permits, size }: CompiledScope): Grant {

@@ -111,7 +111,9 @@ export class Clock implements SandboxClock {
 
   advance(ms: number): Promise<void> {
     if (this.mode === 'real') {
-      throw new Error("Only a virtual clock can be advanced: createSandbox({ clock: 'virtual' }).")
+      throw new Error(
+        "Only a virtual clock can be advanced: createSandbox({ clock: 'virtual' }), or sandbox --clock virtual.",
+      )
     }
     if (typeof ms !== 'number' || !Number.isFinite(ms) || ms < 0) {
       throw new Error('clock.advance(ms) takes a number of milliseconds, 0 or more.')

@@ -1,4 +1,4 @@
-import type { GatewayProfile } from '../../profile/profile.js'
+import type { GatewayProfile } from '../../gateway-profile/profile.js'
 import { bearerToken, type TokenIssuer } from '../auth/token-issuer.js'
 import type { Clock } from '../clock/clock.js'
 import type { Random } from '../clock/random.js'

@@ -49,7 +49,7 @@ export function slidingWindow(limit: number): Limiter {
 }
 
 /** Up to `limit` requests between two full seconds of the clock. */
-export function fixedWindow(limit: number): Limiter {
+function fixedWindow(limit: number): Limiter {
   let current = Number.NEGATIVE_INFINITY
   let admitted = 0
   return {
@@ -68,7 +68,7 @@ export function fixedWindow(limit: number): Limiter {
 }
 
 /** A bucket of `limit` tokens, full at first, into which `limit` tokens a second drip. */
-export function tokenBucket(limit: number): Limiter {
+function tokenBucket(limit: number): Limiter {
   const dripMs = WINDOW_MS / limit
   // When the bucket will be full again, in place of its level: this rounds less.
   let fullAt = Number.NEGATIVE_INFINITY
@@ -85,7 +85,7 @@ export function tokenBucket(limit: number): Limiter {
 }
 
 /** One request in each `1000 / limit` ms. */
-export function evenlySpaced(limit: number): Limiter {
+function evenlySpaced(limit: number): Limiter {
   const gapMs = WINDOW_MS / limit
   let free = Number.NEGATIVE_INFINITY
   return {

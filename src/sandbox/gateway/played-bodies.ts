@@ -1,5 +1,5 @@
-import { fill } from '../../profile/fill-shape.js'
-import type { GatewayProfile, PaymentProfile } from '../../profile/profile.js'
+import type { GatewayProfile, PaymentProfile } from '../../gateway-profile/profile.js'
+import { fill } from '../../shapes/fill-shape.js'
 import type { Balances } from '../payments/balances.js'
 import type { Payment } from '../payments/payment.js'
 import { answerOf } from '../profile/play-response.js'

@@ -9,7 +9,7 @@ export interface RateSample {
 }
 
 export const STEP_MS = 1000
-export const STEPS = 60
+const STEPS = 60
 
 /** Counts what a limiter lets through and what it refuses, over the last minute. */
 export interface RateMeter {

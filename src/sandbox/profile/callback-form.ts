@@ -1,5 +1,5 @@
-import { fill } from '../../profile/fill-shape.js'
-import type { CallbackProfile, GatewayProfile } from '../../profile/profile.js'
+import type { CallbackProfile, GatewayProfile } from '../../gateway-profile/profile.js'
+import { fill } from '../../shapes/fill-shape.js'
 import type { CallbackDefaults } from '../callbacks/delivery.js'
 import type { Payment } from '../payments/payment.js'
 import { statusName } from './status-names.js'

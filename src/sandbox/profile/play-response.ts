@@ -1,5 +1,5 @@
-import { fill } from '../../profile/fill-shape.js'
-import type { AnswerProfile, GatewayProfile } from '../../profile/profile.js'
+import type { AnswerProfile, GatewayProfile } from '../../gateway-profile/profile.js'
+import { fill } from '../../shapes/fill-shape.js'
 import type { GatewayResponse } from '../wire/response.js'
 import type { RouteName, Target } from '../wire/routes.js'
 import { invalidInput, refusalCase } from './refusal-case.js'

@@ -1,5 +1,5 @@
-import { keepProfile } from '../../profile/keep-profile.js'
-import type { AnswerProfile, GatewayProfile } from '../../profile/profile.js'
+import { keepProfile } from '../../gateway-profile/keep-profile.js'
+import type { AnswerProfile, GatewayProfile } from '../../gateway-profile/profile.js'
 import type { SandboxOptions } from '../options.js'
 
 /** @throws Error that names the place of what is wrong in it */

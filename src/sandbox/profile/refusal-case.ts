@@ -1,4 +1,4 @@
-import type { RefusalCase } from '../../profile/profile.js'
+import type { RefusalCase } from '../../gateway-profile/profile.js'
 
 /** What is wrong with a request, by the code of the sandbox's refusal; undefined for what `learn` doesn't ask. */
 export function refusalCase(

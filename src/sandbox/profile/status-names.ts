@@ -1,4 +1,4 @@
-import type { PaymentProfile } from '../../profile/profile.js'
+import type { PaymentProfile } from '../../gateway-profile/profile.js'
 
 /** Statuses of the sandbox's own that the specification doesn't name. */
 const passing = ['CREATED', 'PENDING']

@@ -194,19 +194,45 @@ test('payments that are refused, or come to no end, leave the rest to be learnt'
   expect(endless.kept()?.notSeen?.['payins.statuses']).toMatch(/^it had not come to an end after \d s$/)
 })
 
-test('a payin that is none of a test is followed by no payout', async () => {
-  class Real extends HandGateway {
-    override found(payment: Parameters<HandGateway['found']>[0], status: string) {
-      return { status: 200, body: { process: { status, isTest: false }, idPayin: payment.id } }
+test.each([0, 2])(
+  'a payin that is none of a test is followed by no payout, also where it is not visible for %d look-ups',
+  async (hidden) => {
+    class Real extends HandGateway {
+      #lookUps = 0
+      override found(payment: Parameters<HandGateway['found']>[0], status: string) {
+        this.#lookUps++
+        if (this.#lookUps <= hidden) return { status: 404, body: { code: 'NOT_FOUND' } }
+        return { status: 200, body: { process: { status, isTest: false }, idPayin: payment.id } }
+      }
+    }
+    const gateway = new Real()
+    const { ended, kept } = await learnFrom(gateway)
+    const { code, stderr } = await ended
+    expect(code).toBe(1)
+    expect(stderr).toContain('no test payment (isTest is false), so nothing more is created')
+    expect([...gateway.payments.values()].map(({ kind }) => kind)).toEqual(['payin'])
+    expect(kept()?.answers).toHaveProperty('POST /payins/{idPayin}')
+  },
+)
+
+test.each([
+  ['always', [500, 500, 500], 'it was answered 500'],
+  ['at first', [500, 400], 'it was answered 400'],
+])('a create that %s fails is not said to be refused', async (_when, statuses, last) => {
+  class Unclear extends HandGateway {
+    readonly #statuses = [...statuses]
+    override created(payment: Parameters<HandGateway['created']>[0]) {
+      if (payment.kind === 'payin') this.payments.delete(`payin ${payment.id}`)
+      const status = payment.kind === 'payin' ? this.#statuses.shift() : undefined
+      return status === undefined ? super.created(payment) : { status, body: { code: 'UNCLEAR' } }
     }
   }
-  const gateway = new Real()
-  const { ended, kept } = await learnFrom(gateway)
-  const { code, stderr } = await ended
+  const { ended, kept } = await learnFrom(new Unclear())
+  const { code, stdout } = await ended
+  const why = `it is not known whether the payin was taken: ${last}`
   expect(code).toBe(1)
-  expect(stderr).toContain('no test payment (isTest is false), so nothing more is created')
-  expect([...gateway.payments.values()].map(({ kind }) => kind)).toEqual(['payin'])
-  expect(kept()?.answers).toHaveProperty('POST /payins/{idPayin}')
+  expect(stdout).toContain(why)
+  expect(kept()?.notSeen?.['payins.statuses']).toBe(why)
 })
 
 describe('before anything is sent', () => {

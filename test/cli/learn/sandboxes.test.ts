@@ -1,6 +1,6 @@
 import { describe, test, vi } from 'vitest'
 import { usualPace } from '../../../src/cli/learn/asker.js'
-import type { GatewayProfile } from '../../../src/profile/profile.js'
+import type { GatewayProfile } from '../../../src/gateway-profile/profile.js'
 import { createSandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
 import { fastPace, learnOptions, learnt } from '../../profile/gateways/support.js'
 import { useWholeApi } from '../../profile/gateways/whole-api.js'

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   existsSync,
+  linkSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -165,6 +166,15 @@ describe('ids that are written into a file', () => {
     writeFileSync(path, text)
     await writeIds(path, 'csv', text)
     expect(readFileSync(path, 'utf8')).toMatch(/\n[\da-f-]{36}\t10\tEUR\tBANK_TRANSFER\t1\t\t\n$/)
+  })
+
+  test('are not written under one of several names, for the other would pay everybody again', async () => {
+    const path = join(folder, 'names.csv')
+    const text = 'amount,currencyCode,paymentMethodCode,accountNumber\n10,EUR,BANK_TRANSFER,1\n'
+    writeFileSync(path, text)
+    linkSync(path, join(folder, 'other.csv'))
+    await expect(writeIds(path, 'csv', text)).rejects.toThrow(/names\.csv has 2 names \(hard links\)/)
+    expect(readFileSync(path, 'utf8')).toBe(text)
   })
 })
 

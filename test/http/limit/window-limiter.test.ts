@@ -54,6 +54,48 @@ function sender(limiter = inWindows(10)) {
   return { send, sentAt, budget, pending }
 }
 
+describe('polls without end', () => {
+  it.each([
+    { rate: 10, each: 9 },
+    { rate: 100, each: 90 },
+    { rate: 5, each: 4 },
+    { rate: 2, each: 2 },
+  ])('of $rate requests in a window, they take $each', async ({ rate, each }) => {
+    const queue = permitQueue({ requestsPerSecond: rate, counted: 'in-windows' }, 10_000, observer)
+    let polls = 0
+    const poll = async () => {
+      while (!('kind' in (await queue.take('poll', { signal: undefined, remainingMs: 2 ** 31 - 1 })))) {
+        queue.sent()
+        polls++
+      }
+    }
+    const polling = Array.from({ length: 2 * rate }, poll)
+    await vi.advanceTimersByTimeAsync(10 * 1080)
+    const before = polls
+    await vi.advanceTimersByTimeAsync(10 * 1080)
+    expect((polls - before) / 10).toBeCloseTo(each, 0)
+    queue.close()
+    await Promise.all(polling)
+  })
+
+  it('leave a create its place at once, whenever it comes', async () => {
+    const queue = permitQueue({ requestsPerSecond: 10, counted: 'in-windows' }, 10_000, observer)
+    const options = { signal: undefined, remainingMs: 2 ** 31 - 1 }
+    const poll = async () => {
+      while (!('kind' in (await queue.take('poll', options)))) queue.sent()
+    }
+    const polling = Array.from({ length: 100 }, poll)
+    for (let n = 0; n < 20; n++) {
+      await vi.advanceTimersByTimeAsync(2000 + 37 * n)
+      const askedAt = performance.now()
+      expect(await queue.take('create', options)).toMatchObject({ at: askedAt })
+      queue.sent()
+    }
+    queue.close()
+    await Promise.all(polling)
+  })
+})
+
 describe('a share of the limit', () => {
   const sentWithin = async (rate: number, ms: number) => {
     const limiter = permitQueue(rate, 1000, observer)

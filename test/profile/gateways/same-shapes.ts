@@ -1,9 +1,10 @@
 import { sign } from 'node:crypto'
 import { expect } from 'vitest'
+import type { GatewayProfile } from '../../../src/gateway-profile/profile.js'
 import { jsonOf } from '../../../src/input/json-of.js'
-import type { GatewayProfile, Shape } from '../../../src/profile/profile.js'
-import { shapeOfBody } from '../../../src/profile/shape.js'
 import { createSandbox } from '../../../src/sandbox/index.js'
+import type { Shape } from '../../../src/shapes/shape.js'
+import { shapeOfBody } from '../../../src/shapes/shape-of.js'
 import { privatePem } from '../../support/vectors.js'
 
 interface Asking {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import type { GatewayProfile } from '../../../src/gateway-profile/profile.js'
 import { GatewayClient, isFinal, isGatewayError, isPaid, money } from '../../../src/index.js'
-import type { GatewayProfile } from '../../../src/profile/profile.js'
 import { caught } from '../../support/caught.js'
 import { privatePem } from '../../support/vectors.js'
 

@@ -18,7 +18,7 @@ describe("the page's bar", () => {
     })
     sandbox.callbackFault({ kind: 'payout', times: 3, action: { kind: 'late', ms: 5000 } })
     sandbox.rare.nullForString('GET /payouts/{idPayout}', 'process.status')
-    expect((await page.ask('GET', 'desk')).json).toMatchObject({
+    expect((await page.ask('GET', 'state')).json).toMatchObject({
       faults: [
         {
           key: 'request-1',
@@ -100,7 +100,7 @@ describe("the page's bar", () => {
     expect(byCode).toThrow(sentence)
     const refused = await page.ask('POST', 'faults', { at: 'request', ...fault })
     expect(refused).toMatchObject({ status: 400, json: { message: expect.stringContaining(sentence) } })
-    expect((await page.ask('GET', 'desk')).json).toMatchObject({ faults: [] })
+    expect((await page.ask('GET', 'state')).json).toMatchObject({ faults: [] })
   })
 
   test('moves a virtual clock on, and lets any clock be wrong', async () => {
@@ -112,7 +112,7 @@ describe("the page's bar", () => {
       clock: { now: 0, skewMs: -HOUR },
     })
     await page.ask('POST', 'clock', { advanceMs: 1000 })
-    expect((await page.ask('GET', 'desk')).json).toMatchObject({ clock: { now: HOUR + 1000, skewMs: 0 } })
+    expect((await page.ask('GET', 'state')).json).toMatchObject({ clock: { now: HOUR + 1000, skewMs: 0 } })
     for (const wrong of [
       {},
       { advanceMs: -1 },
@@ -132,7 +132,7 @@ describe("the page's bar", () => {
   test('exchanges the limiter, and says how full it is', async () => {
     await using page = await pageOf({ clock: 'virtual', rateLimit: 10 })
     await page.sandbox.fetch(`${ORIGIN}/balances`)
-    expect((await page.ask('GET', 'desk')).json).toMatchObject({
+    expect((await page.ask('GET', 'state')).json).toMatchObject({
       limiter: { kind: 'sliding-window', limit: 10, free: 9 },
     })
     expect((await page.ask('POST', 'limiter', { kind: 'evenly-spaced', limit: 2 })).json).toMatchObject({

@@ -102,7 +102,7 @@ describe('the shop', () => {
     expect(opened.json).toMatchObject({ shop: { done: 0, of: SHOP_SIZE } })
     expect((await ask('POST', 'shop', {})).status).toBe(409)
     await expect
-      .poll(async () => (await ask('GET', 'desk')).json, { timeout: 10_000 })
+      .poll(async () => (await ask('GET', 'state')).json, { timeout: 10_000 })
       .toMatchObject({ shop: null })
     await sandbox.clock.advance(60_000)
 

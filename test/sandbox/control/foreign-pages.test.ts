@@ -85,7 +85,7 @@ test('another port may link to the page, and to nothing behind it', async () => 
   await using page = await pageOf()
   const link = { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate', accept: 'text/event-stream' }
   expect(await statusOf(page, ['GET', '/_sandbox'], link)).toBe(308)
-  for (const path of ['live', 'news', 'desk', 'payments', 'requests', 'rehearsals', 'info']) {
+  for (const path of ['live', 'news', 'state', 'payments', 'requests', 'rehearsals', 'info']) {
     expect(await statusOf(page, ['GET', `/_sandbox/api/${path}`], link), path).toBe(403)
   }
 })
@@ -142,5 +142,5 @@ test('a body that is nested without end is refused, and arms nothing that could 
   const action = { kind: 'status', status: 500, body }
   const { status, json } = await page.ask('POST', 'faults', { route: '*', action })
   expect([status, json]).toEqual([400, { message: 'The body is nested too deeply.' }])
-  expect((await page.ask('GET', 'desk')).json).toMatchObject({ faults: [] })
+  expect((await page.ask('GET', 'state')).json).toMatchObject({ faults: [] })
 })

@@ -36,7 +36,7 @@ test.each([
   'requests/2',
   'requests/3',
   'requests/c1',
-  'desk',
+  'state',
   'info',
 ])('the page is never told a signature, a password or an address of a customer: %s', async (path) => {
   await using page = await withPayin()

@@ -7,6 +7,7 @@ import type {
   StatusEntry,
 } from '../../../src/sandbox/control/messages/payments.js'
 import { sentenceOf } from '../../../src/sandbox/control/payments/sentence.js'
+import { callback, request as create, lookup } from '../entries.js'
 
 const payin: PaymentHistory['payment'] = {
   kind: 'payin',
@@ -27,29 +28,6 @@ const payin: PaymentHistory['payment'] = {
 }
 const silent = { callbackUrl: null }
 
-function create(at: number, more: Partial<RequestEntry> = {}): RequestEntry {
-  return {
-    ...{
-      type: 'request',
-      number: 1,
-      at,
-      method: 'POST',
-      path: '/payins/order-1',
-      headers: [],
-      body: null,
-      status: 200,
-    },
-    verdict: 'OK',
-    arrival: 'whole',
-    tookMs: 1,
-    fault: null,
-    differs: [],
-    signature: null,
-    token: null,
-    ...more,
-  }
-}
-const lookup = (at: number, more: Partial<RequestEntry> = {}) => create(at, { method: 'GET', ...more })
 const mint = (at: number) => create(at, { signature: { verdict: 'valid', why: '' }, path: '/auth-tokens' })
 const replay = (at: number, differs: string[] = []) =>
   create(at, { status: 409, verdict: 'ALREADY_ACCEPTED', differs })
@@ -62,28 +40,6 @@ function changes(...steps: readonly (readonly [at: number, status: string, cause
   })
 }
 const paid = changes([0, 'CREATED'], [0, 'PENDING'], [1000, 'SUCCESS'])
-
-function callback(at: number, more: Partial<CallbackEntry> = {}): CallbackEntry {
-  return {
-    type: 'callback',
-    at,
-    url: '',
-    attempt: 1,
-    paymentStatus: 'SUCCESS',
-    answer: 204,
-    error: null,
-    source: 'change',
-    fault: null,
-    isWithheld: false,
-    method: 'POST',
-    headers: [],
-    body: null,
-    tookMs: 2,
-    nextTryAt: null,
-    isGivenUp: false,
-    ...more,
-  }
-}
 
 type Given = Partial<PaymentHistory['payment']> & { magic?: PaymentHistory['magic'] }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Entry } from '../../../src/sandbox/control/messages/payments.js'
 import { folded } from '../../../src/sandbox/page/payments/fold.js'
-import { callback, lookup, request, status } from './entries.js'
+import { callback, lookup, request, status } from '../entries.js'
 
 const fault = { kind: 'delay', by: 'a fault that was armed' }
 const failed = { answer: 500 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { stripOf } from '../../../src/sandbox/page/payments/strip-model.js'
-import { callback, lookup, request, status } from './entries.js'
+import { callback, lookup, request, status } from '../entries.js'
 
 const history = [
   request(0, { tookMs: 0, arrival: 'reset' }),

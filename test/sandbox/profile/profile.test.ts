@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { AnswerProfile, GatewayProfile } from '../../../src/gateway-profile/profile.js'
 import { GatewayClient, isFinal, isGatewayError, isPaid, money, statusOf } from '../../../src/index.js'
-import { hasShape } from '../../../src/profile/compare-shapes.js'
-import type { AnswerProfile, GatewayProfile, Shape } from '../../../src/profile/profile.js'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
+import { hasShape } from '../../../src/shapes/compare-shapes.js'
+import type { Shape } from '../../../src/shapes/shape.js'
 import { caught } from '../../support/caught.js'
 
 type Profile = Omit<GatewayProfile, 'profileVersion'>

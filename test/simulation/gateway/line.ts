@@ -6,7 +6,7 @@ import type { Machine } from '../world/machine.js'
 import type { Random } from '../world/random.js'
 import type { World } from '../world/world.js'
 import type { Gateway } from './gateway.js'
-import { type Answer, broken, proxyAnswer, requestOf, responseOf, sentBy } from './wire.js'
+import { type Answer, broken, brokenResponse, proxyAnswer, requestOf, sentBy, wholeResponse } from './wire.js'
 
 /** What a line needs to carry requests. */
 export interface LineParts {
@@ -119,7 +119,7 @@ class Exchange {
     this.#home(travelMs + lateMs, () => {
       if (this.#sent !== undefined) this.#sent.knowable = knowableFrom(answer.status, answer.isGateways)
       this.#note(`hears ${answer.status} to ${this.#request.method} ${this.#request.path}`)
-      this.#caller.resolve(responseOf(answer, answer.body === '' ? null : answer.body))
+      this.#caller.resolve(wholeResponse(answer))
     })
   }
 
@@ -136,7 +136,7 @@ class Exchange {
           if (variant % 2 === 0) world.at(machine, 5, () => controller.error(broken('ECONNRESET')))
         },
       })
-      this.#caller.resolve(responseOf(answer, body))
+      this.#caller.resolve(brokenResponse(answer, body))
     })
   }
 

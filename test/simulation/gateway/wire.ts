@@ -12,24 +12,68 @@ export interface Answer {
   readonly isGateways: boolean
 }
 
+/** Where the gateway is. */
+export const baseUrl = 'https://gateway.example'
+
 /** What a `fetch` is called with, as the gateway takes it. */
 export function requestOf(url: string, { method = 'GET', headers, body }: RequestInit = {}): GatewayRequest {
-  const { pathname, search } = new URL(url)
   const bytes =
     typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : new Uint8Array()
   return {
     method,
-    path: pathname + search,
+    path: pathOf(url),
     headers: Object.fromEntries(Object.entries(headers ?? {})),
     body: bytes,
   }
 }
 
-export function responseOf(
+/** As a URL says it; there is nothing in most that parsing would change. */
+function pathOf(url: string): string {
+  const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : ''
+  if (/^(?:\/[\w-]+)+$/.test(path)) return path
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+/** An answer whose body does not come whole. */
+export function brokenResponse(
   { status, headers }: Answer,
-  body: string | ReadableStream<Uint8Array<ArrayBuffer>> | null,
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): Response {
   return new Response(body, { status, headers })
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * An answer that comes whole, with what the client reads of a `Response`: a real one with its stream costs as much as
+ * all that the client does with it. Whatever else is read of it throws, since it is none.
+ */
+export function wholeResponse({ status, headers, body }: Answer): Response {
+  return standIn(Response.prototype, {
+    status,
+    ok: status >= 200 && status < 300,
+    type: 'default',
+    redirected: false,
+    url: '',
+    headers: standIn(Headers.prototype, { get: (name: string) => headers[name] ?? null }),
+    body: body === '' ? null : standIn(ReadableStream.prototype, { getReader: () => readerOf(body) }),
+  })
+}
+
+function readerOf(body: string): object {
+  const chunks = [encoder.encode(body)]
+  return {
+    read: async () => {
+      const value = chunks.pop()
+      return { done: value === undefined, value }
+    },
+  }
+}
+
+/** Its members hide those of the prototype. */
+function standIn<T extends object>(prototype: T, members: Readonly<Record<string, unknown>>): T {
+  return Object.create(prototype, Object.getOwnPropertyDescriptors(members))
 }
 
 /** A connection that ends, or is never there, as Node's fetch tells of it. */

@@ -18,6 +18,8 @@ export interface Row {
 export class Database {
   readonly #world: World
   readonly #rows = new Map<number, Row>()
+  /** The rows of each host that have not come to an end: those of a year would be looked through every ten minutes. */
+  readonly #open = new Map<number, Map<number, Row>>()
   readonly #seen = new Map<string, SeenStatus>()
 
   constructor(world: World) {
@@ -28,14 +30,14 @@ export class Database {
   insert(order: Order, id: string | undefined): Promise<void> {
     return this.#transact(`insert ${order.number}`, () => {
       const row = { order, id, isCreated: false, status: undefined, isFinal: false }
-      if (!this.#rows.has(order.number)) this.#rows.set(order.number, row)
+      if (!this.#rows.has(order.number)) this.#put(row)
     })
   }
 
   update(number: number, change: Partial<Row>): Promise<void> {
     return this.#transact(`update ${number}`, () => {
       const row = this.#rows.get(number)
-      if (row !== undefined) this.#rows.set(number, { ...row, ...change })
+      if (row !== undefined) this.#put({ ...row, ...change })
     })
   }
 
@@ -46,9 +48,16 @@ export class Database {
 
   /** The orders that a host looks after and that have not come to an end. */
   open(host: number): Promise<Row[]> {
-    return this.#transact(`open ${host}`, () =>
-      [...this.#rows.values()].filter((row) => row.order.host === host && !row.isFinal),
-    )
+    return this.#transact(`open ${host}`, () => [...(this.#open.get(host)?.values() ?? [])])
+  }
+
+  #put(row: Row): void {
+    const { number, host } = row.order
+    this.#rows.set(number, row)
+    const open = this.#open.get(host) ?? new Map<number, Row>()
+    this.#open.set(host, open)
+    if (row.isFinal) open.delete(number)
+    else open.set(number, row)
   }
 
   /** The store of what the merchant's functions have dealt with. It may lose what it has taken: nothing relies on it. */

@@ -6,6 +6,7 @@ import type { PayoutVerdict } from '../../../src/jobs/index.js'
 import type { Gateway } from '../gateway/gateway.js'
 import { signer } from '../gateway/keys.js'
 import { Line } from '../gateway/line.js'
+import { baseUrl } from '../gateway/wire.js'
 import type { Judge } from '../judge/judge.js'
 import type { Order } from '../plan.js'
 import type { Machine } from '../world/machine.js'
@@ -58,7 +59,7 @@ export class Host {
     world.trace.add(this.machine.name, 'starts')
     world.at(this.machine, 0, () => {
       const client = new GatewayClient({
-        baseUrl: 'https://gateway.example',
+        baseUrl,
         merchantCode: 'M-0001',
         signer,
         fetch: new Line(this.#parts, this.#parts.host).fetch,

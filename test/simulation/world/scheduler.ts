@@ -133,39 +133,37 @@ export class Scheduler {
 
   #push(entry: Entry): void {
     const heap = this.#heap
-    let index = heap.push(entry) - 1
+    let index = heap.length
     while (index > 0) {
       const parent = (index - 1) >> 1
-      if (!isBefore(heap[index], heap[parent])) return
-      this.#swap(index, parent)
+      const above = heap[parent]
+      if (above === undefined || !isBefore(entry, above)) break
+      heap[index] = above
       index = parent
     }
+    heap[index] = entry
   }
 
   #pop(): void {
     const heap = this.#heap
     const last = heap.pop()
     if (last === undefined || heap.length === 0) return
-    heap[0] = last
     let index = 0
     for (;;) {
       const left = 2 * index + 1
-      const first = isBefore(heap[left + 1], heap[left]) ? left + 1 : left
-      if (!isBefore(heap[first], heap[index])) return
-      this.#swap(first, index)
-      index = first
+      const one = heap[left]
+      const other = heap[left + 1]
+      if (one === undefined) break
+      const isOther = other !== undefined && isBefore(other, one)
+      const first = isOther ? other : one
+      if (!isBefore(first, last)) break
+      heap[index] = first
+      index = isOther ? left + 1 : left
     }
-  }
-
-  #swap(a: number, b: number): void {
-    const [one, other] = [this.#heap[a], this.#heap[b]]
-    if (one === undefined || other === undefined) return
-    this.#heap[a] = other
-    this.#heap[b] = one
+    heap[index] = last
   }
 }
 
-function isBefore(a: Entry | undefined, b: Entry | undefined): boolean {
-  if (a === undefined || b === undefined) return false
+function isBefore(a: Entry, b: Entry): boolean {
   return a.at < b.at || (a.at === b.at && a.order < b.order)
 }

@@ -13,6 +13,8 @@ export class Spells {
   readonly #drawn = new Map<string, number>()
   #active: readonly Fault[] = []
   #activeUntil = 0
+  /** How many of them have begun. */
+  #begun = 0
 
   constructor(scheduler: Scheduler, seed: number, faults: readonly Fault[]) {
     this.#scheduler = scheduler
@@ -45,10 +47,12 @@ export class Spells {
   #now(): readonly Fault[] {
     const { now } = this.#scheduler
     if (now >= this.#activeUntil) {
-      this.#active = this.#faults.filter(({ atMs, forMs }) => atMs <= now && now < atMs + forMs)
+      const before = this.#begun
+      while ((this.#faults[this.#begun]?.atMs ?? Number.POSITIVE_INFINITY) <= now) this.#begun++
+      const met = [...this.#active, ...this.#faults.slice(before, this.#begun)]
+      this.#active = met.filter(({ atMs, forMs }) => now < atMs + forMs)
       const ends = this.#active.map(({ atMs, forMs }) => atMs + forMs)
-      const begins = this.#faults.filter(({ atMs }) => atMs > now).map(({ atMs }) => atMs)
-      this.#activeUntil = Math.min(Number.POSITIVE_INFINITY, ...ends, ...begins)
+      this.#activeUntil = Math.min(this.#faults[this.#begun]?.atMs ?? Number.POSITIVE_INFINITY, ...ends)
     }
     return this.#active
   }

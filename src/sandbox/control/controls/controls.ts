@@ -27,7 +27,7 @@ export function createControls(parts: PageParts, mask: Mask): ControlsApi {
   const shop = new Shop(parts)
 
   const acts: Readonly<Record<string, (body: unknown, key: string) => unknown>> = {
-    'GET desk': () => undefined,
+    'GET state': () => undefined,
     'GET faults': () => undefined,
     'GET idle': () => callbackFaults.idle(),
     'POST faults': (body) => armFault(body, parts),

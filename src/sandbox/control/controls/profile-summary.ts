@@ -1,13 +1,13 @@
-import { fieldsOf, isList } from '../../../profile/merge-shapes.js'
 import type {
   AnswerProfile,
   CallbackProfile,
   GatewayProfile,
   PaymentProfile,
   RateProfile,
-  Shape,
   TokenProfile,
-} from '../../../profile/profile.js'
+} from '../../../gateway-profile/profile.js'
+import { fieldsOf, isList } from '../../../shapes/merge-shapes.js'
+import type { Shape } from '../../../shapes/shape.js'
 import type { ProfileSection } from '../messages/payments.js'
 
 type Fact = readonly [name: string, value: string | undefined]

@@ -50,7 +50,7 @@ function Unheard({ callbacks }: { callbacks: CallbackHealth }) {
   )
 }
 
-export function KindIcon({ kind }: { kind: Row['kind'] }) {
+function KindIcon({ kind }: { kind: Row['kind'] }) {
   return (
     <svg viewBox="0 0 16 16" aria-hidden="true">
       <path d={kind === 'payin' ? 'M12 4l-8 8M4 6v6h6' : 'M4 12l8-8M12 10V4H6'} />

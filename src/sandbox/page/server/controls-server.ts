@@ -10,7 +10,7 @@ import type {
 } from '../../control/messages/controls.js'
 import { ask } from './server.js'
 
-export const readState = () => ask<SandboxState>('desk')
+export const readState = () => ask<SandboxState>('state')
 export const armFault = (order: FaultOrder) => ask<SandboxState>('faults', 'POST', order)
 export const disarmFault = (key: string) => ask<SandboxState>(`faults/${key}`, 'DELETE')
 export const disarmAll = () => ask<SandboxState>('faults', 'DELETE')

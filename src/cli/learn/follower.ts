@@ -1,6 +1,6 @@
 import type { PaymentKind } from '../../index.js'
 import type { Asker, Pace } from './asker.js'
-import type { FollowedPayment } from './learn-payment.js'
+import type { FollowedPayment } from './followed-payment.js'
 
 /** Looks payments up until all have come to an end, and at once when a callback comes. */
 export class Follower {

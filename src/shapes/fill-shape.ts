@@ -1,6 +1,6 @@
 import { hasShape } from './compare-shapes.js'
 import { fieldsOf, isList, kindsOf } from './merge-shapes.js'
-import type { Shape } from './profile.js'
+import type { Shape } from './shape.js'
 import { kindOf, ownFields } from './shape-by.js'
 
 /**

@@ -8,7 +8,7 @@ import { type ApplicationOptions, readApplication } from './options.js'
  *
  * @param served where the sandbox is, asked when a process is started
  */
-export function deskApplication(
+export function pageApplication(
   options: ApplicationOptions,
   io: Io,
   served: () => Parameters<typeof environmentOf>[0],

@@ -3,7 +3,7 @@ import type { Hide } from '../redact/mask.js'
 import { deepest, mostEntries, mostFields, mostParts } from './limits.js'
 import { mergeAll } from './merge-shapes.js'
 import { shownName } from './names.js'
-import type { Shape } from './profile.js'
+import type { Shape } from './shape.js'
 
 /** What a JSON value is made of; `hide` finds what may not be seen in names. */
 export function shapeBy(value: unknown, hide: Hide): Shape {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { differences, hasShape } from '../../src/profile/compare-shapes.js'
-import { fill } from '../../src/profile/fill-shape.js'
-import { mergeShapes } from '../../src/profile/merge-shapes.js'
-import type { Shape } from '../../src/profile/profile.js'
-import { shapeOf, shapeOfBody } from '../../src/profile/shape.js'
+import { differences, hasShape } from '../../src/shapes/compare-shapes.js'
+import { fill } from '../../src/shapes/fill-shape.js'
+import { mergeShapes } from '../../src/shapes/merge-shapes.js'
+import type { Shape } from '../../src/shapes/shape.js'
+import { shapeOf, shapeOfBody } from '../../src/shapes/shape-of.js'
 
 describe('the shape of a value', () => {
   test.each<[value: unknown, shape: Shape]>([

@@ -46,7 +46,9 @@ const text = (description: string, pattern: string, maxLength = 300): JsonSchema
   pattern,
   maxLength,
 })
-const path = (description: string) => text(description, `^${harmless}${name}$`)
+/** The same of each part of a path. */
+const harmlessParts = String.raw`(?!(?:[^.]*\.)*(?:__proto__|constructor|prototype)(?:$|\.))`
+const path = (description: string) => text(description, `^${harmlessParts}${name}$`)
 const part = (description: string, to: string): JsonSchema => ({ description, $ref: `#/$defs/${to}` })
 const object = <T>(description: string, properties: Properties<T>, ...required: (keyof T & string)[]) =>
   ({ description, type: 'object', properties, ...(required.length > 0 && { required }) }) as const

@@ -1,6 +1,6 @@
 import { mostEntries } from './limits.js'
 import { fieldsOf, isList, kindsOf } from './merge-shapes.js'
-import type { Shape } from './profile.js'
+import type { Shape } from './shape.js'
 import { kindOf, ownFields } from './shape-by.js'
 
 /** Whether a value is made of what a shape says: every field that was always there, and none that wasn't. */

@@ -1,3 +1,5 @@
+import type { Shape } from '../shapes/shape.js'
+
 /**
  * What a gateway was seen to do where the specification leaves it open: names, types and statuses, never a value
  * that belongs to somebody. `merchant-gateway learn` writes it as JSON. A part that is absent was not seen, and
@@ -67,23 +69,6 @@ export interface AnswerProfile {
   /** The body; absent where it was empty. */
   readonly body?: Shape | undefined
 }
-
-/**
- * What a JSON value is made of. A field whose name ends in `?` was not always there, or was null in place of a list
- * or an object; the field `*` stands for any number of fields whose names are data; `[]` is a list that was seen
- * empty, and else a list has one entry, which is what all of its entries are made of; `text` is a body that is no
- * JSON.
- */
-export type Shape =
-  | ScalarShape
-  | readonly Shape[]
-  | {
-      /** What the field is made of. */
-      readonly [field: string]: Shape
-    }
-
-/** A value without parts, or more than one kind of it: `string|null`, `number|string`; `any` where a list or an object was seen beside it. */
-export type ScalarShape = string
 
 /** What can be wrong with a request, in the order in which `learn` asks. */
 export type RefusalCase =

@@ -1,5 +1,5 @@
 import { mostFields } from './limits.js'
-import type { Shape } from './profile.js'
+import type { Shape } from './shape.js'
 
 /** In the order in which a union is written. */
 const kinds = ['boolean', 'number', 'string', 'text', 'null']

@@ -1,5 +1,5 @@
 import { hiding } from '../redact/hide.js'
-import type { Shape } from './profile.js'
+import type { Shape } from './shape.js'
 import { bodyShapeBy, shapeBy } from './shape-by.js'
 
 /**

@@ -1,0 +1,93 @@
+import type { PaymentKind } from '../../index.js'
+import { jsonOf } from '../../input/json-of.js'
+import { isObject } from '../../input/own.js'
+import { type Finding, ok, warn } from '../doctor/finding.js'
+import { isSuccess, type Reply } from './answer.js'
+import { isAtEnd, paymentProfile } from './find-status.js'
+import { paymentRoute } from './gaps.js'
+import { get, type KeptToken, type SignedSession } from './session.js'
+
+/** A payment of ours, and what its look-ups have shown. */
+export class FollowedPayment {
+  readonly kind: PaymentKind
+  readonly id: string
+  readonly #session: SignedSession
+  readonly #token: KeptToken
+  readonly #lookUps: unknown[] = []
+  #wasFound = false
+
+  constructor(session: SignedSession, kind: PaymentKind, id: string, token: KeptToken) {
+    this.#session = session
+    this.kind = kind
+    this.id = id
+    this.#token = token
+  }
+
+  get path(): string {
+    return `/${this.kind}s/${this.id}`
+  }
+
+  get isAtEnd(): boolean {
+    return isAtEnd(this.#lookUps, (status) => this.#isShown(status))
+  }
+
+  get wasFound(): boolean {
+    return this.#wasFound
+  }
+
+  /** Whether a look-up says that this was no test. */
+  get isReal(): boolean {
+    return this.#lookUps.some((json) => {
+      const process: unknown = isObject(json) ? json.process : undefined
+      return [json, process].some((part) => isObject(part) && part.isTest === false)
+    })
+  }
+
+  async lookUp(): Promise<Reply> {
+    const { asker, notebook } = this.#session
+    const reply = await asker.ask(get(this.path, await this.#token.text()))
+    if (isSuccess(reply)) {
+      this.#wasFound = true
+      notebook.answered(paymentRoute('GET', this.kind), reply)
+      this.#lookUps.push(jsonOf(reply.body))
+      notebook.add({ [`${this.kind}s`]: paymentProfile(this.#lookUps, (status) => this.#isShown(status)) })
+    }
+    return reply
+  }
+
+  /** A word, and no name of somebody: those have two words with small letters. */
+  #isShown(status: string): boolean {
+    const isWord = /^(?:[\p{L}_][\p{L}\p{N}_.:-]{0,39}|\p{Lu}[\p{Lu}\p{N} _-]{0,39})$/u.test(status)
+    return (
+      isWord &&
+      !/\d{4}|^eyJ|^constructor$|^prototype$/.test(status) &&
+      this.#session.notebook.hide(status) === status
+    )
+  }
+
+  /** What was seen of it, in words. */
+  finding(waitedSecs: number): Finding {
+    const { notebook } = this.#session
+    const { statusField, statuses = {} } = notebook.known[`${this.kind}s`] ?? {}
+    const part = `${this.kind}s`
+    if (statusField === undefined) {
+      const why = this.#wasFound ? 'no field of its look-ups looks like a status' : 'it was not found'
+      notebook.notSeen(`${part}.statusField`, why)
+      return warn(this.kind, why, 'Give statusOf and isFinal to the client.')
+    }
+    const seen = Object.entries(statuses).map(([status, meaning]) => `${status} (${meaning})`)
+    const says = `${seen.join(', ') || 'no status that is a word'}, at ${statusField}`
+    if (this.isAtEnd) {
+      notebook.notSeen(`${part}.processedAtField`, 'no time of its end was shown')
+      return ok(this.kind, says)
+    }
+    const why = `it had not come to an end after ${waitedSecs} s`
+    notebook.notSeen(`${part}.statuses`, why)
+    notebook.notSeen(`${part}.processedAtField`, why)
+    return warn(
+      this.kind,
+      `${says}; ${why}`,
+      'Run it again with a longer --wait, and pay the payin meanwhile.',
+    )
+  }
+}
