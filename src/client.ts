@@ -194,7 +194,6 @@ function transportOf({
   rateLimit,
 }: Settings): Transport {
   return lazyTransport(async () => {
-    await loadRedaction()
     if (fetch !== undefined) {
       const { fetchTransport } = await import('./http/transport/fetch-transport.js')
       return fetchTransport({ origin, maxResponseBytes, fetch })
@@ -203,7 +202,7 @@ function transportOf({
     // With a limiter, a request that has its permit must not wait: it would arrive later than was counted.
     const maxConnections = rateLimit === false ? unlimitedConnections : Number.POSITIVE_INFINITY
     return undiciTransport({ origin, maxResponseBytes, timeoutMs, dispatcher, maxConnections })
-  })
+  }, loadRedaction)
 }
 
 function lookUpsOf<C extends object, P extends PaymentLike, R>(

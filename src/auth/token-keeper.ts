@@ -53,6 +53,8 @@ interface Minting {
 /** Payments have tokens of their own in one mode, so there may be many. */
 const mostKept = 1000
 const leastRefreshGapMs = 1000
+/** Made once: without a reason of our own, Node makes an error for each, which takes the first one over a millisecond. */
+const nobodyWaits = new DOMException('Nobody waits for the token any more.', 'AbortError')
 const late: Failure = { kind: 'deadline', sent: false, while: 'waiting for a token' }
 
 /**
@@ -133,7 +135,7 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
 
   #end(scope: Scope, minting: Minting): void {
     if (this.#minting.get(scope.key) === minting) this.#minting.delete(scope.key)
-    minting.abandoned.abort()
+    minting.abandoned.abort(nobodyWaits)
   }
 
   async #mintNew(

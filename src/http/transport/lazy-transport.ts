@@ -1,29 +1,40 @@
-import type { Connecting, Send, Transport } from './transport.js'
+import type { Connecting, Send, Transport, TransportFailure } from './transport.js'
 
-/** A transport that is loaded by the first request: importing the package stays quick. */
-export function lazyTransport(load: () => Promise<Transport>): Transport {
+/**
+ * A transport that is loaded by the first request: importing the package stays quick.
+ *
+ * @param loadReader loads what reads answers, once, and never rejects: it comes while a request is under way.
+ */
+export function lazyTransport(load: () => Promise<Transport>, loadReader: () => Promise<void>): Transport {
   let loading: Promise<Transport> | undefined
   const loadOnce = () => {
-    loading ??= load().then((loaded) => {
-      // From now on requests go straight to it.
-      transport.send = loaded.send
-      transport.connect = () => loaded.connect?.()
-      return loaded
-    })
+    if (loading === undefined) {
+      const reader = loadReader()
+      loading = load().then((loaded) => {
+        transport.connect = () => loaded.connect?.()
+        // From then on requests go straight to it.
+        void reader.then(() => {
+          transport.send = loaded.send
+        })
+        return loaded
+      })
+    }
     return loading
   }
-  const loadFirst: Send = (request) => {
+  const loadFirst: Send = async (request) => {
     const askedAt = performance.now()
-    return loadOnce().then(
+    const came = await loadOnce().then(
       (loaded) => {
         const timeoutMs = Math.max(0, request.timeoutMs - (performance.now() - askedAt))
         return loaded.send({ ...request, timeoutMs })
       },
-      (cause) => {
+      (cause): TransportFailure => {
         loading = undefined
         return { kind: 'unloadable', cause }
       },
     )
+    await loadReader()
+    return came
   }
   const transport: Mutable<Transport> = {
     send: loadFirst,

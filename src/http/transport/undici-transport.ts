@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { Connections } from './connections.js'
-import { DispatcherConnection } from './dispatcher-connection.js'
+import { DispatcherConnections } from './dispatcher-connections.js'
 import { connectLater } from './lazy-transport.js'
 import type { Transport } from './transport.js'
 import { UndiciRequest } from './undici-request.js'
@@ -25,6 +25,7 @@ export interface UndiciTransportOptions {
  */
 export function undiciTransport(options: UndiciTransportOptions): Transport {
   const { origin, maxResponseBytes, timeoutMs, maxConnections, dispatcher } = options
+  const given = dispatcher && new DispatcherConnections(dispatcher)
   let { connections } = options
   let opening = connections && Promise.resolve(connections)
   const load = () => {
@@ -43,8 +44,7 @@ export function undiciTransport(options: UndiciTransportOptions): Transport {
   }
   return {
     connect() {
-      // A dispatcher's connections are its own.
-      if (dispatcher !== undefined) return undefined
+      if (given !== undefined) return given.connect()
       if (connections !== undefined) return connections.connect()
       return connectLater(
         load().catch(() => {
@@ -62,7 +62,7 @@ export function undiciTransport(options: UndiciTransportOptions): Transport {
           return
         }
         const sending = new UndiciRequest(request, { origin, maxResponseBytes, resolve })
-        if (dispatcher !== undefined) sending.use(new DispatcherConnection(dispatcher))
+        if (given !== undefined) sending.use(given.next())
         else if (connections !== undefined) sending.takeFrom(connections)
         else {
           load().then(

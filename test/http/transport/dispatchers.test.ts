@@ -122,6 +122,25 @@ describe('the connection of a dispatcher that was handed in', () => {
   })
 })
 
+describe('a pool of as many connections as it likes', () => {
+  it('makes one for calls that come one after another, the one for the token included', async () => {
+    await using gateway = await rawGateway(({ path }) => rawAnswer(200, acceptedPayout(path)))
+    const dispatcher = kept(new Pool(gateway.url))
+    await using client = clientOf(gateway.url, 'undici', { dispatcher, ...plain })
+    for (const id of ['a', 'b', 'c']) await create(client, 'payout', { id })
+    expect(gateway.requests).toHaveLength(4)
+    expect(gateway.made()).toBe(1)
+  })
+
+  it('makes others for calls that come at once', async () => {
+    await using gateway = await rawGateway(({ path }) => rawAnswer(200, acceptedPayout(path)))
+    const dispatcher = kept(new Pool(gateway.url))
+    await using client = clientOf(gateway.url, 'undici', { dispatcher, ...plain })
+    await Promise.all(['a', 'b', 'c'].map((id) => create(client, 'payout', { id })))
+    expect(gateway.made()).toBe(3)
+  })
+})
+
 describe('a request that has come to its end', () => {
   const transportOver = (dispatch: (handler: Dispatcher.DispatchHandler) => void) =>
     undiciTransport({

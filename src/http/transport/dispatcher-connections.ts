@@ -1,18 +1,50 @@
 import type { Dispatcher } from 'undici'
 import type { UsableConnection } from './connection.js'
 import { neverConnected } from './never-connected.js'
+import type { Connecting } from './transport.js'
 import { UndiciDiagnostics } from './undici-diagnostics.js'
 
 /** Codes by which undici refuses a request that it has not begun. */
 const refusedCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
 
-/** A request over a dispatcher that was handed in, with connections that nobody here can see. */
-export class DispatcherConnection implements UsableConnection {
+/** Where the requests over a dispatcher that was handed in go, with connections that nobody here can see. */
+export class DispatcherConnections {
   readonly #dispatcher: Dispatcher
-  #diagnostics: UndiciDiagnostics | undefined
+  #inUse = 0
+  #isFreed = false
 
   constructor(dispatcher: Dispatcher) {
     this.#dispatcher = dispatcher
+  }
+
+  /**
+   * undici's pools have a connection back a turn of the event loop after its answer. Whoever asks for one in that turn,
+   * as a create does when its token has come, would be given a new one, with a handshake of its own.
+   */
+  connect(): Connecting | undefined {
+    // Where others are under way, connections are not what is short.
+    if (!this.#isFreed || this.#inUse > 0) return undefined
+    this.#isFreed = false
+    return { done: new Promise((resolve) => setImmediate(resolve)), giveUp() {} }
+  }
+
+  next(): UsableConnection {
+    this.#inUse++
+    return new DispatcherConnection(this.#dispatcher, () => {
+      this.#inUse--
+      this.#isFreed = true
+    })
+  }
+}
+
+class DispatcherConnection implements UsableConnection {
+  readonly #dispatcher: Dispatcher
+  readonly #onEnd: () => void
+  #diagnostics: UndiciDiagnostics | undefined
+
+  constructor(dispatcher: Dispatcher, onEnd: () => void) {
+    this.#dispatcher = dispatcher
+    this.#onEnd = onEnd
   }
 
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
@@ -27,13 +59,17 @@ export class DispatcherConnection implements UsableConnection {
     this.#diagnostics?.starts()
   }
 
-  release(): void {}
+  release(): void {
+    this.#onEnd()
+  }
 
   distrust(): void {
     this.#diagnostics?.distrust()
   }
 
-  destroy(): void {}
+  destroy(): void {
+    this.#onEnd()
+  }
 
   /** A mock, or an interceptor, may fail what it had begun without a word of the beginning. */
   mayHaveSent(cause: unknown): boolean {
