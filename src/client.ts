@@ -194,15 +194,23 @@ function transportOf({
   rateLimit,
 }: Settings): Transport {
   return lazyTransport(async () => {
+    // Side by side, and both before anything else: what fails to be signed is told with its cause.
+    const redaction = loadRedaction()
     if (fetch !== undefined) {
-      const { fetchTransport } = await import('./http/transport/fetch-transport.js')
+      const [{ fetchTransport }] = await Promise.all([
+        import('./http/transport/fetch-transport.js'),
+        redaction,
+      ])
       return fetchTransport({ origin, maxResponseBytes, fetch })
     }
-    const { undiciTransport } = await import('./http/transport/undici-transport.js')
+    const [{ undiciTransport }] = await Promise.all([
+      import('./http/transport/undici-transport.js'),
+      redaction,
+    ])
     // With a limiter, a request that has its permit must not wait: it would arrive later than was counted.
     const maxConnections = rateLimit === false ? unlimitedConnections : Number.POSITIVE_INFINITY
     return undiciTransport({ origin, maxResponseBytes, timeoutMs, dispatcher, maxConnections })
-  }, loadRedaction)
+  })
 }
 
 function lookUpsOf<C extends object, P extends PaymentLike, R>(

@@ -16,7 +16,7 @@ const nothingShown: Redacting = {
 let redacting = nothingShown
 let loading: Promise<void> | undefined
 
-/** What finds and hides secrets. Loaded with the transport, so before an answer is read. */
+/** What finds and hides secrets. Loaded before the first request goes out, so before there is an answer. */
 export function redaction(): Redacting {
   return redacting
 }

@@ -1,40 +1,29 @@
-import type { Connecting, Send, Transport, TransportFailure } from './transport.js'
+import type { Connecting, Send, Transport } from './transport.js'
 
-/**
- * A transport that is loaded by the first request: importing the package stays quick.
- *
- * @param loadReader loads what reads answers, once, and never rejects: it comes while a request is under way.
- */
-export function lazyTransport(load: () => Promise<Transport>, loadReader: () => Promise<void>): Transport {
+/** A transport that is loaded by the first request: importing the package stays quick. */
+export function lazyTransport(load: () => Promise<Transport>): Transport {
   let loading: Promise<Transport> | undefined
   const loadOnce = () => {
-    if (loading === undefined) {
-      const reader = loadReader()
-      loading = load().then((loaded) => {
-        transport.connect = () => loaded.connect?.()
-        // From then on requests go straight to it.
-        void reader.then(() => {
-          transport.send = loaded.send
-        })
-        return loaded
-      })
-    }
+    loading ??= load().then((loaded) => {
+      // From now on requests go straight to it.
+      transport.send = loaded.send
+      transport.connect = () => loaded.connect?.()
+      return loaded
+    })
     return loading
   }
-  const loadFirst: Send = async (request) => {
+  const loadFirst: Send = (request) => {
     const askedAt = performance.now()
-    const came = await loadOnce().then(
+    return loadOnce().then(
       (loaded) => {
         const timeoutMs = Math.max(0, request.timeoutMs - (performance.now() - askedAt))
         return loaded.send({ ...request, timeoutMs })
       },
-      (cause): TransportFailure => {
+      (cause) => {
         loading = undefined
         return { kind: 'unloadable', cause }
       },
     )
-    await loadReader()
-    return came
   }
   const transport: Mutable<Transport> = {
     send: loadFirst,

@@ -20,8 +20,6 @@ function fakeTransport() {
   return { send, close }
 }
 
-const nothingMore = async () => {}
-
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] })
 })
@@ -33,7 +31,7 @@ describe('a transport that is loaded by its first request', () => {
   it('is loaded once, and not before', async () => {
     const transport = fakeTransport()
     const load = vi.fn(async () => transport)
-    const lazy = lazyTransport(load, nothingMore)
+    const lazy = lazyTransport(load)
     expect(load).not.toHaveBeenCalled()
     await Promise.all([lazy.send(request), lazy.send(request)])
     await lazy.send(request)
@@ -45,7 +43,7 @@ describe('a transport that is loaded by its first request', () => {
   it('leaves the first request what loading has left of its time', async () => {
     const transport = fakeTransport()
     const slow = (ms: number) =>
-      lazyTransport(() => new Promise((resolve) => setTimeout(() => resolve(transport), ms)), nothingMore)
+      lazyTransport(() => new Promise((resolve) => setTimeout(() => resolve(transport), ms)))
     for (const [loadingMs, leftMs] of [
       [300, 700],
       [1500, 0],
@@ -57,34 +55,11 @@ describe('a transport that is loaded by its first request', () => {
     }
   })
 
-  it('sends while what reads answers is still loading, and gives no answer before', async () => {
-    const transport = fakeTransport()
-    let loaded = () => {}
-    const reader = new Promise<void>((resolve) => {
-      loaded = resolve
-    })
-    const lazy = lazyTransport(
-      async () => transport,
-      () => reader,
-    )
-    const answers: string[] = []
-    const first = lazy.send(request).then(() => answers.push('first'))
-    await vi.advanceTimersByTimeAsync(10)
-    // Its transport is there by now, and the reader is not.
-    const second = lazy.send(request).then(() => answers.push('second'))
-    await vi.advanceTimersByTimeAsync(10)
-    expect(transport.send).toHaveBeenCalledTimes(2)
-    expect(answers).toEqual([])
-    loaded()
-    await Promise.all([first, second])
-    expect(answers).toEqual(['first', 'second'])
-  })
-
   it('that can not be loaded says so, and is loaded again by the next request', async () => {
     const transport = fakeTransport()
     const cause = new Error('no such file')
     const load = vi.fn(async (): Promise<Transport> => transport).mockRejectedValueOnce(cause)
-    const lazy = lazyTransport(load, nothingMore)
+    const lazy = lazyTransport(load)
     const failed = { kind: 'unloadable', cause }
     expect(await Promise.all([lazy.send(request), lazy.send(request)])).toEqual([failed, failed])
     expect(await lazy.send(request)).toMatchObject({ status: 200 })
@@ -94,9 +69,9 @@ describe('a transport that is loaded by its first request', () => {
   it('is closed when it was loaded, and only then', async () => {
     const transport = fakeTransport()
     const load = vi.fn(async () => transport)
-    await lazyTransport(load, nothingMore).close()
+    await lazyTransport(load).close()
     expect(load).not.toHaveBeenCalled()
-    const lazy = lazyTransport(load, nothingMore)
+    const lazy = lazyTransport(load)
     const sending = lazy.send(request)
     await lazy.close()
     expect(transport.close).toHaveBeenCalledTimes(1)
@@ -104,7 +79,7 @@ describe('a transport that is loaded by its first request', () => {
   })
 
   it('closes without a complaint while it fails to load', async () => {
-    const lazy = lazyTransport(() => Promise.reject(new Error('no such file')), nothingMore)
+    const lazy = lazyTransport(() => Promise.reject(new Error('no such file')))
     const sending = lazy.send(request)
     await expect(lazy.close()).resolves.toBeUndefined()
     expect(await sending).toMatchObject({ kind: 'unloadable' })
