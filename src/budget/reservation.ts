@@ -42,7 +42,7 @@ export const closestPart = 0.9
 export const spacedMs = 300_000
 /** A pause is never longer, whatever becomes of the store's clock. */
 export const longestPauseMs = 3_600_000
-/** A line of so many windows is none: the store's clock was set back. */
+/** A line of so many windows, after now or after a pause, is none: the store's clock was set back. */
 export const longestLine = 30
 
 /**
@@ -143,9 +143,11 @@ function turnOf(ahead: number, openSince: number, usedBy: readonly number[], ask
 
 /** The ledger that is kept, unless it can't be true. */
 function soundLedger(kept: Ledger | undefined, { windowMs, clearingMs }: Ask, now: number): Ledger {
-  const isSound = kept !== undefined && (kept.slots.at(-1) ?? 0) <= now + longestLine * windowMs
-  if (!isSound) return newLedger(now, clearingMs)
-  return kept
+  if (kept === undefined || kept.id > now) return newLedger(now, clearingMs)
+  // Slots that were asked for during a pause lie behind it.
+  const opensAt = Math.max(now, Math.min(kept.notBefore, now + longestPauseMs))
+  const isSound = (kept.slots.at(-1) ?? 0) <= opensAt + longestLine * windowMs
+  return isSound ? kept : newLedger(now, clearingMs)
 }
 
 /** What the asker tells before it asks. */

@@ -78,7 +78,9 @@ BEGIN
   SELECT * INTO ledger FROM ${table} WHERE name = budget FOR UPDATE;
   -- Looked at after the lock is there: whoever waited for it comes later.
   now_ms := ${clock};
-  IF ledger.id = 0 OR ledger.slots[cardinality(ledger.slots)] > now_ms + ${longestLine} * window_ms THEN
+  -- Slots that were asked for during a pause lie behind it.
+  IF ledger.id = 0 OR ledger.id > now_ms OR ledger.slots[cardinality(ledger.slots)]
+    > greatest(now_ms, least(ledger.not_before, now_ms + ${longestPauseMs})) + ${longestLine} * window_ms THEN
     ledger := ROW(budget, now_ms, 0, '{}', '{}', '{}', now_ms + (ask->>'clearingMs')::bigint, 0, 0, 0, 0, 0, 0, 0);
   END IF;
 

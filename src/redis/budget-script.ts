@@ -38,7 +38,9 @@ for _, field in ipairs({ 'slots', 'usedBy', 'grants' }) do
   for _, one in ipairs(isLedger and ledger[field] or {}) do isLedger = isLedger and type(one) == 'number' end
 end
 isLedger = isLedger and #ledger.slots == #ledger.usedBy and #ledger.slots == #ledger.grants
-if not isLedger or (ledger.slots[#ledger.slots] or 0) > now + ${longestLine} * ask.windowMs then
+-- Slots that were asked for during a pause lie behind it.
+local opensAt = isLedger and math.max(now, math.min(ledger.notBefore, now + ${longestPauseMs})) or now
+if not isLedger or ledger.id > now or (ledger.slots[#ledger.slots] or 0) > opensAt + ${longestLine} * ask.windowMs then
   ledger = { id = now, count = 0, slots = {}, usedBy = {}, grants = {}, notBefore = now + ask.clearingMs,
     spacedUntil = 0, sharesUntil = 0, bulkAt = 0, bulkAskedAt = 0, passedOver = 0, issued = 0, served = 0 }
 end

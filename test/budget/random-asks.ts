@@ -18,13 +18,14 @@ interface Step {
 /** Asks of a few processes, with all that an ask may say. */
 export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.record({
-    laterMs: fc.constantFrom(0, 0, 1, 20, 97, 108, 150, 1000, 7000),
+    // Now and then the clock is set back.
+    laterMs: fc.constantFrom(0, 0, 0, 0, 1, 1, 20, 20, 97, 97, 108, 108, 150, 1000, 7000, 7000, -50_000),
     want: fc.constantFrom('customer', 'customer', 'customer', 'customer', 'bulk', 'nothing'),
     leadMs: fc.constantFrom(0, 0, 0, 40),
     goodForMs: fc.constantFrom(0, 5, 40),
     lateMs: fc.constantFrom(0, 0, 0, 17, -1),
     forgot: fc.boolean(),
-    pauseMs: fc.constantFrom(0, 0, 0, 0, 0, 700),
+    pauseMs: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 700, 700, 60_000),
     returningMs: fc.constantFrom(0, 0, 0, 5000),
   }),
   { minLength: 1, maxLength: 120, size: 'max' },

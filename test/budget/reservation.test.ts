@@ -59,6 +59,13 @@ describe('the rule of the shared budget', () => {
     expect(waits(ledger, 2, start + 400_000)).toEqual([0, 0])
   })
 
+  test('keeps to a pause that is longer than any line, whoever asks in it', () => {
+    const ledger = new MemoryLedger()
+    ledger.ask(askOf({ want: 'nothing', pauseMs: 60_000 }), start)
+    expect(waits(ledger, 3, start + 10)).toEqual([59_990, 59_990 + 108, 59_990 + 216])
+    expect(waits(ledger, 1, start + 59_000)).toEqual([1000 + 324])
+  })
+
   test('starts later when it has forgotten slots that the asker knows of', () => {
     const ledger = new MemoryLedger()
     const { id, count } = ledger.ask(askOf(), start)
@@ -88,6 +95,10 @@ describe('the rule of the shared budget', () => {
   test('does not stand still when the clock of the store is set back by an hour', () => {
     const ledger = new MemoryLedger()
     waits(ledger, 10, start)
+    expect(waits(ledger, 1, start - 3_600_000)).toEqual([0])
+    // Neither where it has only begun.
+    ledger.forget()
+    waits(ledger, 1, start, { clearingMs: 1228 })
     expect(waits(ledger, 1, start - 3_600_000)).toEqual([0])
   })
 
