@@ -120,11 +120,20 @@ export class SharedBudget implements Limiter {
     return Math.min(retryMs, this.#parts.storeTimeoutMs)
   }
 
-  /** The permit of a slot, once it is due; nothing when that was too long ago, or the gateway has said 429 since. */
+  /**
+   * The permit of a slot, once it is due; nothing when that was too long ago, when the gateway has said 429 since, or
+   * when the store has forgotten it.
+   */
   async #whenDue(slot: Slot, signal: AbortSignal): Promise<Permit | undefined> {
+    let isSure = !slot.isFar
     while (this.#dueAt(slot) > performance.now() && !this.#isHopeless(slot)) {
+      const lookInMs = this.#dueAt(slot) - performance.now() - (isSure ? 0 : this.#link.lookMs)
       // An answer that comes meanwhile may show the store's clock better.
-      await wait(this.#dueAt(slot) - performance.now(), signal, this.#link.underWay)
+      if (lookInMs > 0) await wait(lookInMs, signal, this.#link.underWay)
+      else {
+        isSure = true
+        await this.#link.ask('nothing', signal)
+      }
       if (signal.aborted) {
         // The next one who asks in this process can have it.
         this.#reserved.unshift(slot)
@@ -138,7 +147,8 @@ export class SharedBudget implements Limiter {
       now >= useBefore ||
       dueAt >= useBefore ||
       dueAt < this.#pausedUntil ||
-      this.#isBeyondShare(dueAt, now)
+      this.#isBeyondShare(dueAt, now) ||
+      (slot.isFar && !this.#link.isKept(slot))
     ) {
       this.#link.notUsed(slot)
       this.#hasLost = now >= useBefore

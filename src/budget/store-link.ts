@@ -67,6 +67,16 @@ export class StoreLink {
     return this.clock.travelMs > this.#parts.timeoutMs
   }
 
+  /** So long before a slot is due it is early enough to look whether the store still has it, and late enough. */
+  get lookMs(): number {
+    return gapMs(this.#parts.pace) + this.clock.travelMs
+  }
+
+  /** Whether the store, when it was last heard of, still had this slot. */
+  isKept({ ledger }: Slot): boolean {
+    return ledger === this.#known.id
+  }
+
   /** After so long without the store, no slot that it gave can be in the same window as what is sent now. */
   get clearingMs(): number {
     return this.#aheadMs + this.#parts.pace.windowMs + mostLateMs
@@ -173,15 +183,19 @@ export class StoreLink {
     this.clock.read(askedAt, answer.now, performance.now())
     this.#known = { id: answer.id, count: answer.count }
     if (want !== 'nothing') this.#ticket = answer.ticket
-    const slot = answer.slot > 0 ? { grant, from: answer.slot, usedBy: answer.slot + goodForMs } : undefined
-    if (slot !== undefined) {
+    if (answer.slot > 0) {
       const mostAheadMs = processes === undefined ? 2 * pace.windowMs : processes * gapMs(pace)
-      const aheadMs = Math.max(slot.from - answer.now, this.#aheadMs * 0.95)
+      const aheadMs = Math.max(answer.slot - answer.now, this.#aheadMs * 0.95)
       this.#aheadMs = Math.min(aheadMs, mostAheadMs)
-      this.remember(this.clock.local(slot.usedBy))
+      this.remember(this.clock.local(answer.slot + goodForMs))
     }
+    const slot = answer.slot > 0 ? this.#slotOf(answer, grant, goodForMs) : undefined
     // The first call opens a connection as a rule, and says little about the clock.
     if (isFirst && this.clock.travelMs > farMs) void this.say({})
     this.#parts.onAnswer(answer, slot, !this.isSlow)
+  }
+
+  #slotOf({ slot: from, now, id: ledger }: Answer, grant: number, goodForMs: number): Slot {
+    return { grant, from, usedBy: from + goodForMs, ledger, isFar: from - now > this.clearingMs }
   }
 }

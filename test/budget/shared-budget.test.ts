@@ -408,6 +408,25 @@ test('nor does one that is asked first by a process that knows nothing of it, or
   expect(all.length).toBeGreaterThan(60)
 })
 
+test('nor does one that forgets a long pause, during which some wait for their slots behind it', async () => {
+  for (const forgetAfterMs of [1000, 19_000, 19_950]) {
+    const store = new HandStore()
+    const ending = new AbortController()
+    const [told, ...waiting] = Array.from({ length: 9 }, () => budgetOf(store))
+    told?.pause(20_000)
+    await vi.advanceTimersByTimeAsync(10)
+    const before = waiting.slice(0, 4).map((budget) => keepTaking(budget, ending.signal))
+    await vi.advanceTimersByTimeAsync(forgetAfterMs)
+    store.ledger.forget()
+    const after = waiting.slice(4).map((budget) => keepTaking(budget, ending.signal))
+    await vi.advanceTimersByTimeAsync(26_000 - forgetAfterMs)
+    ending.abort()
+    const all = [...before, ...after].flatMap(({ times }) => times)
+    expectNeverMoreThan(10, all)
+    expect(all.length).toBeGreaterThan(20)
+  }
+})
+
 describe('a store', () => {
   test('that answers after a second gives permits all the same', async () => {
     const store = new HandStore()

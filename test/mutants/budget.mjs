@@ -26,6 +26,25 @@ export const budgetMutants = [
     tests: ['test/budget/reservation.test.ts', 'test/budget/shared-budget.test.ts'],
   },
   {
+    name: 'long-pause-is-forgotten',
+    says: 'Slots behind a long pause pass for those of a clock that was set back.',
+    file: 'src/budget/reservation.ts',
+    edits: [
+      [
+        'const opensAt = Math.max(now, Math.min(kept.notBefore, now + longestPauseMs))',
+        'const opensAt = now',
+      ],
+    ],
+    tests: ['test/budget/reservation.test.ts'],
+  },
+  {
+    name: 'slot-that-is-forgotten-is-used',
+    says: 'A slot that was reserved long ago is used, whether the store still has it or not.',
+    file: 'src/budget/shared-budget.ts',
+    edits: [['(slot.isFar && !this.#link.isKept(slot))', 'false']],
+    tests: ['test/budget/shared-budget.test.ts'],
+  },
+  {
     name: 'share-begins-at-once',
     says: 'Without the store a process sends its share while slots of the store may still be used.',
     file: 'src/budget/shared-budget.ts',
