@@ -9,6 +9,7 @@ import { type BudgetStore, BudgetStoreError } from './store.js'
 import { StoreLink } from './store-link.js'
 import { Unsent } from './unsent.js'
 import { wait } from './wait.js'
+import { warnOfAway } from './warn-of-away.js'
 
 /** How long calls wait for a store that is away, where no share is declared. */
 const patienceMs = 5000
@@ -241,7 +242,7 @@ export class SharedBudget implements Limiter {
     this.#publish('store-away')
     const { onStoreAway } = this.#parts
     try {
-      if (onStoreAway === undefined) this.#warn(reason)
+      if (onStoreAway === undefined) warnOfAway(this.#parts.store, reason, this.#share !== undefined)
       else onStoreAway(reason)
     } catch {
       // What is told of the store is no part of a payment.
@@ -272,31 +273,4 @@ export class SharedBudget implements Limiter {
     const event: BudgetStoreEvent = { kind, store: this.#parts.store.name }
     channel('merchant-gateway:budget').publish(event)
   }
-
-  #warn(reason: unknown): void {
-    const { store } = this.#parts
-    const then =
-      this.#share === undefined
-        ? 'so calls wait for it, and then fail'
-        : 'so this process goes on at its share of the budget'
-    process.emitWarning(
-      `${store.name}, where the budget is kept, can't be asked (${kindOf(reason)}), ${then}.`,
-      {
-        type: 'MerchantGatewayBudget',
-        code: 'MERCHANT_GATEWAY_BUDGET',
-      },
-    )
-  }
-}
-
-/** What PostgreSQL says where its tables, functions or their schema were never made. */
-const missing = new Set(['3F000', '42P01', '42883'])
-
-/** The kind of an error and never its text, which may hold an address or a password. */
-function kindOf(reason: unknown): string {
-  if (!(reason instanceof Error)) return typeof reason
-  const code = 'code' in reason && typeof reason.code === 'string' ? reason.code : undefined
-  if (code === undefined || !/^\w{1,40}$/.test(code)) return reason.name
-  const mend = missing.has(code) ? ': its tables are missing, so run what schemaSql() gives' : ''
-  return `${reason.name} ${code}${mend}`
 }
