@@ -130,7 +130,7 @@ export class SharedBudget implements Limiter {
     while (this.#dueAt(slot) > performance.now() && !this.#isHopeless(slot)) {
       const lookInMs = this.#dueAt(slot) - performance.now() - (isSure ? 0 : this.#link.lookMs)
       // An answer that comes meanwhile may show the store's clock better.
-      if (lookInMs > 0) await wait(lookInMs, signal, this.#link.underWay)
+      if (isSure || lookInMs > 0) await wait(lookInMs, signal, this.#link.underWay)
       else {
         isSure = true
         await this.#link.ask('nothing', signal)

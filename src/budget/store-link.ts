@@ -49,12 +49,13 @@ export class StoreLink {
   #used: (readonly [grant: number, usedAt: number])[] = []
   /** When the last permit of this process is used at the latest, on the clock of `performance.now()`. */
   #lastAt = Number.NEGATIVE_INFINITY
-  /** How far ahead slots have been reserved lately: as far, other processes may hold some. */
-  #aheadMs: number
+  /** How far ahead slots may be reserved, by others too: a place in the line for each, where it is known how many. */
+  readonly #aheadMs: number
 
   constructor(parts: LinkParts) {
     this.#parts = parts
-    this.#aheadMs = (parts.processes ?? 1) * gapMs(parts.pace)
+    const { pace, processes } = parts
+    this.#aheadMs = processes === undefined ? 2 * pace.windowMs : processes * gapMs(pace)
   }
 
   /** There while a call is under way; settles when it is answered or fails, and doesn't reject. */
@@ -72,7 +73,7 @@ export class StoreLink {
     return gapMs(this.#parts.pace) + this.clock.travelMs
   }
 
-  /** Whether the store, when it was last heard of, still had this slot. */
+  /** Whether the store, when it was last heard of, still kept the ledger in which this slot stands. */
   isKept({ ledger }: Slot): boolean {
     return ledger === this.#known.id
   }
@@ -178,24 +179,18 @@ export class StoreLink {
   }
 
   #learn(answer: Answer, askedAt: number, { want, goodForMs, grant }: Ask): void {
-    const { processes, pace } = this.#parts
     const isFirst = this.clock.travelMs === 0
     this.clock.read(askedAt, answer.now, performance.now())
     this.#known = { id: answer.id, count: answer.count }
     if (want !== 'nothing') this.#ticket = answer.ticket
-    if (answer.slot > 0) {
-      const mostAheadMs = processes === undefined ? 2 * pace.windowMs : processes * gapMs(pace)
-      const aheadMs = Math.max(answer.slot - answer.now, this.#aheadMs * 0.95)
-      this.#aheadMs = Math.min(aheadMs, mostAheadMs)
-      this.remember(this.clock.local(answer.slot + goodForMs))
-    }
     const slot = answer.slot > 0 ? this.#slotOf(answer, grant, goodForMs) : undefined
+    if (slot !== undefined) this.remember(this.clock.local(slot.usedBy))
     // The first call opens a connection as a rule, and says little about the clock.
     if (isFirst && this.clock.travelMs > farMs) void this.say({})
     this.#parts.onAnswer(answer, slot, !this.isSlow)
   }
 
   #slotOf({ slot: from, now, id: ledger }: Answer, grant: number, goodForMs: number): Slot {
-    return { grant, from, usedBy: from + goodForMs, ledger, isFar: from - now > this.clearingMs }
+    return { grant, from, usedBy: from + goodForMs, ledger, isFar: from - now > this.#aheadMs }
   }
 }

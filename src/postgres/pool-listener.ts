@@ -77,6 +77,11 @@ export class PoolListener {
   async #listen(ending: AbortSignal): Promise<void> {
     const client = await lentBy(this.#pool, ending)
     if (client === undefined) return
+    // It may have ended since the pool lent it.
+    if (ending.aborted) {
+      client.release()
+      return
+    }
     let isOver = false
     let isListening = false
     const end = () => {

@@ -26,6 +26,8 @@ export function budgetScript(clock = redisClock): string {
 local ask = cjson.decode(ARGV[1])
 ${clock}
 local kept = redis.pcall('GET', KEYS[1])
+-- A refusal is told, or every process would begin a ledger of its own; only what is of another type is written over.
+if type(kept) == 'table' and kept.err and not string.find(kept.err, 'WRONGTYPE', 1, true) then return kept end
 local isJson, ledger = pcall(cjson.decode, type(kept) == 'string' and kept or 'null')
 -- What another version, or somebody's hand, has left there is no ledger: it would end each ask with an error for ever.
 local isLedger = isJson and type(ledger) == 'table'

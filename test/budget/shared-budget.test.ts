@@ -427,6 +427,25 @@ test('nor does one that forgets a long pause, during which some wait for their s
   }
 })
 
+test.each([8, 12, 20, 30])(
+  'nor does one that forgets the slots of %i busy processes that nobody has counted',
+  async (count) => {
+    for (const fresh of [1, 3]) {
+      const store = new HandStore()
+      const ending = new AbortController()
+      const busy = Array.from({ length: count }, () => keepTaking(budgetOf(store), ending.signal))
+      await vi.advanceTimersByTimeAsync(9037)
+      store.ledger.forget()
+      const late = Array.from({ length: fresh }, () => keepTaking(budgetOf(store), ending.signal))
+      await vi.advanceTimersByTimeAsync(8000)
+      ending.abort()
+      const all = [...busy, ...late].flatMap(({ times }) => times)
+      expectNeverMoreThan(10, all)
+      expect(all.length).toBeGreaterThan(110)
+    }
+  },
+)
+
 describe('a store', () => {
   test('that answers after a second gives permits all the same', async () => {
     const store = new HandStore()

@@ -39,6 +39,18 @@ test('an end waits for no client of a pool that is used up, and one that comes l
   expect(asked).toEqual([])
 })
 
+test.each([0, 1, 2, 3, 4, 5])(
+  'an end %i turns after the pool has lent its client gives that back',
+  async (turns) => {
+    const { client, released } = clientOf(async () => {})
+    const listener = new PoolListener(poolOf(() => Promise.resolve(client)))
+    listener.add('news', hear)
+    for (let turn = 0; turn < turns; turn++) await undefined
+    await listener.remove('news', hear)
+    await vi.waitFor(() => expect(released).toHaveLength(1))
+  },
+)
+
 test('an end waits for no client of a pool that was ended', async () => {
   const listener = new PoolListener(poolOf(never))
   listener.add('news', hear)

@@ -44,6 +44,21 @@ describeWith('redis', 'the script of the budget', () => {
     expect(answer).toMatchObject({ slot: 1_000_500, count: 1 })
   })
 
+  test('begins nothing where it may not read, or every process would have a ledger of its own', async () => {
+    const key = `${engine.prefix}:unread`
+    const name = `writer-${process.pid}`
+    await engine.redis.call('ACL', 'SETUSER', name, 'on', 'nopass', '~*', '+@all', '-get')
+    const writer = engine.redis.duplicate({ username: name, password: 'any' })
+    try {
+      const ask = [JSON.stringify(askOf({ want: 'customer' })), '1000000']
+      await expect(run(writer, script, [key], ask)).rejects.toThrow(/permission|can't run/i)
+      expect(await engine.redis.exists(key)).toBe(0)
+    } finally {
+      writer.disconnect()
+      await engine.redis.call('ACL', 'DELUSER', name)
+    }
+  })
+
   test('says what the rule says, whatever is asked', async () => {
     let runs = 0
     await fc.assert(
