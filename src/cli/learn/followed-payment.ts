@@ -1,11 +1,13 @@
 import type { PaymentKind } from '../../index.js'
 import { jsonOf } from '../../input/json-of.js'
-import { isObject } from '../../input/own.js'
 import { type Finding, ok, warn } from '../doctor/finding.js'
-import { isSuccess, type Reply } from './answer.js'
+import { exitCodes } from '../exit-codes.js'
+import { type Answer, isSuccess, type Reply } from './answer.js'
 import { isAtEnd, paymentProfile } from './find-status.js'
 import { paymentRoute } from './gaps.js'
+import { type Said, whatIsSaidOfTests } from './is-test.js'
 import { get, type KeptToken, type SignedSession } from './session.js'
+import { Stop } from './stop.js'
 
 /** A payment of ours, and what its look-ups have shown. */
 export class FollowedPayment {
@@ -15,6 +17,7 @@ export class FollowedPayment {
   readonly #token: KeptToken
   readonly #lookUps: unknown[] = []
   #wasFound = false
+  #said: Said = 'nothing'
 
   constructor(session: SignedSession, kind: PaymentKind, id: string, token: KeptToken) {
     this.#session = session
@@ -35,12 +38,25 @@ export class FollowedPayment {
     return this.#wasFound
   }
 
-  /** Whether a look-up says that this was no test. */
-  get isReal(): boolean {
-    return this.#lookUps.some((json) => {
-      const process: unknown = isObject(json) ? json.process : undefined
-      return [json, process].some((part) => isObject(part) && part.isTest === false)
-    })
+  /** Whether an answer about it has said that it is a test. */
+  get isTest(): boolean {
+    return this.#said === 'test'
+  }
+
+  /**
+   * The answer to its create or to a look-up.
+   *
+   * @throws {Stop} as soon as one says that it is no test: nothing more is asked of a gateway that moves money.
+   */
+  hear({ body }: Answer): void {
+    const said = whatIsSaidOfTests(jsonOf(body))
+    if (said !== 'nothing') this.#said = said
+    if (this.#said !== 'real') return
+    throw new Stop(
+      `the ${this.kind} says that it is no test payment (isTest is false), so real money may move, and nothing more is created or asked here`,
+      exitCodes.refused,
+      `The id of the ${this.kind} is ${this.id}: have the platform stop it if it must not be, and give the address of a test gateway.`,
+    )
   }
 
   async lookUp(): Promise<Reply> {
@@ -50,6 +66,7 @@ export class FollowedPayment {
       this.#wasFound = true
       notebook.answered(paymentRoute('GET', this.kind), reply)
       this.#lookUps.push(jsonOf(reply.body))
+      this.hear(reply)
       notebook.add({ [`${this.kind}s`]: paymentProfile(this.#lookUps, (status) => this.#isShown(status)) })
     }
     return reply

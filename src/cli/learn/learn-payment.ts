@@ -2,7 +2,6 @@ import type { PaymentKind } from '../../index.js'
 import { jsonOf } from '../../input/json-of.js'
 import { isObject } from '../../input/own.js'
 import { type Finding, fail, ok } from '../doctor/finding.js'
-import { exitCodes } from '../exit-codes.js'
 import { countOf } from '../plural.js'
 import { type Answer, isRefusal, isSuccess, type Reply, whyNot } from './answer.js'
 import type { Pace } from './asker.js'
@@ -10,7 +9,6 @@ import type { FollowedPayment } from './followed-payment.js'
 import { answerPart, paymentParts, paymentRoute } from './gaps.js'
 import { wrongBodies } from './payment-requests.js'
 import { get, type KeptToken, mint, post, type SignedSession } from './session.js'
-import { Stop } from './stop.js'
 
 /** What is refused of payments, before one is made. */
 export async function askForUnknown(
@@ -61,9 +59,13 @@ export async function createPayment(
     reply = await asker.ask(post(path, await token.text(), body))
   }
   const exists = reply.kind === 'answered' && reply.status === 409
-  if (isSuccess(reply)) notebook.answered(route, reply)
-  else notebook.notSeen(answerPart(route), whyNot(reply))
-  if (isSuccess(reply) || exists) return undefined
+  if (isSuccess(reply)) {
+    notebook.answered(route, reply)
+    payment.hear(reply)
+    return undefined
+  }
+  notebook.notSeen(answerPart(route), whyNot(reply))
+  if (exists) return undefined
   const why = `${wasRefused ? `the ${kind} was not taken` : `it is not known whether the ${kind} was taken`}: ${whyNot(reply)}`
   for (const part of paymentParts) notebook.notSeen(`${kind}s.${part}`, why)
   notebook.notSeen(answerPart(paymentRoute('GET', kind)), why)
@@ -92,15 +94,6 @@ export async function repeatId(
   const reply: Reply = await asker.ask(post(payin.path, await token.text(), body))
   if (isRefusal(reply)) notebook.refused('id-repeated', reply)
   else notebook.notSeen('refusals.id-repeated', isSuccess(reply) ? 'it was taken again' : whyNot(reply))
-}
-
-/** @throws {Stop} so that no payout follows a payin that was none of a test. */
-export function refuseRealPayments(payment: FollowedPayment): void {
-  if (!payment.isReal) return
-  throw new Stop(
-    `the ${payment.kind} says that it is no test payment (isTest is false), so nothing more is created here: give the address of a test gateway`,
-    exitCodes.refused,
-  )
 }
 
 const accountPaths = ['customer-account', 'customer-account-data', 'customerAccount', 'account', 'customer']

@@ -18,7 +18,6 @@ import {
   findPayment,
   learnCustomerAccount,
   learnTokenByAction,
-  refuseRealPayments,
   repeatId,
   tryWrongPayins,
 } from './learn-payment.js'
@@ -39,6 +38,8 @@ export interface LearnOptions {
   /** Where callbacks are to be sent to, and the port of this machine that they arrive at; absent without callbacks. */
   readonly callbacks?: { readonly url?: string; readonly port: number }
   readonly customerAccountPath?: string
+  /** Whether a payout is created although the payin didn't say that it is a test. */
+  readonly assumesTest?: boolean
   /** For the end of payments, and for callbacks that come again. */
   readonly waitMs: number
   readonly pace: Pace
@@ -148,13 +149,14 @@ async function* learnPayments(
       followed.push(payin)
       await repeatId(session, payin, payins, body)
       await findPayment(session, payin, pace)
-      refuseRealPayments(payin)
       await learnTokenByAction(session, payin)
     }
   }
-  if (payouts instanceof KeptToken) {
+  if (payouts instanceof KeptToken) await askForUnknown(session, 'payout', newId(), payouts)
+  const paysOut = payin?.isTest === true || options.assumesTest === true
+  if (payouts instanceof KeptToken && !paysOut) yield noPayout(notebook)
+  else if (payouts instanceof KeptToken) {
     const payout = new FollowedPayment(session, 'payout', newId(), payouts)
-    await askForUnknown(session, 'payout', newId(), payouts)
     const refused = await createPayment(session, payout, payouts, payoutBody(requests, urlFor?.('payout')))
     if (refused !== undefined) yield refused
     else followed.push(payout)
@@ -168,6 +170,16 @@ async function* learnPayments(
   if (urlFor === undefined)
     yield skip('callbacks', 'not seen: no address was given that the gateway can reach')
   else yield await learnCallbacks(session, catcher, followed, pace, Math.min(waitMs, 30_000))
+}
+
+/** What a payout would have told, where nothing says that its money is none. */
+function noPayout(notebook: Notebook): Finding {
+  const why = 'it was not created, since no payin said that it is a test (isTest: true)'
+  for (const part of paymentParts) notebook.notSeen(`payouts.${part}`, why)
+  for (const method of ['POST', 'GET'] as const) {
+    notebook.notSeen(answerPart(paymentRoute(method, 'payout')), why)
+  }
+  return warn('payout', why, 'Where you know that the gateway is a test gateway, give --assume-test.')
 }
 
 /** A token for payments of one kind, or why there is none. */

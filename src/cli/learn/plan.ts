@@ -2,7 +2,7 @@ import type { LearnOptions } from './learn.js'
 
 /** What is going to be asked, before anything is. */
 export function planOf(
-  { baseUrl, requests, callbacks, waitMs, pace }: LearnOptions,
+  { baseUrl, requests, callbacks, waitMs, pace, assumesTest = false }: LearnOptions,
   writes: string,
 ): readonly string[] {
   const { money, payin, payout } = requests
@@ -16,7 +16,11 @@ export function planOf(
     '  which is refused and not processed',
     '- tokens, and what has to be refused: a wrong signature, wrong tokens, three payins with a mistake',
     `- ONE PAYIN ${own(payin, 'payin')} and ONE PAYOUT ${own(payout, 'payout')}: they are created, and looked up`,
-    `  for up to ${Math.round(waitMs / 1000)} s; after a payin that says that it is no test, no payout follows`,
+    `  for up to ${Math.round(waitMs / 1000)} s; ${
+      assumesTest
+        ? 'the payout follows unless the payin says that it is no test (--assume-test)'
+        : 'no payout follows unless the payin says that it is a test (isTest: true)'
+    }`,
     callbacks === undefined
       ? '- no callbacks, since no --callback-url was given that the gateway can reach'
       : '- their callbacks, which are answered 500 in the end, to see how often they come again',

@@ -107,7 +107,8 @@ function report(
   const exitCode = exitCodeOf(stop, findings, changes)
   if (json === true) {
     const steps = findings.map(({ check, verdict, says, mend }) => ({ check, verdict, says, mend }))
-    io.out(jsonLine({ ok: exitCode === exitCodes.ok, ended: stop?.message, file, changes, steps, profile }))
+    const { message: ended, mend } = stop ?? {}
+    io.out(jsonLine({ ok: exitCode === exitCodes.ok, ended, mend, file, changes, steps, profile }))
     io.finish(exitCode)
     return
   }
@@ -115,6 +116,7 @@ function report(
   if (stop !== undefined) {
     const kept = file === undefined ? 'nothing was learnt' : `what was learnt until then is kept in ${file}`
     io.note(`${io.paint('red', 'error:')} ${printable(stop.message)}; ${kept}.`)
+    if (stop.mend !== undefined) io.note(`-> ${stop.mend}`)
   } else if (changes !== undefined) {
     io.out(
       changes.length === 0

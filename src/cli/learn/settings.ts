@@ -19,6 +19,7 @@ export interface LearnCommandOptions {
   readonly callbackUrl?: URL
   readonly callbackPort?: number
   readonly customerAccountPath?: string
+  readonly assumeTest?: true
   readonly json?: true
 }
 
@@ -29,7 +30,7 @@ export async function settingsOf(
   pace: Pace,
 ): Promise<LearnOptions> {
   const { money = { amount: 10, currencyCode: 'EUR' }, callbackPort = 0 } = options
-  const { payin, payout, wait, callbackUrl, customerAccountPath } = options
+  const { payin, payout, wait, callbackUrl, customerAccountPath, assumeTest = false } = options
   const facts = localFacts(env)
   const unit = facts.timestamp.unit
   await tokenRequest(env, { unit, aheadMs: 0, validitySecs: 900 }, { operations: ['GET /merchant-info'] })
@@ -54,6 +55,7 @@ export async function settingsOf(
           callbacks: { port: callbackPort, ...(callbackUrl === undefined ? {} : { url: callbackUrl.href }) },
         }),
     ...(customerAccountPath === undefined ? {} : { customerAccountPath }),
+    assumesTest: assumeTest,
     waitMs: wait * 1000,
     pace,
   }

@@ -209,9 +209,90 @@ test.each([0, 2])(
     const { ended, kept } = await learnFrom(gateway)
     const { code, stderr } = await ended
     expect(code).toBe(1)
-    expect(stderr).toContain('no test payment (isTest is false), so nothing more is created')
+    expect(stderr).toContain('no test payment (isTest is false), so real money may move, and nothing more')
     expect([...gateway.payments.values()].map(({ kind }) => kind)).toEqual(['payin'])
     expect(kept()?.answers).toHaveProperty('POST /payins/{idPayin}')
+  },
+)
+
+/** Says of tests what is given, and nothing where that is undefined. */
+class Saying extends HandGateway {
+  readonly #isTest: (kind: 'payin' | 'payout', status: string) => unknown
+  constructor(isTest: (kind: 'payin' | 'payout', status: string) => unknown) {
+    super()
+    this.#isTest = isTest
+  }
+  override found(payment: Parameters<HandGateway['found']>[0], status: string) {
+    const isTest = this.#isTest(payment.kind, status)
+    return { status: 200, body: { process: { status }, more: { isTest }, idPayin: payment.id } }
+  }
+  get kinds() {
+    return [...this.payments.values()].map(({ kind }) => kind)
+  }
+}
+
+describe('no payout is created', () => {
+  test.each([undefined, null])(
+    'where the payin says isTest: %s, unless a flag says that it is a test',
+    async (said) => {
+      const gateway = new Saying(() => said)
+      const { ended, kept } = await learnFrom(gateway)
+      const { code, stdout } = await ended
+      expect(gateway.kinds).toEqual(['payin'])
+      expect(stdout).toMatch(/^warn {2}payout +it was not created, since no payin said .*isTest: true/m)
+      expect(stdout).toContain('give --assume-test.')
+      expect(code).toBe(0)
+      expect(kept()?.notSeen?.['payouts.statuses']).toMatch(/^it was not created/)
+      const assumed = new Saying(() => said)
+      expect(await (await learnFrom(assumed, { assumeTest: true })).ended).toMatchObject({ code: 0 })
+      expect(assumed.kinds).toEqual(['payin', 'payout'])
+    },
+  )
+
+  test('where the payin was refused, or there is no token for payins', async () => {
+    class NoPayins extends HandGateway {
+      override created(payment: Parameters<HandGateway['created']>[0]) {
+        return payment.kind === 'payin' ? { status: 422 } : super.created(payment)
+      }
+    }
+    const gateway = new NoPayins()
+    expect(await (await learnFrom(gateway)).ended).toMatchObject({ code: 1 })
+    expect([...gateway.payments.values()].map(({ kind }) => kind)).toEqual(['payin'])
+  })
+
+  test.each([false, 'false', 0, 'no'])(
+    'where the payin says isTest: %j, whatever the flag says',
+    async (said) => {
+      const gateway = new Saying(() => said)
+      const { code } = await (await learnFrom(gateway, { assumeTest: true })).ended
+      expect({ code, kinds: gateway.kinds }).toEqual({ code: 1, kinds: ['payin'] })
+    },
+  )
+})
+
+test.each([
+  ['a payout by a flag', (kind: string) => (kind === 'payin' ? undefined : false), true],
+  ['a payout after a payin that was a test', (kind: string) => kind === 'payin', undefined],
+  [
+    'a payin at its end',
+    (kind: string, status: string) => kind === 'payout' || status !== 'SUCCESS',
+    undefined,
+  ],
+] as const)(
+  'what says later that it is no test is told loudly, with its id: %s',
+  async (_what, isTest, assumeTest) => {
+    const gateway = new Saying(isTest)
+    const { ended, kept } = await learnFrom(gateway, assumeTest === undefined ? {} : { assumeTest })
+    const { code, stderr } = await ended
+    expect(gateway.kinds).toEqual(['payin', 'payout'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /error: the (?:payin|payout) says that it is no test payment .* real money may move/,
+    )
+    expect(stderr).toMatch(
+      /^-> The id of the (?:payin|payout) is learn-[0-9a-f-]{36}: have the platform stop it/m,
+    )
+    expect(JSON.stringify(kept())).not.toContain('learn-')
   },
 )
 
