@@ -17,6 +17,8 @@ const problems: Readonly<Partial<Record<string, string>>> = {
   ENOENT: 'does not exist',
   ENOSPC: 'does not fit on the disk',
   ENOTDIR: 'is not a directory',
+  NOT_A_FILE: 'is a pipe or a device and not a file',
+  ELOOP: 'is a link, and what it leads to may be another file',
   EPERM: 'may not be accessed',
   EROFS: 'is on a file system that is read-only',
   TOO_LONG: 'is longer than 4 MiB',

@@ -1,5 +1,6 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { InvalidInputError, type PayoutCreateInput } from '../index.js'
+import { openRegularFile } from '../input/regular-file.js'
 import { checkLine, type PayoutFileLine } from './check-line.js'
 import { type Candidate, candidatesOfCsv } from './csv.js'
 import { type LineProblem, linesOf } from './lines.js'
@@ -66,7 +67,8 @@ const mostProblems = 100
  *
  * @param path of the file; its end says the format: `.csv`, or `.ndjson` or `.jsonl`.
  * @param options the format, where the end of the name doesn't say it.
- * @throws {InvalidInputError} when the format is unknown; and what the file system says.
+ * @throws {InvalidInputError} when the format is unknown; and what the file system says, with the code
+ * `NOT_A_FILE` for a pipe or a device, which may never end.
  * @example
  * const file = await checkPayoutFile('payouts.csv')
  * for (const { line, reason } of file.problems) console.error(`line ${line}: ${reason}`)
@@ -80,7 +82,7 @@ export async function checkPayoutFile(
   const problems: LineProblem[] = []
   const totals = new Totals()
   const counts = { payouts: 0, problemCount: 0, withoutId: 0 }
-  const file = await open(path)
+  const file = await openRegularFile(path)
   try {
     const state = await stateOf(file)
     for await (const found of withoutDoubles(checkedLines(file, format))) {
@@ -160,7 +162,7 @@ async function* sendable(
       `${counted(withoutId, 'payout')} without an idPayout, and a second run would pay them twice; nothing of this file was sent.`,
     )
   }
-  const file = await open(path)
+  const file = await openRegularFile(path)
   try {
     if ((await stateOf(file)) !== state) throw changed(path)
     for await (const found of checkedLines(file, format)) {

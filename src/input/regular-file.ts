@@ -1,0 +1,38 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+
+// A pipe that nobody writes to holds up whoever opens it. Windows has no such flag.
+const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+/**
+ * Opens a file to be read.
+ *
+ * @throws what the file system says; with the code `NOT_A_FILE` for a pipe or a device, which may never end.
+ */
+export async function openRegularFile(path: string): Promise<FileHandle> {
+  const file = await open(path, toRead)
+  try {
+    refuseUnlessRegular(await file.stat())
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+/** The text of a file, with the same errors as {@link openRegularFile}. */
+export function readRegularFile(path: string): string {
+  const file = openSync(path, toRead)
+  try {
+    refuseUnlessRegular(fstatSync(file))
+    return readFileSync(file, 'utf8')
+  } finally {
+    closeSync(file)
+  }
+}
+
+function refuseUnlessRegular(stats: Stats): void {
+  if (stats.isFile()) return
+  const code = stats.isDirectory() ? 'EISDIR' : 'NOT_A_FILE'
+  throw Object.assign(new Error(code), { code })
+}
