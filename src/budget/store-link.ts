@@ -182,7 +182,8 @@ export class StoreLink {
     const isFirst = this.clock.travelMs === 0
     this.clock.read(askedAt, answer.now, performance.now())
     this.#known = { id: answer.id, count: answer.count }
-    if (want !== 'nothing') this.#ticket = answer.ticket
+    // What is asked for customers meanwhile changes nothing in bulk's line.
+    if (want === 'bulk') this.#ticket = answer.ticket
     const slot = answer.slot > 0 ? this.#slotOf(answer, grant, goodForMs) : undefined
     if (slot !== undefined) this.remember(this.clock.local(slot.usedBy))
     // The first call opens a connection as a rule, and says little about the clock.
