@@ -1,6 +1,7 @@
 import type { Job } from 'bullmq'
 import { isPaid, type Payout, type PayoutCreateInput } from '../index.js'
 import type { PayoutJob, PayoutToSend, PayoutVerdict } from '../jobs/index.js'
+import { createdAtOf } from '../jobs/not-ours.js'
 import { type PayoutData, type PayoutResult, readData } from './job-data.js'
 import type { BullMQ } from './load-bullmq.js'
 import { priorities } from './priorities.js'
@@ -75,13 +76,15 @@ function doneData({ v, idPayout, money }: PayoutData, starts: number): PayoutDat
 function nextData(data: PayoutData, verdict: Exclude<PayoutVerdict, { then: 'done' }>): PayoutData {
   const next = { ...data, state: verdict.state }
   if (verdict.then === 'again') return next
-  const { because, error } = verdict
+  const { because, error, payout } = verdict
   const { code, message } = error
+  const createdAt = payout && createdAtOf(payout)
   const problem: PayoutProblem = {
     because,
     code,
     message,
     ...(error.code === 'idempotency_conflict' ? { differences: error.differences } : {}),
+    ...(createdAt === undefined ? {} : { createdAt }),
   }
   return { ...next, problem }
 }

@@ -104,8 +104,10 @@ export interface PayoutProblem {
   readonly code: GatewayErrorCode
   /** What happened and what to do, in one sentence that names no account. */
   readonly message: string
-  /** Of a conflict: the fields that differ. */
+  /** Of a conflict: the fields that differ; none where the payout was there before any run asked for it. */
   readonly differences?: readonly string[]
+  /** Of a payout that was there before any run asked for it: when the gateway made it, ISO 8601, UTC. */
+  readonly createdAt?: string
 }
 
 /** What became of one payout. */

@@ -4,8 +4,13 @@ import type { AgainReason, PayoutJobState, StopReason } from './types.js'
 /** What a create came to. */
 export type CreateResult =
   | { readonly kind: 'accepted' }
-  /** The gateway had it before, and shows it. */
-  | { readonly kind: 'found'; readonly final: boolean }
+  /** The gateway has it already, and shows it. */
+  | {
+      readonly kind: 'found'
+      readonly final: boolean
+      /** Whether it was there before this run can have made it. */
+      readonly existedBefore: boolean
+    }
   | Failed
 
 /** What a look came to. */
@@ -38,10 +43,18 @@ export type Decision =
     }
   | { readonly then: 'stop'; readonly because: StopReason; readonly state: PayoutJobState }
 
-/** After a create. A refusal is called one only when neither this run nor an earlier one can have sent the payout. */
+/**
+ * After a create. A refusal is called one only when neither this run nor an earlier one can have sent the payout, and
+ * a payout that none of them can have sent is somebody else's until a person has looked.
+ */
 export function afterCreate(state: PayoutJobState, result: CreateResult, gaps: Gaps): Decision {
   if (result.kind === 'accepted') return follow(state, gaps)
-  if (result.kind === 'found') return result.final ? { then: 'done' } : follow(state, gaps)
+  if (result.kind === 'found') {
+    if (state.sent === 'no' && result.existedBefore) {
+      return { then: 'stop', because: 'look', state: { ...state, sent: 'accepted' } }
+    }
+    return result.final ? { then: 'done' } : follow(state, gaps)
+  }
   const { code, outcome } = result
   // Before the outcome: of a conflict that is 'accepted', by another payout or with other money.
   if (code === 'idempotency_conflict') return { then: 'stop', because: 'conflict', state }

@@ -13,6 +13,7 @@ import {
 } from '../input/rows.js'
 import { yesOrNo } from '../input/yes-or-no.js'
 import { afterCreate, afterLook, type Decision, type Failed, type Gaps } from './decide.js'
+import { notOurs } from './not-ours.js'
 import { stateFor } from './state.js'
 import type {
   PayoutById,
@@ -80,8 +81,9 @@ export function payoutJob(client: PayoutJobClient, options: PayoutJobOptions = {
 
     if (state.step === 'follow') {
       const found = await attempt(() => payouts.retrieve(idPayout, call))
-      if (found.error !== undefined) return verdict(afterLook(state, failed(found.error), gaps), found)
-      return verdict(afterLook(state, { kind: 'found', final: isFinal(found.value) }, gaps), found)
+      if (found.error !== undefined)
+        return verdict(afterLook(state, failed(found.error), gaps), idPayout, found)
+      return verdict(afterLook(state, { kind: 'found', final: isFinal(found.value) }, gaps), idPayout, found)
     }
 
     const request = await loaded(payout)
@@ -90,13 +92,15 @@ export function payoutJob(client: PayoutJobClient, options: PayoutJobOptions = {
         'load found no such payout; nothing was sent by this run, so look why it was queued.',
         { idPayout, outcome: 'not-accepted' },
       )
-      return verdict(afterCreate(state, failed(error), gaps), { error })
+      return verdict(afterCreate(state, failed(error), gaps), idPayout, { error })
     }
     const created = await attempt(() => payouts.create(request, call))
-    if (created.error !== undefined) return verdict(afterCreate(state, failed(created.error), gaps), created)
-    if (!created.value.replayed) return verdict(afterCreate(state, { kind: 'accepted' }, gaps), {})
-    const found = { kind: 'found', final: isFinal(created.value) } as const
-    return verdict(afterCreate(state, found, gaps), { value: created.value })
+    if (created.error !== undefined)
+      return verdict(afterCreate(state, failed(created.error), gaps), idPayout, created)
+    if (!created.value.replayed) return verdict(afterCreate(state, { kind: 'accepted' }, gaps), idPayout, {})
+    const { existedBefore } = created.value
+    const found = { kind: 'found', final: isFinal(created.value), existedBefore } as const
+    return verdict(afterCreate(state, found, gaps), idPayout, { value: created.value })
   }
 }
 
@@ -128,6 +132,7 @@ function failed(error: GatewayFailure): Failed {
 /** A decision with the payout and the error that it is about. */
 function verdict(
   decision: Decision,
+  idPayout: string,
   { value, error }: { readonly value?: Payout | undefined; readonly error?: GatewayFailure | undefined },
 ): PayoutVerdict {
   if (decision.then === 'done') {
@@ -135,8 +140,9 @@ function verdict(
     return { then: 'done', payout: value }
   }
   if (decision.then === 'again') return error === undefined ? decision : { ...decision, error }
-  if (error === undefined) throw new TypeError('stopped without an error')
-  return { ...decision, error }
+  if (error !== undefined) return { ...decision, error }
+  if (value === undefined) throw new TypeError('stopped without a payout or an error')
+  return { ...decision, error: notOurs(idPayout, value), payout: value }
 }
 
 async function loaded(payout: PayoutToSend | PayoutById): Promise<PayoutToSend | undefined> {

@@ -58,8 +58,8 @@ export type AgainReason = 'following' | 'unanswered' | 'unavailable' | 'setup' |
 
 /**
  * Why a payout needs a person: the gateway refused it and no run can have sent it (`refused`: mend it, or drop it);
- * it was refused now, and an earlier run may have sent it (`look`: find out at the gateway before anything else);
- * its id belongs to a payout that asks for something else (`conflict`).
+ * it was refused now, and an earlier run may have sent it, or it was there before any run asked for it (`look`: find
+ * out at the gateway before anything else); its id belongs to a payout that asks for something else (`conflict`).
  */
 export type StopReason = 'refused' | 'look' | 'conflict'
 
@@ -90,7 +90,9 @@ export type PayoutVerdict =
       readonly because: StopReason
       /** What the gateway or the client said. */
       readonly error: AnyGatewayError
-      /** For a run after a person has looked. */
+      /** The payout that was there before any run asked for it; `process.createdAt` says since when. */
+      readonly payout?: Payout
+      /** For a run after a person has looked: it takes such a payout as the one that is meant. */
       readonly state: PayoutJobState
     }
 

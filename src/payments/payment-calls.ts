@@ -35,8 +35,13 @@ export interface PaymentTraits<Created, Found extends PaymentLike, Result> {
   readonly foundShape: Shape<Found>
   /** What a create resolves to when the gateway accepted the payment now. */
   readonly accepted: (payment: Created, id: string) => Result
-  /** The same when it had accepted it before. */
-  readonly replayed: (payment: Found, id: string, notCompared: readonly string[]) => Result
+  /** The same when it had accepted it before; `existedBefore` when this call can't have made it. */
+  readonly replayed: (
+    payment: Found,
+    id: string,
+    notCompared: readonly string[],
+    existedBefore: boolean,
+  ) => Result
 }
 
 /** What they share. */
@@ -145,6 +150,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     const { kind, replayed } = this.#traits
     const { http, reading } = this.#parts
     call.watched?.created(true)
+    const existedBefore = call.evidence === 'none'
     // It proves that the payment exists, unless the look-up shows that answers got mixed up.
     call.learn('certain')
     const { value: payment } = await http.send(call, {
@@ -163,7 +169,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     const { differences, notCompared } = comparePayment(request, payment)
     if (differences.length > 0) throw this.#conflict(id, differences, conflict)
     const ofId = identify(kind, payment, id).shows === 'asked' ? [] : [idPathOf(kind)]
-    return replayed(payment, id, [...ofId, ...notCompared])
+    return replayed(payment, id, [...ofId, ...notCompared], existedBefore)
   }
 
   #conflict(

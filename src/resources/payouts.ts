@@ -28,6 +28,11 @@ export type ReplayedPayout = Payout & {
    * gateway never shows the account of a payout (specification, section 2).
    */
   readonly notCompared: readonly string[]
+  /**
+   * Whether it was there before this call had sent anything that can have made it: an earlier call did, or another
+   * program. False where it may be this call's own, after an answer that was lost.
+   */
+  readonly existedBefore: boolean
 }
 
 /** @internal */
@@ -40,8 +45,8 @@ export const payoutTraits: PaymentTraits<PayoutCreateResponse, Payout, AcceptedP
   createdShape: payoutCreateShape,
   foundShape: payoutShape,
   accepted: (payout, idPayout) => Object.assign(payout, { idPayout, replayed: false as const }),
-  replayed: (payout, idPayout, notCompared) =>
-    Object.assign(payout, { idPayout, replayed: true as const, notCompared }),
+  replayed: (payout, idPayout, notCompared, existedBefore) =>
+    Object.assign(payout, { idPayout, replayed: true as const, notCompared, existedBefore }),
 }
 
 /** Outgoing payments: the merchant sends money to a bank account (specification, sections 1 and 4). */

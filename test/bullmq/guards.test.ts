@@ -32,9 +32,13 @@ for (const engine of ['redis', 'postgres'] as const) {
 
     test('a payout whose worker was killed after the last look, before its job was done, is done all the same', async () => {
       const { client, queue, work, takeAndDie } = await setUp()
+      await queue.add(payout(1))
+      // The first worker has created it, and is killed before it could write that down.
+      const first = await takeAndDie()
       await client.payouts.create(payout(1))
       await until(async () => isFinal(await client.payouts.retrieve('payout-1')))
-      await queue.add(payout(1))
+      await first.takenBack()
+      await first.die()
       const { job, die } = await takeAndDie()
       if (job === undefined) throw new Error('no job')
       const parts = { bullmq, send: payoutJob(client), load: undefined, onError: () => undefined }

@@ -110,6 +110,20 @@ for (const engine of ['redis', 'postgres'] as const) {
       expect(await collect(queue.refused())).toMatchObject([{ state: 'refused', starts: 3 }])
     })
 
+    test('a payout that the gateway had before is not called paid, until somebody has looked', async () => {
+      const { sandbox, client, queue, work } = await setUp()
+      await client.payouts.create(payout(1))
+      await queue.addAll(payouts(2))
+      await work()
+      await until(() => isOver(queue))
+      const { createdAt } = sandbox.payouts.get('payout-1')
+      const problem = { because: 'look', code: 'idempotency_conflict', createdAt }
+      expect(await collect(queue.refused())).toMatchObject([{ idPayout: 'payout-1', state: 'look', problem }])
+      await queue.retry('payout-1')
+      await until(() => isOver(queue))
+      expect(await queue.progress()).toMatchObject({ done: 2, stopped: 0 })
+    })
+
     test('an id that belongs to another payout is a conflict that names the fields', async () => {
       const { client, queue, work } = await setUp()
       await client.payouts.create({

@@ -22,7 +22,7 @@ const failed = (code: Failing['code'], outcome?: Failing['outcome'], retryAfterM
 })
 
 describe('after a create', () => {
-  const found = (final: boolean) => ({ kind: 'found', final }) as const
+  const found = (final: boolean, existedBefore = false) => ({ kind: 'found', final, existedBefore }) as const
   test.each<[string, PayoutJobState['sent'], CreateResult, object]>([
     [
       'accepted: follow it',
@@ -31,6 +31,20 @@ describe('after a create', () => {
       { then: 'again', because: 'following', afterMs: 5_000 },
     ],
     ['found final', 'maybe', found(true), { then: 'done' }],
+    ['its own answer was lost', 'no', found(true), { then: 'done' }],
+    ['there before, and an earlier run may have made it', 'maybe', found(true, true), { then: 'done' }],
+    [
+      'there before anybody sent it',
+      'no',
+      found(true, true),
+      { then: 'stop', because: 'look', state: { step: 'create', sent: 'accepted' } },
+    ],
+    [
+      'there before anybody sent it, and not final',
+      'no',
+      found(false, true),
+      { then: 'stop', because: 'look' },
+    ],
     ['found and not final', 'maybe', found(false), { then: 'again', because: 'following' }],
     [
       'refused, and nobody sent it',

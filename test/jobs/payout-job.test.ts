@@ -9,9 +9,9 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
 })
 
-function setUp(options: SandboxOptions = {}, jobOptions?: PayoutJobOptions) {
+function setUp(options: SandboxOptions = {}, jobOptions?: PayoutJobOptions, { retries = 0 } = {}) {
   const sandbox = createSandbox({ rateLimit: false, settleAfterMs: false, ...options })
-  const client = new GatewayClient({ ...sandbox.clientOptions(), retries: 0 })
+  const client = new GatewayClient({ ...sandbox.clientOptions(), retries })
   open.push(client, sandbox)
   const settle = () => {
     for (const one of sandbox.payouts.list()) one.settle('SUCCESS')
@@ -46,6 +46,38 @@ test('a run after one that was lost finds what that one created', async () => {
   await send(payout(1), { starts: 1 })
   settle()
   expect(await send(payout(1), { starts: 2 })).toMatchObject({ then: 'done' })
+  expect(sandbox.payouts.size).toBe(1)
+})
+
+test('a payout that is there before the first run is not called paid, until a person has looked', async () => {
+  const { client, send, settle } = setUp()
+  await client.payouts.create(payout(1))
+  settle()
+  const first = await send(payout(1), { starts: 1 })
+  expect(first).toMatchObject({
+    then: 'stop',
+    because: 'look',
+    payout: { process: { status: 'SUCCESS' } },
+    error: { code: 'idempotency_conflict', outcome: 'accepted', idPayout: 'payout-1', differences: [] },
+  })
+  if (first.then !== 'stop') throw new Error('it went on')
+  expect(first.error.message).toContain(`since ${first.payout?.process.createdAt}`)
+  expect(await send(payout(1), { starts: 2, state: first.state })).toMatchObject({ then: 'done' })
+})
+
+test('a payout that is there after runs that sent nothing was not made by them', async () => {
+  const { client, send } = setUp()
+  const first = await send(payout(1), { starts: 1, signal: AbortSignal.abort() })
+  expect(first).toMatchObject({ then: 'again', state: { sent: 'no' } })
+  await client.payouts.create(payout(1))
+  const second = await send(payout(1), { starts: 2, state: stateOf(first) })
+  expect(second).toMatchObject({ then: 'stop', because: 'look' })
+})
+
+test('a payout whose answer was lost within the first run is its own', async () => {
+  const { send, sandbox } = setUp({ settleAfterMs: 0 }, undefined, { retries: 2 })
+  sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
+  expect(await send(payout(1), { starts: 1 })).not.toMatchObject({ then: 'stop' })
   expect(sandbox.payouts.size).toBe(1)
 })
 

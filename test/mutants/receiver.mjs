@@ -128,8 +128,8 @@ export const jobMutants = [
     file: 'src/jobs/decide.ts',
     edits: [
       [
-        "if (result.kind === 'accepted') return follow(state, gaps)\n  if (result.kind === 'found') return result.final ? { then: 'done' } : follow(state, gaps)",
-        "if (result.kind === 'accepted') return follow(state, gaps)\n  if (result.kind === 'found') return { then: 'done' }",
+        "    }\n    return result.final ? { then: 'done' } : follow(state, gaps)",
+        "    }\n    return { then: 'done' }",
       ],
     ],
     tests: ['test/jobs/decide.test.ts'],

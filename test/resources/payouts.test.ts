@@ -69,6 +69,7 @@ describe('payouts.create', () => {
       ...found,
       idPayout: 'order-1',
       replayed: true,
+      existedBefore: true,
       notCompared: [
         'paymentMethod.paymentOperatorCode',
         'paymentMethod.account.accountNumber',
