@@ -1,3 +1,5 @@
+import { visible } from '../input/visible.js'
+
 /** Colours of a terminal; without colours, the text as it is. */
 export type Paint = (colour: Colour, text: string) => string
 
@@ -15,21 +17,12 @@ export function wantsColour(isTerminal: boolean, env: Readonly<Record<string, st
   return isTerminal && NO_COLOR === '' && TERM !== 'dumb'
 }
 
-// Control characters, line separators, and marks that turn the direction of what stands around them.
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
-
-/** Text that came from elsewhere, on one line: it can neither move the cursor nor hide what follows. */
-export function printable(text: string): string {
-  return text.replace(unprintable, escaped)
-}
+/** Text that came from elsewhere, as a terminal may print it. */
+export { visible as printable }
 
 /** JSON on one line that a terminal prints as it is, too. */
 export function jsonLine(value: unknown): string {
-  return printable(JSON.stringify(value) ?? 'null')
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return visible(JSON.stringify(value) ?? 'null')
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isGatewayError } from '../errors.js'
+import { visible } from '../input/visible.js'
 import type { GatewayEventName } from './channels.js'
 import type { AttemptEnded, BudgetEvent, CallEnded, DriftEvent, GatewayEvents, TokenEvent } from './events.js'
 import type { GatewayLogger } from './logger.js'
@@ -23,11 +24,6 @@ function isMethod(value: object, name: string): boolean {
   return typeof Reflect.get(value, name) === 'function'
 }
 
-/** What came from outside must not look like another line of the log. */
-export function oneLine(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-}
-
 type Fields = {
   readonly [Name in GatewayEventName]?: (event: GatewayEvents[Name]) => LogFields
 }
@@ -45,7 +41,7 @@ export function fieldsOf<Name extends GatewayEventName>(name: Name, event: Gatew
   return Object.fromEntries(
     Object.entries({ event: name, ...fields[name]?.(event) })
       .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => [key, typeof value === 'string' ? oneLine(value) : value]),
+      .map(([key, value]) => [key, typeof value === 'string' ? visible(value) : value]),
   )
 }
 
@@ -99,5 +95,5 @@ function budgetFields(event: BudgetEvent): LogFields {
 }
 
 function driftFields({ route, issues }: DriftEvent): LogFields {
-  return { route, issues: issues.map(oneLine) }
+  return { route, issues: issues.map(visible) }
 }

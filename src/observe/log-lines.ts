@@ -1,4 +1,5 @@
 import { isGatewayError } from '../errors.js'
+import { visible } from '../input/visible.js'
 import type { GatewayEventName } from './channels.js'
 import type {
   AttemptEnded,
@@ -11,7 +12,7 @@ import type {
   TokenEvent,
 } from './events.js'
 import { ignoreRejection } from './ignore-rejection.js'
-import { factsOf, fieldsOf, oneLine, takesFields } from './log-fields.js'
+import { factsOf, fieldsOf, takesFields } from './log-fields.js'
 import type { GatewayLogger } from './logger.js'
 import { shownMessage } from './shown-message.js'
 
@@ -72,12 +73,12 @@ export function lineOf<Name extends GatewayEventName>(
 }
 
 function sentenceOf({ text }: LineParts): string {
-  return oneLine(`merchant-gateway: ${text}`)
+  return visible(`merchant-gateway: ${text}`)
 }
 
 function textOf(line: LineParts): string {
   const given = Object.entries(line.facts ?? {}).filter(([, value]) => value !== undefined)
-  return sentenceOf(line) + oneLine(given.map(([name, value]) => ` ${name}=${value}`).join(''))
+  return sentenceOf(line) + visible(given.map(([name, value]) => ` ${name}=${value}`).join(''))
 }
 
 function callLine(ended: CallEnded, slowMs: number): LineParts {

@@ -18,8 +18,14 @@ function cleaned(cause: unknown, hide: Hide, depth: number): unknown {
   const inner = depth < 5 && cause.cause !== undefined ? cleaned(cause.cause, hide, depth + 1) : undefined
   const clean = new Error(hide(cause.message), inner === undefined ? undefined : { cause: inner })
   clean.name = hide(cause.name)
-  if (cause.stack !== undefined) clean.stack = hide(cause.stack)
+  clean.stack = [`${clean.name}: ${clean.message}`, ...framesOf(cause.stack, hide)].join('\n')
   return Object.assign(clean, codesOf(cause, hide))
+}
+
+/** Line by line, since only the breaks between them are the engine's own. */
+function framesOf(stack: string | undefined, hide: Hide): readonly string[] {
+  const lines = stack?.split('\n').filter((line) => /^ {4}at /.test(line)) ?? []
+  return lines.map(hide)
 }
 
 function codesOf(error: Error, hide: Hide): Record<string, string | number> {

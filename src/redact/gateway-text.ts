@@ -5,7 +5,14 @@ import { type Hide, mask } from './mask.js'
  * account number or an e-mail address, and the very values that `hide` knows to be secret.
  */
 export function redact(text: string, hide: Hide): string {
-  return hide(text)
+  const plain = text.replace(/(?!\s)[\p{Cc}\p{Cf}]/gu, '')
+  // What does not show may stand in the middle of an account number: then nothing of the text is shown.
+  if (plain !== text && masked(plain) !== plain) return mask
+  return masked(hide(text))
+}
+
+function masked(text: string): string {
+  return text
     .replace(/-----BEGIN[^-]*-----[\s\S]*?(?:-----END[^-]*-----|$)/g, mask)
     .replace(/\b(bearer|basic)\s+\S+/gi, `$1 ${mask}`)
     .replace(/eyJ[\w-]{4,}(?:\.[\w-]*)*/g, mask)

@@ -1,3 +1,4 @@
+import { visible } from '../input/visible.js'
 import { decodingsOf } from './decodings.js'
 import { type Hide, mask } from './mask.js'
 import { isPlainlyWithout } from './plainly-without.js'
@@ -15,14 +16,14 @@ const mostCharacters = 100_000
 /**
  * Hides secrets in what came from outside: in any letter case and form of Unicode, without accents, and as
  * URLs, HTML and JSON spell them. It searches, and makes no pattern of what it searches for: an engine may
- * refuse a pattern, and quotes it when it does.
+ * refuse a pattern, and quotes it when it does. What is left is on one line, with nothing in it that does not show.
  */
 export function hiding(secrets: readonly string[]): Hide {
   let terms: readonly SearchTerm[] | undefined
   return (text) => {
     try {
       terms ??= isTooMuch(secrets) ? undefined : searchTermsOf(secrets, mostTerms)
-      return terms === undefined || terms.length > mostTerms ? mask : hidden(text, terms)
+      return terms === undefined || terms.length > mostTerms ? mask : visible(hidden(text, terms))
     } catch {
       // Whatever it is: the text has not been looked through, so none of it is shown.
       return mask

@@ -1,6 +1,6 @@
+import { visibleLines } from '../input/visible.js'
 import { exportedText } from './exported-text.js'
 import type { Report } from './report.js'
-import { visible } from './visible.js'
 
 /**
  * A rehearsal as a file of tests for vitest: it runs the command of the installed package once, and has a test for
@@ -71,5 +71,5 @@ function fromEnvironment(name) {
 
 /** JSON is JavaScript. */
 function literal(value: unknown): string {
-  return visible(JSON.stringify(value, null, 2))
+  return visibleLines(JSON.stringify(value, null, 2))
 }

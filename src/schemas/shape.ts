@@ -1,3 +1,4 @@
+import { visible } from '../input/visible.js'
 import * as z from './zod.js'
 
 /**
@@ -57,7 +58,7 @@ export function inspectShape(shape: Shape<unknown>, body: unknown): ShapeReport 
     const list = missed && issue.code !== 'custom' ? unusable : drift
     list.push(issue)
   }
-  const say = (issue: z.$ZodIssue) => `${pathOf(issue) || 'body'}: ${expectation(issue)}`
+  const say = (issue: z.$ZodIssue) => visible(`${pathOf(issue) || 'body'}: ${expectation(issue)}`)
   if (unusable.length + drift.length === 0) return undefined
   return { unusable: bounded(unusable, say), drift: bounded(drift, say) }
 }

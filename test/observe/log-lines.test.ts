@@ -72,7 +72,9 @@ describe('the line of a call', () => {
     for (const call of [create, { ...create, idPayout: evil }]) {
       const text = lineOf('merchant-gateway:call:end', { ...good, call, error }, slowMs)?.text ?? ''
       expect(text).not.toMatch(/\p{Cc}|\p{Zl}|\p{Zp}/u)
-      expect(text).toContain('a error b c d e [31mf g h j k l')
+      expect(text).toContain(
+        String.raw`a\u000d\u000aerror b\u2028c\u2029d\u0085e\u001b[31mf\u0000g\u007fh\u0009j\u000bk\u000cl`,
+      )
     }
   })
 
@@ -147,7 +149,7 @@ describe('the line of anything else', () => {
     const drift = { route: 'GET /balances', issues: ['a: expected string', 'b\nc: expected number'] }
     expect(lineOf('merchant-gateway:drift', drift, slowMs)).toEqual({
       level: 'warn',
-      text: "merchant-gateway: the gateway's answer differs from what this version knows: GET /balances: a: expected string; b c: expected number",
+      text: "merchant-gateway: the gateway's answer differs from what this version knows: GET /balances: a: expected string; b\\u000ac: expected number",
     })
   })
 
@@ -160,14 +162,15 @@ describe('the line of anything else', () => {
 
 describe('the fields beside a line', () => {
   it('are one line each, whatever an id or the gateway says', () => {
-    const evil = 'a\r\nb\u2028c\u001bd'
+    const evil = 'a\r\nb\u2028c\u001bd\u202e'
+    const seen = String.raw`a\u000d\u000ab\u2028c\u001bd\u202e`
     const ended = { ...good, call: { ...create, idPayout: evil } }
-    expect(fieldsOf('merchant-gateway:call:end', ended)).toMatchObject({ idPayout: 'a b c d' })
+    expect(fieldsOf('merchant-gateway:call:end', ended)).toMatchObject({ idPayout: seen })
     const drift = { route: 'GET /balances', issues: [evil] }
     expect(fieldsOf('merchant-gateway:drift', drift)).toEqual({
       event: 'merchant-gateway:drift',
       route: 'GET /balances',
-      issues: ['a b c d'],
+      issues: [seen],
     })
   })
 

@@ -36,6 +36,16 @@ describe('the cause of a broken connection', () => {
     expect(cleanCause(cause, hiding(['s3cret']))).toBe(clean)
   })
 
+  it('shows what does not show, and keeps of the stack its frames', () => {
+    const error = new Error('reset\u001b[2J\n    by s3cret\nSENT: \u202e')
+    const { stack = '', message } = Object(cleanCause(error, hiding(['s3cret'])))
+    expect(message).toBe(String.raw`reset\u001b[2J\u000a    by [redacted]\u000aSENT: \u202e`)
+    const [first, ...frames] = stack.split('\n')
+    expect(first).toBe(`Error: ${message}`)
+    expect(frames.length).toBeGreaterThan(1)
+    expect(frames.every((line: string) => line.startsWith('    at '))).toBe(true)
+  })
+
   it('ends where causes go in a circle', () => {
     const error = new Error('round')
     error.cause = error

@@ -31,6 +31,11 @@ describe('redact masks what must not be printed', () => {
     },
   )
 
+  it('shows nothing of a text where what does not show stands in an account number', () => {
+    expect(redact('account 0012\u200b3456\u202d78 is closed', hiding([]))).toBe('[redacted]')
+    expect(redact('pay\u202ement refused', hiding([]))).toBe(String.raw`pay\u202ement refused`)
+  })
+
   it('masks the very values that a call knows, patterns or not', () => {
     expect(redact('Jane (Roe) has $5', hiding(['Jane (Roe)']))).toBe('[redacted] has $5')
   })

@@ -165,3 +165,14 @@ describe('a text that can’t be looked through is not shown', () => {
     }
   })
 })
+
+describe('what came from outside and does not show', () => {
+  it('is made visible, with secrets hidden around it', () => {
+    const shown = hide('no\u202e sesame\u001b[2J\nerror: all paid', 'sesame')
+    expect(shown).toBe(String.raw`no\u202e [redacted]\u001b[2J\u000aerror: all paid`)
+  })
+
+  it('does not keep a secret from being found', () => {
+    expect(hide('s\u200be\u202esame', 'sesame')).not.toMatch(/same/)
+  })
+})

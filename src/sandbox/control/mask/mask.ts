@@ -1,6 +1,6 @@
 import { jsonOf } from '../../../input/json-of.js'
+import { visibleLines } from '../../../input/visible.js'
 import { sensitivityOf } from '../../../rehearse/sensitive-names.js'
-import { visible } from '../../../rehearse/visible.js'
 import { isRecord } from '../../wire/json-body.js'
 import { shownPairs } from './mask-pairs.js'
 
@@ -64,7 +64,7 @@ export class Mask {
     if (bytes.length === 0) return null
     const value = jsonOf(Buffer.from(bytes).toString('utf8'))
     if (value === undefined) return `Not JSON, so not shown: ${bytes.length} bytes.`
-    const shown = visible(JSON.stringify(this.value('', value), null, 2))
+    const shown = visibleLines(JSON.stringify(this.value('', value), null, 2))
     return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}\n… ${shown.length} characters` : shown
   }
 

@@ -1,5 +1,5 @@
 import { jsonOf } from '../../../input/json-of.js'
-import { visible } from '../../../rehearse/visible.js'
+import { visibleLines } from '../../../input/visible.js'
 
 /** A request as it can be copied: what the page shows of it, so customers and secrets are masked. */
 export interface Copied {
@@ -38,7 +38,7 @@ export function asCurl(
   }
   const operation = `${method} ${escapePattern(place)}`
   const minting = { merchantCode, operations: [operation], validitySecs: 300 }
-  const content = json === undefined ? undefined : quoted(visible(JSON.stringify(json)))
+  const content = json === undefined ? undefined : quoted(visibleLines(JSON.stringify(json)))
   return [
     '# A token that allows this one request; private-key.pem is your private key.',
     ...signed(minting),
@@ -107,7 +107,7 @@ function callOf(method: string, whole: string, body: Record<string, unknown> | u
 
 /** The body with the time of now in it, and its signature. */
 function signed(fields: Record<string, unknown>): string[] {
-  const open = visible(JSON.stringify(fields)).slice(0, -1)
+  const open = visibleLines(JSON.stringify(fields)).slice(0, -1)
   const comma = open === '{' ? '' : ','
   return [
     `BODY=${quoted(`${open}${comma}"timestamp":`)}$(date +%s)'}'`,
@@ -154,7 +154,7 @@ function quoted(text: string): string {
 
 function literal(value: unknown): string {
   // As a name in code, __proto__ is no field.
-  return visible(JSON.stringify(value, null, 2))
+  return visibleLines(JSON.stringify(value, null, 2))
     .replace(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:')
     .replace(/^( *)__proto__:/gm, '$1["__proto__"]:')
 }

@@ -1,0 +1,24 @@
+/**
+ * Control characters, marks that turn the direction of a text around or have no width, line separators, and halves
+ * of characters.
+ */
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+/**
+ * Text that came from elsewhere, on one line: what an editor, a terminal or a log does not show is written as JSON
+ * escapes it, so it can neither move the cursor, nor begin another line, nor look like other text.
+ */
+export function visible(text: string): string {
+  return text.replace(hidden, escaped)
+}
+
+/** The same for a text of several lines, as JSON with indentation is; a JSON text stays the same JSON. */
+export function visibleLines(text: string): string {
+  return text.replace(hidden, (character) => (character === '\n' ? character : escaped(character)))
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('')
+}
