@@ -67,9 +67,6 @@ const entriesStayOutside = staysOutside('entries-stay-outside', {
   'src/callbacks/index.js': '../callbacks/index.js',
   'src/sandbox/index.js': '../sandbox/index.js',
   'src/jobs/index.js': '../jobs/index.js',
-  'src/bullmq/index.js': '../bullmq/index.js',
-  'src/redis/index.js': '../redis/index.js',
-  'src/postgres/index.js': '../postgres/index.js',
   'src/profile/index.js': '../profile/index.js',
 })
 

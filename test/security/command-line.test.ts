@@ -61,9 +61,6 @@ test.each([
   ['payouts', 'status', canary],
   ['payouts', 'resume', canary, '--format', canary],
   ['payouts', 'report', 'a.csv', '--out', pem],
-  ['payouts', 'status', '--redis', canary],
-  ['payouts', 'status', '--redis', `redis://:${canary}@127.0.0.1:1`],
-  ['payouts', 'status', '--postgres', `postgres://u:${canary}@127.0.0.1:1/d`],
   ['callback', 'send', canary],
   ['trigger', canary],
   ['trigger', 'paid', '--sandbox', `http://u:${canary}@127.0.0.1`],
@@ -72,7 +69,6 @@ test.each([
   ['listen', '--forward-to', `http://127.0.0.1/${canary}`],
   ['sandbox', '--timestamp-unit', canary],
   ['sandbox', '--settle-after', canary],
-  ['payouts', 'send', 'a.csv', '--budget', ''],
   ['callback', 'send', 'https://shop.example', '--method', canary],
 ])('what was typed in a wrong place is not repeated: %s %s', async (...args) => {
   const env = { ...merchant, GATEWAY_BASE_URL: 'http://127.0.0.1:1' }

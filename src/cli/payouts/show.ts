@@ -79,9 +79,7 @@ async function known(path: string, { format }: ShowOptions, io: Io) {
   if (!existsSync(resultsPath(path))) refuseUnlessFile(path, format)
   const found = await readResults(resultsPath(path))
   if (found === undefined) {
-    throw new CommandFailed(
-      `nothing of ${path} was sent from here: there is no ${resultsPath(path)}. Payouts of a queue are asked for with --redis or --postgres.`,
-    )
+    throw new CommandFailed(`nothing of ${path} was sent from here: there is no ${resultsPath(path)}.`)
   }
   return { lines: await linesIfRight(path, format, io), results: found.results }
 }

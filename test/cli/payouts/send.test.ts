@@ -208,8 +208,6 @@ describe.concurrent('nothing is sent', () => {
     ['a file that is not there', ['nowhere.csv', '--yes'], /nowhere\.csv does not exist; nothing was sent/],
     ['a name that says no format', ['package.txt', '--yes'], /--format/],
     ['nobody to ask', ['payouts.csv'], /nobody can be asked here .* give --yes/],
-    ['two stores', ['payouts.csv', '--redis', 'redis://a', '--postgres', 'postgres://a'], /both given/],
-    ['a store that is no address', ['payouts.csv', '--redis', 'http://canary'], /--redis must be an address/],
   ])('with %s', async (_, args, sentence) => {
     await using at = await gateway()
     fileOf(at.folder, csvOf(payoutsOf(1)))
