@@ -3,6 +3,7 @@ import type { JoinedLimits } from '../http/call.js'
 import type { Closing } from '../http/closing.js'
 import type { FailedCall } from '../http/failed-call.js'
 import type { Failure } from '../http/failure.js'
+import { failureKind } from '../input/failure-kind.js'
 import type { Observer } from '../observe/observer.js'
 import { isUsable, readClaim } from './read-claim.js'
 import type { Scope } from './scopes.js'
@@ -99,7 +100,7 @@ export class SharedMint {
       this.#keys ??= tokenStoreKeys(this.#parts.identity)
       return (await this.#keys)(scope)
     } catch (error) {
-      this.#report(scope, nameOf(error))
+      this.#report(scope, failureKind(error))
       return undefined
     }
   }
@@ -125,7 +126,7 @@ export class SharedMint {
       if ('value' in came) return came.value
       if (came === late) this.#report(scope, 'timeout')
     } catch (error) {
-      this.#report(scope, nameOf(error))
+      this.#report(scope, failureKind(error))
     }
     return undefined
   }
@@ -142,12 +143,4 @@ export class SharedMint {
       this.#known.delete(oldest)
     }
   }
-}
-
-/** What a failure is called, for a log: messages of drivers may quote what was sent. */
-function nameOf(error: unknown): string {
-  const { code, name }: { code?: unknown; name?: unknown } = Object(error)
-  return (
-    [code, name].find((one): one is string => typeof one === 'string' && /^\w{1,40}$/.test(one)) ?? 'error'
-  )
 }

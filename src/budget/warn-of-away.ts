@@ -1,3 +1,4 @@
+import { failureKind } from '../input/failure-kind.js'
 import type { BudgetStore } from './store.js'
 
 /**
@@ -20,9 +21,9 @@ const missing = new Set(['3F000', '42P01', '42883'])
 
 /** The kind of an error and never its text, which may hold an address or a password. */
 function kindOf(reason: unknown): string {
-  if (!(reason instanceof Error)) return typeof reason
+  if (!(reason instanceof Error)) return failureKind(reason)
   const code = 'code' in reason && typeof reason.code === 'string' ? reason.code : undefined
-  if (code === undefined || !/^\w{1,40}$/.test(code)) return reason.name
+  if (code === undefined || !/^\w{1,40}$/.test(code)) return failureKind(reason)
   const mend = missing.has(code) ? ': its tables are missing, so run what schemaSql() gives' : ''
   return `${reason.name} ${code}${mend}`
 }

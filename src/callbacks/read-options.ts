@@ -1,5 +1,6 @@
 import { ConfigurationError, type GatewayClient } from '../index.js'
 import { isLoopback, isUrl } from '../input/addresses.js'
+import { failureKind } from '../input/failure-kind.js'
 import { hasMethod } from '../input/own.js'
 import { type Door, didYouMean, type Rows, read } from '../input/reader.js'
 import { aFunction, byDefault, duration, flag, is, oneOf, required, wholeNumber } from '../input/rows.js'
@@ -103,9 +104,13 @@ function readPublicUrl(option: string, url: string | URL, allowInsecureHttp: boo
 
 /** Without the error's message, which is the merchant's and may name a customer. */
 function warn(error: unknown, { kind, id, during }: CallbackFailure): void {
-  const name = error instanceof Error ? error.name : typeof error
-  process.emitWarning(
-    `the callback for ${kind} ${id} failed (${during}: ${name}) and was not answered with success; give onError to learn more.`,
-    { type: 'MerchantGatewayCallback', code: 'MERCHANT_GATEWAY_CALLBACK' },
-  )
+  const what = failureKind(error)
+  const sentence =
+    during === 'seen-store'
+      ? `the seen store failed (${what}), so your function may be told of ${kind} ${id} again`
+      : `the callback for ${kind} ${id} failed (${during}: ${what}) and was not answered with success`
+  process.emitWarning(`${sentence}; give onError to learn more.`, {
+    type: 'MerchantGatewayCallback',
+    code: 'MERCHANT_GATEWAY_CALLBACK',
+  })
 }

@@ -24,6 +24,7 @@ import {
 } from './reconcile.js'
 import { CallbackKeys, type CallbackTarget, lastSegment } from './signed-path.js'
 import { Spacing } from './spacing.js'
+import { checkBrackets } from './wrong-option.js'
 
 /** How often what happened, since the receiver was made. */
 export interface CallbackCounts {
@@ -172,7 +173,8 @@ export class CallbackReceiver {
    * @example
    * createServer(callbacks.node()).listen(8080)
    */
-  node(): NodeHandler {
+  node(...none: never[]): NodeHandler {
+    checkBrackets('node', none)
     return nodeHandler((url) => this.receive(url))
   }
 
@@ -182,7 +184,8 @@ export class CallbackReceiver {
    * @example
    * app.use('/gateway/callbacks', callbacks.express())
    */
-  express(): NodeHandler {
+  express(...none: never[]): NodeHandler {
+    checkBrackets('express', none)
     return nodeHandler((url) => this.receive(url))
   }
 
@@ -192,7 +195,8 @@ export class CallbackReceiver {
    * @example
    * app.register(callbacks.fastify(), { prefix: '/gateway/callbacks' })
    */
-  fastify(): FastifyCallbackPlugin {
+  fastify(...none: never[]): FastifyCallbackPlugin {
+    checkBrackets('fastify', none)
     return fastifyPlugin((url) => this.receive(url))
   }
 
@@ -206,7 +210,8 @@ export class CallbackReceiver {
 
   /**
    * For the callbacks that never came: payments as they are now, in the lane of polls, in the order
-   * of the ids. The merchant's functions are called with `deliver: true` only, and then as callbacks would.
+   * of the ids. The merchant's functions are called with `deliver: true` only, and then as callbacks would. Nothing
+   * is looked up until the result is read, and a process warning says so where nobody reads it.
    *
    * @throws {InvalidInputError} at a reference that names no payment.
    * @example

@@ -113,11 +113,30 @@ const door: Door = {
 }
 
 /** @throws {InvalidInputError} at the first step, for an option that is unknown or wrong. */
-export async function* reconcile(
+export function reconcile(
   parts: ReconcileParts,
   payments: Many<PaymentRef>,
   options: ReconcileOptions,
 ): AsyncGenerator<Reconciled> {
+  const unread = setImmediate(warnOfNoLoop)
+  return reconcileAll(parts, payments, options, () => clearImmediate(unread))
+}
+
+/** Without a loop around it a generator does nothing, and nobody would hear of it. */
+function warnOfNoLoop(): void {
+  process.emitWarning(
+    'reconcile looks nothing up until its result is read, and nobody reads it; write for await (const one of callbacks.reconcile(payments)) { … }.',
+    { type: 'MerchantGatewayCallback', code: 'MERCHANT_GATEWAY_RECONCILE' },
+  )
+}
+
+async function* reconcileAll(
+  parts: ReconcileParts,
+  payments: Many<PaymentRef>,
+  options: ReconcileOptions,
+  onRead: () => void,
+): AsyncGenerator<Reconciled> {
+  onRead()
   const { signal, deliver, onProgress } = read(options, rows, door)
   const stop = new AbortController()
   const onAbort = () => stop.abort(signal?.reason)

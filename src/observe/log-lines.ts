@@ -84,6 +84,10 @@ function textOf(line: LineParts): string {
 function callLine(ended: CallEnded, slowMs: number): LineParts {
   const { call, attempts, durationMs, error } = ended
   const took = [times(attempts), ms(durationMs), ...waitTimes(ended, (wait) => `${wait} of it`)].join(', ')
+  // A wait gives its look up when a callback has brought what it was to find, or when the wait ends.
+  if (isGatewayError(error) && error.code === 'aborted' && call.lane === 'poll') {
+    return { level: 'debug', text: `${call.name} was not needed any more (${took})`, facts: factsOf(ended) }
+  }
   if (error !== undefined) {
     return {
       level: failureLevel(error, call),

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { PaymentRef, ReconcileProgress } from '../../src/callbacks/index.js'
 import { FakeClient, notFound, receiverOver, settled, succeeded, withStatus } from './support.js'
 
@@ -125,6 +125,24 @@ describe('reconcile', () => {
       statuses.push(one.idPayin === undefined ? one.payment?.process.status : one.payment?.process?.status)
     }
     expect(statuses).toEqual(['1 SUCCESS', '2 SUCCESS', 'SUCCESS', 'SUCCESS'])
+  })
+
+  test('says so at once where nobody reads what it gives, and only there', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    const client = new FakeClient(() => succeeded)
+    const { receiver } = receiverOver(client)
+    await all(receiver.reconcile(refs(1)))
+    await settled()
+    expect(warned).not.toHaveBeenCalled()
+    receiver.reconcile(refs(2))
+    await settled()
+    expect(warned.mock.calls).toEqual([
+      [
+        expect.stringContaining('reconcile looks nothing up until its result is read'),
+        expect.objectContaining({ code: 'MERCHANT_GATEWAY_RECONCILE' }),
+      ],
+    ])
+    expect(client.lookUps).toHaveLength(1)
   })
 
   test('refuses what names no payment, by a sentence', async () => {

@@ -94,6 +94,6 @@ describe('a callback', () => {
       return lookUpsAt(sandbox)
     }
     const [alone, beside] = [await polls(false), await polls(true)]
-    expect([alone, beside]).toEqual([9, 6])
+    expect([alone, beside]).toEqual([10, 7])
   })
 })

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ConnectionError, InvalidInputError, NotFoundError, ServerError } from '../../src/errors.js'
+import {
+  AbortedError,
+  ConnectionError,
+  InvalidInputError,
+  NotFoundError,
+  ServerError,
+} from '../../src/errors.js'
 import type { CallEnded, ObservedCall } from '../../src/index.js'
 import { fieldsOf } from '../../src/observe/log-fields.js'
 import { lineOf } from '../../src/observe/log-lines.js'
@@ -48,6 +54,10 @@ const calls: Record<string, readonly [Partial<CallEnded>, string]> = {
   'failed as a poll, which comes again': [
     { call: poll, error: failed, status: 503 },
     'warn merchant-gateway: payouts.retrieve failed (1 attempt, 120 ms): POST /payouts/{idPayout}: the gateway failed (503); call again. code=server status=503 idPayout=order-1',
+  ],
+  'a wait gave up, since a callback told it': [
+    { call: poll, error: new AbortedError("the caller's signal fired."), attempts: 0 },
+    'debug merchant-gateway: payouts.retrieve was not needed any more (0 attempts, 120 ms) code=aborted status=200 idPayout=order-1',
   ],
 }
 

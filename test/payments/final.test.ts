@@ -121,11 +121,18 @@ describe('the gap between two looks', () => {
     [2, 1_500],
     [3, 2_250],
     [6, 7_593.75],
-    [8, 15_000],
-    [1_000, 15_000],
+    [8, 12_500],
+    [1_000, 12_500],
   ])('after look %i is about %s ms', (looks, ms) => {
     expect(pollGapMs(looks, 0.5)).toBeCloseTo(ms, 6)
     expect(pollGapMs(looks, 0)).toBeCloseTo(ms * 0.8, 6)
     expect(pollGapMs(looks, 1)).toBeCloseTo(ms * 1.2, 6)
+  })
+
+  it('is four times as long at first where callbacks arrive, and in no case longer than 15 s', () => {
+    expect([1, 2, 3, 4, 1_000].map((looks) => pollGapMs(looks, 0.5, true))).toEqual([
+      4_000, 6_000, 9_000, 12_500, 12_500,
+    ])
+    for (const arrive of [true, false]) expect(pollGapMs(1_000, 1, arrive)).toBeCloseTo(15_000, 6)
   })
 })
