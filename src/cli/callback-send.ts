@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { Limit } from '../input/limit.js'
 import { wholeNumber } from './arguments.js'
 import { callbackUrlOf } from './callback-url.js'
 import { CommandFailed, type ExitCode, exitCodes } from './exit-codes.js'
@@ -90,7 +91,7 @@ export async function sendOne(url: URL, { method, headers, body }: HandlerReques
       ...content,
       // Where a redirect leads, the gateway would not go either.
       redirect: 'manual',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: new Limit({ ms: patienceMs }).signal,
     })
     await response.body?.cancel()
     return { tookMs: tookMs(), status: response.status }

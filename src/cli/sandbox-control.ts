@@ -1,3 +1,4 @@
+import { Limit } from '../input/limit.js'
 import { isObject } from '../input/own.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
 import type { Environment } from './io.js'
@@ -86,7 +87,7 @@ async function send(
 ): Promise<Response> {
   const { origin } = sandbox
   try {
-    const signal = init.signal ?? AbortSignal.timeout(patience)
+    const signal = init.signal ?? new Limit({ ms: patience }).signal
     return await fetch(`${origin}/_sandbox/api/${path}`, { redirect: 'manual', ...init, signal })
   } catch (error) {
     if (init.signal?.aborted === true) throw error

@@ -1,3 +1,4 @@
+import { Limit, limited } from '../input/limit.js'
 import type { Activity } from './activity.js'
 import type { ActAnswer } from './application.js'
 import type { Armed } from './armed.js'
@@ -76,7 +77,9 @@ async function meanwhile(
   const { gateway, application, signal } = run
   // Until the act is over, whichever way; an abort of the whole is seen by everybody else.
   const during = (holds: () => boolean, withinMs: number) =>
-    waitUntil(holds, withinMs, AbortSignal.any([signal, signals.over])).catch(() => holds())
+    limited({ signals: [signal, signals.over] }, (ends) => waitUntil(holds, withinMs, ends)).catch(() =>
+      holds(),
+    )
   if (event === 'refuse') {
     await during(() => false, REFUSED_MS)
     await signals.reopen?.()
@@ -104,13 +107,12 @@ async function actOnce(cart: number, { run, note }: ActContext, killed?: AbortSi
   const { application, gateway, patienceMs, signal } = run
   const at = gateway.clock.now()
   const start = performance.now()
-  const impatience = new AbortController()
-  const timer = setTimeout(() => impatience.abort(new Error('too slow')), patienceMs)
-  const ends = [signal, impatience.signal]
-  if (killed !== undefined && application.actIsProgram === true) ends.push(killed)
+  const impatience = new Limit({ ms: patienceMs })
+  const signals = [signal, impatience.signal]
+  if (killed !== undefined && application.actIsProgram === true) signals.push(killed)
   note('customer', `orders cart ${cart}`)
-  const answer = await answerOf(() => application.act(cart, AbortSignal.any(ends)), AbortSignal.any(ends))
-  clearTimeout(timer)
+  const answer = await limited({ signals }, (ends) => answerOf(() => application.act(cart, ends), ends))
+  impatience.release()
   signal.throwIfAborted()
   const tookMs = Math.round(performance.now() - start)
   const end = answer.isDone ? 'done' : impatience.signal.aborted ? 'too slow' : 'failed'

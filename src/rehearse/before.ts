@@ -1,3 +1,4 @@
+import { Limit } from '../input/limit.js'
 import { Activity } from './activity.js'
 import type { ActAnswer } from './application.js'
 import type { RunContext } from './context.js'
@@ -11,15 +12,14 @@ export async function prepare(cart: number, context: RunContext): Promise<ActAns
   const { application, calmMs, gateway, patienceMs, signal, waitMs } = context
   if (application.before === undefined) return undefined
   const activity = new Activity(gateway)
-  const impatience = AbortSignal.timeout(patienceMs)
-  const ends = AbortSignal.any([signal, impatience])
-  const answer = await abortable(application.before(cart, ends), ends).catch((): ActAnswer => {
-    signal.throwIfAborted()
-    return {
-      isDone: false,
-      says: impatience.aborted ? `no answer within ${patienceMs / 1000} s` : 'no answer',
-    }
-  })
+  const limit = new Limit({ signals: [signal], ms: patienceMs })
+  const answer = await abortable(application.before(cart, limit.signal), limit.signal)
+    .catch((): ActAnswer => {
+      signal.throwIfAborted()
+      const isTooSlow = limit.signal.aborted
+      return { isDone: false, says: isTooSlow ? `no answer within ${patienceMs / 1000} s` : 'no answer' }
+    })
+    .finally(() => limit.release())
   if (!answer.isDone) return answer
   await waitUntil(() => activity.payments.length > 0, waitMs, signal)
   for (const payment of activity.payments) payment.settle('SUCCESS')

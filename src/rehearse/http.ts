@@ -1,5 +1,6 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { limited } from '../input/limit.js'
 import type { ActAnswer, CartStatus } from './application.js'
 import { withCart } from './cart.js'
 import { readStatus } from './paid.js'
@@ -36,8 +37,8 @@ export async function askByHttp(
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<CartStatus> {
   try {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-    const { status, text } = await send({ method: 'GET', url: withCart(url, cart), body: undefined }, limited)
+    const asked: HttpAct = { method: 'GET', url: withCart(url, cart), body: undefined }
+    const { status, text } = await limited({ signals: [signal], ms: timeoutMs }, (ends) => send(asked, ends))
     return readStatus(status, text, word)
   } catch {
     signal.throwIfAborted()

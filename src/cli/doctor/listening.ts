@@ -1,3 +1,4 @@
+import { Limit } from '../../input/limit.js'
 import { networkCode } from '../network-problem.js'
 
 /** Who answers at an address. */
@@ -15,7 +16,7 @@ export async function whoListens(url: string): Promise<Listening> {
     const { statusCode, body } = await request(url, {
       method: 'HEAD',
       dispatcher,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: new Limit({ ms: timeoutMs }).signal,
     })
     await body.dump()
     return { kind: 'answered', status: statusCode }

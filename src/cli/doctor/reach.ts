@@ -1,4 +1,5 @@
 import { connect } from 'node:tls'
+import { Limit } from '../../input/limit.js'
 import { networkCode } from '../network-problem.js'
 import type { PacedFetch } from './paced-fetch.js'
 
@@ -50,7 +51,7 @@ function requestInit(): RequestInit {
   return {
     headers: { accept: 'application/json', 'x-api-version': '2' },
     redirect: 'manual',
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: new Limit({ ms: timeoutMs }).signal,
   }
 }
 

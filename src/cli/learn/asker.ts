@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Agent, Dispatcher } from 'undici'
+import { Limit, limited } from '../../input/limit.js'
 import { exitCodes } from '../exit-codes.js'
 import { networkCode } from '../network-problem.js'
 import { type Answer, headerFacts, type Question, type Reply, whyNot } from './answer.js'
@@ -42,7 +43,7 @@ export class Asker {
   onLimited: (answer: Answer) => void = () => {}
   readonly #base: URL
   readonly #pace: Pace
-  readonly #signal: AbortSignal
+  readonly #whole: Limit
   #turn: Promise<unknown> = Promise.resolve()
   #nextAt = 0
   #gapMs: number
@@ -55,7 +56,7 @@ export class Asker {
     this.#base = base
     this.#pace = pace
     this.#gapMs = pace.gapMs
-    this.#signal = AbortSignal.any([signal, AbortSignal.timeout(pace.wholeMs)])
+    this.#whole = new Limit({ signals: [signal], ms: pace.wholeMs })
   }
 
   /** How many requests went out. */
@@ -119,16 +120,21 @@ export class Asker {
   async wait(ms: number, until?: AbortSignal): Promise<void> {
     this.#check()
     if (ms <= 0) return
-    const signal = until === undefined ? this.#signal : AbortSignal.any([this.#signal, until])
+    const signals = until === undefined ? [this.#signal] : [this.#signal, until]
     try {
-      await wait(ms, undefined, { signal })
+      await limited({ signals }, (signal) => wait(ms, undefined, { signal }))
     } catch {
       this.#check()
     }
   }
 
   async close(): Promise<void> {
+    this.#whole.release()
     await this.#agent?.destroy()
+  }
+
+  get #signal(): AbortSignal {
+    return this.#whole.signal
   }
 
   #check(): void {
@@ -152,12 +158,7 @@ export class Asker {
   async #send({ method, path, headers, body }: Question, agent: Agent): Promise<Reply> {
     const { request } = await import('undici')
     const { origin, pathname } = this.#base
-    const controller = new AbortController()
-    const signal = AbortSignal.any([
-      this.#signal,
-      AbortSignal.timeout(this.#pace.timeoutMs),
-      controller.signal,
-    ])
+    const limit = new Limit({ signals: [this.#signal], ms: this.#pace.timeoutMs })
     const start = performance.now()
     this.#sent++
     try {
@@ -166,7 +167,7 @@ export class Asker {
         method,
         headers: { accept: 'application/json', 'x-api-version': '2', ...headers },
         ...(body === undefined ? {} : { body }),
-        signal,
+        signal: limit.signal,
       })
       const text = await textOf(came.body)
       const first = (name: string) => [came.headers[name]].flat()[0]
@@ -180,9 +181,9 @@ export class Asker {
       }
     } catch (error) {
       this.#check()
-      return { kind: 'none', code: signal.aborted ? 'TIMEOUT' : networkCode(error) }
+      return { kind: 'none', code: limit.signal.aborted ? 'TIMEOUT' : networkCode(error) }
     } finally {
-      controller.abort()
+      limit.release()
     }
   }
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { limited } from '../../../input/limit.js'
 import { readAct } from '../../../rehearse/act-text.js'
 import type { RehearsalApplication } from '../../../rehearse/application.js'
 import { type Case, caseNamed, cases } from '../../../rehearse/cases.js'
@@ -91,14 +92,17 @@ export class RehearsalRunner {
       throw new PageRefusal(400, `Cases are played at one of these endpoints: ${routes.join(', ')}.`)
     }
     const abort = new AbortController()
-    const signal = AbortSignal.any([abort.signal, this.#parts.closing])
-    setMaxListeners(0, signal)
+    const signals = [abort.signal, this.#parts.closing]
     const playing = { name: one.name, abort }
     this.#playing = playing
     this.#problem = null
-    void this.#playOne(one, chosen, application, signal)
+    void limited({ signals }, (signal) => {
+      setMaxListeners(0, signal)
+      return this.#playOne(one, chosen, application, signal)
+    })
       .catch((error: unknown) => {
-        if (!signal.aborted) this.#problem = error instanceof Error ? error.message : String(error)
+        if (signals.every(({ aborted }) => !aborted))
+          this.#problem = error instanceof Error ? error.message : String(error)
       })
       .finally(() => {
         if (this.#playing === playing) this.#playing = undefined
