@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ConfigurationError } from './errors.js'
 import type { GatewayProfile } from './gateway-profile/profile.js'
 import { own, ownValue } from './input/own.js'
+import { readRegularFile } from './input/regular-file.js'
 import type { ClientCredential, ClientOptions, ClientSettings } from './options.js'
 
 /** What {@link GatewayClient.fromEnv} reads. */
@@ -106,15 +107,19 @@ function privateKeyFrom(env: GatewayEnvironment): string | undefined {
   return contentOf('GATEWAY_PRIVATE_KEY_FILE', file, 'privateKey')
 }
 
+const unreadable = 'could not be read; check the path and its permissions'
+
 function contentOf(name: keyof GatewayEnvironment, file: string, option: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    // A key may come from a pipe, as of a password manager; a profile is a file.
+    return option === 'profile' ? readRegularFile(file) : readFileSync(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     // What every RSA key begins with in base64.
     if (option === 'privateKey' && (code === 'ENAMETOOLONG' || /^\W*MII/.test(file))) throw notAPath()
+    const why = code === 'NOT_A_FILE' ? 'is a pipe or a device, which may never end; name a file' : unreadable
     throw new ConfigurationError(
-      `the file that ${name} names could not be read; check the path and its permissions.`,
+      `the file that ${name} names ${why}.`,
       { option },
       // Node's own error repeats the path, and somebody may have put the key there.
       Object.assign(new Error(code), { code }),

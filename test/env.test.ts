@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -158,6 +159,19 @@ describe('what is missing is named by its variable', () => {
     expect(error).toMatchObject({ option: 'privateKey', cause: { code: 'ENOENT' } })
     expect(error.message).toMatch(/^the file that GATEWAY_PRIVATE_KEY_FILE names could not be read; .*\.$/)
   })
+
+  it.each(['/dev/zero', 'pipe'])(
+    'a profile that is %s, which never ends, is refused at once',
+    async (name) => {
+      const path = name === 'pipe' ? join(folder, name) : name
+      if (name === 'pipe') execFileSync('mkfifo', [path])
+      const error = await caught(() => GatewayClient.fromEnv({}, { ...env, GATEWAY_PROFILE: path }))
+      expect(error).toMatchObject({ option: 'profile', cause: { code: 'NOT_A_FILE' } })
+      expect(error.message).toBe(
+        'the file that GATEWAY_PROFILE names is a pipe or a device, which may never end; name a file.',
+      )
+    },
+  )
 
   it.each([
     ['as it is', privatePem],

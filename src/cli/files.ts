@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, lstatSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { readRegularFile } from '../input/regular-file.js'
 import { CommandFailed } from './exit-codes.js'
 
 /** What went wrong with a file, in words. */
@@ -27,7 +28,7 @@ const problems: Readonly<Partial<Record<string, string>>> = {
 /** @throws {CommandFailed} naming the file, where its name looks like one; a secret may stand in its place. */
 export function readText(file: string): string {
   try {
-    return startOf(file).toString('utf8')
+    return readRegularFile(file, longestText)
   } catch (error) {
     const shown = /^[^\r\n]{0,240}\.[a-z]{1,8}$/i.test(file) ? file : 'a file that is named there'
     throw new CommandFailed(`${shown} ${fileProblem(error)}.`)
@@ -37,23 +38,12 @@ export function readText(file: string): string {
 /** No key and no file of options is longer. */
 const longestText = 4 * 1024 * 1024
 
-/** A device gives bytes for ever, and a pipe has no size: so it is read until there is too much. */
-function startOf(file: string): Buffer {
-  const opened = openSync(file, 'r')
-  try {
-    const parts: Buffer[] = []
-    let bytes = 0
-    while (bytes <= longestText) {
-      const part = Buffer.alloc(65_536)
-      const read = readSync(opened, part)
-      if (read === 0) return Buffer.concat(parts)
-      parts.push(part.subarray(0, read))
-      bytes += read
-    }
-  } finally {
-    closeSync(opened)
+/** A file that is to be written, made empty. @throws for a pipe, which waits for a reader that may never come. */
+export function openToWrite(file: string): number {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFIFO() === true) {
+    throw Object.assign(new Error('a pipe'), { code: 'NOT_A_FILE' })
   }
-  throw Object.assign(new Error('too long'), { code: 'TOO_LONG' })
+  return openSync(file, 'w', 0o600)
 }
 
 /** One by one: with `recursive`, Node never comes back from where no folder can be made, such as /proc. */

@@ -20,11 +20,13 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** The text of a file, with the same errors as {@link openRegularFile}. */
-export function readRegularFile(path: string): string {
+/** The text of a file, with the same errors as {@link openRegularFile}, and `TOO_LONG` for more than so many bytes. */
+export function readRegularFile(path: string, mostBytes = Number.POSITIVE_INFINITY): string {
   const file = openSync(path, toRead)
   try {
-    refuseUnlessRegular(fstatSync(file))
+    const stats = fstatSync(file)
+    refuseUnlessRegular(stats)
+    if (stats.size > mostBytes) throw Object.assign(new Error('TOO_LONG'), { code: 'TOO_LONG' })
     return readFileSync(file, 'utf8')
   } finally {
     closeSync(file)

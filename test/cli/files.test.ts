@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readText, writeAll } from '../../src/cli/files.js'
+import { openToWrite, readText, writeAll } from '../../src/cli/files.js'
 import { hideArguments } from '../../src/cli/hide-arguments.js'
 
 let folder = ''
@@ -18,9 +19,17 @@ const files = () => [
 const plainly = (_file: string, act: () => void) => act()
 const never = () => () => undefined
 
-test('a file that gives bytes for ever is read to a bound', () => {
-  expect(() => readText('/dev/zero')).toThrow(/longer than 4 MiB/)
+test('a pipe or a device that may never end is refused at once, and by name', () => {
+  const pipe = join(folder, 'pipe.json')
+  execFileSync('mkfifo', [pipe])
+  expect(() => readText('/dev/zero')).toThrow(
+    'a file that is named there is a pipe or a device and not a file.',
+  )
+  expect(() => readText(pipe)).toThrow(`${pipe} is a pipe or a device and not a file.`)
+  expect(() => openToWrite(pipe)).toThrow(expect.objectContaining({ code: 'NOT_A_FILE' }))
   const file = join(folder, 'key.pem')
+  writeFileSync(file, 'x'.repeat(4 * 1024 * 1024 + 1))
+  expect(() => readText(file)).toThrow(/is longer than 4 MiB/)
   writeFileSync(file, 'the key')
   expect(readText(file)).toBe('the key')
 })

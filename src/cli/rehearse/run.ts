@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, writeFileSync } from 'node:fs'
 import type { Case } from '../../rehearse/cases.js'
 import { type RunContext, usualCalmMs } from '../../rehearse/context.js'
 import type { Route } from '../../rehearse/gateway.js'
@@ -8,7 +8,7 @@ import { learn, notPlayed, type Result, rehearse } from '../../rehearse/rehearsa
 import { countsOf, type Report, type Setup } from '../../rehearse/report.js'
 import { vitestFileOf } from '../../rehearse/vitest-file.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
-import { fileProblem } from '../files.js'
+import { fileProblem, openToWrite } from '../files.js'
 import type { Io } from '../io.js'
 import { jsonLine } from '../text.js'
 import { Application } from './application.js'
@@ -114,11 +114,18 @@ function finish(report: Report, options: RehearseOptions, io: Io): void {
 }
 
 function openLog(file: string): number {
-  return attempt(() => openSync(file, 'w', 0o600))
+  return attempt(() => openToWrite(file))
 }
 
 function write(file: string, text: string): void {
-  attempt(() => writeFileSync(file, text, { mode: 0o600 }))
+  attempt(() => {
+    const opened = openToWrite(file)
+    try {
+      writeFileSync(opened, text)
+    } finally {
+      closeSync(opened)
+    }
+  })
 }
 
 function attempt<T>(act: () => T): T {
