@@ -123,7 +123,7 @@ export async function attempt<T>(
       watched?.end(attemptEnd(failure))
       return failure
     }
-    permits.answered(onSent(), came, parts.now)
+    permits.answered(onSent(), came, parts.now, call.remainingMs)
     if (came.status === 401 && token !== undefined) request.token?.drop(token)
     const response = readResponse(parts.observer, call, request, attempts, came)
     if (parts.observer.wantsAnswers) tellOf(parts, call, request, came)

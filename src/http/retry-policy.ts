@@ -1,5 +1,5 @@
 import { evidenceOf, type Failure } from './failure.js'
-import { longestPauseMs, retryAfterMs } from './limit/retry-after.js'
+import { retryAfterMs } from './limit/retry-after.js'
 
 /** What the policy needs to know beside the failure. Times are in milliseconds. */
 export interface RetrySituation {
@@ -45,8 +45,9 @@ export function decideRetry(failure: Failure, situation: RetrySituation): RetryV
   const carried = askedMs === undefined ? {} : { retryAfterMs: askedMs }
   if (isRateLimited(failure)) {
     // "Not processed" (section 7): it costs none of the retries, and the queue holds everybody back by itself.
-    if (Math.max(askedMs ?? 0, situation.pausedMs) >= remainingMs) return { action: 'fail', ...carried }
-    return { action: 'retry', delayMs: askedMs !== undefined && askedMs > longestPauseMs ? askedMs : 0 }
+    return situation.pausedMs >= remainingMs
+      ? { action: 'fail', ...carried }
+      : { action: 'retry', delayMs: 0 }
   }
   const delayMs = Math.max(askedMs ?? 0, backoffMs(attempt, situation.random))
   const allowed = situation.repeatable || evidenceOf(failure) === 'none'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../src/http/failure.js'
-import { retryAfterMs } from '../../src/http/limit/retry-after.js'
+import { followedMs, retryAfterMs } from '../../src/http/limit/retry-after.js'
 import { backoffMs, clockAheadMs, decideRetry, type RetrySituation } from '../../src/http/retry-policy.js'
 import { answered, notSent, response, wasSent } from '../support/failures.js'
 
@@ -110,16 +110,16 @@ describe('Retry-After is never shortened', () => {
     ['2 s', 503, '2', { action: 'retry', delayMs: 2_000 }],
     ['61 s (peer failure 8)', 503, '61', { action: 'retry', delayMs: 61_000 }],
     ['61 s on a 429: the pause of everybody', 429, '61', atOnce],
-    ['more on a 429 than everybody pauses', 429, '3601', { action: 'retry', delayMs: 3_601_000 }, 4_000_000],
+    ['a year on a 429: the pause of everybody, too', 429, '31536000', atOnce],
     ['a date in 61 s', 503, inSeconds(61), { action: 'retry', delayMs: 61_000 }],
     ['nothing to wait: the backoff stands', 503, '0', first],
     ['a date that has passed: the backoff stands', 503, inSeconds(-60), first],
     ['garbled: the backoff stands', 503, 'soon', first],
     ['garbled on a 429', 429, '-5', atOnce],
     ['on a 400 it makes no retry, and is carried', 400, '2', { action: 'fail', retryAfterMs: 2_000 }],
-  ])('%s', (_case, status, header, verdict, remainingMs = 120_000) => {
+  ])('%s', (_case, status, header, verdict) => {
     const failure = answered(status, { 'retry-after': header })
-    expect(decideRetry(failure, { ...situation, remainingMs })).toEqual(verdict)
+    expect(decideRetry(failure, situation)).toEqual(verdict)
   })
 })
 
@@ -132,13 +132,6 @@ describe('where the wait would pass the deadline, the call fails at once and car
       { 'retry-after': '120' },
       120_000,
       { action: 'fail', retryAfterMs: 120_000 },
-    ],
-    [
-      'a date beyond it on a 429',
-      429,
-      { 'retry-after': inSeconds(121) },
-      120_000,
-      { action: 'fail', retryAfterMs: 121_000 },
     ],
     ['a backoff that is longer than what is left', 503, {}, 249, fail],
     ['nothing left', 503, {}, 0, fail],
@@ -153,6 +146,30 @@ describe('where the wait would pass the deadline, the call fails at once and car
     [0, 0, fail],
   ])('a 429 that pauses everybody for %i ms, in a call that has %i', (pausedMs, remainingMs, verdict) => {
     expect(decideRetry(answered(429), { ...situation, pausedMs, remainingMs })).toEqual(verdict)
+  })
+
+  it('also where the gateway asked for more than everybody pauses', () => {
+    const year = answered(429, { 'retry-after': '31536000' })
+    const verdict = decideRetry(year, { ...situation, pausedMs: 60_000, remainingMs: 59_000 })
+    expect(verdict).toEqual({ action: 'fail', retryAfterMs: 31_536_000_000 })
+  })
+})
+
+describe('for how long everybody pauses after a 429 that asked for a time', () => {
+  const [minute, hour, year] = [60_000, 3_600_000, 31_536_000_000]
+  it.each([
+    ['as asked, where the call can wait for it', 61_000, 120_000, 61_000],
+    ['just all that is left of the call', 120_000, 120_000, 120_000],
+    ['a minute, where it can not', 121_000, 120_000, minute],
+    ['a minute for a year', year, 120_000, minute],
+    ['a minute, in a call of a month', year, 30 * 24 * hour, minute],
+    ['an hour, in a call of a day', hour, 24 * hour, hour],
+    ['a minute for more than an hour, in a call of a day', hour + 1, 24 * hour, minute],
+    ['as asked where that is less than a minute, in a shorter call', 10_000, 5_000, 10_000],
+    ['a minute where the call is over', 61_000, 0, minute],
+    ['nothing', 0, 120_000, 0],
+  ])('%s', (_what, askedMs, leftMs, ms) => {
+    expect(followedMs(askedMs, leftMs)).toBe(ms)
   })
 })
 

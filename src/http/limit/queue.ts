@@ -7,7 +7,7 @@ import { Acquiring } from './acquiring.js'
 import { isBackground, lanes, nextLane } from './lanes.js'
 import type { Limiter, Permit } from './limiter.js'
 import { Pause } from './pause.js'
-import { retryAfterMs } from './retry-after.js'
+import { followedMs, retryAfterMs } from './retry-after.js'
 import { type Sent, Spacing } from './spacing.js'
 import { type Granted, type TakeOptions, Waiter, WaitingLane } from './waiting-lane.js'
 
@@ -35,6 +35,8 @@ export class PermitQueue {
   #arrived: Waiter[] = []
   #closed = false
   #queued = 0
+  /** How many permits in a row were given while more than one lane waited. */
+  #turn = 0
   #isServing = false
   /** There while everybody who waits is held back. */
   #holding: NodeJS.Timeout | undefined
@@ -112,14 +114,19 @@ export class PermitQueue {
     this.#acquiring.sent()
   }
 
-  /** A request that went out was answered. @param wallMs for `Retry-After` as a date. */
-  answered(sent: Sent, { status, headers }: TransportResponse, wallMs: () => number): void {
+  /**
+   * A request that went out was answered.
+   *
+   * @param wallMs for `Retry-After` as a date.
+   * @param leftMs of the deadline of its call.
+   */
+  answered(sent: Sent, { status, headers }: TransportResponse, wallMs: () => number, leftMs: number): void {
     const now = performance.now()
     const { counted: from } = this.#spacing
     if (status === 429) {
       this.#pause.refused()
       const askedMs = retryAfterMs(headers.get('retry-after'), wallMs())
-      this.pause(this.#spacing.refused(sent, askedMs, now))
+      this.pause(this.#spacing.refused(sent, askedMs && followedMs(askedMs, leftMs), now))
     } else {
       this.#spacing.answered(sent, now)
       if (this.#pause.answered(sent.at)) this.#lookAgain()
@@ -197,15 +204,15 @@ export class PermitQueue {
       this.giveBack()
       return
     }
-    for (const other of this.#lanes) if (other.depth > 0) other.passedOver++
-    lane.passedOver = 0
+    this.#turn = lane.depth < this.#queued ? this.#turn + 1 : 0
     const at = performance.now()
     this.#pause.permitted(at)
     lane.first.grant({ useBefore, at })
   }
 
   #next(): WaitingLane | undefined {
-    return nextLane(this.#lanes.filter(({ depth }) => depth > 0))
+    const waiting = this.#lanes.filter(({ depth }) => depth > 0)
+    return nextLane(waiting, this.#turn)
   }
 
   #onlyBackgroundWaits(): boolean {

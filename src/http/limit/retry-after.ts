@@ -1,5 +1,17 @@
 /** No header, whatever it says, may stop a merchant's payments until the process is started anew. */
 export const longestPauseMs = 3_600_000
+/** How often the gateway is tried while it asks for more than can be waited. */
+const tryAgainMs = 60_000
+
+/**
+ * For how long nobody sends after a 429 that asked for so much, in milliseconds: as asked, where the call that was
+ * refused can wait for it; else one request goes each minute, since a year in one header would end all payments.
+ *
+ * @param leftMs what is left of that call's deadline.
+ */
+export function followedMs(askedMs: number, leftMs: number): number {
+  return askedMs <= Math.min(leftMs, longestPauseMs) ? askedMs : Math.min(askedMs, tryAgainMs)
+}
 
 /** `Retry-After` in milliseconds, from seconds or a date; undefined when it is absent or garbled. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {

@@ -20,8 +20,6 @@ export interface TakeOptions {
 /** Those who wait in one lane: calls that had a permit before first, then in the order in which they came. */
 export class WaitingLane<W = Waiter> {
   readonly name: Lane
-  /** How many permits went to other lanes since this one had one, or since somebody began to wait in it. */
-  passedOver = 0
   readonly #waiters: W[] = []
   /** How many of them, from the first on, had a permit before. */
   #again = 0
@@ -48,7 +46,6 @@ export class WaitingLane<W = Waiter> {
     if (at === -1) return
     this.#waiters.splice(at, 1)
     if (at < this.#again) this.#again--
-    if (this.depth === 0) this.passedOver = 0
   }
 }
 

@@ -362,7 +362,7 @@ describe('after a pause', () => {
 
   it('permits leave one at a time, until one that left was answered by something else', async () => {
     const budget = new PermitQueue({ maxQueued: 100 })
-    budget.answered(budget.sent(), limited('2'), Date.now)
+    budget.answered(budget.sent(), limited('2'), Date.now, 120_000)
     const granted: number[] = []
     for (let n = 0; n < 4; n++) void budget.take('create', patient).then(() => granted.push(n))
     await tick(1_999)
@@ -372,14 +372,14 @@ describe('after a pause', () => {
     const first = budget.sent()
     await tick(999)
     expect(granted).toEqual([0])
-    budget.answered(first, response(200), Date.now)
+    budget.answered(first, response(200), Date.now, 120_000)
     await tick()
     expect(granted).toEqual([0, 1, 2, 3])
   })
 
   it('the next one leaves a second later when the first has no answer', async () => {
     const budget = new PermitQueue({ maxQueued: 100 })
-    budget.answered(budget.sent(), limited('2'), Date.now)
+    budget.answered(budget.sent(), limited('2'), Date.now, 120_000)
     const granted: number[] = []
     for (let n = 0; n < 3; n++) void budget.take('create', patient).then(() => granted.push(n))
     await tick(2_999)
@@ -390,7 +390,7 @@ describe('after a pause', () => {
 
   it('the first of them is whoever was refused, and not who came later', async () => {
     const budget = new PermitQueue({ maxQueued: 100 })
-    budget.answered(budget.sent(), limited('1'), Date.now)
+    budget.answered(budget.sent(), limited('1'), Date.now, 120_000)
     const granted: string[] = []
     void budget.take('create', patient).then(() => granted.push('later'))
     void budget.take('create', { ...patient, again: true }).then(() => granted.push('refused'))
@@ -402,11 +402,11 @@ describe('after a pause', () => {
   it('an answer to a request that had left before it proves nothing', async () => {
     const budget = new PermitQueue({ maxQueued: 100 })
     const slow = budget.sent()
-    budget.answered(budget.sent(), limited('1'), Date.now)
+    budget.answered(budget.sent(), limited('1'), Date.now, 120_000)
     const granted: number[] = []
     for (let n = 0; n < 2; n++) void budget.take('create', patient).then(() => granted.push(n))
     await tick(1_500)
-    budget.answered(slow, response(200), Date.now)
+    budget.answered(slow, response(200), Date.now, 120_000)
     await tick(499)
     expect(granted).toEqual([0])
     await tick(1)
