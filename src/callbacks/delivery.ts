@@ -3,15 +3,15 @@ import {
   isGatewayError,
   type PaymentKind,
   type PaymentLike,
-  type PaymentStatus,
   statusOf,
   TimeoutError,
 } from '../index.js'
+import type { BoundedSeen, SeenBefore } from './bounded-seen.js'
 import type { ConcurrencyLimit } from './concurrency-limit.js'
 import type { Work } from './one-at-a-time.js'
 import type { CallbackFailure, CallbackSettings, DeliveryContext } from './options.js'
 import { keyOf } from './payment-ref.js'
-import { judge } from './seen.js'
+import { isOvertaken, judge, type SeenStatus } from './seen.js'
 import type { CallbackTarget } from './signed-path.js'
 import type { Spacing } from './spacing.js'
 import { pause, within } from './timed-wait.js'
@@ -23,7 +23,8 @@ export type DeliveryResult = 'succeeded' | 'failed' | 'unavailable'
 export type Delivered<P> =
   | {
       readonly result: 'succeeded' | 'failed'
-      readonly payment: P
+      /** Undefined where another process has looked it up since the callback came, and dealt with it. */
+      readonly payment: P | undefined
       /** Whether the merchant's function was called. */
       readonly called: boolean
     }
@@ -33,12 +34,14 @@ export type Delivered<P> =
 export interface LookUps<P> {
   lookUp(id: string, lane: 'callback' | 'poll', options: { signal: AbortSignal }): Promise<P>
   seen(id: string, payment: P): void
+  changed?(id: string): void
 }
 
 /** What the receiver lends to its deliveries of both kinds. */
 export interface DeliveryParts {
   readonly port: CallbackPort
   readonly settings: CallbackSettings
+  readonly seen: BoundedSeen
   readonly spacing: Spacing
   /** How many look-ups for callbacks the client is asked for at once. */
   readonly lookUpLimit: ConcurrencyLimit
@@ -50,6 +53,15 @@ export interface DeliveryParts {
 
 /** Who wants the look-up: a callback, or somebody who reconciles and gives up by this signal. */
 export type Occasion = 'callback' | { readonly signal: AbortSignal }
+
+/** Whether a piece of work has begun, and whether somebody has joined it before. */
+interface Turn {
+  begun: boolean
+  joined: boolean
+}
+
+/** How often a look is made again because another process has dealt with the payment meanwhile. */
+const mostAgain = 3
 
 /** From a payment's id that is proved to the merchant's function: look up, judge, call, remember. */
 export class Delivery<P extends PaymentLike> {
@@ -71,79 +83,122 @@ export class Delivery<P extends PaymentLike> {
   }
 
   start(id: string, occasion: Occasion): Work<Delivered<P>> {
-    let begun = false
-    const begin = () => {
-      begun = true
-    }
+    const turn: Turn = { begun: false, joined: false }
     const looked =
-      occasion === 'callback' ? this.#lookUpInTurn(id, begin) : this.#poll(id, begin, occasion.signal)
-    const done = looked.then((found) =>
-      found.isFound
-        ? this.#deliver(id, found.payment)
-        : { result: 'unavailable' as const, error: found.error },
-    )
-    return { hasBegun: () => begun, looked, done }
+      occasion === 'callback' ? this.#findInTurn(id, turn) : this.#findNow(id, turn, occasion.signal)
+    return {
+      hasBegun: () => turn.begun,
+      joined: () => {
+        turn.joined = true
+      },
+      looked,
+      done: looked.then((found) => this.#deliver(id, found)),
+    }
   }
 
   /** Not before its time, not too many at once, and not at all when nobody waits for it any more. */
-  async #lookUpInTurn(id: string, begin: () => void): Promise<Found<P>> {
-    const { spacing, lookUpLimit, draining } = this.#parts
-    const gapMs = spacing.gapMs(keyOf({ kind: this.#kind, id }))
+  async #findInTurn(id: string, turn: Turn): Promise<Found<P>> {
+    const { seen, spacing, lookUpLimit, draining } = this.#parts
+    const target = this.#target(id)
+    const gapMs = spacing.gapMs(keyOf(target))
+    // Who waits may find that another process has looked meanwhile; who doesn't need not ask.
+    let arrived = gapMs > 0 ? seen.count(target) : undefined
     if (gapMs > 0) await pause(gapMs, draining)
     const room = lookUpLimit.acquire()
-    if (room !== undefined) await room
+    if (room !== undefined) {
+      arrived ??= seen.count(target)
+      await room
+    }
     try {
-      if (draining.aborted) return { isFound: false, error: draining.reason }
-      begin()
-      return await this.#lookUp(id)
+      // From here on, who comes gets a look of its own: what is read now may be older than its callback.
+      turn.begun = true
+      const before = draining.aborted ? undefined : await seen.before(target)
+      if (!turn.joined && isLookedAtSince(await arrived, before)) {
+        this.#lookUps.changed?.(id)
+        return { state: 'known' }
+      }
+      return await this.#find(id, before, () => this.#lookUp(id))
     } finally {
       lookUpLimit.release()
     }
   }
 
-  /** The payment; or why it can't be had now. A 404 proves nothing, and is not reported. */
-  async #lookUp(id: string): Promise<Found<P>> {
-    const { draining, spacing, onNews } = this.#parts
-    try {
-      const payment = await this.#lookUps.lookUp(id, 'callback', { signal: draining })
-      const target = { kind: this.#kind, id }
-      if (spacing.found(keyOf(target), this.#statusOf(payment))) onNews(target)
-      this.#lookUps.seen(id, payment)
-      return { isFound: true, payment }
-    } catch (error) {
-      if (draining.aborted) return { isFound: false, error }
-      spacing.failed(keyOf({ kind: this.#kind, id }))
-      const notVisibleYet = isGatewayError(error) && error.code === 'not_found'
-      if (!notVisibleYet) this.#report(error, id, 'look-up')
-      return { isFound: false, error }
+  /** For `reconcile`: in the lowest lane, bounded by its own concurrency, and the error is in its result. */
+  async #findNow(id: string, turn: Turn, signal: AbortSignal): Promise<Found<P>> {
+    turn.begun = true
+    const before = await this.#parts.seen.before(this.#target(id))
+    return this.#find(id, before, () => this.#poll(id, signal))
+  }
+
+  /** The payment, by a look that is not older than what was dealt with last. */
+  async #find(id: string, known: SeenBefore | undefined, look: () => Promise<Look<P>>): Promise<Found<P>> {
+    const { seen } = this.#parts
+    const target = this.#target(id)
+    let before = known
+    for (let again = 0; ; again++) {
+      const found = await look()
+      if ('error' in found) return { state: 'missing', ...found }
+      // A store that was away a moment ago is not waited for twice.
+      const last = before && (await seen.get(target))
+      if (again === mostAgain || !this.#isOvertaken(before, last, found.payment)) {
+        return { state: 'found', ...found, last, look: before?.look }
+      }
+      before = await seen.before(target)
     }
   }
 
-  /** For `reconcile`: in the lowest lane, bounded by its own concurrency, and the error is in its result. */
-  async #poll(id: string, begin: () => void, signal: AbortSignal): Promise<Found<P>> {
-    begin()
+  #isOvertaken(before: SeenBefore | undefined, last: SeenStatus | undefined, payment: P): boolean {
+    try {
+      return isOvertaken(before?.seen, last, this.#read(payment))
+    } catch {
+      // What the merchant's `isFinal` throws is told where the function would be called.
+      return false
+    }
+  }
+
+  /** The payment; or why it can't be had now. A 404 proves nothing, and is not reported. */
+  async #lookUp(id: string): Promise<Look<P>> {
+    const { draining, spacing, onNews } = this.#parts
+    const target = this.#target(id)
+    try {
+      draining.throwIfAborted()
+      const payment = await this.#lookUps.lookUp(id, 'callback', { signal: draining })
+      if (spacing.found(keyOf(target), this.#statusOf(payment))) onNews(target)
+      this.#lookUps.seen(id, payment)
+      return { payment }
+    } catch (error) {
+      if (draining.aborted) return { error }
+      spacing.failed(keyOf(target))
+      const notVisibleYet = isGatewayError(error) && error.code === 'not_found'
+      if (!notVisibleYet) this.#report(error, id, 'look-up')
+      return { error }
+    }
+  }
+
+  async #poll(id: string, signal: AbortSignal): Promise<Look<P>> {
     try {
       const payment = await this.#lookUps.lookUp(id, 'poll', { signal })
       this.#lookUps.seen(id, payment)
-      return { isFound: true, payment }
+      return { payment }
     } catch (error) {
-      return { isFound: false, error }
+      return { error }
     }
   }
 
-  async #deliver(id: string, payment: P): Promise<Delivered<P>> {
-    const { port, settings } = this.#parts
-    const key = keyOf({ kind: this.#kind, id })
+  async #deliver(id: string, found: Found<P>): Promise<Delivered<P>> {
+    if (found.state === 'missing') return { result: 'unavailable', error: found.error }
+    if (found.state === 'known') return { result: 'succeeded', payment: undefined, called: false }
+    const { payment, last, look } = found
     let called = false
     try {
-      const now = { status: this.#statusOf(payment), final: port.isFinal(payment) }
-      const last = await this.#store(id, () => settings.seen.get(key))
-      const verdict = judge(last ?? undefined, now)
-      if (!verdict.call) return { result: 'succeeded', payment, called }
+      const now = this.#read(payment)
+      const { call, news } = judge(last, now)
+      if (!call) return { result: 'succeeded', payment, called }
       called = true
-      await this.#bounded('the function', (signal) => this.#call(payment, id, { news: verdict.news, signal }))
+      const before = last && { status: last.status, final: last.final }
+      await this.#bounded((signal) => this.#call(payment, id, { news, before, signal }))
       // Only now: what was not dealt with is not remembered, and comes again.
-      await this.#store(id, () => settings.seen.set(key, now))
+      await this.#parts.seen.set(this.#target(id), look === undefined ? now : { ...now, look })
       return { result: 'succeeded', payment, called }
     } catch (error) {
       this.#report(error, id, 'function')
@@ -151,32 +206,30 @@ export class Delivery<P extends PaymentLike> {
     }
   }
 
-  #statusOf(payment: P): PaymentStatus | undefined {
+  #target(id: string): CallbackTarget {
+    return { kind: this.#kind, id }
+  }
+
+  #read(payment: P): SeenStatus {
+    return { status: this.#statusOf(payment), final: this.#parts.port.isFinal(payment) }
+  }
+
+  #statusOf(payment: P): SeenStatus['status'] {
     const { port } = this.#parts
     return port.statusOf === undefined ? statusOf(payment) : port.statusOf(payment)
   }
 
-  /** A store that fails or hangs is as good as one that knows nothing. */
-  async #store<T>(id: string, use: () => T | PromiseLike<T>): Promise<T | undefined> {
-    try {
-      return await this.#bounded('the seen store', use)
-    } catch (error) {
-      this.#report(error, id, 'seen-store')
-      return undefined
-    }
-  }
-
-  #bounded<T>(what: string, run: (signal: AbortSignal) => T | PromiseLike<T>): Promise<T> {
+  #bounded<T>(run: (signal: AbortSignal) => T | PromiseLike<T>): Promise<T> {
     const { functionTimeoutMs } = this.#parts.settings
     const late = () =>
       new TimeoutError(
-        `${what} did not end within functionTimeoutMs (${functionTimeoutMs} ms); it may still run when the callback comes again, so heed the signal and make it faster.`,
+        `the function did not end within functionTimeoutMs (${functionTimeoutMs} ms); it may still run when the callback comes again, so heed the signal and make it faster.`,
       )
     return within(functionTimeoutMs, late, run)
   }
 
   #report(error: unknown, id: string, during: CallbackFailure['during']): void {
-    report(this.#parts.settings.onError, error, { kind: this.#kind, id, during })
+    report(this.#parts.settings.onError, error, { ...this.#target(id), during })
   }
 }
 
@@ -186,6 +239,25 @@ export function report(onError: CallbackSettings['onError'], error: unknown, fai
   reported().catch(() => undefined)
 }
 
+type Look<P> = { readonly payment: P } | { readonly error: unknown }
+
 type Found<P> =
-  | { readonly isFound: true; readonly payment: P }
-  | { readonly isFound: false; readonly error: unknown }
+  | {
+      readonly state: 'found'
+      readonly payment: P
+      /** What was dealt with last. */
+      readonly last: SeenStatus | undefined
+      /** The number of this look, where the store counts them. */
+      readonly look: number | undefined
+    }
+  | { readonly state: 'known' }
+  | { readonly state: 'missing'; readonly error: unknown }
+
+/**
+ * Whether somebody has looked, and dealt with what there was, by a look that began after the callback had come. One
+ * that had begun before may show what was there before the callback's change, so that it says nothing.
+ */
+function isLookedAtSince(arrived: number | undefined, before: SeenBefore | undefined): boolean {
+  const look = before?.seen?.look
+  return typeof arrived === 'number' && typeof look === 'number' && look > arrived
+}

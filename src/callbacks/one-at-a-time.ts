@@ -2,6 +2,8 @@
 export interface Work<R> {
   /** Whether the look-up has begun: until then it is early enough for everybody who comes. */
   hasBegun(): boolean
+  /** Somebody more asks for it, before it has begun. */
+  joined(): void
   /** Resolves when the look-up has ended, well or not. */
   readonly looked: Promise<unknown>
   readonly done: Promise<R>
@@ -47,7 +49,8 @@ export class OneAtATime<R> {
       this.#whenDone(key, running)
       return running
     }
-    if (entry.running.hasBegun()) entry.next ??= after(entry.running, start)
+    if (!entry.running.hasBegun()) entry.running.joined()
+    else entry.next ??= after(entry.running, start)
     if (entry.joined >= this.#limits.joinedForEach) return undefined
     entry.joined++
     return entry.next ?? entry.running
@@ -83,6 +86,7 @@ function after<R>(first: Work<R>, start: () => Work<R>): Work<R> {
   })
   return {
     hasBegun: () => started?.hasBegun() ?? false,
+    joined: () => started?.joined(),
     looked: second.then(({ work }) => work.looked),
     done: second.then(({ work }) => work.done),
   }

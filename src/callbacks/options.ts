@@ -1,12 +1,17 @@
 import type { GatewayClient, Payin, PaymentKind, Payout } from '../index.js'
 import type { CallbackBroadcast } from './broadcast.js'
-import type { SeenStore } from './seen.js'
+import type { SeenStatus, SeenStore } from './seen.js'
 import type { Binding } from './signed-path.js'
 
 /** What the merchant's function gets beside the payment. */
 export interface DeliveryContext {
   /** Whether the status differs from the one that this function dealt with last. */
   readonly news: boolean
+  /**
+   * What this function dealt with last; undefined where that isn't known. Where `before.final` is true, a payment has
+   * changed that was thought to be at its end: reversed, returned, or open again.
+   */
+  readonly before: Pick<SeenStatus, 'status' | 'final'> | undefined
   /** Fires after `functionTimeoutMs`; the callback is then answered 500. */
   readonly signal: AbortSignal
 }
@@ -36,7 +41,7 @@ export interface CallbackFailure {
 /** Options of {@link CallbackReceiver}. Durations are in milliseconds. */
 export interface CallbackReceiverOptions {
   /** The client that looks payments up. The receiver attaches itself to it. */
-  client: Pick<GatewayClient, 'attachCallbacks'>
+  client: Pick<GatewayClient, 'account' | 'attachCallbacks'>
   /** Where the gateway reaches this receiver, without the last segment: `https://shop.example/gateway/callbacks`. */
   publicUrl: string | URL
   /**
@@ -76,8 +81,13 @@ export interface CallbackReceiverOptions {
    * Default 4000: who calls back seldom waits for more than five seconds.
    */
   lookupDeadlineMs?: number | undefined
-  /** How long your function, and each use of the `seen` store, may take, in milliseconds. Default 30 000. */
+  /** How long your function may take, in milliseconds. Default 30 000. */
   functionTimeoutMs?: number | undefined
+  /**
+   * How long one use of the `seen` store may take, in milliseconds, before the callback is dealt with as new. A store
+   * that took longer is left alone for ten times as long, or until it answers. Default 1000.
+   */
+  seenTimeoutMs?: number | undefined
   /** How many payments may wait for their look-up or function; the next is answered 503. Default 1000. */
   maxPending?: number | undefined
   /** Allows a plain http `publicUrl` that is not loopback. Default false. */
@@ -96,5 +106,6 @@ export interface CallbackSettings {
   readonly broadcast: CallbackBroadcast | undefined
   readonly lookupDeadlineMs: number
   readonly functionTimeoutMs: number
+  readonly seenTimeoutMs: number
   readonly maxPending: number
 }

@@ -12,8 +12,10 @@ import { wrongOption } from './wrong-option.js'
 
 const rows = {
   client: required(
-    is<Pick<GatewayClient, 'attachCallbacks'>>('a GatewayClient', (value) =>
-      hasMethod(value, 'attachCallbacks'),
+    is<Pick<GatewayClient, 'account' | 'attachCallbacks'>>(
+      'a GatewayClient',
+      (value) =>
+        hasMethod(value, 'attachCallbacks') && typeof Reflect.get(Object(value), 'account') === 'string',
     ),
   ),
   publicUrl: required(
@@ -46,6 +48,7 @@ const rows = {
   ),
   lookupDeadlineMs: byDefault(duration, 4000),
   functionTimeoutMs: byDefault(duration, 30_000),
+  seenTimeoutMs: byDefault(duration, 1000),
   maxPending: byDefault(wholeNumber(1), 1000),
   allowInsecureHttp: byDefault(flag, false),
 } satisfies Rows<CallbackReceiverOptions>
@@ -65,7 +68,8 @@ export function readCallbackOptions(given: CallbackReceiverOptions): CallbackSet
   const publicUrl = readPublicUrl('publicUrl', options.publicUrl, allowInsecureHttp)
   const previous = previousPublicUrls.map((url) => `url ${readPublicUrl('previousPublicUrls', url, true)}`)
   const own = `url ${publicUrl}`
-  const { onPayin, onPayout, onError, broadcast, lookupDeadlineMs, functionTimeoutMs, maxPending } = options
+  const { onPayin, onPayout, onError, broadcast } = options
+  const { lookupDeadlineMs, functionTimeoutMs, seenTimeoutMs, maxPending } = options
   return {
     publicUrl,
     binding: {
@@ -82,6 +86,7 @@ export function readCallbackOptions(given: CallbackReceiverOptions): CallbackSet
     broadcast,
     lookupDeadlineMs,
     functionTimeoutMs,
+    seenTimeoutMs,
     maxPending,
   }
 }

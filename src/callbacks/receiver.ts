@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import type { CallbackEvent, CallbackPort } from '../index.js'
 import type { CallbackAnswer } from './answer.js'
 import { BothKinds } from './both-kinds.js'
+import { BoundedSeen } from './bounded-seen.js'
 import { ConcurrencyLimit } from './concurrency-limit.js'
 import { type DeliveryResult, report } from './delivery.js'
 import { type FastifyCallbackPlugin, fastifyPlugin } from './fastify-plugin.js'
@@ -107,9 +108,16 @@ export class CallbackReceiver {
     )
     // Every look-up that waits listens for the end, and there may be many.
     setMaxListeners(0, draining)
+    const seen = new BoundedSeen({
+      store: settings.seen,
+      account: options.client.account,
+      timeoutMs: settings.seenTimeoutMs,
+      onError: (error, target) => report(settings.onError, error, { ...target, during: 'seen-store' }),
+    })
     this.#kinds = new BothKinds({
       port: this.#port,
       settings,
+      seen,
       spacing: this.#spacing,
       lookUpLimit: this.#lookUpLimit,
       draining,

@@ -17,7 +17,7 @@ export interface ReconcileOptions {
   signal?: AbortSignal | undefined
   /**
    * Whether `onPayin` and `onPayout` are called, as a callback would: not for a final status that they have dealt
-   * with, never twice at the same time for one payment. Default false.
+   * with, but for whatever comes after it, and never twice at the same time for one payment. Default false.
    */
   deliver?: boolean | undefined
   /** Called after each payment. */
@@ -211,6 +211,7 @@ async function delivered<P extends PaymentLike>(
     const done = await unlessAborted(work.done, signal)
     if (done.result === 'unavailable') return { final: false, error: done.error }
     const { payment, called } = done
+    if (payment === undefined) return lookedUp(port, kind, id, signal)
     const delivery = done.result === 'failed' ? 'failed' : called ? 'delivered' : 'nothing-new'
     return { payment, final: port.isFinal(payment), delivery }
   } catch (error) {

@@ -6,18 +6,20 @@ export interface SeenStatus {
   readonly status: PaymentStatus | undefined
   /** Whether the payment was final then, by the client's `isFinal`. */
   readonly final: boolean
+  /** The number of the look that showed it, from the store's `count`; absent where the store has none. */
+  readonly look?: number
 }
 
 /**
  * Remembers what the merchant's function has dealt with. In memory by default; hand in your own over
- * a database or Redis to share it between processes. It saves calls, and nothing relies on it: what
+ * a database or Redis to share it between processes. It saves calls and look-ups, and nothing relies on it: what
  * is forgotten is delivered again.
  */
 export interface SeenStore {
   /**
    * What was dealt with last.
    *
-   * @param key names one payment, for example `payin:ORDER-1`.
+   * @param key names one payment of one merchant at one gateway: `client.account`, then for example `:payin:ORDER-1`.
    * @returns what was set last; undefined or null where nothing was.
    */
   get(key: string): Promise<SeenStatus | null | undefined> | SeenStatus | null | undefined
@@ -27,6 +29,14 @@ export interface SeenStore {
    * @param key names one payment, as for `get`.
    */
   set(key: string, seen: SeenStatus): Promise<void> | void
+  /**
+   * A number for this payment, larger than all that were given for it before, to whatever process. With it a process
+   * knows whether another one has looked since a callback came, and saves its own look-up. Optional; where it can't be
+   * kept, what `set` has kept of the payment must be forgotten too.
+   *
+   * @param key names one payment, as for `get`.
+   */
+  count?(key: string): Promise<number> | number
 }
 
 /** What to do with a payment that was looked up. */
@@ -38,13 +48,29 @@ export interface SeenVerdict {
 }
 
 /**
- * A final status is delivered once; the same again, or an older state that arrives late, is not. A
- * status that is not final is delivered at each callback, since only the merchant knows what it means.
+ * A final status is delivered once, and what comes after it as well, be it final or not. A status that is not final
+ * is delivered at each callback, since only the merchant knows what it means.
  */
 export function judge(last: SeenStatus | undefined, now: SeenStatus): SeenVerdict {
-  const news = last === undefined || last.status !== now.status || last.final !== now.final
-  if (last?.final === true) return { call: now.final && news, news: now.final && news }
-  return { call: true, news }
+  const news = last === undefined || saysOther(last, now)
+  return { call: news || !now.final, news }
+}
+
+/**
+ * Whether a payment may have been looked up later elsewhere than here: something else has been dealt with since just
+ * before the look. Which of the two looks is the older one, nobody knows.
+ */
+export function isOvertaken(
+  before: SeenStatus | undefined,
+  last: SeenStatus | undefined,
+  now: SeenStatus,
+): boolean {
+  if (last === undefined || !saysOther(last, now)) return false
+  return before === undefined || saysOther(before, last) || before.look !== last.look
+}
+
+function saysOther(one: SeenStatus, other: SeenStatus): boolean {
+  return one.status !== other.status || one.final !== other.final
 }
 
 const mostRemembered = 10_000

@@ -10,7 +10,7 @@ import type { PostgresConnection } from './query.js'
 export interface PostgresSeenOptions {
   /** Your `Pool` of pg, or a `Client`, connected. It is neither opened nor closed here. */
   connection: PostgresConnection
-  /** Whose payments these are: another text for each merchant that shares the table. Default: none. */
+  /** A text of yours beside `client.account`, by which merchants are told apart in any case. Default: none. */
   merchant?: string | undefined
   /** The schema that the tables of `schemaSql` are in. Default: as `search_path` finds them. */
   schema?: string | undefined
@@ -37,7 +37,9 @@ export function seenTableSql(schema: string | undefined): string {
   final boolean NOT NULL,
   seen_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (merchant, payment)
-);`
+);
+ALTER TABLE ${tableName('seen', schema)} ADD COLUMN IF NOT EXISTS look bigint;
+CREATE SEQUENCE IF NOT EXISTS ${tableName('looks', schema)};`
 }
 
 /**
@@ -51,18 +53,25 @@ export function seenTableSql(schema: string | undefined): string {
 export function postgresSeen(options: PostgresSeenOptions): SeenStore {
   const { connection, merchant, schema } = read(options, rows, doorOf('postgresSeen', 'connection'))
   const table = tableName('seen', schema)
-  const get = `SELECT status, final FROM ${table} WHERE merchant = $1 AND payment = $2`
-  const set = `INSERT INTO ${table} (merchant, payment, status, final) VALUES ($1, $2, $3, $4)
+  const looks = tableName('looks', schema)
+  const get = `SELECT status, final, look FROM ${table} WHERE merchant = $1 AND payment = $2`
+  const set = `INSERT INTO ${table} (merchant, payment, status, final, look) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (merchant, payment) DO UPDATE
-    SET status = excluded.status, final = excluded.final, seen_at = now()`
+    SET status = excluded.status, final = excluded.final, look = excluded.look, seen_at = now()`
+  const count = 'SELECT nextval($1::text::regclass) AS look'
   return {
     async get(key) {
       const { rows } = await connection.query(get, [merchant, key])
       const [found] = rows
-      return found && readSeen(found.status, found.final)
+      return found && readSeen(found.status, found.final, Number(found.look))
     },
-    async set(key, { status, final }) {
-      await connection.query(set, [merchant, key, status ?? null, final])
+    async set(key, { status, final, look }) {
+      await connection.query(set, [merchant, key, status ?? null, final, look ?? null])
+    },
+    // One for all payments: that numbers grow is all that is needed, and no row is written for it.
+    async count() {
+      const { rows } = await connection.query(count, [looks])
+      return Number(rows[0]?.look)
     },
   }
 }

@@ -12,7 +12,7 @@ export interface RedisSeenOptions {
   connection: RedisConnection
   /** For how long a payment is remembered after its last change, in milliseconds. Default 30 days. */
   expiresAfterMs?: number | undefined
-  /** What all keys in Redis begin with: another one for each merchant. Default `merchant-gateway`. */
+  /** What all keys in Redis begin with. Default `merchant-gateway`. */
   prefix?: string | undefined
 }
 
@@ -33,14 +33,25 @@ const rows = {
 export function redisSeen(options: RedisSeenOptions): SeenStore {
   const { connection, expiresAfterMs, prefix } = read(options, rows, doorOf('redisSeen', 'connection'))
   const nameOf = (key: string) => `${prefix}:seen:${key}`
+  /** Both fields of a payment live and end together: a number without what it counts would hide a change. */
+  const touch = async (key: string, command: string, ...args: string[]) => {
+    const name = nameOf(key)
+    const [reply] = await Promise.all([
+      send(connection, command, name, ...args),
+      send(connection, 'PEXPIRE', name, String(expiresAfterMs)),
+    ])
+    return reply
+  }
   return {
     async get(key) {
-      const kept = await send(connection, 'GET', nameOf(key))
+      const kept = await send(connection, 'HGET', nameOf(key), 'seen')
       return kept === null || kept === undefined ? undefined : parseSeen(String(kept))
     },
-    async set(key, { status, final }) {
-      const text = JSON.stringify({ status, final })
-      await send(connection, 'SET', nameOf(key), text, 'PX', String(expiresAfterMs))
+    async set(key, { status, final, look }) {
+      await touch(key, 'HSET', 'seen', JSON.stringify({ status, final, look }))
+    },
+    async count(key) {
+      return Number(await touch(key, 'HINCRBY', 'looks', '1'))
     },
   }
 }

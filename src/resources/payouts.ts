@@ -104,6 +104,9 @@ export class Payouts {
    * second after the first look, then less and less often, behind all other calls; and at once when a callback
    * has come.
    *
+   * Final is what the client's `isFinal` says of the payout as it was then. It may still change: be reversed, returned,
+   * or opened again. A wait has ended by that time; `onPayout` of a `CallbackReceiver` is told, with `before.final` true.
+   *
    * @param idPayout the id that it was created under.
    * @param options the longest wait in milliseconds, and a signal that ends it.
    * @throws {WaitTimeoutError} when it was not final in time; `error.lastPayment` is how it was seen last.

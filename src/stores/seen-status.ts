@@ -3,14 +3,15 @@ import { jsonOf } from '../input/json-of.js'
 import { isObject } from '../input/own.js'
 
 /** What was written of a payment, whoever wrote it; undefined for anything else. */
-export function readSeen(status: unknown, final: unknown): SeenStatus | undefined {
+export function readSeen(status: unknown, final: unknown, look: unknown): SeenStatus | undefined {
   if (typeof final !== 'boolean') return undefined
-  if (status === null || status === undefined) return { status: undefined, final }
-  return typeof status === 'string' ? { status, final } : undefined
+  const counted = typeof look === 'number' && Number.isSafeInteger(look) && look > 0 ? { look } : {}
+  if (status === null || status === undefined) return { status: undefined, final, ...counted }
+  return typeof status === 'string' ? { status, final, ...counted } : undefined
 }
 
 /** The same from JSON. */
 export function parseSeen(json: string): SeenStatus | undefined {
   const read = jsonOf(json)
-  return isObject(read) ? readSeen(read.status, read.final) : undefined
+  return isObject(read) ? readSeen(read.status, read.final, read.look) : undefined
 }

@@ -132,7 +132,7 @@ describe('what the gateway is answered', () => {
     const { call, delivered } = receiverOver(client, { seen })
     expect([await call(), await call()]).toEqual([204, 204])
     expect(delivered).toHaveLength(1)
-    expect(seen.get('payin:order-1')).toEqual({ status: 'PAID', final: true })
+    expect(seen.get('ACCOUNT:payin:order-1')).toEqual({ status: 'PAID', final: true })
   })
 
   test('503 when as many payments as maxPending wait already', async () => {
@@ -140,6 +140,7 @@ describe('what the gateway is answered', () => {
     const { call, receiver } = receiverOver(client, { maxPending: 2 })
     const waiting = [call('a'), call('b')]
     expect(await call('c')).toBe(503)
+    await vi.advanceTimersByTimeAsync(0)
     expect(client.lookUps.map(({ id }) => id)).toEqual(['a', 'b'])
     for (const lookUp of client.lookUps) lookUp.answer(succeeded)
     expect(await Promise.all(waiting)).toEqual([204, 204])
@@ -185,6 +186,7 @@ describe('callbacks that come together', () => {
     const client = new FakeClient()
     const { call, delivered } = receiverOver(client)
     const calls = Array.from({ length: 25 }, () => call())
+    await vi.advanceTimersByTimeAsync(0)
     expect(client.lookUps).toHaveLength(1)
     client.lookUps[0]?.answer(withStatus('PENDING'))
     await vi.advanceTimersByTimeAsync(0)
@@ -199,6 +201,7 @@ describe('callbacks that come together', () => {
     const client = new FakeClient()
     const { call, receiver } = receiverOver(client)
     const calls = [call('a'), call('b'), receiver.receive(receiver.urlFor({ idPayout: 'a' }))]
+    await vi.advanceTimersByTimeAsync(0)
     expect(client.lookUps.map(({ kind, id, lane }) => `${kind} ${id} ${lane}`)).toEqual([
       'payin a callback',
       'payin b callback',
@@ -212,6 +215,7 @@ describe('callbacks that come together', () => {
     const client = new FakeClient()
     const { call } = receiverOver(client)
     const calls = Array.from({ length: 111 }, () => call())
+    await vi.advanceTimersByTimeAsync(0)
     client.lookUps[0]?.answer(withStatus('PENDING'))
     await vi.advanceTimersByTimeAsync(0)
     client.lookUps[1]?.answer(succeeded)

@@ -1,6 +1,12 @@
-import { describe, expect, test, vi } from 'vitest'
-import { MemorySeenStore, type SeenStatus, type SeenStore } from '../../src/callbacks/index.js'
+import { describe, expect, test } from 'vitest'
+import {
+  MemorySeenStore,
+  type PayinDeliveryContext,
+  type SeenStatus,
+  type SeenStore,
+} from '../../src/callbacks/index.js'
 import { judge } from '../../src/callbacks/seen.js'
+import type { Payin } from '../../src/index.js'
 import { FakeClient, receiverOver, succeeded, withStatus } from './support.js'
 
 const final = (status: string): SeenStatus => ({ status, final: true })
@@ -13,7 +19,8 @@ test.each([
   ['a change', open('PENDING'), final('SUCCESS'), { call: true, news: true }],
   ['the same status, now final', open('DONE'), final('DONE'), { call: true, news: true }],
   ['the same, final', final('SUCCESS'), final('SUCCESS'), { call: false, news: false }],
-  ['an older state that arrives late', final('SUCCESS'), open('PENDING'), { call: false, news: false }],
+  ['open again after the end', final('SUCCESS'), open('PENDING'), { call: true, news: true }],
+  ['the same status, not final any more', final('DONE'), open('DONE'), { call: true, news: true }],
   ['another end, such as a reversal', final('SUCCESS'), final('REVERSED'), { call: true, news: true }],
 ])('%s: the function is called or not', (_title, last, now, verdict) => {
   expect(judge(last, now)).toEqual(verdict)
@@ -27,16 +34,36 @@ describe('the receiver', () => {
     expect(delivered).toEqual([{ id: 'order-1', status: 'SUCCESS', news: true }])
   })
 
-  test('does not step back when an older state arrives late', async () => {
+  test.each(['REVERSED', 'RETURNED', 'PENDING'])(
+    'tells what comes after a final status, with what it was before: %s',
+    async (status) => {
+      const client = new FakeClient(() => succeeded)
+      const told: unknown[] = []
+      const onPayin = (payin: Payin, { news, before }: PayinDeliveryContext) =>
+        told.push([payin.process?.status, news, before])
+      const { call } = receiverOver(client, { onPayin })
+      await call()
+      client.answer = () => withStatus(status)
+      expect(await call()).toBe(204)
+      expect(told).toEqual([
+        ['SUCCESS', true, undefined],
+        [status, true, { status: 'SUCCESS', final: true }],
+      ])
+    },
+  )
+
+  test('tells it in reconcile too', async () => {
     const client = new FakeClient(() => succeeded)
-    const { call, delivered } = receiverOver(client)
+    const { receiver, call, delivered } = receiverOver(client)
     await call()
-    client.answer = () => withStatus('PENDING')
-    expect(await call()).toBe(204)
-    expect(delivered).toHaveLength(1)
+    client.answer = () => withStatus('REVERSED')
+    for await (const { delivery } of receiver.reconcile([{ idPayin: 'order-1' }], { deliver: true })) {
+      expect(delivery).toBe('delivered')
+    }
+    expect(delivered.map(({ status }) => status)).toEqual(['SUCCESS', 'REVERSED'])
   })
 
-  test('asks a store of yours, by the kind and the id', async () => {
+  test('asks a store of yours, by merchant and gateway, the kind and the id', async () => {
     const kept = new Map<string, string>()
     const seen: SeenStore = {
       get: async (key) => JSON.parse(kept.get(key) ?? 'null'),
@@ -44,7 +71,7 @@ describe('the receiver', () => {
     }
     const { call } = receiverOver(new FakeClient(() => succeeded), { seen })
     await call()
-    expect([...kept]).toEqual([['payin:order-1', '{"status":"SUCCESS","final":true}']])
+    expect([...kept]).toEqual([['ACCOUNT:payin:order-1', '{"status":"SUCCESS","final":true}']])
     const other = receiverOver(new FakeClient(() => succeeded), { seen })
     expect(await other.call()).toBe(204)
     expect(other.delivered).toEqual([])
@@ -59,19 +86,6 @@ describe('the receiver', () => {
     expect([await call(), await call()]).toEqual([204, 204])
     expect(delivered).toHaveLength(2)
     expect(failures).toEqual(Array(4).fill('payin order-1 seen-store: down'))
-  })
-
-  test('does not wait for a hanging store longer than functionTimeoutMs', async () => {
-    vi.useFakeTimers()
-    const seen = { get: () => new Promise<undefined>(() => {}), set: () => undefined }
-    const { call, delivered } = receiverOver(new FakeClient(() => succeeded), {
-      seen,
-      functionTimeoutMs: 100,
-    })
-    const called = call()
-    await vi.advanceTimersByTimeAsync(100)
-    expect([await called, delivered.length, vi.getTimerCount()]).toEqual([204, 1, 0])
-    vi.useRealTimers()
   })
 
   test('does not remember what the function has not dealt with', async () => {

@@ -43,6 +43,7 @@ export interface LookUp {
 
 /** A client whose look-ups are answered by hand, or at once by what `answer` makes. */
 export class FakeClient {
+  readonly account = 'ACCOUNT'
   readonly lookUps: LookUp[] = []
   /** What waits were told, as `kind:id status`. */
   readonly woken: string[] = []
@@ -84,6 +85,7 @@ export class FakeClient {
         return asked.finally(() => signal?.removeEventListener('abort', end))
       },
       seen: (id, payment) => this.woken.push(`${kind}:${id} ${payment.process?.status}`),
+      changed: (id) => this.woken.push(`${kind}:${id} changed`),
     }
   }
 }

@@ -33,6 +33,7 @@ const client: ClientOptions = {
 }
 const receiver: CallbackReceiverOptions = {
   client: {
+    account: 'ACCOUNT',
     attachCallbacks: () => {
       const lookUp = () => expect.fail('nothing is looked up')
       const lookUps = { lookUp, seen: () => undefined }
@@ -184,6 +185,7 @@ const ofReceiver: Sentences<CallbackReceiverOptions> = {
   broadcast: [[{}, 'broadcast must be an object with the methods publish and subscribe.']],
   lookupDeadlineMs: [[0, 'lookupDeadlineMs must be a number of milliseconds from 1 to 2147483647.']],
   functionTimeoutMs: [['30s', 'functionTimeoutMs must be a number of milliseconds from 1 to 2147483647.']],
+  seenTimeoutMs: [['30s', 'seenTimeoutMs must be a number of milliseconds from 1 to 2147483647.']],
   maxPending: [[1.5, 'maxPending must be a whole number, 1 or more.']],
   allowInsecureHttp: [['yes', 'allowInsecureHttp must be true or false.']],
 }
@@ -572,7 +574,7 @@ test.each([
   [
     'the receiver of callbacks',
     'lookUpDeadlineMs',
-    'lookUpDeadlineMs is not an option of the receiver; the options are client, publicUrl, secrets, environment, previousPublicUrls, unboundUrls, onPayin, onPayout, onError, seen, broadcast, lookupDeadlineMs, functionTimeoutMs, maxPending, allowInsecureHttp; did you mean lookupDeadlineMs?',
+    'lookUpDeadlineMs is not an option of the receiver; the options are client, publicUrl, secrets, environment, previousPublicUrls, unboundUrls, onPayin, onPayout, onError, seen, broadcast, lookupDeadlineMs, functionTimeoutMs, seenTimeoutMs, maxPending, allowInsecureHttp; did you mean lookupDeadlineMs?',
   ],
   [
     'the sandbox',

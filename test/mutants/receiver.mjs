@@ -8,8 +8,8 @@ export const receiverMutants = [
     file: 'src/callbacks/delivery.ts',
     edits: [
       [
-        "{ result: 'unavailable' as const, error: found.error }",
-        "{ result: 'succeeded' as const, error: found.error }",
+        "return { result: 'unavailable', error: found.error }",
+        "return { result: 'succeeded', payment: undefined, called: false }",
       ],
     ],
   },
@@ -39,7 +39,7 @@ export const receiverMutants = [
     edits: [
       [
         '      called = true\n',
-        '      called = true\n      await this.#store(id, () => settings.seen.set(key, now))\n',
+        '      called = true\n      await this.#parts.seen.set(this.#target(id), now)\n',
       ],
     ],
   },
@@ -47,18 +47,37 @@ export const receiverMutants = [
     name: 'seen-once',
     says: 'After a first status no other is delivered.',
     file: 'src/callbacks/seen.ts',
-    edits: [
-      [
-        'if (last?.final === true) return { call: now.final && news, news: now.final && news }',
-        'if (last !== undefined) return { call: false, news }',
-      ],
-    ],
+    edits: [['return { call: news || !now.final, news }', 'return { call: last === undefined, news }']],
   },
   {
     name: 'joins-a-look-up-that-has-begun',
     says: 'A callback is answered by a look-up that began before it came.',
     file: 'src/callbacks/one-at-a-time.ts',
-    edits: [['if (entry.running.hasBegun()) entry.next ??= after(entry.running, start)', '']],
+    edits: [
+      [
+        'if (!entry.running.hasBegun()) entry.running.joined()\n    else entry.next ??= after(entry.running, start)',
+        'entry.running.joined()',
+      ],
+    ],
+  },
+  {
+    name: 'known-by-an-earlier-look',
+    says: "A callback is answered by another process's look-up that began before it came.",
+    file: 'src/callbacks/delivery.ts',
+    edits: [['look > arrived', 'look > 0']],
+    tests: ['test/callbacks/shared-seen.test.ts'],
+  },
+  {
+    name: 'swallows-what-follows-the-end',
+    says: 'A change after a final status is not told.',
+    file: 'src/callbacks/seen.ts',
+    edits: [
+      [
+        'return { call: news || !now.final, news }',
+        'return { call: last?.final !== true && (news || !now.final), news }',
+      ],
+    ],
+    tests: ['test/callbacks/seen.test.ts'],
   },
   {
     name: 'look-up-keeps-its-place',

@@ -21,4 +21,16 @@ describeWith('postgres', 'postgresSeen', () => {
     expect(await north.get('payin:order-1')).toEqual({ status: 'SUCCESS', final: true })
     expect(await south.get('payin:order-1')).toEqual({ status: undefined, final: false })
   })
+  test('counts looks upwards, also in a table that was made before it did', async () => {
+    const { pool: connection, schema } = own
+    await connection.query(`ALTER TABLE "${schema}".merchant_gateway_seen DROP COLUMN look`)
+    await connection.query(schemaSql({ schema }))
+    const seen = postgresSeen({ connection, schema })
+    const looks = [await seen.count?.('payin:order-2'), await seen.count?.('payin:order-2')]
+    expect(looks[1]).toBeGreaterThan(Number(looks[0]))
+    await seen.set('payin:order-2', { status: 'SUCCESS', final: true, look: 7 })
+    expect(await seen.get('payin:order-2')).toEqual({ status: 'SUCCESS', final: true, look: 7 })
+    await seen.set('payin:order-2', { status: 'SUCCESS', final: true })
+    expect(await seen.get('payin:order-2')).toEqual({ status: 'SUCCESS', final: true })
+  })
 })

@@ -41,7 +41,7 @@ function clientOptions(): string[] {
 }
 
 function receiverOptions(): string[] {
-  const client = { attachCallbacks: () => expect.fail('nothing is attached') }
+  const client = { account: 'ACCOUNT', attachCallbacks: () => expect.fail('nothing is attached') }
   const options = { client, publicUrl: 'https://shop.example' }
   return namedBy(() => readCallbackOptions(Object.assign(options, { nonsense: 1 })))
 }

@@ -22,10 +22,21 @@ describeWith('redis', 'redisSeen', () => {
     expect(leftMs).toBeLessThanOrEqual(30 * 86_400_000)
   })
 
+  test('counts looks upwards for each payment, beside what was dealt with and for as long', async () => {
+    const [one, other] = [0, 1].map(() => redisSeen({ connection: own.redis, prefix: own.prefix }))
+    const looks = [await one?.count?.('payin:order-3'), await other?.count?.('payin:order-3')]
+    expect(looks).toEqual([1, 2])
+    await one?.set('payin:order-3', { status: 'SUCCESS', final: true, look: 2 })
+    expect(await other?.get('payin:order-3')).toEqual({ status: 'SUCCESS', final: true, look: 2 })
+    expect(await other?.count?.('payin:order-3')).toBe(3)
+    expect(await own.redis.keys(`${own.prefix}:seen*order-3`)).toHaveLength(1)
+    expect(await own.redis.pttl(`${own.prefix}:seen:payin:order-3`)).toBeGreaterThan(29 * 86_400_000)
+  })
+
   test.each(['', 'null', '[]', '{"final":1}', '{"status":7,"final":true}', '{'])(
     'takes %j for nothing',
     async (entry) => {
-      await own.redis.set(`${own.prefix}:seen:payin:odd`, entry)
+      await own.redis.hset(`${own.prefix}:seen:payin:odd`, 'seen', entry)
       expect(await redisSeen({ connection: own.redis, prefix: own.prefix }).get('payin:odd')).toBeUndefined()
     },
   )

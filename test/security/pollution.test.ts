@@ -143,7 +143,7 @@ describe('what is on Object.prototype is nobody’s', () => {
     vi.stubEnv('GATEWAY_MERCHANT_CODE', undefined)
     pollute(name, elsewhere)
     expect(() => GatewayClient.fromEnv()).toThrow(/GATEWAY_BASE_URL is not set/)
-    const client = { attachCallbacks: fail }
+    const client = { account: 'ACCOUNT', attachCallbacks: fail }
     expect(() => new CallbackReceiver({ client, publicUrl: 'https://shop.example' })).toThrow(
       /secrets are missing/,
     )
@@ -159,7 +159,7 @@ describe('what is on Object.prototype is nobody’s', () => {
   })
 
   const callbackValues: Record<keyof CallbackReceiverOptions, unknown> = {
-    client: { attachCallbacks: fail },
+    client: { account: 'ACCOUNT', attachCallbacks: fail },
     publicUrl: elsewhere,
     secrets: ['evil-secret-0123456789-0123456789-0123'],
     onPayin: fail,
@@ -169,6 +169,7 @@ describe('what is on Object.prototype is nobody’s', () => {
     broadcast: { publish: fail, subscribe: fail },
     lookupDeadlineMs: 0,
     functionTimeoutMs: 0,
+    seenTimeoutMs: 0,
     maxPending: 0,
     allowInsecureHttp: true,
     environment: 'evil',
@@ -184,7 +185,7 @@ describe('what is on Object.prototype is nobody’s', () => {
       payout: { lookUp: fail, seen: fail },
       isFinal: () => true,
     }
-    const client = { attachCallbacks: () => port }
+    const client = { account: 'ACCOUNT', attachCallbacks: () => port }
     const urlOf = () =>
       new CallbackReceiver({ client, publicUrl: 'https://shop.example/hooks' }).urlFor({ idPayin: 'a' })
     const before = urlOf()

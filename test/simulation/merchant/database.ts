@@ -21,6 +21,7 @@ export class Database {
   /** The rows of each host that have not come to an end: those of a year would be looked through every ten minutes. */
   readonly #open = new Map<number, Map<number, Row>>()
   readonly #seen = new Map<string, SeenStatus>()
+  readonly #looks = new Map<string, number>()
 
   constructor(world: World) {
     this.#world = world
@@ -70,6 +71,12 @@ export class Database {
           const isLost = spells.hit(spells.luck(`seen fault ${key}`), ['seen-forgets']) !== undefined
           if (isLost) this.#seen.delete(key)
           else this.#seen.set(key, seen)
+        }),
+      count: (key) =>
+        this.#transact(`looks ${key}`, () => {
+          const look = (this.#looks.get(key) ?? 0) + 1
+          this.#looks.set(key, look)
+          return look
         }),
     }
   }

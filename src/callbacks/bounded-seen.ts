@@ -1,0 +1,83 @@
+import { TimeoutError } from '../index.js'
+import { keyOf } from './payment-ref.js'
+import type { SeenStatus, SeenStore } from './seen.js'
+import type { CallbackTarget } from './signed-path.js'
+import { within } from './timed-wait.js'
+
+/** For so many times its limit, a store that did not answer in time is not asked again. */
+const restTimes = 10
+
+export interface BoundedSeenParts {
+  readonly store: SeenStore
+  /** Names merchant and gateway: several may share the store, and use the same ids. */
+  readonly account: string
+  readonly timeoutMs: number
+  readonly onError: (error: unknown, target: CallbackTarget) => void
+}
+
+/** What is known before a look begins. */
+export interface SeenBefore {
+  readonly seen: SeenStatus | undefined
+  /** The number of the look that begins now. */
+  readonly look: number | undefined
+}
+
+/**
+ * The merchant's store, for a limited time. It may throw, reject, hang, or answer late: then it is as good as one that
+ * knows nothing, and the callback is dealt with as new. No method rejects; undefined says that there was no answer.
+ */
+export class BoundedSeen {
+  readonly #parts: BoundedSeenParts
+  #restsUntil = Number.NEGATIVE_INFINITY
+
+  constructor(parts: BoundedSeenParts) {
+    this.#parts = parts
+  }
+
+  /** What was dealt with last, and the number of a look that begins after this. */
+  before(target: CallbackTarget): Promise<SeenBefore | undefined> {
+    return this.#ask(target, async (store, key) => {
+      const [seen, look] = await Promise.all([store.get(key), store.count?.(key)])
+      return { seen: seen ?? undefined, look }
+    })
+  }
+
+  /** What was dealt with last. */
+  async get(target: CallbackTarget): Promise<SeenStatus | undefined> {
+    return (await this.#ask(target, (store, key) => store.get(key))) ?? undefined
+  }
+
+  /** A number below that of each look that begins after this; undefined where the store doesn't count. */
+  count(target: CallbackTarget): Promise<number | undefined> {
+    return this.#ask(target, (store, key) => store.count?.(key))
+  }
+
+  async set(target: CallbackTarget, seen: SeenStatus): Promise<void> {
+    await this.#ask(target, (store, key) => store.set(key, seen))
+  }
+
+  async #ask<T>(
+    target: CallbackTarget,
+    use: (store: SeenStore, key: string) => T | PromiseLike<T>,
+  ): Promise<T | undefined> {
+    const { store, account, timeoutMs, onError } = this.#parts
+    if (performance.now() < this.#restsUntil) return undefined
+    const late = () => {
+      this.#restsUntil = performance.now() + restTimes * timeoutMs
+      return new TimeoutError(
+        `the seen store did not answer within seenTimeoutMs (${timeoutMs} ms); callbacks are dealt with as new, so your function may be told again what it knows: see why the store is slow.`,
+      )
+    }
+    try {
+      return await within(timeoutMs, late, async () => {
+        const answer = await use(store, `${account}:${keyOf(target)}`)
+        // One that answers, though late, is back.
+        this.#restsUntil = Number.NEGATIVE_INFINITY
+        return answer
+      })
+    } catch (error) {
+      onError(error, target)
+      return undefined
+    }
+  }
+}
