@@ -17,7 +17,7 @@ export const request = {
   paymentRequested: { money: { amount: 10.5, currencyCode: 'EUR' } },
   paymentMethod: {
     paymentMethodCode: 'VAPAY',
-    paymentOperatorCode: 'BANK_A',
+    paymentOperatorCode: 'HARBOUR',
     account: { accountName: 'Jane Doe', accountNumber: '0123456789' },
     emailAddress: 'jane.doe@shop.example',
   },

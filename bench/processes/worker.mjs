@@ -59,7 +59,7 @@ async function create() {
         paymentMethod: {
           paymentMethodCode: 'BANK_TRANSFER',
           account: { accountName: 'A', accountNumber: '1' },
-          paymentOperatorCode: 'BANK',
+          paymentOperatorCode: 'HARBOUR',
           emailAddress: 'a@shop.example',
         },
       },

@@ -17,7 +17,7 @@ const payoutOf = (idPayout) => ({
   paymentMethod: {
     paymentMethodCode: 'BANK_TRANSFER',
     account: { accountName: 'A', accountNumber: '1' },
-    paymentOperatorCode: 'BANK',
+    paymentOperatorCode: 'HARBOUR',
     emailAddress: 'a@shop.example',
   },
 })

@@ -88,7 +88,7 @@ export function assemble(settings: SandboxSettings): SandboxParts {
     balances,
   })
   const log = new RequestLog(settings.maxLogged, () => clock.monotonic(), onChange)
-  const { channelName, merchantCode, tokenField, tokenFormat, maxValiditySecs } = settings
+  const { channelName, merchantCode, tokenField, tokenFormat, maxValiditySecs, mistakes } = settings
   const bodies = createResponseBodies(settings)
   const matchesDecoded = profile?.tokens?.idsInOperations === 'decoded'
   const endpoints = new Endpoints({
@@ -104,6 +104,13 @@ export function assemble(settings: SandboxSettings): SandboxParts {
     tokenField,
     tokenFormat,
     maxValiditySecs,
+    mistakes,
+    listed: {
+      payinMethods: settings.payinMethods,
+      operators: settings.paymentOperators.map(({ code }) => code),
+      hiddenOperators: settings.magicAmounts.flatMap(({ operatorCode }) => operatorCode ?? []),
+      balances,
+    },
   })
   const engine = new Engine({
     ledger,

@@ -126,6 +126,11 @@ const rows = {
     'an object of numbers by currency code, such as { EUR: 1000 }',
     isBalances,
   ),
+  mistakes: oneOf('by-specification', 'refuse', 'note'),
+  payinMethods: listOf<string>(
+    'codes of payment methods',
+    (value) => typeof value === 'string' && value !== '',
+  ),
   paymentOperators: listOf<SandboxOperator>('objects with code and name', isOperator),
 } satisfies Rows<SandboxOptions>
 
@@ -200,6 +205,8 @@ function withDefaults(options: Values<typeof rows>): SandboxSettings {
     maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024,
     channelName: options.channelName ?? 'Sandbox Shop',
     balances: options.balances ?? defaultBalances,
+    mistakes: options.mistakes ?? 'by-specification',
+    payinMethods: options.payinMethods ?? ['VAPAY'],
     paymentOperators: options.paymentOperators ?? defaultOperators,
   }
 }

@@ -106,10 +106,19 @@ export interface SandboxOptions {
   readonly maxPayments?: number
   /** The longest body that is read: 1 MiB by default; 413 above it. */
   readonly maxBodyBytes?: number
+  /**
+   * What becomes of a create that names a payin's method, an operator or a currency that this sandbox doesn't list, a
+   * payout by another method than BANK_TRANSFER, or more than the balance. `by-specification`, the default, refuses
+   * with 400 what words of sections 2 and 4 rule out, the first three, and notes the others; `refuse` refuses all;
+   * `note` accepts all. Notes stand in `payment.notes` and on the page.
+   */
+  readonly mistakes?: 'by-specification' | 'refuse' | 'note'
   /** The merchant's channel name in GET /merchant-info. */
   readonly channelName?: string
   /** The balances at the start by currency; their currencies are those that the sandbox supports. */
   readonly balances?: Readonly<Record<string, number>>
+  /** The methods of payins: `['VAPAY']` by default, the only one that section 2 names. */
+  readonly payinMethods?: readonly string[]
   /** Payment operators, for GET /payment-operators and the payment options. */
   readonly paymentOperators?: readonly SandboxOperator[]
 }

@@ -11,7 +11,7 @@ export function payout(number: number, idPayout = `payout-${number}`): PayoutToS
     paymentRequested: { money: { amount: 1000 + number, currencyCode: 'EUR' } },
     paymentMethod: {
       paymentMethodCode: 'BANK_TRANSFER',
-      paymentOperatorCode: 'BANK_A',
+      paymentOperatorCode: 'HARBOUR',
       account: { accountName: `Canary Name ${number}`, accountNumber: `CANARY${1_000_000 + number}` },
     },
   }

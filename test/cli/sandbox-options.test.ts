@@ -52,6 +52,8 @@ const all = {
   maxLogged: 100,
   maxPayments: 200,
   maxBodyBytes: 300,
+  mistakes: 'note',
+  payinMethods: ['CARD'],
   channelName: 'A Shop',
   balances: { EUR: 5 },
   paymentOperators: [{ code: 'PIER', name: 'Pier Bank' }],

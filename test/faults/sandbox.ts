@@ -6,6 +6,8 @@ export async function listeningSandbox(options: SandboxOptions = {}): Promise<Sa
   const sandbox = createSandbox({
     merchantCode: 'M-0001',
     privateKey: privatePem,
+    // One request for both kinds of payment.
+    payinMethods: ['BANK_TRANSFER'],
     rateLimit: false,
     ...options,
   })

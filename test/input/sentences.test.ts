@@ -192,6 +192,12 @@ const ofReceiver: Sentences<CallbackReceiverOptions> = {
 
 const ofSandbox: Sentences<SandboxOptions> = {
   strictness: [['strict', 'createSandbox: the option strictness must be "specification" or "generous".']],
+  mistakes: [
+    ['strict', 'createSandbox: the option mistakes must be "by-specification", "refuse" or "note".'],
+  ],
+  payinMethods: [
+    [[''], 'createSandbox: the option payinMethods must be a list of codes of payment methods.'],
+  ],
   profile: [
     ['file', 'createSandbox: the option profile must be a profile, as merchant-gateway learn writes it.'],
     [
@@ -579,7 +585,7 @@ test.each([
   [
     'the sandbox',
     'rateLimits',
-    'createSandbox: the option rateLimits is not known; the options are strictness, profile, merchantCode, merchantSecret, publicKeys, privateKey, timestampUnit, timestampToleranceSecs, replay, tokenField, tokenFormat, maxValiditySecs, payinStatusIn, errorFormat, customerAccountPath, basePath, rateLimit, limiter, retryAfter, pendingAfterMs, settleAfterMs, settleJitterMs, expireAfterMs, magicAmounts, clock, startAt, seed, onExchange, deliver, callbackBody, callbackTries, callbackRetryAfterMs, callbackTimeoutMs, maxLogged, maxPayments, maxBodyBytes, channelName, balances, paymentOperators; did you mean rateLimit?',
+    'createSandbox: the option rateLimits is not known; the options are strictness, profile, merchantCode, merchantSecret, publicKeys, privateKey, timestampUnit, timestampToleranceSecs, replay, tokenField, tokenFormat, maxValiditySecs, payinStatusIn, errorFormat, customerAccountPath, basePath, rateLimit, limiter, retryAfter, pendingAfterMs, settleAfterMs, settleJitterMs, expireAfterMs, magicAmounts, clock, startAt, seed, onExchange, deliver, callbackBody, callbackTries, callbackRetryAfterMs, callbackTimeoutMs, maxLogged, maxPayments, maxBodyBytes, channelName, balances, mistakes, payinMethods, paymentOperators; did you mean rateLimit?',
   ],
   [
     'a call',

@@ -31,7 +31,7 @@ const payoutOf = (m, n) => ({
   paymentMethod: {
     paymentMethodCode: 'BANK_TRANSFER',
     account: { accountName: 'A', accountNumber: '1' },
-    paymentOperatorCode: 'BANK',
+    paymentOperatorCode: 'HARBOUR',
     emailAddress: 'a@shop.example',
   },
 })

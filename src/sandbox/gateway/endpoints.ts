@@ -6,6 +6,7 @@ import type { FaultAction } from '../faults/fault.js'
 import { firstCreateFaults, HIDDEN_MS, responseChanges } from '../faults/magic-faults.js'
 import { BoundedMap } from '../memory/bounded-map.js'
 import type { Balances } from '../payments/balances.js'
+import { type Listed, type Mistakes, notesOf } from '../payments/mistakes.js'
 import type { Payment, PaymentKind } from '../payments/payment.js'
 import { type PaymentRequest, parseCreate } from '../payments/payment-request.js'
 import { isWrittenAsFraction, parseObject, requireJsonContent } from '../wire/json-body.js'
@@ -31,6 +32,8 @@ export interface EndpointParts {
   /** Whether operations are matched with the path as it reads when its percent-encoding is undone. */
   readonly matchesDecoded: boolean
   readonly maxValiditySecs: number
+  readonly listed: Listed
+  readonly mistakes: Mistakes
 }
 
 /** In place of a response: the fault that a create asks for by a magic value. */
@@ -153,8 +156,10 @@ export class Endpoints {
     if (limit !== undefined && !sameMoney(limit, requested.money)) {
       throw new Refusal(403, 'OUT_OF_SCOPE', 'The access token is limited to another amount or currency.')
     }
+    const { ledger, listed, mistakes } = this.#parts
+    const notes = notesOf(kind, requested, listed, mistakes)
     const fault = this.#firstFault(`${kind} ${id}`, requested)
-    return fault === undefined ? this.#created(this.#parts.ledger.accept(kind, id, requested)) : { fault }
+    return fault === undefined ? this.#created(ledger.accept(kind, id, requested, notes)) : { fault }
   }
 
   #created(payment: Payment): GatewayResponse {

@@ -81,7 +81,7 @@ export class Ledger {
   }
 
   /** Accepts a payment. The caller has made sure that the id is not taken. */
-  accept(kind: PaymentKind, id: string, request: PaymentRequest): Payment {
+  accept(kind: PaymentKind, id: string, request: PaymentRequest, notes: readonly string[]): Payment {
     const payment = new Payment(
       kind,
       id,
@@ -89,6 +89,7 @@ export class Ledger {
       {
         reference: this.#random.digits(12),
         expireAfterMs: this.#settings.expireAfterMs,
+        notes,
         skew: this.magic(request)?.firstCreate === 'skew-clock' ? magicSkew : undefined,
       },
       {

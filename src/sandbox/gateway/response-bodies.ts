@@ -24,6 +24,7 @@ export interface ResponseBodies {
 export interface ResponseBodySettings {
   readonly strictness: 'specification' | 'generous'
   readonly payinStatusIn: 'process' | 'top'
+  readonly payinMethods: readonly string[]
   readonly paymentOperators: readonly SandboxOperator[]
 }
 
@@ -31,18 +32,25 @@ export interface ResponseBodySettings {
 export function createResponseBodies({
   strictness,
   payinStatusIn,
+  payinMethods,
   paymentOperators,
 }: ResponseBodySettings): ResponseBodies {
   const placeStatus = (status: object) => (payinStatusIn === 'top' ? status : { process: status })
-  return strictness === 'generous'
-    ? generousAnswers(paymentOperators, placeStatus)
-    : specifiedAnswers(paymentOperators, placeStatus)
+  const answers = strictness === 'generous' ? generousAnswers : specifiedAnswers
+  const options = payinMethods.map((paymentMethodCode) => ({ paymentMethodCode, paymentOperators }))
+  return {
+    ...answers(paymentOperators, placeStatus),
+    paymentOptions: (isSupported) => ({ data: isSupported ? options : [] }),
+  }
 }
+
+/** All but the options, which are the same however much is shown. */
+type OtherBodies = Omit<ResponseBodies, 'paymentOptions'>
 
 /** Puts a payin's status into the body of its look-up: in `process` or at the top, a gap of section 2. */
 type PlaceStatus = (status: object) => object
 
-function generousAnswers(operators: readonly SandboxOperator[], placeStatus: PlaceStatus): ResponseBodies {
+function generousAnswers(operators: readonly SandboxOperator[], placeStatus: PlaceStatus): OtherBodies {
   const method = (payin: Payment) => {
     const { account, paymentOperatorCode: code } = payin.request
     return {
@@ -76,7 +84,7 @@ function generousAnswers(operators: readonly SandboxOperator[], placeStatus: Pla
  * section 1 lets a merchant read it there and section 3 calls it `process.status`. Where the specification
  * shows nothing of a body, the body is `{}`.
  */
-function specifiedAnswers(operators: readonly SandboxOperator[], placeStatus: PlaceStatus): ResponseBodies {
+function specifiedAnswers(operators: readonly SandboxOperator[], placeStatus: PlaceStatus): OtherBodies {
   return {
     payinCreated: (payin) => ({
       ...requested(payin),
@@ -92,10 +100,6 @@ function specifiedAnswers(operators: readonly SandboxOperator[], placeStatus: Pl
       paymentMethodResponse: payoutMethod(payout),
     }),
     customerAccount: () => ({}),
-    // The only method that a payin is known to have is VAPAY.
-    paymentOptions: (isSupported) => ({
-      data: isSupported ? [{ paymentMethodCode: 'VAPAY', paymentOperators: operators }] : [],
-    }),
     balances: () => ({}),
     currencies: () => ({}),
     paymentOperators: () => ({}),

@@ -27,8 +27,13 @@ export class Balances {
     return [...this.#amounts.keys()].sort()
   }
 
+  /** 0 for a currency that is not supported. */
+  amountOf(currencyCode: string): number {
+    return this.#amounts.get(currencyCode) ?? 0
+  }
+
   add({ amount, currencyCode }: SandboxMoney): void {
-    const sum = (this.#amounts.get(currencyCode) ?? 0) + amount
+    const sum = this.amountOf(currencyCode) + amount
     // Sums of binary fractions would show digits such as 0.30000000000000004.
     this.#amounts.set(currencyCode, Math.round(sum * 10_000) / 10_000)
   }
@@ -59,6 +64,6 @@ export class Balances {
     const wanted = asked === null ? undefined : new Set(asked.split(','))
     return this.currencies
       .filter((code) => wanted === undefined || wanted.has(code))
-      .map((currencyCode) => ({ money: { amount: this.#amounts.get(currencyCode) ?? 0, currencyCode } }))
+      .map((currencyCode) => ({ money: { amount: this.amountOf(currencyCode), currencyCode } }))
   }
 }

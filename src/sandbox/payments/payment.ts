@@ -66,6 +66,8 @@ export interface SandboxPayment {
   readonly history: readonly StatusChange[]
   /** As in the request. */
   readonly callbackUrl: string | undefined
+  /** What a gateway may not have accepted in it, a sentence each; empty when there is nothing to say. */
+  readonly notes: readonly string[]
   /**
    * Gives the payment a status by hand and sends the callback (section 6: at every change). Any status is
    * taken, one that nobody has heard of included; the one that it has already changes nothing. What the
@@ -104,6 +106,7 @@ export interface PaymentEvents {
 export interface PaymentDetails {
   readonly reference: string
   readonly expireAfterMs: number
+  readonly notes: readonly string[]
   /** The gateway shows this payment by a clock that is so much ahead, for a while. */
   readonly skew?: { readonly ms: number; readonly forMs: number } | undefined
 }
@@ -118,6 +121,7 @@ export class Payment implements SandboxPayment {
   readonly #acceptedAtMs: number
   readonly #expireAtMs: number
   readonly #events: PaymentEvents
+  readonly #notes: readonly string[]
   readonly #history: CausedChange[]
   readonly #skew: PaymentDetails['skew']
   #processedAtMs: number | undefined
@@ -134,6 +138,7 @@ export class Payment implements SandboxPayment {
     this.#request = request
     this.#reference = details.reference
     this.#skew = details.skew
+    this.#notes = details.notes
     this.#events = events
     this.#createdAtMs = events.now()
     this.#acceptedAtMs = events.monotonic()
@@ -168,6 +173,9 @@ export class Payment implements SandboxPayment {
   get callbackUrl(): string | undefined {
     return this.#request.callbackUrl
   }
+  get notes(): readonly string[] {
+    return [...this.#notes]
+  }
 
   /** What was asked for; not part of the public interface. */
   get request(): PaymentRequest {
@@ -187,7 +195,7 @@ export class Payment implements SandboxPayment {
   }
   /** What it costs in memory, roughly. */
   get bytes(): number {
-    return BYTES_OF_ITSELF + 2 * (this.#id.length + lengthOf(this.#request))
+    return BYTES_OF_ITSELF + 2 * (this.#id.length + lengthOf(this.#request) + lengthOf(this.#notes))
   }
   /** When it was accepted, by the monotonic clock. */
   get acceptedAtMs(): number {

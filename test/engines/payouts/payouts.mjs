@@ -7,7 +7,7 @@ export function payoutOf(line) {
     paymentRequested: { money: { amount: 1_000_000 + line, currencyCode: 'EUR' } },
     paymentMethod: {
       paymentMethodCode: 'BANK_TRANSFER',
-      paymentOperatorCode: 'BANK_A',
+      paymentOperatorCode: 'HARBOUR',
       account: { accountName: `Customer ${line}`, accountNumber: `DE${10_000_000 + line}` },
     },
   }

@@ -238,3 +238,21 @@ describe('the list', () => {
     expect(await list('offset=0&limit=10&keep=0:payin/gone')).toMatchObject({ shift: 0, offset: 0 })
   })
 })
+
+test('what a gateway may not have accepted stands in the list and beside the payment', async () => {
+  await using page = await pageOf()
+  const order = { kind: 'payout', amount: 9_000_000, currencyCode: 'EUR', id: 'too-much' }
+  await page.ask('POST', 'create', order)
+  await page.ask('POST', 'create', { ...order, amount: 9, id: 'fine' })
+  const { json } = await page.ask('GET', 'payments?limit=10&runs=no')
+  expect(json).toMatchObject({
+    rows: [
+      { id: 'fine', isNoted: false },
+      { id: 'too-much', isNoted: true },
+    ],
+  })
+  const noted = await page.ask('GET', 'payments/payout/too-much')
+  expect(noted.json).toMatchObject({ notes: [expect.stringContaining('more than the balance in EUR')] })
+  const fine = await page.ask('GET', 'payments/payout/fine')
+  expect(fine.json).toMatchObject({ notes: [] })
+})

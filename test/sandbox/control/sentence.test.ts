@@ -18,6 +18,7 @@ const payin: PaymentHistory['payment'] = {
   method: 'VAPAY',
   createdAt: 0,
   callbacks: 'none',
+  isNoted: false,
   operator: null,
   account: null,
   reference: '1',

@@ -311,7 +311,7 @@ describe('what the endpoints answer', () => {
   })
 
   test('options, merchant, code lists, and balances that payments move', async () => {
-    const paymentOperators = [{ code: 'A', name: 'Bank A' }]
+    const paymentOperators = [{ code: 'HARBOUR', name: 'Bank A' }]
     const sandbox = stillSandbox({ balances: { EUR: 500, USD: 7 }, paymentOperators, channelName: 'Shop' })
     const token = await masterToken(sandbox)
     const get = async (path: string) =>

@@ -7,11 +7,14 @@ import type { PageParts } from '../parts/parts.js'
 import { field, type PageAnswer, type PageClient } from './page-client.js'
 
 /** What a create of the page asks for; the customer is made up. */
-export function createBody({ kind, amount, currencyCode, operator, callbackUrl }: CreateOrder): object {
+export function createBody(
+  { kind, amount, currencyCode, operator, callbackUrl }: CreateOrder,
+  payinMethod = 'VAPAY',
+): object {
   return {
     paymentRequested: { money: { amount, currencyCode } },
     paymentMethod: {
-      paymentMethodCode: kind === 'payin' ? 'VAPAY' : 'BANK_TRANSFER',
+      paymentMethodCode: kind === 'payin' ? payinMethod : 'BANK_TRANSFER',
       paymentOperatorCode: operator,
       account: { accountName: 'Jana Example', accountNumber: '000123-0123456789' },
       emailAddress: 'jana@example.com',
@@ -43,10 +46,11 @@ export function createOrder(
 export async function createPayment(
   order: CreateOrder & { readonly id: string },
   client: PageClient,
-  { ledger }: Pick<PageParts, 'ledger'>,
+  { ledger, settings }: Pick<PageParts, 'ledger' | 'settings'>,
 ): Promise<Created> {
   const { kind, id } = order
-  const sent = sentOf(await client.call('POST', `/${kind}s/${encodeURIComponent(id)}`, createBody(order)))
+  const body = createBody(order, settings.payinMethods[0])
+  const sent = sentOf(await client.call('POST', `/${kind}s/${encodeURIComponent(id)}`, body))
   const held = ledger.store(kind).find(id) !== undefined
   return { ...sent, kind, id, held }
 }

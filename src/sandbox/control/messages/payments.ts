@@ -13,6 +13,8 @@ export interface Row {
   readonly createdAt: number
   /** Whether the merchant has heard of the status by a callback. */
   readonly callbacks: CallbackHealth
+  /** Whether there is something in it that a gateway may not have accepted. */
+  readonly isNoted: boolean
 }
 
 export type CallbackHealth = 'none' | 'waiting' | 'delivered' | 'retrying' | 'failed'
@@ -75,6 +77,8 @@ export interface PaymentHistory {
   readonly magic: { readonly by: string; readonly meaning: string } | null
   /** What came of it, in a few sentences. */
   readonly sentence: string
+  /** What a gateway may not have accepted in it, a sentence each. */
+  readonly notes: readonly string[]
   /** The oldest first. */
   readonly entries: readonly Entry[]
   /** How many entries were left out, and before which of the entries they would stand. */

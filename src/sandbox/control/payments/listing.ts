@@ -63,6 +63,7 @@ export function row(payment: Payment, callbacks: CallbackSender): Row {
     method,
     createdAt,
     callbacks: callbacks.healthOf(payment),
+    isNoted: payment.notes.length > 0,
   }
 }
 

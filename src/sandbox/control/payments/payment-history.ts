@@ -46,6 +46,7 @@ export function historyOf(payment: Payment, parts: PageParts, mask: Mask): Payme
     payment: shown,
     magic: magic === undefined ? null : { by, meaning: magic.meaning },
     sentence: sentenceOf(shown, entries, magic === undefined ? null : { by, meaning: magic.meaning }),
+    notes: payment.notes,
     ...withoutMiddle(entries),
   }
 }

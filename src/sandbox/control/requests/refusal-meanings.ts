@@ -6,6 +6,8 @@ export interface RefusalMeaning {
 }
 
 const correct = 'Correct what the sentence names and send the request again; nothing was accepted.'
+const ofAList =
+  'Take a code of the list; nothing was accepted. A list of your gateway’s own is set by options of the sandbox: payinMethods, paymentOperators, balances; with mistakes: ‘note’ every code is taken.'
 const newToken =
   'Ask for a new token and send the request again. The client does so by itself, once for each call.'
 
@@ -27,6 +29,10 @@ export const refusalMeanings: Readonly<Record<string, RefusalMeaning>> = Object.
     mend: 'Send the amount as a number above 0, and the currency as three capital letters.',
   },
   INVALID_PAYMENT: { what: null, mend: correct },
+  UNKNOWN_METHOD: { what: null, mend: ofAList },
+  UNKNOWN_OPERATOR: { what: null, mend: ofAList },
+  UNKNOWN_CURRENCY: { what: null, mend: ofAList },
+  BALANCE_TOO_LOW: { what: null, mend: 'Send less, or set the balance under “Balances”.' },
   INVALID_ID: {
     what: null,
     mend: 'Use an id that is not empty and does not begin with “!”, percent-encoded in the path.',

@@ -99,6 +99,11 @@ function OpenedPayment({ history }: { history: PaymentHistory }) {
           <b>Magic {magic.by}</b> {magic.meaning}
         </p>
       )}
+      {history.notes.map((note) => (
+        <p key={note} class="mistake-note">
+          {note}
+        </p>
+      ))}
       <Actions payment={payment} />
       <Strip entries={history.entries} />
       <Facts payment={payment} />

@@ -8,7 +8,7 @@ export function optionId(index: number): string {
 
 /** What is in the row of a payment. */
 export function PaymentRow({ row }: { row: Row }) {
-  const { kind, id, currencyCode, createdAt, callbacks } = row
+  const { kind, id, currencyCode, createdAt, callbacks, isNoted } = row
   return (
     <>
       <span class="row-kind" data-kind={kind}>
@@ -22,7 +22,7 @@ export function PaymentRow({ row }: { row: Row }) {
       <span class="row-id">
         <bdi>{id}</bdi>
       </span>
-      <Unheard callbacks={callbacks} />
+      <Warning callbacks={callbacks} isNoted={isNoted} />
       <time class="row-time" dateTime={new Date(createdAt).toISOString()}>
         {time(createdAt)}
       </time>
@@ -35,19 +35,25 @@ const unheard: Readonly<Partial<Record<CallbackHealth, { readonly tone: string; 
   retrying: { tone: 'waiting', text: 'callback fails' },
 }
 
-/** A payment whose merchant has not heard of it is not well, whatever its status. */
-function Unheard({ callbacks }: { callbacks: CallbackHealth }) {
+/** A payment whose merchant has not heard of it is not well, whatever its status; one with a note may not be either. */
+function Warning({ callbacks, isNoted }: Pick<Row, 'callbacks' | 'isNoted'>) {
   const found = unheard[callbacks]
-  if (found === undefined) return null
-  return (
-    <span
-      class="pill"
-      data-tone={found.tone}
-      title="The merchant has not answered a callback about this status"
-    >
-      {found.text}
+  if (found !== undefined) {
+    return (
+      <span
+        class="pill"
+        data-tone={found.tone}
+        title="The merchant has not answered a callback about this status"
+      >
+        {found.text}
+      </span>
+    )
+  }
+  return isNoted ? (
+    <span class="pill" data-tone="waiting" title="A gateway may not accept this">
+      see its note
     </span>
-  )
+  ) : null
 }
 
 function KindIcon({ kind }: { kind: Row['kind'] }) {
