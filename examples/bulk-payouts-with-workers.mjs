@@ -34,7 +34,7 @@ async function* withdrawals(count) {
 }
 
 // migrate: on PostgreSQL, BullMQ's tables are made; in production a step of your deployment does that once.
-const queue = await payoutQueue({ connection, name, migrate: true })
+const queue = await payoutQueue({ client, connection, name, migrate: true })
 const first = await queue.addAll(withdrawals(12))
 console.log(`Added: ${first.added} of ${first.given}`)
 const again = await queue.addAll(withdrawals(12))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
+import { derivedKey } from './auth/derived-key.js'
 import { type Scope, scopeRules } from './auth/scopes.js'
 import { SharedTokens } from './auth/shared-tokens.js'
 import { TokenKeeper } from './auth/token-keeper.js'
@@ -71,6 +72,7 @@ export class GatewayClient {
   readonly account: string
   readonly #parts: ResourceParts
   readonly #http: Http
+  readonly #credentials: Settings['credentials']
   readonly #baseUrl: string
   readonly #callbacks = new CallbackLink()
   readonly #payinCalls: PayinCalls
@@ -98,6 +100,7 @@ export class GatewayClient {
     const paymentParts = { ...parts, reading, callbacks: this.#callbacks, profile }
     this.#baseUrl = settings.origin + settings.basePath
     this.account = accountOf(this.#baseUrl, settings.merchantCode)
+    this.#credentials = settings.credentials
     this.#http = http
     this.#reading = reading
     this.#parts = parts
@@ -163,6 +166,19 @@ export class GatewayClient {
       payout: lookUpsOf(this.#payoutCalls),
       ...this.#reading,
     }
+  }
+
+  /**
+   * Derives a key of 32 bytes from the signing key, for what this merchant's processes keep in a store that others
+   * may read or write: the same bytes in each client of the key, and others for another purpose.
+   *
+   * @param purpose what it is for, in words of yours.
+   * @returns undefined where the signing key is not in this process: with a `signer` or a `merchantSecret`.
+   * @example
+   * const key = client.deriveKey('exports of our reports')
+   */
+  deriveKey(purpose: string): Uint8Array | undefined {
+    return derivedKey(this.#credentials, purpose)
   }
 
   /**

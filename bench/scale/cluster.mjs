@@ -92,7 +92,8 @@ export async function measureCluster({ quick }) {
     const ofQueues = await spread(async () => {
       for (const code of queued) {
         const shared = open()
-        const queue = await payoutQueue({ connection: { redis: shared }, prefix: `{${code}}` })
+        const client = { account: code, deriveKey: () => Buffer.from(code.padEnd(32)) }
+        const queue = await payoutQueue({ client, connection: { redis: shared }, prefix: `{${code}}` })
         await queue.add(payoutOf(code)).catch(failed)
         await queue.close()
         shared.disconnect()

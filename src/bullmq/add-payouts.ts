@@ -2,14 +2,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError } from '../index.js'
 import { isObject } from '../input/own.js'
 import type { PayoutToSend } from '../jobs/index.js'
-import { jobOf, moneyOf, readData } from './job-data.js'
+import { findJob } from './find-job.js'
+import { jobOf, moneyOf } from './job-data.js'
 import { checkIdPayout, jobIdOf } from './job-id.js'
+import type { JobSeal } from './job-seal.js'
 import type { EngineQueue } from './open-queue.js'
 import type { PayoutsAdded } from './types.js'
 
 interface Adding {
   readonly queue: Pick<EngineQueue, 'addBulk' | 'getJobCounts' | 'getJob'>
   readonly holds: 'requests' | 'ids'
+  readonly seal: JobSeal
   readonly batchSize: number
   readonly signal?: AbortSignal | undefined
 }
@@ -23,7 +26,7 @@ const payoutsPerCount = 2000
  */
 export async function addPayouts(
   payouts: AsyncIterable<PayoutToSend> | Iterable<PayoutToSend>,
-  { queue, holds, batchSize, signal }: Adding,
+  { queue, holds, seal, batchSize, signal }: Adding,
 ): Promise<PayoutsAdded> {
   const differing = new Set<string>()
   let [given, added] = [0, 0]
@@ -36,7 +39,7 @@ export async function addPayouts(
     // More than were given have come where another process adds too, and some of ours may be among the known ones.
     if (after - before !== size) {
       for (const batch of uncounted) {
-        for (const id of await differingFrom(queue, batch, holds)) {
+        for (const id of await differingFrom(queue, batch, holds, seal)) {
           differing.add(id)
           differ++
         }
@@ -49,7 +52,7 @@ export async function addPayouts(
   }
   for await (const batch of batchesOf(payouts, batchSize)) {
     signal?.throwIfAborted()
-    await queue.addBulk([...batch.values()].map((payout) => jobOf(payout, holds)))
+    await queue.addBulk([...batch.values()].map((payout) => jobOf(payout, holds, seal.seal)))
     uncounted.push(batch)
     if (uncounted.length * batchSize >= payoutsPerCount) await count()
   }
@@ -95,12 +98,16 @@ async function differingFrom(
   queue: Adding['queue'],
   batch: ReadonlyMap<string, PayoutToSend>,
   holds: 'requests' | 'ids',
+  seal: JobSeal,
 ): Promise<string[]> {
   if (holds === 'ids') return []
   const differs = async ([id, payout]: [string, PayoutToSend]) => {
-    const job = await queue.getJob(jobIdOf(id))
-    const stored = readData(job?.data)
-    if (stored === undefined) return []
+    const jobId = jobIdOf(id)
+    const job = await findJob(queue, jobId)
+    if (job === undefined) return []
+    const stored = job === 'unreadable' ? undefined : seal.open(jobId, job.data)
+    // Something else has this place: nothing of the payout will be sent.
+    if (stored === undefined) return [id]
     // Through JSON, as the stored one went: what is undefined is not on the wire.
     const asked: PayoutToSend = JSON.parse(JSON.stringify(payout))
     const same =

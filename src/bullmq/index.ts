@@ -14,10 +14,13 @@ export {
   type PayoutRequest,
   type SendableLine,
 } from '../payout-files/payout-file.js'
+export type { EncryptionKey } from '../stores/encryption-keys.js'
+export type { PayoutAccount } from './job-seal.js'
 export { payoutQueue } from './payout-queue.js'
 export { payoutWorker } from './payout-worker.js'
 export type {
   AddOptions,
+  ExpectedPayouts,
   PayoutConnection,
   PayoutLine,
   PayoutProblem,
@@ -29,5 +32,6 @@ export type {
   PayoutWorker,
   PayoutWorkerOptions,
   PostgresTransaction,
+  QueueStopReason,
   StoppedPayout,
 } from './types.js'

@@ -2,10 +2,11 @@ import type { Money } from '../index.js'
 import { isObject } from '../input/own.js'
 import type { PayoutJobState, PayoutToSend } from '../jobs/index.js'
 import { jobIdOf } from './job-id.js'
+import type { JobSeal } from './job-seal.js'
 import { priorities } from './priorities.js'
 import type { PayoutProblem } from './types.js'
 
-/** What is stored of a payout. */
+/** What is stored of a payout, sealed. */
 export interface PayoutData {
   readonly v: 1
   readonly idPayout: string
@@ -17,7 +18,7 @@ export interface PayoutData {
   readonly problem?: PayoutProblem
 }
 
-/** What is stored with a job that is done. */
+/** What is stored with a job that is done, sealed. */
 export interface PayoutResult {
   readonly money: Money
   readonly status?: string
@@ -35,8 +36,9 @@ export const endlessAttempts = 2 ** 31 - 1
 export const backoffName = 'payout'
 
 /** A payout as the job that is added for it. */
-export function jobOf(payout: PayoutToSend, holds: 'requests' | 'ids') {
+export function jobOf(payout: PayoutToSend, holds: 'requests' | 'ids', seal: JobSeal['seal']) {
   const { idPayout } = payout
+  const jobId = jobIdOf(idPayout)
   const money = moneyOf(payout)
   const data: PayoutData =
     holds === 'ids'
@@ -44,9 +46,9 @@ export function jobOf(payout: PayoutToSend, holds: 'requests' | 'ids') {
       : { v: 1, idPayout, ...(money === undefined ? {} : { money }), request: payout }
   return {
     name: jobName,
-    data,
+    data: seal(jobId, data),
     opts: {
-      jobId: jobIdOf(idPayout),
+      jobId,
       priority: priorities.create,
       attempts: endlessAttempts,
       backoff: { type: backoffName },
@@ -65,7 +67,7 @@ export function moneyOf(payout: PayoutToSend): Money | undefined {
     : undefined
 }
 
-/** What a store gave back, when it is a payout of ours; its state is looked at by the job itself. */
+/** What was sealed, when it is a payout; its state is looked at by the job itself. */
 export function readData(stored: unknown): PayoutData | undefined {
   if (!isObject(stored) || stored.v !== 1 || typeof stored.idPayout !== 'string') return undefined
   const data = { ...stored }

@@ -17,6 +17,15 @@ export function jobIdOf(idPayout: unknown): string {
   return `h-${createHash('sha256').update(encoded).digest('hex')}`
 }
 
+/** The payout that a job's id names; the job's own id where that can't be told. */
+export function idPayoutOf(jobId: string): string {
+  try {
+    return jobId.startsWith('p-') ? decodeURIComponent(jobId.slice(2)) : jobId
+  } catch {
+    return jobId
+  }
+}
+
 /** @throws {InvalidInputError} for what can be no idPayout. */
 export function checkIdPayout(id: unknown): string {
   const why = whyNoId(id)

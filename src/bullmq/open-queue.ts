@@ -1,5 +1,6 @@
 import type { Queue } from 'bullmq'
 import type { EngineConnection } from './connection.js'
+import type { PayoutAccount } from './job-seal.js'
 import type { BullMQ } from './load-bullmq.js'
 
 /** What of BullMQ's queue is used. */
@@ -21,11 +22,18 @@ export type EngineQueue = Pick<
 /** One of its jobs. */
 export type EngineJob = NonNullable<Awaited<ReturnType<EngineQueue['getJob']>>>
 
+/** Of one merchant at one gateway, whatever else the store holds: a worker of another one never sees its payouts. */
+export function scopedName(name: string, { account }: PayoutAccount): string {
+  return `${name}-${account}`
+}
+
 /** A queue on either store, with nothing known yet of whether it is there. */
 export function openQueue(
   bullmq: BullMQ,
-  { engine, name, prefix }: { engine: EngineConnection; name: string; prefix: string },
+  { engine, name: given, prefix }: { engine: EngineConnection; name: string; prefix: string },
+  client: PayoutAccount,
 ): EngineQueue {
+  const name = scopedName(given, client)
   const queue =
     engine.store === 'redis'
       ? new bullmq.Queue(name, { connection: engine.connection, prefix }, bullmq.createRedisBackend)

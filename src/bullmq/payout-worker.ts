@@ -1,9 +1,13 @@
+import { ConfigurationError } from '../index.js'
 import { type PayoutJobClient, payoutJob } from '../jobs/index.js'
+import { jobSeal, type PayoutAccount } from './job-seal.js'
 import { loadBullmq } from './load-bullmq.js'
-import { readWorkerOptions } from './read-options.js'
+import { scopedName } from './open-queue.js'
+import { isAccount, readWorkerOptions } from './read-options.js'
 import { untilReady } from './ready.js'
 import { runPayout } from './run-payout.js'
 import type { PayoutWorker, PayoutWorkerOptions } from './types.js'
+import { wrongOption } from './wrong-option.js'
 
 /** BullMQ fails a job that was taken over more often than this, by default the second time. 2^53-1 is too much for PostgreSQL, and stops all taking over. */
 const endlessTakeovers = 2 ** 31 - 1
@@ -13,7 +17,7 @@ const backoffMs = (attempt: number) => Math.min(300_000, 200 * 2 ** Math.min(att
 
 /**
  * Starts a worker that sends what is in a queue, in this process: creates each payout behind what customers wait
- * for, and follows it to its final status. Start as many in as many processes as you like; share the budget among
+ * for, and follows it to its final status. It takes payouts of this client's merchant and gateway only. Start as many in as many processes as you like; share the budget among
  * them. A killed worker's payouts are taken over by others within 16 seconds.
  *
  * @param client a client; the worker does not close it.
@@ -24,12 +28,15 @@ const backoffMs = (attempt: number) => Math.min(300_000, 200 * 2 ** Math.min(att
  * await using worker = await payoutWorker(client, { connection: 'redis://127.0.0.1:6379' })
  */
 export async function payoutWorker(
-  client: PayoutJobClient,
+  client: PayoutJobClient & PayoutAccount,
   options: PayoutWorkerOptions,
 ): Promise<PayoutWorker> {
   const settings = readWorkerOptions(options)
-  const { engine, name, prefix, load } = settings
+  const { engine, prefix, load } = settings
   const send = payoutJob(client, settings.job)
+  if (!isAccount(client)) throw wrongOption('client', 'must be a GatewayClient')
+  const seal = jobSeal(client, settings)
+  const name = scopedName(settings.name, client)
   const bullmq = await loadBullmq()
   const onError = guarded(settings.onError ?? warnings())
   const common = {
@@ -46,8 +53,15 @@ export async function payoutWorker(
     runRetryDelay: 1_000,
     settings: { backoffStrategy: backoffMs },
   } as const
+  let stopping: Promise<void> | undefined
+  const needsLoad = () => {
+    if (stopping !== undefined) return
+    onError(noLoad())
+    // It waits for the run that has called this.
+    stopping = worker.close().catch(onError)
+  }
   const run = (job: Parameters<typeof runPayout>[0], token?: string) =>
-    runPayout(job, token, { bullmq, send, load, onError })
+    runPayout(job, token, { bullmq, send, seal, load, onError, needsLoad })
   const worker =
     engine.store === 'redis'
       ? new bullmq.Worker(name, run, { ...common, connection: engine.connection }, bullmq.createRedisBackend)
@@ -62,6 +76,13 @@ export async function payoutWorker(
   worker.run().catch(onError)
   const close = () => worker.close()
   return { close, [Symbol.asyncDispose]: close }
+}
+
+function noLoad(): ConfigurationError {
+  return wrongOption(
+    'load',
+    'is missing, and the queue holds the ids of payouts only: this worker takes no more of them and has sent nothing of those; start it with load, which finds a payout by its id',
+  )
 }
 
 /** A listener that throws stops no payouts. */
@@ -85,9 +106,10 @@ function warnings(): (error: unknown) => void {
     const now = performance.now()
     if (now - (warnedAt.get(name) ?? Number.NEGATIVE_INFINITY) < sameWarningMs) return
     warnedAt.set(name, now)
-    process.emitWarning(`a payout worker met an error (${name}) and goes on; give onError to learn more.`, {
-      type: 'MerchantGatewayPayouts',
-      code: 'MERCHANT_GATEWAY_PAYOUTS',
-    })
+    const message =
+      error instanceof ConfigurationError
+        ? `a payout worker: ${error.message}`
+        : `a payout worker met an error (${name}) and goes on; give onError to learn more.`
+    process.emitWarning(message, { type: 'MerchantGatewayPayouts', code: 'MERCHANT_GATEWAY_PAYOUTS' })
   }
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../index.js'
+import { hasMethod, isObject } from '../input/own.js'
 import { type Door, didYouMean, type Rows, read } from '../input/reader.js'
 import {
   aFunction,
@@ -12,7 +13,9 @@ import {
   wholeNumber,
 } from '../input/rows.js'
 import type { PayoutJobOptions } from '../jobs/index.js'
+import { encryptionKeysRow } from '../stores/encryption-keys.js'
 import { readConnection } from './connection.js'
+import type { PayoutAccount } from './job-seal.js'
 import type {
   PayoutConnection,
   PayoutQueueOptions,
@@ -22,6 +25,10 @@ import type {
 import { wrongOption } from './wrong-option.js'
 
 const plainName = (value: unknown) => typeof value === 'string' && /^[\w-]{1,100}$/.test(value)
+
+/** By its shape, since a client may be wrapped. */
+export const isAccount = (value: unknown): value is PayoutAccount =>
+  isObject(value) && typeof value.account === 'string' && hasMethod(value, 'deriveKey')
 
 const storeRows = {
   connection: required(anything<PayoutConnection>()),
@@ -34,12 +41,14 @@ const storeRows = {
     ),
     'merchant-gateway',
   ),
+  encryptionKeys: encryptionKeysRow,
   migrate: byDefault(flag, false),
   connectTimeoutMs: byDefault(duration, 10_000),
 } satisfies Rows<PayoutStoreOptions>
 
 const queueRows = {
   ...storeRows,
+  client: required(is<PayoutAccount>('the GatewayClient of the merchant whose payouts they are', isAccount)),
   holds: byDefault(oneOf('requests', 'ids'), 'requests'),
   batchSize: byDefault(wholeNumber(1), 100),
 } satisfies Rows<PayoutQueueOptions>
@@ -59,7 +68,8 @@ const door = (what: string): Door => ({
   notKnown: (name, known) =>
     `is not an option of the ${what}; the options are ${known.join(', ')}${didYouMean(name, known)}`,
   refuse: wrongOption,
-  needsObject: () => new ConfigurationError(`the ${what} needs an object of options: connection at least.`),
+  needsObject: () =>
+    new ConfigurationError(`the ${what} needs an object of options: client and connection at least.`),
 })
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */

@@ -1,5 +1,7 @@
 import type { GatewayErrorCode, Money, PayoutCreateInput } from '../index.js'
 import type { PayoutJobOptions, PayoutToSend, StopReason } from '../jobs/index.js'
+import type { EncryptionKey } from '../stores/encryption-keys.js'
+import type { PayoutAccount } from './job-seal.js'
 
 /**
  * Where the queue is: an address (`redis://…`, `rediss://…`, `postgres://…`), or what BullMQ takes as its connection:
@@ -23,10 +25,16 @@ export type PayoutConnection =
 export interface PayoutStoreOptions {
   /** Where the queue is. */
   connection: PayoutConnection
-  /** Name of the queue: letters, digits, dashes and underscores. Default `payouts`. */
+  /** Name of the queue: letters, digits, dashes and underscores. Default `payouts`. In the store it is followed by `client.account`. */
   name?: string | undefined
   /** What Redis's keys begin with; `{payouts}`, in braces, on a cluster. Default `merchant-gateway`. PostgreSQL has schemas for that. */
   prefix?: string | undefined
+  /**
+   * Keys of 32 random bytes for AES-256-GCM, in base64, hex or as bytes, by which jobs are sealed: the first seals, all
+   * open, so that they can be changed without a stop: add the new one behind the old one everywhere, then put it first.
+   * Default: one that `client.deriveKey` derives from the signing key, which opens in any case.
+   */
+  encryptionKeys?: readonly EncryptionKey[] | undefined
   /** Creates or renews BullMQ's tables on PostgreSQL, by a role that may. Default false: they are checked, and the error names the mend. */
   migrate?: boolean | undefined
   /** How long to wait for the store at the start. Default 10 000. */
@@ -35,6 +43,8 @@ export interface PayoutStoreOptions {
 
 /** Options of `payoutQueue`. */
 export interface PayoutQueueOptions extends PayoutStoreOptions {
+  /** A client of the merchant whose payouts they are, at the gateway that they go to. Nothing is sent by it. */
+  client: PayoutAccount
   /** `'ids'` when the workers have a `load`: the store then holds no account, name or amount. Default `'requests'`. */
   holds?: 'requests' | 'ids' | undefined
   /** How many payouts go to the store at once. Default 100. */
@@ -74,6 +84,11 @@ export interface PayoutsAdded {
   readonly differing: readonly string[]
 }
 
+/** Payouts, or their ids. */
+export type ExpectedPayouts =
+  | AsyncIterable<Pick<PayoutToSend, 'idPayout'>>
+  | Iterable<Pick<PayoutToSend, 'idPayout'>>
+
 /** A run of payouts, counted. */
 export interface PayoutProgress {
   /** All that the queue knows. */
@@ -96,10 +111,16 @@ export interface PayoutProgress {
   readonly leftMs: number | undefined
 }
 
+/**
+ * Why a payout of a queue needs a person: see {@link StopReason}; or its job is not this queue's: sealed by nobody, by
+ * another key or for another place, or changed since (`foreign`).
+ */
+export type QueueStopReason = StopReason | 'foreign'
+
 /** Why a payout stopped. */
 export interface PayoutProblem {
   /** What a person is wanted for. */
-  readonly because: StopReason
+  readonly because: QueueStopReason
   /** The code of the error. */
   readonly code: GatewayErrorCode
   /** What happened and what to do, in one sentence that names no account. */
@@ -114,8 +135,8 @@ export interface PayoutProblem {
 export interface PayoutLine {
   /** Your id of the payout. */
   readonly idPayout: string
-  /** Where it stands: `done` is final, which is not yet paid. */
-  readonly state: 'waiting' | 'following' | 'done' | StopReason
+  /** Where it stands: `done` is final, which is not yet paid; `missing` was expected and is not in the queue. */
+  readonly state: 'waiting' | 'following' | 'done' | 'missing' | QueueStopReason
   /** As the gateway shows it once it is done; before that as it was asked for, where the queue holds that. */
   readonly money?: Money
   /** The final status. */
@@ -133,7 +154,7 @@ export interface PayoutLine {
 /** A payout that needs a person. */
 export type StoppedPayout = PayoutLine & {
   /** What a person is wanted for. */
-  readonly state: StopReason
+  readonly state: QueueStopReason
   /** Why it stopped. */
   readonly problem: PayoutProblem
 }
@@ -157,8 +178,12 @@ export interface PayoutQueue {
   resume(): Promise<void>
   /** How far it is. */
   progress(): Promise<PayoutProgress>
-  /** A line for each payout. Exact for those that don't move while it is read. */
-  report(): AsyncIterableIterator<PayoutLine>
+  /**
+   * A line for each payout. Exact for those that don't move while it is read.
+   *
+   * @param expected what should be in the queue, such as the payouts that you gave to `addAll`: what is not comes last, as `missing`.
+   */
+  report(expected?: ExpectedPayouts): AsyncIterableIterator<PayoutLine>
   /** The payouts that need a person. */
   refused(): AsyncIterableIterator<StoppedPayout>
   /** Runs a stopped payout again, after somebody has looked. False when it is not stopped. */

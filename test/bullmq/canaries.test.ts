@@ -40,12 +40,15 @@ for (const engine of ['redis', 'postgres'] as const) {
       expect(sandbox.payouts.size).toBe(2)
     })
 
-    test('of a payout that is done the store keeps no account', async () => {
-      const { queue, work, contents } = await setUp()
+    test('without load nobody reads an account in the store, and of a payout that is done it keeps none', async () => {
+      const { queue, work, contents, jobIn, parts } = await setUp()
       await queue.add(payout(77))
-      expect(canaries(await contents())).not.toEqual([])
+      const requestIn = async () => parts.seal.open('p-payout-77', (await jobIn('p-payout-77')).data)?.request
+      expect(await requestIn()).toEqual(payout(77))
+      expect(canaries(await contents())).toEqual([])
       await work()
       await until(() => isOver(queue))
+      expect(await requestIn()).toBeUndefined()
       expect(canaries(await contents())).toEqual([])
       expect(await queue.add(payout(77))).toEqual({ given: 1, added: 0, differing: [] })
     })

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { payoutWorker } from '../../src/bullmq/index.js'
 import { runPayout } from '../../src/bullmq/run-payout.js'
 import { isFinal } from '../../src/index.js'
-import { payoutJob } from '../../src/jobs/index.js'
 import { describeWith } from '../support/engines.js'
 import { isOver, payoutTests, quick } from './set-up.js'
 import { collect, payout, payouts, until } from './support.js'
@@ -31,7 +30,7 @@ for (const engine of ['redis', 'postgres'] as const) {
     })
 
     test('a payout whose worker was killed after the last look, before its job was done, is done all the same', async () => {
-      const { client, queue, work, takeAndDie } = await setUp()
+      const { client, queue, work, takeAndDie, parts } = await setUp()
       await queue.add(payout(1))
       // The first worker has created it, and is killed before it could write that down.
       const first = await takeAndDie()
@@ -41,8 +40,9 @@ for (const engine of ['redis', 'postgres'] as const) {
       await first.die()
       const { job, die } = await takeAndDie()
       if (job === undefined) throw new Error('no job')
-      const parts = { bullmq, send: payoutJob(client), load: undefined, onError: () => undefined }
-      expect(await runPayout(job, job.token, parts)).toMatchObject({ paid: true })
+      expect(parts.seal.openResult(job.id ?? '', await runPayout(job, job.token, parts))).toMatchObject({
+        paid: true,
+      })
       await die()
       await work({ checkLocksMs: 100 })
       await until(() => isOver(queue))
@@ -50,12 +50,11 @@ for (const engine of ['redis', 'postgres'] as const) {
     })
 
     test('a payout whose worker was killed before it could stop it is judged anew', async () => {
-      const { sandbox, client, queue, work, takeAndDie } = await setUp()
+      const { sandbox, queue, work, takeAndDie, parts } = await setUp()
       sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'status', status: 422 } })
       await queue.add(payout(1))
       const { job, die } = await takeAndDie()
       if (job === undefined) throw new Error('no job')
-      const parts = { bullmq, send: payoutJob(client), load: undefined, onError: () => undefined }
       await expect(runPayout(job, job.token, parts)).rejects.toThrow(bullmq.UnrecoverableError)
       await die()
       await work({ checkLocksMs: 100 })
@@ -78,17 +77,24 @@ for (const engine of ['redis', 'postgres'] as const) {
     })
 
     test('a payout that a worker has begun is not put behind all that wait, should that worker be killed', async () => {
-      const { client, queue, options, priorityOf } = await setUp()
+      const { client, queue, options, jobIn } = await setUp()
       await queue.addAll(payouts(3))
       let whileSending: { readonly begun: number; readonly waiting: number } | undefined
       const create = async (...args: Parameters<typeof client.payouts.create>) => {
         // Both at the first: the last one will have begun, too, when this test has its next turn.
-        whileSending ??= { begun: await priorityOf('p-payout-1'), waiting: await priorityOf('p-payout-3') }
+        whileSending ??= {
+          begun: (await jobIn('p-payout-1')).priority,
+          waiting: (await jobIn('p-payout-3')).priority,
+        }
         return client.payouts.create(...args)
       }
       const retrieve = client.payouts.retrieve.bind(client.payouts)
       await using _ = await payoutWorker(
-        { payouts: { create, retrieve } },
+        {
+          account: client.account,
+          deriveKey: (purpose) => client.deriveKey(purpose),
+          payouts: { create, retrieve },
+        },
         { ...options, concurrency: 1, job: quick },
       )
       await until(() => isOver(queue))
@@ -112,6 +118,27 @@ for (const engine of ['redis', 'postgres'] as const) {
       expect((await queue.progress()).waiting).toBeGreaterThan(900)
       expect(await queue.wake('payout-1')).toBe(false)
       expect(await queue.wake('payout-unknown')).toBe(false)
+    })
+
+    test('a worker without load stops at the first job that holds an id only, says why, and its start counts as none', async () => {
+      const { sandbox, queue, work } = await setUp({ queue: { holds: 'ids' } })
+      await queue.addAll(payouts(3))
+      const errors: unknown[] = []
+      await work({ onError: (error) => errors.push(error), concurrency: 2 })
+      await until(async () => errors.length > 0 && (await queue.progress()).active === 0)
+      expect(errors).toEqual([expect.objectContaining({ code: 'configuration', option: 'load' })])
+      expect(sandbox.payouts.size).toBe(0)
+      const starts = (await collect(queue.report())).reduce((sum, line) => sum + line.starts, 0)
+      expect(starts).toBeLessThanOrEqual(2)
+      // No run can have sent it, so that a refusal is one.
+      sandbox.fault({
+        route: 'POST /payouts/{idPayout}',
+        times: Number.POSITIVE_INFINITY,
+        action: { kind: 'status', status: 422 },
+      })
+      await work({ load: (id) => payout(Number(id.slice(7))) })
+      await until(() => isOver(queue))
+      expect((await collect(queue.refused())).map(({ state }) => state)).toEqual(Array(3).fill('refused'))
     })
 
     test('a bug, or a load that fails, makes no dead letter', async () => {

@@ -124,6 +124,36 @@ for (const engine of ['redis', 'postgres'] as const) {
       expect(await queue.progress()).toMatchObject({ done: 2, stopped: 0 })
     })
 
+    test('what a store lost that was restored from an older copy is named, and added again pays nobody twice', async () => {
+      const { sandbox, queue, work, raw } = await setUp()
+      await queue.addAll(payouts(4))
+      const worker = await work()
+      await until(() => isOver(queue))
+      await worker.close()
+      // The copy is from before the third and the fourth were added.
+      for (const id of ['p-payout-3', 'p-payout-4']) await raw().remove(id)
+      const missing = async () =>
+        (await collect(queue.report(payouts(4)))).filter(({ state }) => state === 'missing')
+      expect(await missing()).toEqual([
+        { idPayout: 'payout-3', state: 'missing', starts: 0 },
+        { idPayout: 'payout-4', state: 'missing', starts: 0 },
+      ])
+      expect(await queue.addAll(payouts(4))).toEqual({ given: 4, added: 2, differing: [] })
+      expect(await missing()).toEqual([])
+      await work()
+      await until(() => isOver(queue))
+      // Nobody knows here any more that this queue has sent them, so a person looks at the dates, and says so.
+      const looks = await collect(queue.refused())
+      expect(looks).toMatchObject([
+        { state: 'look', problem: { createdAt: expect.any(String) } },
+        { state: 'look', problem: { createdAt: expect.any(String) } },
+      ])
+      for (const { idPayout } of looks) await queue.retry(idPayout)
+      await until(() => isOver(queue))
+      expect(await queue.progress()).toMatchObject({ total: 4, done: 4, stopped: 0 })
+      expect(sandbox.payouts.size).toBe(4)
+    })
+
     test('an id that belongs to another payout is a conflict that names the fields', async () => {
       const { client, queue, work } = await setUp()
       await client.payouts.create({

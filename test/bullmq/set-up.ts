@@ -1,8 +1,11 @@
 import * as bullmq from 'bullmq'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type PayoutQueue, payoutQueue, payoutWorker } from '../../src/bullmq/index.js'
-import type { PayoutQueueOptions, PayoutWorkerOptions } from '../../src/bullmq/types.js'
+import { jobSeal } from '../../src/bullmq/job-seal.js'
+import { scopedName } from '../../src/bullmq/open-queue.js'
+import type { PayoutQueueOptions, PayoutStoreOptions, PayoutWorkerOptions } from '../../src/bullmq/types.js'
 import { type ClientSettings, GatewayClient } from '../../src/index.js'
+import { payoutJob } from '../../src/jobs/index.js'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.js'
 import { databaseUrl, redisUrl } from '../support/engines.js'
 import { type OwnStore, ownStore } from './support.js'
@@ -38,29 +41,48 @@ export function payoutTests(engine: 'redis' | 'postgres') {
     const sandbox = createSandbox({ rateLimit: false, settleAfterMs: 0, ...given.gateway })
     const client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false, ...given.client })
     const options = { ...there().options, name: `queue-${++number}` }
-    const queue = await payoutQueue({ ...options, ...given.queue })
+    const inStore = { ...options, name: scopedName(options.name, client) }
+    const queue = await payoutQueue({ client, ...options, ...given.queue })
     open.push(sandbox, client, queue)
     return {
       sandbox,
       client,
       queue,
       options,
+      inStore,
+      /** What runs a job of this queue by hand. */
+      parts: {
+        bullmq,
+        send: payoutJob(client),
+        seal: jobSeal(client, options),
+        load: undefined,
+        onError: () => undefined,
+        needsLoad: () => undefined,
+      },
       contents: () => there().contents(),
+      spoil: (jobId: string) => there().spoil(inStore.name, jobId),
       work: async (more: Partial<PayoutWorkerOptions> = {}) => {
         const worker = await payoutWorker(client, { ...options, job: quick, ...more })
         open.push(worker)
         return worker
       },
-      /** BullMQ's own priority of a job: the smallest is served first. */
-      priorityOf: async (jobId: string) => {
-        const worker = rawWorker(engine, options)
-        const found = await bullmq.Job.fromId(worker, jobId)
-        await worker.close(true)
-        return found?.priority ?? 0
+      /** BullMQ's own queue, as somebody has it who can write to the store. */
+      raw: (name = inStore.name) => {
+        const raw = rawQueue(engine, { ...inStore, name })
+        open.push({ [Symbol.asyncDispose]: () => raw.close() })
+        return raw
+      },
+      /** A job as it is in the store. */
+      jobIn: async (jobId: string) => {
+        const raw = rawQueue(engine, inStore)
+        const job = await raw.getJob(jobId)
+        await raw.close()
+        if (job === undefined) throw new Error('no such job')
+        return job
       },
       /** A worker that takes one job, and is dead from then on. */
       takeAndDie: async () => {
-        const worker = rawWorker(engine, options)
+        const worker = rawWorker(engine, inStore)
         const job = await worker.getNextJob(`dead-${++number}`, { block: false })
         return {
           job,
@@ -77,18 +99,23 @@ export function payoutTests(engine: 'redis' | 'postgres') {
 }
 
 /** BullMQ's own worker, with a lock that nobody renews. */
-function rawWorker(engine: 'redis' | 'postgres', { name = '', prefix = '', connection }: PayoutQueueOptions) {
+function rawWorker(engine: 'redis' | 'postgres', { name = '', prefix = '', connection }: PayoutStoreOptions) {
   const common = { prefix, lockDuration: 50, stalledInterval: 20, maxStalledCount: 1000, autorun: false }
   if (engine === 'redis') {
     return new bullmq.Worker(name, undefined, { ...common, connection: { url: redisUrl } })
   }
+  const at = postgresAt(connection)
+  return new bullmq.Worker(name, undefined, { ...common, connection: at }, bullmq.createPostgresBackend)
+}
+
+function rawQueue(engine: 'redis' | 'postgres', { name = '', prefix = '', connection }: PayoutStoreOptions) {
+  if (engine === 'redis') return new bullmq.Queue(name, { prefix, connection: { url: redisUrl } })
+  return new bullmq.Queue(name, { connection: postgresAt(connection) }, bullmq.createPostgresBackend)
+}
+
+function postgresAt(connection: PayoutStoreOptions['connection']) {
   const schema = typeof connection === 'object' && 'schema' in connection ? connection.schema : undefined
-  return new bullmq.Worker(
-    name,
-    undefined,
-    { ...common, connection: { connectionString: databaseUrl, ...(schema === undefined ? {} : { schema }) } },
-    bullmq.createPostgresBackend,
-  )
+  return { connectionString: databaseUrl, ...(schema === undefined ? {} : { schema }) }
 }
 
 /** Whether nothing of a queue is on its way any more. */

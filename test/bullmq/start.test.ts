@@ -4,7 +4,11 @@ import { payoutQueue, payoutWorker } from '../../src/bullmq/index.js'
 import { databaseUrl, describeWith, ownName, redisUrl } from '../support/engines.js'
 import { until } from './support.js'
 
-const client = { payouts: { create: async () => Promise.reject(), retrieve: async () => Promise.reject() } }
+const client = {
+  account: 'nobody',
+  deriveKey: () => Buffer.alloc(32, 1),
+  payouts: { create: async () => Promise.reject(), retrieve: async () => Promise.reject() },
+}
 
 describe('the options of queue and worker', () => {
   test.each([
@@ -14,13 +18,17 @@ describe('the options of queue and worker', () => {
     [{ connection: { postgres: 'postgres://x', schema: 'a"b' } }, 'connection.schema'],
     [{ connection: { postgres: { query: () => undefined } } }, 'connection.postgres'],
     [{ connection: { mongo: 'x' } }, 'connection'],
+    [{ client: undefined, connection: redisUrl }, 'client'],
+    [{ client: {}, connection: redisUrl }, 'client'],
+    [{ client: { ...client, deriveKey: () => undefined }, connection: redisUrl }, 'encryptionKeys'],
+    [{ connection: redisUrl, encryptionKeys: ['password-canary'] }, 'encryptionKeys'],
     [{ connection: redisUrl, name: 'a:b' }, 'name'],
     [{ connection: redisUrl, prefix: 'a:b' }, 'prefix'],
     [{ connection: redisUrl, holds: 'all' }, 'holds'],
     [{ connection: redisUrl, batchSize: 0 }, 'batchSize'],
     [{ connection: redisUrl, concurency: 1 }, 'concurency'],
   ])('are refused at the door: %o', async (options, option) => {
-    const opening = Reflect.apply(payoutQueue, undefined, [options])
+    const opening = Reflect.apply(payoutQueue, undefined, [{ client, ...options }])
     await expect(opening).rejects.toMatchObject({ code: 'configuration', option })
     await expect(opening).rejects.not.toThrow('password-canary')
   })
@@ -35,7 +43,7 @@ describe('the options of queue and worker', () => {
 
   test('a store that does not answer is an error within the time, and nothing was queued', async () => {
     const connection = 'redis://:password-canary@127.0.0.1:1'
-    const opening = payoutQueue({ connection, connectTimeoutMs: 200 })
+    const opening = payoutQueue({ client, connection, connectTimeoutMs: 200 })
     await expect(opening).rejects.toMatchObject({
       code: 'connection',
       message: expect.stringContaining('nothing was queued or sent'),
@@ -50,7 +58,7 @@ describe('the options of queue and worker', () => {
       throw new Error('Cannot find package')
     })
     try {
-      await expect(payoutQueue({ connection: redisUrl })).rejects.toMatchObject({
+      await expect(payoutQueue({ client, connection: redisUrl })).rejects.toMatchObject({
         code: 'configuration',
         message: expect.stringContaining('install bullmq 6.7'),
       })
@@ -64,14 +72,14 @@ describeWith('postgres', "BullMQ's tables on PostgreSQL", () => {
   test('are checked at the start, made when that is said, and then there for all', async () => {
     const schema = ownName()
     const connection = { postgres: databaseUrl, schema }
-    await expect(payoutQueue({ connection })).rejects.toMatchObject({
+    await expect(payoutQueue({ client, connection })).rejects.toMatchObject({
       code: 'configuration',
       option: 'migrate',
       message: expect.stringContaining('migrate: true'),
     })
     await expect(payoutWorker(client, { connection })).rejects.toMatchObject({ option: 'migrate' })
-    await (await payoutQueue({ connection, migrate: true })).close()
-    await using queue = await payoutQueue({ connection })
+    await (await payoutQueue({ client, connection, migrate: true })).close()
+    await using queue = await payoutQueue({ client, connection })
     await until(async () => (await queue.progress()).total === 0)
     const admin = new Client({ connectionString: databaseUrl })
     await admin.connect()

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { Pool } from 'pg'
-import { type PayoutConnection, type PayoutQueueOptions, payoutQueue } from '../../src/bullmq/index.js'
+import { type PayoutConnection, type PayoutStoreOptions, payoutQueue } from '../../src/bullmq/index.js'
 import type { PayoutToSend } from '../../src/jobs/index.js'
 import { databaseUrl, ownName, redisUrl } from '../support/engines.js'
 
@@ -23,9 +23,11 @@ export function* payouts(count: number): Generator<PayoutToSend> {
 
 /** Options of a queue that no other test has, and what its store holds. */
 export interface OwnStore extends AsyncDisposable {
-  readonly options: PayoutQueueOptions & { readonly connection: PayoutConnection }
+  readonly options: PayoutStoreOptions & { readonly connection: PayoutConnection }
   /** All that the store holds for it, as one text. */
   contents(): Promise<string>
+  /** Writes over a job what is no job's data, in a way that BullMQ itself would not. */
+  spoil(queue: string, jobId: string): Promise<void>
 }
 
 export async function ownStore(engine: 'redis' | 'postgres'): Promise<OwnStore> {
@@ -52,6 +54,7 @@ function redisStore(): OwnStore {
       )
       return JSON.stringify([await keys(), found])
     },
+    spoil: async (queue, jobId) => void (await redis.hset(`${prefix}:${queue}:${jobId}`, 'data', '{torn')),
     async [Symbol.asyncDispose]() {
       const found = await keys()
       for (let from = 0; from < found.length; from += 1000) await redis.del(...found.slice(from, from + 1000))
@@ -64,7 +67,8 @@ async function postgresStore(): Promise<OwnStore> {
   const schema = ownName()
   const pool = new Pool({ connectionString: databaseUrl, max: 2 })
   const connection = { postgres: databaseUrl, schema }
-  const queue = await payoutQueue({ connection, migrate: true })
+  const account = { account: 'nobody', deriveKey: () => Buffer.alloc(32, 1) }
+  const queue = await payoutQueue({ client: account, connection, migrate: true })
   await queue.close()
   return {
     options: { connection },
@@ -80,6 +84,11 @@ async function postgresStore(): Promise<OwnStore> {
       )
       return JSON.stringify(tables.map((table) => table.rows))
     },
+    spoil: async (queue, jobId) =>
+      void (await pool.query(`UPDATE "${schema}".job SET data = '"torn"' WHERE queue = $1 AND id = $2`, [
+        queue,
+        jobId,
+      ])),
     async [Symbol.asyncDispose]() {
       await pool.query(`DROP SCHEMA "${schema}" CASCADE`)
       await pool.end()

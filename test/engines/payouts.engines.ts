@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { GatewayClient } from '../../src/index.js'
 import { createSandbox } from '../../src/sandbox/index.js'
 import { describeWith } from '../support/engines.js'
 import { crashProof } from './payouts/crash-proof.mjs'
@@ -34,7 +35,7 @@ for (const engine of ['redis', 'postgres'] as const) {
       const { merchantCode, privateKey } = sandbox.clientOptions()
       // The first request is processed and never answered: its worker is killed over it.
       sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'stall', processed: true } })
-      const store = await ownQueue(engine)
+      const store = await ownQueue(engine, new GatewayClient({ baseUrl: url, merchantCode, privateKey }))
       const env = {
         ...process.env,
         GATEWAY_BASE_URL: url,

@@ -39,15 +39,16 @@ const payoutOf = (m, n) => ({
 const job = { firstPollMs: 3_600_000, longestPollMs: 3_600_000 }
 
 async function queues() {
-  for (let m = 0; m < merchants && each > 0; m++) {
-    const queue = await payoutQueue({ connection: url, name: merchantOf(m) })
+  for (const [m, client] of clients.entries()) {
+    if (each === 0) break
+    const queue = await payoutQueue({ client, connection: url })
     await queue.addAll(Array.from({ length: each }, (_, n) => payoutOf(m, n)))
     await queue.close()
   }
   globalThis.gc?.()
   const before = process.memoryUsage().heapUsed
-  for (const [m, client] of clients.entries()) {
-    await payoutWorker(client, { connection: url, name: merchantOf(m), concurrency: placesOfEach, job })
+  for (const client of clients) {
+    await payoutWorker(client, { connection: url, concurrency: placesOfEach, job })
   }
   globalThis.gc?.()
   return (process.memoryUsage().heapUsed - before) / merchants

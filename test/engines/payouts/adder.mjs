@@ -4,9 +4,10 @@ import { payoutQueue } from '../../../dist/bullmq/index.js'
 import { payouts } from './payouts.mjs'
 
 const [given = '{}'] = process.argv.slice(2)
-/** @type {{ options: import('../../../dist/bullmq/index.js').PayoutQueueOptions, count: number }} */
-const { options, count } = JSON.parse(given)
-const queue = await payoutQueue(options)
+/** @type {{ options: import('../../../dist/bullmq/index.js').PayoutStoreOptions, account: string, key: string, count: number }} */
+const { options, account, key, count } = JSON.parse(given)
+const client = { account, deriveKey: () => Buffer.from(key, 'hex') }
+const queue = await payoutQueue({ client, ...options })
 const began = performance.now()
 const added = await queue.addAll(payouts(count))
 const ms = Math.round(performance.now() - began)

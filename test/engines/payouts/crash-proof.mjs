@@ -3,6 +3,7 @@
 // faultily, and every line must have been paid once, with its own money and account.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { GatewayClient } from '../../../dist/index.js'
 import { createSandbox } from '../../../dist/sandbox/index.js'
 import { payoutOf, payouts } from './payouts.mjs'
 import { ownQueue } from './store.mjs'
@@ -56,7 +57,7 @@ export async function crashProof({
     const action = actions[index % actions.length] ?? actions[0]
     return sandbox.fault({ route: '*', id, action, probability: 0.2, times: Number.POSITIVE_INFINITY })
   })
-  const store = await ownQueue(engine)
+  const store = await ownQueue(engine, new GatewayClient({ baseUrl: url, merchantCode, privateKey }))
   const { queue } = store
   await queue.addAll(payouts(count))
 

@@ -1,7 +1,10 @@
-import type { PayoutQueue, PayoutQueueOptions } from '../../../src/bullmq/index.js'
+import type { PayoutAccount, PayoutQueue, PayoutStoreOptions } from '../../../src/bullmq/index.js'
 
-export function ownQueue(engine: 'redis' | 'postgres'): Promise<{
+export function ownQueue(
+  engine: 'redis' | 'postgres',
+  client: PayoutAccount,
+): Promise<{
   readonly queue: PayoutQueue
-  readonly options: PayoutQueueOptions
+  readonly options: PayoutStoreOptions
   close(): Promise<void>
 }>

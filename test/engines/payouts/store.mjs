@@ -8,14 +8,17 @@ import { payoutQueue } from '../../../dist/bullmq/index.js'
 const redisUrl = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379'
 const databaseUrl = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/** @param {'redis' | 'postgres'} engine */
-export async function ownQueue(engine) {
+/**
+ * @param {'redis' | 'postgres'} engine
+ * @param {import('../../../dist/bullmq/index.js').PayoutAccount} client
+ */
+export async function ownQueue(engine, client) {
   const own = `proof_${randomBytes(6).toString('hex')}`
   const options =
     engine === 'redis'
       ? { connection: redisUrl, prefix: own }
       : { connection: { postgres: databaseUrl, schema: own } }
-  const queue = await payoutQueue({ ...options, migrate: true })
+  const queue = await payoutQueue({ client, ...options, migrate: true })
   return {
     queue,
     options,

@@ -13,10 +13,10 @@ const adderFile = fileURLToPath(new URL('adder.mjs', import.meta.url))
 
 /** @param {{ engine: 'redis' | 'postgres', count: number, wakes?: number }} run */
 export async function volumeProof({ engine, count, wakes = 10 }) {
-  const store = await ownQueue(engine)
-  const { queue, options } = store
   const sandbox = createSandbox({ settleAfterMs: false, magicAmounts: [] })
   const client = new GatewayClient(sandbox.clientOptions())
+  const store = await ownQueue(engine, client)
+  const { queue, options } = store
   // These are followed while the others wait, and not looked at by themselves.
   const followed = Array.from({ length: wakes }, (_, n) => payoutOf(count + 1 + n))
   await queue.addAll(followed)
@@ -27,8 +27,8 @@ export async function volumeProof({ engine, count, wakes = 10 }) {
   while ((await queue.progress()).following < wakes) await new Promise((resolve) => setTimeout(resolve, 50))
   await queue.pause()
 
-  const first = await addInProcess(options, count)
-  const again = await addInProcess(options, count)
+  const first = await addInProcess(client, options, count)
+  const again = await addInProcess(client, options, count)
   const { total } = await queue.progress()
 
   await queue.resume()
@@ -76,12 +76,14 @@ async function timed(work) {
 }
 
 /**
- * @param {import('../../../dist/bullmq/index.js').PayoutQueueOptions} options
+ * @param {GatewayClient} client
+ * @param {import('../../../dist/bullmq/index.js').PayoutStoreOptions} options
  * @param {number} count
  * @returns {Promise<{ added: import('../../../dist/bullmq/index.js').PayoutsAdded, ms: number, mostMB: number }>}
  */
-async function addInProcess(options, count) {
-  const child = fork(adderFile, [JSON.stringify({ options, count })])
+async function addInProcess(client, options, count) {
+  const key = Buffer.from(client.deriveKey('payout queue') ?? []).toString('hex')
+  const child = fork(adderFile, [JSON.stringify({ options, account: client.account, key, count })])
   return new Promise((resolve, reject) => {
     child.once('message', (/** @type {any} */ message) => resolve(message))
     child.once('exit', (code) => reject(new Error(`the adder ended with ${code}`)))
