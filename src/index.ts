@@ -42,7 +42,14 @@ export type {
 } from './options.js'
 export type { CallbackLookUps, CallbackPort, CallbackReceiving } from './payments/callback-link.js'
 export { checkPayout } from './payments/check-payout.js'
-export { type AnyPayment, isFinal, isPaid, type PaymentLike, statusOf } from './payments/final.js'
+export {
+  type AnyPayment,
+  isFinal,
+  isPaid,
+  type OtherStatus,
+  type PaymentLike,
+  statusOf,
+} from './payments/final.js'
 export type {
   AuthTokens,
   CreatedToken,

@@ -109,6 +109,7 @@ export async function attempt<T>(
       body,
       timeoutMs: Math.max(0, leftMs),
       signal,
+      freshConnection: request.freshConnection ?? false,
       mayBegin,
       onSent,
     }

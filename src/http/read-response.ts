@@ -30,8 +30,9 @@ export function readResponse<T>(
   if (!isUsable(request.shape, value, report)) {
     return unusable(response, report?.unusable ?? [], request.identify?.(value).shows)
   }
-  if (report !== undefined) observer.drift(request.routeTemplate ?? request.route, report.drift)
-  const { shows, issue } = request.identify?.(value) ?? {}
+  const { shows, issue, lacks } = request.identify?.(value) ?? {}
+  const drift = [...(report?.drift ?? []), ...(lacks === undefined ? [] : [lacks])]
+  if (drift.length > 0) observer.drift(request.routeTemplate ?? request.route, drift)
   return issue === undefined ? usable(value) : unusable(response, [issue], shows)
 }
 

@@ -34,6 +34,8 @@ export interface GatewayRequest<T> {
   readonly readText?: (body: string) => unknown
   /** A status beside 2xx that is an answer: 409 for creates. */
   readonly alsoAnswer?: number
+  /** Whether every attempt goes out on a connection that no answer has come on: what is left over there is no answer to it. */
+  readonly freshConnection?: boolean
   /** Whether a 404 may pass (a look-up after a 409). */
   readonly retryNotFound?: boolean
   /** False for a request that may have been processed and must then not be repeated. */
@@ -55,6 +57,8 @@ export interface GatewayRequest<T> {
 export interface Identity {
   readonly shows: Shown
   readonly issue?: string
+  /** What it lacks that a caller can do without: reported as drift. */
+  readonly lacks?: string
 }
 
 /** A usable answer. */

@@ -1,4 +1,5 @@
 import type { PaymentCreateInput } from '../schemas/payment.js'
+import { field, isThere, shownMoney } from './answer-fields.js'
 
 /** What a payment found under an id shows of the request that was made for it. */
 export interface Comparison {
@@ -13,6 +14,39 @@ export interface Comparison {
  * Nothing of it is promised for payins (specification, section 2, gaps). Field names only: the values are a customer's.
  */
 export function comparePayment(request: PaymentCreateInput, found: object): Comparison {
+  const asked = rowsOf(request, found)
+  return {
+    differences: asked.filter(differs).map(([name]) => name),
+    notCompared: asked.filter(([, , there]) => !isThere(there)).map(([name]) => name),
+  }
+}
+
+/** A field that asks for something else, and the same for a message: with both values where they are no customer's. */
+export interface Difference {
+  readonly field: string
+  readonly inWords: string
+}
+
+/** What a found payment shows otherwise than it was asked for. */
+export function differencesOf(request: PaymentCreateInput, found: object): readonly Difference[] {
+  return rowsOf(request, found).filter(differs).map(inWords)
+}
+
+/** The same of its money alone. */
+export function differingMoney(asked: unknown, found: object): readonly Difference[] {
+  return moneyRows(asked, found)
+    .filter((row) => isThere(row[1]) && differs(row))
+    .map(inWords)
+}
+
+function inWords([name, wanted, there]: Row): Difference {
+  const areCodes = [wanted, there].every(isCode) && !name.includes('.account.')
+  const values = areCodes ? ` (${wanted} was asked for, ${there} is shown)` : ''
+  return { field: name, inWords: name + values }
+}
+
+/** What was asked for, beside what is shown of it. */
+function rowsOf(request: PaymentCreateInput, found: object): readonly Row[] {
   const method = field(request, 'paymentMethod')
   const wantedAccount = field(method, 'account')
   const shown = field(found, 'paymentMethodResponse')
@@ -45,25 +79,16 @@ export function comparePayment(request: PaymentCreateInput, found: object): Comp
       sameName,
     ],
   ]
-  const asked = rows.filter(([, wanted]) => isThere(wanted))
-  return {
-    differences: differing(asked),
-    notCompared: asked.filter(([, , there]) => !isThere(there)).map(([name]) => name),
-  }
+  return rows.filter(([, wanted]) => isThere(wanted))
 }
 
-/** The fields in which the money of a payment, as far as it is shown, is not what was asked for. */
-export function differingMoney(asked: unknown, found: object): readonly string[] {
-  return differing(moneyRows(asked, found))
-}
-
-/** The money of a request, or of a payment that was found. */
-export function moneyOf(payment: object): unknown {
-  return field(field(payment, 'paymentRequested'), 'money')
+/** The money of a request. */
+export function moneyOf(request: object): unknown {
+  return field(field(request, 'paymentRequested'), 'money')
 }
 
 function moneyRows(asked: unknown, found: object): readonly Row[] {
-  const shown = moneyOf(found)
+  const shown = shownMoney(found)
   return [
     ['paymentRequested.money.amount', field(asked, 'amount'), field(shown, 'amount'), sameNumber],
     [
@@ -75,14 +100,13 @@ function moneyRows(asked: unknown, found: object): readonly Row[] {
   ]
 }
 
-function differing(rows: readonly Row[]): string[] {
-  return rows
-    .filter(([, wanted, there, same]) => isThere(there) && !same(wanted, there))
-    .map(([name]) => name)
+function differs([, wanted, there, same]: Row): boolean {
+  return isThere(there) && !same(wanted, there)
 }
 
-function isThere(value: unknown): boolean {
-  return value !== undefined && value !== null
+/** A number, or the code of a currency, a method or an operator. Whatever else may be there is not for messages. */
+function isCode(value: unknown): boolean {
+  return /^(?:\d{1,15}(?:\.\d{1,15})?|[A-Za-z]{3}|[A-Z][A-Z\d_.-]{0,39})$/.test(String(value))
 }
 
 type Row = readonly [
@@ -91,11 +115,6 @@ type Row = readonly [
   there: unknown,
   same: (wanted: unknown, there: unknown) => boolean,
 ]
-
-function field(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  return Object.getOwnPropertyDescriptor(value, name)?.value
-}
 
 /** A value that is shown with stars or crosses in it can't be compared. */
 function unmasked(value: unknown): unknown {

@@ -13,7 +13,7 @@ export type AnyPayment = PaymentLike & {
   readonly [field: string]: unknown
 }
 
-/** Of payments that a client with a profile has looked up: what their gateway shows of them, and where. */
+/** Of payments that a client has looked up: what its gateway shows of them, and where. */
 const profiles = new WeakMap<object, PaymentProfile>()
 
 /** From now on this payment is read by a profile, by whomever. */
@@ -34,10 +34,16 @@ function fieldOf(value: unknown, name: string): unknown {
   return Object.hasOwn(value, name) || inherits(value, name) ? Reflect.get(value, name) : undefined
 }
 
+/** A status is a short word. Any other text there is something else, and may be somebody's. */
+function asStatus(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\p{L}\p{N}_-]{1,64}$/u.test(value) ? value : undefined
+}
+
 /**
  * Whether a payment will not change any more. The specification names only SUCCESS (section 3), so a
- * payment is final when its status is that, or when it has been processed. An unknown status is not. A payment
- * that a client with a `profile` has looked up is read by that: what it calls final is.
+ * payment is final when its status is that, or when it has been processed: `processedAt` is a time, and not before
+ * `createdAt`. An unknown status is not. A payment that a client with a `profile` has looked up is read by that:
+ * what it calls final is.
  *
  * @example
  * if (isFinal(payin)) await orders.close(payin)
@@ -49,19 +55,69 @@ export function isFinal(payment: PaymentLike): boolean {
   return (
     status === 'SUCCESS' ||
     known === 'final' ||
-    (known === 'unclear' && (textAt(payment, processedAtField) ?? '') !== '')
+    (known === 'unclear' && isProcessed(payment, processedAtField))
   )
 }
 
+function isProcessed(payment: PaymentLike, processedAtField: string): boolean {
+  const processedAt = timeOf(textAt(payment, processedAtField))
+  if (processedAt === undefined) return false
+  const createdAtField = processedAtField.replace(/[^.]*$/, 'createdAt')
+  return processedAt >= (timeOf(textAt(payment, createdAtField)) ?? Number.NEGATIVE_INFINITY)
+}
+
+/** Date and time of day, as ISO 8601 writes them. */
+const timeForm = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?$/
+/** Years before and after are what gateways write in place of a time that they don't have. */
+const [firstTime, lastTime] = [Date.UTC(2000, 0, 2), Date.UTC(2099, 11, 30)]
+
+/** A time at which a payment may have been processed, in milliseconds since 1970. */
+function timeOf(text: string | undefined): number | undefined {
+  const time = text !== undefined && timeForm.test(text) ? Date.parse(text) : Number.NaN
+  return time >= firstTime && time <= lastTime ? time : undefined
+}
+
+/** A status that TypeScript doesn't know: equal to none of the words that it does. */
+export type OtherStatus = string & {
+  /** Never there: it keeps a misspelt word from being compared. */
+  readonly [otherStatus]: true
+}
+declare const otherStatus: unique symbol
+
 /**
  * The status of a payment, where it shows one in `process.status`; of one that a client with a `profile` has looked
- * up, where that says.
+ * up, where that says. It is a short word of letters, digits, `_` and `-`.
  *
  * @example
  * if (statusOf(payin) === 'PENDING') console.log('not yet')
  */
+export function statusOf(payment: PaymentLike): PaymentStatus | undefined
+/**
+ * The same with the words of your gateway beside SUCCESS: a misspelt one doesn't compile. Another status may still
+ * come.
+ *
+ * @example
+ * if (statusOf<'PENDING' | 'FAILED'>(payin) === 'PENDNIG') … // doesn't compile
+ */
+export function statusOf<Word extends string>(
+  payment: PaymentLike,
+): 'SUCCESS' | Word | OtherStatus | undefined
 export function statusOf(payment: PaymentLike): PaymentStatus | undefined {
-  return textAt(payment, profiles.get(payment)?.statusField ?? 'process.status')
+  return asStatus(textAt(payment, statusFieldOf(payment)))
+}
+
+function statusFieldOf(payment: PaymentLike): string {
+  return profiles.get(payment)?.statusField ?? 'process.status'
+}
+
+/**
+ * A status at the top of an answer that has no `process`. Enough to see that a payment is there and has changed, and
+ * never that it is paid or final: the status of an envelope looks the same.
+ */
+function statusAtTop(payment: PaymentLike): string | undefined {
+  if (statusFieldOf(payment) !== 'process.status' || fieldOf(payment, 'process') !== undefined)
+    return undefined
+  return asStatus(fieldOf(payment, 'status'))
 }
 
 /**
@@ -86,24 +142,21 @@ export function isPaid(
 /** How a client reads payments: its options, or the defaults. */
 export interface PaymentReading {
   readonly statusOf: (payment: PaymentLike) => PaymentStatus | undefined
+  /** The same; or what stands at the top of an answer without `process`, for what needs no more than a change. */
+  readonly shownStatusOf: (payment: PaymentLike) => PaymentStatus | undefined
   readonly isFinal: (payment: PaymentLike) => boolean
 }
-
-/** A status is a word; a longer text is none, and would be kept for thousands of payments. */
-const longestStatus = 200
 
 /** The options `statusOf` and `isFinal`. By the default `isFinal`, a SUCCESS that `statusOf` reads is final too. */
 export function paymentReading(options: {
   readonly statusOf?: ((payment: AnyPayment) => string | undefined) | undefined
   readonly isFinal?: ((payment: AnyPayment) => boolean) | undefined
 }): PaymentReading {
-  const read = (payment: PaymentLike) => {
-    const status: unknown = (options.statusOf ?? statusOf)(asAny(payment))
-    return typeof status === 'string' && status.length <= longestStatus ? status : undefined
-  }
-  const { isFinal: own = isFinal } = options
+  const { isFinal: own = isFinal, statusOf: given = statusOf } = options
+  const read = (payment: PaymentLike) => asStatus(given(asAny(payment)))
   return {
     statusOf: read,
+    shownStatusOf: (payment) => read(payment) ?? (given === statusOf ? statusAtTop(payment) : undefined),
     isFinal: (payment) =>
       yesOrNo(own(asAny(payment)), notAtOnce) || (own === isFinal && read(payment) === 'SUCCESS'),
   }

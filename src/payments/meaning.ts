@@ -39,6 +39,19 @@ export function meaningAfter409(kind: PaymentKind, id: string, evidence: Evidenc
   return { details, sentence: `the create was answered 409 before: ${sentence}` }
 }
 
+/** What the failure of the same create means, sent again since the look-up after a 409 showed nothing of the payment. */
+export function meaningOfSecondCreate(kind: PaymentKind, id: string, evidence: Evidence): Meaning {
+  const { details, sentence } = meaningOfCreate(kind, id, true, evidence)
+  return {
+    details,
+    sentence: `the create was answered 409 before, and the look-up showed nothing of the ${kind} (${whereItStands}): ${sentence}`,
+  }
+}
+
+/** What to do where a gateway shows its payments otherwise than the specification does. */
+export const whereItStands =
+  'if it stands elsewhere, say where by the option statusOf, or by the profile that "merchant-gateway learn" writes'
+
 /** What the failure of a call that reads a payment means. */
 export function meaningOfRead(kind: PaymentKind, id: string): Meaning {
   return {

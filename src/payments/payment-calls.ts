@@ -3,10 +3,12 @@ import type { TokenKeeper } from '../auth/token-keeper.js'
 import { IdempotencyConflictError } from '../errors.js'
 import type { GatewayProfile, PaymentProfile } from '../gateway-profile/profile.js'
 import type { Call, CallLimits } from '../http/call.js'
+import { FailedCall } from '../http/failed-call.js'
 import type { Http } from '../http/http.js'
-import type { GatewayRequest, GatewayResponse } from '../http/request.js'
+import type { GatewayRequest, GatewayResponse, Identity } from '../http/request.js'
 import type { TokenSource } from '../http/token-source.js'
 import type { CallOptions } from '../input/call-options.js'
+import { isObject } from '../input/own.js'
 import { checkId } from '../input/payment-id.js'
 import { checkWaitOptions, type WaitOptions } from '../input/wait-options.js'
 import type { Lane } from '../observe/events.js'
@@ -19,11 +21,18 @@ import {
   paymentRoutes,
 } from '../schemas/payment-kind.js'
 import type { Shape } from '../schemas/shape.js'
+import { holdsId } from './answer-fields.js'
 import type { CallbackLink } from './callback-link.js'
-import { comparePayment, differingMoney } from './compare.js'
+import { comparePayment, type Difference, differencesOf, differingMoney } from './compare.js'
 import { type PaymentLike, type PaymentReading, readBy } from './final.js'
-import { identify, identifyAfter409, idPathOf, isMixedUp } from './identity.js'
-import { meaningAfter409, meaningOfCreate, meaningOfRead } from './meaning.js'
+import { identify, identifyAfter409, idPathOf, isMixedUp, isTied } from './identity.js'
+import {
+  meaningAfter409,
+  meaningOfCreate,
+  meaningOfRead,
+  meaningOfSecondCreate,
+  whereItStands,
+} from './meaning.js'
 import { PaymentListeners } from './payment-listeners.js'
 import { type PreparedCreate, prepareCreate } from './requests.js'
 import { watchPayment } from './watch.js'
@@ -42,6 +51,8 @@ export interface PaymentTraits<Created, Found extends PaymentLike, Result> {
     notCompared: readonly string[],
     existedBefore: boolean,
   ) => Result
+  /** A payment that is there and of which nothing was shown; absent where the specification promises what is shown. */
+  readonly unseen?: () => Found
 }
 
 /** What they share. */
@@ -83,8 +94,8 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   }
 
   #send({ id, givenId, body, money }: PreparedCreate, limits: CallLimits): Promise<Result> {
-    const { kind, createdShape, accepted } = this.#traits
-    const { http } = this.#parts
+    const { kind, createdShape, replayed, unseen } = this.#traits
+    const { http, reading } = this.#parts
     const create: GatewayRequest<Created> = {
       name: paymentMethods[kind].create,
       method: 'POST',
@@ -99,14 +110,47 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       meaning: (evidence) => meaningOfCreate(kind, id, givenId, evidence),
     }
     return http.call(create, limits, async (call) => {
-      const response = await http.send(call, create)
+      const first = await http.send(call, create)
+      if (first.value !== undefined) return this.#accepted({ ...first, value: first.value }, id, money, call)
+      call.watched?.created(true)
+      const existedBefore = call.evidence === 'none'
       // The caller may reuse its object meanwhile: what was sent is what is compared.
-      if (response.value === undefined) return this.#resolveConflict(id, JSON.parse(body), response, call)
-      call.watched?.created(false)
-      const differences = differingMoney(money, response.value)
-      if (differences.length > 0) throw this.#otherMoney(id, differences, response)
-      return accepted(response.value, id)
+      const request: PaymentCreateInput = JSON.parse(body)
+      const found = await this.#lookUpAfter409(call, id)
+      if (found !== undefined && (unseen === undefined || isTied(found, id, request, reading))) {
+        return this.#replayed(found, id, request, first, existedBefore)
+      }
+      // Nothing bears the 409 out, and it may have been another's. No copy of it comes on a connection that is new.
+      const second = await http.send(call, {
+        ...create,
+        freshConnection: true,
+        meaning: (evidence) => meaningOfSecondCreate(kind, id, evidence),
+      })
+      if (second.value !== undefined)
+        return this.#accepted({ ...second, value: second.value }, id, money, call)
+      const payment = found ?? unseen?.()
+      if (payment === undefined) throw new TypeError('a payment without anything to show for it')
+      const { notCompared } = comparePayment(request, {})
+      return replayed(payment, id, [idPathOf(kind), ...notCompared], existedBefore)
     })
+  }
+
+  /** The gateway accepted it now. */
+  #accepted(
+    { value, status, attempts }: GatewayResponse<Created> & { readonly value: Created },
+    id: string,
+    money: unknown,
+    call: Call,
+  ): Result {
+    const { kind, accepted } = this.#traits
+    call.watched?.created(false)
+    const differing = differingMoney(money, value)
+    if (differing.length === 0) return accepted(value, id)
+    // Accepted, and yet not what was asked for: no caller may book it as that.
+    throw new IdempotencyConflictError(
+      `${paymentRoutes[kind].create}: the gateway accepted this ${kind} and shows other money than was asked for (${status}): ${inWords(differing)}; that ${kind} exists, so retrieve it, and never create it under another id.`,
+      { [idFieldOf[kind]]: id, outcome: 'accepted', status, attempts, differences: fieldsOf(differing) },
+    )
   }
 
   async retrieve(id: string, options: CallOptions | undefined, lane: Lane = 'read'): Promise<Found> {
@@ -140,67 +184,55 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     this.#listeners.notify(id, seen)
   }
 
-  /** 409: the id is taken. By this very payment, or by another one? */
-  async #resolveConflict(
-    id: string,
-    request: PaymentCreateInput,
-    conflict: GatewayResponse<Created>,
-    call: Call,
-  ): Promise<Result> {
-    const { kind, replayed } = this.#traits
-    const { http, reading } = this.#parts
-    call.watched?.created(true)
-    const existedBefore = call.evidence === 'none'
-    // It proves that the payment exists, unless the look-up shows that answers got mixed up.
-    call.learn('certain')
-    const { value: payment } = await http.send(call, {
+  /**
+   * The payment under an id that a create was answered 409 for. Undefined where the answer shows another one, or none,
+   * and nothing is promised of what it shows.
+   */
+  async #lookUpAfter409(call: Call, id: string): Promise<Found | undefined> {
+    const { kind, unseen } = this.#traits
+    // The 409 proves that the payment exists, unless the look-up shows that answers got mixed up.
+    call.learn('possible')
+    const came = await this.#parts.http.trySend(call, {
       ...this.#lookUp(id, 'create'),
-      identify: (found) => {
-        readBy(this.#profile, found)
-        return identifyAfter409(kind, found, id, request, reading)
-      },
+      // A payin may show no more than a status: left over from another one's look-up, it would be taken for this one's.
+      freshConnection: unseen !== undefined,
+      identify: (found) => this.#read(found, identifyAfter409(kind, found, id)),
       retryNotFound: true,
-      meaning: (evidence, failure) =>
+      meaning: (_evidence, failure) =>
         isMixedUp(failure)
           ? meaningOfCreate(kind, id, true, 'possible')
-          : meaningAfter409(kind, id, evidence),
+          : meaningAfter409(kind, id, 'certain'),
     })
-    if (payment === undefined) throw new TypeError('an answer without a value')
-    const { differences, notCompared } = comparePayment(request, payment)
-    if (differences.length > 0) throw this.#conflict(id, differences, conflict)
-    const ofId = identify(kind, payment, id).shows === 'asked' ? [] : [idPathOf(kind)]
-    return replayed(payment, id, [...ofId, ...notCompared], existedBefore)
+    if (!(came instanceof FailedCall)) return came.value
+    if (unseen !== undefined && isMixedUp(came.failure)) return undefined
+    throw came.toError()
   }
 
-  #conflict(
+  /** The gateway had accepted it before: this very payment, or another one? */
+  #replayed(
+    found: Found,
     id: string,
-    differences: readonly string[],
-    conflict: GatewayResponse<Created>,
-  ): IdempotencyConflictError {
-    const { kind } = this.#traits
+    request: PaymentCreateInput,
+    { attempts }: GatewayResponse<Created>,
+    existedBefore: boolean,
+  ): Result {
+    const { kind, replayed } = this.#traits
+    const differing = differencesOf(request, found)
+    if (differing.length === 0) {
+      const { notCompared } = comparePayment(request, found)
+      const showsId = identify(kind, found, id).shows === 'asked' || holdsId(found, id)
+      return replayed(found, id, [...(showsId ? [] : [idPathOf(kind)]), ...notCompared], existedBefore)
+    }
     const idField = idFieldOf[kind]
-    return new IdempotencyConflictError(
-      `${paymentRoutes[kind].create}: ${idField} belongs to a ${kind} that differs in ${differences.join(', ')} (409); that ${kind} exists and this request made no other, so retrieve it, and use a new id only if you mean a second ${kind}.`,
+    throw new IdempotencyConflictError(
+      `${paymentRoutes[kind].create}: ${idField} belongs to a ${kind} that differs in ${inWords(differing)} (409); that ${kind} exists and this request made no other, so retrieve it, and use a new id only if you mean a second ${kind}.`,
       {
         [idField]: id,
         outcome: 'accepted',
         status: conflictStatus,
-        attempts: conflict.attempts,
-        differences,
+        attempts,
+        differences: fieldsOf(differing),
       },
-    )
-  }
-
-  /** Accepted, and yet not what was asked for: no caller may book it as that. */
-  #otherMoney(
-    id: string,
-    differences: readonly string[],
-    { status, attempts }: GatewayResponse<Created>,
-  ): IdempotencyConflictError {
-    const { kind } = this.#traits
-    return new IdempotencyConflictError(
-      `${paymentRoutes[kind].create}: the gateway accepted this ${kind} and shows other money than was asked for (${status}): ${differences.join(', ')}; that ${kind} exists, so retrieve it, and never create it under another id.`,
-      { [idFieldOf[kind]]: id, outcome: 'accepted', status, attempts, differences },
     )
   }
 
@@ -214,16 +246,29 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       lane,
       token: this.#tokenFor(id),
       shape: this.#foundShape,
-      identify: (found) => {
-        readBy(this.#profile, found)
-        return identify(kind, found, id)
-      },
+      identify: (found) => this.#read(found, identify(kind, found, id)),
       meaning: () => meaningOfRead(kind, id),
     }
+  }
+
+  /** Reads a found payment by the profile from now on, and says where its status was looked for in vain. */
+  #read(found: unknown, identity: Identity): Identity {
+    readBy(this.#profile, found)
+    const { reading } = this.#parts
+    if (!isObject(found) || reading.statusOf(found) !== undefined) return identity
+    return { ...identity, lacks: `process.status: no status found (${whereItStands})` }
   }
 
   #tokenFor(id: string): TokenSource {
     const { tokens, scopes } = this.#parts
     return tokens.for(scopes.payment(this.#traits.kind, id))
   }
+}
+
+function inWords(differing: readonly Difference[]): string {
+  return differing.map((one) => one.inWords).join(', ')
+}
+
+function fieldsOf(differing: readonly Difference[]): readonly string[] {
+  return differing.map(({ field }) => field)
 }

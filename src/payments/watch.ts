@@ -9,6 +9,7 @@ import type { Closing } from '../http/closing.js'
 import type { WaitOptions } from '../input/wait-options.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import type { PaymentLike, PaymentReading } from './final.js'
+import { whereItStands } from './meaning.js'
 import type { PaymentListeners } from './payment-listeners.js'
 import { pollGapMs } from './poll-gap.js'
 
@@ -73,7 +74,7 @@ export async function* watchPayment<P extends PaymentLike>(
   const giveUp = () => looking.abort(signal?.reason)
   signal?.addEventListener('abort', giveUp)
   if (signal?.aborted === true) giveUp()
-  const { statusOf, isFinal } = source.reading
+  const { shownStatusOf, isFinal } = source.reading
   let last: P | undefined
   let lastError: unknown
   try {
@@ -97,7 +98,7 @@ export async function* watchPayment<P extends PaymentLike>(
       }
       if (seen !== undefined) {
         lastError = undefined
-        const changed = last === undefined || statusOf(last) !== statusOf(seen)
+        const changed = last === undefined || shownStatusOf(last) !== shownStatusOf(seen)
         const final = isFinal(seen)
         last = seen
         // The final one even under the status that it had: a loop over this sees nothing else of it.
@@ -123,8 +124,7 @@ function waitedTooLong(
   last: PaymentLike | undefined,
   lastError: unknown,
 ): WaitTimeoutError {
-  const seen =
-    last === undefined ? `it was not seen once${failedWith(lastError)}` : lastStatus(reading.statusOf(last))
+  const seen = last === undefined ? `it was not seen once${failedWith(lastError)}` : lastStatus(last, reading)
   return new WaitTimeoutError(
     `the ${kind} was not final after maxWaitMs (${maxWaitMs} ms), ${seen}; its money may still move, so look again later and never create it under another id.`,
     { [idFieldOf[kind]]: id, lastPayment: last },
@@ -132,12 +132,11 @@ function waitedTooLong(
   )
 }
 
-/** A status is a word; whatever else a gateway may put there is not for messages. */
-function lastStatus(status: string | undefined): string {
-  if (status === undefined) {
-    return 'no status was found in it (if yours stands elsewhere than in process.status, give the option statusOf)'
-  }
-  return `its last status was ${/^[\w-]{1,40}$/.test(status) ? status : 'not shown'}`
+function lastStatus(last: PaymentLike, { statusOf, shownStatusOf }: PaymentReading): string {
+  const shown = shownStatusOf(last)
+  if (shown === undefined) return `no status was found in it (${whereItStands})`
+  const isRead = statusOf(last) !== undefined
+  return `its last status was ${shown}${isRead ? '' : `, which is not in process.status and so means nothing to isFinal and isPaid (${whereItStands})`}`
 }
 
 function failedWith(error: unknown): string {

@@ -49,6 +49,7 @@ export const payinTraits: PaymentTraits<PayinCreateResponse, Payin, AcceptedPayi
   accepted: (payin, idPayin) => Object.assign(payin, { idPayin, replayed: false as const }),
   replayed: (payin, idPayin, notCompared) =>
     Object.assign(payin, { idPayin, replayed: true as const, notCompared }),
+  unseen: () => ({}),
 }
 
 /** Incoming payments: a customer pays the merchant (specification, sections 1 and 4). */

@@ -6,7 +6,7 @@ import { clientOf, create, failure, idField, matrix } from './support.js'
 
 const unusable = { name: 'UnusableResponseError', code: 'unusable_response' } as const
 const accepted = { ...unusable, outcome: 'accepted' } as const
-const unknown = { ...unusable, outcome: 'unknown' } as const
+const unknown = { code: unusable.code, outcome: 'unknown' } as const
 
 /** A 2xx without this payment's id may come from something in front of the gateway. */
 const answered = (name: string, status: number, hit: Hit, outcome: Outcome = 'unknown'): Row => ({
@@ -98,17 +98,21 @@ describe.each(matrix)(
       expect(['accepted', 'unknown']).toContain(outcome)
     })
 
-    test.concurrent('a 409, and the look-up shows another id', async () => {
-      const error = await failing(json(409, {}), json(200, found(kind, 'order-2')))
-      // Answers got mixed up: the 409 may have been another's too.
-      expect(error).toMatchObject({ ...unknown, status: 200 })
-    })
-
-    test.concurrent('a 409, and the look-up shows nothing that ties it to the request', async () => {
-      const bodies = kind === 'payout' ? [{}, { process: { status: 'SUCCESS' } }, []] : [{}, []]
+    test.concurrent('a 409, and the look-up shows another id, or nothing that ties it to the request', async () => {
+      const bodies = [
+        found(kind, 'order-2'),
+        {},
+        [],
+        ...(kind === 'payout' ? [{ process: { status: 'X' } }] : []),
+      ]
       for (const body of bodies) {
-        const error = await failing(json(409, {}), json(200, body))
-        expect(error).toMatchObject({ ...unknown, status: 200 })
+        await using gateway = await handMadeGateway({ create: [json(409, {})], lookUp: [json(200, body)] })
+        await using client = clientOf(gateway.url, transport)
+        const call = create(client, kind)
+        // Answers got mixed up: the 409 may have been another's too. Of a payin, which may show nothing, a second one
+        // settles it (replayed-payins.test.ts).
+        if (kind === 'payout') expect(await failure(call)).toMatchObject({ ...unknown, status: 200 })
+        else expect(await call).toMatchObject({ replayed: true })
       }
     })
 

@@ -18,6 +18,10 @@ describe('a payment is final when it has succeeded or has been processed', () =>
     [false, { process: { status: 'SOMETHING_NEW' } }],
     [false, { process: { status: 'success' } }],
     [false, { process: { status: 'PENDING', processedAt: '' } }],
+    [true, { process: { createdAt: '2026-11-21T07:00:00Z', processedAt: '2026-11-21T07:00:00.000Z' } }],
+    [true, { process: { createdAt: '2026-11-21T08:00:00+02:00', processedAt: '2026-11-21T07:00:00Z' } }],
+    [false, { process: { createdAt: '2026-11-21T07:00:00Z', processedAt: '2026-11-21T06:59:59Z' } }],
+    [true, { process: { createdAt: 'soon', processedAt: '2026-11-21 07:00:00' } }],
     [false, { process: {} }],
     [false, {}],
     [false, JSON.parse('{"process":null}')],
@@ -27,7 +31,26 @@ describe('a payment is final when it has succeeded or has been processed', () =>
   })
 
   it.each([
+    '0001-01-01T00:00:00Z',
+    '1970-01-01T00:00:00.000Z',
+    '1970',
+    '9999-12-31T23:59:59Z',
+    'null',
+    '-',
+    '2026-13-01T00:00:00Z',
+    '2026-11-21',
+    '0',
+  ])('and not by a processedAt that is no time: %s', (processedAt) => {
+    expect(isFinal({ process: { status: 'PENDING', processedAt } })).toBe(false)
+  })
+
+  it.each([
     ['PENDING', { process: { status: 'PENDING' } }],
+    ['ÜBERFÄLLIG_2-B', { process: { status: 'ÜBERFÄLLIG_2-B' } }],
+    [undefined, { process: { status: 'Jana Novak' } }],
+    [undefined, { process: { status: 'jana@shop.example' } }],
+    [undefined, { process: { status: 'X'.repeat(65) } }],
+    [undefined, { process: { status: '' } }],
     [undefined, {}],
     [undefined, JSON.parse('{"process":null}')],
   ])('its status is %s where it shows %j', (status, payment) => {

@@ -18,10 +18,15 @@ const answerWith = (amount: number, currencyCode: string) => ({
 
 describe('an answer to a create that shows other money is no plain success', () => {
   it.each([
-    [2500, 'EUR', ['paymentRequested.money.amount']],
-    [25, 'USD', ['paymentRequested.money.currencyCode']],
-    [0, 'CZK', ['paymentRequested.money.amount', 'paymentRequested.money.currencyCode']],
-  ])('%d %s', async (amount, currencyCode, differences) => {
+    [2500, 'EUR', ['paymentRequested.money.amount'], [' (25 was asked for, 2500 is shown)']],
+    [25, 'USD', ['paymentRequested.money.currencyCode'], [' (EUR was asked for, USD is shown)']],
+    [
+      0,
+      'CZK',
+      ['paymentRequested.money.amount', 'paymentRequested.money.currencyCode'],
+      [' (25 was asked for, 0 is shown)', ' (EUR was asked for, CZK is shown)'],
+    ],
+  ])('%d %s', async (amount, currencyCode, differences, values) => {
     gateway.answer(answerWith(amount, currencyCode))
     const payout = await caught(() => gateway.client().payouts.create(request))
     expect(payout).toMatchObject({
@@ -33,7 +38,7 @@ describe('an answer to a create that shows other money is no plain success', () 
       differences,
     })
     expect(payout.message).toBe(
-      `POST /payouts/{idPayout}: the gateway accepted this payout and shows other money than was asked for (200): ${differences.join(', ')}; that payout exists, so retrieve it, and never create it under another id.`,
+      `POST /payouts/{idPayout}: the gateway accepted this payout and shows other money than was asked for (200): ${differences.map((name, at) => name + values[at]).join(', ')}; that payout exists, so retrieve it, and never create it under another id.`,
     )
     const { idPayout, ...payin } = request
     expect(

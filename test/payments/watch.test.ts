@@ -28,7 +28,7 @@ describe('a wait for a payment', () => {
   })
 
   it('ends when the payment has been processed under the status that it had', async () => {
-    const processed = { process: { status: 'REJECTED', processedAt: 'now' } }
+    const processed = { process: { status: 'REJECTED', processedAt: '2026-11-21T07:00:00.000Z' } }
     const { result, yielded } = wait([withStatus('REJECTED'), processed], { maxWaitMs: 60_000 })
     await vi.advanceTimersByTimeAsync(2_000)
     expect(await result).toBe(processed)

@@ -73,10 +73,13 @@ describe('payments of a client with a profile', () => {
     [{ state: 'SUCCESS' }, 'SUCCESS', true],
     [{ state: 'REFUSED' }, 'REFUSED', true],
     [{ state: 'OPEN' }, 'OPEN', false],
-    [{ state: 'OPEN', doneAt: 'now' }, 'OPEN', false],
+    [{ state: 'OPEN', doneAt: '2026-11-21T07:00:00Z' }, 'OPEN', false],
     [{ state: 'ODD' }, 'ODD', false],
-    [{ state: 'ODD', doneAt: 'now' }, 'ODD', true],
-    [{ state: 'NEVER SEEN', doneAt: 'now' }, 'NEVER SEEN', true],
+    [{ state: 'ODD', doneAt: '2026-11-21T07:00:00Z' }, 'ODD', true],
+    [{ state: 'ODD', doneAt: 'now' }, 'ODD', false],
+    [{ state: 'ODD', doneAt: '2026-11-21T07:00:00Z', createdAt: '2026-11-21T07:00:01Z' }, 'ODD', false],
+    [{ state: 'NEVER_SEEN', doneAt: '2026-11-21T07:00:00Z' }, 'NEVER_SEEN', true],
+    [{ state: 'Jana Novak' }, undefined, false],
     [{ state: 'toString' }, 'toString', false],
     [{ state: 5 }, undefined, false],
     [{ process: { status: 'SUCCESS', processedAt: 'now' } }, undefined, false],
@@ -102,7 +105,7 @@ describe('payments of a client with a profile', () => {
     gateway.answer({ ...payout, info: { status: 'REJECTED' } })
     const client = gateway.client({ profile: elsewhere })
     await client.payouts.retrieve('w-1')
-    gateway.answer({ ...payout, state: 'OPEN' })
+    gateway.answer({ state: 'OPEN' })
     await client.payins.retrieve('p-1')
     stop()
     expect(drift).not.toHaveBeenCalled()

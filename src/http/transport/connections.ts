@@ -4,6 +4,8 @@ import type { Connecting } from './transport.js'
 
 /** A request that waits for a connection. */
 export interface ConnectionUser {
+  /** Whether it wants a connection that nothing was written on. */
+  readonly wantsFresh: boolean
   use(connection: UsableConnection): void
 }
 
@@ -50,7 +52,7 @@ export class Connections {
 
   /** Hands over a connection, now or when there is one to be had. */
   take(user: ConnectionUser): void {
-    const free = this.#free()
+    const free = this.#free(user)
     if (free === undefined) this.#waiting.add(user)
     else user.use(free)
   }
@@ -68,10 +70,17 @@ export class Connections {
     await Promise.all([...this.#all].map((connection) => connection.destroy()))
   }
 
-  #free(): Connection | undefined {
-    const idle = this.#idle.pop()
-    if (idle !== undefined) idle.inUse = true
-    if (idle !== undefined || this.#all.size >= this.#options.most) return idle
+  #free({ wantsFresh }: ConnectionUser): Connection | undefined {
+    const idle = this.#idle.at(-1)
+    const isFull = this.#all.size >= this.#options.most
+    if (idle !== undefined && !wantsFresh) {
+      this.#idle.pop()
+      idle.inUse = true
+      return idle
+    }
+    if (isFull && idle === undefined) return undefined
+    // It makes room for the new one.
+    if (isFull) void idle?.destroy()
     const made: Connection = new Connection(this.#options, this.#spare, {
       onFree: () => {
         this.#idle.push(made)
@@ -93,7 +102,7 @@ export class Connections {
     // undici is told of the next request when it is through with this one.
     queueMicrotask(() => {
       for (const user of this.#waiting) {
-        const free = this.#free()
+        const free = this.#free(user)
         if (free === undefined) return
         this.#waiting.delete(user)
         user.use(free)

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { UsableConnection } from './connection.js'
 import { neverConnected } from './never-connected.js'
 import type { Connecting } from './transport.js'
-import { UndiciDiagnostics } from './undici-diagnostics.js'
+import { KnownSockets, UndiciDiagnostics } from './undici-diagnostics.js'
 
 /** Codes by which undici refuses a request that it has not begun. */
 const refusedCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
@@ -10,6 +10,7 @@ const refusedCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_
 /** Where the requests over a dispatcher that was handed in go, with connections that nobody here can see. */
 export class DispatcherConnections {
   readonly #dispatcher: Dispatcher
+  readonly #sockets = new KnownSockets()
   #inUse = 0
   #isFreed = false
 
@@ -28,9 +29,10 @@ export class DispatcherConnections {
     return { done: new Promise((resolve) => setImmediate(resolve)), giveUp() {} }
   }
 
-  next(): UsableConnection {
+  next(wantsFresh: boolean): UsableConnection {
     this.#inUse++
-    return new DispatcherConnection(this.#dispatcher, () => {
+    if (wantsFresh) this.#sockets.endIdle()
+    return new DispatcherConnection(this.#dispatcher, this.#sockets, () => {
       this.#inUse--
       this.#isFreed = true
     })
@@ -39,16 +41,18 @@ export class DispatcherConnections {
 
 class DispatcherConnection implements UsableConnection {
   readonly #dispatcher: Dispatcher
+  readonly #sockets: KnownSockets
   readonly #onEnd: () => void
   #diagnostics: UndiciDiagnostics | undefined
 
-  constructor(dispatcher: Dispatcher, onEnd: () => void) {
+  constructor(dispatcher: Dispatcher, sockets: KnownSockets, onEnd: () => void) {
     this.#dispatcher = dispatcher
+    this.#sockets = sockets
     this.#onEnd = onEnd
   }
 
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    const diagnostics = new UndiciDiagnostics(options.method, options.path, () => undefined)
+    const diagnostics = new UndiciDiagnostics(options.method, options.path, this.#sockets, () => undefined)
     this.#diagnostics = diagnostics
     // It may have interceptors that write into the headers.
     const headers = { ...options.headers }
@@ -60,6 +64,7 @@ class DispatcherConnection implements UsableConnection {
   }
 
   release(): void {
+    this.#diagnostics?.end()
     this.#onEnd()
   }
 

@@ -8,7 +8,7 @@ import {
   type TransportFailure,
   type TransportRequest,
 } from './transport.js'
-import { UndiciDiagnostics } from './undici-diagnostics.js'
+import { KnownSockets, UndiciDiagnostics } from './undici-diagnostics.js'
 import { WarmConnections } from './warm-connections.js'
 
 export interface FetchTransportOptions {
@@ -20,8 +20,9 @@ export interface FetchTransportOptions {
 /** The transport over a `fetch` that was handed in: msw, the sandbox in process, edge runtimes. */
 export function fetchTransport({ origin, maxResponseBytes, fetch }: FetchTransportOptions): Transport {
   const connections = new WarmConnections()
+  const sockets = new KnownSockets()
   return {
-    send: (request) => new FetchRequest(request, maxResponseBytes, connections).run(fetch, origin),
+    send: (request) => new FetchRequest(request, maxResponseBytes, connections, sockets).run(fetch, origin),
     close: () => Promise.resolve(),
   }
 }
@@ -43,12 +44,19 @@ class FetchRequest {
   readonly #controller = new AbortController()
   readonly #diagnostics: UndiciDiagnostics
   readonly #connections: WarmConnections
+  readonly #sockets: KnownSockets
 
-  constructor(request: TransportRequest, maxBytes: number, connections: WarmConnections) {
+  constructor(
+    request: TransportRequest,
+    maxBytes: number,
+    connections: WarmConnections,
+    sockets: KnownSockets,
+  ) {
     this.#request = request
     this.#maxBytes = maxBytes
     this.#connections = connections
-    this.#diagnostics = new UndiciDiagnostics(request.method, request.path, request.onSent)
+    this.#sockets = sockets
+    this.#diagnostics = new UndiciDiagnostics(request.method, request.path, sockets, request.onSent)
   }
 
   async run(fetch: typeof globalThis.fetch, origin: string): Promise<TransportResponse | TransportFailure> {
@@ -88,8 +96,11 @@ class FetchRequest {
     fetch: typeof globalThis.fetch,
     origin: string,
   ): Promise<TransportResponse | TransportFailure> {
-    const { method, path, headers, body, onSent } = this.#request
+    const { method, path, headers: shared, body, onSent, freshConnection = false } = this.#request
     const diagnostics = this.#diagnostics
+    if (freshConnection) this.#sockets.endIdle()
+    // Some that tell nothing of their connections open one for a request that says so.
+    const headers = freshConnection ? { ...shared, connection: 'close' } : shared
     try {
       const response = await diagnostics.run(fetch, origin + path, {
         method,

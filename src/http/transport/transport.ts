@@ -14,6 +14,8 @@ export interface TransportRequest {
   /** From now to the last byte of the body. */
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
+  /** Whether it must not go out on a connection that has been used before. */
+  readonly freshConnection?: boolean
   /** Asked when it is about to be written, once its connection is there: after a no, nothing is, and it fails as `permit-expired`. */
   readonly mayBegin: () => boolean
   /** Called when the first byte may be on its way. */

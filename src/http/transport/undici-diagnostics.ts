@@ -11,6 +11,22 @@ const connectErrors = new WeakSet<object>()
 let starting: UndiciDiagnostics | undefined
 let isListening = false
 
+/** The connections of a `fetch` or a dispatcher, as far as undici tells of them. */
+export class KnownSockets {
+  readonly #sockets = new Set<Socket>()
+
+  add(socket: Socket): void {
+    if (this.#sockets.has(socket)) return
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+  }
+
+  /** Ends those whose last request was one of ours and has ended: whatever comes next goes out on another one. */
+  endIdle(): void {
+    for (const socket of this.#sockets) if (lastOn.get(socket)?.hasEnded === true) socket.destroy()
+  }
+}
+
 /**
  * What undici publishes of one request on its diagnostics channels, whoever's undici it is: Node's own under
  * `fetch`, or the one of a dispatcher that was handed in. Another HTTP client publishes nothing there, so
@@ -20,13 +36,16 @@ export class UndiciDiagnostics {
   readonly #method: string
   readonly #path: string
   #onWritten: (() => void) | undefined
+  readonly #sockets: KnownSockets
   #isExpected = false
   #isWritten = false
+  #hasEnded = false
   #socket: Socket | undefined
 
-  constructor(method: string, path: string, onWritten: () => void) {
+  constructor(method: string, path: string, sockets: KnownSockets, onWritten: () => void) {
     this.#method = method
     this.#path = path
+    this.#sockets = sockets
     this.#onWritten = onWritten
     listen()
   }
@@ -51,8 +70,13 @@ export class UndiciDiagnostics {
     if (socket !== undefined && lastOn.get(socket) === this) socket.destroy()
   }
 
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
   /** Connections live longer than the request that they were made for, and hold what it held. */
   end(): void {
+    this.#hasEnded = true
     this.#onWritten = undefined
   }
 
@@ -85,7 +109,10 @@ export class UndiciDiagnostics {
   written(socket: Socket): void {
     this.#isWritten = true
     // Streams of one HTTP/2 connection can't be mixed up, and share it.
-    if (!('alpnProtocol' in socket && socket.alpnProtocol === 'h2')) this.#socket = socket
+    if (!('alpnProtocol' in socket && socket.alpnProtocol === 'h2')) {
+      this.#socket = socket
+      this.#sockets.add(socket)
+    }
     this.#onWritten?.()
   }
 }

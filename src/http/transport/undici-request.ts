@@ -41,6 +41,10 @@ export class UndiciRequest implements RequestHandler, ConnectionUser {
     request.#fail({ kind: 'timeout', sent: request.#sent })
   }
 
+  get wantsFresh(): boolean {
+    return this.#request.freshConnection === true
+  }
+
   takeFrom(connections: Connections): void {
     if (this.#settled) return
     this.#connections = connections

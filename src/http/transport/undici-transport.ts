@@ -62,7 +62,7 @@ export function undiciTransport(options: UndiciTransportOptions): Transport {
           return
         }
         const sending = new UndiciRequest(request, { origin, maxResponseBytes, resolve })
-        if (given !== undefined) sending.use(given.next())
+        if (given !== undefined) sending.use(given.next(sending.wantsFresh))
         else if (connections !== undefined) sending.takeFrom(connections)
         else {
           load().then(
