@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
 import { derivedKey } from './auth/derived-key.js'
 import { type Scope, scopeRules } from './auth/scopes.js'
@@ -62,18 +61,11 @@ export class GatewayClient {
   readonly currencies: Currencies
   /** The payment operators of the gateway. */
   readonly paymentOperators: PaymentOperators
-  /**
-   * Names this merchant at this base address, for stores that several merchants or gateways share: a hash of 22
-   * characters, the same in each client of the two, and no secret.
-   *
-   * @example
-   * await redis.set(`shop:${client.account}:last-close`, closedAt)
-   */
-  readonly account: string
   readonly #parts: ResourceParts
   readonly #http: Http
   readonly #credentials: Settings['credentials']
   readonly #baseUrl: string
+  readonly #merchantCode: string
   readonly #callbacks = new CallbackLink()
   readonly #payinCalls: PayinCalls
   readonly #payoutCalls: PayoutCalls
@@ -99,7 +91,7 @@ export class GatewayClient {
     const { profile } = settings
     const paymentParts = { ...parts, reading, callbacks: this.#callbacks, profile }
     this.#baseUrl = settings.origin + settings.basePath
-    this.account = accountOf(this.#baseUrl, settings.merchantCode)
+    this.#merchantCode = settings.merchantCode
     this.#credentials = settings.credentials
     this.#http = http
     this.#reading = reading
@@ -126,6 +118,17 @@ export class GatewayClient {
    */
   static fromEnv(options: Partial<ClientOptions> = {}, env: GatewayEnvironment = process.env): GatewayClient {
     return new GatewayClient(optionsFromEnv(options, env))
+  }
+
+  /**
+   * Names this merchant at this base address, for stores that several merchants or gateways share: a hash of 22
+   * characters, the same in each client of the two, and no secret.
+   *
+   * @example
+   * await redis.set(`shop:${client.account}:last-close`, closedAt)
+   */
+  get account(): string {
+    return accountOf(this.#baseUrl, this.#merchantCode)
   }
 
   /**
@@ -210,7 +213,13 @@ export class GatewayClient {
 
 function accountOf(baseUrl: string, merchantCode: string): string {
   const named = JSON.stringify([baseUrl, merchantCode])
-  return createHash('sha256').update(named).digest('base64url').slice(0, 22)
+  // Not imported: whoever imports the client should not load it before it is needed.
+  return process
+    .getBuiltinModule('node:crypto')
+    .createHash('sha256')
+    .update(named)
+    .digest('base64url')
+    .slice(0, 22)
 }
 
 /** Without a limiter nothing else keeps a burst from opening a connection for each of its requests. */

@@ -115,12 +115,12 @@ describe('api.md', () => {
     await using client = new GatewayClient(sandbox.clientOptions())
     const holders = [
       ['client', client] as const,
-      ...Object.entries(client)
-        .filter(([, one]) => typeof one === 'object')
-        .map(([name, one]) => [`client.${name}`, one] as const),
+      ...Object.entries(client).map(([name, one]) => [`client.${name}`, one] as const),
     ]
     const calls = holders.flatMap(([caller, object]) =>
-      Object.getOwnPropertyNames(Object.getPrototypeOf(object))
+      Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object)))
+        .filter(([, { value }]) => typeof value === 'function')
+        .map(([name]) => name)
         .filter((name) => name !== 'constructor' && name !== 'toJSON')
         .map((name) => `${caller}.${name}(`),
     )
