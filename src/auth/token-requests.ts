@@ -3,12 +3,14 @@ import { FailedCall } from '../http/failed-call.js'
 import type { Failure } from '../http/failure.js'
 import type { Http } from '../http/http.js'
 import type { GatewayRequest, GatewayResponse, SignedBody } from '../http/request.js'
+import { clockAheadMs } from '../http/retry-policy.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import { wireJson } from '../input/serialise.js'
+import { warnOnce } from '../input/warn-once.js'
 import { anyShape } from '../schemas/account-data.js'
 import { DistinctRequests, spreadOf, type Varied } from './distinct-requests.js'
 import type { Scope, TokenGrant } from './scopes.js'
-import type { Signer } from './signer.js'
+import { notASignature, type Signer } from './signer.js'
 import type { Minted, TokenMint } from './token-keeper.js'
 import { tokenLifetimeMs } from './token-lifetime.js'
 import { fieldNames, findToken, tokenText } from './token-response.js'
@@ -22,6 +24,13 @@ export interface TokenRequestSettings {
   readonly tokenField: string | undefined
   readonly timestampUnit: 'seconds' | 'milliseconds'
   readonly now: () => number
+}
+
+/** What varies from attempt to attempt of one token request, as it was sent last. */
+interface Sent {
+  validitySecs: number
+  /** By how much its timestamp is behind this machine's clock: 0, until the gateway has shown another time. */
+  aheadMs: number
 }
 
 /** A minted token, and the response that it came in. */
@@ -46,6 +55,8 @@ interface Wanted {
 export class TokenRequests implements TokenMint<Scope> {
   readonly #http: Http
   readonly #settings: TokenRequestSettings
+  /** By how much this machine's clock is ahead of the gateway's, as far as a refused signature has shown it. */
+  #aheadMs = 0
 
   constructor(http: Http, settings: TokenRequestSettings) {
     this.#http = http
@@ -82,13 +93,13 @@ export class TokenRequests implements TokenMint<Scope> {
     limits: CallLimits,
     finish: (answer: TokenResponse | FailedCall) => T,
   ): Promise<T> {
-    const sent: SentValidity = { validitySecs: wanted.validitySecs }
+    const sent: Sent = { validitySecs: wanted.validitySecs, aheadMs: this.#aheadMs }
     const request = this.#request(wanted, sent)
     return this.#http.call(request, limits, async (call) => {
       const response = await this.#http.trySend(call, request)
-      return finish(
-        response instanceof FailedCall ? response : this.#read(request, response, sent.validitySecs),
-      )
+      if (response instanceof FailedCall) return finish(response)
+      this.#keepClock(sent)
+      return finish(this.#read(request, response, sent.validitySecs))
     })
   }
 
@@ -118,7 +129,14 @@ export class TokenRequests implements TokenMint<Scope> {
     return { token, lifetimeMs, response }
   }
 
-  #request({ name, grant, validitySecs, spread }: Wanted, sent: SentValidity): GatewayRequest<unknown> {
+  /** A signature by the gateway's clock was taken: so are those that follow. */
+  #keepClock({ aheadMs }: Sent): void {
+    if (aheadMs === this.#aheadMs) return
+    this.#aheadMs = aheadMs
+    if (aheadMs !== 0) warnOfClock(aheadMs)
+  }
+
+  #request({ name, grant, validitySecs, spread }: Wanted, sent: Sent): GatewayRequest<unknown> {
     const path = Object.hasOwn(grant, 'action') ? '/auth-tokens-by-action' : '/auth-tokens'
     const { credentials } = this.#settings
     let first = true
@@ -128,9 +146,12 @@ export class TokenRequests implements TokenMint<Scope> {
       path,
       route: `POST ${path}`,
       lane: 'token',
-      sign: () => {
+      sign: (before) => {
         const vary = spread || !first
         first = false
+        if (before?.kind === 'response' && before.response.status === 401) {
+          sent.aheadMs = clockAheadMs(before.response.headers.get('date'), this.#settings.now()) ?? 0
+        }
         return this.#sign(grant, validitySecs, vary ? Math.random() : 0, sent)
       },
       shape: anyShape,
@@ -147,7 +168,7 @@ export class TokenRequests implements TokenMint<Scope> {
     grant: TokenGrant,
     validitySecs: number,
     vary: number,
-    sent: SentValidity,
+    sent: Sent,
   ): Promise<SignedBody | Failure> {
     const { merchantCode, credentials, now, timestampUnit } = this.#settings
     if ('merchantSecret' in credentials) {
@@ -162,7 +183,8 @@ export class TokenRequests implements TokenMint<Scope> {
       return { body: Buffer.from(body), headers: {} }
     }
     const nowMs = now()
-    const timestamp = Math.floor(timestampUnit === 'seconds' ? nowMs / 1000 : nowMs)
+    const signedMs = nowMs - sent.aheadMs
+    const timestamp = Math.floor(timestampUnit === 'seconds' ? signedMs / 1000 : signedMs)
     const bodyOf = (varied: Varied) =>
       wireJson({
         merchantCode,
@@ -175,6 +197,8 @@ export class TokenRequests implements TokenMint<Scope> {
     const body = Buffer.from(picked.body)
     try {
       const signature = await credentials.signer.sign(body)
+      const gave = notASignature(signature)
+      if (gave !== undefined) return { kind: 'signing', cause: undefined, gave }
       return { body, headers: { 'x-signature': Buffer.from(signature).toString('base64') } }
     } catch (cause) {
       return { kind: 'signing', cause }
@@ -187,7 +211,11 @@ export class TokenRequests implements TokenMint<Scope> {
   }
 }
 
-/** The validity in the body that was sent last: it varies from attempt to attempt. */
-interface SentValidity {
-  validitySecs: number
+function warnOfClock(aheadMs: number): void {
+  const secs = Math.round(Math.abs(aheadMs) / 1000)
+  warnOnce(
+    `this machine's clock is ${secs} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the gateway's, which refused a signature for it: token requests go by the gateway's clock now. Set this machine's clock right.`,
+    'Warning',
+    'MERCHANT_GATEWAY_CLOCK',
+  )
 }

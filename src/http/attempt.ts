@@ -89,7 +89,7 @@ export async function attempt<T>(
   }
   try {
     // Signed after the permit: a signature holds the time, and the queue may have taken minutes.
-    const signed = request.sign && (await sign(parts, call, request.sign))
+    const signed = request.sign && (await sign(parts, call, request.sign(attempts.lastFailure)))
     if (isFailure(signed)) {
       watched?.end(attemptEnd(signed))
       return signed
@@ -196,9 +196,9 @@ function waitWithin<T>(
 async function sign(
   parts: HttpParts,
   call: Call,
-  make: () => Promise<SignedBody | Failure>,
+  signing: Promise<SignedBody | Failure>,
 ): Promise<SignedBody | Failure> {
-  const signed = await waitWithin(parts, call, make(), call.limits.timeoutMs)
+  const signed = await waitWithin(parts, call, signing, call.limits.timeoutMs)
   if (isFailure(signed)) return signed
   for (const value of Object.values(signed.headers)) {
     call.sends(value)

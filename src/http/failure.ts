@@ -39,8 +39,8 @@ export type Failure =
   | { readonly kind: 'unloadable'; readonly cause: unknown }
   /** A limiter of the caller's rejected. */
   | { readonly kind: 'limiter'; readonly cause: unknown }
-  /** The signer rejected. */
-  | { readonly kind: 'signing'; readonly cause: unknown }
+  /** The signer rejected, or `gave` something that is no signature. */
+  | { readonly kind: 'signing'; readonly cause: unknown; readonly gave?: string }
   /** The answer to a token request holds no token that can be used; `fields` are the names that came. */
   | { readonly kind: 'no-token'; readonly fields: readonly string[]; readonly tooLong?: boolean }
   /** No token could be had: the token request, a call of its own, failed. */

@@ -26,8 +26,12 @@ export interface GatewayRequest<T> {
   /** Where its token comes from; absent on token requests. */
   readonly token?: TokenSource
   readonly body?: string
-  /** Makes the body anew for each attempt: token requests sign the time of day. */
-  readonly sign?: () => Promise<SignedBody | Failure>
+  /**
+   * Makes the body anew for each attempt: token requests sign the time of day.
+   *
+   * @param before what the attempt before it came to.
+   */
+  readonly sign?: (before: Failure | undefined) => Promise<SignedBody | Failure>
   /** What a token request shows of who asks; absent where a token does. */
   readonly credential?: Credential
   /** Reads a body that is no JSON; undefined when it is no use. */

@@ -84,11 +84,15 @@ export function backoffMs(attempt: number, random: number): number {
 }
 
 /**
- * By how much this machine's clock is ahead of the gateway's (negative: behind); undefined when the
- * difference is under a minute, which the `Date` header's full seconds and the way here explain.
+ * By how much this machine's clock is ahead of the gateway's (negative: behind); undefined when the difference is no
+ * more than `leastMs`. Two seconds are explained by the way here, and by the full seconds of the `Date` header.
  */
-export function clockAheadMs(dateHeader: string | undefined, nowMs: number): number | undefined {
+export function clockAheadMs(
+  dateHeader: string | undefined,
+  nowMs: number,
+  leastMs = 2_000,
+): number | undefined {
   const theirs = dateHeader === undefined ? Number.NaN : Date.parse(dateHeader)
   const ahead = nowMs - theirs
-  return Math.abs(ahead) > 60_000 ? ahead : undefined
+  return Math.abs(ahead) > leastMs ? ahead : undefined
 }

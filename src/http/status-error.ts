@@ -40,10 +40,11 @@ export function statusError(
     )
   }
   if (status === 401) {
-    const ahead = clockAheadMs(response.headers.get('date'), context.nowMs)
-    const clock = ahead === undefined || context.credential === 'secret' ? undefined : wrongClock(ahead)
+    const date = response.headers.get('date')
+    // Only a signature holds the time, so only there seconds matter.
+    const ahead = clockAheadMs(date, context.nowMs, context.credential === 'signature' ? undefined : 60_000)
     return new AuthenticationError(
-      say(`not authenticated (401)${said}`, clock ?? unauthenticated(context.credential)),
+      say(`not authenticated (401)${said}`, unauthenticated(context.credential, ahead, date !== undefined)),
       { ...details, clockAheadMs: ahead },
     )
   }
@@ -91,11 +92,20 @@ function wrongClock(aheadMs: number): string {
 }
 
 /** What to look at depends on what was shown: a signature, a secret, or a token that the gateway had made. */
-function unauthenticated(credential: Credential | undefined): string {
+function unauthenticated(
+  credential: Credential | undefined,
+  aheadMs: number | undefined,
+  hasDate: boolean,
+): string {
   if (credential === 'secret') return 'check merchantCode and merchantSecret'
   if (credential === 'signature') {
-    return 'check merchantCode, the key and its public half at the platform, and timestampUnit (it was tried with two different signatures, so neither was refused as a replay)'
+    const clock = hasDate ? '' : ", and this machine's clock, which the answer gave no date to compare with"
+    const keys = `check merchantCode, the key and its public half at the platform, and timestampUnit${clock}`
+    return aheadMs === undefined
+      ? `${keys} (it was tried with two different signatures, so neither was refused as a replay)`
+      : `${wrongClock(aheadMs)} (a second request by the gateway's clock was refused as well, so also ${keys})`
   }
+  if (aheadMs !== undefined) return wrongClock(aheadMs)
   return 'a new token was refused like the one before, so ask the platform why it does not take the tokens that it makes'
 }
 

@@ -113,7 +113,12 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       )
     case 'signing':
       return new SigningError(
-        say(`the token request could not be signed${unsent}`, 'error.cause is what the signer threw'),
+        failure.gave === undefined
+          ? say(`the token request could not be signed${unsent}`, 'error.cause is what the signer threw')
+          : say(
+              `the signer gave ${failure.gave} in place of a signature${unsent}`,
+              'it has to give the raw signature as a Uint8Array, so decode one that is base64',
+            ),
         base,
         failure.cause,
       )

@@ -1,13 +1,5 @@
 import { ownValue } from '../input/own.js'
-
-const warned = new Set<string>()
-
-/** Once for each code: clients may be made by the thousand. */
-function warnOnce(message: string, type: string, code: string): void {
-  if (warned.has(code)) return
-  warned.add(code)
-  process.emitWarning(message, { type, code })
-}
+import { warnOnce } from '../input/warn-once.js'
 
 export function warnOfSecret(): void {
   warnOnce(

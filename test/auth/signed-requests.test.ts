@@ -67,11 +67,19 @@ describe('a token request is signed over the very bytes that are sent', () => {
     expect(await caught(() => client.merchantInfo.retrieve())).toMatchObject({ code: 'signing' })
   })
 
-  it('what a signer resolves to has to be bytes', async () => {
-    const signer: Signer = JSON.parse('{}')
-    signer.sign = () => Promise.resolve(JSON.parse('null'))
+  it.each([
+    ['nothing', 'null'],
+    ['a text', '"c2lnbmF0dXJl"'],
+    ['no bytes', '[1, 2, 3]'],
+    ['no bytes', '{}'],
+  ])('a signer that gives %s (%s) is a signing error that says what it has to give', async (gave, json) => {
+    const signer: Signer = { sign: () => Promise.resolve(JSON.parse(json)) }
     const client = gateway.client({ privateKey: undefined, signer })
-    expect(await caught(() => client.merchantInfo.retrieve())).toMatchObject({ code: 'signing' })
+    const error = await caught(() => client.merchantInfo.retrieve())
+    expect(error).toMatchObject({ code: 'signing' })
+    expect(error.message).toContain(
+      `the signer gave ${gave} in place of a signature, so nothing was sent; it has to give the raw signature as a Uint8Array`,
+    )
     expect(gateway.seen).toEqual([])
   })
 })

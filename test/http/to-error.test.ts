@@ -294,6 +294,23 @@ describe('a 401 tells of a clock that is wrong (peer failure 18)', () => {
     expect(error.message).toContain(words)
   })
 
+  it('also by seconds, where a signature holds the time', () => {
+    const date = 'Sat, 21 Nov 2026 06:59:55 GMT'
+    const error = toError(answered(401, { date }), 'none', { ...context, credential: 'signature' })
+    expect(error.clockAheadMs).toBe(5_000)
+    expect(error.message).toContain("this machine's clock is 5 s ahead of the gateway's, set it right")
+    expect(error.message).toContain("a second request by the gateway's clock was refused as well")
+    expect(toError(answered(401, { date }), 'none', context)).not.toHaveProperty('clockAheadMs')
+  })
+
+  it('and names it where a signature was refused without a date to compare with', () => {
+    const { message } = toError(answered(401), 'none', { ...context, credential: 'signature' })
+    expect(message).toContain("and this machine's clock, which the answer gave no date to compare with")
+    const date = 'Sat, 21 Nov 2026 07:00:00 GMT'
+    const right = toError(answered(401, { date }), 'none', { ...context, credential: 'signature' })
+    expect(right.message).not.toContain('clock')
+  })
+
   it('and is silent when it is right', () => {
     const error = toError(answered(401, { date: 'Sat, 21 Nov 2026 07:00:30 GMT' }), 'none', context)
     expect(error).not.toHaveProperty('clockAheadMs')
