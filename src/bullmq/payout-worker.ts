@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../index.js'
 import { type PayoutJobClient, payoutJob } from '../jobs/index.js'
+import { checkClock, postgresTimeMs, redisTimeMs } from './clock.js'
 import { jobSeal, type PayoutAccount } from './job-seal.js'
 import { loadBullmq } from './load-bullmq.js'
 import { scopedName } from './open-queue.js'
@@ -22,7 +23,8 @@ const backoffMs = (attempt: number) => Math.min(300_000, 200 * 2 ** Math.min(att
  *
  * @param client a client; the worker does not close it.
  * @param options where the queue is. Durations are in milliseconds.
- * @throws {ConfigurationError} for an option that is wrong, without bullmq, and when BullMQ's tables are missing.
+ * @throws {ConfigurationError} for an option that is wrong, without bullmq, when BullMQ's tables are missing, and when
+ * the clock of this machine and the store's differ by more than `lockMs`.
  * @throws {ConnectionError} when the store does not answer within `connectTimeoutMs`.
  * @example
  * await using worker = await payoutWorker(client, { connection: 'redis://127.0.0.1:6379' })
@@ -62,17 +64,25 @@ export async function payoutWorker(
   }
   const run = (job: Parameters<typeof runPayout>[0], token?: string) =>
     runPayout(job, token, { bullmq, send, seal, load, onError, needsLoad })
-  const worker =
-    engine.store === 'redis'
-      ? new bullmq.Worker(name, run, { ...common, connection: engine.connection }, bullmq.createRedisBackend)
-      : new bullmq.Worker(
-          name,
-          run,
-          { ...common, connection: engine.connection },
-          bullmq.createPostgresBackend,
-        )
+  const open = () => {
+    if (engine.store === 'redis') {
+      const { connection } = engine
+      const worker = new bullmq.Worker(name, run, { ...common, connection }, bullmq.createRedisBackend)
+      return { worker, storeTimeMs: async () => redisTimeMs(await worker.getBackend().client) }
+    }
+    const { connection } = engine
+    const worker = new bullmq.Worker(name, run, { ...common, connection }, bullmq.createPostgresBackend)
+    return { worker, storeTimeMs: () => postgresTimeMs(worker.getBackend().connection.pool) }
+  }
+  const { worker, storeTimeMs } = open()
   worker.on('error', onError)
   await untilReady(worker, engine, settings.connectTimeoutMs)
+  try {
+    await checkClock(storeTimeMs, settings.lockMs)
+  } catch (error) {
+    await worker.close()
+    throw error
+  }
   worker.run().catch(onError)
   const close = () => worker.close()
   return { close, [Symbol.asyncDispose]: close }

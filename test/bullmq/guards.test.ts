@@ -1,5 +1,5 @@
 import * as bullmq from 'bullmq'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { payoutWorker } from '../../src/bullmq/index.js'
 import { runPayout } from '../../src/bullmq/run-payout.js'
 import { isFinal } from '../../src/index.js'
@@ -119,6 +119,28 @@ for (const engine of ['redis', 'postgres'] as const) {
       expect(await queue.wake('payout-1')).toBe(false)
       expect(await queue.wake('payout-unknown')).toBe(false)
     })
+
+    test.each([300_000, -300_000])(
+      'a worker whose clock is %i ms off does not start, and the others do the work',
+      async (off) => {
+        const { queue, work, sandbox } = await setUp()
+        await queue.addAll(payouts(3))
+        const now = Date.now.bind(Date)
+        const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + off)
+        try {
+          await expect(work()).rejects.toMatchObject({
+            code: 'configuration',
+            message: expect.stringMatching(/clock of this machine is 300 s (ahead of|behind) the store's/),
+          })
+        } finally {
+          clock.mockRestore()
+        }
+        expect(sandbox.payouts.size).toBe(0)
+        await work()
+        await until(() => isOver(queue))
+        expect(await queue.progress()).toMatchObject({ done: 3 })
+      },
+    )
 
     test('a worker without load stops at the first job that holds an id only, says why, and its start counts as none', async () => {
       const { sandbox, queue, work } = await setUp({ queue: { holds: 'ids' } })
