@@ -40,7 +40,7 @@ export interface TokenProfile {
   readonly claims?: readonly string[] | undefined
   /** Whether the token itself says when it ends. */
   readonly statesItsEnd?: boolean | undefined
-  /** The longest `validitySecs` that was taken, where a longer one was refused. */
+  /** The longest `validitySecs` that was taken; none above a day is asked for. */
   readonly longestValiditySecs?: number | undefined
   /** The unit of `timestamp`. */
   readonly timestampUnit?: 'seconds' | 'milliseconds' | undefined
@@ -93,6 +93,8 @@ export interface RateProfile {
   readonly counted?: 'in-windows' | 'evenly-spaced' | undefined
   /** Whether a 429 says when to come back, and how. */
   readonly retryAfter?: 'seconds' | 'date' | 'absent' | undefined
+  /** How many of eleven requests at once were taken, of two tries the better one; absent where two were too many. */
+  readonly takenAtOnce?: number | undefined
 }
 
 /** What callbacks look like. */
@@ -105,7 +107,7 @@ export interface CallbackProfile {
   readonly contentType?: string | undefined
   /** The body; absent where it was empty. */
   readonly body?: Shape | undefined
-  /** How often a callback came that was answered with 500 each time. */
+  /** How often a callback came that was answered with 500 each time; 0 where none came to an ended payment. */
   readonly tries?: number | undefined
   /** From one of these tries to the next, in whole seconds. */
   readonly secondsBetweenTries?: readonly number[] | undefined

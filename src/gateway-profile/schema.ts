@@ -96,7 +96,7 @@ const tokens = object<TokenProfile>('Token requests and what answers them (secti
   },
   statesItsEnd: { description: 'Whether the token itself says when it ends.', type: 'boolean' },
   longestValiditySecs: {
-    description: 'The longest validitySecs that was taken, where a longer one was refused.',
+    description: 'The longest validitySecs that was taken; none above a day is asked for.',
     type: 'integer',
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
@@ -125,6 +125,12 @@ const rate = object<RateProfile>('How requests are counted (section 8).', {
     'evenly-spaced',
   ),
   retryAfter: oneOf('Whether a 429 says when to come back, and how.', 'seconds', 'date', 'absent'),
+  takenAtOnce: {
+    description: 'How many of eleven requests at once were taken.',
+    type: 'integer',
+    minimum: 0,
+    maximum: 11,
+  },
 })
 
 const callbacks = object<CallbackProfile>('What callbacks look like (section 6).', {
@@ -138,9 +144,9 @@ const callbacks = object<CallbackProfile>('What callbacks look like (section 6).
   contentType: text('Media type without parameters.', String.raw`^[\w.+\-]+/[\w.+\-]+$`, 100),
   body: part('The body; absent where it was empty.', 'shape'),
   tries: {
-    description: 'How often a callback came that was answered with 500 each time.',
+    description: 'How often a callback came that was answered with 500 each time; 0 where none came.',
     type: 'integer',
-    minimum: 1,
+    minimum: 0,
     maximum: 10_000,
   },
   secondsBetweenTries: {

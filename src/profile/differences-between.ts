@@ -1,4 +1,4 @@
-import type { AnswerProfile, GatewayProfile } from '../gateway-profile/profile.js'
+import type { AnswerProfile, GatewayProfile, RateProfile } from '../gateway-profile/profile.js'
 import { differences } from '../shapes/compare-shapes.js'
 
 /**
@@ -14,9 +14,12 @@ export function differencesBetween(before: GatewayProfile, now: GatewayProfile):
     ...fieldDifferences('tokens', before.tokens, now.tokens),
     ...paymentDifferences('payins', before, now),
     ...paymentDifferences('payouts', before, now),
-    ...answerDifferences(before.answers, now.answers, (name) => name),
-    ...answerDifferences(before.refusals, now.refusals, (name) => `the refusal ${name}`),
-    ...fieldDifferences('rate', before.rate, now.rate),
+    ...answerDifferences(before.answers, now.answers, (name) => ({
+      about: name,
+      sawOthers: sawOthers(name, before, now),
+    })),
+    ...answerDifferences(before.refusals, now.refusals, (name) => ({ about: `the refusal ${name}` })),
+    ...rateDifferences(before.rate, now.rate),
     ...callbackDifferences(before, now),
     ...valueDifferences('customer account data', 'path', before.customerAccountPath, now.customerAccountPath),
   ]
@@ -30,11 +33,14 @@ function paymentDifferences(
   const { statuses: had = {}, ...places } = before[kind] ?? {}
   const { statuses: has = {}, ...placesNow } = now[kind] ?? {}
   const known = new Map(Object.entries(had))
-  // One not seen this time may come again; and what was unclear may have become clear.
+  // One not seen this time may come again, and one that passes may have passed between two looks before; what was
+  // unclear may have become clear.
   const statuses = Object.entries(has).flatMap(([status, meaning]) => {
     const was = known.get(status)
     if (was === undefined)
-      return known.size === 0 ? [] : [`${kind}: the status \`${status}\` is new (${meaning})`]
+      return known.size === 0 || meaning === 'passing'
+        ? []
+        : [`${kind}: the status \`${status}\` is new (${meaning})`]
     if (was === meaning || was === 'unclear' || meaning === 'unclear') return []
     return [`${kind}: the status \`${status}\` is ${meaning} now, and was ${was}`]
   })
@@ -44,21 +50,42 @@ function paymentDifferences(
 function answerDifferences(
   before: Readonly<Record<string, AnswerProfile | undefined>> = {},
   now: Readonly<Record<string, AnswerProfile | undefined>> = {},
-  nameOf: (name: string) => string,
+  kindOf: (name: string) => { readonly about: string; readonly sawOthers?: boolean },
 ): string[] {
   const seen = new Map(Object.entries(now))
   return Object.entries(before).flatMap(([name, was]) => {
     const is = seen.get(name)
     if (was === undefined || is === undefined) return []
-    const about = nameOf(name)
+    const { about, sawOthers } = kindOf(name)
     return [
       ...valueDifferences(about, 'status', was.status, is.status),
       ...(was.contentType === is.contentType
         ? []
         : [`${about}: the content type is ${shown(is.contentType)} now, and was ${shown(was.contentType)}`]),
-      ...differences(was.body, is.body, about),
+      ...differences(was.body, is.body, about, sawOthers),
     ]
   })
+}
+
+/** Whether look-ups met the payment in other statuses than before, of which each may have fields of its own. */
+function sawOthers(route: string, before: GatewayProfile, now: GatewayProfile): boolean {
+  const kind = (['payins', 'payouts'] as const).find((one) => route.startsWith(`GET /${one}/`))
+  if (kind === undefined) return false
+  const statusesOf = (profile: GatewayProfile) => Object.keys(profile[kind]?.statuses ?? {}).sort()
+  return statusesOf(before).join() !== statusesOf(now).join()
+}
+
+/** Ten at once may be eleven when they take a moment. */
+const mostByChance = 1
+
+function rateDifferences(before: RateProfile = {}, now: RateProfile = {}): string[] {
+  const { takenAtOnce: was = before.counted === 'in-windows' ? 10 : undefined, ...fields } = before
+  const { takenAtOnce: is, ...fieldsNow } = now
+  const isOther = was !== undefined && is !== undefined && Math.abs(was - is) > mostByChance
+  return [
+    ...fieldDifferences('rate', fields, fieldsNow),
+    ...(isOther ? [`rate: of eleven requests at once ${is} are taken now, and ${was} were`] : []),
+  ]
 }
 
 function callbackDifferences(
@@ -66,6 +93,10 @@ function callbackDifferences(
   { callbacks: now }: GatewayProfile,
 ): string[] {
   if (before === undefined || now === undefined) return []
+  if (before.tries === 0 || now.tries === 0) {
+    if (before.tries === now.tries) return []
+    return [now.tries === 0 ? 'callbacks: none comes any more' : 'callbacks: they come now']
+  }
   // How long somebody waits is never quite the same twice.
   const { body: had, secondsBetweenTries: _had, ...fields } = before
   const { body: has, secondsBetweenTries: _has, ...fieldsNow } = now

@@ -72,6 +72,20 @@ describe('two profiles differ in what the gateway does otherwise now', () => {
       ['callbacks: `method` is PUT now, and was POST', 'callbacks: the body is gone'],
     ],
     [
+      { tokens: { longestValiditySecs: 86_400 } },
+      { tokens: { longestValiditySecs: 300 } },
+      ['tokens: `longestValiditySecs` is 300 now, and was 86400'],
+    ],
+    [
+      { rate: { counted: 'in-windows' } },
+      { rate: { takenAtOnce: 5 } },
+      ['rate: of eleven requests at once 5 are taken now, and 10 were'],
+    ],
+    [{ rate: { takenAtOnce: 11 } }, { rate: { takenAtOnce: 10 } }, []],
+    [{ callbacks: { method: 'POST' } }, { callbacks: { tries: 0 } }, ['callbacks: none comes any more']],
+    [{ callbacks: { tries: 0 } }, { callbacks: { method: 'POST' } }, ['callbacks: they come now']],
+    [{ callbacks: { tries: 0 } }, { callbacks: { tries: 0 } }, []],
+    [
       { customerAccountPath: '/a/{idPayin}' },
       { customerAccountPath: '/b/{idPayin}' },
       ['customer account data: `path` is /b/{idPayin} now, and was /a/{idPayin}'],
@@ -79,4 +93,26 @@ describe('two profiles differ in what the gateway does otherwise now', () => {
   ])('%j, and then %j', (before, now, sentences) => {
     expect(differencesBetween(profile(before), profile(now))).toEqual(sentences)
   })
+})
+
+test('what is seen of a payment on its way is no difference where one of two looked at its end only', () => {
+  const ended = { process: { status: 'string', processedAt: 'string', reason: 'string' } }
+  const onItsWay = {
+    process: { status: 'string', 'processedAt?': 'string', reason: 'null|string', 'hint?': 'text' },
+  }
+  const end = profile({
+    payins: { statuses: { SUCCESS: 'final' } },
+    answers: { 'GET /payins/{idPayin}': body(ended) },
+  })
+  const way = profile({
+    payins: { statuses: { PENDING: 'passing', SUCCESS: 'final' } },
+    answers: { 'GET /payins/{idPayin}': body(onItsWay) },
+  })
+  expect([...differencesBetween(end, way), ...differencesBetween(way, end)]).toEqual([])
+  const gone = { ...way, answers: { 'GET /payins/{idPayin}': body({ process: { status: 'number' } }) } }
+  expect(differencesBetween(end, gone)).toEqual([
+    'GET /payins/{idPayin}: `process.processedAt` is gone',
+    'GET /payins/{idPayin}: `process.reason` is gone',
+    'GET /payins/{idPayin}: `process.status` is number now, and was string',
+  ])
 })

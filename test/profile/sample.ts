@@ -54,7 +54,7 @@ export const fullProfile = {
     'id-repeated': answer,
     'rate-exceeded': answer,
   },
-  rate: { counted: 'evenly-spaced', retryAfter: 'date' },
+  rate: { counted: 'evenly-spaced', retryAfter: 'date', takenAtOnce: 1 },
   callbacks: {
     method: 'PUT',
     headers: ['x-event'],

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Agent, Dispatcher } from 'undici'
 import { Limit, limited } from '../../input/limit.js'
@@ -57,6 +58,8 @@ export class Asker {
     this.#pace = pace
     this.#gapMs = pace.gapMs
     this.#whole = new Limit({ signals: [signal], ms: pace.wholeMs })
+    // Eleven at once are no leak.
+    setMaxListeners(0, this.#whole.signal)
   }
 
   /** How many requests went out. */

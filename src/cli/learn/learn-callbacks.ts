@@ -36,6 +36,8 @@ export async function learnCallbacks(
   const [first] = catcher.caught
   if (first === undefined) {
     const why = `none came within ${Math.round(waitMs / 1000)} s after the payments`
+    // A payment's end has to be told of (section 6), so that its silence is known.
+    if (payments.some(({ isAtEnd }) => isAtEnd)) notebook.add({ callbacks: { tries: 0 } })
     notebook.notSeen('callbacks', why)
     return skip('callbacks', `not seen: ${why}`)
   }

@@ -1,6 +1,6 @@
 import type { RateProfile } from '../../gateway-profile/profile.js'
 import { type Finding, ok, skip } from '../doctor/finding.js'
-import type { Reply } from './answer.js'
+import type { Question, Reply } from './answer.js'
 import { get, mint, type SignedSession } from './session.js'
 
 /** One more than the ten of section 8: the smallest number that can be too many. */
@@ -43,6 +43,7 @@ export async function learnRate(session: SignedSession): Promise<Finding> {
         notebook.add({ rate: { retryAfter: reply.retryAfter } })
       }
     }
+    if (count === tooMany) await learnTakenAtOnce(session, question, takenOf(replies))
     counting = judgeCounting(count, replies)
     if (counting !== undefined) break
   }
@@ -60,4 +61,22 @@ export async function learnRate(session: SignedSession): Promise<Finding> {
   notebook.add({ rate: { counted: counting.counted } })
   const header = retryAfter === undefined ? '' : `, Retry-After: ${retryAfter}`
   return ok(check, `${counting.says}${header}`)
+}
+
+/** How many were taken; undefined where some came to nothing. */
+function takenOf(replies: readonly Reply[]): number | undefined {
+  const answered = replies.filter((reply) => reply.kind === 'answered' && reply.status < 500)
+  if (answered.length < replies.length) return undefined
+  return answered.filter((reply) => reply.kind === 'answered' && reply.status !== 429).length
+}
+
+/** Fewer than ten are asked once more: somebody else may have spent a part just then. */
+async function learnTakenAtOnce(
+  { asker, notebook }: SignedSession,
+  question: Question,
+  first: number | undefined,
+): Promise<void> {
+  if (first === undefined) return
+  const second = first < tooMany - 1 ? takenOf(await asker.atOnce(question, tooMany)) : undefined
+  notebook.add({ rate: { takenAtOnce: Math.max(first, second ?? 0) } })
 }

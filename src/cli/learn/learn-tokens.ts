@@ -75,6 +75,8 @@ async function longestValidity(
       ? 'a token of a day was taken, and a longer one was not asked for, since nobody could take it back'
       : whyNot(refused)
     notebook.notSeen('refusals.validity-too-long', why)
+    // So that a shorter one of another day is a change.
+    if (isSuccess(refused)) notebook.add({ tokens: { longestValiditySecs: most } })
     const finding = isSuccess(refused)
       ? ok('validity', 'a token of a day is taken')
       : skip('validity', `not seen: ${why}`)

@@ -10,6 +10,11 @@ export function readProfile(json: unknown): GatewayProfile {
   )
 }
 
+/** A profile says no more than a day: a longer one was not asked for, and so not refused. */
+function isCap(longestValiditySecs: number | undefined): boolean {
+  return longestValiditySecs !== undefined && longestValiditySecs < 86_400
+}
+
 /** Options that a profile stands for. What it doesn't know is undefined. */
 export function optionsOf({ tokens = {}, rate, callbacks, customerAccountPath }: GatewayProfile) {
   const { repeatedRequest } = tokens
@@ -17,12 +22,13 @@ export function optionsOf({ tokens = {}, rate, callbacks, customerAccountPath }:
     tokenField: tokens.field,
     tokenFormat: tokens.format,
     timestampUnit: tokens.timestampUnit,
-    maxValiditySecs: tokens.longestValiditySecs,
+    maxValiditySecs: isCap(tokens.longestValiditySecs) ? tokens.longestValiditySecs : undefined,
     replay: repeatedRequest && (repeatedRequest === 'refused' ? 'refuse' : 'allow'),
     limiter: rate?.counted === 'evenly-spaced' ? 'evenly-spaced' : undefined,
     retryAfter: rate?.retryAfter === 'absent' ? false : rate?.retryAfter,
     customerAccountPath,
-    callbackTries: callbacks?.tries,
+    // Where none came, nobody knows how often one would.
+    callbackTries: callbacks?.tries || undefined,
   } satisfies { readonly [Name in keyof SandboxOptions]?: SandboxOptions[Name] | undefined }
 }
 
@@ -46,9 +52,11 @@ export function playedProfile(profile: GatewayProfile, given: SandboxOptions): G
         : Object.fromEntries(Object.entries(refusals).map(([name, answer]) => [name, statusOnly(answer)])),
     payins: payinsByHand && payins !== undefined ? placedBy(given, payins) : payins,
     callbacks:
-      callbacks === undefined || given.callbackBody === undefined
-        ? callbacks
-        : { ...callbacks, body: undefined, contentType: undefined },
+      callbacks === undefined || callbacks.tries === 0
+        ? undefined
+        : given.callbackBody === undefined
+          ? callbacks
+          : { ...callbacks, body: undefined, contentType: undefined },
     customerAccountPath: given.customerAccountPath ?? profile.customerAccountPath,
     tokens: {
       ...tokens,

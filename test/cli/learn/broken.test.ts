@@ -181,7 +181,7 @@ test('payments that are refused, or come to no end, leave the rest to be learnt'
   expect(code).toBe(1)
   expect(stdout).toContain('the payin was not taken: it was answered 422')
   expect(kept()?.notSeen?.['payins.statuses']).toBe('the payin was not taken: it was answered 422')
-  expect(kept()?.rate).toEqual({ counted: 'in-windows' })
+  expect(kept()?.rate).toEqual({ counted: 'in-windows', takenAtOnce: 11 })
   class Endless extends HandGateway {
     override steps = ['CREATED', 'PENDING', 'PENDING']
     override found(payment: Parameters<HandGateway['found']>[0], status: string) {

@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { usualPace } from '../../../src/cli/learn/asker.js'
 import { runLearn } from '../../../src/cli/learn/run.js'
 import type { LearnCommandOptions } from '../../../src/cli/learn/settings.js'
+import { createSandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
 import { type HandAnswer, HandGateway, type HandPayment } from '../../profile/gateways/hand-gateway.js'
 import { credentials, fastPace } from '../../profile/gateways/support.js'
+import { privatePem } from '../../support/vectors.js'
 import { startActHere } from '../here.js'
 
 // They ask over sockets, on machines that may have other things to do.
@@ -22,6 +25,69 @@ class Changing extends HandGateway {
     return super.refusal(which, this.hasChanged && status === 400 ? 422 : status)
   }
 }
+
+describe('learn --check', () => {
+  const quick = { settleAfterMs: 0, callbackRetryAfterMs: 20 } as const
+
+  /** A profile of one sandbox, and what a check of the same with other options says. */
+  async function checked(before: SandboxOptions, now: SandboxOptions, pace = fastPace) {
+    const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-check-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const out = join(folder, 'gateway-profile.json')
+    const learn = async (of: SandboxOptions, options: Partial<LearnCommandOptions>) => {
+      await using sandbox = createSandbox({ merchantCode: 'M-0001', privateKey: privatePem, ...quick, ...of })
+      await sandbox.listen()
+      const env = { ...credentials, GATEWAY_BASE_URL: sandbox.clientOptions().baseUrl }
+      return await startActHere((io) => runLearn({ yes: true, wait: 1, ...options }, io, pace), env).ended
+    }
+    expect(await learn(before, { out })).toMatchObject({ code: 0 })
+    const { code, stdout } = await learn(now, { check: out })
+    return { code, changed: stdout.split('\n').filter((line) => line.startsWith('changed')) }
+  }
+
+  test('says that tokens live shorter than they did', async () => {
+    expect(await checked({ rateLimit: false }, { rateLimit: false, maxValiditySecs: 300 })).toEqual({
+      code: 1,
+      changed: ['changed  tokens: `longestValiditySecs` is 300 now, and was 86400'],
+    })
+  })
+
+  test('says that callbacks come no more', async () => {
+    const gateway = new HandGateway()
+    const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-check-'))
+    onTestFinished(async () => {
+      await gateway.close()
+      rmSync(folder, { recursive: true })
+    })
+    const env = { ...credentials, GATEWAY_BASE_URL: await gateway.listen() }
+    const out = join(folder, 'gateway-profile.json')
+    const learn = (options: Partial<LearnCommandOptions>) =>
+      startActHere((io) => runLearn({ yes: true, wait: 1, ...options }, io, fastPace), env).ended
+    await learn({ out })
+    gateway.callbackTries = 0
+    const { code, stdout } = await learn({ check: out })
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringContaining('changed  callbacks: none comes any more'),
+    })
+  })
+
+  test('says that the rate is halved', async () => {
+    const pace = { ...usualPace, pollMs: 100, holdMs: 400 }
+    const { code, changed } = await checked({ rateLimit: 10 }, { rateLimit: 5 }, pace)
+    expect({ code, changed }).toEqual({
+      code: 1,
+      changed: ['changed  rate: of eleven requests at once 5 are taken now, and 10 were'],
+    })
+  })
+
+  test('says nothing of a payment that was at its end at the first look, and is not now', async () => {
+    const ended = { rateLimit: false, settleAfterMs: 0 } as const
+    const slower = { rateLimit: false, settleAfterMs: 300 } as const
+    expect(await checked(ended, slower)).toEqual({ code: 0, changed: [] })
+    expect(await checked(slower, ended)).toEqual({ code: 0, changed: [] })
+  })
+})
 
 test('learn --check says what has changed, by its exit code too, and writes nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-check-'))
