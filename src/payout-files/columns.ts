@@ -42,6 +42,17 @@ export function columnsOf(
   return reasons.length > 0 ? { reasons } : { columns: found.map((path) => path?.split('.') ?? []) }
 }
 
+/** What a field is called in the file, with its column as spreadsheets name it: `amount (column B)`. */
+export function columnName(field: string, columns: Columns): string {
+  const index = columns.findIndex((path) => path.join('.') === field)
+  return index < 0 ? shortest(field) : `${shortest(field)} (column ${letters(index)})`
+}
+
+function letters(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? last : letters(Math.floor(index / 26) - 1) + last
+}
+
 type Path = (typeof paths)[number]
 
 function pathNamed(name: string): Path | undefined {

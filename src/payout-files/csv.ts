@@ -1,5 +1,5 @@
 import { isObject } from '../input/own.js'
-import { type Columns, columnsOf } from './columns.js'
+import { type Columns, columnName, columnsOf } from './columns.js'
 import { CsvError, parse } from './csv-library.js'
 import type { Line, LineProblem } from './lines.js'
 
@@ -7,6 +7,8 @@ import type { Line, LineProblem } from './lines.js'
 export interface Candidate {
   readonly line: number
   readonly request: unknown
+  /** Where a field of the request stands in the file: of a table, its column. */
+  readonly placeOf?: ((field: string) => string) | undefined
 }
 
 /** What may stand between the cells: Excel writes semicolons where a comma is the decimal sign. */
@@ -18,6 +20,7 @@ const delimiters = [',', ';', '\t'] as const
  */
 export async function* candidatesOfCsv(
   lines: AsyncIterable<Line | LineProblem>,
+  decimalComma = false,
 ): AsyncGenerator<Candidate | LineProblem> {
   let columns: Columns | undefined
   let delimiter: string | undefined
@@ -45,7 +48,11 @@ export async function* candidatesOfCsv(
         reason: `the line has ${cells.length} cells where the first line names ${columns.length} columns; a cell that holds the sign between cells has to stand in quotes.`,
       }
     } else if (cells.some((cell) => cell !== '')) {
-      yield { line: line.number, request: requestOf(cells, columns) }
+      const request = requestOf(cells, columns)
+      const wrong = decimalComma ? pointForComma(request) : undefined
+      const placeOf = (field: string) => columnName(field, columns ?? [])
+      if (wrong === undefined) yield { line: line.number, request, placeOf }
+      else yield { line: line.number, reason: `${placeOf(amountField)} ${wrong}` }
     }
   }
 }
@@ -78,6 +85,19 @@ function requestOf(cells: readonly string[], columns: Columns): Record<string, u
     if (cell !== '') put(request, columns[index] ?? [], cell)
   }
   return request
+}
+
+const amountField = 'paymentRequested.money.amount'
+
+/** Writes the amount as a request has it, or says why it can't. */
+function pointForComma(request: Record<string, unknown>): string | undefined {
+  const { paymentRequested } = request
+  const money = isObject(paymentRequested) ? paymentRequested.money : undefined
+  if (!isObject(money) || typeof money.amount !== 'string') return undefined
+  // 1.234 is a thousand or one, whoever wrote it.
+  if (!/^-?\d+(?:,\d+)?$/.test(money.amount)) return 'must be written like 10,50, with no point and no blank.'
+  money.amount = money.amount.replace(',', '.')
+  return undefined
 }
 
 function put(into: Record<string, unknown>, path: readonly string[], value: string): void {

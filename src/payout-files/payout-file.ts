@@ -66,7 +66,8 @@ const mostProblems = 100
  * currency's main unit, with a decimal point.
  *
  * @param path of the file; its end says the format: `.csv`, or `.ndjson` or `.jsonl`.
- * @param options the format, where the end of the name doesn't say it.
+ * @param options the format, where the end of the name doesn't say it; and for CSV, whether its amounts have a
+ * decimal comma.
  * @throws {InvalidInputError} when the format is unknown; and what the file system says, with the code
  * `NOT_A_FILE` for a pipe or a device, which may never end.
  * @example
@@ -76,16 +77,21 @@ const mostProblems = 100
  */
 export async function checkPayoutFile(
   path: string,
-  options: { readonly format?: PayoutFileFormat | undefined } = {},
+  options: {
+    readonly format?: PayoutFileFormat | undefined
+    /** Amounts of a CSV file are written `10,50`; a point is refused then. Default false. */
+    readonly decimalComma?: boolean | undefined
+  } = {},
 ): Promise<PayoutFile> {
   const format = options.format ?? formatOf(path)
+  const decimalComma = options.decimalComma === true
   const problems: LineProblem[] = []
   const totals = new Totals()
   const counts = { payouts: 0, problemCount: 0, withoutId: 0 }
   const file = await openRegularFile(path)
   try {
     const state = await stateOf(file)
-    for await (const found of withoutDoubles(checkedLines(file, format))) {
+    for await (const found of withoutDoubles(checkedLines(file, format, decimalComma))) {
       if ('reason' in found) {
         counts.problemCount++
         if (problems.length < mostProblems) problems.push(found)
@@ -97,9 +103,10 @@ export async function checkPayoutFile(
       totals.add(amount, currencyCode)
     }
     if ((await stateOf(file)) !== state) throw changed(path)
-    const checked = { path, format, problems, totals: totals.list(), ...counts }
+    const checked = { path, format, decimalComma, problems, totals: totals.list(), ...counts }
     const lines = () => sendable(checked, state)
-    return { ...checked, lines, requests: () => requestsOf(lines()) }
+    const { decimalComma: _, ...shown } = checked
+    return { ...shown, lines, requests: () => requestsOf(lines()) }
   } finally {
     await file.close()
   }
@@ -117,11 +124,12 @@ function formatOf(path: string): PayoutFileFormat {
 async function* checkedLines(
   file: FileHandle,
   format: PayoutFileFormat,
+  decimalComma: boolean,
 ): AsyncGenerator<PayoutFileLine | LineProblem> {
   // By the handle, so that both passes and what was asked of it speak of the same file.
   const lines = linesOf(file.createReadStream({ start: 0, autoClose: false }))
   const candidates: AsyncGenerator<Candidate | LineProblem> =
-    format === 'csv' ? candidatesOfCsv(lines) : candidatesOfNdjson(lines)
+    format === 'csv' ? candidatesOfCsv(lines, decimalComma) : candidatesOfNdjson(lines)
   for await (const found of candidates) yield 'reason' in found ? found : checkLine(found)
 }
 
@@ -145,10 +153,12 @@ async function* withoutDoubles(
   }
 }
 
-type Checked = Pick<PayoutFile, 'path' | 'format' | 'problems' | 'problemCount' | 'withoutId'>
+type Checked = Pick<PayoutFile, 'path' | 'format' | 'problems' | 'problemCount' | 'withoutId'> & {
+  readonly decimalComma: boolean
+}
 
 async function* sendable(
-  { path, format, problems, problemCount, withoutId }: Checked,
+  { path, format, decimalComma, problems, problemCount, withoutId }: Checked,
   state: string,
 ): AsyncGenerator<SendableLine> {
   const [problem] = problems
@@ -165,7 +175,7 @@ async function* sendable(
   const file = await openRegularFile(path)
   try {
     if ((await stateOf(file)) !== state) throw changed(path)
-    for await (const found of checkedLines(file, format)) {
+    for await (const found of checkedLines(file, format, decimalComma)) {
       const idPayout = 'reason' in found ? undefined : found.request.idPayout
       if ('reason' in found || idPayout === undefined) throw changed(path)
       yield { line: found.line, request: { ...found.request, idPayout } }

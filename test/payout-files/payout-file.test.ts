@@ -71,12 +71,12 @@ describe('a CSV file', () => {
 
   test('names a field by the end of its path, or by all of it, and leaves out what is empty', async () => {
     const names =
-      'idPayout\tpaymentRequested.money.amount\tcurrencyCode\tpaymentMethod.paymentMethodCode\temailAddress'
-    const file = await check(`${names}\nw-1\t5\tEUR\tBANK_TRANSFER\t\n`)
+      'idPayout\tpaymentRequested.money.amount\tcurrencyCode\tpaymentMethod.paymentMethodCode\taccountNumber\temailAddress'
+    const file = await check(`${names}\nw-1\t5\tEUR\tBANK_TRANSFER\t000123\t\n`)
     expect((await listOf(file.requests()))[0]).toEqual({
       idPayout: 'w-1',
       paymentRequested: { money: { amount: '5', currencyCode: 'EUR' } },
-      paymentMethod: { paymentMethodCode: 'BANK_TRANSFER' },
+      paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', account: { accountNumber: '000123' } },
     })
   })
 
@@ -115,18 +115,26 @@ describe('a CSV file', () => {
   test.each([
     [`${row('w-1')},more`, /^the line has 7 cells where the first line names 6 columns/],
     [row('w-1', '10,50'), /^the line has 7 cells/],
-    [row('w-1', '"10,50"'), /money\.amount must be .* such as "10\.50", with a point and no commas\.$/],
     [
-      row('w-1', '10.505'),
-      /^paymentRequested\.money\.amount has 3 decimals, but EUR has 2; round it first\.$/,
+      row('w-1', '"10,50"'),
+      /^amount \(column B\) must be .* such as "10\.50", with a point and no commas, or give --decimal-comma/,
     ],
-    [row('w-1', '-1'), /amount must be a number or a plain decimal/],
-    [row('w-1', '1e3'), /amount must be a number or a plain decimal/],
+    [row('w-1', '10.505'), /^amount \(column B\) has 3 decimals, but EUR has 2; round it first\.$/],
+    [row('w-1', '-1'), /^amount \(column B\) must be a number or a plain decimal/],
+    [row('w-1', '1e3'), /^amount \(column B\) must be a number or a plain decimal/],
     [row('w-1', '1234567890123456'), /more than 15 digits/],
-    [row('w-1', ''), /amount must be/],
-    [row('a/b'), /^idPayout must not contain/],
-    ['w-1,1,EUR,,Jana Canary,000123-0123456789', /^paymentMethod\.paymentMethodCode is missing/],
-    ['w-1,1,EU,BANK_TRANSFER,Jana Canary,000123-0123456789', /currencyCode must be a currency code/],
+    [row('w-1', ''), /^amount \(column B\) must be/],
+    [row('a/b'), /^idPayout \(column A\) must not contain/],
+    [row('w-1', '0.00'), /^amount \(column B\) is 0, and nothing would be paid\.$/],
+    [
+      'w-1,x,eur,BANK_TRANSFER,Jana Canary,',
+      /^amount \(column B\) must be .* currencyCode \(column C\) must be in capitals.* accountNumber \(column F\) is missing, so the payout would go nowhere\.$/,
+    ],
+    ['w-1,1,EUR,,Jana Canary,000123-0123456789', /^paymentMethodCode \(column D\) is missing/],
+    [
+      'w-1,1,EU,BANK_TRANSFER,Jana Canary,000123-0123456789',
+      /^currencyCode \(column C\) must be a currency code/,
+    ],
     ['w-1,1,EUR,BANK_TRANSFER,"Jana Canary,000123-0123456789', /^a quote is opened and not closed/],
     ['w-1,1,EUR,BANK_TRANSFER,Jana "J" Canary,000123-0123456789', /^a quote stands in the middle/],
     [`w-1,1,EUR,BANK_TRANSFER,${'Jana Canary'.repeat(9000)},000123`, /^the line has more than 65536 bytes/],
@@ -136,6 +144,24 @@ describe('a CSV file', () => {
     const content = Buffer.concat([`${header}\n`, line, `\n${row('w-9')}\n`].map((one) => Buffer.from(one)))
     expect(await reasons(content)).toEqual([[2, expect.stringMatching(reason)]])
     expect((await check(content)).payouts).toBe(1)
+  })
+
+  test('with decimal commas is read when that is said, and then has no points', async () => {
+    const path = fileOf(
+      [header, ...['10,50', '7', '1.234', '1.234,50'].map((amount, index) => row(`w-${index}`, amount))]
+        .join('\n')
+        .replaceAll(',EUR', ';EUR')
+        .replace(/^(w-\d),/gm, '$1;')
+        .replaceAll(/,(?=BANK|Jana|000|amount|currency|payment|account)/g, ';'),
+    )
+    const file = await checkPayoutFile(path, { decimalComma: true })
+    expect(file.totals).toEqual([{ currencyCode: 'EUR', payouts: 2, amount: '17.50' }])
+    expect(file.problems).toEqual(
+      [4, 5].map((line) => ({
+        line,
+        reason: 'amount (column B) must be written like 10,50, with no point and no blank.',
+      })),
+    )
   })
 
   test('has each id once', async () => {
