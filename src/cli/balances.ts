@@ -22,13 +22,18 @@ export function balancesCommand(io: Io): Command {
 
 /** The specification does not show what a balance looks like: money where there is some, else what came. */
 export function lineOf({ balances, notReturned = [] }: BalancesResult): string {
-  const found = [...moneyIn(balances, 0)]
+  const found = [...moneyIn(balances)].map(({ amount, currencyCode }) => `${amount} ${currencyCode}`)
   const shown = found.length === 0 ? jsonLine(balances) : found.join(', ')
   return printable([shown, ...notReturned.map((code) => `${code} not returned`)].join(', '))
 }
 
-function* moneyIn(value: unknown, depth: number): Generator<string> {
+/** Money wherever there is some in an answer; its amounts as they are written there. */
+export function* moneyIn(
+  value: unknown,
+  depth = 0,
+): Generator<{ readonly amount: string; readonly currencyCode: string }> {
   if (depth > 5 || typeof value !== 'object' || value === null) return
-  if ('amount' in value && 'currencyCode' in value) yield `${value.amount} ${value.currencyCode}`
-  else for (const child of Object.values(value)) yield* moneyIn(child, depth + 1)
+  if ('amount' in value && 'currencyCode' in value) {
+    yield { amount: String(value.amount), currencyCode: String(value.currencyCode) }
+  } else for (const child of Object.values(value)) yield* moneyIn(child, depth + 1)
 }

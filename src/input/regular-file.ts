@@ -33,7 +33,8 @@ export function readRegularFile(path: string, mostBytes = Number.POSITIVE_INFINI
   }
 }
 
-function refuseUnlessRegular(stats: Stats): void {
+/** @throws an error with the code `NOT_A_FILE` or `EISDIR`. */
+export function refuseUnlessRegular(stats: Stats): void {
   if (stats.isFile()) return
   const code = stats.isDirectory() ? 'EISDIR' : 'NOT_A_FILE'
   throw Object.assign(new Error(code), { code })

@@ -1,13 +1,15 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isGatewayError } from '../../index.js'
+import { readRegularFile, refuseUnlessRegular } from '../../input/regular-file.js'
+import { delimiterOf } from '../../payout-files/csv.js'
 import {
   checkPayoutFile,
   type PayoutFile,
   type PayoutFileFormat,
   type SendableLine,
 } from '../../payout-files/payout-file.js'
+import type { TableStyle } from '../../payout-files/report.js'
 import { CommandFailed, WrongLines } from '../exit-codes.js'
 import { fileProblem } from '../files.js'
 import { countOf } from '../plural.js'
@@ -15,6 +17,7 @@ import { writeIds } from './write-ids.js'
 
 export interface FileOptions {
   readonly format?: PayoutFileFormat
+  readonly decimalComma?: true
   readonly writeIds?: true
 }
 
@@ -22,15 +25,17 @@ export interface FileOptions {
 const mostShown = 20
 
 /**
- * A file of payouts that can be sent.
+ * The payouts of a file that can be sent.
  *
+ * @param plan says what is to be done with them; asked before ids are written, too.
  * @throws {WrongLines} when a line is wrong; {CommandFailed} when payouts have no ids, or it can't be read.
  */
-export async function checkedFile(
+export async function checkedLines<T>(
   path: string,
-  { format, writeIds: mayWrite }: FileOptions,
-): Promise<PayoutFile> {
-  const file = await check(path, format)
+  options: FileOptions,
+  plan: (lines: readonly SendableLine[]) => T,
+): Promise<T> {
+  const file = await check(path, options)
   if (file.problemCount > 0) {
     const shown = file.problems.slice(0, mostShown)
     const more = file.problemCount > shown.length ? `, of which the first ${shown.length} are shown` : ''
@@ -40,14 +45,17 @@ export async function checkedFile(
     )
   }
   if (file.payouts === 0) throw new CommandFailed(`${path} holds no payouts; nothing was sent.`)
-  if (file.withoutId === 0) return file
-  if (mayWrite !== true) {
+  if (file.withoutId === 0) return plan(await linesOfFile(file))
+  if (options.writeIds !== true) {
     throw new CommandFailed(
       `${countOf(file.withoutId, 'payout')} of ${path} ${file.withoutId === 1 ? 'has' : 'have'} no idPayout, and a run after a crash would pay twice; give --write-ids to put ids into the file, and nothing was sent.`,
     )
   }
-  await writeIds(path, file.format, await readFile(path, 'utf8'))
-  return checkedFile(path, { ...(format === undefined ? {} : { format }) })
+  await writeIds(path, file.format, readRegularFile(path), async (temporary) => {
+    plan(await linesOfFile(await check(temporary, { ...options, format: file.format })))
+  })
+  const { writeIds: _, ...written } = options
+  return checkedLines(path, written, plan)
 }
 
 /**
@@ -60,19 +68,26 @@ export function refuseUnlessFile(path: string, format: PayoutFileFormat | undefi
       'the name of the FILE ends neither in .csv nor in .ndjson or .jsonl, so give --format; nothing was sent.',
     )
   }
-  if (existsSync(path)) return
-  const shown = /^[^\r\n]{0,1000}\.[a-z]{1,8}$/i.test(path) ? path : 'the FILE that is named there'
-  throw new CommandFailed(`${shown} does not exist; nothing was sent.`)
+  try {
+    refuseUnlessRegular(statSync(path))
+  } catch (error) {
+    throw new CommandFailed(`${shownPath(path)} ${fileProblem(error)}; nothing was sent.`)
+  }
+}
+
+/** Something else than a path may have slipped into its place. */
+function shownPath(path: string): string {
+  return /^[^\r\n]{0,1000}\.[a-z]{1,8}$/i.test(path) ? path : 'the FILE that is named there'
 }
 
 /** Everything about a file, whether it can be sent or not. */
-export async function check(path: string, format?: PayoutFileFormat): Promise<PayoutFile> {
+export async function check(path: string, { format, decimalComma }: FileOptions): Promise<PayoutFile> {
   try {
-    return await checkPayoutFile(path, { format })
+    return await checkPayoutFile(path, { format, decimalComma })
   } catch (error) {
     if (isGatewayError(error))
       throw new CommandFailed(error.message.replace('so give its format', 'so give --format'))
-    throw new CommandFailed(`${path} ${fileProblem(error)}; nothing was sent.`)
+    throw new CommandFailed(`${shownPath(path)} ${fileProblem(error)}; nothing was sent.`)
   }
 }
 
@@ -95,4 +110,15 @@ export function withoutLinks(path: string): string {
     // Whoever reads it says what is wrong with it.
     return path
   }
+}
+
+/** How the file's own table is written; what is no table gets commas. */
+export function styleOf(path: string, { decimalComma }: FileOptions): TableStyle {
+  let head = ''
+  try {
+    ;[head = ''] = readRegularFile(path).split('\n', 1)
+  } catch {
+    // It is gone, and its results are here.
+  }
+  return { delimiter: /^\s*\{/.test(head) ? ',' : delimiterOf(head), decimalComma: decimalComma === true }
 }

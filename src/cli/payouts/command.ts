@@ -32,8 +32,10 @@ function sendCommand(io: Io): Command {
     .option('--yes', 'send without a question')
     .option('--no-wait', 'end when all are accepted')
     .option('--retry', 'send again what was refused')
-  return working(command).action((file: string, options: SendOptions) =>
-    send(withoutLinks(file), options, io),
+    .option('--accept-found', 'take payouts found at the gateway for those of FILE')
+    .option('--pay-again', 'pay again what was sent under another id')
+  return working(command, 'payouts send payouts.csv --write-ids').action(
+    (file: string, options: SendOptions) => send(withoutLinks(file), options, io),
   )
 }
 
@@ -41,7 +43,7 @@ function resumeCommand(io: Io): Command {
   const command = new Command('resume')
     .description('Go on with a run of payouts that was stopped.')
     .argument('<FILE>', 'the file that was sent', path)
-  return working(command).action((file: string, options: SendOptions) =>
+  return working(command, 'payouts resume payouts.csv').action((file: string, options: SendOptions) =>
     resume(withoutLinks(file), options, io),
   )
 }
@@ -56,17 +58,21 @@ function showCommand(
   const command = new Command(name)
     .description(description)
     .argument('<FILE>', 'the file that was sent', path)
-  return common(command).action((file: string, options: ShowOptions) => show(withoutLinks(file), options, io))
+  return common(command)
+    .addHelpText('after', `\nExample: merchant-gateway payouts ${name} payouts.csv`)
+    .action((file: string, options: ShowOptions) => show(withoutLinks(file), options, io))
 }
 
-function working(command: Command): Command {
+function working(command: Command, example: string): Command {
   return common(command)
+    .option('--alone', 'although another run seems to be under way')
     .option('--timestamp-unit <UNIT>', unitHelp, timestampUnit)
-    .addHelpText('after', environmentHelp)
+    .addHelpText('after', `${environmentHelp}\nExample: merchant-gateway ${example}`)
 }
 
 function common(command: Command): Command {
   return command
     .addOption(new Option('--format <FORMAT>', 'csv or ndjson').choices(['csv', 'ndjson']))
+    .option('--decimal-comma', 'amounts are written 10,50')
     .option('--json', 'print JSON')
 }

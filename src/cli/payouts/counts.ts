@@ -1,15 +1,13 @@
 import type { StopReason } from '../../jobs/index.js'
-import type { Ending, Known } from './results.js'
+import type { Known, Outcome } from './results.js'
 
 /** Where a payout of a file stands. */
 export type State =
-  /** Nobody was asked. */
+  /** Nobody was asked, or it certainly did not arrive. */
   | 'waiting'
   /** Somebody was asked, and there is no answer that says what became of it. */
   | 'unknown'
-  /** The gateway has it, and it is not final. */
-  | 'accepted'
-  | Ending['result']
+  | Exclude<Outcome['state'], 'unsent'>
 
 export const states = [
   'waiting',
@@ -25,12 +23,8 @@ export const states = [
 export type Counts = Readonly<Record<State, number>>
 
 export function stateOf(known: Known | undefined): State {
-  if (known === undefined) return 'waiting'
-  if (known.ending !== undefined) return known.ending.result
-  const { state, starts } = known
-  if (state?.sent === 'accepted') return 'accepted'
-  // Only of the last run that was started can be said that it sent nothing.
-  return state?.sent === 'no' && state.starts === starts ? 'waiting' : 'unknown'
+  if (known === undefined || known.outcome?.state === 'unsent') return 'waiting'
+  return known.outcome?.state ?? 'unknown'
 }
 
 /** How many payouts are in each state, kept as they move. */
@@ -72,6 +66,6 @@ export function total(counts: Counts): number {
 /** What each stop means, for whoever reads the list. */
 export const advice: Readonly<Record<StopReason, string>> = {
   refused: 'refused, and not sent before: mend the line and send the file again, or drop it',
-  look: 'refused now, and perhaps sent by an earlier run: look at the gateway before anything else',
+  look: 'not to be paid or dropped before you have looked at the gateway',
   conflict: 'the id belongs to a payout that asks for something else: find out which is right',
 }

@@ -1,60 +1,139 @@
+import { createHash } from 'node:crypto'
 import type { CurrencyTotal, SendableLine } from '../../payout-files/payout-file.js'
 import { Totals } from '../../payout-files/totals.js'
 import { WrongLines } from '../exit-codes.js'
 import { countOf } from '../plural.js'
-import { askedOf } from './asked.js'
+import { type Asked, askedOf, contentOf, difference } from './asked.js'
 import { Counter, stateOf } from './counts.js'
-import type { Known, Results } from './results.js'
+import { type Known, mayBeSent, type Results } from './results.js'
+import type { Task } from './send-all.js'
 
 /** What a run of a file has to do, after what earlier ones have done. */
 export interface Plan {
-  readonly toSend: readonly SendableLine[]
-  /** The sums of what is to be sent: what somebody has to say yes to. */
+  readonly tasks: readonly Task[]
+  /** The sums of what is to be sent or followed: what somebody has to say yes to. */
   readonly totals: readonly CurrencyTotal[]
   readonly counter: Counter
+  /** Lines that ask for the same money to the same account as a line before them. */
+  readonly twins: readonly { readonly line: number; readonly first: number }[]
+  /** How many payouts may have been sent whose lines are in the file no more. */
+  readonly withoutLine: number
+  /** Stands for all that the file asks for: what was agreed to needs no second yes. */
+  readonly lines: string
+}
+
+export interface PlanOptions {
+  /** Asks again what was refused, too. */
+  readonly retry?: boolean | undefined
+  /** Takes what the gateway had before as the payouts of this file. */
+  readonly acceptFound?: boolean | undefined
+  /** Pays lines again that were sent under another id. */
+  readonly payAgain?: boolean | undefined
 }
 
 /**
- * @param retry asks again what was refused, too.
  * @throws {WrongLines} when a line asks for something else than it did when it was sent: the gateway never
- * shows an account, so that nobody later could tell which one the money went to.
+ * shows an account, so that nobody later could tell which one the money went to. And when it asks for what was
+ * sent under an id that is in the file no more: a file without ids was put back.
  */
-export function planOf(lines: readonly SendableLine[], results: Results | undefined, retry: boolean): Plan {
-  const toSend: SendableLine[] = []
-  const changed: { line: number; reason: string }[] = []
+export function planOf(lines: readonly SendableLine[], results: Results, options: PlanOptions): Plan {
+  const tasks: Task[] = []
+  const wrong: Wrong = { changed: [], again: [] }
+  const twins: { line: number; first: number }[] = []
   const totals = new Totals()
   const counter = new Counter()
-  for (const line of lines) {
-    const { idPayout, paymentRequested } = line.request
-    const known = results?.get(idPayout)
-    const differs =
-      results !== undefined && known !== undefined ? difference(line, known, results.salt) : undefined
+  const digest = createHash('sha256')
+  const firstWith = new Map<string, number>()
+  const ids = new Set(lines.map(({ request }) => request.idPayout))
+  const gone = results.withoutLine(ids)
+  const all = [...gone.values()].flat()
+  for (const one of lines) {
+    const { line, request } = one
+    const { idPayout, paymentRequested } = request
+    const asked = askedOf(line, request, results.salt)
+    const content = contentOf(asked)
+    digest.update(`${JSON.stringify([idPayout, content])}\n`)
+    const first = firstWith.get(content)
+    if (first === undefined) firstWith.set(content, line)
+    else twins.push({ line, first })
+    const known = results.get(idPayout)
     counter.add(stateOf(known))
-    if (differs !== undefined && known?.ending?.result !== 'refused') {
-      changed.push({
-        line: line.line,
-        reason: `its payout was sent before with another ${differs} under the same idPayout; put the line back as it was, or give it a new id if you mean a second payout.`,
-      })
-    } else if (isToSend(known, differs !== undefined || retry)) {
-      toSend.push(line)
+    const differs = known === undefined ? undefined : difference(asked, known.asked)
+    const before = known === undefined ? sentAs(asked, gone) : undefined
+    if (before !== undefined) wrong.again.push({ line, before })
+    if (differs !== undefined && known !== undefined && mayBeSent(known))
+      wrong.changed.push({ line, differs })
+    else if (isToSend(known, differs !== undefined, options)) {
+      tasks.push({ ...taskOf(idPayout, known), line: one, asked })
       totals.add(paymentRequested.money.amount, paymentRequested.money.currencyCode)
     }
   }
+  const agreed = digest.digest('hex')
+  const { agreed: earlier } = results
+  const mayPayAgain = options.payAgain === true || (earlier?.again === true && earlier.lines === agreed)
+  refuse(wrong, mayPayAgain)
+  for (const idPayout of all) {
+    const known = results.get(idPayout)
+    counter.add(stateOf(known))
+    if (known?.outcome?.state !== 'accepted') continue
+    tasks.push(taskOf(idPayout, known))
+    totals.add(known.asked.amount, known.asked.currencyCode)
+  }
+  return { tasks, totals: totals.list(), counter, twins, withoutLine: all.length, lines: agreed }
+}
+
+interface Wrong {
+  readonly changed: { readonly line: number; readonly differs: string }[]
+  readonly again: { readonly line: number; readonly before: string }[]
+}
+
+/** An id under which the same was sent, and which is in the file no more. Each stands for one line. */
+function sentAs(asked: Asked, gone: Map<string, string[]>): string | undefined {
+  const inVersion02 = contentOf({ ...asked, method: asked.method.slice(0, 6) })
+  return gone.get(contentOf(asked))?.shift() ?? gone.get(inVersion02)?.shift()
+}
+
+function refuse({ changed, again }: Wrong, mayPayAgain: boolean): void {
   if (changed.length > 0) {
     const which = `${countOf(changed.length, 'line')} ${changed.length === 1 ? 'has' : 'have'}`
-    throw new WrongLines(`${which} changed since it was sent; nothing was sent now.`, changed.slice(0, 20))
+    throw new WrongLines(
+      `${which} changed since it was sent; nothing was sent now.`,
+      changed.slice(0, mostShown).map(({ line, differs }) => ({
+        line,
+        reason: `its payout was sent before with another ${differs} under the same idPayout; put the line back as it was, or give it a new id if you mean a second payout.`,
+      })),
+    )
   }
-  return { toSend, totals: totals.list(), counter }
+  if (again.length === 0 || mayPayAgain) return
+  throw new WrongLines(
+    `${countOf(again.length, 'line')} of the file would be paid a second time; nothing was sent now. Put the file with its ids back, or give --pay-again if you mean second payouts.`,
+    again.slice(0, mostShown).map(({ line, before }) => ({
+      line,
+      reason: `the same money was sent to the same account under the idPayout ${before}, which is in the file no more.`,
+    })),
+  )
 }
+
+const mostShown = 20
 
 /** Only a refusal of a payout that was never sent leaves room for another try of the same id. */
-function isToSend(known: Known | undefined, again: boolean): boolean {
-  return known?.ending === undefined || (again && known.ending.result === 'refused')
+function isToSend(known: Known | undefined, isMended: boolean, options: PlanOptions): boolean {
+  const state = stateOf(known)
+  if (state === 'refused') return isMended || options.retry === true
+  if (state === 'look') return options.acceptFound === true
+  return state === 'waiting' || state === 'unknown' || state === 'accepted'
 }
 
-function difference({ line, request }: SendableLine, { asked }: Known, salt: string): string | undefined {
-  const now = askedOf(line, request, salt)
-  if (Number(now.amount) !== Number(asked.amount)) return 'amount'
-  if (now.currencyCode.toUpperCase() !== asked.currencyCode.toUpperCase()) return 'currency'
-  return now.method === asked.method ? undefined : 'account or method'
+function taskOf(idPayout: string, known: Known | undefined): Task {
+  const isNew = known === undefined || !mayBeSent(known)
+  const task = { idPayout, dueMs: 0, isOpen: true }
+  if (isNew) return { ...task, starts: 0, state: undefined, isNoted: false }
+  const earlier = { ...task, starts: 1, isNoted: true, sentBefore: known.firstSentAt }
+  return known.outcome?.state === 'accepted'
+    ? { ...earlier, state: { v: 1, step: 'follow', sent: 'accepted', starts: 1, tries: 0 } }
+    : {
+        ...earlier,
+        state: undefined,
+        sentBefore: known.outcome?.state === 'look' ? undefined : known.firstSentAt,
+      }
 }

@@ -1,4 +1,4 @@
-import { SingleBar } from 'cli-progress'
+import { type GenericFormatter, SingleBar } from 'cli-progress'
 import type { Io } from '../io.js'
 import { spanOf } from '../text.js'
 
@@ -37,12 +37,7 @@ export function progressOn(io: Io): Progress {
         end()
         pace.restart()
         doing = step.doing
-        bar = new SingleBar({
-          format: '{doing} {bar} {value}/{total}{pace}{besides}',
-          barsize: 24,
-          fps: 5,
-          hideCursor: true,
-        })
+        bar = new SingleBar({ format: lineOf, fps: 5, hideCursor: true })
         bar.start(step.total, step.done, { doing, pace: '', besides: '' })
         forget = io.onExit(() => bar?.stop())
       }
@@ -51,6 +46,19 @@ export function progressOn(io: Io): Progress {
     },
     end,
   }
+}
+
+const longestBar = 24
+const shortestBar = 5
+
+/** A line of the terminal; where it is too long, first the bar gets shorter and goes, and then its end is cut. */
+export const lineOf: GenericFormatter = (_, { progress, value, total, maxWidth }, payload) => {
+  const doing = String(payload.doing)
+  const rest = `${value}/${total}${payload.pace}${payload.besides}`
+  const room = Math.min(longestBar, maxWidth - 1 - doing.length - rest.length - 2)
+  const full = Math.round(progress * room)
+  const bar = room < shortestBar ? '' : `${'\u2588'.repeat(full)}${'\u2591'.repeat(room - full)} `
+  return `${doing} ${bar}${rest}`.slice(0, maxWidth - 1)
 }
 
 /** The rate of the last seconds, and what it makes of the rest. */

@@ -1,45 +1,75 @@
+import { randomUUID } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { SendableLine } from '../../payout-files/payout-file.js'
-import { csvReport, jsonReport, type ReportLine } from '../../payout-files/report.js'
-import { amountText } from '../../payout-files/totals.js'
+import { csvReport, jsonReport, type ReportLine, type TableStyle } from '../../payout-files/report.js'
+import { Totals } from '../../payout-files/totals.js'
 import { CommandFailed } from '../exit-codes.js'
 import { fileProblem } from '../files.js'
+import { askedOf } from './asked.js'
 import { advice, stateOf } from './counts.js'
-import type { Known, Results } from './results.js'
+import { type Known, mayBeSent, type Results } from './results.js'
 
 /**
- * A line for each payout of a file, in its order, and then for those that were sent and are in the file no
- * more. Neither account nor name is in it.
+ * A line for each payout of a file, in its order, and then for those that were sent and are in the file no more.
+ * Neither account nor name is in it.
  */
 export function* reportLines(
+  path: string,
   lines: readonly SendableLine[],
-  results: Results | undefined,
-): Generator<ReportLine> {
+  results: Results,
+): Generator<ReportLine & { readonly idPayout: string }> {
+  const file = basename(path)
   const seen = new Set<string>()
   for (const { line, request } of lines) {
     const { idPayout } = request
-    const { amount, currencyCode } = request.paymentRequested.money
+    const { amount, currencyCode, payee } = askedOf(line, request, results.salt)
     seen.add(idPayout)
-    yield { line, idPayout, amount: amountText(amount), currencyCode, ...outcomeOf(results?.get(idPayout)) }
+    yield { line, idPayout, amount, currencyCode, payee, file, ...outcomeOf(results.get(idPayout), false) }
   }
-  for (const idPayout of results?.ids() ?? []) {
-    const known = results?.get(idPayout)
-    if (seen.has(idPayout) || known === undefined) continue
-    const { amount, currencyCode } = known.asked
-    yield { idPayout, amount, currencyCode, ...outcomeOf(known) }
+  for (const [idPayout, known] of results.all) {
+    if (seen.has(idPayout) || !mayBeSent(known)) continue
+    const { amount, currencyCode, payee } = known.asked
+    yield { idPayout, amount, currencyCode, payee, file, ...outcomeOf(known, true) }
   }
 }
 
-function outcomeOf(known: Known | undefined): Pick<ReportLine, 'state' | 'status' | 'reason'> {
+function outcomeOf(known: Known | undefined, isGone: boolean) {
   const state = stateOf(known)
-  if (state === 'unknown') return { state, reason: 'it may have been sent: send the file again to know' }
-  return { state, status: known?.ending?.status, reason: known?.ending?.reason }
+  const reason = isGone
+    ? 'it may have been sent, and its line is in the file no more: put the line back and send the file again to know'
+    : 'it may have been sent: send the file again to know'
+  if (state === 'unknown') return { run: known?.run, state, reason }
+  return { run: known?.run, ...known?.outcome, state }
+}
+
+/** The sums of what was paid, by currency: what the balance has become less by. */
+export function totalsOf(lines: Iterable<ReportLine>): ReportLine[] {
+  const [amounts, fees, charged] = [new Totals(), new Totals(), new Totals()]
+  for (const { state, amount, currencyCode, fee, feeCurrencyCode } of lines) {
+    if (state !== 'paid' || amount === undefined || currencyCode === undefined) continue
+    amounts.add(amount, currencyCode)
+    charged.add(amount, currencyCode)
+    if (fee === undefined) continue
+    fees.add(fee, feeCurrencyCode ?? currencyCode)
+    charged.add(fee, feeCurrencyCode ?? currencyCode)
+  }
+  const of = (totals: Totals, code: string) =>
+    totals.list().find(({ currencyCode }) => currencyCode === code)?.amount ?? '0'
+  return charged.list().map(({ currencyCode, amount }) => ({
+    state: 'total',
+    amount: of(amounts, currencyCode),
+    currencyCode,
+    fee: of(fees, currencyCode),
+    feeCurrencyCode: currencyCode,
+    charged: amount,
+  }))
 }
 
 /** The lines that a person has to look at, with what each state means. */
-export function* refusedLines(
-  lines: Iterable<ReportLine>,
-): Generator<ReportLine & { readonly advice: string }> {
+export function* refusedLines<T extends ReportLine>(
+  lines: Iterable<T>,
+): Generator<T & { readonly advice: string }> {
   for (const line of lines) {
     const { state } = line
     if (state === 'refused' || state === 'look' || state === 'conflict')
@@ -55,20 +85,27 @@ export function* refusedLines(
  */
 export async function writeReports(
   base: string,
-  lines: () => AsyncIterable<ReportLine> | Iterable<ReportLine>,
+  style: TableStyle,
+  lines: () => Iterable<ReportLine>,
 ): Promise<readonly string[]> {
+  const totals = totalsOf(lines())
+  const all = function* () {
+    yield* lines()
+    yield* totals
+  }
   const files = [
-    { path: `${base}.csv`, pieces: csvReport(lines()) },
-    { path: `${base}.json`, pieces: jsonReport(lines()) },
+    { path: `${base}.csv`, pieces: csvReport(all(), style) },
+    { path: `${base}.json`, pieces: jsonReport(all()) },
   ]
   for (const { path, pieces } of files) await writeInOnePiece(path, pieces)
   return files.map(({ path }) => path)
 }
 
 async function writeInOnePiece(path: string, pieces: AsyncIterable<string>): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`
+  // A name that nobody can have put a link under, and then in the place of whatever is there.
+  const temporary = `${path}.${randomUUID()}.tmp`
   try {
-    const file = await open(temporary, 'w', 0o600)
+    const file = await open(temporary, 'wx', 0o600)
     try {
       for await (const piece of batches(pieces)) await file.appendFile(piece)
     } finally {

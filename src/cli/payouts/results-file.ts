@@ -1,44 +1,64 @@
-import { randomBytes } from 'node:crypto'
-import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { appendFileSync, constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { dirname } from 'node:path'
+import { openRegularFile } from '../../input/regular-file.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import { fileProblem } from '../files.js'
-import { type Entry, entryOf, Results } from './results.js'
+import { jsonLine } from '../text.js'
+import { type Entry, entryOf, Results, type Run } from './results.js'
+
+// A link that somebody has put there would be written through.
+const toAppend = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
 /**
- * The answers to a file of payouts, appended line by line. An entry is on the disk when its promise
- * resolves; those that come while the disk is busy go there together.
+ * The results of a file of payouts: whole lines of JSON, appended one after the other. It is also what keeps a
+ * second run away: each begins with a line of its own, and the earliest that is alive goes on.
  */
 export class ResultsFile {
   readonly results: Results
   readonly #path: string
   readonly #file: FileHandle
-  #waiting: string[] = []
+  readonly #run: Run
   #writing: Promise<void> = Promise.resolve()
+  #hasLeft = false
 
-  private constructor(path: string, file: FileHandle, results: Results) {
+  private constructor(path: string, file: FileHandle, run: Run, results: Results) {
     this.#path = path
     this.#file = file
+    this.#run = run
     this.results = results
   }
 
   /**
-   * Opens the file, or makes it. A last line that a killed process has not finished is taken away.
+   * Opens the file, or makes it, for the only run that writes into it.
    *
-   * @throws {CommandFailed} when it can't be read, or another line makes no sense.
+   * @param alone whether no other run is under way, whatever the file says.
+   * @throws {CommandFailed} when another run is under way, it can't be read, or a line makes no sense.
    */
-  static async open(path: string): Promise<ResultsFile> {
+  static async open(path: string, alone = false): Promise<ResultsFile> {
     const earlier = await readResults(path)
-    const file = await attempt(path, () => open(path, 'a', 0o600))
+    const file = await attempt(path, () => open(path, toAppend, 0o600))
     try {
-      await attempt(path, () => file.truncate(earlier?.length ?? 0))
-      if (earlier !== undefined) return new ResultsFile(path, file, earlier.results)
-      const begun: Entry = { event: 'begun', version: 1, salt: randomBytes(16).toString('hex'), at: now() }
-      const made = new ResultsFile(path, file, new Results(begun.salt))
+      await attempt(path, () => file.chmod(0o600))
+      const run: Run = { run: randomUUID(), pid: process.pid, host: hostname(), at: now() }
+      const salt = randomBytes(16).toString('hex')
+      const begun: Entry = { event: 'begun', version: 2, salt, at: run.at }
+      const head: Entry[] = [...(earlier === undefined ? [begun] : []), { event: 'run', ...run }]
       await attempt(path, async () => {
-        await made.append(begun)
-        await syncFolder(path)
+        await file.appendFile((await endOfTorn(file)) + head.map(lineOf).join(''))
+        await file.sync()
       })
+      await syncFolder(path)
+      const found = await readResults(path)
+      if (found === undefined) throw unreadable(path, 1)
+      const made = new ResultsFile(path, file, run, found)
+      const other = alone ? undefined : found.runs.find((one) => one.run === run.run || mayBeAlive(one))
+      if (other !== undefined && other.run !== run.run) {
+        made.leave()
+        throw isHeld(path, other)
+      }
       return made
     } catch (error) {
       await file.close()
@@ -46,21 +66,22 @@ export class ResultsFile {
     }
   }
 
-  /** @throws when the disk does not take it, and then for every later entry: what follows would have a hole before it. */
+  /**
+   * Adds an entry. That a payout is about to be sent is on the disk itself when the promise resolves; of an answer
+   * that a power cut loses, the gateway is asked again.
+   *
+   * @throws {CommandFailed} when the disk does not take it, and then for every later entry.
+   */
   append(entry: Entry): Promise<void> {
     this.results.add(entry)
-    this.#waiting.push(`${JSON.stringify(entry)}\n`)
-    // One write is under way and the next one takes all that has come meanwhile.
-    if (this.#waiting.length === 1) this.#writing = this.#writing.then(() => this.#write())
+    this.#writing = this.#writing.then(() => this.#write(entry))
     return this.#writing
   }
 
-  async #write(): Promise<void> {
-    const text = this.#waiting.join('')
-    this.#waiting = []
+  async #write(entry: Entry): Promise<void> {
     try {
-      await this.#file.appendFile(text)
-      await this.#file.datasync()
+      await this.#file.appendFile(lineOf(entry))
+      if (entry.event !== 'outcome') await this.#file.datasync()
     } catch (error) {
       throw new CommandFailed(
         `${this.#path} ${fileProblem(error)}, so no further payout was sent; mend that and run this again, which asks for the rest under the same ids.`,
@@ -69,40 +90,86 @@ export class ResultsFile {
     }
   }
 
+  /** Lets the next run begin. Synchronous, for a process that ends. */
+  leave(): void {
+    if (this.#hasLeft) return
+    this.#hasLeft = true
+    try {
+      appendFileSync(this.#file.fd, lineOf({ event: 'left', run: this.#run.run }))
+    } catch {
+      // The next run sees that this process is gone.
+    }
+  }
+
   async close(): Promise<void> {
     await this.#writing.catch(() => {})
+    this.leave()
     await this.#file.close()
   }
 }
 
-/** What a results file says; undefined where there is none. */
-export async function readResults(
-  path: string,
-): Promise<{ readonly results: Results; readonly length: number } | undefined> {
-  const bytes = await attempt(path, () => readFile(path)).catch((error: unknown) => {
-    if (error instanceof CommandFailed && error.cause === 'ENOENT') return Buffer.alloc(0)
-    throw error
-  })
-  // What stands after the last line break was being written when the process was killed.
-  const length = bytes.lastIndexOf('\n') + 1
-  const lines = bytes.toString('utf8', 0, length).split('\n').slice(0, -1)
-  const [first, ...others] = lines.map((line, index) => readable(line, path, index + 1))
-  if (first === undefined) return undefined
-  if (first.event !== 'begun') throw unreadable(path, 1)
-  const results = new Results(first.salt)
-  for (const entry of others) results.add(entry)
-  return { results, length }
+/** What a results file says; undefined where there is none, or nothing in it yet. */
+export async function readResults(path: string): Promise<Results | undefined> {
+  let text = ''
+  try {
+    const file = await openRegularFile(path)
+    text = await file.readFile('utf8').finally(() => file.close())
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw new CommandFailed(`${path} ${fileProblem(error)}; nothing was sent.`)
+  }
+  let results: Results | undefined
+  let torn: number | undefined
+  const lines = text.split('\n')
+  // What stands after the last line break was being written when its process was killed.
+  for (const [index, line] of lines.slice(0, -1).entries()) {
+    if (line === '') continue
+    const entry = entryOf(line)
+    if (torn !== undefined && entry?.event !== 'run' && entry?.event !== 'begun') throw unreadable(path, torn)
+    torn = entry === undefined ? index + 1 : undefined
+    if (entry?.event === 'begun') results ??= new Results(entry.salt)
+    else if (entry !== undefined) {
+      if (results === undefined) throw unreadable(path, index + 1)
+      results.add(entry)
+    }
+  }
+  if (torn !== undefined) throw unreadable(path, torn)
+  return results
 }
 
-function readable(line: string, path: string, number: number): Entry {
-  const entry = entryOf(line)
-  if (entry === undefined) throw unreadable(path, number)
-  return entry
+/** What ends a line that a killed process has not written to its end. */
+async function endOfTorn(file: FileHandle): Promise<string> {
+  const { size } = await file.stat()
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
+  return bytesRead === 0 || buffer.toString() === '\n' ? '' : '\n'
+}
+
+function lineOf(entry: Entry): string {
+  return `${jsonLine(entry)}\n`
 }
 
 function unreadable(path: string, number: number): CommandFailed {
   return new CommandFailed(
     `line ${number} of ${path} is not what this program has written there, so nothing was sent; put the file back as it was, for it says which payouts are answered.`,
+  )
+}
+
+/** Of another machine nothing can be known. */
+function mayBeAlive({ pid, host }: Run): boolean {
+  if (host !== hostname()) return true
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // It is there, and somebody else's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+function isHeld(path: string, { pid, host }: Run): CommandFailed {
+  return new CommandFailed(
+    `process ${pid} on ${host} is sending this file (${path}), so this one has sent nothing; if that process is gone, give --alone.`,
   )
 }
 
@@ -122,8 +189,6 @@ async function attempt<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    const failed = new CommandFailed(`${path} ${fileProblem(error)}; nothing was sent.`)
-    failed.cause = error instanceof Error && 'code' in error ? error.code : undefined
-    throw failed
+    throw new CommandFailed(`${path} ${fileProblem(error)}; nothing was sent.`)
   }
 }

@@ -1,26 +1,27 @@
 import { GatewayClient } from '../../index.js'
 import { payoutJob } from '../../jobs/index.js'
+import { moneyIn } from '../balances.js'
+import { confirm } from '../confirm.js'
 import { CommandFailed, type ExitCode, exitCodeOf, exitCodes, sentenceOf } from '../exit-codes.js'
 import type { GatewayCallOptions } from '../gateway-call.js'
 import type { Io } from '../io.js'
 import { countOf } from '../plural.js'
 import { jsonLine, painter, printable, shellQuoted } from '../text.js'
-import { checkedFile, type FileOptions, linesOfFile, refuseUnlessFile } from './checked-file.js'
-import { confirm } from './confirm.js'
+import { checkedLines, type FileOptions, refuseUnlessFile, styleOf } from './checked-file.js'
 import { type Counts, ended, total } from './counts.js'
-import { lock } from './lock-file.js'
-import { type Plan, planOf } from './plan.js'
+import { type Plan, type PlanOptions, planOf } from './plan.js'
 import { progressOn } from './progress.js'
 import { reportLines, writeReports } from './report-files.js'
 import { resultsPath } from './results.js'
 import { now, ResultsFile, readResults } from './results-file.js'
-import { type GaveUp, sendHere } from './send-here.js'
+import { type GaveUp, sendAll } from './send-all.js'
 import { linesOfTotals, textOfCounts } from './wording.js'
 
-export interface SendOptions extends FileOptions, GatewayCallOptions {
+export interface SendOptions extends FileOptions, GatewayCallOptions, PlanOptions {
   readonly yes?: true
   readonly wait: boolean
-  readonly retry?: true
+  /** No other run is under way, whatever the results file says. */
+  readonly alone?: true
 }
 
 /** Enough for ten a second when an answer takes three seconds. */
@@ -32,20 +33,27 @@ const graceMs = 15_000
 /** Sends a file of payouts from this process, or goes on with it. */
 export async function send(path: string, options: SendOptions, io: Io): Promise<void> {
   refuseUnlessFile(path, options.format)
-  const unlock = lock(`${path}.lock`)
-  const forget = io.onExit(unlock)
+  const { timestampUnit } = options
+  // Before anything is written: a setting that is missing is not worth a results file.
+  const client = GatewayClient.fromEnv({ timestampUnit, deadlineMs: 60_000 }, io.env)
   try {
-    await sendLocked(path, options, io)
+    const file = await ResultsFile.open(resultsPath(path), options.alone)
+    const forget = io.onExit(() => file.leave())
+    try {
+      await sendFrom(path, file, client, options, io)
+    } finally {
+      forget()
+      await file.close()
+    }
   } finally {
-    forget()
-    unlock()
+    await client.close()
   }
 }
 
 /** Goes on with a file of which some was sent; what was agreed to then needs no second yes. */
 export async function resume(path: string, options: SendOptions, io: Io): Promise<void> {
   refuseUnlessFile(path, options.format)
-  if ((await readResults(resultsPath(path))) === undefined) {
+  if ((await readResults(resultsPath(path)))?.agreed === undefined) {
     throw new CommandFailed(
       `nothing of ${path} was sent from here, so there is nothing to go on with; "payouts send" begins.`,
     )
@@ -54,45 +62,81 @@ export async function resume(path: string, options: SendOptions, io: Io): Promis
   await send(path, { ...options, wait: true }, io)
 }
 
-async function sendLocked(path: string, options: SendOptions, io: Io): Promise<void> {
-  const file = await checkedFile(path, options)
-  const lines = await linesOfFile(file)
-  const earlier = await readResults(resultsPath(path))
-  const plan = planOf(lines, earlier?.results, options.retry === true)
-  await agree(path, lines.length, plan, options, io, earlier?.results.hasAgreed(file.totals) ?? false)
-  // Before anything is written: a setting that is missing is not worth a results file.
-  const client = GatewayClient.fromEnv({ timestampUnit: options.timestampUnit, deadlineMs: 60_000 }, io.env)
-  try {
-    const results = await ResultsFile.open(resultsPath(path))
-    try {
-      await results.append({ event: 'agreed', totals: file.totals, at: now() })
-      const end = await run(plan, client, results, options, io)
-      const reports = await writeReports(`${path}.report`, () => reportLines(lines, results.results))
-      say(path, plan.counter.now, end, reports, options, io)
-    } finally {
-      await results.close()
-    }
-  } finally {
-    await client.close()
-  }
+async function sendFrom(
+  path: string,
+  file: ResultsFile,
+  client: GatewayClient,
+  options: SendOptions,
+  io: Io,
+): Promise<void> {
+  const { results } = file
+  const { lines, plan } = await checkedLines(path, options, (lines) => ({
+    lines,
+    plan: planOf(lines, results, options),
+  }))
+  await agree(path, plan, client, options, io, results.agreed?.lines === plan.lines)
+  const again = options.payAgain === true || (results.agreed?.lines === plan.lines && results.agreed.again)
+  await file.append({ event: 'agreed', lines: plan.lines, again, at: now() })
+  const end = await run(plan, client, file, options, io)
+  const reports = await writeReports(`${path}.report`, styleOf(path, options), () =>
+    reportLines(path, lines, results),
+  )
+  say(path, plan, end, reports, options, io)
 }
 
+/** How many lines of one kind are named. */
+const mostNamed = 5
+
+/** Says what is to be sent, and goes on when somebody says yes. */
 async function agree(
   path: string,
-  payouts: number,
-  plan: Plan,
+  { tasks, totals, counter, twins, withoutLine }: Plan,
+  client: GatewayClient,
   { yes, json }: SendOptions,
   io: Io,
   hasAgreed: boolean,
 ): Promise<void> {
-  const { toSend, totals, counter } = plan
+  const isAsked = tasks.length > 0 && yes !== true && !hasAgreed
   if (json !== true) {
-    io.note(`${path}: ${countOf(payouts, 'payout')}, ${textOfCounts(counter.now)}.`)
-    if (toSend.length > 0)
-      for (const line of ['To be sent, or followed to the end:', ...linesOfTotals(totals)]) io.note(line)
+    const { now: counts } = counter
+    io.note(printable(`${path}: ${countOf(total(counts), 'payout')}, ${textOfCounts(counts)}.`))
+    if (withoutLine > 0) {
+      io.note(
+        `${countOf(withoutLine, 'payout')} of these may have been sent, and the file has the line no more.`,
+      )
+    }
+    if (tasks.length > 0) {
+      io.note('To be sent, or followed to the end:')
+      const balances = isAsked && io.isInteractive ? await balancesOf(client, totals) : undefined
+      for (const line of linesOfTotals(totals, balances)) io.note(line)
+    }
+    for (const { line, first } of twins.slice(0, mostNamed)) {
+      io.note(`line ${line} is like line ${first}: the same money to the same account.`)
+    }
+    if (twins.length > mostNamed) io.note(`So are ${countOf(twins.length - mostNamed, 'more line')}.`)
   }
-  if (toSend.length > 0)
-    await confirm(`Send ${countOf(toSend.length, 'payout')}?`, yes === true || hasAgreed, io)
+  if (!isAsked) return
+  await confirm(
+    {
+      question: `Send ${countOf(tasks.length, 'payout')}?`,
+      nobody:
+        'nobody can be asked here whether these payouts are to be sent, so nothing was sent; give --yes to send them without a question.',
+      no: 'nothing was sent.',
+    },
+    false,
+    io,
+  )
+}
+
+/** By currency, as far as the gateway shows them soon; nobody need wait for that. */
+async function balancesOf(client: GatewayClient, totals: Plan['totals']): Promise<Map<string, string>> {
+  try {
+    const currencies = totals.map(({ currencyCode }) => currencyCode)
+    const { balances } = await client.balances.list({ currencies }, { deadlineMs: 5000 })
+    return new Map([...moneyIn(balances)].map(({ amount, currencyCode }) => [currencyCode, amount]))
+  } catch {
+    return new Map()
+  }
 }
 
 interface End {
@@ -115,12 +159,12 @@ async function run(
     grace = setTimeout(() => abort.abort(), graceMs)
     stop.abort()
   })
-  const { counter, toSend } = plan
+  const { counter, tasks } = plan
   const progress = progressOn(io)
   const ticking = setInterval(() => progress.show(stepOf(counter.now, wait)), 200)
   try {
     const job = payoutJob(client, { firstPollMs: 1000 })
-    const gaveUp = await sendHere(toSend, {
+    const gaveUp = await sendAll(tasks, {
       job,
       file,
       counter,
@@ -142,20 +186,24 @@ function stepOf(counts: Counts, follow: boolean) {
   const left = counts.waiting + counts.unknown
   const doing = left > 0 || !follow ? 'sending' : 'following'
   const done = doing === 'sending' ? total(counts) - left : ended(counts)
-  const { refused, look, conflict, failed } = counts
-  const bad = refused + look + conflict + failed
-  return { doing, done, total: total(counts), besides: bad === 0 ? '' : `${bad} not paid` }
+  return {
+    doing,
+    done,
+    total: total(counts),
+    besides: textOfCounts(counts, ['failed', 'refused', 'look', 'conflict']),
+  }
 }
 
 function say(
   path: string,
-  counts: Counts,
+  { counter, withoutLine }: Plan,
   end: End,
   reports: readonly string[],
   options: SendOptions,
   io: Io,
 ): void {
   const { gaveUp, interrupted } = end
+  const counts = counter.now
   const exitCode = exitCodeOfRun(counts, end)
   const left = counts.waiting + counts.unknown + (options.wait ? counts.accepted : 0)
   const goOn = `merchant-gateway payouts resume ${shellQuoted(path)}`
@@ -172,13 +220,20 @@ function say(
       io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(sentenceOf(gaveUp.error))}`)
     if (interrupted !== undefined) io.note('Stopped: nothing is under way any more.')
     if (left > 0) io.note(printable(`${countOf(left, 'payout')} not done; go on with: ${goOn}`))
+    if (left > 0 && withoutLine > 0)
+      io.note(
+        'Of a payout whose line is in the file no more nothing can be asked again: put the line back first.',
+      )
     if (counts.accepted > 0 && !options.wait) io.note(printable(`To see what becomes of them: ${goOn}`))
   }
   io.finish(exitCode)
 }
 
-function exitCodeOfRun({ failed, refused, look, conflict }: Counts, { gaveUp, interrupted }: End): ExitCode {
+function exitCodeOfRun(
+  { failed, refused, look, conflict, unknown }: Counts,
+  { gaveUp, interrupted }: End,
+): ExitCode {
   if (interrupted !== undefined) return interrupted
   if (gaveUp !== undefined) return exitCodeOf(gaveUp.error)
-  return failed + refused + look + conflict > 0 ? exitCodes.refused : exitCodes.ok
+  return failed + refused + look + conflict + unknown > 0 ? exitCodes.refused : exitCodes.ok
 }

@@ -2,11 +2,16 @@ import type { CurrencyTotal } from '../../payout-files/payout-file.js'
 import { countOf } from '../plural.js'
 import { type Counts, type State, states } from './counts.js'
 
-/** `2 payouts, 35.00 EUR` for each currency. */
-export function linesOfTotals(totals: readonly CurrencyTotal[]): string[] {
-  return totals.map(
-    ({ currencyCode, payouts, amount }) => `  ${countOf(payouts, 'payout')}, ${amount} ${currencyCode}`,
-  )
+/** `2 payouts, 35.00 EUR` for each currency, with the balance where it is known. */
+export function linesOfTotals(
+  totals: readonly CurrencyTotal[],
+  balances: ReadonlyMap<string, string> = new Map(),
+): string[] {
+  return totals.map(({ currencyCode, payouts, amount }) => {
+    const balance = balances.get(currencyCode)
+    const beside = balance === undefined ? '' : ` (balance: ${balance} ${currencyCode})`
+    return `  ${countOf(payouts, 'payout')}, ${amount} ${currencyCode}${beside}`
+  })
 }
 
 const words: Readonly<Record<State, string>> = {
@@ -21,9 +26,7 @@ const words: Readonly<Record<State, string>> = {
 }
 
 /** `2 paid, 1 refused`. */
-export function textOfCounts(counts: Counts): string {
-  const shown = [...states].reverse().filter((state) => counts[state] > 0)
-  return shown.length === 0
-    ? 'no payouts'
-    : shown.map((state) => `${counts[state]} ${words[state]}`).join(', ')
+export function textOfCounts(counts: Counts, among: readonly State[] = states): string {
+  const shown = [...among].reverse().filter((state) => counts[state] > 0)
+  return shown.map((state) => `${counts[state]} ${words[state]}`).join(', ')
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { open, realpath, rename, rm } from 'node:fs/promises'
 import { stringify } from 'csv-stringify/sync'
+import { isGatewayError } from '../../index.js'
 import { isObject } from '../../input/own.js'
 import { columnsOf } from '../../payout-files/columns.js'
 import { cellsOf, delimiterOf } from '../../payout-files/csv.js'
@@ -13,14 +14,20 @@ import { syncFolder } from './results-file.js'
  * Puts an id into every payout of a checked file that has none, and leaves all else as it is. The file is
  * replaced by a new one that is on the disk already: after a crash there is the old one or the new one.
  *
- * @throws {CommandFailed} when the folder takes no new file.
+ * @param check looks at the new file, before it takes the place of the old one.
+ * @throws {CommandFailed} when the folder takes no new file; and what `check` throws.
  */
-export async function writeIds(path: string, format: PayoutFileFormat, text: string): Promise<void> {
+export async function writeIds(
+  path: string,
+  format: PayoutFileFormat,
+  text: string,
+  check: (temporary: string) => Promise<void>,
+): Promise<void> {
   const lines = text.split('\n')
   const written = format === 'csv' ? csvWithIds(lines) : lines.map(jsonWithId)
   // What a link leads to is replaced, and not the link.
   const target = await realpath(path)
-  const temporary = `${target}.${process.pid}.tmp`
+  const temporary = `${target}.${randomUUID()}.tmp`
   try {
     const old = await open(target, 'r')
     const { mode, nlink } = await old.stat().finally(() => old.close())
@@ -37,11 +44,12 @@ export async function writeIds(path: string, format: PayoutFileFormat, text: str
     } finally {
       await file.close()
     }
+    await check(temporary)
     await rename(temporary, target)
     await syncFolder(target)
   } catch (error) {
     await rm(temporary, { force: true })
-    if (error instanceof CommandFailed) throw error
+    if (error instanceof CommandFailed || isGatewayError(error)) throw error
     throw new CommandFailed(`${path} ${fileProblem(error)}, so no ids were written; nothing was sent.`)
   }
 }

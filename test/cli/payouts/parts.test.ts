@@ -1,25 +1,23 @@
 import {
   appendFileSync,
-  existsSync,
   linkSync,
   mkdtempSync,
   readFileSync,
   rmSync,
-  utimesSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { askedOf } from '../../../src/cli/payouts/asked.js'
+import { askedOf, difference } from '../../../src/cli/payouts/asked.js'
 import { stateOf } from '../../../src/cli/payouts/counts.js'
-import { DueQueue } from '../../../src/cli/payouts/due-queue.js'
-import { lock } from '../../../src/cli/payouts/lock-file.js'
-import { Pace } from '../../../src/cli/payouts/progress.js'
-import { type Entry, entryOf, Results } from '../../../src/cli/payouts/results.js'
+import { planOf } from '../../../src/cli/payouts/plan.js'
+import { lineOf, Pace } from '../../../src/cli/payouts/progress.js'
+import { type Entry, entryOf, type Outcome, Results } from '../../../src/cli/payouts/results.js'
 import { ResultsFile, readResults } from '../../../src/cli/payouts/results-file.js'
 import { writeIds } from '../../../src/cli/payouts/write-ids.js'
-import type { PayoutJobState } from '../../../src/jobs/index.js'
 
 const made: string[] = []
 let folder = ''
@@ -32,128 +30,205 @@ afterAll(() => {
 })
 
 const at = '2026-11-22T00:00:00.000Z'
-const started = (starts: number, idPayout = 'w-1'): Entry => ({
+const started = (idPayout = 'w-1', method = 'abcdef012345'): Entry => ({
   event: 'started',
   idPayout,
   line: 2,
   amount: '1.50',
   currencyCode: 'EUR',
-  method: 'abcdef',
-  starts,
+  method,
   at,
 })
-const state = (sent: PayoutJobState['sent'], starts: number): PayoutJobState => ({
-  v: 1,
-  step: sent === 'accepted' ? 'follow' : 'create',
-  sent,
-  starts,
-  tries: 0,
+const outcome = (state: Outcome['state']): Entry => ({ event: 'outcome', idPayout: 'w-1', state, at })
+const run = (pid: number, host = hostname()): Entry => ({
+  event: 'run',
+  run: `${pid}@${host}`,
+  pid,
+  host,
+  at,
 })
-
-describe('what is due', () => {
-  test('comes out the earliest first, and of one time as it came in', () => {
-    const queue = new DueQueue<string>()
-    const all = Array.from({ length: 500 }, (_, index) => ({ dueMs: (index * 7919) % 50, name: `${index}` }))
-    for (const { dueMs, name } of all) queue.add(name, dueMs)
-    const wanted = all.toSorted((a, b) => a.dueMs - b.dueMs).map(({ name }) => name)
-    expect(Array.from({ length: 500 }, () => queue.take(50))).toEqual(wanted)
-    expect(queue.take(50)).toBeUndefined()
-  })
-
-  test('waits until it is', () => {
-    const queue = new DueQueue<string>()
-    queue.add('later', 10)
-    expect(queue.take(9)).toBeUndefined()
-    expect(queue.nextMs).toBe(10)
-    expect(queue.take(10)).toBe('later')
-    expect(queue.nextMs).toBeUndefined()
-  })
-})
+/** No process has this number. */
+const nobody = 2 ** 22 + 1
 
 describe('what the results say of a payout', () => {
-  function knownAfter(...entries: Entry[]) {
-    const results = new Results('salt')
-    for (const entry of entries) results.add(entry)
-    return results.get('w-1')
-  }
-  const noted = (of: PayoutJobState): Entry => ({ event: 'state', idPayout: 'w-1', state: of, at })
-  const refused: Entry = { event: 'ended', idPayout: 'w-1', result: 'refused', reason: 'no', at }
-
   test.each<[string, Entry[], string]>([
     ['nothing', [], 'waiting'],
-    ['a start', [started(1)], 'unknown'],
-    ['a start that sent nothing', [started(1), noted(state('no', 1))], 'waiting'],
-    [
-      'the next start after one that sent nothing',
-      [started(1), noted(state('no', 1)), started(2)],
-      'unknown',
-    ],
-    ['an acceptance', [started(1), noted(state('accepted', 1))], 'accepted'],
-    ['a start after an acceptance', [started(1), noted(state('accepted', 1)), started(2)], 'accepted'],
-    ['an end', [started(1), refused], 'refused'],
-    ['a start after a refusal', [started(1), refused, started(1)], 'unknown'],
+    ['a start', [started()], 'unknown'],
+    ['a start that sent nothing', [started(), outcome('unsent')], 'waiting'],
+    ['the next start after one that sent nothing', [started(), outcome('unsent'), started()], 'unknown'],
+    ['an acceptance', [started(), outcome('accepted')], 'accepted'],
+    ['an end', [started(), outcome('accepted'), outcome('refused')], 'refused'],
+    ['a start after a refusal', [started(), outcome('refused'), started()], 'unknown'],
   ])('after %s', (_, entries, wanted) => {
-    expect(stateOf(knownAfter(...entries))).toBe(wanted)
-  })
-
-  test('tells a start that was lost by its number', () => {
-    expect(knownAfter(started(1), noted(state('no', 1)), started(2))).toMatchObject({
-      starts: 2,
-      state: { starts: 1 },
-    })
+    const results = new Results('salt')
+    for (const entry of entries) results.add(entry)
+    expect(stateOf(results.get('w-1'))).toBe(wanted)
   })
 
   test.each([
     '',
     '{',
-    '{"event":"ended"}',
+    '{"event":"outcome"}',
     '{"event":"started","idPayout":"a"}',
     '[]',
-    '{"event":"begun","version":2}',
+    '{"event":"begun","version":3}',
+    '{"event":"outcome","idPayout":"a","at":"b","state":"good"}',
   ])('is nothing where a line is not ours: %s', (line) => {
     expect(entryOf(line)).toBeUndefined()
   })
+
+  test('is read as version 0.2 has written it', () => {
+    const lines = [
+      '{"event":"begun","version":1,"salt":"00","at":"a"}',
+      '{"event":"agreed","totals":[],"at":"a"}',
+      '{"event":"started","idPayout":"w-1","line":2,"amount":"1","currencyCode":"EUR","method":"abcdef","starts":1,"at":"a"}',
+      '{"event":"state","idPayout":"w-1","state":{"v":1,"step":"follow","sent":"accepted","starts":1,"tries":0},"at":"a"}',
+      '{"event":"ended","idPayout":"w-2","result":"paid","status":"SUCCESS","at":"a"}',
+    ]
+    const results = new Results('00')
+    for (const entry of lines.map(entryOf)) results.add(entry ?? expect.fail('not read'))
+    expect(stateOf(results.get('w-1'))).toBe('accepted')
+    expect(
+      difference({ ...asked, method: 'abcdef012345' }, results.get('w-1')?.asked ?? asked),
+    ).toBeUndefined()
+  })
 })
+
+const asked = { line: 2, amount: '1', currencyCode: 'EUR', method: 'abcdef' }
 
 describe('the results file', () => {
   const path = () => join(folder, 'payouts.csv.results.ndjson')
+  const write = (...entries: Entry[]) =>
+    writeFileSync(
+      path(),
+      [{ event: 'begun', version: 2, salt: '00', at }, ...entries]
+        .map((one) => `${JSON.stringify(one)}\n`)
+        .join(''),
+    )
 
-  test('is found again as it was written, whatever came at once', async () => {
+  test("is found again as it was written, whatever came at once, and is nobody else's to read", async () => {
     const file = await ResultsFile.open(path())
-    await Promise.all(Array.from({ length: 300 }, (_, index) => file.append(started(1, `w-${index}`))))
+    await Promise.all(Array.from({ length: 300 }, (_, index) => file.append(started(`w-${index}`))))
     await file.close()
     const again = await readResults(path())
-    expect([...(again?.results.ids() ?? [])]).toHaveLength(300)
-    expect(again?.results.salt).toBe(file.results.salt)
+    expect(again?.all.size).toBe(300)
+    expect(again?.salt).toBe(file.results.salt)
+    expect(again?.runs).toEqual([])
+    expect(statSync(path()).mode & 0o777).toBe(0o600)
   })
 
   test('loses nothing but a line that was torn', async () => {
-    const file = await ResultsFile.open(path())
-    await file.append(started(1))
-    await file.close()
-    const whole = readFileSync(path(), 'utf8')
-    appendFileSync(path(), JSON.stringify(started(1, 'w-2')).slice(0, 40))
-    expect((await readResults(path()))?.results.get('w-2')).toBeUndefined()
+    write(started())
+    appendFileSync(path(), JSON.stringify(started('w-2')).slice(0, 40))
+    expect((await readResults(path()))?.all.size).toBe(1)
     const next = await ResultsFile.open(path())
-    await next.append(started(2))
+    await next.append(started('w-3'))
     await next.close()
-    expect(readFileSync(path(), 'utf8')).toBe(`${whole}${JSON.stringify(started(2))}\n`)
+    expect([...((await readResults(path()))?.all.keys() ?? [])]).toEqual(['w-1', 'w-3'])
+  })
+
+  test('is refused when a line before its end is not ours', async () => {
+    write(started())
+    appendFileSync(path(), 'Jana\n')
+    await expect(ResultsFile.open(path())).rejects.toThrow(
+      /line 3 of \S+ is not what this program has written/,
+    )
   })
 
   test('begins anew when its very first line was torn', async () => {
     writeFileSync(path(), '{"event":"beg')
     expect(await readResults(path())).toBeUndefined()
     await (await ResultsFile.open(path())).close()
-    expect((await readResults(path()))?.results.salt).toMatch(/^[0-9a-f]{32}$/)
+    expect((await readResults(path()))?.salt).toMatch(/^[0-9a-f]{32}$/)
   })
 
   test('takes nothing more once the disk has refused a line', async () => {
     const file = await ResultsFile.open(path())
     await file.close()
-    await expect(file.append(started(1))).rejects.toThrow(
+    await expect(file.append(started())).rejects.toThrow(
       /so no further payout was sent; mend that and run this again/,
     )
-    await expect(file.append(started(2))).rejects.toThrow()
+    await expect(file.append(started('w-2'))).rejects.toThrow()
+  })
+
+  test('is not written through a link that somebody has put there', async () => {
+    const target = join(folder, 'target')
+    writeFileSync(target, '')
+    symlinkSync(target, path())
+    await expect(ResultsFile.open(path())).rejects.toThrow(/is a link/)
+    expect(readFileSync(target, 'utf8')).toBe('')
+  })
+
+  test.each([
+    ['alive', process.ppid, hostname()],
+    ['on another machine', 1, 'another.example'],
+  ])('is left to a run that is %s, unless somebody says that there is none', async (_, pid, host) => {
+    write(run(pid, host))
+    await expect(ResultsFile.open(path())).rejects.toThrow(`process ${pid} on ${host} is sending this file`)
+    const file = await ResultsFile.open(path(), true)
+    await file.close()
+  })
+
+  test('is free after a run that has left, and after one that was killed', async () => {
+    write(run(process.ppid), { event: 'left', run: `${process.ppid}@${hostname()}` }, run(nobody))
+    await (await ResultsFile.open(path())).close()
+  })
+})
+
+describe('a plan', () => {
+  const line = (number: number, idPayout: string, accountNumber = `12345678-${number}`, amount = '10') => ({
+    line: number,
+    request: {
+      idPayout,
+      paymentRequested: { money: { amount, currencyCode: 'EUR' } },
+      paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', account: { accountName: 'Jana', accountNumber } },
+    },
+  })
+  const sent = (...lines: ReturnType<typeof line>[]) => {
+    const results = new Results('salt')
+    for (const { line, request } of lines) {
+      const { idPayout } = request
+      results.add({ event: 'started', idPayout, at, ...askedOf(line, request, 'salt') })
+      results.add({ event: 'outcome', idPayout, at, state: 'paid' })
+    }
+    return results
+  }
+
+  test('stops lines that were sent under ids that are in the file no more, wherever they stand now', () => {
+    const results = sent(line(2, 'a'), line(3, 'b'))
+    const back = [line(7, 'x', '12345678-3'), line(8, 'y', '12345678-2'), line(9, 'z')]
+    expect(() => planOf(back, results, {})).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('2 lines of the file would be paid a second time'),
+        problems: [
+          { line: 7, reason: expect.stringContaining('under the idPayout b,') },
+          { line: 8, reason: expect.stringContaining('under the idPayout a,') },
+        ],
+      }),
+    )
+    const plan = planOf(back, results, { payAgain: true })
+    expect(plan.tasks).toHaveLength(3)
+    results.add({ event: 'agreed', lines: plan.lines, again: true, at })
+    expect(planOf(back, results, {}).tasks).toHaveLength(3)
+    expect(() => planOf(back.slice(1), results, {})).toThrow(/second time/)
+  })
+
+  test('names twins, and stops none of them', () => {
+    const twin = line(5, 'b', '12345678-2', '10.00')
+    expect(planOf([line(2, 'a'), line(3, 'c'), twin], new Results('salt'), {})).toMatchObject({
+      twins: [{ line: 5, first: 2 }],
+      tasks: [{}, {}, {}],
+    })
+  })
+
+  test('counts and follows what was sent and is in the file no more', () => {
+    const results = sent(line(2, 'a'), line(3, 'b'), line(4, 'c'))
+    results.add({ event: 'outcome', idPayout: 'b', at, state: 'accepted' })
+    results.add({ event: 'outcome', idPayout: 'c', at, state: 'refused' })
+    const plan = planOf([line(9, 'd')], results, {})
+    expect(plan.counter.now).toMatchObject({ paid: 1, accepted: 1, waiting: 1, refused: 0 })
+    expect(plan.withoutLine).toBe(2)
+    expect(plan.tasks.map(({ idPayout }) => idPayout)).toEqual(['d', 'b'])
   })
 })
 
@@ -164,7 +239,7 @@ describe('ids that are written into a file', () => {
       'idPayout\tamount\tcurrencyCode\tpaymentMethodCode\taccountNumber\tcallbackUrl\tpaymentOperatorCode'
     const text = `${head}\n\t10\tEUR\tBANK_TRANSFER\t1\t\t\n`
     writeFileSync(path, text)
-    await writeIds(path, 'csv', text)
+    await writeIds(path, 'csv', text, async () => {})
     expect(readFileSync(path, 'utf8')).toMatch(/\n[\da-f-]{36}\t10\tEUR\tBANK_TRANSFER\t1\t\t\n$/)
   })
 
@@ -173,49 +248,11 @@ describe('ids that are written into a file', () => {
     const text = 'amount,currencyCode,paymentMethodCode,accountNumber\n10,EUR,BANK_TRANSFER,1\n'
     writeFileSync(path, text)
     linkSync(path, join(folder, 'other.csv'))
-    await expect(writeIds(path, 'csv', text)).rejects.toThrow(/names\.csv has 2 names \(hard links\)/)
+    await expect(writeIds(path, 'csv', text, async () => {})).rejects.toThrow(
+      /names\.csv has 2 names \(hard links\)/,
+    )
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
-})
-
-describe('the lock', () => {
-  const path = () => join(folder, 'payouts.csv.lock')
-
-  test('is given back', () => {
-    const unlock = lock(path())
-    expect(existsSync(path())).toBe(true)
-    unlock()
-    expect(existsSync(path())).toBe(false)
-  })
-
-  test.each([
-    ['alive', { pid: process.ppid, host: hostname() }],
-    ['on another machine', { pid: 1, host: 'another.example' }],
-  ])('of a process that is %s is respected', (_, holder) => {
-    writeFileSync(path(), JSON.stringify(holder))
-    expect(() => lock(path())).toThrow(/is sending this file/)
-  })
-
-  test('that nobody has written into yet is respected, while it is new', () => {
-    writeFileSync(path(), '')
-    expect(() => lock(path())).toThrow(/another process is sending this file/)
-  })
-
-  test('is taken over by one at a time', () => {
-    writeFileSync(path(), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }))
-    writeFileSync(`${path()}.takeover`, JSON.stringify({ pid: process.ppid, host: hostname() }))
-    expect(() => lock(path())).toThrow(/takeover/)
-  })
-
-  test.each([JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }), '', 'torn'])(
-    'of a process that is gone is taken over: %s',
-    (content) => {
-      writeFileSync(path(), content)
-      utimesSync(path(), 0, 0)
-      lock(path())()
-      expect(existsSync(path())).toBe(false)
-    },
-  )
 })
 
 describe('what is kept of a line', () => {
@@ -240,7 +277,8 @@ describe('what is kept of a line', () => {
       line: 2,
       amount: '1.5',
       currencyCode: 'EUR',
-      method: expect.stringMatching(/^[0-9a-f]{6}$/),
+      method: expect.stringMatching(/^[0-9a-f]{12}$/),
+      payee: 'J.',
     })
   })
 })
@@ -253,4 +291,14 @@ test('the pace is that of the last seconds, once there are some', () => {
   expect(at(10, 100)).toBe(', 10.0/s, 1 min 30 s left')
   for (let second = 11; second <= 40; second++) at(second, 100 + (second - 10) * 5)
   expect(at(41, 255)).toMatch(/^, 5\.0\/s/)
+})
+
+test.each([
+  [100, 'sending ████████████░░░░░░░░░░░░ 60/120, 9.8/s, 6 s left, 1 refused'],
+  [60, 'sending ████████░░░░░░░░ 60/120, 9.8/s, 6 s left, 1 refused'],
+  [40, 'sending 60/120, 9.8/s, 6 s left, 1 refu'],
+])('the bar fits a terminal of %i columns', (maxWidth, wanted) => {
+  const at = { progress: 0.5, value: 60, total: 120, maxWidth, eta: 0, startTime: 0, stopTime: null }
+  const payload = { doing: 'sending', pace: ', 9.8/s, 6 s left', besides: ', 1 refused' }
+  expect(lineOf({}, at, payload)).toBe(wanted)
 })

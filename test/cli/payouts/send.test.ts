@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import { moneyIn } from '../../../src/cli/balances.js'
+import { GatewayClient } from '../../../src/client.js'
 import { createSandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
 import { closedAddress, ctrlC, environmentOf, inTerminal, run, start, temporaryFolders } from '../support.js'
 import {
@@ -41,6 +42,7 @@ describe.concurrent('a file of payouts', () => {
     })
     expect(stderr).toContain('6 payouts, 22.50 EUR')
     expectEachOnce(at.sandbox, payouts)
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
     expect(reportOf(file).get('w-2')).toEqual({
       line: 3,
       idPayout: 'w-2',
@@ -48,13 +50,15 @@ describe.concurrent('a file of payouts', () => {
       currencyCode: 'EUR',
       state: 'paid',
       status: 'SUCCESS',
+      fee: '1',
+      feeCurrencyCode: 'EUR',
+      payee: 'J. C. \u20260002',
+      createdAt: time,
+      processedAt: time,
+      run: time,
+      file: 'payouts.csv',
     })
-    expect(readFileSync(`${file}.report.csv`, 'utf8').split('\n').slice(0, 2)).toEqual([
-      'line,idPayout,amount,currencyCode,state,status,reason',
-      '2,w-1,1.25,EUR,paid,SUCCESS,',
-    ])
     expectNoCustomer(file, stdout, stderr)
-    expect(existsSync(`${file}.lock`)).toBe(false)
   })
 
   test('is sent once, however often', async () => {
@@ -178,7 +182,7 @@ describe.concurrent('nothing is sent', () => {
     [
       'an amount that is none',
       csvOf([{ idPayout: 'a', amount: '1.2.3', account: '000123-4' }]),
-      /^line 2: paymentRequested\.money\.amount must be/m,
+      /^line 2: amount \(column B\) must be/m,
     ],
     [
       'an id that comes twice',
@@ -206,6 +210,11 @@ describe.concurrent('nothing is sent', () => {
 
   test.each([
     ['a file that is not there', ['nowhere.csv', '--yes'], /nowhere\.csv does not exist; nothing was sent/],
+    [
+      'a device',
+      ['/dev/zero', '--yes', '--format', 'csv'],
+      /is a pipe or a device and not a file; nothing was sent/,
+    ],
     ['a name that says no format', ['package.txt', '--yes'], /--format/],
     ['nobody to ask', ['payouts.csv'], /nobody can be asked here .* give --yes/],
   ])('with %s', async (_, args, sentence) => {
@@ -266,35 +275,111 @@ describe.concurrent('a results file', () => {
     const whole = resultsOf(file)
     writeFileSync(`${file}.results.ndjson`, whole.slice(0, -30))
     expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(0)
-    for (const line of resultsOf(file).trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
+    expect((await run(['payouts', 'status', file], at)).stdout).toBe('2 payouts: 2 paid.\n')
     expectEachOnce(at.sandbox, payoutsOf(2))
   })
 
-  test('is only for the one run that has the lock; the lock of a dead one is taken over', async () => {
-    await using at = await gateway()
-    const file = fileOf(at.folder, csvOf(payoutsOf(1)))
-    writeFileSync(`${file}.lock`, JSON.stringify({ pid: process.pid, host: hostname() }))
-    const { code, stderr } = await run(['payouts', 'send', file, '--yes'], at)
-    expect(code).toBe(2)
-    expect(stderr).toContain(`process ${process.pid} on ${hostname()} is sending this file`)
-    expect(existsSync(`${file}.lock`)).toBe(true)
-    // No process has this number.
-    writeFileSync(`${file}.lock`, JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }))
-    expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(0)
-  })
-
-  test('has one lock and one file of results by whatever name it is called', async () => {
-    await using at = await gateway()
+  test('is only for the one run that is under way, by whatever name the file is called', async () => {
+    await using at = await gateway({ settleAfterMs: false })
     const file = fileOf(at.folder, csvOf(payoutsOf(1)))
     const link = join(at.folder, 'link.csv')
     symlinkSync(file, link)
-    writeFileSync(`${file}.lock`, JSON.stringify({ pid: process.pid, host: hostname() }))
-    expect((await run(['payouts', 'send', link, '--yes'], at)).stderr).toContain('is sending this file')
-    rmSync(`${file}.lock`)
+    const first = start(['payouts', 'send', file, '--yes'], at)
+    await vi.waitUntil(() => at.sandbox.payouts.size === 1, { timeout: 20_000 })
+    for (const name of [file, link]) {
+      const { code, stderr } = await run(['payouts', 'send', name, '--yes'], at)
+      expect({ code, stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('is sending this file'),
+      })
+    }
+    at.sandbox.payouts.get('w-1').settle('SUCCESS')
+    expect((await first.finished).code).toBe(0)
     expect((await run(['payouts', 'send', link, '--yes'], at)).code).toBe(0)
     const { stdout } = await run(['payouts', 'status', file, '--json'], at)
     expect(JSON.parse(stdout)).toMatchObject({ paid: 1 })
     expect(existsSync(`${link}.results.ndjson`)).toBe(false)
+  })
+})
+
+describe.concurrent('a payout that this file did not make', () => {
+  test('is one to look at, with its date, and counted as paid only when somebody says so', async () => {
+    await using at = await gateway()
+    const november = fileOf(at.folder, csvOf(payoutsOf(2)), 'november.csv')
+    expect((await run(['payouts', 'send', november, '--yes'], at)).code).toBe(0)
+    const december = fileOf(at.folder, csvOf(payoutsOf(3)).replaceAll('000123-', '000999-'), 'december.csv')
+    const { code, stdout } = await run(['payouts', 'send', december, '--yes'], at)
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('3 payouts: 2 to look at, 1 paid.'),
+    })
+    const reason = /^the gateway has had a payout under this id since \d{4}-\d\d-\d\dT/
+    expect(reportOf(december).get('w-1')).toMatchObject({
+      state: 'look',
+      reason: expect.stringMatching(reason),
+    })
+    expect((await run(['payouts', 'send', december, '--yes', '--retry'], at)).code).toBe(1)
+    expect((await run(['payouts', 'send', december, '--yes', '--accept-found'], at)).code).toBe(0)
+    expect(at.sandbox.payouts.size).toBe(3)
+  })
+
+  test('is found when accounts have changed and the results file is lost', async () => {
+    await using at = await gateway()
+    const file = fileOf(at.folder, csvOf(payoutsOf(2)))
+    expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(0)
+    rmSync(`${file}.results.ndjson`)
+    writeFileSync(file, csvOf(payoutsOf(2)).replaceAll('000123-', '000999-'))
+    const { code, stdout } = await run(['payouts', 'send', file, '--yes'], at)
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('2 payouts: 2 to look at.'),
+    })
+  })
+})
+
+describe.concurrent('a line that was sent and then deleted', () => {
+  test('is counted, followed and reported, and is no reason to end well while nobody knows of it', async () => {
+    await using at = await gateway({ settleAfterMs: false })
+    const file = fileOf(at.folder, csvOf(payoutsOf(2)))
+    await run(['payouts', 'send', file, '--yes', '--no-wait'], at)
+    for (const id of ['w-1', 'w-2']) at.sandbox.payouts.get(id).settle(id === 'w-2' ? 'FAILED' : 'SUCCESS')
+    writeFileSync(file, csvOf(payoutsOf(1)))
+    const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes'], at)
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('2 payouts: 1 failed, 1 paid.'),
+    })
+    expect(stderr).toContain('1 payout of these may have been sent, and the file has the line no more.')
+    expect(reportOf(file).get('w-2')).toMatchObject({
+      state: 'failed',
+      amount: '2.25',
+      payee: 'J. C. \u20260002',
+    })
+  })
+})
+
+describe.concurrent('a report', () => {
+  test('has the totals by which the balance has changed, in the form of the file that came', async () => {
+    await using at = await gateway()
+    const client = new GatewayClient(at.sandbox.clientOptions())
+    const balance = async () => {
+      const { balances } = await client.balances.list({ currencies: ['EUR'] })
+      return Number([...moneyIn(balances)][0]?.amount)
+    }
+    const before = await balance()
+    const csv = csvOf(payoutsOf(3))
+      .replaceAll(',', ';')
+      .replaceAll(/(?<=;\d+)\.(?=\d\d;)/g, ',')
+    const file = fileOf(at.folder, csv)
+    expect((await run(['payouts', 'send', file, '--yes', '--decimal-comma'], at)).code).toBe(0)
+    const lines = readFileSync(`${file}.report.csv`, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(';'))
+    expect(lines[1]?.slice(0, 5)).toEqual(['2', 'w-1', '1,25', 'EUR', 'paid'])
+    expect(lines.at(-1)?.slice(2, 10)).toEqual(['6,75', 'EUR', 'total', '', '', '3', 'EUR', '9,75'])
+    expect(before - (await balance())).toBe(9.75)
+    await client.close()
   })
 })
 
@@ -315,6 +400,19 @@ describe.concurrent('--write-ids', () => {
     expect((await run(['payouts', 'send', link, '--yes', '--write-ids'], at)).code).toBe(0)
     expect(readFileSync(real, 'utf8')).toBe(written)
     expect(at.sandbox.payouts.size).toBe(3)
+
+    // Put back as it was, and with its lines in another order.
+    const [first = '', ...others] = without.split('\r\n')
+    for (const content of [without, [first, ...others.reverse()].join('\r\n')]) {
+      writeFileSync(real, content)
+      const again = await run(['payouts', 'send', link, '--yes', '--write-ids'], at)
+      expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('or give --pay-again') })
+      expect(readFileSync(real, 'utf8')).toBe(content)
+      expect(at.sandbox.payouts.size).toBe(3)
+    }
+    const meant = await run(['payouts', 'send', link, '--yes', '--write-ids', '--pay-again'], at)
+    expect(meant.code).toBe(0)
+    expect(at.sandbox.payouts.size).toBe(6)
   })
 
   test('fills the empty cells of a column, and the requests of NDJSON', async () => {
@@ -337,8 +435,9 @@ describe.concurrent('in a terminal', () => {
     const payouts = payoutsOf(60)
     const file = fileOf(at.folder, csvOf(payouts))
     const session = inTerminal(['payouts', 'send', file], { ...at.env })
+    await session.until('(balance: 100000 EUR)')
     await session.until('Send 60 payouts? [y/N] ')
-    expect(at.sandbox.requests).toHaveLength(0)
+    expect(at.sandbox.requests.some(({ route }) => route === createRoute)).toBe(false)
     session.type('y\r')
     await session.until('/60, ')
     session.type(ctrlC)
@@ -347,7 +446,6 @@ describe.concurrent('in a terminal', () => {
     expect(screen).toMatch(/Stopped: nothing is under way any more\./)
     expect(screen).toContain(`not done; go on with: merchant-gateway payouts resume ${file}`)
     expect(screen).toContain('\u001b[?25h')
-    expect(existsSync(`${file}.lock`)).toBe(false)
     const held = at.sandbox.payouts.size
     expect(held).toBeLessThan(60)
     expect([...reportOf(file).values()].filter(({ state }) => state === 'waiting')).toHaveLength(60 - held)
@@ -365,7 +463,7 @@ describe.concurrent('in a terminal', () => {
     const { code, screen } = await session.finished
     expect(code).toBe(2)
     expect(screen).toContain('nothing was sent.')
-    expect(at.sandbox.requests).toHaveLength(0)
+    expect(at.sandbox.requests.some(({ route }) => route === createRoute)).toBe(false)
   })
 })
 

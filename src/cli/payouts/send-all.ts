@@ -1,0 +1,215 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type AnyGatewayError, isPaid, type Payout } from '../../index.js'
+import type { PayoutJob, PayoutJobState, PayoutVerdict } from '../../jobs/index.js'
+import type { SendableLine } from '../../payout-files/payout-file.js'
+import { amountText } from '../../payout-files/totals.js'
+import type { Asked } from './asked.js'
+import { type Counter, stateOf } from './counts.js'
+import type { Outcome } from './results.js'
+import { now, type ResultsFile } from './results-file.js'
+
+export interface SendAllOptions {
+  readonly job: PayoutJob
+  readonly file: ResultsFile
+  readonly counter: Counter
+  /** Whether an accepted payout is followed until it is final. */
+  readonly follow: boolean
+  /** Takes no further payout, and lets those under way come to their end. */
+  readonly stop: AbortSignal
+  /** Ends those under way too. */
+  readonly abort: AbortSignal
+  readonly limits: SendLimits
+}
+
+export interface SendLimits {
+  /** How many payouts are under way at once. */
+  readonly concurrency: number
+  /** How long to ask in vain when nothing was ever answered, in milliseconds. */
+  readonly firstAnswerMs: number
+  /** How long to ask in vain later on. */
+  readonly nextAnswerMs: number
+}
+
+/** Why it ended before all was done. */
+export interface GaveUp {
+  readonly error: AnyGatewayError
+}
+
+/** A payout that is to be sent or followed. */
+export interface Task {
+  readonly idPayout: string
+  /** Absent when its line is in the file no more: then it is followed only. */
+  readonly line?: SendableLine
+  readonly asked?: Asked
+  /** When an earlier run was about to send it. */
+  readonly sentBefore?: string | undefined
+  /** How often a run of its job was started, by this process or an earlier one. */
+  starts: number
+  state: PayoutJobState | undefined
+  /** Whether the results file says that it is about to be sent. */
+  isNoted: boolean
+  dueMs: number
+  isOpen: boolean
+}
+
+/**
+ * Sends payouts round by round: the creates that are due in the order of the file, then a look at each that is
+ * accepted, until all are final. That a payout is about to be sent is in the results file before the gateway is asked.
+ *
+ * @returns why it gave up; undefined when all is done, or it was told to stop.
+ * @throws when the results file does not take an entry.
+ */
+export async function sendAll(tasks: readonly Task[], options: SendAllOptions): Promise<GaveUp | undefined> {
+  return new Sending(options).run(tasks)
+}
+
+class Sending {
+  readonly #options: SendAllOptions
+  #answeredAt = performance.now()
+  #everAnswered = false
+  #gaveUp: GaveUp | undefined
+  #hasFailed = false
+
+  constructor(options: SendAllOptions) {
+    this.#options = options
+  }
+
+  async run(tasks: readonly Task[]): Promise<GaveUp | undefined> {
+    const { follow, stop } = this.#options
+    const isOpen = (task: Task) => task.isOpen && (follow || !isLook(task))
+    let open = tasks.filter(isOpen)
+    while (open.length > 0 && !this.#isOver()) {
+      const nextMs = open.reduce((least, { dueMs }) => Math.min(least, dueMs), Number.POSITIVE_INFINITY)
+      const inMs = nextMs - performance.now()
+      if (inMs > 0) await pause(inMs, undefined, { signal: stop }).catch(() => {})
+      else {
+        await this.#round(open.filter(({ dueMs }) => dueMs <= performance.now()))
+        open = open.filter(isOpen)
+      }
+    }
+    // Of these the next run need not think that they may be there.
+    for (const task of tasks) {
+      if (task.isOpen && task.isNoted && task.state?.sent === 'no')
+        await this.#outcome(task, { state: 'unsent' })
+    }
+    return this.#gaveUp
+  }
+
+  #isOver(): boolean {
+    return this.#options.stop.aborted || this.#gaveUp !== undefined || this.#hasFailed
+  }
+
+  /** So many at once, each lane taking the next that is left. */
+  async #round(due: readonly Task[]): Promise<void> {
+    const left = [...due.filter((task) => !isLook(task)), ...due.filter(isLook)].values()
+    const lane = async () => {
+      for (const task of left) {
+        if (this.#isOver()) return
+        await this.#runOnce(task)
+      }
+    }
+    const lanes = Array.from({ length: this.#options.limits.concurrency }, () =>
+      lane().catch((error: unknown) => {
+        this.#hasFailed = true
+        throw error
+      }),
+    )
+    for (const ended of await Promise.allSettled(lanes)) if (ended.status === 'rejected') throw ended.reason
+  }
+
+  async #runOnce(task: Task): Promise<void> {
+    const { job, file, counter, abort } = this.#options
+    const { idPayout, line, asked } = task
+    if (!task.isNoted && asked !== undefined) {
+      const before = stateOf(file.results.get(idPayout))
+      await file.append({ event: 'started', idPayout, at: now(), ...asked })
+      task.isNoted = true
+      counter.move(before, 'unknown')
+    }
+    task.starts++
+    const request = line?.request ?? { idPayout, load: () => undefined }
+    const verdict = await job(request, { starts: task.starts, state: task.state, signal: abort })
+    if (verdict.then !== 'again') {
+      task.isOpen = false
+      this.#answered()
+      return this.#outcome(task, outcomeOf(verdict, task))
+    }
+    const wasLook = isLook(task)
+    task.state = verdict.state
+    task.dueMs = performance.now() + verdict.afterMs
+    if (verdict.error === undefined) this.#answered()
+    else this.#considerGivingUp(verdict, verdict.error)
+    if (isLook(task) && !wasLook) await this.#outcome(task, { state: 'accepted' })
+  }
+
+  async #outcome({ idPayout }: Task, outcome: Outcome): Promise<void> {
+    const { file, counter } = this.#options
+    const before = stateOf(file.results.get(idPayout))
+    await file.append({ event: 'outcome', idPayout, at: now(), ...outcome })
+    counter.move(before, stateOf(file.results.get(idPayout)))
+  }
+
+  #answered(): void {
+    this.#everAnswered = true
+    this.#answeredAt = performance.now()
+  }
+
+  /** A run that asks in vain says so, in place of asking for ever: at its start soon, and later with patience. */
+  #considerGivingUp({ because, state }: Again, error: AnyGatewayError): void {
+    // A payout that can't be seen yet is an answer, and a run that was ended from outside is none.
+    if (because === 'aborted' || (error.code === 'not_found' && because === 'following')) return
+    const { firstAnswerMs, nextAnswerMs } = this.#options.limits
+    // Nobody listens there, or nobody lets us in: that is a setting, and no minute mends it.
+    const isHopeless = because === 'setup' || (error.code === 'connection' && state.sent === 'no')
+    const patienceMs = this.#everAnswered ? nextAnswerMs : isHopeless ? 0 : firstAnswerMs
+    if (performance.now() - this.#answeredAt >= patienceMs) this.#gaveUp ??= { error }
+  }
+}
+
+type Again = Extract<PayoutVerdict, { then: 'again' }>
+
+function isLook({ state }: Task): boolean {
+  return state?.step === 'follow'
+}
+
+function outcomeOf(verdict: Exclude<PayoutVerdict, Again>, { sentBefore }: Task): Outcome {
+  const { payout } = verdict
+  const shown = payout === undefined ? {} : shownOf(payout)
+  if (verdict.then === 'stop') {
+    return { ...shown, state: verdict.because, reason: reasonOf(verdict) }
+  }
+  if (sentBefore !== undefined && isOlder(shown.createdAt, sentBefore)) {
+    return { ...shown, state: 'look', reason: wasThere(shown.createdAt) }
+  }
+  return { ...shown, state: isPaid(verdict.payout) ? 'paid' : 'failed' }
+}
+
+function reasonOf({ error, payout }: Extract<PayoutVerdict, { then: 'stop' }>): string {
+  return payout === undefined ? error.message : wasThere(shownOf(payout).createdAt)
+}
+
+/** The gateway shows no account, so nothing tells whether it is this line's payout. */
+function wasThere(createdAt: string | undefined): string {
+  const since = createdAt === undefined ? '' : ` since ${createdAt}`
+  return `the gateway has had a payout under this id${since}, and no run of this file has made it, so nothing was paid now and its account is not known; if it is the payout of this line, send the file with --accept-found, and if not, give the line a new id.`
+}
+
+/** A killed run may have made a payout after it said so, and not a day before; clocks and time zones differ. */
+function isOlder(createdAt: string | undefined, sentBefore: string): boolean {
+  return Date.parse(createdAt ?? '') < Date.parse(sentBefore) - 86_400_000
+}
+
+/** What a gateway writes may be anything, and of any length. */
+const longestText = 100
+
+function shownOf({ process, fee, paymentMethodResponse }: Payout): Omit<Outcome, 'state'> {
+  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, longestText) : undefined)
+  return {
+    status: text(process.status),
+    fee: typeof fee?.amount === 'number' ? amountText(fee.amount) : undefined,
+    feeCurrencyCode: text(fee?.currencyCode),
+    createdAt: text(process.createdAt),
+    processedAt: text(process.processedAt),
+    reference: text(Reflect.get(paymentMethodResponse, 'reference')),
+  }
+}
