@@ -85,10 +85,10 @@ export class GatewayClient {
     const shared = { identity: settings, alone: requests, closing: http.closing, observer }
     const mint = store === undefined ? requests : new SharedTokens({ store, ...shared })
     const tokens = new TokenKeeper<Scope>(mint, observer)
-    const scopes = scopeRules(settings)
+    const { profile } = settings
+    const scopes = scopeRules({ ...settings, idsInOperations: profile?.tokens?.idsInOperations })
     const reading = paymentReading(settings)
     const parts = { http, tokens, scopes }
-    const { profile } = settings
     const paymentParts = { ...parts, reading, callbacks: this.#callbacks, profile }
     this.#baseUrl = settings.origin + settings.basePath
     this.#merchantCode = settings.merchantCode

@@ -42,7 +42,15 @@ export function operation<const Path extends string>(
   }
   const given: Readonly<Record<string, string>> = own(ids ?? {})
   const filled = path.replace(/\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
-    return escapePattern(encodeURIComponent(checkId(given[name], name)))
+    return idPattern(checkId(given[name], name), 'percent-encoded')
   })
   return `${method} ${filled}`
+}
+
+/** How an id stands in an entry for the gateway (assumed: as in the path that is sent; a profile may say otherwise). */
+export type IdSpelling = 'percent-encoded' | 'decoded'
+
+/** An id as a part of an entry: the very one, and no pattern. */
+export function idPattern(id: string, spelling: IdSpelling): string {
+  return escapePattern(spelling === 'decoded' ? id : encodeURIComponent(id))
 }

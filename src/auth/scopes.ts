@@ -2,7 +2,7 @@ import { escapePattern } from '../input/pattern.js'
 import type { TokenScope } from '../observe/events.js'
 import type { Money } from '../schemas/money.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
-import { operation } from './operations.js'
+import { type IdSpelling, idPattern, operation } from './operations.js'
 
 /** What a token is to allow (specification, section 2, auth token request). */
 export type TokenGrant = (
@@ -48,19 +48,21 @@ export interface ScopeRules {
 export interface ScopeSettings {
   readonly tokens: 'per-family' | 'per-payment'
   readonly operations: Readonly<Record<TokenFamily, readonly string[]>>
+  /** How ids stand in `operations`; percent-encoded by default. */
+  readonly idsInOperations?: IdSpelling | undefined
 }
 
 /** The rules of the specification's operations, made once: a platform has a client for each of its merchants. */
 const common: Partial<Record<ScopeSettings['tokens'], ScopeRules>> = {}
 
 export function scopeRules(settings: ScopeSettings): ScopeRules {
-  const { tokens, operations } = settings
-  if (operations !== familyOperations) return rulesOf(settings)
+  const { tokens, operations, idsInOperations } = settings
+  if (operations !== familyOperations || idsInOperations === 'decoded') return rulesOf(settings)
   common[tokens] ??= rulesOf(settings)
   return common[tokens]
 }
 
-function rulesOf({ tokens, operations }: ScopeSettings): ScopeRules {
+function rulesOf({ tokens, operations, idsInOperations = 'percent-encoded' }: ScopeSettings): ScopeRules {
   const families: Record<TokenFamily, Scope> = {
     payins: operationsScope(operations.payins, 'payins'),
     payouts: operationsScope(operations.payouts, 'payouts'),
@@ -73,11 +75,14 @@ function rulesOf({ tokens, operations }: ScopeSettings): ScopeRules {
   if (tokens === 'per-payment') {
     return {
       ...rules,
-      payment: paymentScope,
+      payment: (kind, id) => paymentScope(kind, id, idsInOperations),
       paymentOptions: () =>
         operationsScope([operation('POST', '/payins/!availablePaymentOptions')], 'payins'),
       customerAccount: (template, idPayin) =>
-        operationsScope([operation('GET', pattern(template, '{idPayin}'), { idPayin })], 'payment'),
+        operationsScope(
+          [operation('GET', pattern(template, idPattern(idPayin, idsInOperations)))],
+          'payment',
+        ),
     }
   }
   return {
@@ -96,17 +101,12 @@ function pattern(template: string, id: string): string {
   return template.split('{idPayin}').map(escapePattern).join(id)
 }
 
-function paymentScope(kind: PaymentKind, id: string): Scope {
+function paymentScope(kind: PaymentKind, id: string, spelling: IdSpelling): Scope {
   // The specification names actions for payins only (section 2).
   if (kind === 'payin')
     return { key: `PAYIN_CREATE ${id}`, label: 'payment', grant: { action: 'PAYIN_CREATE', idPayment: id } }
-  return operationsScope(
-    [
-      operation('POST', '/payouts/{idPayout}', { idPayout: id }),
-      operation('GET', '/payouts/{idPayout}', { idPayout: id }),
-    ],
-    'payment',
-  )
+  const path = `/payouts/${idPattern(id, spelling)}`
+  return operationsScope([operation('POST', path), operation('GET', path)], 'payment')
 }
 
 function operationsScope(operations: readonly string[], label: TokenScope): Scope {

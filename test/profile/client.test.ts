@@ -6,6 +6,7 @@ import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { GatewayClient } from '../../src/client.js'
 import type { GatewayProfile } from '../../src/gateway-profile/profile.js'
 import { isFinal, isPaid, onGatewayEvent, statusOf } from '../../src/index.js'
+import { createSandbox } from '../../src/sandbox/index.js'
 import { caught } from '../support/caught.js'
 import { bearer, mockGateway } from '../support/gateway.js'
 import { privatePem } from '../support/vectors.js'
@@ -51,6 +52,23 @@ describe('token requests of a client with a profile', () => {
     expect(timestamp).toBeLessThanOrEqual(1_700_000_000)
     expect(gateway.business()[0]?.headers.authorization).toBe('Bearer opaque-token-of-16')
   })
+})
+
+test.each([
+  ['percent-encoded', 'POST /payouts/w%3A1%C3%A4'],
+  ['decoded', 'POST /payouts/w:1ä'],
+] as const)('ids stand %s in operations where the profile says so', async (idsInOperations, entry) => {
+  const sandbox = createSandbox({ profile: profile({ tokens: { idsInOperations } }) })
+  const client = new GatewayClient({ ...sandbox.clientOptions(), tokens: 'per-payment' })
+  const paymentMethod = {
+    paymentMethodCode: 'BANK_TRANSFER',
+    account: { accountName: 'A', accountNumber: '1' },
+  }
+  await client.payouts.create({ idPayout: 'w:1ä', paymentRequested: { money }, paymentMethod })
+  const minted = sandbox.requests.find(({ path }) => path === '/auth-tokens')
+  expect(minted?.bodyText).toContain(entry)
+  await client.close()
+  await sandbox.close()
 })
 
 test('customer account data is where the profile says', async () => {
