@@ -78,7 +78,9 @@ export class GatewayClient {
   constructor(options: ClientOptions) {
     const settings = readOptions(options)
     const observer = new Observer(settings)
-    const permits = permitQueue(settings.rateLimit, settings.maxQueued, observer)
+    this.#baseUrl = settings.origin + settings.basePath
+    this.#merchantCode = settings.merchantCode
+    const permits = permitQueue(settings.rateLimit, settings.maxQueued, observer, () => this.account)
     const http = new Http(transportOf(settings), permits, settings, observer)
     const requests = new TokenRequests(http, settings)
     const { tokenStore: store } = settings
@@ -90,8 +92,6 @@ export class GatewayClient {
     const reading = paymentReading(settings)
     const parts = { http, tokens, scopes }
     const paymentParts = { ...parts, reading, callbacks: this.#callbacks, profile }
-    this.#baseUrl = settings.origin + settings.basePath
-    this.#merchantCode = settings.merchantCode
     this.#credentials = settings.credentials
     this.#http = http
     this.#reading = reading

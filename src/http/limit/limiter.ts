@@ -40,6 +40,13 @@ export interface Limiter {
   sent?(): void
   /** Called when the gateway answered 429: nobody who shares the limit should be permitted for so long, in milliseconds. */
   pause?(ms: number): void
+  /**
+   * Called once by each client, when it is made; may be left out. The client uses the limiter that this gives in place
+   * of this one, so that merchants who are given the same object have a limit each.
+   *
+   * @param account names the merchant at its base address: `client.account`.
+   */
+  forAccount?(account: string): Limiter
 }
 
 /**

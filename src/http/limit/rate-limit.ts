@@ -38,11 +38,17 @@ function isLimiter(rateLimit: number | CountedRate | Limiter): rateLimit is Limi
   return hasMethod(rateLimit, 'acquire')
 }
 
-/** The queue of a client, and the limiter behind it. */
-export function permitQueue(rateLimit: RateLimit, maxQueued: number, observer: Observer): PermitQueue {
+/** The queue of a client, and the limiter behind it. @param account names whose client it is. */
+export function permitQueue(
+  rateLimit: RateLimit,
+  maxQueued: number,
+  observer: Observer,
+  account = () => '',
+): PermitQueue {
   if (rateLimit === false) return new PermitQueue({ maxQueued, observer })
   if (isLimiter(rateLimit)) {
-    return new PermitQueue({ limiter: rateLimit, maxQueued, observer })
+    const limiter = rateLimit.forAccount?.(account()) ?? rateLimit
+    return new PermitQueue({ limiter, maxQueued, observer })
   }
   const { requestsPerSecond, counted } =
     typeof rateLimit === 'number' ? { requestsPerSecond: rateLimit } : { counted: undefined, ...rateLimit }
