@@ -118,7 +118,7 @@ export async function privatePostgres() {
     flush: async () => {
       const one = new pg.Client({ connectionString: url })
       await one.connect()
-      await one.query('TRUNCATE merchant_gateway_budget')
+      await one.query('TRUNCATE merchant_gateway_ledger')
       await one.end()
     },
     end: async () => {

@@ -1,6 +1,6 @@
 /**
- * What a process asks the store, and what it is told: JSON, the same for every store. Times are those of the
- * store's clock, whole milliseconds since 1970.
+ * What a process wants of the budget, and what it is told. Times are those of the store's clock, whole milliseconds
+ * since 1970.
  */
 export interface Ask {
   /** `'bulk'` reserves nothing ahead; `'nothing'` only says what the other fields say. */
@@ -23,15 +23,15 @@ export interface Ask {
   readonly goodForMs: number
   /** Slots of this process, and when each was used: 0 for one that was not. */
   readonly used: readonly (readonly [grant: number, usedAt: number])[]
-  /** The place in the line of bulk that this process was given; 0 for none. */
-  readonly ticket: number
+  /** A number of this process alone, by which it is called in the line of bulk. */
+  readonly process: number
   /** The gateway said 429: nobody gets a slot for so long; 0 for no such news. */
   readonly pauseMs: number
   /** This process went on by itself while the store was away: for so long everybody keeps to a share; 0 if it didn't. */
   readonly returningMs: number
 }
 
-/** What the store says. */
+/** What comes of it. */
 export interface Answer {
   /** The store's clock. */
   readonly now: number
@@ -39,24 +39,10 @@ export interface Answer {
   readonly id: number
   /** How many slots were ever given. */
   readonly count: number
-  /** The slot that is reserved from now on; 0 when there is none. */
-  readonly slot: number
+  /** The slot that is reserved from now on, if there is one. */
+  readonly slot: number | undefined
   /** Where bulk gets no slot: when to ask again. */
-  readonly comeInMs: number
-  readonly ticket: number
+  readonly comeInMs: number | undefined
   /** For so long each process keeps to its share as well; 0 mostly. */
   readonly sharesMs: number
-}
-
-const fields = ['now', 'id', 'count', 'slot', 'comeInMs', 'ticket', 'sharesMs'] as const
-
-/** @throws {TypeError} for what no store of this version says. */
-export function readAnswer(given: unknown): Answer {
-  const answer = { now: 0, id: 0, count: 0, slot: 0, comeInMs: 0, ticket: 0, sharesMs: 0 }
-  for (const field of fields) {
-    const value: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, field) : undefined
-    if (typeof value !== 'number') throw new TypeError(`the store's answer has no number "${field}"`)
-    answer[field] = value
-  }
-  return answer
 }

@@ -1,9 +1,12 @@
-import { aFunction, byDefault, duration, is, required, wholeNumber } from '../input/rows.js'
+import { aFunction, byDefault, duration, is, wholeNumber } from '../input/rows.js'
 
 /** What every shared budget can be told. */
 export interface SharedBudgetOptions {
-  /** Whose budget it is: all that give the same name share it. The merchant code, where there is one budget a merchant. */
-  name: string
+  /**
+   * Whose budget it is: all that give the same name share it, whatever their merchants and gateways. Without it each
+   * merchant has a budget at each gateway: all clients of the same merchant code and base address share one.
+   */
+  name?: string | undefined
   /** What the gateway allows in a second, for all processes together; 10 by default. A fraction is allowed, and less than 1. */
   requestsPerSecond?: number | undefined
   /**
@@ -20,11 +23,9 @@ export interface SharedBudgetOptions {
 
 /** Rows for the options that all stores have. */
 export const budgetRows = {
-  name: required(
-    is<string>(
-      'a text of 1 to 200 characters without braces, such as the merchant code',
-      (value) => typeof value === 'string' && /^[^{}]{1,200}$/.test(value),
-    ),
+  name: is<string>(
+    'a text of 1 to 200 characters without braces, such as the merchant code',
+    (value) => typeof value === 'string' && /^[^{}]{1,200}$/.test(value),
   ),
   requestsPerSecond: byDefault(
     is<number>(

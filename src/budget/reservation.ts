@@ -1,131 +1,84 @@
 import type { Answer, Ask } from './ask.js'
-
-/** What is kept of the budget, in one place for all processes. Times are those of the place's own clock. */
-export interface Ledger {
-  /** When it was begun. */
-  readonly id: number
-  /** How many slots were ever given. */
-  readonly count: number
-  /** The last of them, at most a window's worth, in the order in which they were given, which is that of their times. */
-  readonly slots: readonly number[]
-  /** By when each of them is used at the latest: the window counts from then, since nobody knows better before. */
-  readonly usedBy: readonly number[]
-  /** What each of them is called by whoever has it. */
-  readonly grants: readonly number[]
-  /** Nobody gets a slot before: after a 429, and after the slots were forgotten. */
-  readonly notBefore: number
-  /** Until then slots are spaced evenly, since a 429 may mean that the gateway counts so. */
-  readonly spacedUntil: number
-  /** Until then each process keeps to its share as well. */
-  readonly sharesUntil: number
-  /** The last slot that bulk took, and when bulk last asked. */
-  readonly bulkAt: number
-  readonly bulkAskedAt: number
-  /** How many slots customers got since bulk had one, while bulk was asking. */
-  readonly passedOver: number
-  /** Places in the line of bulk: the last one that was given, and the last one that had its slot. */
-  readonly issued: number
-  readonly served: number
-}
+import {
+  type GivenSlot,
+  keptSlots,
+  type Ledger,
+  longestBulkLine,
+  longestGoodMs,
+  longestPauseMs,
+  newLedger,
+  spacedMs,
+} from './ledger.js'
 
 /** Of so many slots in a row bulk gets one at least, while it asks. Some come to nothing, and a tenth has to be left. */
-export const slotsPerBulk = 9
+const slotsPerBulk = 9
 /** So long before its turn bulk is told to come, so that the turn isn't missed. */
-export const earlyMs = 10
+const earlyMs = 10
 /** And a slot that is so near it may take: that is nothing reserved ahead. */
-export const nearMs = 20
-/** Bulk that hasn't asked for so long has left. */
-export const bulkLeftMs = 5000
+const nearMs = 20
+/** Bulk that hasn't asked for so long has left; that it asks is written down so often, since each write is a call. */
+const bulkLeftMs = 5000
+const bulkNotedMs = 1000
 /** Slots are so much of a gap apart: a little less than all of it, so that what comes a moment late doesn't make all that follow late too. */
-export const closestPart = 0.9
-/** How long slots are spaced evenly after a 429. */
-export const spacedMs = 300_000
-/** A pause is never longer, whatever becomes of the store's clock. */
-export const longestPauseMs = 3_600_000
-/** A line of so many windows, after now or after a pause, is none: the store's clock was set back. */
-export const longestLine = 30
-
-/**
- * An empty ledger. It may be the first, or one that was forgotten with all its slots: after a restart, FLUSHALL, an
- * eviction. Nobody gets a slot until those that were given before can't matter.
- */
-export function newLedger(now: number, clearingMs: number): Ledger {
-  return {
-    id: now,
-    count: 0,
-    slots: [],
-    usedBy: [],
-    grants: [],
-    notBefore: now + clearingMs,
-    spacedUntil: 0,
-    sharesUntil: 0,
-    bulkAt: 0,
-    bulkAskedAt: 0,
-    passedOver: 0,
-    issued: 0,
-    served: 0,
-  }
-}
+const closestPart = 0.9
 
 /**
  * The rule of the shared budget. A customer's slot is the first that is free: now, but not before the newest one,
  * nor within a window of when the tenth last may be used; it is reserved at once, and the process comes back when it is due. Bulk
  * takes a slot that is free now, or is told when to ask again.
- *
- * The stores do the same in their own languages, and a test holds them to this.
  */
 export function reserve(kept: Ledger | undefined, ask: Ask, now: number): [Ledger, Answer] {
-  const before = withNews(soundLedger(kept, ask, now), ask, now)
+  const before = withNews(kept ?? newLedger(now, ask.clearingMs), ask, now)
+  if (ask.want === 'nothing') return [before, answerOf(before, now, {})]
   const gap = Math.ceil(ask.windowMs / ask.slots)
   const soonest = now + ask.leadMs
-  const newest = before.slots.at(-1) ?? 0
-  const tenth = before.usedBy.length < ask.slots ? undefined : before.usedBy.at(-ask.slots)
-  const windowFrom = Math.max(before.notBefore, tenth === undefined ? 0 : tenth + ask.windowMs)
+  const windowFrom = Math.max(before.notBefore, windowOpensAt(before, ask))
   // Ten may go at once after a rest. Otherwise they are spread, or whoever is quickest would take them all.
   const isBusy = windowFrom + ask.windowMs / 2 > soonest
   const apart = now < before.spacedUntil ? gap : isBusy ? closestMs(gap) : 0
-  const openFor = Math.max(windowFrom, newest + apart)
-  const free = Math.max(soonest, openFor)
-  if (ask.want === 'nothing') return [before, answerOf(before, now, {})]
-  if (ask.want === 'customer') {
-    const isBulkWaiting = now - before.bulkAskedAt < bulkLeftMs
-    const passedOver = isBulkWaiting ? Math.min(before.passedOver + 1, 2 * slotsPerBulk) : 0
-    const after = { ...withSlot(before, free, ask), passedOver }
-    return [after, answerOf(after, now, { slot: free })]
-  }
-  return reserveForBulk(before, ask, now, { free, openFor, soonest, gap })
+  const openFor = Math.max(windowFrom, (before.slots.at(-1)?.at ?? 0) + apart)
+  if (ask.want === 'bulk') return reserveForBulk(before, ask, now, { openFor, soonest, gap })
+  const isBulkWaiting = now - before.bulkAskedAt < bulkLeftMs
+  const passedOver = isBulkWaiting ? Math.min(before.passedOver + 1, 2 * slotsPerBulk) : 0
+  const slot = Math.max(soonest, openFor)
+  const after = { ...withSlot(before, slot, ask), passedOver }
+  return [after, answerOf(after, now, { slot })]
 }
 
 function reserveForBulk(
-  kept: Ledger,
+  before: Ledger,
   ask: Ask,
   now: number,
-  { free, openFor, soonest, gap }: { free: number; openFor: number; soonest: number; gap: number },
+  { openFor, soonest, gap }: { openFor: number; soonest: number; gap: number },
 ): [Ledger, Answer] {
-  const hasLeft = now - kept.bulkAskedAt >= bulkLeftMs
-  const before = { ...kept, bulkAskedAt: now, ...(hasLeft ? { passedOver: 0, served: kept.issued } : {}) }
-  const owed = slotsPerBulk - 1
+  const hasLeft = now - before.bulkAskedAt >= bulkLeftMs
+  const line = hasLeft ? [] : before.bulkLine
+  const passedOver = hasLeft ? 0 : before.passedOver
   const openSince = Math.max(openFor, before.bulkAt + closestMs(gap))
-  const isInLine = ask.ticket > 0 && ask.ticket <= before.issued
-  const ticket = isInLine ? ask.ticket : before.issued + 1
-  const ahead = Math.max(0, ticket - before.served - 1)
-  // Whoever is ahead in the line goes before, unless it doesn't come; and if it does later, it goes before the others.
-  const isOvertaken = ticket <= before.served
-  const owedFrom = isOvertaken ? owed - 2 : owed
-  const isOwed = before.passedOver >= (ahead > 0 ? owed + 2 : owedFrom)
+  const place = line.indexOf(ask.process)
+  const ahead = place < 0 ? line.length : place
+  // Whoever is ahead in the line goes before, unless it doesn't come: it may have been killed.
+  const owed = slotsPerBulk - 1
+  const isOwed = passedOver >= (ahead > 0 ? owed + 2 : owed)
   const isTurn = soonest - openSince >= (ahead > 0 ? gap / 2 : -nearMs)
   if (isOwed || isTurn) {
-    const slot = Math.max(soonest, isOwed ? free : openSince)
-    const passedOver = isOwed ? before.passedOver - owed : 0
-    const served = isInLine ? Math.max(before.served, ticket) : before.served
-    const after = { ...withSlot(before, slot, ask), passedOver, bulkAt: slot, served }
+    const slot = Math.max(soonest, isOwed ? openFor : openSince)
+    const after = {
+      ...withSlot(before, slot, ask),
+      bulkAskedAt: now,
+      bulkAt: slot,
+      bulkLine: line.slice(ahead > 0 ? 1 : 0).filter((one) => one !== ask.process),
+      passedOver: isOwed ? passedOver - owed : 0,
+    }
     return [after, answerOf(after, now, { slot })]
   }
-  const after = { ...before, issued: Math.max(before.issued, ticket) }
-  const turn = turnOf(ahead, openSince, before.usedBy, ask)
-  const owedInMs = (owedFrom - after.passedOver + owed * ahead) * gap
-  const comeInMs = Math.max(1, Math.min(turn - soonest - (isOvertaken ? 2 * earlyMs : earlyMs), owedInMs))
-  return [after, answerOf(after, now, { ticket, comeInMs })]
+  const bulkLine = place < 0 ? [...line, ask.process].slice(0, longestBulkLine) : line
+  const bulkAskedAt = now - before.bulkAskedAt < bulkNotedMs ? before.bulkAskedAt : now
+  const after = { ...before, bulkAskedAt, bulkLine, passedOver }
+  const turn = turnOf(ahead, openSince, before, ask)
+  const owedInMs = (owed - passedOver + owed * ahead) * gap
+  const comeInMs = Math.max(1, Math.min(turn - soonest - earlyMs, owedInMs))
+  return [after, answerOf(after, now, { comeInMs })]
 }
 
 /** How near one slot may be to the next. */
@@ -133,21 +86,18 @@ function closestMs(gap: number): number {
   return Math.floor(gap * closestPart)
 }
 
-/** When bulk with so many ahead of it in the line will find a slot, if no customer comes between. */
-function turnOf(ahead: number, openSince: number, usedBy: readonly number[], ask: Ask): number {
-  const gap = Math.ceil(ask.windowMs / ask.slots)
-  const leaving = usedBy.length < ask.slots ? undefined : usedBy[usedBy.length - ask.slots + ahead]
-  if (leaving === undefined) return openSince + ahead * gap
-  return Math.max(openSince + ahead * closestMs(gap), leaving + ask.windowMs)
+/** When the window has a place: a window after the tenth last may be used. */
+function windowOpensAt({ slots, goneBy }: Ledger, ask: Ask, ahead = 0): number {
+  const tenth = slots[slots.length - ask.slots + ahead]?.usedBy
+  // Where too many were given back, it is among those that are forgotten, and the last of them is the latest.
+  return (tenth ?? goneBy) + ask.windowMs
 }
 
-/** The ledger that is kept, unless it can't be true. */
-function soundLedger(kept: Ledger | undefined, { windowMs, clearingMs }: Ask, now: number): Ledger {
-  if (kept === undefined || kept.id > now) return newLedger(now, clearingMs)
-  // Slots that were asked for during a pause lie behind it.
-  const opensAt = Math.max(now, Math.min(kept.notBefore, now + longestPauseMs))
-  const isSound = (kept.slots.at(-1) ?? 0) <= opensAt + longestLine * windowMs
-  return isSound ? kept : newLedger(now, clearingMs)
+/** When bulk with so many ahead of it in the line will find a slot, if no customer comes between. */
+function turnOf(ahead: number, openSince: number, ledger: Ledger, ask: Ask): number {
+  const gap = Math.ceil(ask.windowMs / ask.slots)
+  if (ahead >= ask.slots || ledger.slots.length < ask.slots) return openSince + ahead * gap
+  return Math.max(openSince + ahead * closestMs(gap), windowOpensAt(ledger, ask, ahead))
 }
 
 /** What the asker tells before it asks. */
@@ -159,39 +109,37 @@ function withNews(ledger: Ledger, ask: Ask, now: number): Ledger {
   const pausedUntil = ask.pauseMs > 0 ? now + Math.min(ask.pauseMs, longestPauseMs) : 0
   return {
     ...ledger,
-    ...corrected(ledger, ask.used),
+    slots: ask.used.reduce(corrected, ledger.slots),
     notBefore: Math.min(Math.max(notBefore, quietUntil, pausedUntil), now + longestPauseMs),
     spacedUntil: pausedUntil > 0 ? pausedUntil + spacedMs : spacedUntil,
     sharesUntil: ask.returningMs > 0 ? Math.max(sharesUntil, now + ask.returningMs) : sharesUntil,
   }
 }
 
-/** Slots count from when they were used, and not at all when they weren't. */
-function corrected(ledger: Ledger, used: Ask['used']): Pick<Ledger, 'slots' | 'usedBy' | 'grants'> {
-  const [slots, usedBy, grants] = [[...ledger.slots], [...ledger.usedBy], [...ledger.grants]]
-  for (const [grant, usedAt] of used) {
-    const index = grants.indexOf(grant)
-    if (index < 0) continue
-    if (usedAt > 0) usedBy[index] = usedAt
-    else for (const list of [slots, usedBy, grants]) list.splice(index, 1)
-  }
-  return { slots, usedBy, grants }
+/** A slot counts from when it was used, and not at all when it wasn't. */
+function corrected(slots: readonly GivenSlot[], [grant, usedAt]: Ask['used'][number]): readonly GivenSlot[] {
+  if (usedAt === 0) return slots.filter((slot) => slot.grant !== grant)
+  return slots.map((slot) => (slot.grant === grant ? { ...slot, usedBy: usedAt } : slot))
 }
 
-function withSlot(ledger: Ledger, slot: number, ask: Ask): Ledger {
+function withSlot(ledger: Ledger, at: number, ask: Ask): Ledger {
+  const slots = [
+    ...ledger.slots,
+    { at, usedBy: at + Math.min(ask.goodForMs, longestGoodMs), grant: ask.grant },
+  ]
+  const gone = slots.splice(0, slots.length - keptSlots(ask.slots))
   return {
     ...ledger,
     count: ledger.count + 1,
-    slots: [...ledger.slots, slot].slice(-ask.slots),
-    usedBy: [...ledger.usedBy, slot + ask.goodForMs].slice(-ask.slots),
-    grants: [...ledger.grants, ask.grant].slice(-ask.slots),
+    slots,
+    goneBy: Math.max(ledger.goneBy, ...gone.map(({ usedBy }) => usedBy)),
   }
 }
 
 function answerOf(
   { id, count, sharesUntil }: Ledger,
   now: number,
-  { slot = 0, comeInMs = 0, ticket = 0 }: Partial<Answer>,
+  { slot, comeInMs }: { readonly slot?: number; readonly comeInMs?: number },
 ): Answer {
-  return { now, id, count, slot, comeInMs, ticket, sharesMs: Math.max(0, sharesUntil - now) }
+  return { now, id, count, slot, comeInMs, sharesMs: Math.max(0, sharesUntil - now) }
 }

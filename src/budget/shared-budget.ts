@@ -3,13 +3,13 @@ import type { BudgetStoreEvent, Limiter, Permit, PermitRequest } from '../index.
 import type { Answer } from './ask.js'
 import { Lateness, mostLateMs } from './lateness.js'
 import { OwnShare } from './own-share.js'
-import { paceOf, shareOf } from './pace.js'
+import { paceOf } from './pace.js'
 import type { Slot } from './slot.js'
 import { type BudgetStore, BudgetStoreError } from './store.js'
 import { StoreLink } from './store-link.js'
 import { Unsent } from './unsent.js'
 import { wait } from './wait.js'
-import { warnOfAway } from './warn-of-away.js'
+import { warnOfAway, warnOfReset } from './warnings.js'
 
 /** How long calls wait for a store that is away, where no share is declared. */
 const patienceMs = 5000
@@ -52,15 +52,18 @@ export class SharedBudget implements Limiter {
   #sharesUntil = 0
   #bulkFrom = 0
   #pausedUntil = 0
+  #hasWarned = false
 
   constructor(parts: SharedBudgetParts) {
     const { store, requestsPerSecond, processes, storeTimeoutMs: timeoutMs } = parts
     this.#parts = parts
-    this.#share = processes === undefined ? undefined : new OwnShare(shareOf(requestsPerSecond, processes))
+    this.#share = processes === undefined ? undefined : new OwnShare(requestsPerSecond, processes)
     const pace = paceOf(requestsPerSecond)
     const onAnswer = (answer: Answer, slot: Slot | undefined, isInTime: boolean) =>
       this.#answered(answer, slot, isInTime)
-    this.#link = new StoreLink({ store, pace, processes, timeoutMs, lateness: this.#lateness, onAnswer })
+    const onUnsound = () => this.#foundUnsound()
+    const lateness = this.#lateness
+    this.#link = new StoreLink({ store, pace, processes, timeoutMs, lateness, onAnswer, onUnsound })
   }
 
   async acquire(signal: AbortSignal, { priority }: PermitRequest): Promise<Permit> {
@@ -103,7 +106,7 @@ export class SharedBudget implements Limiter {
 
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms)
-    void this.#link.say({ pauseMs: ms })
+    this.#link.pause(ms)
   }
 
   /**
@@ -207,7 +210,7 @@ export class SharedBudget implements Limiter {
   }
 
   #ownPermitAt(share: OwnShare, { clearAt }: Away): number {
-    return Math.max(share.nextAt, clearAt, this.#pausedUntil)
+    return Math.max(share.nextAloneAt, clearAt, this.#pausedUntil)
   }
 
   /** A permit of the own share; nothing when it is worth asking the store again. */
@@ -247,14 +250,17 @@ export class SharedBudget implements Limiter {
     } catch {
       // What is told of the store is no part of a payment.
     }
-    return { since: now, clearAt: now + this.#link.clearingMs, triedAt: now }
+    const clearAt = now + this.#link.clearingMs
+    const { slotNumber, clock } = this.#link
+    const firstAt = this.#share?.firstAloneAt(clearAt, slotNumber, -clock.local(0)) ?? clearAt
+    return { since: now, clearAt: firstAt, triedAt: now }
   }
 
   #answered({ comeInMs, sharesMs }: Answer, slot: Slot | undefined, isInTime: boolean): void {
     const now = performance.now()
     this.#sharesUntil = Math.max(this.#sharesUntil, now + sharesMs)
     if (this.#away !== undefined && isInTime) this.#comeBack(now)
-    this.#bulkFrom = now + comeInMs
+    if (comeInMs !== undefined) this.#bulkFrom = now + comeInMs
     if (slot === undefined) return
     // It would come on top of the share.
     if (this.#away !== undefined && this.#share !== undefined) this.#link.notUsed(slot)
@@ -266,7 +272,13 @@ export class SharedBudget implements Limiter {
     this.#publish('store-back')
     if (this.#share === undefined) return
     this.#sharesUntil = now + returningMs
-    void this.#link.say({ returningMs })
+    this.#link.returning(returningMs)
+  }
+
+  #foundUnsound(): void {
+    this.#publish('store-reset')
+    if (!this.#hasWarned) warnOfReset(this.#parts.store)
+    this.#hasWarned = true
   }
 
   #publish(kind: BudgetStoreEvent['kind']): void {

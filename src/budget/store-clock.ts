@@ -1,3 +1,5 @@
+import type { ClockReading } from './ask-store.js'
+
 /** By how much a reading is less sure with each millisecond of its age: clocks drift apart. */
 const drift = 0.0002
 
@@ -13,21 +15,10 @@ interface Reading {
 /** The store's clock as this process knows it, from the answer that came quickest. */
 export class StoreClock {
   #best: Reading | undefined
-  #travelMs = 0
-
-  /** How long the last answer took, there and back. */
-  get travelMs(): number {
-    return this.#travelMs
-  }
 
   /** How far a moment may be from what {@link local} says, in milliseconds. */
   unsureMs(at: number): number {
     return this.#best === undefined ? Number.POSITIVE_INFINITY : unsureAt(this.#best, at)
-  }
-
-  /** The same once an answer is there that travels as the last one did; 0 before the first. */
-  unsureAfterAskMs(at: number): number {
-    return this.#best === undefined ? 0 : Math.min(this.unsureMs(at), this.#travelMs / 2 + 0.5)
   }
 
   /** A moment of the store's clock on that of `performance.now()`. */
@@ -40,13 +31,12 @@ export class StoreClock {
     return now + (this.#best?.offsetMs ?? 0) + this.unsureMs(now)
   }
 
-  /** An answer came. */
-  read(askedAt: number, storeNow: number, answeredAt: number): void {
-    this.#travelMs = answeredAt - askedAt
+  /** The store showed its clock. */
+  read({ askedAt, now, answeredAt }: ClockReading): void {
     const reading: Reading = {
       // The store shows whole milliseconds, rounded down.
-      offsetMs: storeNow + 0.5 - (askedAt + answeredAt) / 2,
-      unsureMs: this.#travelMs / 2 + 0.5,
+      offsetMs: now + 0.5 - (askedAt + answeredAt) / 2,
+      unsureMs: (answeredAt - askedAt) / 2 + 0.5,
       at: answeredAt,
     }
     if (this.#best === undefined || !agree(this.#best, reading) || isSurer(reading, this.#best)) {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { type Answer, type Ask, readAnswer } from './ask.js'
+import type { Answer, Ask } from './ask.js'
+import { type Asked, askStore, type ClockReading, farMs } from './ask-store.js'
 import { type Lateness, mostLateMs } from './lateness.js'
 import { gapMs, type Pace } from './pace.js'
 import type { Slot } from './slot.js'
@@ -10,10 +11,8 @@ import { wait } from './wait.js'
 
 /** A call that hangs for so long is given up, and another one is made. */
 const hangingMs = 10_000
-/** From here on an answer travels so long that slots have to lie ahead. */
-const farMs = 15
-/** Grants are numbers below it: no two processes draw the same one, and 13 digits are written whole by every store. */
-const manyGrants = 1e13
+/** Grants and processes are numbers below it: no two are the same. */
+const manyNumbers = 1e13
 
 export interface LinkParts {
   readonly store: BudgetStore
@@ -24,6 +23,8 @@ export interface LinkParts {
   readonly lateness: Lateness
   /** Each answer, also one that came too late for whoever asked, the slot that it gives, and whether it came in time. */
   readonly onAnswer: (answer: Answer, slot: Slot | undefined, isInTime: boolean) => void
+  /** What the store held could not be true. */
+  readonly onUnsound: () => void
 }
 
 interface Call {
@@ -33,20 +34,31 @@ interface Call {
   reason?: unknown
 }
 
-/** What is said beside what is remembered. */
-export type News = Partial<Pick<Ask, 'pauseMs' | 'returningMs'>>
+/** What the store hears of with the next ask that reaches it. */
+interface News {
+  readonly used: Ask['used']
+  /** On the clock of `performance.now()`, and so is the next. */
+  readonly pausedUntil: number
+  readonly returningUntil: number
+}
+
+const noNews: News = { used: [], pausedUntil: 0, returningUntil: 0 }
 
 /**
- * This process's side of the conversation with the store: one ask at a time, within a limit of time, what is said
- * beside it, and the memory that goes along with both.
+ * This process's side of the conversation with the store: one ask at a time, within a limit of time, and what is said
+ * and remembered along with it.
  */
 export class StoreLink {
   readonly clock = new StoreClock()
   readonly #parts: LinkParts
+  readonly #process = randomInt(1, manyNumbers)
   #call: Call | undefined
   #known = { id: 0, count: 0 }
-  #ticket = 0
-  #used: (readonly [grant: number, usedAt: number])[] = []
+  #news = noNews
+  /** Which of all slots that were ever given this process had last; 0 for none. */
+  slotNumber = 0
+  /** How long the last ask took. */
+  #travelMs = 0
   /** When the last permit of this process is used at the latest, on the clock of `performance.now()`. */
   #lastAt = Number.NEGATIVE_INFINITY
   /** How far ahead slots may be reserved, by others too: a place in the line for each, where it is known how many. */
@@ -65,12 +77,12 @@ export class StoreLink {
 
   /** Whether the last answer came too late. */
   get isSlow(): boolean {
-    return this.clock.travelMs > this.#parts.timeoutMs
+    return this.#travelMs > this.#parts.timeoutMs
   }
 
   /** So long before a slot is due it is early enough to look whether the store still has it, and late enough. */
   get lookMs(): number {
-    return gapMs(this.#parts.pace) + this.clock.travelMs
+    return gapMs(this.#parts.pace) + this.#travelMs
   }
 
   /** Whether the store, when it was last heard of, still kept the ledger in which this slot stands. */
@@ -97,8 +109,7 @@ export class StoreLink {
     giveUpAt?: number,
   ): Promise<'answered' | { readonly reason: unknown }> {
     const hangs = this.#call !== undefined && performance.now() - this.#call.at > hangingMs
-    if (this.#call === undefined || hangs) this.#call = this.#begin(want, {})
-    const call = this.#call
+    const call = this.#call === undefined || hangs ? this.#begin(want) : this.#call
     const until = Math.min(call.at + this.#parts.timeoutMs, giveUpAt ?? Number.POSITIVE_INFINITY)
     await wait(until - performance.now(), signal, call.settled)
     // In a process that was busy for long, the timer fires before the answer is read that has been there.
@@ -109,12 +120,17 @@ export class StoreLink {
 
   /** Asks for one more slot, for whoever comes next. */
   askAhead(): void {
-    this.#call ??= this.#begin('customer', {})
+    if (this.#call === undefined) this.#begin('customer')
   }
 
-  /** Says something, and takes no slot. What fails is not said. */
-  async say(news: News): Promise<void> {
-    await this.#begin('nothing', news).settled
+  /** The gateway said 429: the store hears of it now, or with the next ask that reaches it. */
+  pause(ms: number): void {
+    this.#say({ pausedUntil: performance.now() + ms })
+  }
+
+  /** The same when this process comes back from being alone: all keep to their shares for so long. */
+  returning(ms: number): void {
+    this.#say({ returningUntil: performance.now() + ms })
   }
 
   /** A permit of this process is used by then. */
@@ -122,76 +138,100 @@ export class StoreLink {
     this.#lastAt = Math.max(this.#lastAt, at)
   }
 
-  /** A slot has been used by now, too late perhaps; the store hears of it with the next ask that reaches it. */
+  /** A slot has been used by now, too late perhaps. */
   used({ grant }: Slot): void {
-    this.#used.push([grant, Math.ceil(this.clock.latest(performance.now()))])
+    this.#tell({ used: [[grant, Math.ceil(this.clock.latest(performance.now()))]] })
   }
 
-  /** A slot came to nothing; with the next ask that reaches it the store hears that it is free. */
+  /** A slot came to nothing. */
   notUsed({ grant }: Slot): void {
-    this.#used.push([grant, 0])
+    this.#tell({ used: [[grant, 0]] })
   }
 
-  #begin(want: Ask['want'], news: News): Call {
+  #say(news: Partial<News>): void {
+    this.#tell(news)
+    if (this.#call === undefined) this.#begin('nothing')
+  }
+
+  #tell({ used = [], pausedUntil = 0, returningUntil = 0 }: Partial<News>): void {
+    this.#news = {
+      used: [...this.#news.used, ...used],
+      pausedUntil: Math.max(this.#news.pausedUntil, pausedUntil),
+      returningUntil: Math.max(this.#news.returningUntil, returningUntil),
+    }
+  }
+
+  #begin(want: Ask['want']): Call {
+    const { store, pace, onUnsound } = this.#parts
     const at = performance.now()
-    const ask = this.#question(want, at, news)
-    const settled = this.#parts.store
-      .ask(ask)
-      .then(readAnswer)
+    const news = this.#news
+    this.#news = noNews
+    const question = (read: ClockReading) =>
+      this.#call === call ? this.#question(want, news, read) : undefined
+    const isFirst = this.#known.id === 0
+    const settled = askStore({ store, slots: pace.slots, isFirst, question, onUnsound })
       .then(
-        (answer) => {
+        (asked) => {
           call.outcome = 'answered'
-          this.#learn(answer, at, ask)
+          this.#learn(asked, at)
         },
         (reason: unknown) => {
           call.outcome = 'failed'
           call.reason = reason
           // Whether the store has heard of them nobody knows; it takes no harm from hearing twice.
-          this.#used.unshift(...ask.used)
+          this.#tell(news)
         },
       )
       .then(() => {
-        if (this.#call === call) this.#call = undefined
+        if (this.#call !== call) return
+        this.#call = undefined
+        const { pausedUntil, returningUntil } = this.#news
+        // What was said meanwhile.
+        if (call.outcome === 'answered' && pausedUntil + returningUntil > 0) this.#begin('nothing')
       })
     const call: Call = { at, settled, outcome: 'pending' }
+    this.#call = call
     return call
   }
 
-  #question(want: Ask['want'], now: number, { pauseMs = 0, returningMs = 0 }: News): Ask {
+  #question(want: Ask['want'], { used, pausedUntil, returningUntil }: News, read: ClockReading): Ask {
     const { slots, windowMs } = this.#parts.pace
-    const { travelMs } = this.clock
+    const { answeredAt: now } = read
+    this.clock.read(read)
+    // Half of the way back from what was read, and the way there and back of what is written.
+    const travelMs = 1.5 * (now - read.askedAt)
     return {
       want,
       slots,
       windowMs,
-      leadMs: travelMs > farMs ? Math.ceil(Math.min(travelMs, this.#parts.timeoutMs)) : 0,
+      leadMs: travelMs > farMs ? Math.ceil(Math.min(travelMs, 2 * this.#parts.timeoutMs)) : 0,
       knownId: this.#known.id,
       knownCount: this.#known.count,
       quietMs: Math.max(0, Math.ceil(this.#lastAt + this.clearingMs - now)),
       clearingMs: Math.ceil(this.clearingMs),
-      grant: randomInt(1, manyGrants),
-      goodForMs: this.#parts.lateness.goodForMs + Math.ceil(2 * this.clock.unsureAfterAskMs(now)),
-      used: this.#used.splice(0),
-      ticket: this.#ticket,
-      pauseMs: Math.ceil(pauseMs),
-      returningMs,
+      grant: randomInt(1, manyNumbers),
+      goodForMs: this.#parts.lateness.goodForMs + Math.ceil(2 * this.clock.unsureMs(now)),
+      used,
+      process: this.#process,
+      pauseMs: Math.max(0, Math.ceil(pausedUntil - now)),
+      returningMs: Math.max(0, Math.ceil(returningUntil - now)),
     }
   }
 
-  #learn(answer: Answer, askedAt: number, { want, goodForMs, grant }: Ask): void {
-    const isFirst = this.clock.travelMs === 0
-    this.clock.read(askedAt, answer.now, performance.now())
+  #learn({ ask, answer, isWritten }: Asked, askedAt: number): void {
+    const tookMs = performance.now() - askedAt
+    // Where nothing was written, the next one takes twice as long.
+    this.#travelMs = isWritten ? tookMs : 2 * tookMs
     this.#known = { id: answer.id, count: answer.count }
-    // What is asked for customers meanwhile changes nothing in bulk's line.
-    if (want === 'bulk') this.#ticket = answer.ticket
-    const slot = answer.slot > 0 ? this.#slotOf(answer, grant, goodForMs) : undefined
-    if (slot !== undefined) this.remember(this.clock.local(slot.usedBy))
-    // The first call opens a connection as a rule, and says little about the clock.
-    if (isFirst && this.clock.travelMs > farMs) void this.say({})
+    const slot = answer.slot === undefined ? undefined : this.#slotOf(answer.slot, answer, ask)
+    if (slot !== undefined) {
+      this.remember(this.clock.local(slot.usedBy))
+      this.slotNumber = answer.count
+    }
     this.#parts.onAnswer(answer, slot, !this.isSlow)
   }
 
-  #slotOf({ slot: from, now, id: ledger }: Answer, grant: number, goodForMs: number): Slot {
+  #slotOf(from: number, { now, id: ledger }: Answer, { grant, goodForMs }: Ask): Slot {
     return { grant, from, usedBy: from + goodForMs, ledger, isFar: from - now > this.#aheadMs }
   }
 }

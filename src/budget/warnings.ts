@@ -2,7 +2,7 @@ import { failureKind } from '../input/failure-kind.js'
 import type { BudgetStore } from './store.js'
 
 /**
- * A warning of the process, for where nobody has asked to be told.
+ * A warning of the process that the store is away, for where nobody has asked to be told.
  *
  * @param goesOn whether this process sends its share without the store.
  */
@@ -10,14 +10,22 @@ export function warnOfAway({ name }: BudgetStore, reason: unknown, goesOn: boole
   const then = goesOn
     ? 'so this process goes on at its share of the budget'
     : 'so calls wait for it, and then fail'
-  process.emitWarning(`${name}, where the budget is kept, can't be asked (${kindOf(reason)}), ${then}.`, {
-    type: 'MerchantGatewayBudget',
-    code: 'MERCHANT_GATEWAY_BUDGET',
-  })
+  warn(`${name}, where the budget is kept, can't be asked (${kindOf(reason)}), ${then}.`)
 }
 
-/** What PostgreSQL says where its tables, functions or their schema were never made. */
-const missing = new Set(['3F000', '42P01', '42883'])
+/** The same for what was kept and can't be true. */
+export function warnOfReset({ name }: BudgetStore): void {
+  warn(
+    `What ${name} kept of the budget can't be true, so the budget is begun anew and nothing is sent for a moment: somebody else writes there, or the store's clock was set back.`,
+  )
+}
+
+function warn(text: string): void {
+  process.emitWarning(text, { type: 'MerchantGatewayBudget', code: 'MERCHANT_GATEWAY_BUDGET' })
+}
+
+/** What PostgreSQL says where its tables or their schema were never made. */
+const missing = new Set(['3F000', '42P01'])
 
 /** The kind of an error and never its text, which may hold an address or a password. */
 function kindOf(reason: unknown): string {

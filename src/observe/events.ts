@@ -234,10 +234,13 @@ export interface BudgetSpacingEvent {
   readonly to: 'in-windows' | 'evenly-spaced'
 }
 
-/** The store of a budget that many processes share can't be reached, or is back. */
+/** The store of a budget that many processes share can't be reached, or is back, or held what can't be true. */
 export interface BudgetStoreEvent {
-  /** `store-away`: this process goes on at its share, or waits; `store-back`: it asks the store again. */
-  readonly kind: 'store-away' | 'store-back'
+  /**
+   * `store-away`: this process goes on at its share, or waits; `store-back`: it asks the store again; `store-reset`:
+   * what was kept there can't be true, so the budget is begun anew.
+   */
+  readonly kind: 'store-away' | 'store-back' | 'store-reset'
   /** The store, for example `Redis`. */
   readonly store: string
 }

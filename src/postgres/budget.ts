@@ -1,9 +1,10 @@
+import { AccountBudgets } from '../budget/account-budgets.js'
 import { budgetRows, type SharedBudgetOptions } from '../budget/options.js'
-import { SharedBudget } from '../budget/shared-budget.js'
 import type { Limiter } from '../index.js'
 import { type Rows, read } from '../input/reader.js'
 import { doorOf } from '../stores/door.js'
-import { connectionRow, schemaRow, tableName } from './options.js'
+import { postgresBudgetStore } from './budget-store.js'
+import { connectionRow, schemaRow } from './options.js'
 import type { PostgresConnection } from './query.js'
 
 /** What {@link postgresBudget} takes. */
@@ -23,33 +24,19 @@ const rows = {
   ...budgetRows,
 } satisfies Rows<PostgresBudgetOptions>
 
-const door = doorOf('postgresBudget', 'connection and name')
+const door = doorOf('postgresBudget', 'connection')
 
 /**
  * One budget of requests for many processes, in PostgreSQL 12 or newer: the option `rateLimit` of every client that
- * shares it. A permit costs one statement. Run `schemaSql()` before.
+ * shares it. Each merchant has its own at each gateway. A permit costs two statements. Run `schemaSql()` before.
  *
  * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
  * @example
  * const pool = new Pool({ connectionString: process.env.DATABASE_URL })
  * await pool.query(schemaSql())
- * const client = GatewayClient.fromEnv({
- *   rateLimit: postgresBudget({ connection: pool, name: 'M-0001', processes: 8 }),
- * })
+ * const client = GatewayClient.fromEnv({ rateLimit: postgresBudget({ connection: pool, processes: 8 }) })
  */
 export function postgresBudget(options: PostgresBudgetOptions): Limiter {
-  const { connection, schema, name, requestsPerSecond, processes, storeTimeoutMs, onStoreAway } = read(
-    options,
-    rows,
-    door,
-  )
-  const statement = `SELECT ${tableName('budget_ask', schema)}($1, $2::jsonb) AS answer`
-  const store = {
-    name: 'PostgreSQL',
-    ask: async (ask: object): Promise<unknown> => {
-      const { rows } = await connection.query(statement, [name, JSON.stringify(ask)])
-      return rows[0]?.answer
-    },
-  }
-  return new SharedBudget({ store, requestsPerSecond, processes, storeTimeoutMs, onStoreAway })
+  const { connection, schema, ...parts } = read(options, rows, door)
+  return new AccountBudgets({ ...parts, storeOf: (name) => postgresBudgetStore(connection, schema, name) })
 }

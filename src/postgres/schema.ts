@@ -1,4 +1,4 @@
-import { budgetSql } from './budget-sql.js'
+import { budgetTableSql } from './budget-store.js'
 import { seenTableSql } from './seen.js'
 import { tokenTableSql } from './token-store.js'
 
@@ -8,12 +8,15 @@ export interface SchemaSqlOptions {
   schema?: string | undefined
 }
 
+/** Any number, the same for all who make these tables: those who come at once make them one after another. */
+const lock = "SELECT pg_advisory_xact_lock(hashtext('merchant_gateway schema'));"
+
 /**
- * The tables and functions of this entry, as SQL for your migrations. Running it again changes nothing.
+ * The tables of this entry, as SQL for your migrations. Running it again changes nothing, also by many processes at once.
  *
  * @example
  * await pool.query(schemaSql())
  */
 export function schemaSql({ schema }: SchemaSqlOptions = {}): string {
-  return [budgetSql(schema), tokenTableSql(schema), seenTableSql(schema)].join('\n')
+  return [lock, budgetTableSql(schema), tokenTableSql(schema), seenTableSql(schema)].join('\n')
 }

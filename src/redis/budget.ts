@@ -1,10 +1,10 @@
+import { AccountBudgets } from '../budget/account-budgets.js'
 import { budgetRows, type SharedBudgetOptions } from '../budget/options.js'
-import { SharedBudget } from '../budget/shared-budget.js'
 import type { Limiter } from '../index.js'
 import { type Rows, read } from '../input/reader.js'
 import { doorOf } from '../stores/door.js'
-import { budgetScript } from './budget-script.js'
-import { type RedisConnection, redisScript, run } from './commands.js'
+import { redisBudgetStore } from './budget-store.js'
+import type { RedisConnection } from './commands.js'
 import { connectionRow, prefixRow } from './options.js'
 
 /** What {@link redisBudget} takes. */
@@ -21,30 +21,22 @@ const rows = {
   ...budgetRows,
 } satisfies Rows<RedisBudgetOptions>
 
-const door = doorOf('redisBudget', 'connection and name')
-const script = redisScript(budgetScript())
+const door = doorOf('redisBudget', 'connection')
 
 /**
  * One budget of requests for many processes, in Redis 5 or newer: the option `rateLimit` of every client that
- * shares it. A permit costs one call of Redis.
+ * shares it. Each merchant has its own at each gateway. A permit costs two calls of Redis.
  *
  * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
  * @example
- * const rateLimit = redisBudget({ connection: new Redis(process.env.REDIS_URL), name: 'M-0001', processes: 8 })
+ * const rateLimit = redisBudget({ connection: new Redis(process.env.REDIS_URL), processes: 8 })
  * const client = GatewayClient.fromEnv({ rateLimit })
  */
 export function redisBudget(options: RedisBudgetOptions): Limiter {
-  const { connection, prefix, name, requestsPerSecond, processes, storeTimeoutMs, onStoreAway } = read(
-    options,
-    rows,
-    door,
-  )
-  // In a cluster, the braces are what the key's place is told by: each merchant has one.
-  const keys = [`${prefix}:budget:{${name}}`]
-  const store = {
-    name: 'Redis',
-    ask: async (ask: object): Promise<unknown> =>
-      JSON.parse(String(await run(connection, script, keys, [JSON.stringify(ask)]))),
-  }
-  return new SharedBudget({ store, requestsPerSecond, processes, storeTimeoutMs, onStoreAway })
+  const { connection, prefix, ...parts } = read(options, rows, door)
+  return new AccountBudgets({
+    ...parts,
+    // In a cluster, the braces are what the key's place is told by: each budget has one.
+    storeOf: (name) => redisBudgetStore(connection, `${prefix}:ledger:{${name}}`),
+  })
 }

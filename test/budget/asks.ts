@@ -1,5 +1,6 @@
 import type { Answer, Ask } from '../../src/budget/ask.js'
-import { type Ledger, newLedger, reserve } from '../../src/budget/reservation.js'
+import { type Ledger, newLedger, soundLedger } from '../../src/budget/ledger.js'
+import { reserve } from '../../src/budget/reservation.js'
 
 /** An ask of a customer at ten a second, by a process that knows nothing. */
 export function askOf(more: Partial<Ask> = {}): Ask {
@@ -15,7 +16,7 @@ export function askOf(more: Partial<Ask> = {}): Ask {
     grant: 1,
     goodForMs: 0,
     used: [],
-    ticket: 0,
+    process: 1,
     pauseMs: 0,
     returningMs: 0,
     ...more,
@@ -29,7 +30,7 @@ export class MemoryLedger {
 
   ask(ask: Ask, now: number): Answer {
     this.calls++
-    const [ledger, answer] = reserve(this.#ledger, ask, now)
+    const [ledger, answer] = reserve(soundLedger(this.#ledger, ask, now), ask, now)
     this.#ledger = ledger
     return answer
   }

@@ -35,7 +35,7 @@ describe.each([
   test('no options at all, and takes fractions of a request', () => {
     expect(() =>
       Reflect.apply(budget === 'redisBudget' ? redisBudget : postgresBudget, undefined, []),
-    ).toThrow(`${budget} needs an object of options: connection and name.`)
+    ).toThrow(`${budget} needs an object of options: connection.`)
     expect(make({ requestsPerSecond: 0.5, processes: 4 })).toHaveProperty('acquire')
   })
 })

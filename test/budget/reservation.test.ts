@@ -4,7 +4,7 @@ import { askOf, MemoryLedger } from './asks.js'
 const start = 1_700_000_000_000
 
 function waits(ledger: MemoryLedger, asks: number, now: number, more = {}) {
-  return Array.from({ length: asks }, () => ledger.ask(askOf(more), now).slot - now)
+  return Array.from({ length: asks }, () => Number(ledger.ask(askOf(more), now).slot) - now)
 }
 
 describe('the rule of the shared budget', () => {
@@ -66,6 +66,15 @@ describe('the rule of the shared budget', () => {
     expect(waits(ledger, 1, start + 59_000)).toEqual([1000 + 324])
   })
 
+  test('does not forget slots that still count when others are given back that came after them', () => {
+    const ledger = new MemoryLedger()
+    // A window's worth is used, and thirty processes have the next slots.
+    waits(ledger, 10, start)
+    for (let grant = 100; grant < 130; grant++) ledger.ask(askOf({ grant }), start)
+    const used = Array.from({ length: 30 }, (_, n) => [100 + n, 0] as const)
+    expect(waits(ledger, 1, start + 500, { used })).toEqual([1080 - 500])
+  })
+
   test('starts later when it has forgotten slots that the asker knows of', () => {
     const ledger = new MemoryLedger()
     const { id, count } = ledger.ask(askOf(), start)
@@ -121,37 +130,44 @@ describe('bulk', () => {
     const ledger = new MemoryLedger()
     expect(ledger.ask(askOf(bulk), start).slot).toBe(start)
     const later = ledger.ask(askOf(bulk), start + 1)
-    expect(later).toMatchObject({ slot: 0, comeInMs: 86, ticket: 1 })
+    expect(later).toMatchObject({ slot: undefined, comeInMs: 86 })
     // A customer finds the window as it was.
     expect(ledger.ask(askOf(), start + 2).slot).toBe(start + 2)
+  })
+
+  test('that is gone costs the next in line no more than one turn', () => {
+    const ledger = new MemoryLedger()
+    ledger.ask(askOf({ ...bulk, process: 9 }), start)
+    for (const process of [1, 2, 3]) ledger.ask(askOf({ ...bulk, process }), start)
+    // The first doesn't come: the second is there in its own turn, and those behind it are told as before.
+    expect(ledger.ask(askOf({ ...bulk, process: 2 }), start + 195).slot).toBe(start + 195)
+    expect(ledger.ask(askOf({ ...bulk, process: 3 }), start + 195).comeInMs).toBe(97 - 10)
   })
 
   test('is told to come one after another', () => {
     const ledger = new MemoryLedger()
     ledger.ask(askOf(bulk), start)
-    const told = [1, 2, 3].map(() => ledger.ask(askOf(bulk), start))
+    const told = [1, 2, 3].map((process) => ledger.ask(askOf({ ...bulk, process }), start))
     expect(told.map(({ comeInMs }) => comeInMs)).toEqual([87, 87 + 108, 87 + 216])
-    const [first] = told
-    expect(ledger.ask(askOf({ ...bulk, ticket: first?.ticket ?? 0 }), start + 97).slot).toBe(start + 97)
+    expect(ledger.ask(askOf({ ...bulk, process: 1 }), start + 97).slot).toBe(start + 97)
   })
 
   test('gets one slot of ten while customers want them all', () => {
     const ledger = new MemoryLedger()
     const customers = Array.from(
       { length: 8 },
-      () => ({ want: 'customer', comeAt: start, ticket: 0 }) as const,
+      (_, process) => ({ want: 'customer', comeAt: start, process }) as const,
     )
-    const everybody: { want: 'customer' | 'bulk'; comeAt: number; ticket: number }[] = [
+    const everybody: { want: 'customer' | 'bulk'; comeAt: number; process: number }[] = [
       ...customers.map((one) => ({ ...one })),
-      { want: 'bulk', comeAt: start, ticket: 0 },
+      { want: 'bulk', comeAt: start, process: 9 },
     ]
     let slots = 0
     for (let now = start; now < start + 60_000; now++) {
       for (const one of everybody.filter(({ comeAt }) => comeAt === now)) {
-        const { slot, comeInMs, ticket } = ledger.ask(askOf({ want: one.want, ticket: one.ticket }), now)
-        if (slot > 0 && one.want === 'bulk') slots++
-        one.ticket = ticket
-        one.comeAt = slot > 0 ? Math.max(now + 1, slot) : now + Math.max(1, comeInMs)
+        const { slot, comeInMs = 1 } = ledger.ask(askOf(one), now)
+        if (slot !== undefined && one.want === 'bulk') slots++
+        one.comeAt = slot === undefined ? now + comeInMs : Math.max(now + 1, slot)
       }
     }
     // Of 555 slots in a minute.

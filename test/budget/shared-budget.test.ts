@@ -53,7 +53,7 @@ describe('a permit', () => {
     expect(permit.useBefore - performance.now()).toBeCloseTo(40, -1)
   })
 
-  test('costs one call of the store, and nobody asks again while it waits for its slot', async () => {
+  test('costs one ask, and nobody asks again while it waits for its slot', async () => {
     const store = new HandStore()
     const budgets = [1, 2, 3, 4].map(() => budgetOf(store))
     const ending = new AbortController()
@@ -63,7 +63,7 @@ describe('a permit', () => {
     const times = all.flatMap((one) => one.times)
     expectNeverMoreThan(10, times)
     expect(times.length).toBeGreaterThan(180)
-    expect(store.asks.length).toBeLessThanOrEqual(times.length + 4)
+    expect(store.reads).toBeLessThanOrEqual(1.05 * times.length + 4)
     for (const one of all) expect(one.times.length).toBeGreaterThan(0.6 * (times.length / 4))
   })
 
@@ -75,9 +75,9 @@ describe('a permit', () => {
     store.travelMs = [0, 0]
     await vi.advanceTimersByTimeAsync(1000)
     const { useBefore, afterMs } = await permit
-    expect(afterMs).toBeLessThan(700)
+    expect(afterMs).toBeLessThan(800)
     expect(useBefore).toBeGreaterThan(0)
-    expect(store.asks.filter(({ want }) => want === 'customer').length).toBeLessThanOrEqual(3)
+    expect(store.written.at(-1)?.count).toBeLessThanOrEqual(3)
   })
 
   test('comes also from a store that is far away', async () => {
@@ -87,7 +87,7 @@ describe('a permit', () => {
     const { times } = keepTaking(budgetOf(store), ending.signal)
     await vi.advanceTimersByTimeAsync(10_000)
     ending.abort()
-    expect(times.length).toBeGreaterThan(35)
+    expect(times.length).toBeGreaterThan(30)
   })
 
   test('of a wait that is given up is the next one’s, and no timer stays', async () => {
@@ -103,7 +103,7 @@ describe('a permit', () => {
     const next = taken(budget)
     await vi.advanceTimersByTimeAsync(600)
     expect((await next).afterMs).toBeCloseTo(585, -1)
-    expect(store.asks).toHaveLength(11)
+    expect(store.written.at(-1)?.count).toBe(11)
   })
 
   test('is told to the store with when it was used', async () => {
@@ -114,8 +114,7 @@ describe('a permit', () => {
     const sentAt = performance.now()
     budget.sent()
     await taken(budget)
-    const [[grant, usedAt] = [0, 0]] = store.asks[1]?.used ?? []
-    expect(grant).toBe(store.asks[0]?.grant)
+    const [usedAt = 0] = store.written.at(-1)?.slots.map(({ usedBy }) => usedBy) ?? []
     // The store's clock shows whole milliseconds.
     expect(usedAt - store.offsetMs - sentAt).toBeGreaterThanOrEqual(0)
     expect(usedAt - store.offsetMs - sentAt).toBeLessThanOrEqual(2)
@@ -126,19 +125,16 @@ test('when a slot was used is told to the store again when the call that told it
   const store = new HandStore()
   const budget = budgetOf(store)
   await taken(budget)
-  const grant = store.asks[0]?.grant
+  const usedAt = Math.ceil(performance.now() + store.offsetMs)
+  const counted = () => store.written.at(-1)?.slots[0]?.usedBy ?? 0
+  expect(counted()).toBeGreaterThan(usedAt + 30)
   store.state = 'refusing'
   const permit = taken(budget)
   await vi.advanceTimersByTimeAsync(1)
-  expect(store.asks.at(-1)?.used.map(([used]) => used)).toEqual([grant])
   store.comeBack()
   await vi.advanceTimersByTimeAsync(1000)
   await permit
-  expect(store.asks.at(-1)?.used.map(([used]) => used)).toEqual([grant])
-  await taken(budget)
-  // Once it was heard, it is not said again.
-  expect(store.asks.at(-1)?.used).toHaveLength(1)
-  expect(store.asks.at(-1)?.used[0]?.[0]).not.toBe(grant)
+  expect(counted()).toBeLessThanOrEqual(usedAt + 2)
 })
 
 describe('a 429', () => {
@@ -161,11 +157,11 @@ describe('a 429', () => {
     budget.pause(60_000)
     await vi.advanceTimersByTimeAsync(1)
     store.state = 'there'
-    const asked = store.asks.length
+    const asked = store.reads
     const permit = taken(budget)
     await vi.advanceTimersByTimeAsync(60_100)
     expect((await permit).afterMs).toBeGreaterThanOrEqual(59_999)
-    expect(store.asks.length - asked).toBeLessThanOrEqual(2)
+    expect(store.reads - asked).toBeLessThanOrEqual(2)
   })
 
   test('makes a slot worthless that this process holds', async () => {
@@ -191,7 +187,8 @@ describe('while the store is away', () => {
     ['secret', '(string)'],
   ])('the warning names the kind of what it said, and no more: %s', async (reason, kind) => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-    const store = { name: 'PostgreSQL', ask: () => Promise.reject(reason) }
+    const away = () => Promise.reject(reason)
+    const store = { name: 'PostgreSQL', read: away, swap: away }
     const budget = budgetOf(store, { processes: 8, onStoreAway: undefined })
     void budget.acquire(never, { priority: 'customer' }).catch(() => {})
     await vi.advanceTimersByTimeAsync(3000)
@@ -205,7 +202,7 @@ describe('while the store is away', () => {
     ['refuses', (store: HandStore) => (store.state = 'refusing')],
     ['takes 800 ms', (store: HandStore) => (store.travelMs = [400, 400])],
   ])(
-    'that %s, each process goes on at its share, says so once, and all together keep within the limit',
+    'that %s, each process goes on at half of its share, says so once, and all together keep within the limit',
     async (_, goAway) => {
       const store = new HandStore()
       const reasons: unknown[] = []
@@ -221,7 +218,7 @@ describe('while the store is away', () => {
       const awayAt = performance.now()
       await vi.advanceTimersByTimeAsync(15_000)
       const backAt = performance.now()
-      store.ledger.forget()
+      store.forget()
       store.travelMs = [0, 0]
       store.comeBack()
       await vi.advanceTimersByTimeAsync(20_000)
@@ -230,7 +227,8 @@ describe('while the store is away', () => {
       const times = all.flatMap((one) => one.times)
       expectNeverMoreThan(10, times)
       const between = (from: number, to: number) => times.filter((at) => at >= from && at < to).length
-      expect(between(awayAt + 2500, backAt)).toBeGreaterThan(8 * 10)
+      // Half of what there is.
+      expect(between(awayAt + 4000, backAt)).toBeGreaterThan(4 * 11)
       expect(between(backAt + 7000, backAt + 20_000)).toBeGreaterThan(9 * 13)
       expect(reasons).toHaveLength(8)
       const kinds = events.map(({ kind }) => kind)
@@ -246,9 +244,9 @@ describe('while the store is away', () => {
     const all = budgets.map((budget) => keepTaking(budget, ending.signal))
     await vi.advanceTimersByTimeAsync(3000)
     store.state = 'hanging'
-    const asked = store.asks.length
+    const asked = store.reads
     await vi.advanceTimersByTimeAsync(8000)
-    expect(store.asks.length - asked).toBeLessThanOrEqual(4)
+    expect(store.reads - asked).toBeLessThanOrEqual(4)
     const backAt = performance.now()
     store.comeBack()
     await vi.advanceTimersByTimeAsync(12_000)
@@ -272,10 +270,10 @@ describe('while the store is away', () => {
       await vi.advanceTimersByTimeAsync(20_000)
       const slowUntil = performance.now()
       expect(reasons).toHaveLength(1)
-      // Five in 1080 ms are its share, once no slot of the store can be in the same second.
+      // Five in 1080 ms are its share, and it takes half, once no slot of the store can be in the same second.
       const atShare = times.filter((at) => at >= slowUntil - 16_000)
-      expect(atShare.length).toBeGreaterThanOrEqual(70)
-      expect(atShare.length).toBeLessThanOrEqual(75)
+      expect(atShare.length).toBeGreaterThanOrEqual(35)
+      expect(atShare.length).toBeLessThanOrEqual(38)
       store.travelMs = [1, 1]
       await vi.advanceTimersByTimeAsync(20_000)
       ending.abort()
@@ -381,7 +379,7 @@ test('a store that has forgotten lets nobody send more', async () => {
   const all = Array.from({ length: 8 }, () => keepTaking(budgetOf(store), ending.signal))
   for (let n = 0; n < 4; n++) {
     await vi.advanceTimersByTimeAsync(5300 + n * 70)
-    store.ledger.forget()
+    store.forget()
   }
   await vi.advanceTimersByTimeAsync(5000)
   ending.abort()
@@ -399,7 +397,7 @@ test('nor does one that is asked first by a process that knows nothing of it, or
   const ending = new AbortController()
   const busy = Array.from({ length: 8 }, () => keepTaking(budgetOf(store), ending.signal))
   await vi.advanceTimersByTimeAsync(5000)
-  store.ledger.forget()
+  store.forget()
   const late = [keepTaking(idle, ending.signal), keepTaking(budgetOf(store), ending.signal)]
   await vi.advanceTimersByTimeAsync(5000)
   ending.abort()
@@ -417,7 +415,7 @@ test('nor does one that forgets a long pause, during which some wait for their s
     await vi.advanceTimersByTimeAsync(10)
     const before = waiting.slice(0, 4).map((budget) => keepTaking(budget, ending.signal))
     await vi.advanceTimersByTimeAsync(forgetAfterMs)
-    store.ledger.forget()
+    store.forget()
     const after = waiting.slice(4).map((budget) => keepTaking(budget, ending.signal))
     await vi.advanceTimersByTimeAsync(26_000 - forgetAfterMs)
     ending.abort()
@@ -435,7 +433,7 @@ test.each([8, 12, 20, 30])(
       const ending = new AbortController()
       const busy = Array.from({ length: count }, () => keepTaking(budgetOf(store), ending.signal))
       await vi.advanceTimersByTimeAsync(9037)
-      store.ledger.forget()
+      store.forget()
       const late = Array.from({ length: fresh }, () => keepTaking(budgetOf(store), ending.signal))
       await vi.advanceTimersByTimeAsync(8000)
       ending.abort()
@@ -454,8 +452,8 @@ describe('a store', () => {
     const { times } = keepTaking(budgetOf(store, { storeTimeoutMs: 3000 }), ending.signal)
     await vi.advanceTimersByTimeAsync(20_000)
     ending.abort()
-    // One takes two seconds: there and back, and what isn't known of its clock.
-    expect(times.length).toBeGreaterThanOrEqual(8)
+    // One takes three seconds: there and back twice, and what isn't known of its clock.
+    expect(times.length).toBeGreaterThanOrEqual(6)
   })
 
   test('that was not asked for half an hour keeps a slot no longer than it is good', async () => {
@@ -468,7 +466,8 @@ describe('a store', () => {
       await permit
       if (n === 0) await vi.advanceTimersByTimeAsync(1_800_000)
     }
-    expect(store.asks.at(-1)?.goodForMs).toBeLessThanOrEqual(50)
+    const { at = 0, usedBy = 0 } = store.written.at(-1)?.slots.at(-1) ?? {}
+    expect(usedBy - at).toBeLessThanOrEqual(50)
   })
 })
 
@@ -493,6 +492,6 @@ describe('bulk', () => {
     expectNeverMoreThan(10, times)
     const permits = times.length + waits.length
     expect(permits).toBeGreaterThan(9 * 48)
-    expect(store.asks.length).toBeLessThan(3 * permits)
+    expect(store.reads).toBeLessThan(4 * permits)
   })
 })

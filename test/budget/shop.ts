@@ -59,8 +59,8 @@ export function sharing(store: HandStore, processes: number): () => PermitQueue 
   return () => new PermitQueue({ limiter: new SharedBudget(parts), maxQueued: 1000 })
 }
 
-/** A minute of creates that come evenly, beside twenty calls in bulk that always wait. @returns all that was sent, and rates. */
-export async function minuteOf({ createsPerSecond, processes, kills = 0 }: Shop, queue: () => PermitQueue) {
+/** Half a minute of creates that come evenly, beside twenty calls in bulk that always wait. @returns all that was sent, and rates. */
+export async function ratesOf({ createsPerSecond, processes, kills = 0 }: Shop, queue: () => PermitQueue) {
   const all: Process[] = []
   const start = (n: number) => {
     const process = new Process(queue())
@@ -70,7 +70,7 @@ export async function minuteOf({ createsPerSecond, processes, kills = 0 }: Shop,
   }
   const running = Array.from({ length: processes }, (_, n) => start(n))
   const warmUpMs = 4 * secondMs
-  const forMs = 60 * secondMs
+  const forMs = 30 * secondMs
   const beganAt = performance.now()
   const everyMs = secondMs / createsPerSecond
   const killEveryMs = forMs / (kills + 1)

@@ -6,14 +6,14 @@ export const budgetMutants = [
     name: 'slots-too-close',
     says: 'Ten slots in 900 ms.',
     file: 'src/budget/reservation.ts',
-    edits: [['tenth + ask.windowMs', 'tenth + 900']],
+    edits: [['return (tenth ?? goneBy) + ask.windowMs', 'return (tenth ?? goneBy) + 900']],
     tests: ['test/budget/reservation.test.ts'],
   },
   {
     name: 'slot-counts-from-its-time',
     says: 'A slot counts from when it is due, and not from when it may be used.',
     file: 'src/budget/reservation.ts',
-    edits: [['slot + ask.goodForMs].slice', 'slot].slice']],
+    edits: [['usedBy: at + Math.min(ask.goodForMs, longestGoodMs)', 'usedBy: at']],
     tests: ['test/budget/reservation.test.ts', 'test/budget/shared-budget.test.ts'],
   },
   {
@@ -28,7 +28,7 @@ export const budgetMutants = [
   {
     name: 'long-pause-is-forgotten',
     says: 'Slots behind a long pause pass for those of a clock that was set back.',
-    file: 'src/budget/reservation.ts',
+    file: 'src/budget/ledger.ts',
     edits: [
       [
         'const opensAt = Math.max(now, Math.min(kept.notBefore, now + longestPauseMs))',
@@ -50,17 +50,17 @@ export const budgetMutants = [
     file: 'src/budget/shared-budget.ts',
     edits: [
       [
-        'return Math.max(share.nextAt, clearAt, this.#pausedUntil)',
-        'return Math.max(share.nextAt, this.#pausedUntil)',
+        'return Math.max(share.nextAloneAt, clearAt, this.#pausedUntil)',
+        'return Math.max(share.nextAloneAt, this.#pausedUntil)',
       ],
     ],
     tests: ['test/budget/shared-budget.test.ts'],
   },
   {
-    name: 'share-is-rounded-up',
-    says: 'All shares together are more than the limit.',
-    file: 'src/budget/pace.ts',
-    edits: [['Math.floor(share)', 'Math.ceil(share)']],
+    name: 'share-is-whole',
+    says: 'A process without the store takes all of its share, beside others that have the store.',
+    file: 'src/budget/own-share.ts',
+    edits: [['(2 * secondMs * processes)', '(secondMs * processes)']],
     tests: ['test/budget/shared-budget.test.ts'],
   },
   {
@@ -69,9 +69,32 @@ export const budgetMutants = [
     file: 'src/budget/shared-budget.ts',
     edits: [
       ['    this.#sharesUntil = now + returningMs\n', ''],
-      ['    void this.#link.say({ returningMs })\n', ''],
+      ['    this.#link.returning(returningMs)\n', ''],
     ],
     tests: ['test/budget/shared-budget.test.ts'],
+  },
+  {
+    name: 'given-back-slots-hide-others',
+    says: 'When slots come to nothing, those that were used before them do not count any more.',
+    file: 'src/budget/reservation.ts',
+    edits: [['(tenth ?? goneBy)', '(tenth ?? 0)']],
+    tests: ['test/budget/reservation.test.ts'],
+  },
+  {
+    name: 'writes-over-others',
+    says: 'What another process wrote meanwhile is written over.',
+    file: 'src/budget/ask-store.ts',
+    edits: [
+      ['if (await store.swap(read, text)) return', 'if ((await store.swap(read, text)) || true) return'],
+    ],
+    tests: ['test/budget/shared-budget.test.ts'],
+  },
+  {
+    name: 'absurd-times-are-believed',
+    says: 'A ledger with a time a year ahead is kept to.',
+    file: 'src/budget/ledger.ts',
+    edits: [['return isSound ? kept : undefined', 'return kept']],
+    tests: ['test/budget/hostile-ledgers.test.ts'],
   },
   {
     name: 'slot-used-early',

@@ -1,6 +1,9 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newLedger } from '../../src/budget/ledger.js'
+import { postgresBudgetStore } from '../../src/postgres/budget-store.js'
 import { postgresBudget, schemaSql } from '../../src/postgres/index.js'
-import { describeWith, ownPostgres } from '../support/engines.js'
+import { databaseUrl, describeWith, ownPostgres } from '../support/engines.js'
 
 const never = new AbortController().signal
 
@@ -8,20 +11,21 @@ describeWith('postgres', 'a budget in PostgreSQL', () => {
   let engine: Awaited<ReturnType<typeof ownPostgres>>
   beforeAll(async () => {
     engine = await ownPostgres()
-    // Also where it is there, and by two at once.
+    // Also where it is there.
     for (let n = 0; n < 2; n++) await engine.pool.query(schemaSql({ schema: engine.schema }))
   })
   afterAll(() => engine[Symbol.asyncDispose]())
-  /** The last ten slots of a budget that has given so many; none while it hasn't. */
-  const slotsOf = async (name: string, count: number): Promise<number[]> => {
+  const keep = (name: string, text: string) =>
+    engine.pool.query(`INSERT INTO ${engine.schema}.merchant_gateway_ledger VALUES ($1, 1, $2)`, [name, text])
+  const ledgerOf = async (name: string) => {
     const { rows } = await engine.pool.query(
-      `SELECT unnest(slots)::float8 AS slot FROM ${engine.schema}.merchant_gateway_budget WHERE name = $1 AND count = $2`,
-      [name, count],
+      `SELECT ledger FROM ${engine.schema}.merchant_gateway_ledger WHERE name = $1`,
+      [name],
     )
-    return rows.map(({ slot }) => slot)
+    return JSON.parse(rows[0]?.ledger ?? '{}')
   }
 
-  test('is shared by all that give its name, one statement a permit', async () => {
+  test('is shared by all that give its name, two statements a permit', async () => {
     let statements = 0
     const connection = {
       query: (text: string, values?: unknown[]) => {
@@ -32,30 +36,49 @@ describeWith('postgres', 'a budget in PostgreSQL', () => {
     const make = () => postgresBudget({ connection, schema: engine.schema, name: 'M-1' })
     const [one, other] = [make(), make()]
     // One that begins keeps everybody waiting.
-    await engine.pool.query(
-      `INSERT INTO ${engine.schema}.merchant_gateway_budget (name, id) VALUES ('M-1', 1)`,
-    )
+    await keep('M-1', JSON.stringify(newLedger(1, 0)))
     for (let n = 0; n < 10; n++) {
       await one.acquire(never, { priority: 'customer' })
       one.sent?.()
     }
-    const [first] = await slotsOf('M-1', 10)
+    const [first] = (await ledgerOf('M-1')).slots
     const ending = new AbortController()
     const given = other.acquire(ending.signal, { priority: 'customer' })
     // Its slot is reserved, and not due yet.
     const eleventh = await vi.waitFor(async () => {
-      const [newest, ...others] = (await slotsOf('M-1', 11)).reverse()
-      expect(others).toHaveLength(9)
-      return newest
+      const { slots } = await ledgerOf('M-1')
+      expect(slots).toHaveLength(11)
+      return slots.at(-1)
     })
-    expect(eleventh).toBeGreaterThanOrEqual((first ?? 0) + 1080)
+    expect(eleventh.at).toBeGreaterThanOrEqual(first.at + 1080)
     ending.abort('enough')
     await expect(given).rejects.toBe('enough')
     // On a busy machine, an answer that came too late costs another.
-    expect(statements).toBeLessThanOrEqual(15)
+    expect(statements).toBeLessThanOrEqual(30)
   })
 
-  test('is away while its function is missing', async () => {
+  test.each(['not json', 'x'.repeat(10_000_000), JSON.stringify({ ...newLedger(1, 0), count: 1e300 })])(
+    'goes on at its next ask where something else is in the place of its ledger',
+    async (text) => {
+      const name = `M-${text.length}`
+      await keep(name, text)
+      const budget = postgresBudget({ connection: engine.pool, schema: engine.schema, name, processes: 1 })
+      await budget.acquire(never, { priority: 'customer' })
+      expect(await ledgerOf(name)).toMatchObject({ count: 1 })
+    },
+  )
+
+  test('changes only where nobody else has changed it', async () => {
+    const store = postgresBudgetStore(engine.pool, engine.schema, 'swapped')
+    for (const next of ['first', 'second']) {
+      const [one, other] = [await store.read(100), await store.read(100)]
+      expect(await store.swap(one, next)).toBe(true)
+      expect(await store.swap(other, 'late')).toBe(false)
+      expect(await store.read(100)).toMatchObject({ text: next })
+    }
+  })
+
+  test('is away while its table is missing', async () => {
     const reasons: unknown[] = []
     const ending = new AbortController()
     const budget = postgresBudget({
@@ -69,5 +92,20 @@ describeWith('postgres', 'a budget in PostgreSQL', () => {
     })
     await expect(budget.acquire(ending.signal, { priority: 'customer' })).rejects.toBe('enough')
     expect(String(reasons)).toContain('nowhere')
+  })
+})
+
+describeWith('postgres', 'the tables', () => {
+  test('are made by eight processes that start together', async () => {
+    for (let n = 0; n < 5; n++) {
+      await using engine = await ownPostgres()
+      const clients = Array.from({ length: 8 }, () => new pg.Client({ connectionString: databaseUrl }))
+      try {
+        await Promise.all(clients.map((client) => client.connect()))
+        await Promise.all(clients.map((client) => client.query(schemaSql({ schema: engine.schema }))))
+      } finally {
+        await Promise.all(clients.map((client) => client.end()))
+      }
+    }
   })
 })

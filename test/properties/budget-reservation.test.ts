@@ -64,10 +64,10 @@ const turnMs = 108
 function run(requestsPerSecond: number, all: readonly Process[]) {
   const ledger = new MemoryLedger()
   const { slots, windowMs } = paceOf(requestsPerSecond)
-  const running = all.map((one) => ({
+  const running = all.map((one, process) => ({
     ...one,
     askAt: start + one.fromMs,
-    ticket: 0,
+    process,
     lateMs: Math.round(one.late * one.goodForMs),
     /** What was said with the last ask, and what is to be said with the next. */
     said: [] as readonly News[],
@@ -79,17 +79,16 @@ function run(requestsPerSecond: number, all: readonly Process[]) {
     const next = running.reduce((first, one) => (one.askAt < first.askAt ? one : first))
     const now = next.askAt
     if (now >= start + runMs) return { running, calls: ledger.calls }
-    const { want, ticket, goodForMs } = next
+    const { want, process, goodForMs } = next
     const used = { next: next.news, twice: [...next.said, ...next.news], later: next.said, nothing: [] }[
       next.tells
     ]
     const grant = ledger.calls + 1
-    const answer = ledger.ask(askOf({ want, slots, windowMs, ticket, goodForMs, used, grant }), now)
-    next.ticket = answer.ticket
+    const answer = ledger.ask(askOf({ want, slots, windowMs, process, goodForMs, used, grant }), now)
     next.said = next.news
     next.news = []
-    if (answer.slot === 0) {
-      next.askAt = now + answer.comeInMs
+    if (answer.slot === undefined) {
+      next.askAt = now + (answer.comeInMs ?? 1)
       continue
     }
     next.due.push(answer.slot)

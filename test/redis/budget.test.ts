@@ -1,8 +1,9 @@
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { newLedger } from '../../src/budget/reservation.js'
+import { type GivenSlot, newLedger } from '../../src/budget/ledger.js'
 import type { Limiter } from '../../src/index.js'
+import { redisBudgetStore } from '../../src/redis/budget-store.js'
 import { type RedisConnection, redisBudget } from '../../src/redis/index.js'
 import { describeWith, ownRedis, redisUrl } from '../support/engines.js'
 
@@ -12,7 +13,7 @@ const never = new AbortController().signal
 async function expectShared(
   one: Limiter,
   other: Limiter,
-  ledger: () => Promise<{ readonly count: number; readonly slots: readonly number[] }>,
+  ledger: () => Promise<{ readonly count: number; readonly slots: readonly GivenSlot[] }>,
 ): Promise<void> {
   for (let n = 0; n < 10; n++) {
     await one.acquire(never, { priority: 'customer' })
@@ -21,7 +22,7 @@ async function expectShared(
   // More than ten where a slot was due while this process stood still.
   const {
     count,
-    slots: [first = 0],
+    slots: [first],
   } = await ledger()
   const ending = new AbortController()
   const given = other.acquire(ending.signal, { priority: 'customer' })
@@ -31,7 +32,7 @@ async function expectShared(
     expect(kept.count).toBeGreaterThan(count)
     return kept
   })
-  expect(slots.at(-1)).toBeGreaterThanOrEqual(first + 1080)
+  expect(slots.at(-1)?.at).toBeGreaterThanOrEqual(Number(first?.at) + 1080)
   ending.abort('enough')
   await expect(given).rejects.toBe('enough')
 }
@@ -42,14 +43,14 @@ describeWith('redis', 'a budget in Redis', () => {
   const optionsOf = (name: string) => ({ connection: engine.redis, prefix: engine.prefix, name })
   /** One that begins keeps everybody waiting. */
   const hasBegun = (name: string) =>
-    engine.redis.set(`${engine.prefix}:budget:{${name}}`, JSON.stringify(newLedger(1, 0)))
+    engine.redis.set(`${engine.prefix}:ledger:{${name}}`, JSON.stringify(newLedger(1, 0)))
   const ledgerOf = (name: string) => async () =>
-    JSON.parse((await engine.redis.get(`${engine.prefix}:budget:{${name}}`)) ?? '{}')
+    JSON.parse((await engine.redis.get(`${engine.prefix}:ledger:{${name}}`)) ?? '{}')
 
   test('is shared by all that give its name, over ioredis', async () => {
     await hasBegun('M-1')
     await expectShared(redisBudget(optionsOf('M-1')), redisBudget(optionsOf('M-1')), ledgerOf('M-1'))
-    const [, key] = [await engine.keys(), `${engine.prefix}:budget:{M-1}`]
+    const [, key] = [await engine.keys(), `${engine.prefix}:ledger:{M-1}`]
     expect(await engine.redis.pttl(key)).toBeGreaterThan(3_600_000)
   })
 
@@ -75,6 +76,65 @@ describeWith('redis', 'a budget in Redis', () => {
     expect([(await ledgerOf('M-3')()).count, (await ledgerOf('M-4')()).count]).toEqual([10, 1])
   })
 
+  test('without a name is one for each account, whatever the prefix', async () => {
+    const { connection, prefix } = optionsOf('')
+    const budget = redisBudget({ connection, prefix })
+    await Promise.all(['one', 'other', 'default'].map(hasBegun))
+    const [one, other] = ['one', 'other'].map((account) => budget.forAccount?.(account))
+    for (let n = 0; n < 10; n++) await one?.acquire(never, { priority: 'customer' })
+    await other?.acquire(never, { priority: 'customer' })
+    await budget.acquire(never, { priority: 'customer' })
+    const counts = ['one', 'other', 'default'].map(async (name) => (await ledgerOf(name)()).count)
+    expect(await Promise.all(counts)).toEqual([10, 1, 1])
+    // The same client made again in this process has the same.
+    expect(budget.forAccount?.('one')).toBe(one)
+  })
+
+  test.each([
+    'not json',
+    '{"slots":{}}',
+    '\xff\xfe',
+    'x'.repeat(59_000),
+    'x'.repeat(10_000_000),
+    JSON.stringify({ ...newLedger(1, 0), sharesUntil: 1e15 }),
+  ])('goes on at its next ask where something else is in the place of its ledger', async (text) => {
+    const name = `odd-${text.length}`
+    await engine.redis.set(`${engine.prefix}:ledger:{${name}}`, Buffer.from(text, 'latin1'))
+    const beganAt = performance.now()
+    await redisBudget({ ...optionsOf(name), processes: 1 }).acquire(never, { priority: 'customer' })
+    expect(performance.now() - beganAt).toBeLessThan(5000)
+    expect((await ledgerOf(name)()).count).toBeGreaterThanOrEqual(1)
+  })
+
+  test('begins anew where the place of its ledger holds no text at all', async () => {
+    await engine.redis.rpush(`${engine.prefix}:ledger:{list}`, 'one')
+    await redisBudget({ ...optionsOf('list'), processes: 1 }).acquire(never, { priority: 'customer' })
+    expect((await ledgerOf('list')()).count).toBeGreaterThanOrEqual(1)
+  })
+
+  test('begins nothing where it may not read, or every process would have a ledger of its own', async () => {
+    const name = `writer-${process.pid}`
+    await engine.redis.call('ACL', 'SETUSER', name, 'on', 'nopass', '~*', '+@all', '-getrange')
+    const writer = engine.redis.duplicate({ username: name, password: 'any' })
+    try {
+      const store = redisBudgetStore(writer, `${engine.prefix}:unread`)
+      await expect(store.read(100)).rejects.toThrow(/permission|can't run/i)
+      await expect(store.swap({ now: 0, text: undefined, version: '100:' }, '{}')).rejects.toThrow()
+      expect(await engine.redis.exists(`${engine.prefix}:unread`)).toBe(0)
+    } finally {
+      writer.disconnect()
+      await engine.redis.call('ACL', 'DELUSER', name)
+    }
+  })
+
+  test('changes only where nobody else has changed it', async () => {
+    const store = redisBudgetStore(engine.redis, `${engine.prefix}:swapped`)
+    const [one, other] = [await store.read(100), await store.read(100)]
+    expect(await store.swap(one, 'first')).toBe(true)
+    expect(await store.swap(other, 'second')).toBe(false)
+    expect(await store.read(100)).toMatchObject({ text: 'first' })
+  })
+
   test('comes back after SCRIPT FLUSH', async () => {
     const sent: string[] = []
     const connection = {
@@ -98,12 +158,12 @@ describe('a cluster of node-redis', () => {
       masters: [],
       sendCommand: async (key: unknown, isReadonly: unknown, [command]: (string | Buffer)[]) => {
         told.push([key, isReadonly, command])
-        const now = Date.now()
-        return JSON.stringify({ now, slot: now, id: 1, count: 1, comeInMs: 0, ticket: 0, sharesMs: 0 })
+        return told.length === 1 ? [Date.now(), JSON.stringify(newLedger(1, 0)), 'sha'] : 1
       },
     }
     await redisBudget({ connection, name: 'M-1' }).acquire(never, { priority: 'customer' })
-    expect(told).toEqual([['merchant-gateway:budget:{M-1}', false, 'EVALSHA']])
+    const call = ['merchant-gateway:ledger:{M-1}', false, 'EVALSHA']
+    expect(told).toEqual([call, call])
   })
 })
 

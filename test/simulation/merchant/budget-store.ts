@@ -1,12 +1,11 @@
-import type { Answer, Ask } from '../../../src/budget/ask.js'
-import { type Ledger, reserve } from '../../../src/budget/reservation.js'
 import type { BudgetStore } from '../../../src/budget/store.js'
 import type { World } from '../world/world.js'
 
 /** The shared budget's ledger on a machine of its own, and the way there. */
 export class SimulatedBudgetStore {
   readonly #world: World
-  #ledger: Ledger | undefined
+  #text: string | undefined
+  #version = 0
 
   constructor(world: World) {
     this.#world = world
@@ -15,24 +14,32 @@ export class SimulatedBudgetStore {
   /** As one host reaches it. */
   for(host: number): BudgetStore {
     const { store, spells } = this.#world
+    const call = <T>(answer: () => T): Promise<T> => {
+      // For all: of one process that is cut off alone nobody can know, and it sends its share beside the others.
+      const away = spells.ongoing('budget-away')
+      // Some are refused at once, others when the store is back.
+      if (away !== undefined && away.variant % 2 === 1) return this.#hang(away.atMs + away.forMs)
+      return this.#world.ask(store, `budget of host-${host} there and back`, () => {
+        if (away !== undefined) throw new Error('ECONNREFUSED')
+        return answer()
+      })
+    }
     return {
       name: 'Store',
-      ask: (ask) => {
-        // For all: of one process that is cut off alone nobody can know, and it sends its share beside the others.
-        const away = spells.ongoing('budget-away')
-        // Some are refused at once, others when the store is back.
-        if (away !== undefined && away.variant % 2 === 1) return this.#hang(away.atMs + away.forMs)
-        return this.#world.ask(store, `budget of host-${host} there and back`, () => {
-          if (away !== undefined) throw new Error('ECONNREFUSED')
-          return this.#answer(ask)
-        })
-      },
+      read: () =>
+        call(() => ({ now: store.wall(this.#world.now), text: this.#text, version: `${this.#version}` })),
+      swap: ({ version }, text) =>
+        call(() => {
+          if (version !== `${this.#version}`) return false
+          this.#keep(text)
+          return true
+        }),
     }
   }
 
   /** It was emptied, or began anew without what it had kept. */
   forget(): void {
-    this.#ledger = undefined
+    this.#keep(undefined)
   }
 
   #hang(until: number): Promise<never> {
@@ -42,9 +49,8 @@ export class SimulatedBudgetStore {
     })
   }
 
-  #answer(ask: Ask): Answer {
-    const [ledger, answer] = reserve(this.#ledger, ask, this.#world.store.wall(this.#world.now))
-    this.#ledger = ledger
-    return answer
+  #keep(text: string | undefined): void {
+    this.#version++
+    this.#text = text
   }
 }
