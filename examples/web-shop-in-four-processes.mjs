@@ -21,13 +21,18 @@ async function tryIt() {
   const sandbox = createSandbox({ merchantCode: `example-${randomUUID()}` })
   const { url } = await sandbox.listen()
   const { merchantCode, privateKey } = sandbox.clientOptions()
+  // What this shell says of another gateway is not handed on.
+  const others = Object.keys(process.env).filter((name) => name.startsWith('GATEWAY_'))
   const env = {
+    ...Object.fromEntries(others.map((name) => [name, ''])),
     GATEWAY_BASE_URL: url,
     GATEWAY_MERCHANT_CODE: merchantCode,
     GATEWAY_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
     TOKEN_KEY: randomBytes(32).toString('base64'),
   }
   const workers = Array.from({ length: processes }, () => cluster.fork(env))
+  // A process that can't start says why, and nobody waits for it.
+  for (const worker of workers) worker.on('exit', (code) => code && process.exit(code))
   const listening = await Promise.all(workers.map((worker) => once(worker, 'listening')))
   const { port } = listening[0]?.[0] ?? {}
 

@@ -1,4 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -129,16 +131,39 @@ describe('with a gateway in the environment', () => {
   beforeAll(async () => {
     await sandbox.listen()
   })
-  afterAll(() => sandbox.close())
+  const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-examples-'))
+  afterAll(async () => {
+    await sandbox.close()
+    rmSync(folder, { recursive: true })
+  })
 
-  const names = Object.keys(examples).filter((name) => !sandboxOnly.includes(name))
-  test.each(names)('%s uses that one', async (name) => {
+  /** As "merchant-gateway sandbox" prints it: the key in a file. */
+  const environment = () => {
+    const { GATEWAY_PRIVATE_KEY = '', ...others } = environmentOf(sandbox)
+    const file = join(folder, 'private-key.pem')
+    writeFileSync(file, GATEWAY_PRIVATE_KEY, { mode: 0o600 })
+    return { ...others, GATEWAY_PRIVATE_KEY_FILE: file }
+  }
+
+  test.each(Object.keys(examples))('%s uses that one, unless it forces what goes wrong', async (name) => {
     const before = sandbox.requests.length
-    const { code, stdout, stderr } = await runNode([`examples/${name}`], { env: environmentOf(sandbox) })
+    const { code, stdout, stderr } = await runNode([`examples/${name}`], { env: environment() })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const secret of secrets) expect(stdout).not.toMatch(secret)
-    expect(sandbox.requests.length).toBeGreaterThan(before)
+    if (sandboxOnly.includes(name)) expect(sandbox.requests).toHaveLength(before)
+    else expect(sandbox.requests.length).toBeGreaterThan(before)
   })
+
+  for (const [name, { engine, lines }] of Object.entries(withStores)) {
+    describeWith(engine, name, () => {
+      test('prints the same as without', async () => {
+        const env = { ...environment(), REDIS_URL: redisUrl, DATABASE_URL: databaseUrl }
+        const { code, stdout, stderr } = await runNode([`examples/${name}`], { env })
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+        expectLines(stdout, lines)
+      })
+    })
+  }
 })
 
 function expectLines(stdout: string, patterns: readonly RegExp[]): void {
