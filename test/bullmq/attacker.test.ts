@@ -84,6 +84,16 @@ for (const engine of ['redis', 'postgres'] as const) {
       await stranger.close()
     })
 
+    test('can put a job back as it was, and has nobody paid twice by that: a person looks', async () => {
+      const at = await setUp()
+      await at.queue.add(payout(1))
+      const { data, opts } = await at.jobIn('p-payout-1')
+      await run(at)
+      await at.raw().remove('p-payout-1')
+      await at.raw().add('payout', data, { ...opts, jobId: 'p-payout-1' })
+      expect(await run(at)).toMatchObject({ sent: 1, lines: [{ state: 'look', starts: 1 }] })
+    })
+
     test("can't have a job reported as paid that was completed by hand, with another one's result or their own", async () => {
       const at = await setUp()
       await at.queue.add(payout(1))

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CallbackReceiver } from '../../src/callbacks/index.js'
+import { GatewayClient } from '../../src/index.js'
+import { redisBudget, redisSeen, redisTokenStore } from '../../src/redis/index.js'
+import { createSandbox } from '../../src/sandbox/index.js'
+import { describeWith, ownRedis } from '../support/engines.js'
+
+/** What docs/security.md says of who reads the stores, and of who writes to them; of queues, test/bullmq/attacker.test.ts. */
+describeWith('redis', 'who has the stores', () => {
+  let own: ReturnType<typeof ownRedis>
+  beforeAll(() => {
+    own = ownRedis()
+  })
+  afterAll(() => own[Symbol.asyncDispose]())
+
+  const payin = {
+    idPayin: 'order-1',
+    paymentRequested: { money: { amount: 10, currencyCode: 'EUR' } },
+    paymentMethod: {
+      paymentMethodCode: 'VAPAY',
+      account: { accountName: 'Jana Canary', accountNumber: 'CANARY-1' },
+    },
+  }
+  const contents = async (part: string) => {
+    const keys = (await own.keys()).filter((key) => key.includes(part))
+    const values = await Promise.all(
+      keys.map(async (key) =>
+        (await own.redis.type(key)) === 'hash' ? own.redis.hgetall(key) : own.redis.get(key),
+      ),
+    )
+    return { keys, text: JSON.stringify([keys, values]) }
+  }
+  const spoil = async (part: string, value: string) => {
+    for (const key of (await contents(part)).keys) await own.redis.set(key, value)
+  }
+
+  test('of tokens reads the merchant code and no token, and by writing gets tokens asked for anew', async () => {
+    await using sandbox = createSandbox({ rateLimit: false })
+    const clientOf = () =>
+      new GatewayClient({
+        ...sandbox.clientOptions(),
+        tokenStore: redisTokenStore({ connection: own.redis, prefix: own.prefix, encryptionKeys: [key] }),
+      })
+    const key = randomBytes(32)
+    const minted = () => sandbox.requests.filter(({ path }) => path.startsWith('/auth-tokens')).length
+    await using first = clientOf()
+    await first.currencies.list()
+    const { text } = await contents(':token:')
+    const { merchantCode } = sandbox.clientOptions()
+    expect(text).toContain(merchantCode)
+    const sent = sandbox.requests.map(({ headers }) => headers.authorization?.replace('Bearer ', ''))
+    for (const token of sent) if (token) expect(text).not.toContain(token)
+    await spoil(':token:', '1.abcdefgh.stolen')
+    await using second = clientOf()
+    await second.currencies.list()
+    expect(minted()).toBe(2)
+  })
+
+  test('of the budget reads no payment, and by writing nonsense stops nobody', async () => {
+    await using sandbox = createSandbox({ rateLimit: false })
+    await using client = new GatewayClient({
+      ...sandbox.clientOptions(),
+      rateLimit: redisBudget({ connection: own.redis, prefix: own.prefix, name: 'shop' }),
+    })
+    await client.payins.create(payin)
+    const { text } = await contents(':budget:')
+    expect(text).toContain('shop')
+    expect(text).not.toMatch(/order-1|canary/i)
+    await spoil(':budget:', '{"count":"many"')
+    expect(await client.payins.retrieve('order-1')).toBeDefined()
+  })
+
+  test('of what was dealt with reads ids and statuses; by writing can hide a change, and never make a payment paid', async () => {
+    await using sandbox = createSandbox({ rateLimit: false, settleAfterMs: false })
+    await using client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false })
+    const told: (string | undefined)[] = []
+    const receiver = new CallbackReceiver({
+      client,
+      publicUrl: 'https://shop.example/callbacks',
+      secrets: [randomBytes(32).toString('hex')],
+      seen: redisSeen({ connection: own.redis, prefix: own.prefix }),
+      onPayin: ({ process }) => void told.push(process?.status),
+    })
+    for (const idPayin of ['order-1', 'order-2']) await client.payins.create({ ...payin, idPayin })
+    const callback = (idPayin: string) => receiver.receive(receiver.urlFor({ idPayin }))
+    sandbox.payins.get('order-1').settle('SUCCESS')
+    await callback('order-1')
+    const { keys, text } = await contents(':seen:')
+    expect(text).toMatch(/order-1.*SUCCESS/)
+    expect(text).not.toMatch(/canary/i)
+    const [known = ''] = keys
+    const forged = known.replace('order-1', 'order-2')
+    await own.redis.hset(forged, 'seen', JSON.stringify({ status: 'PENDING', final: false }))
+    await callback('order-2')
+    expect(told.filter((status) => status === 'SUCCESS')).toHaveLength(1)
+    // And hides the change that comes.
+    await own.redis.hset(forged, 'seen', JSON.stringify({ status: 'SUCCESS', final: true }))
+    sandbox.payins.get('order-2').settle('SUCCESS')
+    await callback('order-2')
+    expect(told.filter((status) => status === 'SUCCESS')).toHaveLength(1)
+    await own.redis.del(forged)
+    await callback('order-2')
+    expect(told.filter((status) => status === 'SUCCESS')).toHaveLength(2)
+  })
+})
