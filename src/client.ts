@@ -19,6 +19,7 @@ import {
   type CallbackReceiving,
 } from './payments/callback-link.js'
 import { type PaymentLike, type PaymentReading, paymentReading } from './payments/final.js'
+import { LiveGuard } from './payments/live-guard.js'
 import { PaymentCalls } from './payments/payment-calls.js'
 import { loadRedaction } from './redact/load.js'
 import type { ResourceParts } from './resources/account-call.js'
@@ -91,7 +92,15 @@ export class GatewayClient {
     const scopes = scopeRules({ ...settings, idsInOperations: profile?.tokens?.idsInOperations })
     const reading = paymentReading(settings)
     const parts = { http, tokens, scopes }
-    const paymentParts = { ...parts, reading, callbacks: this.#callbacks, profile }
+    const liveGuard = new LiveGuard(settings.live)
+    const paymentParts = {
+      ...parts,
+      reading,
+      callbacks: this.#callbacks,
+      profile,
+      live: settings.live,
+      liveGuard,
+    }
     this.#credentials = settings.credentials
     this.#http = http
     this.#reading = reading
@@ -110,7 +119,7 @@ export class GatewayClient {
   /**
    * A client configured by GATEWAY_BASE_URL, GATEWAY_MERCHANT_CODE, GATEWAY_PRIVATE_KEY or
    * GATEWAY_PRIVATE_KEY_FILE, GATEWAY_PRIVATE_KEY_PASSPHRASE, GATEWAY_MERCHANT_SECRET,
-   * GATEWAY_TIMESTAMP_UNIT and GATEWAY_PROFILE. What `options` says goes before the environment.
+   * GATEWAY_TIMESTAMP_UNIT, GATEWAY_PROFILE and GATEWAY_LIVE. What `options` says goes before the environment.
    *
    * @throws {ConfigurationError} naming the variable that is missing.
    * @example

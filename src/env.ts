@@ -21,6 +21,8 @@ export interface GatewayEnvironment {
   readonly GATEWAY_MERCHANT_SECRET?: string | undefined
   /** The option `timestampUnit`: `seconds` or `milliseconds`. */
   readonly GATEWAY_TIMESTAMP_UNIT?: string | undefined
+  /** The option `live`: `true` or `false`. */
+  readonly GATEWAY_LIVE?: string | undefined
   /** Path of the file that holds the option `profile`. */
   readonly GATEWAY_PROFILE?: string | undefined
 }
@@ -51,7 +53,15 @@ export function optionsFromEnv(given: Partial<ClientOptions>, env: GatewayEnviro
   const timestampUnit = options.timestampUnit ?? timestampUnitFrom(env)
   const unit = timestampUnit === undefined ? {} : { timestampUnit }
   const profile = options.profile ?? profileFrom(env)
-  return withCredential(own({ ...options, baseUrl, merchantCode, profile, ...unit }), env)
+  const live = options.live ?? liveFrom(env)
+  return withCredential(own({ ...options, baseUrl, merchantCode, profile, live, ...unit }), env)
+}
+
+function liveFrom(env: GatewayEnvironment): boolean | undefined {
+  const live = variable(env, 'GATEWAY_LIVE')?.trim()
+  if (live === undefined || live === 'true' || live === 'false')
+    return live === undefined ? undefined : live === 'true'
+  throw new ConfigurationError('GATEWAY_LIVE must be true or false.', { option: 'live' })
 }
 
 function profileFrom(env: GatewayEnvironment): GatewayProfile | undefined {

@@ -95,6 +95,12 @@ export interface ClientSettings {
   statusOf?: ((payment: AnyPayment) => string | undefined) | undefined
   /** When a payment counts as final for `waitFor` and `watch`. Default: `isFinal`, or SUCCESS by `statusOf`. */
   isFinal?: ((payment: AnyPayment) => boolean) | undefined
+  /**
+   * Whether this client is for real money. With `true`, a test payment (`process.isTest`) is refused by name wherever
+   * it is looked up, and never paid; with `false`, a real one is, and no payout is made once one was seen. Without it
+   * both pass, and `isPaid` warns once of a test payment. Default: none.
+   */
+  live?: boolean | undefined
   /** Limit of one attempt, from the permit to the last byte of the body, in milliseconds. Default 30 000. */
   timeoutMs?: number | undefined
   /** Limit of a whole call, every wait and retry included, in milliseconds. Default 120 000. */

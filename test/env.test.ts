@@ -58,6 +58,13 @@ describe('the environment gives what the caller does not', () => {
     expect(() => unit('ms-canary')).toThrow('GATEWAY_TIMESTAMP_UNIT must be seconds or milliseconds.')
   })
 
+  it('whether money is live, and names the variable when that is neither', () => {
+    const live = (GATEWAY_LIVE: string, given = {}) => optionsFromEnv(given, { ...env, GATEWAY_LIVE }).live
+    expect([live('true'), live(' false\n'), live('')]).toEqual([true, false, undefined])
+    expect(live('true', { live: false })).toBe(false)
+    expect(() => live('yes-canary')).toThrow('GATEWAY_LIVE must be true or false.')
+  })
+
   it('the merchant secret where there is no key', () => {
     const options = optionsFromEnv(
       {},

@@ -70,6 +70,7 @@ export function linesOf({ baseUrl, merchantCode, timestampUnit, privateKeyFile, 
     `export GATEWAY_MERCHANT_CODE=${shellQuoted(merchantCode)}`,
     // Said whatever it is: the shell may still have that of another gateway.
     `export GATEWAY_TIMESTAMP_UNIT=${timestampUnit}`,
+    'export GATEWAY_LIVE=false',
     ...key,
     '# Ctrl-C ends it.',
   ]

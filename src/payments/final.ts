@@ -13,12 +13,16 @@ export type AnyPayment = PaymentLike & {
   readonly [field: string]: unknown
 }
 
-/** Of payments that a client has looked up: what its gateway shows of them, and where. */
+/** Of payments that a client with a profile has looked up: what their gateway shows of them, and where. */
 const profiles = new WeakMap<object, PaymentProfile>()
+/** Of payments that a client with the option `live` has looked up: what it is. */
+const lives = new WeakMap<object, boolean>()
 
-/** From now on this payment is read by a profile, by whomever. */
-export function readBy(profile: PaymentProfile | undefined, payment: unknown): void {
-  if (profile !== undefined && typeof payment === 'object' && payment !== null) profiles.set(payment, profile)
+/** From now on this payment is read by a profile, and by the option `live`, by whomever. */
+export function readBy(profile: PaymentProfile | undefined, payment: unknown, live?: boolean): void {
+  if (typeof payment !== 'object' || payment === null) return
+  if (profile !== undefined) profiles.set(payment, profile)
+  if (live !== undefined) lives.set(payment, live)
 }
 
 /** A text at a path of names with dots between them. */
@@ -123,9 +127,11 @@ function statusAtTop(payment: PaymentLike): string | undefined {
 /**
  * Whether a payment has succeeded: its status is SUCCESS, the only one that the specification names (section 3).
  * A payment that is final and not paid has failed, was refused or has expired; one that is neither may
- * still become either.
+ * still become either. A test payment (`process.isTest`) moves no money: it is paid for a client with `live: false`,
+ * and with `live: true` it is not. Without that option it is, and the process is warned once.
  *
- * @param options Where your gateway's status stands elsewhere: `statusOf`, as for the client.
+ * @param options Where your gateway's status stands elsewhere: `statusOf`, as for the client. Of a payment that no
+ * client has looked up in this process, `live`: whether only real money counts.
  * @example
  * if (isPaid(payin)) await orders.ship(payin)
  */
@@ -134,9 +140,41 @@ export function isPaid(
   options: {
     /** Reads the status; default: {@link statusOf}. */
     readonly statusOf?: ((payment: AnyPayment) => string | undefined) | undefined
+    /** Whether a test payment is none; default: the option of the client that has looked the payment up. */
+    readonly live?: boolean | undefined
   } = {},
 ): boolean {
-  return (options.statusOf ?? statusOf)(asAny(payment)) === 'SUCCESS'
+  if ((options.statusOf ?? statusOf)(asAny(payment)) !== 'SUCCESS') return false
+  if (!isTest(payment)) return true
+  const live = options.live ?? lives.get(payment)
+  if (live === undefined) warnOfTestPayment()
+  return live !== true
+}
+
+/** Whether a payment says that it is a test. */
+export function isTest(payment: PaymentLike): boolean {
+  return testFlagsOf(payment).includes(true)
+}
+
+/** Whether a payment says that it is none. */
+export function isReal(payment: PaymentLike): boolean {
+  return testFlagsOf(payment).includes(false)
+}
+
+/** In its place, and beside a status at the top. */
+function testFlagsOf(payment: PaymentLike): readonly unknown[] {
+  return [fieldOf(fieldOf(payment, 'process'), 'isTest'), fieldOf(payment, 'isTest')]
+}
+
+let isWarned = false
+
+function warnOfTestPayment(): void {
+  if (isWarned) return
+  isWarned = true
+  process.emitWarning(
+    'isPaid was true for a test payment (process.isTest), by which no money has moved. Set the option live of the client (GATEWAY_LIVE): true where real money is taken, false for tests.',
+    { type: 'MerchantGatewayTestPayment', code: 'MERCHANT_GATEWAY_TEST_PAYMENT' },
+  )
 }
 
 /** How a client reads payments: its options, or the defaults. */

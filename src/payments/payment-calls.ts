@@ -26,6 +26,7 @@ import type { CallbackLink } from './callback-link.js'
 import { comparePayment, type Difference, differencesOf, differingMoney } from './compare.js'
 import { type PaymentLike, type PaymentReading, readBy } from './final.js'
 import { identify, identifyAfter409, idPathOf, isMixedUp, isTied } from './identity.js'
+import type { LiveGuard } from './live-guard.js'
 import {
   meaningAfter409,
   meaningOfCreate,
@@ -63,6 +64,8 @@ export interface PaymentParts {
   readonly reading: PaymentReading
   readonly callbacks: CallbackLink
   readonly profile: GatewayProfile | undefined
+  readonly live: boolean | undefined
+  readonly liveGuard: LiveGuard
 }
 
 const conflictStatus = 409
@@ -87,15 +90,16 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   /** Resolves to the payment, accepted now or before; rejects with a conflict, a refusal, or an unknown outcome. */
   async create(request: PaymentCreateInput, options: CallOptions | undefined): Promise<Result> {
     const { kind } = this.#traits
-    const { callbacks, http } = this.#parts
+    const { callbacks, http, liveGuard } = this.#parts
     const prepared = prepareCreate(kind, request, options, (id) => callbacks.urlFor(kind, id))
+    liveGuard.beforeCreate(kind, prepared.id)
     // Not awaited here: while a call waits, it holds what was made of the request and not the request.
     return this.#send(prepared, http.limits(prepared.options))
   }
 
   #send({ id, givenId, body, money }: PreparedCreate, limits: CallLimits): Promise<Result> {
     const { kind, createdShape, replayed, unseen } = this.#traits
-    const { http, reading } = this.#parts
+    const { http, reading, liveGuard } = this.#parts
     const create: GatewayRequest<Created> = {
       name: paymentMethods[kind].create,
       method: 'POST',
@@ -118,6 +122,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       const request: PaymentCreateInput = JSON.parse(body)
       const found = await this.#lookUpAfter409(call, id)
       if (found !== undefined && (unseen === undefined || isTied(found, id, request, reading))) {
+        liveGuard.check(kind, id, found, 'accepted')
         return this.#replayed(found, id, request, first, existedBefore)
       }
       // Nothing bears the 409 out, and it may have been another's. No copy of it comes on a connection that is new.
@@ -154,8 +159,12 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   }
 
   async retrieve(id: string, options: CallOptions | undefined, lane: Lane = 'read'): Promise<Found> {
-    checkId(id, idFieldOf[this.#traits.kind])
-    return this.#parts.http.request(this.#lookUp(id, lane), options)
+    const { kind } = this.#traits
+    const { http, liveGuard } = this.#parts
+    checkId(id, idFieldOf[kind])
+    const found = await http.request(this.#lookUp(id, lane), options)
+    liveGuard.check(kind, id, found)
+    return found
   }
 
   async waitFor(id: string, options: WaitOptions): Promise<Found> {
@@ -253,8 +262,8 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
 
   /** Reads a found payment by the profile from now on, and says where its status was looked for in vain. */
   #read(found: unknown, identity: Identity): Identity {
-    readBy(this.#profile, found)
-    const { reading } = this.#parts
+    const { reading, live } = this.#parts
+    readBy(this.#profile, found, live)
     if (!isObject(found) || reading.statusOf(found) !== undefined) return identity
     return { ...identity, lacks: `process.status: no status found (${whereItStands})` }
   }

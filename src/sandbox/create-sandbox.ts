@@ -111,6 +111,7 @@ class InProcessSandbox implements Sandbox {
         : { baseUrl: this.#server.url + basePath }),
       merchantCode,
       privateKey: credentials.privateKey(),
+      live: false,
       ...(limiter.state.limit === false ? { rateLimit: false } : {}),
       ...(timestampUnit === 'milliseconds' ? { timestampUnit } : {}),
       ...(profile === undefined ? {} : { profile }),

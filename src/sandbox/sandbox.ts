@@ -20,6 +20,8 @@ export interface SandboxClientOptions {
   readonly merchantCode: string
   /** An RSA key. A KeyObject, because that prints nothing; `privateKey.export({ type: 'pkcs8', format: 'pem' })` is its PEM. */
   readonly privateKey: KeyObject
+  /** All its payments are tests. */
+  readonly live: false
   /** `false` for a sandbox without a limit: then the client keeps none either. Absent otherwise. */
   readonly rateLimit?: false
   /** The option `timestampUnit`, where it is not what a client sends by itself. */

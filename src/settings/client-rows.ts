@@ -54,6 +54,7 @@ export const clientRows = {
   ),
   statusOf: byDefault(aFunction<typeof statusOf>('that takes a payment and gives its status'), statusOf),
   isFinal: byDefault(aFunction<typeof isFinal>('that takes a payment and says whether it is final'), isFinal),
+  live: flag,
   timeoutMs: byDefault(duration, 30_000),
   deadlineMs: byDefault(duration, 120_000),
   retries: byDefault(wholeNumber(0), 4),

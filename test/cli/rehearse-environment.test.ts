@@ -11,6 +11,7 @@ const shell = {
   GATEWAY_MERCHANT_SECRET: 'other secret',
   GATEWAY_TIMESTAMP_UNIT: 'milliseconds',
   GATEWAY_PROFILE: 'other.json',
+  GATEWAY_LIVE: 'true',
 }
 
 test('a rehearsed application sees this sandbox, and nothing of the gateway that the shell names', () => {
@@ -19,6 +20,7 @@ test('a rehearsed application sees this sandbox, and nothing of the gateway that
     GATEWAY_BASE_URL: served.baseUrl,
     GATEWAY_MERCHANT_CODE: 'M-1',
     GATEWAY_TIMESTAMP_UNIT: 'seconds',
+    GATEWAY_LIVE: 'false',
     GATEWAY_PRIVATE_KEY_FILE: '/tmp/key.pem',
   })
 })
@@ -29,6 +31,7 @@ test('signs with the key that the shell names where the sandbox knows that one',
     GATEWAY_BASE_URL: served.baseUrl,
     GATEWAY_MERCHANT_CODE: 'M-1',
     GATEWAY_TIMESTAMP_UNIT: 'seconds',
+    GATEWAY_LIVE: 'false',
     GATEWAY_PROFILE: undefined,
   })
 })

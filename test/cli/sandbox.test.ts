@@ -51,6 +51,7 @@ describe('sandbox', () => {
       'GATEWAY_BASE_URL',
       'GATEWAY_MERCHANT_CODE',
       'GATEWAY_TIMESTAMP_UNIT',
+      'GATEWAY_LIVE',
       'GATEWAY_PRIVATE_KEY_FILE',
     ])
     const { GATEWAY_PRIVATE_KEY_FILE: file = '' } = variables

@@ -9,6 +9,7 @@ test('the options for a client of an ordinary sandbox name nothing that a client
   expect(Object.keys(sandbox.clientOptions()).sort()).toEqual([
     'baseUrl',
     'fetch',
+    'live',
     'merchantCode',
     'privateKey',
   ])

@@ -36,6 +36,7 @@ const clientValues: Record<keyof ClientOptions, unknown> = {
   customerAccountPath: '/evil/{idPayin}',
   isFinal: () => true,
   statusOf: () => 'SUCCESS',
+  live: 'evil',
   timeoutMs: 1,
   deadlineMs: 1,
   retries: 'evil',

@@ -15,6 +15,7 @@ export function environmentOf(
     GATEWAY_MERCHANT_CODE: merchantCode,
     GATEWAY_TIMESTAMP_UNIT: timestampUnit,
     GATEWAY_PROFILE: undefined,
+    GATEWAY_LIVE: 'false',
   }
   if (privateKeyFile === undefined) return own
   return {

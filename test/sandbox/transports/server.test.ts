@@ -42,6 +42,7 @@ describe('a listening sandbox', () => {
       baseUrl: `${server.url}/api`,
       merchantCode: 'M-0001',
       privateKey: expect.objectContaining({ asymmetricKeyType: 'rsa' }),
+      live: false,
       rateLimit: false,
       now: expect.any(Function),
     })
