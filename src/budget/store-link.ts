@@ -29,6 +29,10 @@ export interface LinkParts {
 
 interface Call {
   readonly at: number
+  /** When the store answered last; one ask is several calls of it. */
+  heardAt: number
+  /** How long the slowest of them took. */
+  slowestMs: number
   readonly settled: Promise<void>
   outcome: 'pending' | 'answered' | 'failed'
   reason?: unknown
@@ -57,8 +61,9 @@ export class StoreLink {
   #news = noNews
   /** Which of all slots that were ever given this process had last; 0 for none. */
   slotNumber = 0
-  /** How long the last ask took. */
+  /** How long the last ask took, and the slowest call of it. */
   #travelMs = 0
+  #slowestMs = 0
   /** When the last permit of this process is used at the latest, on the clock of `performance.now()`. */
   #lastAt = Number.NEGATIVE_INFINITY
   /** How far ahead slots may be reserved, by others too: a place in the line for each, where it is known how many. */
@@ -67,7 +72,7 @@ export class StoreLink {
   constructor(parts: LinkParts) {
     this.#parts = parts
     const { pace, processes } = parts
-    this.#aheadMs = processes === undefined ? 2 * pace.windowMs : processes * gapMs(pace)
+    this.#aheadMs = processes === undefined ? 2 * pace.windowMs : (processes + 1) * gapMs(pace)
   }
 
   /** There while a call is under way; settles when it is answered or fails, and doesn't reject. */
@@ -75,9 +80,9 @@ export class StoreLink {
     return this.#call?.settled
   }
 
-  /** Whether the last answer came too late. */
+  /** Whether a call of the last ask took too long. */
   get isSlow(): boolean {
-    return this.#travelMs > this.#parts.timeoutMs
+    return this.#slowestMs > this.#parts.timeoutMs
   }
 
   /** So long before a slot is due it is early enough to look whether the store still has it, and late enough. */
@@ -110,12 +115,14 @@ export class StoreLink {
   ): Promise<'answered' | { readonly reason: unknown }> {
     const hangs = this.#call !== undefined && performance.now() - this.#call.at > hangingMs
     const call = this.#call === undefined || hangs ? this.#begin(want) : this.#call
-    const until = Math.min(call.at + this.#parts.timeoutMs, giveUpAt ?? Number.POSITIVE_INFINITY)
-    await wait(until - performance.now(), signal, call.settled)
+    const { timeoutMs } = this.#parts
+    const until = () => Math.min(call.heardAt + timeoutMs, giveUpAt ?? Number.POSITIVE_INFINITY)
+    do await wait(until() - performance.now(), signal, call.settled)
+    while (call.outcome === 'pending' && !signal.aborted && until() > performance.now())
     // In a process that was busy for long, the timer fires before the answer is read that has been there.
     if (call.outcome === 'pending' && !signal.aborted && giveUpAt === undefined) await setImmediate()
     if (call.outcome === 'answered') return 'answered'
-    return { reason: call.reason ?? new Error(`no answer within ${this.#parts.timeoutMs} ms`) }
+    return { reason: call.reason ?? new Error(`no answer within ${timeoutMs} ms`) }
   }
 
   /** Asks for one more slot, for whoever comes next. */
@@ -169,11 +176,17 @@ export class StoreLink {
     const question = (read: ClockReading) =>
       this.#call === call ? this.#question(want, news, read) : undefined
     const isFirst = this.#known.id === 0
-    const settled = askStore({ store, slots: pace.slots, isFirst, question, onUnsound })
+    const onHeard = () => {
+      const now = performance.now()
+      call.slowestMs = Math.max(call.slowestMs, now - call.heardAt)
+      call.heardAt = now
+    }
+    const settled = askStore({ store, slots: pace.slots, isFirst, question, onHeard, onUnsound })
       .then(
         (asked) => {
+          onHeard()
           call.outcome = 'answered'
-          this.#learn(asked, at)
+          this.#learn(asked, call)
         },
         (reason: unknown) => {
           call.outcome = 'failed'
@@ -189,7 +202,7 @@ export class StoreLink {
         // What was said meanwhile.
         if (call.outcome === 'answered' && pausedUntil + returningUntil > 0) this.#begin('nothing')
       })
-    const call: Call = { at, settled, outcome: 'pending' }
+    const call: Call = { at, heardAt: at, slowestMs: 0, settled, outcome: 'pending' }
     this.#call = call
     return call
   }
@@ -218,10 +231,9 @@ export class StoreLink {
     }
   }
 
-  #learn({ ask, answer, isWritten }: Asked, askedAt: number): void {
-    const tookMs = performance.now() - askedAt
-    // Where nothing was written, the next one takes twice as long.
-    this.#travelMs = isWritten ? tookMs : 2 * tookMs
+  #learn({ ask, answer }: Asked, { at, slowestMs }: Call): void {
+    this.#travelMs = performance.now() - at
+    this.#slowestMs = slowestMs
     this.#known = { id: answer.id, count: answer.count }
     const slot = answer.slot === undefined ? undefined : this.#slotOf(answer.slot, answer, ask)
     if (slot !== undefined) {

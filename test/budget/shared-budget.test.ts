@@ -444,6 +444,33 @@ test.each([8, 12, 20, 30])(
   },
 )
 
+test.each([
+  { processes: 8, ms: 1 },
+  { processes: 8, ms: 20 },
+  { processes: 30, ms: 10 },
+])(
+  '$processes processes that meet at a store $ms ms away part, and none takes it for away',
+  async ({ processes, ms }) => {
+    const store = new HandStore()
+    store.travelMs = [ms, ms]
+    const reasons: unknown[] = []
+    const ending = new AbortController()
+    const onStoreAway = (reason: unknown) => reasons.push(reason)
+    const all = Array.from({ length: processes }, () =>
+      keepTaking(budgetOf(store, { processes, onStoreAway }), ending.signal),
+    )
+    await vi.advanceTimersByTimeAsync(30_000)
+    ending.abort()
+    const times = all.flatMap((one) => one.times)
+    expectNeverMoreThan(10, times)
+    expect(reasons).toEqual([])
+    const from = Math.min(...times) + 3000
+    expect(times.filter((at) => at >= from && at < from + 20_000).length).toBeGreaterThan(8.5 * 20)
+    expect(store.written.length).toBeLessThan(1.3 * times.length)
+    expect(store.reads).toBeLessThan((processes > 10 ? 3 : 1.5) * times.length)
+  },
+)
+
 describe('a store', () => {
   test('that answers after a second gives permits all the same', async () => {
     const store = new HandStore()
