@@ -59,7 +59,7 @@ async function shop() {
   const { REDIS_URL = 'redis://127.0.0.1:6379', TOKEN_KEY = '' } = process.env
   const connection = new Redis(REDIS_URL)
   const client = GatewayClient.fromEnv({
-    rateLimit: redisBudget({ connection, name: process.env.GATEWAY_MERCHANT_CODE ?? '', processes }),
+    rateLimit: redisBudget({ connection, processes }),
     // The key is the same in all processes, and a secret: Redis holds no token that can be read.
     tokenStore: redisTokenStore({ connection, encryptionKeys: [TOKEN_KEY] }),
   })
