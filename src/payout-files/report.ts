@@ -63,12 +63,12 @@ export interface TableStyle {
 }
 
 /** A report as CSV, piece by piece. */
-export async function* csvReport(
-  lines: AsyncIterable<ReportLine> | Iterable<ReportLine>,
+export function* csvReport(
+  lines: Iterable<ReportLine>,
   { delimiter, decimalComma }: TableStyle,
-): AsyncGenerator<string> {
+): Generator<string> {
   yield stringify([[...columns]], { delimiter })
-  for await (const line of lines) {
+  for (const line of lines) {
     const cells = columns.map((column) => {
       const value = line[column]
       if (typeof value !== 'string') return value
@@ -87,11 +87,9 @@ function withoutFormula(text: string): string {
 }
 
 /** The same as a JSON list, with one payout on each line. */
-export async function* jsonReport(
-  lines: AsyncIterable<ReportLine> | Iterable<ReportLine>,
-): AsyncGenerator<string> {
+export function* jsonReport(lines: Iterable<ReportLine>): Generator<string> {
   let before = '[\n'
-  for await (const line of lines) {
+  for (const line of lines) {
     const shown = Object.fromEntries(columns.map((column) => [column, line[column]]))
     yield before + visible(JSON.stringify(shown))
     before = ',\n'

@@ -52,7 +52,7 @@ function fingerprintOfMethod(method: PaymentMethodInput, salt: string): string {
 }
 
 /** Initials, and the last four of the account where these are less than half of it. */
-function maskedPayee({ account }: PaymentMethodInput): string | undefined {
+export function maskedPayee({ account }: PaymentMethodInput): string | undefined {
   const { accountName = '', accountNumber = '' } = account ?? {}
   const initials = accountName
     .split(/\s+/)

@@ -3,10 +3,10 @@ import { open, rename, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { SendableLine } from '../../payout-files/payout-file.js'
 import { csvReport, jsonReport, type ReportLine, type TableStyle } from '../../payout-files/report.js'
-import { Totals } from '../../payout-files/totals.js'
+import { amountText, Totals } from '../../payout-files/totals.js'
 import { CommandFailed } from '../exit-codes.js'
 import { fileProblem } from '../files.js'
-import { askedOf } from './asked.js'
+import { maskedPayee } from './asked.js'
 import { advice, stateOf } from './counts.js'
 import { type Known, mayBeSent, type Results } from './results.js'
 
@@ -23,9 +23,11 @@ export function* reportLines(
   const seen = new Set<string>()
   for (const { line, request } of lines) {
     const { idPayout } = request
-    const { amount, currencyCode, payee } = askedOf(line, request, results.salt)
+    const { amount, currencyCode } = request.paymentRequested.money
+    const payee = maskedPayee(request.paymentMethod)
+    const asked = { amount: amountText(amount), currencyCode, payee }
     seen.add(idPayout)
-    yield { line, idPayout, amount, currencyCode, payee, file, ...outcomeOf(results.get(idPayout), false) }
+    yield { line, idPayout, ...asked, file, ...outcomeOf(results.get(idPayout), false) }
   }
   for (const [idPayout, known] of results.all) {
     if (seen.has(idPayout) || !mayBeSent(known)) continue
@@ -101,13 +103,13 @@ export async function writeReports(
   return files.map(({ path }) => path)
 }
 
-async function writeInOnePiece(path: string, pieces: AsyncIterable<string>): Promise<void> {
+async function writeInOnePiece(path: string, pieces: Iterable<string>): Promise<void> {
   // A name that nobody can have put a link under, and then in the place of whatever is there.
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
     const file = await open(temporary, 'wx', 0o600)
     try {
-      for await (const piece of batches(pieces)) await file.appendFile(piece)
+      for (const piece of batches(pieces)) await file.appendFile(piece)
     } finally {
       await file.close()
     }
@@ -121,9 +123,9 @@ async function writeInOnePiece(path: string, pieces: AsyncIterable<string>): Pro
 }
 
 /** Pieces of some size: a hundred thousand small writes take their time. */
-async function* batches(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+function* batches(pieces: Iterable<string>): Generator<string> {
   let batch = ''
-  for await (const piece of pieces) {
+  for (const piece of pieces) {
     batch += piece
     if (batch.length < 65_536) continue
     yield batch
