@@ -71,6 +71,31 @@ describe.skipIf(chromiumPath === undefined)('the list with 10,000 payments', () 
     await done()
   })
 
+  test('opens the row that is clicked first after scrolling, and shows a search from its top', async () => {
+    const { page, done } = await watched(browser)
+    await page.goto(gateway.url)
+    await page.getByRole('option', { name: /order-9999/ }).waitFor()
+    await page.evaluate(scrollTo(0.5))
+    const row = page.locator(`#payment-${Math.round(MANY / 2)}`)
+    await row.waitFor()
+    const id = await row.locator('.row-id').textContent()
+    await row.click()
+    await page
+      .locator('.title code')
+      .getByText(id ?? '', { exact: true })
+      .waitFor()
+
+    await page.getByRole('searchbox', { name: 'Search payments' }).fill('order-1')
+    await page.getByText('1,111 matches in 10,000 payments').waitFor()
+    await expect.poll(() => page.evaluate<number>('document.querySelector("#payments").scrollTop')).toBe(0)
+    await page.getByRole('option', { name: /order-1999/ }).waitFor()
+
+    await page.getByRole('searchbox', { name: 'Search payments' }).fill('/payins/order-77')
+    await page.getByText('No payment fits the search.').waitFor()
+    await page.getByRole('link', { name: /requests have it/ }).waitFor()
+    await done()
+  })
+
   test('keeps the reader at the same rows while payments come in', async () => {
     const { page, done } = await watched(browser)
     await page.goto(gateway.url)

@@ -39,6 +39,7 @@ export function callback(at: number, more: Partial<CallbackEntry> = {}): Callbac
     attempt: 1,
     paymentStatus: 'SUCCESS',
     answer: 204,
+    answerBody: null,
     error: null,
     source: 'change',
     fault: null,

@@ -1,4 +1,4 @@
-import type { CallbackRequest, DeliverCallback } from './delivery.js'
+import type { CallbackReply, CallbackRequest, DeliverCallback } from './delivery.js'
 
 /** How one attempt goes out. */
 export interface CourierSettings {
@@ -17,8 +17,7 @@ export class Courier {
     this.#settings = settings
   }
 
-  /** Resolves to the status of the answer. */
-  async carry(request: Omit<CallbackRequest, 'signal'>): Promise<number> {
+  async carry(request: Omit<CallbackRequest, 'signal'>): Promise<CallbackReply> {
     const { deliver, timeoutMs, isOwn } = this.#settings
     // The sandbox's page sends callbacks on request, and each callback to it would be such a request.
     if (isOwn(request.url)) throw new Error('Not sent: the callbackUrl is the sandbox itself.')
@@ -32,7 +31,7 @@ export class Courier {
         abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })
       })
       const sent = deliver({ ...request, signal: abort.signal })
-      return (await Promise.race([sent, gaveUp])).status
+      return await Promise.race([sent, gaveUp])
     } finally {
       clearTimeout(timeout)
       this.#aborts.delete(abort)

@@ -19,6 +19,8 @@ export interface SandboxCallback {
   readonly attempt: number
   /** The receiver's HTTP status; undefined while it has not answered, or when it never did. */
   readonly answer: number | undefined
+  /** The body of that answer, its first 2048 bytes; undefined for none. */
+  readonly answerBody: string | undefined
   /** Why there is no answer. */
   readonly error: string | undefined
 }
@@ -61,11 +63,14 @@ export class DeliveryLog {
     this.#first = new Beginnings(Math.min(FIRST_OF_PAYMENT, maxLogged), MAX_LOG_BYTES)
   }
 
-  add(delivery: Delivery): void {
+  /** @returns what counts bytes that come to it later */
+  add(delivery: Delivery): (bytes: number) => void {
     const { callback, request } = delivery
     const bytes = callback.url.length + callback.id.length + (request?.body.length ?? 0) * 2 + 300
-    this.#newest.add(delivery, bytes)
-    this.#first.add(keyOf(callback), delivery, bytes)
+    const counts = [this.#newest.add(delivery, bytes), this.#first.add(keyOf(callback), delivery, bytes)]
+    return (more) => {
+      for (const count of counts) count(more)
+    }
   }
 
   /** What was sent, for `sandbox.callbacks`. */

@@ -27,6 +27,8 @@ export interface CallbackRequest {
 export interface CallbackReply {
   /** HTTP status; a 2xx ends the repetitions. */
   readonly status: number
+  /** The body of the answer, or its beginning; shown to whoever looks why a callback failed. */
+  readonly body?: string | undefined
 }
 
 /** Carries a callback to the merchant and says with which status it was answered. */
@@ -56,7 +58,7 @@ export function asRequest(
 }
 
 /** The default: by the global fetch, to http(s) only, with redirects taken as answers. */
-export async function deliverByFetch(callback: CallbackRequest): Promise<{ status: number }> {
+export async function deliverByFetch(callback: CallbackRequest): Promise<CallbackReply> {
   const { url, method, headers, body, chunked, signal } = callback
   const init: RequestInit = { method, headers, signal, redirect: 'manual' }
   if (chunked !== undefined && body !== '') {
@@ -64,7 +66,32 @@ export async function deliverByFetch(callback: CallbackRequest): Promise<{ statu
     Object.assign(init, { body: ReadableStream.from(pieces), duplex: 'half' })
   } else if (body !== '') init.body = new TextEncoder().encode(body)
   const response = await fetch(url, init)
+  return { status: response.status, body: await beginningOf(response).catch(() => undefined) }
+}
+
+/** An answer is there with its status; of its body so much is read, and for so long. */
+const MOST_BODY_BYTES = 2048
+const MOST_BODY_MS = 250
+
+async function beginningOf({ body }: Response): Promise<string | undefined> {
+  if (body === null) return undefined
+  const reader = body.getReader()
   // Not awaited: a body that somebody has cloned, as msw does, is cancelled only with its copy.
-  response.body?.cancel().catch(() => {})
-  return { status: response.status }
+  const stop = () => void reader.cancel().catch(() => {})
+  const timer = setTimeout(stop, MOST_BODY_MS)
+  timer.unref()
+  const read: Uint8Array[] = []
+  try {
+    for (let bytes = 0; bytes < MOST_BODY_BYTES; ) {
+      const { value } = await reader.read()
+      if (value === undefined) break
+      read.push(value)
+      bytes += value.length
+    }
+  } finally {
+    clearTimeout(timer)
+    stop()
+  }
+  const text = Buffer.concat(read).subarray(0, MOST_BODY_BYTES).toString('utf8')
+  return text === '' ? undefined : text
 }

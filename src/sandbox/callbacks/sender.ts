@@ -184,7 +184,17 @@ export class CallbackSender {
     const { kind, id } = payment
     const at = this.#clock.now()
     return {
-      callback: { at, kind, id, paymentStatus, url, attempt, answer: undefined, error: undefined },
+      callback: {
+        at,
+        kind,
+        id,
+        paymentStatus,
+        url,
+        attempt,
+        answer: undefined,
+        answerBody: undefined,
+        error: undefined,
+      },
       origin: { source, ...(fault === undefined ? {} : { fault }) },
       request: typeof body === 'string' ? asRequest(form, body, this.#settings.form) : undefined,
       isWithheld: false,
@@ -198,9 +208,9 @@ export class CallbackSender {
     const { payment, status } = callback
     const { tries, retryAfterMs, gapsMs, onChange } = this.#settings
     const delivery = this.#attemptOf(callback, attempt, fault)
-    this.#log.add(delivery)
+    const count = this.#log.add(delivery)
     onChange()
-    const isAccepted = await this.#take(callback, delivery)
+    const isAccepted = await this.#take(callback, delivery, count)
     const isLast = isAccepted || attempt >= tries
     if (!isAccepted) this.#tallies.attemptFailed(payment, status)
     if (isLast) {
@@ -215,13 +225,15 @@ export class CallbackSender {
   }
 
   /** Delivers it, and writes down what came of it; true for a 2xx. */
-  async #take(callback: Callback, delivery: Delivery): Promise<boolean> {
+  async #take(callback: Callback, delivery: Delivery, count: (bytes: number) => void): Promise<boolean> {
     const began = performance.now()
     try {
       if (callback.body instanceof Error) throw callback.body
       const request = { url: callback.url, ...asRequest(callback.form, callback.body, this.#settings.form) }
-      const status = await this.#courier.carry(request)
+      const { status, body } = await this.#courier.carry(request)
       delivery.callback.answer = status
+      delivery.callback.answerBody = body
+      count(body?.length ?? 0)
       return status >= 200 && status < 300
     } catch (error) {
       delivery.callback.error = describe(error)

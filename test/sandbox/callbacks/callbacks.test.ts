@@ -194,3 +194,28 @@ describe('callbacks', () => {
     expect(sandbox.callbacks).toHaveLength(300)
   })
 })
+
+test('by the network, the beginning of the answer is kept, and an answer whose body never ends is one', async () => {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(500)
+    if (request.url === '/endless') response.write('half')
+    else response.end('x'.repeat(9000))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const sandbox = stillSandbox({ callbackTries: 1, settleAfterMs: false })
+  await accept(sandbox, 'long', `http://127.0.0.1:${port}/long`)
+  await accept(sandbox, 'endless', `http://127.0.0.1:${port}/endless`)
+  await sandbox.clock.advance(1)
+  await sandbox.idle()
+  const answers = sandbox.callbacks.map(({ id, answer, answerBody }) => [id, answer, answerBody])
+  expect(answers).toEqual([
+    ['long', 500, 'x'.repeat(2048)],
+    ['endless', 500, 'half'],
+  ])
+  await sandbox.close()
+  server.closeAllConnections()
+  server.close()
+})

@@ -270,3 +270,33 @@ describe('how long an answer took', () => {
     })
   })
 })
+
+describe('a refusal after which nothing has to be done', () => {
+  test('is the same create again, and a look for what is not there; another create under the id is none', async () => {
+    await payin('order-1')
+    const conflict = await payin('order-1', '13.00').catch(() => 'conflict')
+    expect(conflict).toBe('conflict')
+    await payin('order-1')
+    await client.payins.retrieve('order-2').catch(() => 'not found')
+    const { rows } = await list('status=refused')
+    expect(rows.map(({ status, isHarmless }) => [status, isHarmless])).toEqual([
+      [404, true],
+      [409, true],
+      [409, false],
+    ])
+    const { rows: toMend } = await list('status=refused&mend=yes')
+    expect(toMend.map(({ status, isHarmless }) => [status, isHarmless])).toEqual([[409, false]])
+  })
+})
+
+test.each([
+  ['JSON', '{"error":"no such order"}', '"error": "no such order"'],
+  ['a page', '<pre>Error: no such order</pre>', '<pre>Error: no such order</pre>'],
+])('a failed callback shows what the merchant answered: %s', async (_what, body, shown) => {
+  await close()
+  await open({ deliver: async () => ({ status: 500, body }) })
+  await payin('order-1', '4005.00', 'https://shop.example/callbacks')
+  await sandbox.idle()
+  await expect.poll(async () => (await detail('c1')).answer?.body ?? '').toContain(shown)
+  expect(sandbox.callbacks[0]?.answerBody).toBe(body)
+})

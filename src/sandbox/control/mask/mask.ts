@@ -59,6 +59,12 @@ export class Mask {
     return this.text(path.replace(opaque, MASK) + url.slice(path.length))
   }
 
+  /** What a merchant's server answered: JSON as other bodies, and a text or a page as it stands, without credentials. */
+  answer(body: string | undefined): string | null {
+    if (body === undefined) return null
+    return jsonOf(body) === undefined ? visibleLines(this.text(body)) : this.body(Buffer.from(body))
+  }
+
   /** A body as indented JSON with its secrets masked. Anything else is not shown: where its secrets are is not known. */
   body(bytes: Uint8Array): string | null {
     if (bytes.length === 0) return null

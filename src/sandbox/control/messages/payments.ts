@@ -150,6 +150,8 @@ export interface CallbackEntry {
   readonly paymentStatus: string
   /** Null while there is none. */
   readonly answer: number | null
+  /** The beginning of the answer's body; null for none. */
+  readonly answerBody: string | null
   readonly error: string | null
   /** What sent it: a change of status, or somebody by hand. */
   readonly source: 'change' | 'page' | 'code'

@@ -16,6 +16,8 @@ export interface RequestRow {
   readonly method: string
   readonly path: string
   readonly result: RequestResult
+  /** A refusal after which nothing has to be done: a 409 for the same create, or a 404 for a payment that isn't there. */
+  readonly isHarmless: boolean
   /** What arrived; null when nothing did. */
   readonly status: number | null
   /** The code of the refusal. */

@@ -154,6 +154,7 @@ function callbackEntry(
     attempt,
     paymentStatus,
     answer,
+    answerBody: mask.answer(callback.answerBody),
     url: mask.url(callback.url),
     error: error === null ? null : mask.url(error),
     source: origin.source,

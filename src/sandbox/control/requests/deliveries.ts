@@ -24,7 +24,7 @@ export function deliveries(
     rows: found
       .toReversed()
       .slice(offset, offset + limit)
-      .map(({ url, error, answer = null, ...callback }) => ({
+      .map(({ url, error, answer = null, answerBody: _, ...callback }) => ({
         ...callback,
         url: mask.url(url),
         answer,

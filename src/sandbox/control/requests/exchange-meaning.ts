@@ -68,6 +68,12 @@ export function explainExchange(facts: ExchangeFacts): Meaning {
   return { what, mend: mendOf(facts, verdict === undefined ? undefined : refusalOf(facts, verdict)) }
 }
 
+/** A repeated create that asks for the same, and a look for a payment that isn't there: the gateway keeps its promise. */
+export function isHarmless({ delivery, verdict, differences }: ExchangeFacts): boolean {
+  if (delivery !== 'whole') return false
+  return verdict === 'PAYMENT_NOT_FOUND' || (verdict === 'ALREADY_ACCEPTED' && differences?.length === 0)
+}
+
 function processing(facts: ExchangeFacts): string {
   const { route, verdict, reason, fault, delivery } = facts
   if (verdict === undefined)

@@ -43,6 +43,7 @@ export class FailedCallbacks {
     if (found === undefined) return undefined
     const [, callback] = found
     const { attempt, paymentStatus, error } = callback
+    const body = this.#mask.answer(callback.answerBody)
     return {
       ...this.#row(number, callback),
       mend: this.#meaning(callback).mend,
@@ -51,7 +52,7 @@ export class FailedCallbacks {
       signature: null,
       scope: null,
       request: { headers: [], body: null },
-      answer: null,
+      answer: body === null ? null : { headers: [], body },
       callback: {
         attempt,
         tries: this.#parts.settings.callbackTries,
@@ -96,6 +97,7 @@ export class FailedCallbacks {
       method: 'Callback',
       path: this.#mask.url(url),
       result: resultOf(callback),
+      isHarmless: false,
       status: answer ?? null,
       code: null,
       fault: null,

@@ -62,12 +62,13 @@ function fitting(
   query: RequestQuery,
 ): Listed[] {
   search.follow(log)
-  const { kind, route, payment, words } = query
+  const { kind, route, payment, words, isToMend } = query
   const about = payment === undefined ? log : requestsAbout(payment, log)
   return about
     .filter((request) => kind === undefined || kindOf(request) === kind)
     .filter((request) => route === undefined || request.route === route)
     .filter((request) => search.hasWords(request, () => requestMeaning(request, ledger, mask).what, words))
+    .filter((request) => !isToMend || !requestMeaning(request, ledger, mask).isHarmless)
     .map((request) => ({
       number: request.number,
       result: resultOf(request),

@@ -9,6 +9,8 @@ export interface RequestQuery {
   readonly kind: RequestKind | undefined
   readonly result: RequestResult | undefined
   readonly route: RouteName | undefined
+  /** Without refusals after which nothing has to be done. */
+  readonly isToMend: boolean
   /** Only those that met a fault. */
   readonly hasFault: boolean
   readonly payment: { readonly kind: Kind; readonly id: string } | undefined
@@ -31,6 +33,7 @@ export function requestQuery(query: URLSearchParams): RequestQuery {
     kind: kinds.find((name) => name === query.get('kind')),
     result: results.find((name) => name === query.get('status')),
     route: routeNames.find((name) => name === query.get('route')),
+    isToMend: query.get('mend') === 'yes',
     hasFault: query.get('fault') === 'yes',
     payment: paymentOf(query.get('payment') ?? ''),
     upTo: whole(query.get('upTo'), Number.MAX_SAFE_INTEGER) || Number.POSITIVE_INFINITY,

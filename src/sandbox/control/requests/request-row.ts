@@ -4,7 +4,7 @@ import type { RouteName } from '../../wire/routes.js'
 import type { Mask } from '../mask/mask.js'
 import type { RequestKind, RequestResult, RequestRow } from '../messages/requests.js'
 import { createDifferences, requestOf } from '../payments/create-differences.js'
-import { explainExchange, type Meaning } from './exchange-meaning.js'
+import { explainExchange, isHarmless as isHarmlessOf, type Meaning } from './exchange-meaning.js'
 
 const kinds: Readonly<Record<RouteName, RequestKind>> = {
   'POST /auth-tokens-by-action': 'tokens',
@@ -39,15 +39,24 @@ export function paymentOf({ idPayin, idPayout }: LoggedRequest, mask: Mask): Req
   return { kind: idPayin === undefined ? 'payout' : 'payin', id }
 }
 
-/** What a request means, with its secrets masked. */
-export function requestMeaning(request: LoggedRequest, ledger: Ledger, mask: Mask): Meaning {
-  const { route, verdict, reason, fault, delivery } = request
-  const differences = createDifferences(request, ledger)
-  const { what, mend } = explainExchange({ route, verdict, reason, fault, delivery, differences })
-  return { what: mask.text(what), mend }
+interface RequestMeaning extends Meaning {
+  readonly isHarmless: boolean
 }
 
-export function requestRow(request: LoggedRequest, { what }: Meaning, mask: Mask): RequestRow {
+/** What a request means, with its secrets masked. */
+export function requestMeaning(request: LoggedRequest, ledger: Ledger, mask: Mask): RequestMeaning {
+  const { route, verdict, reason, fault, delivery } = request
+  const differences = createDifferences(request, ledger)
+  const facts = { route, verdict, reason, fault, delivery, differences }
+  const { what, mend } = explainExchange(facts)
+  return { what: mask.text(what), mend, isHarmless: isHarmlessOf(facts) }
+}
+
+export function requestRow(
+  request: LoggedRequest,
+  { what, isHarmless }: RequestMeaning,
+  mask: Mask,
+): RequestRow {
   const { number, at, method, path, status, verdict, fault = null, delivery, duration } = request
   const isSeen = delivery === 'whole' || delivery === 'part'
   return {
@@ -57,6 +66,7 @@ export function requestRow(request: LoggedRequest, { what }: Meaning, mask: Mask
     method,
     path: mask.text(path),
     result: resultOf(request),
+    isHarmless,
     status: isSeen ? (status ?? null) : null,
     code: verdict === undefined || verdict === 'OK' ? null : verdict,
     fault,

@@ -76,7 +76,8 @@ export function useListKeys<Row>(list: { current: HTMLElement | null }, rows: Ke
       openActive(isNarrow() ? 'opened' : 'list')
     },
     focus() {
-      reveal(list.current, active.peek(), rowHeight)
+      // Not for the pointer: scrolling between its press and its release would lose the click.
+      if (list.current?.matches(':focus-visible') === true) reveal(list.current, active.peek(), rowHeight)
     },
   }
 }

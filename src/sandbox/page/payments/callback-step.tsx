@@ -7,7 +7,7 @@ import { WhatIfCallback } from './what-if.js'
 
 /** One attempt to deliver a callback. */
 export function CallbackStep({ entry, begin }: { entry: CallbackEntry; begin: number }) {
-  const { attempt, error, url, paymentStatus, method, headers, body, isWithheld } = entry
+  const { attempt, error, url, paymentStatus, method, headers, body, answerBody, isWithheld } = entry
   const tone = toneOf(entry)
   return (
     <Frame type="callback" tone={tone} at={entry.at} begin={begin}>
@@ -37,11 +37,13 @@ export function CallbackStep({ entry, begin }: { entry: CallbackEntry; begin: nu
           <bdi>{error}</bdi>
         </p>
       )}
+      {answerBody !== null && tone === 'bad' && <Code label="The merchant’s answer">{answerBody}</Code>}
       {!isWithheld && (
         <details>
           <summary>Headers{body !== null && ', body'}</summary>
           <HeaderList headers={headers} />
           {body !== null && <Code label="Body">{body}</Code>}
+          {answerBody !== null && tone !== 'bad' && <Code label="The merchant’s answer">{answerBody}</Code>}
         </details>
       )}
     </Frame>

@@ -105,6 +105,7 @@ function keptRows(first: number, last: number): string[] {
 effect(() => {
   search.value
   newer.value = 0
+  inSight.value = { first: 0, last: inSight.peek().last - inSight.peek().first }
   reload()
 })
 

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ListRow } from '../../control/messages/payments.js'
 import { type DrawnRow, ListFrame } from '../list/list-frame.js'
 import type { KeyedList } from '../list/list-keys.js'
+import { NothingFound } from '../list/nothing-found.js'
 import { isOpen, open, wantsFocus } from '../route/route.js'
 import {
   inSight,
@@ -37,7 +38,8 @@ const keyed: KeyedList<ListRow> = {
 
 export function PaymentList() {
   if (totals.value === null ? isAway.value : totals.value.total === 0) return <NoRows />
-  return <Rows total={totals.value?.total ?? 0} />
+  // Another search is another list, from its top.
+  return <Rows key={search.value} total={totals.value?.total ?? 0} />
 }
 
 function Rows({ total }: { total: number }) {
@@ -111,7 +113,8 @@ function RowContent({ row }: { row: ListRow }) {
 function NoRows() {
   if (isAway.value)
     return <p class="no-rows">The sandbox does not answer; this list comes back when it does.</p>
-  if (search.value !== '') return <p class="no-rows">No payment fits the search.</p>
+  if (search.value !== '')
+    return <NothingFound search={search.value}>No payment fits the search.</NothingFound>
   return (
     <div class="no-rows">
       <p>No payments yet.</p>

@@ -94,8 +94,9 @@ function joined(a: Mark, b: Omit<Mark, 'count'>): Mark {
 
 function requestTone({ arrival, status, verdict, differs }: RequestEntry): Tone {
   if (arrival === 'waiting') return 'waiting'
-  if (verdict === 'ALREADY_ACCEPTED' && differs.length === 0 && arrival === 'whole') return 'calm'
   if (arrival !== 'whole') return 'lost'
+  if (verdict === 'PAYMENT_NOT_FOUND' || (verdict === 'ALREADY_ACCEPTED' && differs.length === 0))
+    return 'calm'
   return (status ?? 500) < 400 ? 'good' : 'bad'
 }
 

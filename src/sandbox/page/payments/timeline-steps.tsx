@@ -105,10 +105,11 @@ function answerOf({ status, verdict, arrival, differs }: RequestEntry): Answer {
     return { tone: 'lost', text, why: `${what}${but}: ${missing[arrival]}.` }
   }
   const isHidden = verdict === 'OK' && status !== null && status >= 400
-  // A repeated create that asks for the same: the gateway keeps its promise.
-  const isReplay = verdict === 'ALREADY_ACCEPTED' && differs.length === 0
+  // A repeated create that asks for the same, and a look before there is anything: the gateway keeps its promise.
+  const isHarmless =
+    verdict === 'PAYMENT_NOT_FOUND' || (verdict === 'ALREADY_ACCEPTED' && differs.length === 0)
   return {
-    tone: status !== null && status < 400 ? 'good' : isReplay ? 'calm' : 'bad',
+    tone: status !== null && status < 400 ? 'good' : isHarmless ? 'calm' : 'bad',
     text: isHidden ? String(status) : `${status ?? ''} ${verdict ?? ''}`.trim(),
     why: isHidden ? 'Processed all the same: the answer does not say so.' : null,
   }

@@ -10,7 +10,7 @@ export const refused = signal<RequestListing | null>(null)
 
 onNews(
   oneAtATime(async () => {
-    const query = new URLSearchParams({ status: 'refused', limit: '1' })
+    const query = new URLSearchParams({ status: 'refused', mend: 'yes', limit: '1' })
     refused.value = await requests(query).catch(() => refused.peek())
   }),
 )

@@ -10,7 +10,7 @@ import { currentRequest } from './request-detail-model.js'
 import { RequestFacts } from './request-facts.js'
 import { Message } from './request-message.js'
 import { listing } from './request-model.js'
-import { ResultMark } from './result-mark.js'
+import { ResultMark, toneOf } from './result-mark.js'
 
 function toList(): void {
   goTo({ view: 'requests', entry: null })
@@ -93,7 +93,7 @@ function Heading({ children }: { children: string }) {
 }
 
 function Content({ found }: { found: RequestDetail }) {
-  const { key, method, path, at, code, fault, result, what, mend } = found
+  const { key, method, path, at, code, fault, what, mend } = found
   const isCallback = found.callback !== null
   return (
     <article class="exchange">
@@ -107,15 +107,18 @@ function Content({ found }: { found: RequestDetail }) {
         {fault !== null && <span class="pill">fault: {fault}</span>}
         {isFromPage(Object.fromEntries(found.request.headers)) && <span class="mark">from the page</span>}
       </p>
-      <div class="meaning" data-result={result}>
+      <div class="meaning" data-result={toneOf(found)}>
         <p>{what}</p>
         {mend !== null && (
           <p>
-            <b>How to mend it:</b> {mend}
+            <b>{found.isHarmless ? 'What to do:' : 'How to mend it:'}</b> {mend}
           </p>
         )}
       </div>
       <RequestFacts found={found} />
+      {isCallback && found.answer !== null && (
+        <Message title="Answer of the merchant’s server" message={found.answer} />
+      )}
       {!isCallback && (
         <>
           <RequestActions

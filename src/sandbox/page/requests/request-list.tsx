@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks'
 import type { RequestRow } from '../../control/messages/requests.js'
 import { ListFrame } from '../list/list-frame.js'
 import type { KeyedList } from '../list/list-keys.js'
+import { NothingFound } from '../list/nothing-found.js'
 import { SearchField } from '../list/search-field.js'
 import { count } from '../parts/format.js'
 import { goTo, openedEntry, putQuery, route, wantsFocus } from '../route/route.js'
@@ -81,7 +82,7 @@ function NoRows() {
   if (filters.value === '') return <p class="no-rows">No request has arrived yet.</p>
   return (
     <div class="no-rows">
-      <p>No request fits.</p>
+      <NothingFound search="">No request fits.</NothingFound>
       <button type="button" onClick={showAll}>
         Show all requests
       </button>

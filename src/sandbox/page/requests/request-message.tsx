@@ -16,17 +16,19 @@ export function Message({ title, message }: { title: string; message: ShownMessa
           ) : (
             <Code label={`${title} body`}>{message.body}</Code>
           )}
-          <details>
-            <summary>{count(message.headers.length, 'header')}</summary>
-            <dl class="headers">
-              {message.headers.map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd data-masked={value === '[redacted]'}>{value}</dd>
-                </div>
-              ))}
-            </dl>
-          </details>
+          {message.headers.length > 0 && (
+            <details>
+              <summary>{count(message.headers.length, 'header')}</summary>
+              <dl class="headers">
+                {message.headers.map(([name, value]) => (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd data-masked={value === '[redacted]'}>{value}</dd>
+                  </div>
+                ))}
+              </dl>
+            </details>
+          )}
         </>
       )}
     </section>

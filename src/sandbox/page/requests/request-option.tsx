@@ -3,7 +3,7 @@ import type { DrawnRow } from '../list/list-frame.js'
 import { amount, elapsed, time } from '../parts/format.js'
 import { openedEntry } from '../route/route.js'
 import { ROW_HEIGHT } from './request-model.js'
-import { ResultMark } from './result-mark.js'
+import { ResultMark, toneOf } from './result-mark.js'
 
 type Props = DrawnRow<RequestRow> & { readonly total: number }
 
@@ -24,7 +24,7 @@ export function RequestOption({ row, index, total, isActive, onClick }: Props) {
       aria-posinset={index + 1}
       aria-setsize={total}
       data-active={isActive}
-      data-result={row.result}
+      data-result={toneOf(row)}
       style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }}
       onClick={onClick}
     >

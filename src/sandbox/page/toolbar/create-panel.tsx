@@ -1,4 +1,5 @@
 import { signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Created, CreateOrder, SandboxState } from '../../control/messages/controls.js'
 import { announce } from '../parts/announce.js'
 import { Choice, NumberField, numberOf, TextField, textOf } from '../parts/fields.js'
@@ -101,8 +102,11 @@ function Result({ order, created, again, close }: ResultProps) {
     open({ kind, id })
     close()
   }
+  const shown = useRef<HTMLDivElement>(null)
+  // It stands below a long form.
+  useEffect(() => shown.current?.scrollIntoView({ block: 'nearest' }), [created])
   return (
-    <div class="toolbar-result" data-bad={!held}>
+    <div class="toolbar-result" data-bad={!held} ref={shown}>
       <p>{message}</p>
       <p class="fine">
         {held ? `The sandbox holds the ${kind}` : `The sandbox holds no ${kind}`} <code>{id}</code>.
