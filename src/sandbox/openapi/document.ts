@@ -90,7 +90,9 @@ function operation(route: RouteName, about: Operation, { tokenFormat }: Document
       { $ref: '#/components/parameters/Version' },
       ...(id === undefined ? [] : [idParameter(id)]),
       ...Object.entries(query).map(([name, { description, example }]) => {
-        return { name, in: 'query', description, schema: { type: 'string' }, example }
+        const schema = { type: 'array', items: { type: 'string' } }
+        // Section 4, rule 4: values are separated by commas.
+        return { name, in: 'query', description, style: 'form', explode: false, schema, example }
       }),
     ],
     ...(request === undefined

@@ -12,7 +12,9 @@ export interface Operation {
   /** Bodies of requests, by what they show. */
   readonly examples?: JsonObject
   /** Parameters of the query, by name. */
-  readonly query?: Readonly<Record<string, { readonly description: string; readonly example: string }>>
+  readonly query?: Readonly<
+    Record<string, { readonly description: string; readonly example: readonly string[] }>
+  >
   /** The statuses of refusals that can come, besides those that every endpoint has. */
   readonly refusals: readonly Refused[]
 }
@@ -146,7 +148,7 @@ export const operations: Readonly<Record<RouteName, Operation>> = {
       currencies: {
         description:
           'Currency codes, separated by commas; what is not supported is ignored (section 4, rule 4).',
-        example: 'EUR,USD',
+        example: ['EUR', 'USD'],
       },
     },
     refusals: read,

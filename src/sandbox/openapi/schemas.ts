@@ -12,6 +12,23 @@ const method = text('Code of the payment method, such as VAPAY or BANK_TRANSFER.
 const operator = text('Code of one of the payment operators.', { minLength: 1 })
 const url = (description: string) => text(description, { format: 'uri' })
 
+const process = {
+  status: text('SUCCESS is the one status that the specification names; others are assumptions.'),
+  createdAt: time('When it was created.'),
+  processedAt: time('When it was processed; absent before.'),
+  isTest: { type: 'boolean', description: 'Whether it is a test payment.' },
+}
+const payinMethod = {
+  idPayin: text('The id from the path.'),
+  paymentMethodCode: method,
+  paymentOperatorCode: operator,
+  account: schema('Account'),
+  money: schema('Money'),
+  expireAt: time('Until when the customer can pay.'),
+  reference: text('Payment reference.'),
+  returnUrl: url('As in the request.'),
+}
+
 /** The resources of section 2. What it does not promise is not required. */
 export function schemas({ tokenField, payinStatusIn, errorFormat }: SchemaOptions): JsonObject {
   return {
@@ -31,6 +48,14 @@ export function schemas({ tokenField, payinStatusIn, errorFormat }: SchemaOption
       },
       ['amount', 'currencyCode'],
     ),
+    Fee: object(
+      'What is charged, which may be nothing.',
+      {
+        amount: { type: 'number', description: 'In the main unit.', minimum: 0 },
+        currencyCode: text('Three-letter currency code.', { pattern: '^[A-Z]{3}$' }),
+      },
+      ['amount', 'currencyCode'],
+    ),
     Account: object('A bank account of the customer.', {
       accountName: text('Name of its holder.', { minLength: 1 }),
       accountNumber: text('Its number.', { minLength: 1 }),
@@ -38,30 +63,15 @@ export function schemas({ tokenField, payinStatusIn, errorFormat }: SchemaOption
       bankName: text('In responses to payins: the name of that operator.'),
     }),
     PaymentRequested: object('The money that is asked for.', { money: schema('Money') }, ['money']),
-    Process: object(
-      'Where a payment stands.',
-      {
-        status: text('SUCCESS is the one status that the specification names; others are assumptions.'),
-        createdAt: time('When it was created.'),
-        processedAt: time('When it was processed; absent before.'),
-        isTest: { type: 'boolean', description: 'Whether it is a test payment.' },
-      },
-      ['status'],
-    ),
-    PayinMethod: object(
-      'How the customer pays.',
-      {
-        idPayin: text('The id from the path.'),
-        paymentMethodCode: method,
-        paymentOperatorCode: operator,
-        account: schema('Account'),
-        money: schema('Money'),
-        expireAt: time('Until when the customer can pay.'),
-        reference: text('Payment reference.'),
-        returnUrl: url('As in the request.'),
-      },
-      ['idPayin', 'paymentMethodCode', 'account', 'money', 'expireAt', 'reference'],
-    ),
+    Process: object('Where a payment stands.', process, ['status']),
+    PayinMethod: object('How the customer pays.', payinMethod, [
+      'idPayin',
+      'paymentMethodCode',
+      'account',
+      'money',
+      'expireAt',
+      'reference',
+    ]),
     PayoutMethod: object(
       'How the payout goes.',
       { idPayout: text('The id from the path.'), paymentMethodCode: method },
@@ -69,21 +79,21 @@ export function schemas({ tokenField, payinStatusIn, errorFormat }: SchemaOption
     ),
     ...creates(),
     PayinFound: object(
-      'A payin that is looked up. The specification shows no field of it; the status is read here.',
+      'A payin that is looked up. The specification promises no field of it: these are what the sandbox may show.',
       {
-        paymentRequested: schema('PaymentRequested'),
-        process: schema('Process'),
-        status: text('The status, where the gateway shows it at the top.'),
-        paymentMethodResponse: schema('PayinMethod'),
+        paymentRequested: object('The money that was asked for.', { money: schema('Money') }),
+        ...(payinStatusIn === 'top'
+          ? { ...process, status: text('The status, where the gateway shows it at the top.') }
+          : { process: object('Where it stands.', process) }),
+        paymentMethodResponse: object('How the customer pays.', payinMethod),
       },
-      [payinStatusIn === 'top' ? 'status' : 'process'],
     ),
     PayoutFound: object(
       'A payout that is looked up.',
       {
         paymentRequested: schema('PaymentRequested'),
         process: schema('Process'),
-        fee: schema('Money'),
+        fee: schema('Fee'),
         paymentMethodResponse: schema('PayoutMethod'),
       },
       ['paymentRequested', 'process', 'fee', 'paymentMethodResponse'],

@@ -73,6 +73,18 @@ describe('the OpenAPI document', () => {
     },
   )
 
+  test('promises no field of a payin that is looked up, lets a fee be 0, and separates lists by commas', () => {
+    const document = openApiDocument(defaultDocumentOptions)
+    const found = JSON.stringify(at(document, 'components', 'schemas', 'PayinFound'))
+    expect(found).toContain('"process"')
+    expect(found).not.toContain('"required"')
+    expect(at(document, 'components', 'schemas', 'Fee', 'properties', 'amount')).toMatchObject({ minimum: 0 })
+    const fee = at(document, 'components', 'schemas', 'PayoutFound', 'properties', 'fee')
+    expect(fee).toEqual({ $ref: '#/components/schemas/Fee' })
+    const parameters = JSON.stringify(at(document, 'paths', '/balances', 'get', 'parameters'))
+    expect(parameters).toContain('"style":"form","explode":false,"schema":{"type":"array"')
+  })
+
   test('is read by anybody and changed by nobody, with the page and without', async () => {
     for (const page of [true, false]) {
       await using sandbox = createSandbox()
