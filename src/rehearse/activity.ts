@@ -3,25 +3,30 @@ import type { CountedPayment, Order } from './evidence.js'
 import type { HeldPayment, Kind, RehearsalGateway, SeenCallback, SeenRequest } from './gateway.js'
 
 /**
- * What reaches the gateway from now on. Acts run one after another, so that all of it belongs to the cart of the
- * act: an application that sends an earlier cart's payment late, or payments of its own accord, is not told apart.
+ * What reaches the gateway from now on. Acts run one after another, so that it belongs to the cart of the act, unless
+ * its id was sent before: an outbox may create an earlier cart's payment late. Payments of an application's own accord
+ * are not told apart.
  */
 export class Activity {
   readonly startedAt: number
   readonly #gateway: RehearsalGateway
   readonly #earlier: ReadonlySet<HeldPayment>
+  readonly #earlierIds: ReadonlySet<string>
   readonly #lastBefore: SeenRequest | undefined
 
   constructor(gateway: RehearsalGateway) {
     this.#gateway = gateway
     this.#earlier = new Set([...gateway.payins.list(), ...gateway.payouts.list()])
+    this.#earlierIds = new Set(gateway.requests.filter(isCreate).map(nameOf))
     this.#lastBefore = gateway.requests.at(-1)
     this.startedAt = gateway.clock.now()
   }
 
   get payments(): HeldPayment[] {
     const { payins, payouts } = this.#gateway
-    return [...payins.list(), ...payouts.list()].filter((payment) => !this.#earlier.has(payment))
+    return [...payins.list(), ...payouts.list()].filter(
+      (payment) => !this.#earlier.has(payment) && !this.#earlierIds.has(`${payment.kind} ${payment.id}`),
+    )
   }
 
   get requests(): readonly SeenRequest[] {
@@ -53,10 +58,19 @@ export class Activity {
     return this.requests.flatMap((request) => {
       const kind: Kind = request.idPayin === undefined ? 'payout' : 'payin'
       const id = request.idPayin ?? request.idPayout
-      const order = request.method === 'POST' && id !== undefined ? orderIn(request.bodyText) : undefined
+      const isMine = isCreate(request) && !this.#earlierIds.has(nameOf(request))
+      const order = isMine ? orderIn(request.bodyText) : undefined
       return order === undefined || id === undefined ? [] : [{ kind, id, ...order }]
     })
   }
+}
+
+function isCreate({ method, idPayin, idPayout }: SeenRequest): boolean {
+  return method === 'POST' && (idPayin ?? idPayout) !== undefined
+}
+
+function nameOf({ idPayin, idPayout }: SeenRequest): string {
+  return idPayin === undefined ? `payout ${idPayout}` : `payin ${idPayin}`
 }
 
 /** The money and the account of a create (section 2); undefined when they aren't there. */

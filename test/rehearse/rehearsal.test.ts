@@ -67,6 +67,24 @@ describe('an application with one id for each cart', () => {
   })
 })
 
+test("an outbox that creates an earlier cart's payment late is not accused of two", async () => {
+  sandbox.fault({
+    route: 'POST /payouts/{idPayout}',
+    action: { kind: 'status', status: 503, processed: false },
+  })
+  const first = shop((cart) => `cart-${cart}`)
+  const { signal } = new AbortController()
+  await expect(first.act(0, signal)).rejects.toThrow()
+  const outbox = shop((cart) => `cart-${cart}`, {
+    async act(cart, signal) {
+      if (cart === 3) await first.act(0, signal)
+      return first.act(cart, signal)
+    },
+  })
+  expect(await sentenceOf('clean', outbox)).toBe('one payment')
+  expect(sandbox.payouts.size).toBe(4)
+})
+
 describe('an application with an id for each act', () => {
   test('makes two when the answer is lost, and the history shows both', async () => {
     const context = stageFor(oneIdPerAct)
