@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { credentialSecrets } from './auth/credential-secrets.js'
 import { derivedKey } from './auth/derived-key.js'
 import { type Scope, scopeRules } from './auth/scopes.js'
 import { SharedTokens } from './auth/shared-tokens.js'
@@ -82,7 +83,8 @@ export class GatewayClient {
     this.#baseUrl = settings.origin + settings.basePath
     this.#merchantCode = settings.merchantCode
     const permits = permitQueue(settings.rateLimit, settings.maxQueued, observer, () => this.account)
-    const http = new Http(transportOf(settings), permits, settings, observer)
+    const secrets = credentialSecrets(settings.credentials)
+    const http = new Http(transportOf(settings), permits, { ...settings, ...secrets }, observer)
     const requests = new TokenRequests(http, settings)
     const { tokenStore: store } = settings
     const shared = { identity: settings, alone: requests, closing: http.closing, observer }

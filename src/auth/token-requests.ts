@@ -113,10 +113,11 @@ export class TokenRequests implements TokenMint<Scope> {
     if (token === undefined || token.length > longestToken) {
       const tooLong = token !== undefined
       const failure: Failure = { kind: 'no-token', fields: fieldNames(value), tooLong }
-      const secrets = this.#secrets()
+      const secrets = this.#http.known.all
       const times = { retryAfterMs: undefined, timeoutMs: 0, deadlineMs: 0, nowMs: this.#settings.now() }
       return new FailedCall(failure, 'certain', { route, attempts, secrets, ...times }, meaning)
     }
+    this.#http.known.addToken(token)
     const { iat, exp } = isJwt(token) ? decodeToken(token).claims : {}
     const date = headers.get('date')
     const gatewayNowMs = date === undefined ? Number.NaN : Date.parse(date)
@@ -157,7 +158,6 @@ export class TokenRequests implements TokenMint<Scope> {
       shape: anyShape,
       readText: tokenText,
       credential: 'signer' in credentials ? 'signature' : 'secret',
-      secrets: () => this.#secrets(),
       answerIsSecret: true,
       meaning: () => ({ details: {}, sentence: 'no payment was touched by it' }),
     }
@@ -203,11 +203,6 @@ export class TokenRequests implements TokenMint<Scope> {
     } catch (cause) {
       return { kind: 'signing', cause }
     }
-  }
-
-  #secrets(): string[] {
-    const { credentials } = this.#settings
-    return 'merchantSecret' in credentials ? [credentials.merchantSecret] : []
   }
 }
 

@@ -137,7 +137,7 @@ export async function attempt<T>(
 
 /** For whoever learns what the gateway's answers are made of. */
 function tellOf(
-  { observer, headers }: HttpParts,
+  { observer }: HttpParts,
   call: Call,
   { name, path, route, routeTemplate }: GatewayRequest<unknown>,
   came: TransportResponse,
@@ -146,7 +146,7 @@ function tellOf(
   const template = routeTemplate ?? route
   const ids = secretsInPath(path, template.slice(template.indexOf('/')))
   // A look-up doesn't know whose payment it is; the answer may.
-  const hide = hiding([...secretsOf(call), ...headers.secrets, ...ids, ...secretsIn(parseJson(came.body))])
+  const hide = hiding([...secretsOf(call), ...ids, ...secretsIn(parseJson(came.body))])
   observer.answered({ name, route: template, ...came, hide })
 }
 
@@ -200,10 +200,7 @@ async function sign(
 ): Promise<SignedBody | Failure> {
   const signed = await waitWithin(parts, call, signing, call.limits.timeoutMs)
   if (isFailure(signed)) return signed
-  for (const value of Object.values(signed.headers)) {
-    call.sends(value)
-    parts.headers.signed(value)
-  }
+  for (const value of Object.values(signed.headers)) call.sends(value)
   return signed
 }
 

@@ -1,6 +1,7 @@
 import type { WatchedCall } from '../observe/watched-call.js'
 import { redaction } from '../redact/load.js'
 import { type Evidence, stronger } from './failure.js'
+import type { KnownSecrets } from './known-secrets.js'
 import { parseJson } from './parse-json.js'
 
 /** What a call may take, with the client's own limits where the caller has set none. */
@@ -40,11 +41,14 @@ export class Call {
   readonly watched: WatchedCall | undefined
   /** Tokens and signatures of all attempts: an answer may quote any of them. */
   readonly sent: string[] = []
+  /** The secrets of its client. */
+  readonly known: KnownSecrets
   #requests: readonly SecretSource[] = []
   #evidence: Evidence = 'none'
 
-  constructor(limits: CallLimits, watched?: WatchedCall) {
+  constructor(limits: CallLimits, known: KnownSecrets, watched?: WatchedCall) {
     this.limits = limits
+    this.known = known
     this.watched = watched
   }
 
@@ -61,7 +65,9 @@ export class Call {
 
   /** A token or a signature goes out. */
   sends(secret: string): void {
-    if (!this.sent.includes(secret)) this.sent.push(secret)
+    if (this.sent.includes(secret)) return
+    this.sent.push(secret)
+    this.known.addToken(secret)
   }
 
   /** What its requests may have done. */
@@ -91,11 +97,11 @@ export class Call {
   }
 }
 
-/** All that a call has sent and that nobody should read. */
-export function secretsOf({ requests, sent }: Pick<Call, 'requests' | 'sent'>): string[] {
+/** All that a call and its client have sent and that nobody should read. */
+export function secretsOf({ requests, sent, known }: Pick<Call, 'requests' | 'sent' | 'known'>): string[] {
   const ofRequests = requests.flatMap(({ body, secrets }) => [
     ...(secrets?.() ?? []),
     ...(body === undefined ? [] : redaction().secretsIn(parseJson(body))),
   ])
-  return [...ofRequests, ...sent]
+  return [...ofRequests, ...sent, ...known.all]
 }

@@ -5,6 +5,7 @@ import { laneOf } from './attempt.js'
 import { Call, type CallLimits, type JoinedLimits } from './call.js'
 import { type Closing, ClosingSignal } from './closing.js'
 import { FailedCall } from './failed-call.js'
+import { KnownSecrets } from './known-secrets.js'
 import type { PermitQueue } from './limit/queue.js'
 import { type HttpParts, UnderWay } from './parts.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
@@ -18,6 +19,10 @@ export interface HttpSettings {
   readonly deadlineMs: number
   readonly retries: number
   readonly now: () => number
+  /** The secret that it sends in token requests, if any. */
+  readonly secrets: readonly string[]
+  /** The text of its key; made when it is needed, so that none is kept. */
+  readonly keyTexts: () => readonly string[]
 }
 
 /**
@@ -30,15 +35,18 @@ export class Http {
   readonly #closing = new ClosingSignal()
   /** Fires when the client is closed. */
   readonly closing: Closing = this.#closing
+  /** What no error and no log may show. */
+  readonly known: KnownSecrets
   #closed: Promise<void> | undefined
 
   constructor(transport: Transport, permits: PermitQueue, settings: HttpSettings, observer: Observer) {
-    const { basePath, now } = settings
-    const { closing } = this
+    const { basePath, now, keyTexts } = settings
+    this.known = new KnownSecrets(settings.secrets)
+    const { closing, known } = this
     this.#settings = settings
     const underWay = new UnderWay()
     const headers = new RequestHeaders()
-    this.#parts = { transport, permits, headers, observer, basePath, underWay, closing, now }
+    this.#parts = { transport, permits, headers, known, keyTexts, observer, basePath, underWay, closing, now }
   }
 
   /** A call of one request: the parsed answer, or the error that the caller will see. */
@@ -67,7 +75,9 @@ export class Http {
 
   /** Runs what a method of the client is made of as one call, and reports it to whoever watches. */
   call<T>(first: GatewayRequest<unknown>, limits: CallLimits, run: (call: Call) => Promise<T>): Promise<T> {
-    return this.#parts.observer.watchesCalls ? this.#watch(first, limits, run) : run(new Call(limits))
+    return this.#parts.observer.watchesCalls
+      ? this.#watch(first, limits, run)
+      : run(new Call(limits, this.known))
   }
 
   async #watch<T>(
@@ -79,7 +89,7 @@ export class Http {
     const { idPayin, idPayout } = meaning('none').details
     const lane = laneOf(request, limits)
     const watched = await this.#parts.observer.watch({ name, lane, route: routeTemplate, idPayin, idPayout })
-    const call = new Call(limits, watched)
+    const call = new Call(limits, this.known, watched)
     const errorOf = (value: T) => (value instanceof FailedCall ? value.toError() : undefined)
     return watched === undefined ? run(call) : watched.run(() => run(call), errorOf)
   }

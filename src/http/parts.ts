@@ -1,5 +1,6 @@
 import type { Observer } from '../observe/observer.js'
 import type { Closing } from './closing.js'
+import type { KnownSecrets } from './known-secrets.js'
 import type { PermitQueue } from './limit/queue.js'
 import type { RequestHeaders } from './request-headers.js'
 import type { Transport } from './transport/transport.js'
@@ -9,6 +10,9 @@ export interface HttpParts {
   readonly transport: Transport
   readonly permits: PermitQueue
   readonly headers: RequestHeaders
+  readonly known: KnownSecrets
+  /** The text of the client's key, as a failure must not show it. */
+  readonly keyTexts: () => readonly string[]
   readonly observer: Observer
   readonly basePath: string
   readonly underWay: UnderWay

@@ -24,22 +24,10 @@ const mostTokens = 16
  */
 export class RequestHeaders {
   readonly #byToken = new Map<string, HeaderPair>()
-  readonly #signatures: string[] = []
 
   get(token: string | undefined, withBody: boolean): HeaderValues {
     const pair = token === undefined ? { plain, json } : (this.#byToken.get(token) ?? this.#prepare(token))
     return withBody ? pair.json : pair.plain
-  }
-
-  /** Remembers what a request is signed with. */
-  signed(signature: string): void {
-    this.#signatures.push(signature)
-    if (this.#signatures.length > mostTokens) this.#signatures.shift()
-  }
-
-  /** The tokens and signatures that were used last: an answer to any call may quote one of another. */
-  get secrets(): string[] {
-    return [...this.#byToken.keys(), ...this.#signatures]
   }
 
   #prepare(token: string): HeaderPair {

@@ -69,7 +69,7 @@ interface Facts extends Pick<Attempts, 'count' | 'waitedForTokenMs' | 'waitedFor
   readonly startedAt: number
   readonly endedAt: number
   /** What was sent, so that no header shows it. */
-  readonly call: Pick<Call, 'requests' | 'sent'>
+  readonly call: Pick<Call, 'requests' | 'sent' | 'known'>
 }
 
 /** Is the object that it gets: a class that extends it puts its private field there. */
@@ -113,14 +113,14 @@ function factsOf(result: unknown): Facts | undefined {
 export function rememberResponse(
   result: object,
   { status, headers }: TransportResponse,
-  { limits: { startedAt }, requests, sent }: Call,
+  { limits: { startedAt }, requests, sent, known }: Call,
   { count, waitedForTokenMs, waitedForPermitMs, permittedAt }: Attempts,
 ): void {
   // Field by field: the attempts also hold the last failed answer, which may be large, and the call its signal.
   const timing = { startedAt, endedAt: performance.now(), waitedForTokenMs, waitedForPermitMs, permittedAt }
   // No more of the requests than that: they lead to the token keeper and to the client.
   const sources = requests.map(({ body, secrets }) => ({ body, secrets }))
-  new Remembered(result, { status, headers, count, ...timing, call: { requests: sources, sent } })
+  new Remembered(result, { status, headers, count, ...timing, call: { requests: sources, sent, known } })
 }
 
 /**

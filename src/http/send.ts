@@ -139,7 +139,7 @@ function failed(
 ): FailedCall {
   call.learn(evidenceOf(failure))
   const { timeoutMs, deadlineMs } = call.limits
-  const secrets = [...secretsOf(call), ...parts.headers.secrets]
+  const secrets = [...secretsOf(call), ...parts.keyTexts()]
   const nowMs = parts.now()
   const context = { credential, route, attempts: count, retryAfterMs, timeoutMs, deadlineMs, nowMs }
   return new FailedCall(failure, call.evidence, { ...context, secrets, answerIsSecret }, meaning)

@@ -93,6 +93,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     const { callbacks, http, liveGuard } = this.#parts
     const prepared = prepareCreate(kind, request, options, (id) => callbacks.urlFor(kind, id))
     liveGuard.beforeCreate(kind, prepared.id)
+    if (prepared.callbackUrl !== undefined) http.known.addUrl(prepared.callbackUrl)
     // Not awaited here: while a call waits, it holds what was made of the request and not the request.
     return this.#send(prepared, http.limits(prepared.options))
   }

@@ -18,6 +18,8 @@ export interface PreparedCreate {
   readonly body: string
   /** What is asked for, to be compared with what the gateway shows. */
   readonly money: unknown
+  /** Where the gateway is to report; whoever knows it may be taken for the gateway. */
+  readonly callbackUrl: string | undefined
   /** The options of the call, checked. */
   readonly options: CallOptions | undefined
 }
@@ -50,7 +52,8 @@ export function prepareCreate(
       const callbackUrl = callbackUrlFor(sure)
       if (callbackUrl !== undefined) fields.callbackUrl = callbackUrl
     }
-    return { id, givenId, body: serialise(fields), money: moneyOf(fields), options: checked }
+    const callbackUrl = typeof fields.callbackUrl === 'string' ? fields.callbackUrl : undefined
+    return { id, givenId, body: serialise(fields), money: moneyOf(fields), callbackUrl, options: checked }
   } catch (error) {
     if (error instanceof GatewayError && !(error instanceof InvalidInputError)) throw error
     const { message, field, cause } = error instanceof InvalidInputError ? error : unreadable(error)

@@ -5,6 +5,8 @@ import { isPlainlyWithout } from './plainly-without.js'
 import { type SearchTerm, searchTermsOf } from './search-terms.js'
 import { SearchedText } from './searched-text.js'
 
+/** The end of a callback URL, whoever of the merchant's processes has signed it. */
+const signedSegment = /\b[12]\.[\w-]{8}\.pay(?:in|out)\.[\w-]{2,}\.[\w-]{16,}/g
 /** More of a text is not looked through, and not shown. */
 const mostRead = 8192
 /** Where a text was cut, the beginning of a secret can't be told from other text: so much is left out. */
@@ -23,7 +25,9 @@ export function hiding(secrets: readonly string[]): Hide {
   return (text) => {
     try {
       terms ??= isTooMuch(secrets) ? undefined : searchTermsOf(secrets, mostTerms)
-      return terms === undefined || terms.length > mostTerms ? mask : visible(hidden(text, terms))
+      return terms === undefined || terms.length > mostTerms
+        ? mask
+        : visible(hidden(text, terms).replace(signedSegment, mask))
     } catch {
       // Whatever it is: the text has not been looked through, so none of it is shown.
       return mask

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { attempt } from '../../src/http/attempt.js'
 import { noAttempts } from '../../src/http/attempts.js'
 import { Call } from '../../src/http/call.js'
+import { KnownSecrets } from '../../src/http/known-secrets.js'
 import type { GatewayRequest } from '../../src/http/request.js'
 import { meaningOfLookup } from '../../src/payments/meaning.js'
 import { anyShape } from '../../src/schemas/account-data.js'
@@ -47,7 +48,7 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
   }
   const startedAt = performance.now()
   const limits = { signal: undefined, timeoutMs: 60_000, deadlineMs: 60_000, retries: 0, startedAt }
-  await attempt(parts, new Call(limits), request, noAttempts())
+  await attempt(parts, new Call(limits, new KnownSecrets()), request, noAttempts())
   return seen
 }
 

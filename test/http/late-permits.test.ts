@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Call } from '../../src/http/call.js'
 import { FailedCall } from '../../src/http/failed-call.js'
+import { KnownSecrets } from '../../src/http/known-secrets.js'
 import type { GatewayRequest } from '../../src/http/request.js'
 import { send } from '../../src/http/send.js'
 import type { TransportFailure } from '../../src/http/transport/transport.js'
@@ -47,7 +48,7 @@ it('a call whose permits never last until it is written ends with its deadline, 
     retries: 2,
     startedAt: performance.now(),
   }
-  const came = await send(httpParts({ transport, limiter }), new Call(limits), request)
+  const came = await send(httpParts({ transport, limiter }), new Call(limits, new KnownSecrets()), request)
   expect(came).toBeInstanceOf(FailedCall)
   expect(came).toMatchObject({ evidence: 'none', context: { attempts: 0 } })
   expect(permits).toBe(10)

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { noAttempts } from '../../src/http/attempts.js'
 import { Call } from '../../src/http/call.js'
+import { KnownSecrets } from '../../src/http/known-secrets.js'
 import { rememberResponse } from '../../src/http/response-info.js'
 import { type GatewayClient, money, type ResponseInfo, responseOf, withResponse } from '../../src/index.js'
 import { anyToken, found, handMadeGateway, json, text } from '../faults/servers.js'
@@ -211,7 +212,7 @@ describe('memory', () => {
   it('of a result ends with the result', async () => {
     const ref = (() => {
       const result = paymentRequest()
-      rememberResponse(result, response(200), new Call(limits), noAttempts())
+      rememberResponse(result, response(200), new Call(limits, new KnownSecrets()), noAttempts())
       return new WeakRef(result)
     })()
     expect(await collected(ref)).toBe(true)
@@ -221,7 +222,10 @@ describe('memory', () => {
     const result = paymentRequest()
     const ref = (() => {
       const lastFailure = answered(503, {}, 'x'.repeat(1000))
-      rememberResponse(result, response(200), new Call(limits), { ...noAttempts(), lastFailure })
+      rememberResponse(result, response(200), new Call(limits, new KnownSecrets()), {
+        ...noAttempts(),
+        lastFailure,
+      })
       return new WeakRef(lastFailure)
     })()
     expect(await collected(ref)).toBe(true)

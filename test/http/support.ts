@@ -1,3 +1,4 @@
+import { KnownSecrets } from '../../src/http/known-secrets.js'
 import { PermitQueue } from '../../src/http/limit/queue.js'
 import { type HttpParts, UnderWay } from '../../src/http/parts.js'
 import { RequestHeaders } from '../../src/http/request-headers.js'
@@ -19,6 +20,8 @@ export function httpParts({
     basePath: '',
     underWay: new UnderWay(),
     headers: new RequestHeaders(),
+    known: new KnownSecrets(),
+    keyTexts: () => [],
     observer: new Observer({ origin, basePath: '', logger: undefined, slowCallMs: 1 }),
     closing: new AbortController().signal,
   }

@@ -21,6 +21,7 @@ describe('a create request is serialised as it was given', () => {
   it('byte for byte, with the keys in the caller’s order, the id out of the body and the amount a number', () => {
     expect(prepareCreate('payin', { idPayin: 'order-1', ...valid })).toEqual({
       id: 'order-1',
+      callbackUrl: 'https://shop.example/callbacks',
       givenId: true,
       body:
         '{"paymentRequested":{"money":{"amount":10.5,"currencyCode":"EUR"}},' +
