@@ -101,6 +101,7 @@ export class GatewayClient {
       callbacks: this.#callbacks,
       profile,
       live: settings.live,
+      maxIdLength: settings.maxIdLength,
       liveGuard,
     }
     this.#credentials = settings.credentials

@@ -68,6 +68,7 @@ export type { AcceptedPayout, Payouts, ReplayedPayout } from './resources/payout
 export type { Account, AccountInput } from './schemas/account.js'
 export type { CodeList, MerchantInfo } from './schemas/account-data.js'
 export { type GatewaySchemas, schemas } from './schemas/exported.js'
+export { moneyFromMinorUnits } from './schemas/minor-units.js'
 export { type Money, type MoneyInput, money } from './schemas/money.js'
 export type {
   CustomerAccountData,

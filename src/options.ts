@@ -101,6 +101,8 @@ export interface ClientSettings {
    * both pass, and `isPaid` warns once of a test payment. Default: none.
    */
   live?: boolean | undefined
+  /** How many characters an id of a payment may have. Default 255; a UUID has 36. */
+  maxIdLength?: number | undefined
   /** Limit of one attempt, from the permit to the last byte of the body, in milliseconds. Default 30 000. */
   timeoutMs?: number | undefined
   /** Limit of a whole call, every wait and retry included, in milliseconds. Default 120 000. */

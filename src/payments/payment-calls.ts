@@ -65,6 +65,7 @@ export interface PaymentParts {
   readonly callbacks: CallbackLink
   readonly profile: GatewayProfile | undefined
   readonly live: boolean | undefined
+  readonly maxIdLength: number
   readonly liveGuard: LiveGuard
 }
 
@@ -90,8 +91,8 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   /** Resolves to the payment, accepted now or before; rejects with a conflict, a refusal, or an unknown outcome. */
   async create(request: PaymentCreateInput, options: CallOptions | undefined): Promise<Result> {
     const { kind } = this.#traits
-    const { callbacks, http, liveGuard } = this.#parts
-    const prepared = prepareCreate(kind, request, options, (id) => callbacks.urlFor(kind, id))
+    const { callbacks, http, liveGuard, maxIdLength } = this.#parts
+    const prepared = prepareCreate(kind, request, options, (id) => callbacks.urlFor(kind, id), maxIdLength)
     liveGuard.beforeCreate(kind, prepared.id)
     if (prepared.callbackUrl !== undefined) http.known.addUrl(prepared.callbackUrl)
     // Not awaited here: while a call waits, it holds what was made of the request and not the request.
@@ -161,8 +162,8 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
 
   async retrieve(id: string, options: CallOptions | undefined, lane: Lane = 'read'): Promise<Found> {
     const { kind } = this.#traits
-    const { http, liveGuard } = this.#parts
-    checkId(id, idFieldOf[kind])
+    const { http, liveGuard, maxIdLength } = this.#parts
+    checkId(id, idFieldOf[kind], maxIdLength)
     const found = await http.request(this.#lookUp(id, lane), options)
     liveGuard.check(kind, id, found)
     return found
@@ -178,8 +179,8 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
 
   watch(id: string, options: WaitOptions): AsyncGenerator<Found, Found> {
     const { kind } = this.#traits
-    checkId(id, idFieldOf[kind])
-    const { http, reading, callbacks } = this.#parts
+    const { http, reading, callbacks, maxIdLength } = this.#parts
+    checkId(id, idFieldOf[kind], maxIdLength)
     const wait = checkWaitOptions(options)
     const look = (deadlineMs: number, signal: AbortSignal) => {
       const limitMs = Math.max(1, Math.min(deadlineMs, http.defaultDeadlineMs))

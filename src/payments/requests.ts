@@ -34,6 +34,7 @@ export function prepareCreate(
   request: PaymentCreateInput,
   options?: CallOptions,
   callbackUrlFor: (id: string) => string | undefined = () => undefined,
+  maxIdLength?: number,
 ): PreparedCreate {
   const idField = idFieldOf[kind]
   let id: string | undefined
@@ -41,7 +42,7 @@ export function prepareCreate(
     if (!isObject(request)) throw wrongInput('request', 'must be an object')
     const givenId = Object.hasOwn(request, idField)
     // First, so that whatever else is wrong names the payment.
-    if (givenId) id = checkGivenId(request[idField], idField)
+    if (givenId) id = checkGivenId(request[idField], idField, maxIdLength)
     const fields = requestFields(request, createFields[kind], createDoors[kind])
     // It is in the path. What is undefined is not on the wire.
     fields[idField] = undefined
@@ -75,10 +76,10 @@ function unreadable(cause: unknown): InvalidInputError {
   return new InvalidInputError(message, { field }, cause)
 }
 
-function checkGivenId(given: unknown, idField: string): string {
+function checkGivenId(given: unknown, idField: string, maxIdLength: number | undefined): string {
   if (given === undefined || given === null) {
     // A fresh id in its place would make a second payment of every retry.
     throw wrongInput(idField, `is ${given}: leave it out to have one made, or give the id of your order`)
   }
-  return checkId(given, idField)
+  return checkId(given, idField, maxIdLength)
 }

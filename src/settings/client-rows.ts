@@ -7,6 +7,7 @@ import type { GatewayProfile } from '../gateway-profile/profile.js'
 import { isRateLimit, type RateLimit, rateLimitRange } from '../http/limit/rate-limit.js'
 import { isUrl } from '../input/addresses.js'
 import { hasMethod, isObject } from '../input/own.js'
+import { longestId } from '../input/payment-id.js'
 import type { Rows } from '../input/reader.js'
 import {
   aFunction,
@@ -55,6 +56,7 @@ export const clientRows = {
   statusOf: byDefault(aFunction<typeof statusOf>('that takes a payment and gives its status'), statusOf),
   isFinal: byDefault(aFunction<typeof isFinal>('that takes a payment and says whether it is final'), isFinal),
   live: flag,
+  maxIdLength: byDefault(wholeNumber(1), longestId),
   timeoutMs: byDefault(duration, 30_000),
   deadlineMs: byDefault(duration, 120_000),
   retries: byDefault(wholeNumber(0), 4),

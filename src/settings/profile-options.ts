@@ -9,11 +9,17 @@ export function isProfile(value: unknown): boolean {
 
 function hasPlaces(value: unknown): boolean {
   if (value === undefined) return true
-  return (
-    isObject(value) &&
-    [value.statusField, value.processedAtField].every((path) => /^(?:undefined|string)$/.test(typeof path))
-  )
+  return isObject(value) && [value.statusField, value.processedAtField].every(isPlace)
 }
+
+/** A place of a payment's own. What a customer writes there would be read as a status: a name can be SUCCESS, too. */
+function isPlace(path: unknown): boolean {
+  if (path === undefined) return true
+  return typeof path === 'string' && !customers.test(path)
+}
+
+const customers =
+  /(?:^|\.)(?:account|customer|payer|payee|holder)|name$|number$|e-?mail|address|phone|reference$|url$/i
 
 /** The options with those that a profile stands for, where they are not given; they are checked as all are. */
 export function withProfile(given: ClientOptions, profile: GatewayProfile): ClientOptions {

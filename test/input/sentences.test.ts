@@ -121,6 +121,7 @@ const ofClient: Sentences<ClientOptions> = {
   statusOf: [['SUCCESS', 'statusOf must be a function that takes a payment and gives its status.']],
   isFinal: [[true, 'isFinal must be a function that takes a payment and says whether it is final.']],
   live: [['true', 'live must be true or false.']],
+  maxIdLength: [[0, 'maxIdLength must be a whole number, 1 or more.']],
   timeoutMs: [[0, 'timeoutMs must be a number of milliseconds from 1 to 2147483647.']],
   deadlineMs: [['5000', 'deadlineMs must be a number of milliseconds from 1 to 2147483647.']],
   retries: [[-1, 'retries must be a whole number, 0 or more.']],
@@ -571,12 +572,12 @@ test.each([
   [
     'the client',
     'timeout',
-    'timeout is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, profile, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statusOf, isFinal, live, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now; did you mean timeoutMs?',
+    'timeout is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, profile, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statusOf, isFinal, live, maxIdLength, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now; did you mean timeoutMs?',
   ],
   [
     'the client',
     'zzz',
-    'zzz is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, profile, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statusOf, isFinal, live, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now.',
+    'zzz is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, profile, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statusOf, isFinal, live, maxIdLength, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now.',
   ],
   [
     'the receiver of callbacks',

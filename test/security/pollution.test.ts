@@ -37,6 +37,7 @@ const clientValues: Record<keyof ClientOptions, unknown> = {
   isFinal: () => true,
   statusOf: () => 'SUCCESS',
   live: 'evil',
+  maxIdLength: 1,
   timeoutMs: 1,
   deadlineMs: 1,
   retries: 'evil',
