@@ -203,8 +203,8 @@ describe('payments of a sandbox with a profile', () => {
   test('keep statuses that a test has made up', async () => {
     const { sandbox, client } = open(flat)
     await client.payins.create(payin)
-    sandbox.payins.get('p-1')?.settle('ON HOLD', { processed: false })
-    expect(statusOf(await client.payins.retrieve('p-1'))).toBe('ON HOLD')
+    sandbox.payins.get('p-1')?.settle('ON_HOLD', { processed: false })
+    expect(statusOf(await client.payins.retrieve('p-1'))).toBe('ON_HOLD')
   })
 
   test('meet magic amounts and faults as ever', async () => {
