@@ -31,6 +31,11 @@ export class WorkerProcess {
     return Promise.race([message, exit])
   }
 
+  /** What it tells without being asked. @param {(message: any) => void} heard */
+  onMessage(heard) {
+    this.#child.on('message', heard)
+  }
+
   /** Tells it something that it doesn't answer. @param {object} message */
   send(message) {
     if (this.#child.connected) this.#child.send(message)
