@@ -269,7 +269,7 @@ function lookUpsOf<C extends object, P extends PaymentLike, R>(
   calls: PaymentCalls<C, P, R>,
 ): CallbackLookUps<P> {
   return {
-    lookUp: (id, lane, options) => calls.retrieve(id, options, lane),
+    lookUp: (id, lane, options, onSent) => calls.retrieve(id, options, lane, onSent),
     seen: (id, payment) => calls.notify(id, payment),
     changed: (id) => calls.notify(id),
   }

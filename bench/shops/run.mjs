@@ -67,7 +67,8 @@ async function measure({ rate, processes }) {
       await sleep(Math.max(0, began + (n * 1000) / rate - performance.now()))
       workers[n % processes]?.send({ order: `order-${n}` })
     }
-    for (const end = performance.now() + 90_000; known.size < orders && performance.now() < end; ) await sleep(100)
+    for (const end = performance.now() + 90_000; known.size < orders && performance.now() < end; )
+      await sleep(100)
     // Callbacks that were answered 503 come again.
     await sleep(3000)
 
@@ -101,7 +102,9 @@ async function forget(name) {
   redis.disconnect()
 }
 
-console.log('| orders a second | processes | known to be paid | p50 | p99 | callbacks delivered | look-ups | 429s |')
+console.log(
+  '| orders a second | processes | known to be paid | p50 | p99 | callbacks delivered | look-ups | 429s |',
+)
 console.log('|--:|--:|--:|--:|--:|--:|--:|--:|')
 try {
   for (const rate of values.rates.split(',').map(Number)) {

@@ -32,7 +32,12 @@ export type Delivered<P> =
 
 /** Looking payments of one kind up. */
 export interface LookUps<P> {
-  lookUp(id: string, lane: 'callback' | 'poll', options: { signal: AbortSignal }): Promise<P>
+  lookUp(
+    id: string,
+    lane: 'callback' | 'poll',
+    options: { signal: AbortSignal },
+    onSent?: () => void,
+  ): Promise<P>
   seen(id: string, payment: P): void
   changed?(id: string): void
 }
@@ -45,6 +50,8 @@ export interface DeliveryParts {
   readonly spacing: Spacing
   /** How many look-ups for callbacks the client is asked for at once. */
   readonly lookUpLimit: ConcurrencyLimit
+  /** How many of them wait for their permit. */
+  readonly permitLimit: ConcurrencyLimit
   /** Fires when the receiver is drained. */
   readonly draining: AbortSignal
   /** Called when a callback brought a status that was not known. */
@@ -54,10 +61,10 @@ export interface DeliveryParts {
 /** Who wants the look-up: a callback, or somebody who reconciles and gives up by this signal. */
 export type Occasion = 'callback' | { readonly signal: AbortSignal }
 
-/** Whether a piece of work has begun, and whether somebody has joined it before. */
+/** Whether a piece of work has begun, and the number of looks when the last callback for it came; none where it began at once. */
 interface Turn {
   begun: boolean
-  joined: boolean
+  arrived: Promise<number | undefined> | undefined
 }
 
 /** How often a look is made again because another process has dealt with the payment meanwhile. */
@@ -83,13 +90,13 @@ export class Delivery<P extends PaymentLike> {
   }
 
   start(id: string, occasion: Occasion): Work<Delivered<P>> {
-    const turn: Turn = { begun: false, joined: false }
+    const turn: Turn = { begun: false, arrived: undefined }
     const looked =
       occasion === 'callback' ? this.#findInTurn(id, turn) : this.#findNow(id, turn, occasion.signal)
     return {
       hasBegun: () => turn.begun,
       joined: () => {
-        turn.joined = true
+        turn.arrived = this.#parts.seen.count(this.#target(id))
       },
       looked,
       done: looked.then((found) => this.#deliver(id, found)),
@@ -98,27 +105,36 @@ export class Delivery<P extends PaymentLike> {
 
   /** Not before its time, not too many at once, and not at all when nobody waits for it any more. */
   async #findInTurn(id: string, turn: Turn): Promise<Found<P>> {
-    const { seen, spacing, lookUpLimit, draining } = this.#parts
+    const { seen, spacing, lookUpLimit, permitLimit, draining } = this.#parts
     const target = this.#target(id)
     const gapMs = spacing.gapMs(keyOf(target))
     // Who waits may find that another process has looked meanwhile; who doesn't need not ask.
-    let arrived = gapMs > 0 ? seen.count(target) : undefined
-    if (gapMs > 0) await pause(gapMs, draining)
-    const room = lookUpLimit.acquire()
-    if (room !== undefined) {
-      arrived ??= seen.count(target)
+    if (gapMs > 0) {
+      turn.arrived = seen.count(target)
+      await pause(gapMs, draining)
+    }
+    for (const limit of [permitLimit, lookUpLimit]) {
+      const room = limit.acquire()
+      if (room === undefined) continue
+      turn.arrived ??= seen.count(target)
       await room
+    }
+    let waits = true
+    const onSent = () => {
+      if (waits) permitLimit.release()
+      waits = false
     }
     try {
       // From here on, who comes gets a look of its own: what is read now may be older than its callback.
       turn.begun = true
       const before = draining.aborted ? undefined : await seen.before(target)
-      if (!turn.joined && isLookedAtSince(await arrived, before)) {
+      if (isLookedAtSince(await turn.arrived, before)) {
         this.#lookUps.changed?.(id)
         return { state: 'known' }
       }
-      return await this.#find(id, before, () => this.#lookUp(id))
+      return await this.#find(id, before, () => this.#lookUp(id, onSent))
     } finally {
+      onSent()
       lookUpLimit.release()
     }
   }
@@ -157,12 +173,12 @@ export class Delivery<P extends PaymentLike> {
   }
 
   /** The payment; or why it can't be had now. A 404 proves nothing, and is not reported. */
-  async #lookUp(id: string): Promise<Look<P>> {
+  async #lookUp(id: string, onSent: () => void): Promise<Look<P>> {
     const { draining, spacing, onNews } = this.#parts
     const target = this.#target(id)
     try {
       draining.throwIfAborted()
-      const payment = await this.#lookUps.lookUp(id, 'callback', { signal: draining })
+      const payment = await this.#lookUps.lookUp(id, 'callback', { signal: draining }, onSent)
       if (spacing.found(keyOf(target), this.#statusOf(payment))) onNews(target)
       this.#lookUps.seen(id, payment)
       return { payment }

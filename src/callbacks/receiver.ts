@@ -49,11 +49,13 @@ const answers: Readonly<Record<CallbackEvent['result'], CallbackAnswer>> = {
   refused: { status: 404, headers: noHeaders },
 }
 const answered = channel('merchant-gateway:callback')
-/**
- * How many look-ups the client is asked for at once. Those that are not asked for yet serve all callbacks
- * that come meanwhile, so a small number saves look-ups; ten are what the gateway takes in a second.
- */
+/** How many look-ups the client is asked for at once: what the gateway takes in a second. */
 const lookUpsAtOnce = 10
+/**
+ * How many of them wait for their permit. The others can still serve all callbacks that come meanwhile, or be spared
+ * by another process; so few are enough for one to be there whenever a permit is.
+ */
+const waitingForPermit = 2
 
 /**
  * Receives the gateway's callbacks. They say that something changed and nothing else, and anybody can
@@ -76,6 +78,7 @@ export class CallbackReceiver {
   readonly #kinds: BothKinds
   readonly #spacing = new Spacing()
   readonly #lookUpLimit = new ConcurrencyLimit(lookUpsAtOnce)
+  readonly #permitLimit = new ConcurrencyLimit(waitingForPermit)
   readonly #draining = new AbortController()
   readonly #counts = { succeeded: 0, failed: 0, unavailable: 0, refused: 0 }
   readonly #news: News
@@ -120,6 +123,7 @@ export class CallbackReceiver {
       seen,
       spacing: this.#spacing,
       lookUpLimit: this.#lookUpLimit,
+      permitLimit: this.#permitLimit,
       draining,
       onNews: (payment) => this.#news.add(payment),
     })
@@ -271,7 +275,7 @@ export class CallbackReceiver {
     const { lookupDeadlineMs } = this.#settings
     const { kind, id } = target
     const gapMs = this.#spacing.gapMs(keyOf(target))
-    const queuedMs = this.#lookUpLimit.waitedMs
+    const queuedMs = Math.max(this.#permitLimit.waitedMs, this.#lookUpLimit.waitedMs)
     const work = this.#kinds[kind].run(id, 'callback')
     // The look-up comes, but too late for this answer: no use in holding the connection.
     if (work === undefined || Math.max(gapMs, queuedMs) >= lookupDeadlineMs) return 'unavailable'

@@ -84,6 +84,7 @@ export async function attempt<T>(
   let isUsed = true
   let sent: Sent | undefined
   const onSent = () => {
+    if (sent === undefined) request.onSent?.()
     sent ??= permits.sent()
     return sent
   }

@@ -55,6 +55,8 @@ export interface GatewayRequest<T> {
   readonly shape: Shape<T>
   /** Looks at what a shape can't: whether the answer is about the payment that was asked for. */
   readonly identify?: (value: unknown) => Identity
+  /** Called when it goes out: it waits for no permit any more. */
+  readonly onSent?: () => void
 }
 
 /** What a parsed body, of use or not, says of whose payment it is; an `issue` makes it of no use. */

@@ -160,11 +160,17 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     )
   }
 
-  async retrieve(id: string, options: CallOptions | undefined, lane: Lane = 'read'): Promise<Found> {
+  async retrieve(
+    id: string,
+    options: CallOptions | undefined,
+    lane: Lane = 'read',
+    onSent?: () => void,
+  ): Promise<Found> {
     const { kind } = this.#traits
     const { http, liveGuard, maxIdLength } = this.#parts
     checkId(id, idFieldOf[kind], maxIdLength)
-    const found = await http.request(this.#lookUp(id, lane), options)
+    const lookUp = this.#lookUp(id, lane)
+    const found = await http.request(onSent === undefined ? lookUp : { ...lookUp, onSent }, options)
     liveGuard.check(kind, id, found)
     return found
   }

@@ -73,7 +73,7 @@ describe('a callback that has waited for its look-up', () => {
     ])
   })
 
-  test('costs one where a second callback has joined it meanwhile', async () => {
+  test('costs one where a second callback has joined it, after the other process looked', async () => {
     const { busy, free, first, second, goOn, asked } = await twoProcesses()
     const called = first.call()
     await step()
@@ -86,6 +86,17 @@ describe('a callback that has waited for its look-up', () => {
     expect(first.delivered.at(-1)).toEqual({ id: 'order-1', status: 'REVERSED', news: true })
   })
 
+  test('costs none where all that joined it came before the other process looked', async () => {
+    const { busy, free, first, second, goOn, asked } = await twoProcesses()
+    const calls = [first.call(), first.call()]
+    await step()
+    free.answer = () => succeeded
+    await second.call()
+    await goOn()
+    expect(await Promise.all(calls)).toEqual([204, 204])
+    expect(asked(busy)).toEqual([])
+  })
+
   test('costs one after another process has dealt with it, when it came after that', async () => {
     const { busy, free, first, second, goOn, asked } = await twoProcesses()
     free.answer = () => succeeded
@@ -96,6 +107,21 @@ describe('a callback that has waited for its look-up', () => {
     expect(await called).toBe(204)
     expect(first.delivered.filter(({ id }) => id === 'order-1')).toEqual([])
   })
+})
+
+test('no more than two look-ups wait for their permit, so that the others can be spared', async () => {
+  const client = new FakeClient()
+  client.waits = true
+  const { call } = receiverOver(client)
+  for (let n = 0; n < 5; n++) void call(`order-${n}`)
+  await step()
+  expect(client.lookUps).toHaveLength(2)
+  client.lookUps[0]?.sent()
+  await step()
+  expect(client.lookUps).toHaveLength(3)
+  client.lookUps[1]?.fail(new Error('gone'))
+  await step()
+  expect(client.lookUps).toHaveLength(4)
 })
 
 describe('a look that another process has overtaken', () => {

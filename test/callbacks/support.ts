@@ -37,6 +37,8 @@ export interface LookUp {
   readonly id: string
   readonly lane: 'callback' | 'poll'
   readonly signal: AbortSignal | undefined
+  /** It has its permit, and goes out. */
+  sent(): void
   answer(payment: Payin & Payout): void
   fail(error: unknown): void
 }
@@ -48,6 +50,8 @@ export class FakeClient {
   /** What waits were told, as `kind:id status`. */
   readonly woken: string[] = []
   receiving: CallbackReceiving | undefined
+  /** Whether look-ups wait for a permit, until `sent`. */
+  waits = false
   /** Answers look-ups at once; throw to fail. */
   answer: ((kind: PaymentKind, id: string) => Payin & Payout) | undefined
   isFinal = isFinal
@@ -69,10 +73,11 @@ export class FakeClient {
 
   #lookUpsOf(kind: PaymentKind): CallbackLookUps<Payin & Payout> {
     return {
-      lookUp: (id, lane, { signal } = {}) => {
+      lookUp: (id, lane, { signal } = {}, onSent = () => {}) => {
+        if (!this.waits) onSent()
         let end = () => {}
         const asked = new Promise<Payin & Payout>((resolve, reject) => {
-          this.lookUps.push({ kind, id, lane, signal, answer: resolve, fail: reject })
+          this.lookUps.push({ kind, id, lane, signal, sent: onSent, answer: resolve, fail: reject })
           end = () => reject(signal?.reason)
           signal?.addEventListener('abort', end)
           if (this.answer === undefined) return

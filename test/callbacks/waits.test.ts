@@ -45,6 +45,15 @@ describe('create', () => {
   })
 })
 
+test('a look-up tells once when it goes out, and waits for no permit any more', async () => {
+  await using merchant = shop()
+  await createPayin(merchant, 'order-1', 'http://127.0.0.1:9')
+  const port = merchant.client.attachCallbacks({ urlFor: () => '', arrive: () => false })
+  const events: string[] = []
+  await port.payin.lookUp('order-1', 'callback', {}, () => events.push('sent'))
+  expect([...events, 'answered']).toEqual(['sent', 'answered'])
+})
+
 describe('a callback', () => {
   test('hands the payment to waitFor at once, as it was looked up for the callback', async () => {
     await using merchant = connected()
