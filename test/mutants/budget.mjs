@@ -84,9 +84,7 @@ export const budgetMutants = [
     name: 'writes-over-others',
     says: 'What another process wrote meanwhile is written over.',
     file: 'src/budget/ask-store.ts',
-    edits: [
-      ['if (await store.swap(read, text)) return', 'if ((await store.swap(read, text)) || true) return'],
-    ],
+    edits: [['|| (await store.swap(read, text))', '|| (await store.swap(read, text)) || true']],
     tests: ['test/budget/shared-budget.test.ts'],
   },
   {
