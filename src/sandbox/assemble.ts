@@ -97,7 +97,7 @@ export function assemble(settings: SandboxSettings): SandboxParts {
     ledger,
     credentials,
     tokens,
-    bodies: profile === undefined ? bodies : playedBodies(bodies, profile),
+    bodies: profile === undefined ? bodies : playedBodies(bodies, profile, settings),
     matchesDecoded,
     channelName,
     merchantCode,

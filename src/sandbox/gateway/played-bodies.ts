@@ -1,24 +1,48 @@
 import type { GatewayProfile, PaymentProfile } from '../../gateway-profile/profile.js'
 import { fill } from '../../shapes/fill-shape.js'
-import type { Balances } from '../payments/balances.js'
+import type { Shape } from '../../shapes/shape.js'
 import type { Payment } from '../payments/payment.js'
+import { type ListEntry, listFor } from '../profile/code-lists.js'
+import { withReturnUrl } from '../profile/echoes.js'
 import { answerOf } from '../profile/play-response.js'
 import { statusName } from '../profile/status-names.js'
 import { isRecord } from '../wire/json-body.js'
+import type { SandboxMoney } from '../wire/money.js'
 import { put, without } from '../wire/place.js'
 import type { RouteName } from '../wire/routes.js'
-import type { ResponseBodies } from './response-bodies.js'
+import type { ResponseBodies, ResponseBodySettings } from './response-bodies.js'
 
-/** Bodies as the gateway of a profile sends them: its fields, and no others, with the sandbox's own values in them. */
-export function playedBodies(own: ResponseBodies, profile: GatewayProfile): ResponseBodies {
-  const played = (route: RouteName, body: unknown) => {
+/**
+ * Bodies as the gateway of a profile sends them: its fields, with the sandbox's own values in them, and no others but
+ * a `returnUrl` that was asked for.
+ *
+ * @param lists the codes that the sandbox lists
+ */
+export function playedBodies(
+  own: ResponseBodies,
+  profile: GatewayProfile,
+  lists: Pick<ResponseBodySettings, 'payinMethods' | 'paymentOperators'>,
+): ResponseBodies {
+  const playedAs = (route: RouteName, body: unknown, shapeOf = (shape: Shape) => shape) => {
     const answer = answerOf(profile, route)
     if (answer === undefined) return body
     if (answer.body === undefined) return ''
-    const filled = fill(answer.body, body)
+    const filled = fill(shapeOf(answer.body), body)
     // As JSON text, because a string goes out as it is, without quotes.
     return typeof filled === 'string' && answer.body !== 'text' ? JSON.stringify(filled) : filled
   }
+  const played = (route: RouteName, body: unknown) =>
+    playedAs(route, body, route.includes('{idPayin}') ? withReturnUrl : undefined)
+  const listed = (route: RouteName, body: unknown, entries: readonly ListEntry[]) => {
+    const list = listFor(answerOf(profile, route)?.body ?? 'any', entries)
+    return played(route, isRecord(list) ? { ...(isRecord(body) ? body : {}), ...list } : (list ?? body))
+  }
+  const operators: readonly ListEntry[] = lists.paymentOperators.map((one) => ({ ...one, own: one }))
+  const methods = lists.payinMethods.map((code) => ({
+    code,
+    entries: operators,
+    own: { paymentMethodCode: code, paymentOperators: lists.paymentOperators },
+  }))
   const found = (route: RouteName, payment: Payment, body: unknown, place: PaymentProfile | undefined) => {
     if (place === undefined) return played(route, body)
     const isShapeKnown = answerOf(profile, route)?.body !== undefined
@@ -32,15 +56,24 @@ export function playedBodies(own: ResponseBodies, profile: GatewayProfile): Resp
       found('GET /payouts/{idPayout}', payout, own.payoutStatus(payout), profile.payouts),
     customerAccount: (payin) => played('GET /payins/{idPayin}/customer-account', own.customerAccount(payin)),
     paymentOptions: (isSupported) =>
-      played('POST /payins/!availablePaymentOptions', own.paymentOptions(isSupported)),
+      listed(
+        'POST /payins/!availablePaymentOptions',
+        own.paymentOptions(isSupported),
+        isSupported ? methods : [],
+      ),
     merchantInfo: (name) => played('GET /merchant-info', own.merchantInfo(name)),
     balances: (balances, query) => {
       const body = own.balances(balances, query)
-      const isKnown = answerOf(profile, 'GET /balances') !== undefined
-      return isKnown ? played('GET /balances', withCurrencies(body, balances.list(query))) : body
+      if (answerOf(profile, 'GET /balances') === undefined) return body
+      const amounts = balances.list(query).map(({ money }) => money)
+      const entries = amounts.map((one) => ({ code: one.currencyCode, amount: one.amount, own: one }))
+      return listed('GET /balances', withCurrencies(body, amounts), entries)
     },
-    currencies: (balances) => played('GET /currencies', own.currencies(balances)),
-    paymentOperators: () => played('GET /payment-operators', own.paymentOperators()),
+    currencies: (balances) => {
+      const entries = balances.currencies.map((code) => ({ code, own: { currencyCode: code } }))
+      return listed('GET /currencies', own.currencies(balances), entries)
+    },
+    paymentOperators: () => listed('GET /payment-operators', own.paymentOperators(), operators),
     token: (route, place, token, validitySecs) => {
       const body = own.token(route, place, token, validitySecs)
       // What gateways say beside a token; shown where this one does.
@@ -54,8 +87,8 @@ export function playedBodies(own: ResponseBodies, profile: GatewayProfile): Resp
 }
 
 /** Some gateways name the fields of balances by their currencies. */
-function withCurrencies(body: unknown, list: ReturnType<Balances['list']>): unknown {
-  const amounts = list.map(({ money: { amount, currencyCode } }) => [currencyCode, amount] as const)
+function withCurrencies(body: unknown, list: readonly SandboxMoney[]): unknown {
+  const amounts = list.map(({ amount, currencyCode }) => [currencyCode, amount] as const)
   return isRecord(body) ? { ...Object.fromEntries(amounts), ...body } : body
 }
 

@@ -221,6 +221,101 @@ describe('payments of a sandbox with a profile', () => {
   })
 })
 
+describe('lists of a sandbox with a profile have its values under the names of that gateway', () => {
+  const options = {
+    balances: { EUR: 12.5, USD: 7 },
+    payinMethods: ['VAPAY'],
+    paymentOperators: [{ code: 'BANK', name: 'A bank' }],
+  }
+  const route = {
+    balances: 'GET /balances',
+    currencies: 'GET /currencies',
+    operators: 'GET /payment-operators',
+    options: 'POST /payins/!availablePaymentOptions',
+  }
+
+  test.each<[list: keyof typeof route, shape: Shape, body: unknown]>([
+    [
+      'balances',
+      [{ currency: 'string', balance: 'string', blocked: 'number' }],
+      [
+        { currency: 'EUR', balance: '12.5', blocked: 0 },
+        { currency: 'USD', balance: '7', blocked: 0 },
+      ],
+    ],
+    [
+      'balances',
+      { items: [{ money: { value: 'number', iso: 'string' } }], at: 'string' },
+      {
+        items: [{ money: { value: 12.5, iso: 'EUR' } }, { money: { value: 7, iso: 'USD' } }],
+        at: '',
+      },
+    ],
+    [
+      'balances',
+      { data: [{ money: { amount: 'number', currencyCode: 'string' } }] },
+      {
+        data: [
+          { money: { amount: 12.5, currencyCode: 'EUR' } },
+          { money: { amount: 7, currencyCode: 'USD' } },
+        ],
+      },
+    ],
+    ['balances', { balances: { '*': 'string' } }, { balances: { EUR: '12.5', USD: '7' } }],
+    ['balances', { '*': { available: 'number' } }, { EUR: { available: 12.5 }, USD: { available: 7 } }],
+    ['balances', { data: [] }, { data: [] }],
+    ['currencies', ['string'], ['EUR', 'USD']],
+    [
+      'currencies',
+      { result: { currencies: [{ code: 'string' }] } },
+      {
+        result: { currencies: [{ code: 'EUR' }, { code: 'USD' }] },
+      },
+    ],
+    [
+      'operators',
+      { banks: [{ bankCode: 'string', title: 'string', country: 'string' }] },
+      {
+        banks: [{ bankCode: 'BANK', title: 'A bank', country: '' }],
+      },
+    ],
+    [
+      'options',
+      { methods: [{ code: 'string', banks: [{ id: 'string', bankName: 'string' }] }] },
+      {
+        methods: [{ code: 'VAPAY', banks: [{ id: 'BANK', bankName: 'A bank' }] }],
+      },
+    ],
+  ])('%s as %j', async (list, shape, body) => {
+    const opened = open({ answers: { [route[list]]: json(200, shape) } }, options)
+    const [method = '', path = ''] = route[list].split(' ')
+    const asked = list === 'options' ? { money: { amount: 1, currencyCode: 'EUR' } } : undefined
+    expect(JSON.parse((await raw(opened, method, path, asked)).text)).toEqual(body)
+  })
+})
+
+describe('the returnUrl of a payin', () => {
+  const returnUrl = 'https://shop.example/thanks'
+
+  test.each<[shape: Shape, found: object]>([
+    [
+      { paymentMethodResponse: { idPayin: 'string' } },
+      { paymentMethodResponse: { idPayin: 'p-1', returnUrl } },
+    ],
+    [
+      { data: { paymentMethodResponse: { idPayin: 'string', returnUrl: 'null' } } },
+      { data: { paymentMethodResponse: { idPayin: 'p-1', returnUrl } } },
+    ],
+    [{ idPayin: 'string' }, { idPayin: 'p-1', returnUrl }],
+  ])('is echoed by a gateway of which it was not seen: %j', async (shape, found) => {
+    const opened = open({ answers: { 'POST /payins/{idPayin}': json(200, shape) } })
+    const answer = await raw(opened, 'POST', '/payins/p-1', { ...payin, returnUrl })
+    expect(JSON.parse(answer.text)).toEqual(found)
+    const without = await raw(opened, 'POST', '/payins/p-2', payin)
+    expect(without.text).not.toContain('https')
+  })
+})
+
 describe('refusals of a sandbox with a profile', () => {
   const problem: AnswerProfile = {
     status: 422,
