@@ -3,10 +3,11 @@ import { InvalidInputError } from '../index.js'
 import { isObject } from '../input/own.js'
 import type { PayoutToSend } from '../jobs/index.js'
 import { findJob } from './find-job.js'
-import { jobOf, moneyOf } from './job-data.js'
+import { backoffName, endlessAttempts, jobName, moneyOf, type PayoutData } from './job-data.js'
 import { checkIdPayout, jobIdOf } from './job-id.js'
 import type { JobSeal } from './job-seal.js'
 import type { EngineQueue } from './open-queue.js'
+import { priorities } from './priorities.js'
 import type { PayoutsAdded } from './types.js'
 
 interface Adding {
@@ -118,4 +119,25 @@ async function differingFrom(
   }
   const found = await Promise.all([...batch].map(differs))
   return found.flat()
+}
+
+/** A payout as the job that is added for it. */
+function jobOf(payout: PayoutToSend, holds: 'requests' | 'ids', seal: JobSeal['seal']) {
+  const { idPayout } = payout
+  const jobId = jobIdOf(idPayout)
+  const money = moneyOf(payout)
+  const data: PayoutData =
+    holds === 'ids'
+      ? { v: 1, idPayout }
+      : { v: 1, idPayout, ...(money === undefined ? {} : { money }), request: payout }
+  return {
+    name: jobName,
+    data: seal(jobId, data),
+    opts: {
+      jobId,
+      priority: priorities.create,
+      attempts: endlessAttempts,
+      backoff: { type: backoffName },
+    },
+  }
 }

@@ -15,12 +15,12 @@ export {
   type SendableLine,
 } from '../payout-files/payout-file.js'
 export type { EncryptionKey } from '../stores/encryption-keys.js'
-export type { PayoutAccount } from './job-seal.js'
 export { payoutQueue } from './payout-queue.js'
 export { payoutWorker } from './payout-worker.js'
 export type {
   AddOptions,
   ExpectedPayouts,
+  PayoutAccount,
   PayoutConnection,
   PayoutLine,
   PayoutProblem,

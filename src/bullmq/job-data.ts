@@ -1,9 +1,6 @@
 import type { Money } from '../index.js'
 import { isObject } from '../input/own.js'
 import type { PayoutJobState, PayoutToSend } from '../jobs/index.js'
-import { jobIdOf } from './job-id.js'
-import type { JobSeal } from './job-seal.js'
-import { priorities } from './priorities.js'
 import type { PayoutProblem } from './types.js'
 
 /** What is stored of a payout, sealed. */
@@ -34,27 +31,6 @@ export const endlessAttempts = 2 ** 31 - 1
 
 /** How the worker waits between them. */
 export const backoffName = 'payout'
-
-/** A payout as the job that is added for it. */
-export function jobOf(payout: PayoutToSend, holds: 'requests' | 'ids', seal: JobSeal['seal']) {
-  const { idPayout } = payout
-  const jobId = jobIdOf(idPayout)
-  const money = moneyOf(payout)
-  const data: PayoutData =
-    holds === 'ids'
-      ? { v: 1, idPayout }
-      : { v: 1, idPayout, ...(money === undefined ? {} : { money }), request: payout }
-  return {
-    name: jobName,
-    data: seal(jobId, data),
-    opts: {
-      jobId,
-      priority: priorities.create,
-      attempts: endlessAttempts,
-      backoff: { type: backoffName },
-    },
-  }
-}
 
 /** The money of a request as the gateway shows it; undefined for a request that has none, which the client will refuse. */
 export function moneyOf(payout: PayoutToSend): Money | undefined {

@@ -1,13 +1,10 @@
-import type { GatewayClient } from '../index.js'
 import { jsonOf } from '../input/json-of.js'
 import { isObject } from '../input/own.js'
 import { type EncryptionKey, encryptionKeys } from '../stores/encryption-keys.js'
 import { Sealer } from '../stores/seal.js'
 import { type PayoutData, type PayoutResult, readData, readResult } from './job-data.js'
+import type { PayoutAccount } from './types.js'
 import { wrongOption } from './wrong-option.js'
-
-/** What of a client the queue and its workers need, to seal what they store. */
-export type PayoutAccount = Pick<GatewayClient, 'account' | 'deriveKey'>
 
 /** What is stored of a payout. All that is believed of it is in the seal. */
 export interface SealedData {

@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq'
 import type { EngineConnection } from './connection.js'
-import type { PayoutAccount } from './job-seal.js'
 import type { BullMQ } from './load-bullmq.js'
+import type { PayoutAccount } from './types.js'
 
 /** What of BullMQ's queue is used. */
 export type EngineQueue = Pick<

@@ -1,13 +1,13 @@
 import { ConfigurationError } from '../index.js'
 import { type PayoutJobClient, payoutJob } from '../jobs/index.js'
 import { checkClock, postgresTimeMs, redisTimeMs } from './clock.js'
-import { jobSeal, type PayoutAccount } from './job-seal.js'
+import { jobSeal } from './job-seal.js'
 import { loadBullmq } from './load-bullmq.js'
 import { scopedName } from './open-queue.js'
 import { isAccount, readWorkerOptions } from './read-options.js'
 import { untilReady } from './ready.js'
 import { runPayout } from './run-payout.js'
-import type { PayoutWorker, PayoutWorkerOptions } from './types.js'
+import type { PayoutAccount, PayoutWorker, PayoutWorkerOptions } from './types.js'
 import { wrongOption } from './wrong-option.js'
 
 /** BullMQ fails a job that was taken over more often than this, by default the second time. 2^53-1 is too much for PostgreSQL, and stops all taking over. */

@@ -15,8 +15,8 @@ import {
 import type { PayoutJobOptions } from '../jobs/index.js'
 import { encryptionKeysRow } from '../stores/encryption-keys.js'
 import { readConnection } from './connection.js'
-import type { PayoutAccount } from './job-seal.js'
 import type {
+  PayoutAccount,
   PayoutConnection,
   PayoutQueueOptions,
   PayoutStoreOptions,

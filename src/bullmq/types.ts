@@ -1,7 +1,9 @@
-import type { GatewayErrorCode, Money, PayoutCreateInput } from '../index.js'
+import type { GatewayClient, GatewayErrorCode, Money, PayoutCreateInput } from '../index.js'
 import type { PayoutJobOptions, PayoutToSend, StopReason } from '../jobs/index.js'
 import type { EncryptionKey } from '../stores/encryption-keys.js'
-import type { PayoutAccount } from './job-seal.js'
+
+/** What of a client the queue and its workers need, to seal what they store. */
+export type PayoutAccount = Pick<GatewayClient, 'account' | 'deriveKey'>
 
 /**
  * Where the queue is: an address (`redis://…`, `rediss://…`, `postgres://…`), or what BullMQ takes as its connection:
