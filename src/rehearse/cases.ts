@@ -176,7 +176,7 @@ export const cases: readonly Case[] = [
     title: 'The gateway accepts, and is silent until the customer tries again.',
     cause: 'the silence',
     of: 'answer',
-    plan: lasting({ kind: 'stall', processed: true }),
+    plan: lasting({ kind: 'timeout', processed: true }),
   },
 ]
 

@@ -76,7 +76,7 @@ export interface FaultToArm {
   readonly action:
     | { readonly kind: 'drop-after' | 'cut-body' | 'overtaken' | 'revoke-token' | 'rate-limit' }
     | { readonly kind: 'delay'; readonly ms: number }
-    | { readonly kind: 'stall'; readonly processed: boolean }
+    | { readonly kind: 'timeout'; readonly processed: boolean }
     | { readonly kind: 'status' | 'html'; readonly status: number; readonly processed: boolean }
 }
 

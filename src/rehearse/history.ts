@@ -28,7 +28,7 @@ const faultWords: Readonly<Record<string, string>> = {
   overtaken: 'because it arrived twice',
   'rate-limit': 'and not processed',
   'revoke-token': 'because the token was revoked',
-  stall: 'and never answered',
+  timeout: 'and never answered',
   status: 'by the fault',
 }
 

@@ -61,12 +61,12 @@ describe('what is typed wrong ends with 2 and a sentence, and nothing is done', 
     [['fault', 'overtaken'], /required option '--route <NAME>' not specified/],
     [['fault', 'delay', '--ms', 'soon'], /must be a span of time such as 250ms, 90s, 5min, 2h or 1d\./],
     [['fault', 'delay', '--ms', '-1s'], /must be a number of milliseconds, 0 or more/],
-    [['fault', 'stall', '--probability', '2'], /must be a number from 0 to 1/],
-    [['fault', 'stall', '--times', '0'], /must be a whole number from 1 to 1000000/],
+    [['fault', 'timeout', '--probability', '2'], /must be a number from 0 to 1/],
+    [['fault', 'timeout', '--times', '0'], /must be a whole number from 1 to 1000000/],
     [['fault', 'status', '--headers', 'a'], /must be a name, a colon and a value/],
     [['fault', 'mutate'], /give one of --change, --null-at, --extra-fields and --show-status\./],
     [['fault', 'mutate', '--change', '[1]'], /must be an object of JSON/],
-    [['fault', 'stall', '--route', 'listBalances', '--id', 'a'], /there is no id in GET \/balances/],
+    [['fault', 'timeout', '--route', 'listBalances', '--id', 'a'], /there is no id in GET \/balances/],
     [['rare', 'answer-lost'], /required option '--route <NAME>' not specified/],
     [['clock', 'soon'], /MOVE must be a span of time/],
     [['clock', '+1h', '--right'], /give one of MOVE, --wrong and --right\./],
@@ -139,13 +139,13 @@ test('one that has ended is not reached: 3', async () => {
 test('prints what the page shows of the sandbox, and the same as JSON', async () => {
   await using at = await served({ balances: { EUR: 5 }, rateLimit: 3 })
   await at.control('clock', '--wrong', '-1h')
-  await at.control('fault', 'stall', '--route', 'createPayin', '--probability', '0.5', '--skip', '1')
+  await at.control('fault', 'timeout', '--route', 'createPayin', '--probability', '0.5', '--skip', '1')
   expect((await at.control('show')).stdout.split('\n')).toEqual([
     'clock     virtual, 1969-12-31T23:00:00.000Z, 1 h behind',
     'limiter   sliding-window, 3 requests a second, 3 free now',
     'balances  5 EUR',
     'shop      closed',
-    'faults    request-1  stall at POST /payins/{idPayin}, lets 1 pass first, with a chance of 0.5, hit 0 of 1',
+    'faults    request-1  timeout at POST /payins/{idPayin}, lets 1 pass first, with a chance of 0.5, hit 0 of 1',
     '',
   ])
   const { stdout } = await at.control('show', '--json')

@@ -122,7 +122,7 @@ describe('payin get and payout get', () => {
     const fault = sandbox.fault({
       route: 'GET /payins/{idPayin}',
       times: Number.POSITIVE_INFINITY,
-      action: { kind: 'stall' },
+      action: { kind: 'timeout' },
     })
     const session = inTerminal(['payin', 'get', 'order-1'], env)
     await asked()

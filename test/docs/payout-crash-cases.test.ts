@@ -48,7 +48,7 @@ const cases: Readonly<Record<string, () => Promise<Story>>> = {
 
   'A retry after days': async () => {
     await using sandbox = createSandbox({ clock: 'virtual', rateLimit: false })
-    sandbox.fault({ route: createRoute, action: { kind: 'stall', processed: true } })
+    sandbox.fault({ route: createRoute, action: { kind: 'timeout', processed: true } })
     const knows = await create(sandbox, { timeoutMs: 300 })
     const gateway = held(sandbox)
     await sandbox.clock.advance(threeDaysMs)

@@ -25,7 +25,7 @@ export async function dieAndResume(
   await using sandbox = createSandbox({ rateLimit: false })
   await sandbox.listen()
   using worker = new Worker(sandbox)
-  const fault = { route: createRoute, action: { kind: 'stall', processed: true } } as const
+  const fault = { route: createRoute, action: { kind: 'timeout', processed: true } } as const
   if (end === 'before the answer') sandbox.fault(fault)
   const how = end === 'before the answer' ? { killWhen: accepted(sandbox) } : { killAt: end }
   expect(await worker.live({ adds: true, ...how })).toMatchObject({ signal: 'SIGKILL' })

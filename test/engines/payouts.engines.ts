@@ -34,7 +34,7 @@ for (const engine of ['redis', 'postgres'] as const) {
       const { url } = await sandbox.listen({ port: 0 })
       const { merchantCode, privateKey } = sandbox.clientOptions()
       // The first request is processed and never answered: its worker is killed over it.
-      sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'stall', processed: true } })
+      sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'timeout', processed: true } })
       const store = await ownQueue(engine, new GatewayClient({ baseUrl: url, merchantCode, privateKey }))
       const env = {
         ...process.env,

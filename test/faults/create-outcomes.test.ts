@@ -40,14 +40,14 @@ const rows: readonly Row[] = [
   },
   {
     name: 'an answer that never comes is found again',
-    creates: [{ kind: 'stall', processed: true }],
+    creates: [{ kind: 'timeout', processed: true }],
     call: quick,
     expected: { replayed: true, creates: 2 },
     payments: 1,
   },
   {
     name: 'a request that never was processed is tried again',
-    creates: [{ kind: 'stall' }],
+    creates: [{ kind: 'timeout' }],
     call: quick,
     expected: { replayed: false, creates: 2 },
     payments: 1,

@@ -77,7 +77,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'no token: the token endpoint never answers',
-    tokens: [[{ kind: 'stall' }, always]],
+    tokens: [[{ kind: 'timeout' }, always]],
     options: { timeoutMs: 80 },
     expected: { name: 'TimeoutError', code: 'timeout', outcome: 'not-accepted' },
     payments: 0,

@@ -8,8 +8,8 @@ import { clientOf, create, createRoute, failure, matrix } from './support.js'
 
 /** Attempts after which nobody knows, and whether the gateway had accepted. */
 const ambiguous: readonly [name: string, action: FaultAction, payments: number][] = [
-  ['a time-out', { kind: 'stall' }, 0],
-  ['a time-out after processing', { kind: 'stall', processed: true }, 1],
+  ['a time-out', { kind: 'timeout' }, 0],
+  ['a time-out after processing', { kind: 'timeout', processed: true }, 1],
   ['a reset', { kind: 'drop-before' }, 0],
   ['a reset after processing', { kind: 'drop-after' }, 1],
   ['a 500', { kind: 'status', status: 500 }, 0],
@@ -50,7 +50,7 @@ const rows: readonly Row[] = [
   ),
   {
     name: 'time-outs and nothing else',
-    creates: [[{ kind: 'stall' }, always]],
+    creates: [[{ kind: 'timeout' }, always]],
     call: quick,
     expected: { name: 'TimeoutError', code: 'timeout', outcome: 'unknown', attempts: 2 },
     payments: 0,
@@ -101,7 +101,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a time-out, a 401, and a token endpoint that fails',
-    creates: [{ kind: 'stall' }, { kind: 'status', status: 401 }],
+    creates: [{ kind: 'timeout' }, { kind: 'status', status: 401 }],
     tokens: [{ kind: 'delay', ms: 0 }, [{ kind: 'status', status: 400 }, always]],
     call: quick,
     expected: { name: 'InvalidRequestError', code: 'invalid_request', status: 400, outcome: 'unknown' },
@@ -110,7 +110,7 @@ const rows: readonly Row[] = [
   {
     name: 'a processed time-out, a 401, and a token endpoint that answers without a token',
     creates: [
-      { kind: 'stall', processed: true },
+      { kind: 'timeout', processed: true },
       { kind: 'status', status: 401 },
     ],
     tokens: [{ kind: 'delay', ms: 0 }, [{ kind: 'mutate', change: () => [] }, always]],

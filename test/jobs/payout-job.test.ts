@@ -145,7 +145,7 @@ test('a payout that load does not find stops, and one of another id is a mistake
 
 test('a signal ends the run, which then says what may have been sent', async () => {
   const { send, sandbox } = setUp()
-  sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'stall', processed: true } })
+  sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'timeout', processed: true } })
   const controller = new AbortController()
   const run = send(payout(1), { starts: 1, signal: controller.signal })
   while (sandbox.payouts.size === 0) await new Promise((resolve) => setImmediate(resolve))

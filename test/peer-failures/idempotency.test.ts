@@ -91,7 +91,7 @@ describe.each(matrix)('a $kind over $transport', ({ kind, transport }) => {
       await using sandbox = await listeningSandbox()
       await using client = clientOf(sandbox.url, transport, { privateKey: privatePem })
       const route = createRoute(kind)
-      sandbox.fault({ route, action: { kind: 'stall', processed: true } })
+      sandbox.fault({ route, action: { kind: 'timeout', processed: true } })
       sandbox.fault({ route, times: 2, action: { kind: 'status', status } })
       const error = await failure(create(client, kind, {}, { timeoutMs: 150 }))
       expect(error).toMatchObject({ outcome: 'unknown', status, ...id })

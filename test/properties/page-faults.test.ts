@@ -25,7 +25,7 @@ const actions: {
   'drop-after': {},
   'cut-body': {},
   'stall-body': {},
-  stall: { processed },
+  timeout: { processed },
   delay: { ms, jitterMs: maybe(ms), processed: maybe(fc.constantFrom('on-arrival', 'late')) },
   status: {
     status,

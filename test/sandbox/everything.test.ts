@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { callbackFaultFields, faultFields } from '../../src/sandbox/faults/fault-fields.js'
 import { createSandbox } from '../../src/sandbox/index.js'
-import { callbackKinds, requestKinds } from '../../src/sandbox/page/faults/fault-inputs.js'
+import { callbackKinds, faultLabel, requestKinds } from '../../src/sandbox/page/faults/fault-inputs.js'
 import { runHere } from '../cli/here.js'
 import { tableAfter } from '../readme/markdown.js'
 import { pageWithPayment, typed } from './typed.js'
@@ -65,7 +65,7 @@ describe('the table of all that the sandbox can do', () => {
       const [first, ...others] = inTicks(byCode)
       return first === call && others.length > 0 ? [[...others, onPage]] : []
     })
-    const words = new Map(Object.entries(kinds).map(([kind, { what }]) => [kind, what]))
+    const words = new Map(Object.entries(kinds).map(([kind, one]) => [kind, faultLabel(kind, one)]))
     const known = Object.entries(fields).map(([kind, own]) => [
       kind,
       ...Object.keys(own),

@@ -72,7 +72,7 @@ const faults: readonly Typed[] = [
   }),
   fault('control fault cut-body', '', { kind: 'cut-body' }),
   fault('control fault stall-body', '', { kind: 'stall-body' }),
-  fault('control fault stall', '--processed', { kind: 'stall', ...parameters({ processed: 'true' }) }),
+  fault('control fault timeout', '--processed', { kind: 'timeout', ...parameters({ processed: 'true' }) }),
   fault('control fault delay', '--ms 3s --jitter-ms 500 --processed late', {
     kind: 'delay',
     ...parameters({ ms: '3000', jitterMs: '500', processed: 'late' }),
@@ -159,7 +159,7 @@ const others: readonly Typed[] = [
     cell: 'control disarm',
     args: 'request-1',
     before: ({ sandbox }) => {
-      for (const kind of ['stall', 'drop-after'] as const) sandbox.fault({ route: '*', action: { kind } })
+      for (const kind of ['timeout', 'drop-after'] as const) sandbox.fault({ route: '*', action: { kind } })
     },
     shows: (_page, stdout) => expect(stdout).toBe('request-2  drop-after at any request, hit 0 of 1\n'),
   },

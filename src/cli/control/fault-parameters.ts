@@ -26,7 +26,7 @@ export const faultParameters: ByKind<FaultAction> = {
   'drop-before': {},
   'cut-body': {},
   'stall-body': {},
-  stall: { processed },
+  timeout: { processed },
   delay: {
     ms: () => [ms('--ms <SPAN>', 'how late', '2s')],
     jitterMs: () => [new Option('--jitter-ms <SPAN>', 'and up to so much more, at random').argParser(span)],

@@ -30,7 +30,7 @@ export async function applyFault(
     case 'cut-body':
     case 'stall-body':
       return { ...(await process()), ending: fault.kind }
-    case 'stall':
+    case 'timeout':
       if (fault.processed === true) await process()
       return unanswered('stall')
     case 'delay': {

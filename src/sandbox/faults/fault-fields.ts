@@ -27,7 +27,7 @@ export const faultFields: ByKind<FaultAction> = {
   'drop-after': {},
   'cut-body': {},
   'stall-body': {},
-  stall: { processed: flag },
+  timeout: { processed: flag },
   delay: {
     ms: duration,
     jitterMs: optional(duration),

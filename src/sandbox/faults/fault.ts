@@ -20,7 +20,7 @@ export type FaultAction =
     }
   | {
       /** Never answered. */
-      readonly kind: 'stall'
+      readonly kind: 'timeout'
       /** Whether it is processed: false by default. */
       readonly processed?: boolean
     }

@@ -34,8 +34,8 @@ export type FirstCreate =
   | 'drop-after'
   | 'error-before'
   | 'error-after'
-  | 'stall-before'
-  | 'stall-after'
+  | 'timeout-before'
+  | 'timeout-after'
   | 'stall-body'
   | 'cut-body'
   | 'html'
@@ -80,10 +80,10 @@ export const magicAmounts: readonly MagicAmount[] = Object.freeze([
   first(5002, 'drop-before', 'REQUEST_LOST', 'The connection is reset before anything is accepted.'),
   first(5003, 'error-after', 'ERROR_AFTER', 'Accepted, and then answered 500.'),
   first(5004, 'error-before', 'ERROR_BEFORE', 'Answered 503, and nothing is accepted.'),
-  first(5005, 'stall-after', 'ACCEPTED_SILENCE', 'Accepted, and never answered.'),
+  first(5005, 'timeout-after', 'ACCEPTED_SILENCE', 'Accepted, and never answered.'),
   first(5006, 'cut-body', 'BODY_CUT', 'Accepted, and the answer breaks off in its body.'),
   first(5007, 'stall-body', 'BODY_STALLED', 'Accepted, and the answer stops in its body.'),
-  first(5008, 'stall-before', 'SILENCE', 'Never answered, and nothing is accepted.'),
+  first(5008, 'timeout-before', 'SILENCE', 'Never answered, and nothing is accepted.'),
   first(5009, 'html', 'HTML', 'Accepted, and then a proxy answers 502 with a page.'),
   first(5010, 'slow', 'SLOW', 'Accepted, and answered after 3 s.'),
   first(5011, 'rate-limit', 'RATE_LIMIT', 'Answered 429 without Retry-After, and nothing is accepted.'),

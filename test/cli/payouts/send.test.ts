@@ -162,7 +162,7 @@ describe.concurrent('a payout that is refused', () => {
   test('is one to look at when an earlier run may have sent it', async () => {
     await using at = await gateway()
     const file = fileOf(at.folder, csvOf(payoutsOf(1)))
-    at.sandbox.fault({ route: createRoute, action: { kind: 'stall' }, times: 1 })
+    at.sandbox.fault({ route: createRoute, action: { kind: 'timeout' }, times: 1 })
     await killedRun(['payouts', 'send', file, '--yes'], at.env, () =>
       at.sandbox.requests.some(({ route }) => route === createRoute),
     )

@@ -29,10 +29,10 @@ const pointsOf: Readonly<Record<Store, readonly string[]>> = {
 
 const faults: readonly FaultAction[] = [
   { kind: 'drop-after' },
-  { kind: 'stall', processed: true },
+  { kind: 'timeout', processed: true },
   { kind: 'drop-before' },
   { kind: 'cut-body' },
-  { kind: 'stall' },
+  { kind: 'timeout' },
   { kind: 'status', status: 500, processed: true },
   { kind: 'status', status: 503 },
   { kind: 'callback-first' },

@@ -167,7 +167,7 @@ test('an order that the gateway refuses is not tried again', async () => {
 test('a refusal after a try that nobody answered wants a person, since that try may have been accepted', async () => {
   await using shop = await started()
   const route = 'POST /payins/{idPayin}'
-  const stall = shop.sandbox.fault({ route, action: { kind: 'stall' } })
+  const stall = shop.sandbox.fault({ route, action: { kind: 'timeout' } })
   const path = `/orders/${newKey()}`
   const order = shop.ask(path, tea).catch(() => undefined)
   await expect.poll(() => stall.hits, patient).toBe(1)
@@ -202,7 +202,7 @@ test('a last line that a crash has torn is left out; damage elsewhere stops the 
 test('Ctrl-C ends it, and what was under way goes on at the next start', async () => {
   await using shop = await started()
   const route = 'POST /payins/{idPayin}'
-  const stall = shop.sandbox.fault({ route, action: { kind: 'stall', processed: true } })
+  const stall = shop.sandbox.fault({ route, action: { kind: 'timeout', processed: true } })
   const path = `/orders/${newKey()}`
   const order = shop.ask(path, tea).catch(() => undefined)
   await expect.poll(() => stall.hits, patient).toBe(1)

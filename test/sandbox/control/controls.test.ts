@@ -54,11 +54,11 @@ describe("the page's bar", () => {
     await using page = await pageOf()
     const { sandbox, ask } = page
     const byCode = sandbox.fault({ route: '*', action: { kind: 'drop-before' } })
-    await ask('POST', 'faults', { at: 'request', route: '*', action: { kind: 'stall' } })
+    await ask('POST', 'faults', { at: 'request', route: '*', action: { kind: 'timeout' } })
     await ask('POST', 'faults', { at: 'callback', action: { kind: 'missing' } })
     sandbox.rare.clockSkewed(HOUR)
     expect((await ask('DELETE', 'faults/request-1')).json).toMatchObject({
-      faults: [{ kind: 'stall' }, { kind: 'missing' }],
+      faults: [{ kind: 'timeout' }, { kind: 'missing' }],
     })
     expect((await ask('DELETE', 'faults')).json).toMatchObject({ faults: [], clock: { skewMs: 0 } })
     expect(byCode.hits).toBe(0)
@@ -78,10 +78,13 @@ describe("the page's bar", () => {
     ],
     ['means nothing at *', { route: '*', action: { kind: 'overtaken' } }],
     ['means nothing at POST /auth-tokens', { route: 'POST /auth-tokens', action: { kind: 'revoke-token' } }],
-    ['there is no id in GET /balances', { route: 'GET /balances', id: 'a', action: { kind: 'stall' } }],
-    ['an idPayin or idPayout', { route: '*', id: '', action: { kind: 'stall' } }],
-    ['action: { ms } }) of the kind stall is not known', { route: '*', action: { kind: 'stall', ms: 1 } }],
-    ['fault({ often }) is not known', { route: '*', often: 1, action: { kind: 'stall' } }],
+    ['there is no id in GET /balances', { route: 'GET /balances', id: 'a', action: { kind: 'timeout' } }],
+    ['an idPayin or idPayout', { route: '*', id: '', action: { kind: 'timeout' } }],
+    [
+      'action: { ms } }) of the kind timeout is not known',
+      { route: '*', action: { kind: 'timeout', ms: 1 } },
+    ],
+    ['fault({ often }) is not known', { route: '*', often: 1, action: { kind: 'timeout' } }],
     [
       'processed } }) must be on-arrival or late',
       { route: '*', action: { kind: 'delay', ms: 1, processed: true } },
@@ -96,7 +99,7 @@ describe("the page's bar", () => {
   ])('refuses what makes no sense, as code does: %s', async (sentence, fault) => {
     await using page = await pageOf()
     const byCode = () =>
-      page.sandbox.fault(Object.assign({ route: '*' as const, action: { kind: 'stall' as const } }, fault))
+      page.sandbox.fault(Object.assign({ route: '*' as const, action: { kind: 'timeout' as const } }, fault))
     expect(byCode).toThrow(sentence)
     const refused = await page.ask('POST', 'faults', { at: 'request', ...fault })
     expect(refused).toMatchObject({ status: 400, json: { message: expect.stringContaining(sentence) } })

@@ -34,7 +34,7 @@ const faultKinds: Readonly<Record<FaultAction['kind'], true>> = {
   'drop-after': true,
   'cut-body': true,
   'stall-body': true,
-  stall: true,
+  timeout: true,
   delay: true,
   status: true,
   html: true,

@@ -246,7 +246,7 @@ describe('how long an answer took', () => {
   })
 
   test('ends when the client leaves, and its answer counts for none', async () => {
-    sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'stall', processed: true } })
+    sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'timeout', processed: true } })
     const leave = new AbortController()
     const created = client.payins
       .create(

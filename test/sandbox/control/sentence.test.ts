@@ -129,7 +129,7 @@ describe('the sentence says what happened to the creates', () => {
     ],
     [
       'the answer was lost and the client looked it up without a second create',
-      [create(0, { arrival: 'none', fault: fault('stall') }), lookup(6)],
+      [create(0, { arrival: 'none', fault: fault('timeout') }), lookup(6)],
       'The first answer never came; the client found it again. One payin.',
     ],
     [

@@ -107,8 +107,8 @@ describe('faults on sockets', () => {
   })
 
   test.each<[FaultAction, number, RegExp]>([
-    [{ kind: 'stall' }, 0, /^$/],
-    [{ kind: 'stall', processed: true }, 1, /^$/],
+    [{ kind: 'timeout' }, 0, /^$/],
+    [{ kind: 'timeout', processed: true }, 1, /^$/],
     [{ kind: 'stall-body' }, 1, new RegExp(`\r\n\r\n${half.replaceAll(/[{}"]/g, '.')}$`)],
   ])('%j holds the connection until the sandbox is closed', async (action, accepted, expected) => {
     const sandbox = stillSandbox()
@@ -140,12 +140,12 @@ describe('faults in process', () => {
   })
 
   test.each<[FaultAction['kind'], number]>([
-    ['stall', 0],
+    ['timeout', 0],
     ['stall-body', 1],
   ])('%s lasts until the caller aborts', async (kind, accepted) => {
     const sandbox = stillSandbox()
     const token = await masterToken(sandbox)
-    sandbox.fault({ route, action: kind === 'stall' ? { kind } : { kind: 'stall-body' } })
+    sandbox.fault({ route, action: kind === 'timeout' ? { kind } : { kind: 'stall-body' } })
     const abort = new AbortController()
     const call = meet(() =>
       sandbox.fetch(`${ORIGIN}/payouts/one`, { ...create(token), signal: abort.signal }),
@@ -154,13 +154,13 @@ describe('faults in process', () => {
     expect(sandbox.payouts.size).toBe(accepted)
     abort.abort(Object.assign(new Error('enough'), { code: 'ENOUGH' }))
     expect(await call).toEqual(
-      kind === 'stall' ? { error: 'ENOUGH' } : { status: 200, body: half, error: 'ENOUGH' },
+      kind === 'timeout' ? { error: 'ENOUGH' } : { status: 200, body: half, error: 'ENOUGH' },
     )
   })
 
   test('a stall ends when the sandbox is closed, and afterwards nobody answers', async () => {
     const sandbox = stillSandbox()
-    sandbox.fault({ route: '*', times: 2, action: { kind: 'stall' } })
+    sandbox.fault({ route: '*', times: 2, action: { kind: 'timeout' } })
     const calls = [meet(() => sandbox.fetch(ORIGIN)), meet(() => sandbox.fetch(ORIGIN))]
     await turns(5)
     await sandbox.close()

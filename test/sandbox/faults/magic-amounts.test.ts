@@ -244,7 +244,7 @@ describe('a magic value', () => {
     await turns(5)
     abort.abort()
     await call
-    expect(sandbox.requests.at(-1)).toMatchObject({ status: undefined, verdict: undefined, fault: 'stall' })
+    expect(sandbox.requests.at(-1)).toMatchObject({ status: undefined, verdict: undefined, fault: 'timeout' })
   })
 
   test('needs a token that allows the create', async () => {

@@ -61,7 +61,7 @@ describe.each(['a server', 'fetch'] as const)('what is logged of an answer by %s
     ['drop-after', 'none', tryTo, undefined],
     ['drop-before', 'none', tryTo, undefined],
     ['cut-body', 'part', tryTo, 'TOKEN_MISSING'],
-    ['stall', 'none', leaving, undefined],
+    ['timeout', 'none', leaving, undefined],
     ['stall-body', 'part', leaving, 'TOKEN_MISSING'],
   ] as const)('is what a fault %s left of it: %s', async (kind, expected, act, text) => {
     const { delivery, body } = await run({ kind }, act)

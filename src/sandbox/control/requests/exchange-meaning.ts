@@ -43,7 +43,7 @@ const faultNotes: Readonly<Record<FaultAction['kind'], string>> = {
   'drop-after': 'A fault reset the connection: the answer was lost.',
   'cut-body': 'A fault broke the answer off in its body.',
   'stall-body': 'A fault stopped the answer in its body.',
-  stall: 'A fault keeps the answer back.',
+  timeout: 'A fault keeps the answer back.',
   delay: 'A fault made the answer late.',
   status: 'A fault made up the answer.',
   html: 'A fault answered in its place, with a proxy’s page.',

@@ -4,7 +4,7 @@ import { placesOf } from '../../faults/fault-fields.js'
 import { Check, Choice, NumberField, TextField, textOf } from '../parts/fields.js'
 import { armFault } from '../server/controls-server.js'
 import { act } from '../server/sandbox-state.js'
-import { callbackKinds, requestKinds } from './fault-inputs.js'
+import { callbackKinds, faultLabel, requestKinds } from './fault-inputs.js'
 import { faultOrder } from './fault-order.js'
 import { ParameterFields } from './fault-parameters.js'
 
@@ -88,18 +88,18 @@ function KindField({ payment, chosen }: { payment: Target | undefined; chosen: {
         }}
       >
         <optgroup label="To a request">
-          {Object.entries(requestKinds).map(([kind, { what }]) =>
+          {Object.entries(requestKinds).map(([kind, one]) =>
             placesFor(kind, payment).length === 0 ? null : (
               <option key={kind} value={`request/${kind}`}>
-                {what}
+                {faultLabel(kind, one)}
               </option>
             ),
           )}
         </optgroup>
         <optgroup label="To a callback">
-          {Object.entries(callbackKinds).map(([kind, { what }]) => (
+          {Object.entries(callbackKinds).map(([kind, one]) => (
             <option key={kind} value={`callback/${kind}`}>
-              {what}
+              {faultLabel(kind, one)}
             </option>
           ))}
         </optgroup>

@@ -36,13 +36,18 @@ const processed = { as: 'flag', label: 'Process the request before' } as const
 const ms = (label: string, value: number) =>
   ({ as: 'number', label, value, min: 0, max: LONGEST_MS }) as const
 
+/** What the page calls a fault: in words, and as code and command line call it. */
+export function faultLabel(kind: string, { what }: { readonly what: string }): string {
+  return `${what} (${kind})`
+}
+
 /** What can go wrong with a request. A kind or a parameter that is missing here does not compile. */
 export const requestKinds: Kinds<FaultAction> = {
   'drop-after': { what: 'Process it, then reset the connection', inputs: {} },
   'drop-before': { what: 'Reset the connection, nothing processed', inputs: {} },
   'cut-body': { what: 'Break the answer off in its body', inputs: {} },
   'stall-body': { what: 'Stop in the middle of the answer', inputs: {} },
-  stall: { what: 'Never answer', inputs: { processed } },
+  timeout: { what: 'Never answer', inputs: { processed } },
   delay: {
     what: 'Answer late',
     inputs: {
