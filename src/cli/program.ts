@@ -4,6 +4,7 @@ import { balancesCommand } from './balances.js'
 import { callbackCommand } from './callback-send.js'
 import { controlCommand } from './control/command.js'
 import { doctorCommand } from './doctor/command.js'
+import { addExample } from './examples.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
 import { failureOf, wantsJson } from './failure.js'
 import { helpCommand } from './help.js'
@@ -70,7 +71,10 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
   ]
   for (const command of commands) program.addCommand(command)
   program.helpCommand(false).addHelpText('after', epilogue)
-  for (const command of everyCommand(program)) shape(command, io, note, args)
+  for (const command of everyCommand(program)) {
+    shape(command, io, note, args)
+    addExample(command, pathOf(command))
+  }
   program.configureHelp({
     ...helpStyle,
     // The two that every program has would keep a command off the screen.
@@ -83,8 +87,8 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
 }
 
 const epilogue = `
-help COMMAND says more, and what it reads of the environment; -V prints the
-version.
+help COMMAND says more, with an example; -V prints the version.
+Example: merchant-gateway sandbox --port 4000 --log
 Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no answer.`
 
 const helpStyle = {

@@ -17,7 +17,7 @@ export function learnCommand(io: Io): Command {
     .option('--money <MONEY>', 'of each payment (default: "10 EUR")', money)
     .option('--payin <FILE>', 'JSON: the body of the payin, in place of ours', path)
     .option('--payout <FILE>', 'the same for the payout', path)
-    .option('--assume-test', 'pay out although the payin says no isTest: true')
+    .option('--assume-test', 'pay out though the payin says no isTest: true')
     .option('--wait <SECS>', "for a payment's end", wholeNumber(1, 600), 60)
     .option('--callback-url <URL>', 'what leads from the gateway to --callback-port', httpUrl)
     .option('--callback-port <PORT>', 'of this machine (default: a free one)', wholeNumber(1, 65_535))

@@ -34,8 +34,8 @@ function sendCommand(io: Io): Command {
     .option('--retry', 'send again what was refused')
     .option('--accept-found', 'take payouts found at the gateway for those of FILE')
     .option('--pay-again', 'pay again what was sent under another id')
-  return working(command, 'payouts send payouts.csv --write-ids').action(
-    (file: string, options: SendOptions) => send(withoutLinks(file), options, io),
+  return working(command).action((file: string, options: SendOptions) =>
+    send(withoutLinks(file), options, io),
   )
 }
 
@@ -43,7 +43,7 @@ function resumeCommand(io: Io): Command {
   const command = new Command('resume')
     .description('Go on with a run of payouts that was stopped.')
     .argument('<FILE>', 'the file that was sent', path)
-  return working(command, 'payouts resume payouts.csv').action((file: string, options: SendOptions) =>
+  return working(command).action((file: string, options: SendOptions) =>
     resume(withoutLinks(file), options, io),
   )
 }
@@ -58,16 +58,14 @@ function showCommand(
   const command = new Command(name)
     .description(description)
     .argument('<FILE>', 'the file that was sent', path)
-  return common(command)
-    .addHelpText('after', `\nExample: merchant-gateway payouts ${name} payouts.csv`)
-    .action((file: string, options: ShowOptions) => show(withoutLinks(file), options, io))
+  return common(command).action((file: string, options: ShowOptions) => show(withoutLinks(file), options, io))
 }
 
-function working(command: Command, example: string): Command {
+function working(command: Command): Command {
   return common(command)
     .option('--alone', 'although another run seems to be under way')
     .option('--timestamp-unit <UNIT>', unitHelp, timestampUnit)
-    .addHelpText('after', `${environmentHelp}\nExample: merchant-gateway ${example}`)
+    .addHelpText('after', environmentHelp)
 }
 
 function common(command: Command): Command {

@@ -10,7 +10,7 @@ import { type RehearseOptions, rehearseAll } from './run.js'
 import { listLines } from './text.js'
 
 const help = `
---junit, --html and --vitest write their FILE: a report, a page, a test.`
+FILE of --junit, --html, --vitest: report, page, test; of --app-log: all output.`
 
 export function rehearseCommand(io: Io): Command {
   return (
@@ -34,12 +34,12 @@ export function rehearseCommand(io: Io): Command {
       )
       .option('--port <PORT>', 'where the sandbox listens; 0 is any', wholeNumber(0, 65_535), 0)
       .option('--public-key <FILE>', 'public PEM of your own key', anotherPath)
-      .option('--app-log <FILE>', 'keeps what the application and the acts print', path)
       // Below the others in the help, in one line: it has to fit a screen.
       .addOption(new Option('--route <ENDPOINT>').choices(routes).hideHelp())
       .addOption(new Option('--junit <FILE>').argParser(path).hideHelp())
       .addOption(new Option('--html <FILE>').argParser(path).hideHelp())
       .addOption(new Option('--vitest <FILE>').argParser(path).hideHelp())
+      .addOption(new Option('--app-log <FILE>').argParser(path).hideHelp())
       .option('--json', 'print one line of JSON in place of the table')
       .addHelpText('after', help)
       .action(async (options: RehearseOptions) => {

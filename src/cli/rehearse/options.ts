@@ -41,14 +41,11 @@ export function withApplicationOptions(command: Command): Command {
 
 /** The same, where the help has no room for a line each: it names them all. */
 export function withBriefApplicationOptions(command: Command): Command {
-  const also = (flag: string) => new Option(flag).argParser(someText).hideHelp()
-  return command
-    .option(flags.start, `starts your application; ${flags.ready}: where it is`, someText)
-    .option(flags.act, `what a customer does; ${flags.before}: what goes first`, someText)
-    .option(flags.status, `says whether cart {n} is paid; ${flags.paid}: how`, someText)
-    .addOption(also(flags.ready))
-    .addOption(also(flags.before))
-    .addOption(also(flags.paid))
+  for (const flag of Object.values(flags)) command.addOption(new Option(flag).argParser(someText).hideHelp())
+  return command.addHelpText(
+    'after',
+    '\nFor the page, as in rehearse: --start --ready --before --act --status --paid',
+  )
 }
 
 /** @throws {CommandFailed} that names the option which is wrong, and doesn't repeat it */

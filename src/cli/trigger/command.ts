@@ -40,8 +40,7 @@ export function triggerCommand(io: Io): Command {
 
 const help = `
 Cases: ${linesOfNames(72).join('\n')}
-Environment: as for payin get; with GATEWAY_CALLBACK_SECRET and
-GATEWAY_CALLBACK_URL, the callbackUrl is that of your receiver.`
+Environment: as for payin get, and for the callbackUrl as for callback send.`
 
 function caseOf(name: string): TriggerCase {
   const found = triggerCases.find((one) => one.name === name)
