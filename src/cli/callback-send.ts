@@ -79,8 +79,16 @@ export interface HandlerRequest {
   readonly body: string
 }
 
-/** Sends one callback, and says how it was answered; never rejects. */
-export async function sendOne(url: URL, { method, headers, body }: HandlerRequest): Promise<Sent> {
+/**
+ * Sends one callback, and says how it was answered; never rejects.
+ *
+ * @param onAnswer what becomes of the answer's body, which is thrown away by default
+ */
+export async function sendOne(
+  url: URL,
+  { method, headers, body }: HandlerRequest,
+  onAnswer = async (response: Response): Promise<void> => response.body?.cancel(),
+): Promise<Sent> {
   const content = body === '' || /^(?:GET|HEAD)$/.test(method) ? {} : { body }
   const start = performance.now()
   const tookMs = () => Math.round(performance.now() - start)
@@ -93,8 +101,9 @@ export async function sendOne(url: URL, { method, headers, body }: HandlerReques
       redirect: 'manual',
       signal: new Limit({ ms: patienceMs }).signal,
     })
-    await response.body?.cancel()
-    return { tookMs: tookMs(), status: response.status }
+    const answered = { tookMs: tookMs(), status: response.status }
+    await onAnswer(response)
+    return answered
   } catch (error) {
     return { tookMs: tookMs(), problem: networkProblem(error) }
   }

@@ -19,7 +19,8 @@ const handler = createServer((request, response) => {
   })
   request.on('end', () => {
     received.push({ request, body })
-    response.writeHead(answers.shift() ?? 204).end()
+    const status = answers.shift() ?? 204
+    response.writeHead(status).end(status === 500 ? 'x'.repeat(9000) : '')
   })
 })
 let forwardTo = ''
@@ -85,9 +86,9 @@ describe('listen', () => {
     answers = [500, 204]
     await at.create('order-é')
     const callbacks = await delivered(at.sandbox, 2)
-    expect(callbacks.map(({ attempt, answer }) => [attempt, answer])).toEqual([
-      [1, 500],
-      [2, 204],
+    expect(callbacks.map(({ attempt, answer, answerBody }) => [attempt, answer, answerBody])).toEqual([
+      [1, 500, 'x'.repeat(2048)],
+      [2, 204, undefined],
     ])
     expect(at.direct).toEqual([])
     const [first] = received

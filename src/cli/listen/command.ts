@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { beginningOf } from '../../sandbox/callbacks/delivery.js'
 import { listenerHeader } from '../../sandbox/control/http/forward.js'
 import { lineOfSent, type Sent, sendOne } from '../callback-send.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
@@ -95,11 +96,16 @@ async function forward(
   // Piece by piece: a path that begins with two slashes would name a host of its own.
   target.pathname = url.pathname
   target.search = url.search
-  const sent: Sent = await sendOne(target, { method, headers, body })
+  let answerBody: string | undefined
+  const sent: Sent = await sendOne(target, { method, headers, body }, async (response) => {
+    answerBody = await beginningOf(response)
+  })
   const about = callbackName(url)
   io.out(json === true ? jsonLine({ about, ...sent }) : printable(`${about} `) + lineOfSent(sent, io))
   const answer =
-    sent.status === undefined ? { error: `Forwarded: ${sent.problem}.` } : { status: sent.status }
+    sent.status === undefined
+      ? { error: `Forwarded: ${sent.problem}.` }
+      : { status: sent.status, body: answerBody }
   try {
     await askSandbox(sandbox, `callbacks/${key}`, {
       method: 'POST',

@@ -66,14 +66,15 @@ export async function deliverByFetch(callback: CallbackRequest): Promise<Callbac
     Object.assign(init, { body: ReadableStream.from(pieces), duplex: 'half' })
   } else if (body !== '') init.body = new TextEncoder().encode(body)
   const response = await fetch(url, init)
-  return { status: response.status, body: await beginningOf(response).catch(() => undefined) }
+  return { status: response.status, body: await beginningOf(response) }
 }
 
 /** An answer is there with its status; of its body so much is read, and for so long. */
-const MOST_BODY_BYTES = 2048
+export const MOST_BODY_BYTES = 2048
 const MOST_BODY_MS = 250
 
-async function beginningOf({ body }: Response): Promise<string | undefined> {
+/** The beginning of an answer's body; undefined where there is none, or it breaks off. */
+export async function beginningOf({ body }: Response): Promise<string | undefined> {
   if (body === null) return undefined
   const reader = body.getReader()
   // Not awaited: a body that somebody has cloned, as msw does, is cancelled only with its copy.
@@ -88,6 +89,8 @@ async function beginningOf({ body }: Response): Promise<string | undefined> {
       read.push(value)
       bytes += value.length
     }
+  } catch {
+    return undefined
   } finally {
     clearTimeout(timer)
     stop()

@@ -11,7 +11,7 @@ export interface ForwardedCallback {
 }
 
 /** What the merchant answered to the listener, or why there was no answer. */
-export type ForwardedAnswer = { readonly status: number } | { readonly error: string }
+export type ForwardedAnswer = CallbackReply | { readonly error: string }
 
 /** Who takes callbacks in place of the network. */
 export interface CallbackListener {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { MOST_BODY_BYTES } from '../../callbacks/delivery.js'
 import type { ForwardedAnswer, Forwarder } from '../../callbacks/forwarder.js'
 import { isRecord } from '../../wire/json-body.js'
 import { PageRefusal, streamHeaders } from './responses.js'
@@ -44,10 +45,14 @@ export function takeAnswer(forwarder: Forwarder, key: string, body: unknown): { 
 }
 
 function answerOf(body: unknown): ForwardedAnswer {
-  const { status, error } = isRecord(body) ? body : {}
+  const { status, error, body: answered } = isRecord(body) ? body : {}
   if (typeof status === 'number' && Number.isInteger(status) && status >= 100 && status <= 599) {
-    return { status }
+    return { status, body: typeof answered === 'string' ? beginning(answered) : undefined }
   }
   if (typeof error === 'string' && error !== '') return { error: error.slice(0, MOST_ERROR_LENGTH) }
   throw new PageRefusal(400, 'An answer has a status from 100 to 599, or an error.')
+}
+
+function beginning(text: string): string {
+  return Buffer.from(text).subarray(0, MOST_BODY_BYTES).toString('utf8')
 }
