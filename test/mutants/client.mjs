@@ -92,7 +92,10 @@ export const clientMutants = [
     name: 'conflict-is-no-proof',
     says: "After a 409 whose look-up fails, the outcome is 'not-accepted'.",
     file: 'src/payments/payment-calls.ts',
-    edits: [["    call.learn('certain')\n", '']],
+    edits: [
+      ["    call.learn('possible')\n", ''],
+      ["meaningAfter409(kind, id, 'certain')", "meaningAfter409(kind, id, 'none')"],
+    ],
   },
   {
     name: 'conflict-is-the-same',
@@ -100,8 +103,8 @@ export const clientMutants = [
     file: 'src/payments/payment-calls.ts',
     edits: [
       [
-        'if (differences.length > 0) throw this.#conflict',
-        'if (differences.length > 9) throw this.#conflict',
+        'const differing = differencesOf(request, found)\n    if (differing.length === 0) {',
+        'const differing = differencesOf(request, found)\n    if (differing.length < 9) {',
       ],
     ],
   },
@@ -221,7 +224,10 @@ export const clientMutants = [
     says: 'A 429 holds nobody back.',
     file: 'src/http/limit/queue.ts',
     edits: [
-      ['this.pause(this.#spacing.refused(sent, askedMs, now))', 'this.#spacing.refused(sent, askedMs, now)'],
+      [
+        'this.pause(this.#spacing.refused(sent, askedMs && followedMs(askedMs, leftMs), now))',
+        'this.#spacing.refused(sent, askedMs && followedMs(askedMs, leftMs), now)',
+      ],
     ],
     tests: ['test/http/limit/queue.test.ts'],
   },

@@ -11,7 +11,15 @@ afterEach(() => {
 })
 
 function stillSandbox(options: SandboxOptions = {}) {
-  return createSandbox({ privateKey: privatePem, clock: 'virtual', rateLimit: false, ...options })
+  // One request for both kinds of payment.
+  const payinMethods = ['BANK_TRANSFER']
+  return createSandbox({
+    privateKey: privatePem,
+    payinMethods,
+    clock: 'virtual',
+    rateLimit: false,
+    ...options,
+  })
 }
 
 const mints = (requests: readonly { readonly path: string }[]) =>

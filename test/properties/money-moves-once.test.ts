@@ -156,6 +156,8 @@ async function play(script: Step[][], transport: TransportName | 'in process'): 
   const sandbox = createSandbox({
     merchantCode: 'M-0001',
     privateKey: privatePem,
+    // One request for both kinds of payment.
+    payinMethods: ['BANK_TRANSFER'],
     rateLimit: false,
     clock: 'virtual',
   })

@@ -64,10 +64,10 @@ describeWith('redis', 'who has the stores', () => {
       rateLimit: redisBudget({ connection: own.redis, prefix: own.prefix, name: 'shop' }),
     })
     await client.payins.create(payin)
-    const { text } = await contents(':budget:')
+    const { text } = await contents(':ledger:')
     expect(text).toContain('shop')
     expect(text).not.toMatch(/order-1|canary/i)
-    await spoil(':budget:', '{"count":"many"')
+    await spoil(':ledger:', '{"count":"many"')
     expect(await client.payins.retrieve('order-1')).toBeDefined()
   })
 

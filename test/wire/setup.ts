@@ -38,6 +38,8 @@ export async function setUp(
     magicAmounts: [],
     maxPayments: 1_000_000,
     maxLogged: 10,
+    // One request for both kinds of payment.
+    payinMethods: ['VAPAY', 'BANK_TRANSFER'],
     ...options,
   })
   const given = sandbox.clientOptions()

@@ -41,6 +41,8 @@ export class Gateway {
           seed,
           merchantCode: 'M-0001',
           publicKeys: [publicKey],
+          // One request for both kinds of payment.
+          payinMethods: ['BANK_TRANSFER'],
           limiter: settings.limiter,
           retryAfter: settings.retryAfter,
           settleAfterMs: settings.settleAfterMs,
