@@ -1,13 +1,11 @@
 import type { Lane } from '../observe/events.js'
-import { redaction } from '../redact/load.js'
 import { givenUp, within } from './abortable-wait.js'
 import { attemptEnd, retryReason } from './attempt-outcome.js'
 import type { Attempts } from './attempts.js'
-import { type Call, type CallLimits, secretsOf } from './call.js'
-import { type Failure, isFailure, type TransportResponse } from './failure.js'
+import type { Call, CallLimits } from './call.js'
+import { type Failure, isFailure } from './failure.js'
 import type { Sent } from './limit/spacing.js'
 import type { Granted } from './limit/waiting-lane.js'
-import { parseJson } from './parse-json.js'
 import type { HttpParts } from './parts.js'
 import { readResponse } from './read-response.js'
 import type { GatewayRequest, GatewayResponse, SignedBody } from './request.js'
@@ -128,27 +126,11 @@ export async function attempt<T>(
     permits.answered(onSent(), came, parts.now, call.remainingMs)
     if (came.status === 401 && token !== undefined) request.token?.drop(token)
     const response = readResponse(parts.observer, call, request, attempts, came)
-    if (parts.observer.wantsAnswers) tellOf(parts, call, request, came)
     watched?.end(isFailure(response) ? attemptEnd(response) : { status: came.status, outcome: 'answered' })
     return response
   } finally {
     if (isUsed) onSent()
   }
-}
-
-/** For whoever learns what the gateway's answers are made of. */
-function tellOf(
-  { observer }: HttpParts,
-  call: Call,
-  { name, path, route, routeTemplate }: GatewayRequest<unknown>,
-  came: TransportResponse,
-): void {
-  const { hiding, secretsIn, secretsInPath } = redaction()
-  const template = routeTemplate ?? route
-  const ids = secretsInPath(path, template.slice(template.indexOf('/')))
-  // A look-up doesn't know whose payment it is; the answer may.
-  const hide = hiding([...secretsOf(call), ...ids, ...secretsIn(parseJson(came.body))])
-  observer.answered({ name, route: template, ...came, hide })
 }
 
 /** A connection that takes longer is met by the request itself. */

@@ -12,7 +12,6 @@ const channels: Readonly<Record<GatewayEventName, Channel>> = {
   'merchant-gateway:token': channel('merchant-gateway:token'),
   'merchant-gateway:budget': channel('merchant-gateway:budget'),
   'merchant-gateway:drift': channel('merchant-gateway:drift'),
-  'merchant-gateway:answer': channel('merchant-gateway:answer'),
   'merchant-gateway:callback': channel('merchant-gateway:callback'),
 }
 

@@ -1,5 +1,4 @@
 import type { Outcome } from '../errors.js'
-import type { Shape } from '../shapes/shape.js'
 
 /**
  * What a client publishes while it works, on `node:diagnostics_channel`. Every name here is a channel.
@@ -21,8 +20,6 @@ export interface GatewayEvents {
   'merchant-gateway:budget': BudgetEvent
   /** An answer was usable, but not as this version of the library knows it. */
   'merchant-gateway:drift': DriftEvent
-  /** The gateway answered: what the answer is made of, and nothing of what is in it. */
-  'merchant-gateway:answer': AnswerEvent
   /** A callback was answered. */
   'merchant-gateway:callback': CallbackEvent
 }
@@ -251,24 +248,6 @@ export interface DriftEvent {
   readonly route: string
   /** Paths and expectations, for example `process.processedAt: expected string`. Never values. */
   readonly issues: readonly string[]
-}
-
-/** An answer, whatever became of it. Made only while somebody listens. */
-export interface AnswerEvent {
-  /** The client that asked. */
-  readonly client: ObservedClient
-  /** The method of the client that the request belongs to: `payins.create`. */
-  readonly name: string
-  /** Method and path, with `{idPayin}` or `{idPayout}` in place of the id. */
-  readonly route: string
-  /** HTTP status. */
-  readonly status: number
-  /** Media type without parameters; absent where the answer names none. */
-  readonly contentType?: string
-  /** On a 429: whether it says when to come back, and how. */
-  readonly retryAfter?: 'seconds' | 'date' | 'absent'
-  /** Names and types, and `*` for a name that may be data; absent where the body is empty. */
-  readonly shape?: Shape
 }
 
 /** A callback was answered by a `CallbackReceiver`. */

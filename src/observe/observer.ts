@@ -1,4 +1,3 @@
-import type { CameAnswer } from './answer-event.js'
 import { type GatewayEventName, isHeard, type Publish, publish } from './channels.js'
 import { DriftMemory, warnOfDrift } from './drift.js'
 import type { GatewayEvents, ObservedClient, TokenEvent, TokenScope } from './events.js'
@@ -86,18 +85,6 @@ export class Observer {
     } else if (!heard) {
       warnOfDrift(route, issues)
     }
-  }
-
-  /** Somebody wants to know what answers are made of: see {@link answered}. */
-  get wantsAnswers(): boolean {
-    return isHeard('merchant-gateway:answer')
-  }
-
-  /** An answer came. What it is made of is told, and nothing of what is in it. */
-  answered(answer: CameAnswer): void {
-    void loadWatching().then((loaded) => {
-      if (loaded !== undefined) publish('merchant-gateway:answer', loaded.answerEvent(this.client, answer))
-    })
   }
 
   #log<Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]): void {

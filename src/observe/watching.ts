@@ -3,6 +3,5 @@
  * for those who don't.
  */
 
-export { answerEvent } from './answer-event.js'
 export { logEvent } from './log-lines.js'
 export { WatchedCall } from './watched-call.js'

@@ -15,5 +15,4 @@ export type {
 } from '../gateway-profile/profile.js'
 export type { ScalarShape, Shape } from '../shapes/shape.js'
 export { differencesBetween } from './differences-between.js'
-export { profileFromTraffic, type TrafficOptions, type TrafficProfile } from './profile-from-traffic.js'
 export { readProfile } from './read-profile.js'
