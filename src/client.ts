@@ -224,7 +224,8 @@ export class GatewayClient {
 }
 
 function accountOf(baseUrl: string, merchantCode: string): string {
-  const named = JSON.stringify([baseUrl, merchantCode])
+  // As a list would be written; of a text alone nobody's `toJSON` is asked.
+  const named = `[${JSON.stringify(baseUrl)},${JSON.stringify(merchantCode)}]`
   // Not imported: whoever imports the client should not load it before it is needed.
   return process
     .getBuiltinModule('node:crypto')

@@ -85,9 +85,9 @@ export abstract class GatewayError extends Error {
       if (value === undefined) continue
       // A payment carries a customer's account: it is there for the caller, and prints nowhere.
       const property = key === 'lastPayment' ? { get: () => value } : { value, enumerable: true }
-      Object.defineProperty(this, key, property)
+      define(this, key, property)
     }
-    Object.defineProperty(this, 'name', { enumerable: false })
+    define(this, 'name', { enumerable: false })
   }
 
   /** Marks the errors of this package, across copies of it. */
@@ -99,6 +99,11 @@ export abstract class GatewayError extends Error {
   toJSON(): Record<string, unknown> {
     return { name: this.name, message: this.message, ...Object.fromEntries(Object.entries(this)) }
   }
+}
+
+/** A descriptor that inherits nothing: `get` or `value` on Object.prototype would be read as part of it. */
+function define(error: Error, key: string, property: PropertyDescriptor): void {
+  Object.defineProperty(error, key, Object.assign(Object.create(null), property))
 }
 
 /** An option is missing, unknown or wrong. Thrown by the constructor; nothing was sent. */

@@ -5,7 +5,7 @@ import type { Http } from '../http/http.js'
 import type { GatewayRequest, GatewayResponse, SignedBody } from '../http/request.js'
 import { clockAheadMs } from '../http/retry-policy.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
-import { wireJson } from '../input/serialise.js'
+import { serialise } from '../input/serialise.js'
 import { warnOnce } from '../input/warn-once.js'
 import { anyShape } from '../schemas/account-data.js'
 import { DistinctRequests, spreadOf, type Varied } from './distinct-requests.js'
@@ -174,7 +174,7 @@ export class TokenRequests implements TokenMint<Scope> {
     if ('merchantSecret' in credentials) {
       // No signature that could be taken for a replay.
       sent.validitySecs = validitySecs - Math.floor(vary * spreadOf(validitySecs))
-      const body = wireJson({
+      const body = serialise({
         merchantCode,
         validitySecs: sent.validitySecs,
         ...grant,
@@ -186,7 +186,7 @@ export class TokenRequests implements TokenMint<Scope> {
     const signedMs = nowMs - sent.aheadMs
     const timestamp = Math.floor(timestampUnit === 'seconds' ? signedMs / 1000 : signedMs)
     const bodyOf = (varied: Varied) =>
-      wireJson({
+      serialise({
         merchantCode,
         validitySecs: varied.validitySecs,
         ...grant,

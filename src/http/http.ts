@@ -1,4 +1,5 @@
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
+import { own } from '../input/own.js'
 import type { Observer } from '../observe/observer.js'
 import { allowManyListeners } from './abortable-wait.js'
 import { laneOf } from './attempt.js'
@@ -85,7 +86,7 @@ export class Http {
     limits: CallLimits,
     run: (call: Call) => Promise<T>,
   ): Promise<T> {
-    const { name, route, routeTemplate = route, meaning } = request
+    const { name, route, routeTemplate = route, meaning } = own(request)
     const { idPayin, idPayout } = meaning('none').details
     const lane = laneOf(request, limits)
     const watched = await this.#parts.observer.watch({ name, lane, route: routeTemplate, idPayin, idPayout })
@@ -103,7 +104,8 @@ export class Http {
 
   /** The same with the failure as a value: for requests that other calls wait for. */
   trySend<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | FailedCall> {
-    return send(this.#parts, call, request)
+    // A field that a request leaves out must not be found on `Object.prototype`.
+    return send(this.#parts, call, own(request))
   }
 
   /** The client's own limit of a call, in milliseconds. */

@@ -1,10 +1,11 @@
+import { own } from '../input/own.js'
 import type { Observer } from '../observe/observer.js'
 import { inspectShape, isUsable } from '../schemas/shape.js'
 import type { Attempts } from './attempts.js'
 import type { Call } from './call.js'
 import type { Failure, Shown, TransportResponse } from './failure.js'
 import { isOvergrown, parseJson } from './parse-json.js'
-import type { GatewayRequest, GatewayResponse } from './request.js'
+import type { GatewayRequest, GatewayResponse, Identity } from './request.js'
 import { rememberResponse } from './response-info.js'
 
 /** What an answer that was read to its end comes to: a usable one, or a failure. */
@@ -30,7 +31,7 @@ export function readResponse<T>(
   if (!isUsable(request.shape, value, report)) {
     return unusable(response, report?.unusable ?? [], request.identify?.(value).shows)
   }
-  const { shows, issue, lacks } = request.identify?.(value) ?? {}
+  const { shows, issue, lacks } = own<Partial<Identity>>(request.identify?.(value) ?? {})
   const drift = [...(report?.drift ?? []), ...(lacks === undefined ? [] : [lacks])]
   if (drift.length > 0) observer.drift(request.routeTemplate ?? request.route, drift)
   return issue === undefined ? usable(value) : unusable(response, [issue], shows)

@@ -1,4 +1,5 @@
 import pRetry from 'p-retry'
+import { own } from '../input/own.js'
 import { sleep } from './abortable-wait.js'
 import { attempt } from './attempt.js'
 import { type Attempts, noAttempts } from './attempts.js'
@@ -116,7 +117,7 @@ async function afterFailure(
       attempts.reminted = true
       return undefined
     case 'fail':
-      attempts.retryAfterMs = verdict.retryAfterMs
+      attempts.retryAfterMs = own(verdict).retryAfterMs
       return failure
     case 'retry':
       return verdict.delayMs > 0

@@ -47,7 +47,9 @@ export interface ShapeReport {
  * more of it than a person would read, however much is wrong.
  */
 export function inspectShape(shape: Shape<unknown>, body: unknown): ShapeReport | undefined {
-  const result = z.safeParse(shape.schema, body)
+  const result = parsed(shape, body)
+  // An answer that nobody could check is none: the error then says what that means for the money.
+  if (result === undefined) return { unusable: ['body: could not be checked'], drift: [] }
   if (result.success) return undefined
   const unusable: z.$ZodIssue[] = []
   const drift: z.$ZodIssue[] = []
@@ -61,6 +63,15 @@ export function inspectShape(shape: Shape<unknown>, body: unknown): ShapeReport 
   const say = (issue: z.$ZodIssue) => visible(`${pathOf(issue) || 'body'}: ${expectation(issue)}`)
   if (unusable.length + drift.length === 0) return undefined
   return { unusable: bounded(unusable, say), drift: bounded(drift, say) }
+}
+
+/** Undefined where zod itself throws, as it does over a getter that somebody has put on `Object.prototype`. */
+function parsed({ schema }: Shape<unknown>, body: unknown) {
+  try {
+    return z.safeParse(schema, body)
+  } catch {
+    return undefined
+  }
 }
 
 function pathOf({ path }: z.$ZodIssue): string {
