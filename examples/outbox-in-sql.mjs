@@ -2,7 +2,7 @@
 // Payouts from an outbox in plain SQL, without a library for jobs: a row is written in the transaction that books the
 // withdrawal, and workers take rows. Always in the sandbox, because this sends money.
 import { randomUUID } from 'node:crypto'
-import { GatewayClient, money } from 'merchant-gateway'
+import { GatewayClient, money, statusOf } from 'merchant-gateway'
 import { payoutJob } from 'merchant-gateway/jobs'
 import { createSandbox } from 'merchant-gateway/sandbox'
 import pg from 'pg'
@@ -59,7 +59,7 @@ async function runOne() {
     return
   }
   // 'refused', 'look' and 'conflict' want a person.
-  const result = verdict.then === 'done' ? verdict.payout.process.status : verdict.because
+  const result = verdict.then === 'done' ? statusOf(verdict.payout) : verdict.because
   await pool.query(`UPDATE ${table} SET result = $3 ${mine}`, [idPayout, starts, result])
 }
 

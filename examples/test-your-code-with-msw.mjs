@@ -28,7 +28,13 @@ server.listen({ onUnhandledRequest: 'error' })
 // msw sees fetch and not undici's own calls, so the client is given fetch: after listen, which replaces it.
 const { merchantCode, privateKey } = sandbox.clientOptions()
 const baseUrl = 'https://gateway.example'
-const client = new GatewayClient({ baseUrl, merchantCode, privateKey, fetch: globalThis.fetch })
+const client = new GatewayClient({
+  baseUrl,
+  merchantCode,
+  privateKey,
+  live: false,
+  fetch: globalThis.fetch,
+})
 
 try {
   assert.match(String(await startPayment(client, { id: 'order-1', total: '10.50' })), /^\d+$/)

@@ -28,6 +28,7 @@ async function tryIt() {
     GATEWAY_BASE_URL: url,
     GATEWAY_MERCHANT_CODE: merchantCode,
     GATEWAY_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    GATEWAY_LIVE: 'false',
     TOKEN_KEY: randomBytes(32).toString('base64'),
   }
   const workers = Array.from({ length: processes }, () => cluster.fork(env))

@@ -4,7 +4,7 @@
 //   const app = await NestFactory.create(GatewayModule); app.enableShutdownHooks()
 //   app.use('/gateway/callbacks', app.get(CallbackReceiver).express())
 import { randomBytes, randomUUID } from 'node:crypto'
-import { GatewayClient, money } from 'merchant-gateway'
+import { GatewayClient, money, statusOf } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
 import { createSandbox } from 'merchant-gateway/sandbox'
 
@@ -58,7 +58,7 @@ const callbacks = {
       publicUrl: process.env.SHOP_CALLBACK_URL ?? 'http://127.0.0.1:3000/gateway/callbacks',
       // Keep it where your other secrets are, or set GATEWAY_CALLBACK_SECRET.
       secrets: [randomBytes(32)],
-      onPayin: (payin, { idPayin }) => console.log(`${idPayin} is ${payin.process?.status}`),
+      onPayin: (payin, { idPayin }) => console.log(`${idPayin} is ${statusOf(payin)}`),
     }),
 }
 const checkout = {

@@ -1,6 +1,7 @@
 // @ts-check
 // The shop as a merchant runs it: node examples/demo-shop/server.mjs, with GATEWAY_BASE_URL and the other GATEWAY_*
-// variables, and GATEWAY_CALLBACK_SECRET (openssl rand -hex 32). Orders are in PostgreSQL where DATABASE_URL names
+// variables, GATEWAY_LIVE=true (or it ships for test payments, too), and GATEWAY_CALLBACK_SECRET (openssl rand -hex
+// 32). Orders are in PostgreSQL where DATABASE_URL names
 // one, else in the folder SHOP_FOLDER. PORT and PUBLIC_URL say where the shop is.
 import { GatewayClient } from 'merchant-gateway'
 import { serveShop } from './routes.mjs'

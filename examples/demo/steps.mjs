@@ -1,6 +1,6 @@
 // @ts-check
 import { randomUUID } from 'node:crypto'
-import { isGatewayError, money } from 'merchant-gateway'
+import { isGatewayError, money, statusOf } from 'merchant-gateway'
 import { masked } from './transcript.mjs'
 import { accountLines, feeText, lifetimeOf, listed, scopeOf, shown } from './wording.mjs'
 
@@ -215,10 +215,11 @@ const cannotCall = 'The gateway can not call this machine, so the next step poll
  */
 async function statusLines({ isLocal }, kind, wait) {
   try {
-    const { process, ...rest } = await wait()
-    const fee = 'fee' in rest ? feeText(rest.fee) : ''
+    const payment = await wait()
+    const { process } = payment
+    const fee = 'fee' in payment ? feeText(payment.fee) : ''
     return [
-      `The ${kind} is ${process?.status ?? 'final'}, created ${process?.createdAt ?? '(not shown)'}, processed ${process?.processedAt ?? '(not shown)'}${fee}.`,
+      `The ${kind} is ${statusOf(payment) ?? 'final'}, created ${process?.createdAt ?? '(not shown)'}, processed ${process?.processedAt ?? '(not shown)'}${fee}.`,
     ]
   } catch (error) {
     if (isLocal || !isGatewayError(error) || error.code !== 'wait_timeout') throw error

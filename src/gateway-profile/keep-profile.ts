@@ -73,13 +73,16 @@ class Keeper {
     throw this.#wrong(path, `must be ${schemas.map((schema) => kindNames[schema.type ?? '']).join(' or ')}`)
   }
 
-  #text(value: unknown, { maxLength, pattern }: JsonSchema, path: string): string {
+  #text(value: unknown, { maxLength, pattern, not }: JsonSchema, path: string): string {
     if (typeof value !== 'string') throw this.#wrong(path, 'must be a text')
     // By characters, as JSON Schema counts them.
     if (maxLength !== undefined && value.length > maxLength && [...value].length > maxLength) {
       throw this.#wrong(path, `must have at most ${maxLength} characters`)
     }
     if (!matches(value, pattern)) throw this.#wrong(path, "holds characters that don't belong there")
+    if (not !== undefined && matches(value, not.pattern)) {
+      throw this.#wrong(path, 'names a field that customers write, and what they write there is no status')
+    }
     return value
   }
 

@@ -1,3 +1,4 @@
+import { customersFields } from './customers-fields.js'
 import type {
   AnswerProfile,
   CallbackProfile,
@@ -28,6 +29,7 @@ export interface JsonSchema {
   readonly additionalProperties?: JsonSchema
   readonly maxProperties?: number
   readonly anyOf?: readonly JsonSchema[]
+  readonly not?: { readonly pattern: string }
   readonly $defs?: Readonly<Record<string, JsonSchema>>
 }
 
@@ -49,6 +51,13 @@ const text = (description: string, pattern: string, maxLength = 300): JsonSchema
 /** The same of each part of a path. */
 const harmlessParts = String.raw`(?!(?:[^.]*\.)*(?:__proto__|constructor|prototype)(?:$|\.))`
 const path = (description: string) => text(description, `^${harmlessParts}${name}$`)
+/** JSON Schema knows no pattern for both cases. */
+const anyCase = (pattern: string) =>
+  pattern.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
+const placeOfItsOwn = (description: string): JsonSchema => ({
+  ...path(description),
+  not: { pattern: anyCase(customersFields) },
+})
 const part = (description: string, to: string): JsonSchema => ({ description, $ref: `#/$defs/${to}` })
 const object = <T>(description: string, properties: Properties<T>, ...required: (keyof T & string)[]) =>
   ({ description, type: 'object', properties, ...(required.length > 0 && { required }) }) as const
@@ -107,8 +116,10 @@ const tokens = object<TokenProfile>('Token requests and what answers them (secti
 })
 
 const payments = object<PaymentProfile>('How payments of one kind show where they stand (section 3).', {
-  statusField: path('Where the status stands in the answer to a look-up, with dots for depth.'),
-  processedAtField: path('Where the time of processing stands; absent where none was seen.'),
+  statusField: placeOfItsOwn(
+    'Where the status stands in the answer to a look-up, with dots for depth; never a field that customers write.',
+  ),
+  processedAtField: placeOfItsOwn('Where the time of processing stands; absent where none was seen.'),
   statuses: {
     description: 'Each status that was seen, and whether a payment stayed in it.',
     type: 'object',

@@ -81,12 +81,11 @@ function timeOf(text: string | undefined): number | undefined {
   return time >= firstTime && time <= lastTime ? time : undefined
 }
 
-/** A status that TypeScript doesn't know: equal to none of the words that it does. */
-export type OtherStatus = string & {
-  /** Never there: it keeps a misspelt word from being compared. */
-  readonly [otherStatus]: true
-}
-declare const otherStatus: unique symbol
+/**
+ * A status that TypeScript doesn't know: equal to none of the words that it does. No status begins with a space, and
+ * that keeps a misspelt word from being compared; a brand on a string would not.
+ */
+export type OtherStatus = ` ${string}`
 
 /**
  * The status of a payment, where it shows one in `process.status`; of one that a client with a `profile` has looked

@@ -127,7 +127,7 @@ export class Payins {
    * @throws {GatewayError} when no usable answer came.
    * @example
    * const payin = await client.payins.retrieve(idPayin)
-   * payin.process?.status
+   * statusOf(payin)
    */
   retrieve(idPayin: string, options?: CallOptions): Promise<Payin> {
     return this.#calls.retrieve(idPayin, options)
@@ -162,7 +162,7 @@ export class Payins {
    * @throws {GatewayError} when a look failed in a way that does not pass by itself.
    * @example
    * for await (const payin of client.payins.watch(idPayin, { maxWaitMs: 600_000 })) {
-   *   console.log(payin.process?.status)
+   *   console.log(statusOf(payin))
    * }
    */
   watch(idPayin: string, options: WaitOptions): AsyncIterableIterator<Payin> {

@@ -1,3 +1,4 @@
+import { customersFields } from '../gateway-profile/customers-fields.js'
 import type { GatewayProfile } from '../gateway-profile/profile.js'
 import { isObject, own } from '../input/own.js'
 import type { ClientOptions } from '../options.js'
@@ -12,14 +13,13 @@ function hasPlaces(value: unknown): boolean {
   return isObject(value) && [value.statusField, value.processedAtField].every(isPlace)
 }
 
-/** A place of a payment's own. What a customer writes there would be read as a status: a name can be SUCCESS, too. */
+/** A place of a payment's own, and not of its customer's. */
 function isPlace(path: unknown): boolean {
   if (path === undefined) return true
   return typeof path === 'string' && !customers.test(path)
 }
 
-const customers =
-  /(?:^|\.)(?:account|customer|payer|payee|holder)|name$|number$|e-?mail|address|phone|reference$|url$/i
+const customers = new RegExp(customersFields, 'i')
 
 /** The options with those that a profile stands for, where they are not given; they are checked as all are. */
 export function withProfile(given: ClientOptions, profile: GatewayProfile): ClientOptions {

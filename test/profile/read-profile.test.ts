@@ -58,6 +58,14 @@ describe('a wrong profile is refused, and nothing of it is shown', () => {
     [profile({ tokens: { format: 'CANARY' } }), 'tokens.format must be one of json, json-string, text'],
     [profile({ tokens: { field: 5 } }), 'tokens.field must be a text'],
     [
+      profile({ payins: { statusField: 'paymentMethod.account.accountName' } }),
+      'payins.statusField names a field that customers write, and what they write there is no status',
+    ],
+    [
+      profile({ payouts: { processedAtField: 'customerName' } }),
+      'payouts.processedAtField names a field that customers write, and what they write there is no status',
+    ],
+    [
       profile({ tokens: { field: 'CANARY CANARY' } }),
       "tokens.field holds characters that don't belong there",
     ],
@@ -133,7 +141,7 @@ describe('a wrong profile is refused, and nothing of it is shown', () => {
       expect(messageOf(profile({ payins: { statusField: field } }))).toMatch(/payins\.statusField holds/)
       expect(messageOf(profile({ tokens: { field } }))).toMatch(/tokens\.field holds/)
     }
-    const near = 'process.constructors.prototype_name'
+    const near = 'process.constructors.prototype_state'
     expect(readProfile(profile({ payins: { statusField: near } })).payins?.statusField).toBe(near)
     expect(readProfile(JSON.parse('{"profileVersion":1,"__proto__":{"tokens":{}}}')).tokens).toBeUndefined()
   })

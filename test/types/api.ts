@@ -43,6 +43,17 @@ export async function whatACreateGivesCanBeAskedWhereItStands(): Promise<void> {
   isFinal({ id: answers.length })
 }
 
+export async function aStatusIsOneOfTheWordsThatItsGatewayHas(): Promise<void> {
+  const payin = await client.payins.retrieve('order-1')
+  const status = statusOf<'PENDING' | 'FAILED'>(payin)
+  const words: readonly boolean[] = [status === 'SUCCESS', status === 'PENDING', status === 'FAILED']
+  // Another one may still come.
+  const text: string | undefined = status
+  // @ts-expect-error a misspelt word is none of them
+  const isMisspelt = status === 'PENDNIG'
+  console.log(words, text, isMisspelt, statusOf(payin) === 'ANY_WORD')
+}
+
 export async function serverTokensAndShareableTokensDoNotMix(): Promise<void> {
   const { token } = await client.authTokens.create({ operations: ['GET /balances'] })
   const shareable = await client.authTokens.shareable({ idPayin: 'a', validitySecs: 60 })
