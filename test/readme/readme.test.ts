@@ -62,7 +62,7 @@ test('the first program runs as it stands, beside the sandbox of the command', {
   try {
     session.write(run.replace('node ', ''), programs[0]?.code ?? '')
     const exported = (await session.run(serve)).split('\n').filter((line) => line.startsWith('export '))
-    expect(exported).toHaveLength(4)
+    expect(exported).toHaveLength(5)
     await session.run(exported.join('\n'))
     expect(await session.run(run)).toMatch(/^to pay, with the reference \d{12}\nSUCCESS\n$/)
   } finally {
