@@ -35,7 +35,10 @@ export function statusError(
   const said = details.gatewayMessage === undefined ? '' : ` ("${details.gatewayMessage}")`
   if (status < 400) {
     return new UnusableResponseError(
-      say(`the gateway answered ${status}, and redirects are not followed`, 'check baseUrl'),
+      say(
+        `the gateway answered ${status}${pointsTo(response, hide)}, and redirects are not followed`,
+        'check baseUrl',
+      ),
       { ...details, issues: [`status: ${status}`] },
     )
   }
@@ -81,6 +84,19 @@ export function statusError(
     say(`the gateway refused the request (${status})${said}`, refusedAdvice(status, context)),
     details,
   )
+}
+
+/** Origin and path of where a redirect leads; nothing where that is long, or holds what nobody should read. */
+function pointsTo({ headers }: TransportResponse, hide: Hide): string {
+  const location = headers.get('location') ?? ''
+  if (hide(location) !== location) return ''
+  const isPath = /^\/(?!\/)/.test(location)
+  const base = isPath ? 'https://path.invalid' : undefined
+  if (!URL.canParse(location, base)) return ''
+  const { protocol, origin, pathname } = new URL(location, base)
+  if (!/^https?:$/.test(protocol)) return ''
+  const where = isPath ? pathname : origin + pathname
+  return where.length <= 200 && hide(where) === where ? ` and points to ${where}` : ''
 }
 
 function inSeconds(ms: number | undefined): string {

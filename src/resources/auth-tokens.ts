@@ -7,7 +7,7 @@ import { carryResponse } from '../http/response-info.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import { idRow } from '../input/payment-id.js'
 import { type Rows, read, type Values } from '../input/reader.js'
-import { is, required, wholeNumber } from '../input/rows.js'
+import { byDefault, is, required, wholeNumber } from '../input/rows.js'
 import { argument } from '../input/wrong-input.js'
 import { type MoneyInput, moneyRow } from '../schemas/money.js'
 
@@ -48,8 +48,10 @@ export interface CreatedToken {
 export interface ShareableTokenInput {
   /** The one payin that the token can read. */
   idPayin: string
-  /** How long the link or page is to work, in seconds. */
+  /** How long the link or page is to work, in seconds. More than `maxValiditySecs` is refused: it may be milliseconds. */
   validitySecs: number
+  /** The longest validity that is meant, in seconds. Default: 604,800, a week. */
+  maxValiditySecs?: number
 }
 
 /** Tokens for calls of your own, and for browsers (specification, section 5). */
@@ -104,7 +106,13 @@ export class AuthTokens {
    * response.end(JSON.stringify({ idPayin, token }))
    */
   async shareable(request: ShareableTokenInput, options?: CallOptions): Promise<ShareableToken> {
-    const { idPayin, validitySecs } = read(request, toShare, door)
+    const { idPayin, validitySecs, maxValiditySecs } = read(request, toShare, door)
+    if (validitySecs > maxValiditySecs) {
+      throw door.refuse(
+        'validitySecs',
+        `must be at most ${maxValiditySecs} (${hoursOf(maxValiditySecs)} hours) for a token that anybody may hold; it is in seconds, so divide milliseconds by 1000, or raise maxValiditySecs if so long is meant`,
+      )
+    }
     const grant = { action: 'PAYIN_INFO', idPayment: idPayin }
     // Few need it, so it is loaded when it is needed; and before anything is sent.
     const { unshareable } = await import('../auth/shareable-claims.js')
@@ -170,7 +178,16 @@ const byAction = {
 
 const byOperations = { operations: operationList, ...limits } satisfies Rows<TokenByOperationsInput>
 
-const toShare = { idPayin: idRow, validitySecs: required(seconds) } satisfies Rows<ShareableTokenInput>
+/** A week: no page is open for longer, and few links are good for longer. */
+const longestSharedSecs = 604_800
+
+const toShare = {
+  idPayin: idRow,
+  validitySecs: required(seconds),
+  maxValiditySecs: byDefault(seconds, longestSharedSecs),
+} satisfies Rows<ShareableTokenInput>
+
+const hoursOf = (secs: number) => Math.round(secs / 360) / 10
 
 /** A field that is not known would allow more than was meant. */
 const door = argument('request', 'a field of this token request')

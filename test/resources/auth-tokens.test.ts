@@ -107,6 +107,51 @@ describe('authTokens.shareable', () => {
   })
 })
 
+describe('a token for a browser that would be good for longer than a week', () => {
+  it('is refused with the limit and the unit, and nothing is sent', async () => {
+    const asked = gateway.client().authTokens.shareable({ idPayin: 'order-1', validitySecs: 900_000 })
+    const error = await caught(() => asked)
+    expect(error).toMatchObject({ code: 'invalid_input', field: 'validitySecs' })
+    expect(String(error)).toMatch(/at most 604800 \(168 hours\).*in seconds, so divide milliseconds by 1000/)
+    expect(gateway.seen).toEqual([])
+  })
+
+  it('is made when so long is said to be meant', async () => {
+    const long = { idPayin: 'order-1', validitySecs: 900_000, maxValiditySecs: 1_000_000 }
+    await gateway.client().authTokens.shareable(long)
+    expect(gateway.seen[0]?.body).toContain('"validitySecs":900000')
+  })
+})
+
+describe('an answer that redirects', () => {
+  const messageOf = async (location: string) => {
+    gateway.answer(() => new Response(null, { status: 308, headers: { location } }))
+    return String(await caught(() => gateway.client({ retries: 0 }).currencies.list()))
+  }
+
+  it.each([
+    ['https://new.example/api/currencies?session=s3cret', 'https://new.example/api/currencies'],
+    ['https://user:s3cret@new.example/api', 'https://new.example/api'],
+    ['/login?s3cret', '/login'],
+  ])('says that %s is %s', async (location, shown) => {
+    const message = await messageOf(location)
+    expect(message).toContain(
+      `the gateway answered 308 and points to ${shown}, and redirects are not followed`,
+    )
+    expect(message).not.toContain('s3cret')
+  })
+
+  it.each([
+    `https://new.example/${bearer}`,
+    `/a?token=${bearer}`,
+    '//new.example/a',
+    'javascript:alert(1)',
+    '',
+  ])('says nothing of %s', async (location) => {
+    expect(await messageOf(location)).toContain('the gateway answered 308, and redirects are not followed')
+  })
+})
+
 describe('authTokens.decode', () => {
   it('reads a token and says that nothing is verified', async () => {
     const { authTokens } = gateway.client()

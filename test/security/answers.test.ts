@@ -36,7 +36,7 @@ describe.each(redirects)('a redirect with $status over $transport', ({ status, t
       const error = await failure(create(client, 'payout', { id: `to-${before}` }))
       expect(error, where).toMatchObject({ code: 'unusable_response', outcome: 'unknown', attempts: 1 })
       expect(error.message, where).toContain('redirects are not followed')
-      expect(error.message, where).not.toContain(other.host)
+      expect(error.message, where).not.toContain('gateway@')
       await failure(client.currencies.list())
       const sent = gateway.requests.slice(before).filter(({ path }) => !path.startsWith('/auth-tokens'))
       expect(
