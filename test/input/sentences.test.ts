@@ -505,6 +505,7 @@ const ofShareable: Sentences<ShareableTokenInput> = {
       'validitySecs is missing; it must be a whole number of seconds, 1 or more; nothing was sent.',
     ],
   ],
+  maxValiditySecs: [[0, 'maxValiditySecs must be a whole number of seconds, 1 or more; nothing was sent.']],
 }
 
 const ofBalances: Sentences<BalancesInput> = {
