@@ -633,7 +633,7 @@ test.each([
   [
     'authTokens.shareable',
     'money',
-    'money is not a field of this token request (idPayin, validitySecs); nothing was sent.',
+    'money is not a field of this token request (idPayin, validitySecs, maxValiditySecs); nothing was sent.',
   ],
   [
     'balances.list',
