@@ -19,7 +19,7 @@ const staysOutside = (name: string, outside: Readonly<Record<string, string>>): 
 const mainEntryStaysOutside = (extension: string): Plugin =>
   staysOutside('main-entry-stays-outside', {
     'src/index.js': `../index.${extension}`,
-    'src/jobs/index.js': `../jobs/index.${extension}`,
+    'src/payouts/job/index.js': `../jobs/index.${extension}`,
   })
 
 /**
@@ -27,13 +27,13 @@ const mainEntryStaysOutside = (extension: string): Plugin =>
  * which have no types.
  */
 const loadedLater = {
-  watching: 'src/observe/watching.ts',
-  redacting: 'src/redact/redacting.ts',
-  'fetch-transport': 'src/http/transport/fetch-transport.ts',
-  'undici-transport': 'src/http/transport/undici-transport.ts',
-  'shareable-claims': 'src/auth/shareable-claims.ts',
-  'shared-mint': 'src/auth/shared-mint.ts',
-  'token-memory': 'src/auth/token-memory.ts',
+  watching: 'src/client/observe/watching.ts',
+  redacting: 'src/client/redact/redacting.ts',
+  'fetch-transport': 'src/client/http/transport/fetch-transport.ts',
+  'undici-transport': 'src/client/http/transport/undici-transport.ts',
+  'shareable-claims': 'src/client/auth/shareable-claims.ts',
+  'shared-mint': 'src/client/auth/shared-mint.ts',
+  'token-memory': 'src/client/auth/token-memory.ts',
 }
 const loadedLaterStaysOutside = (extension: string): Plugin => ({
   name: 'loaded-later-stays-outside',
@@ -50,7 +50,7 @@ const loadedLaterStaysOutside = (extension: string): Plugin => ({
  * What reads CSV is the largest library that is bundled, and both the payouts of BullMQ and the command line need it:
  * it is in the package once. It is CommonJS, which either kind of module can import.
  */
-const csvLibrary = { 'csv-library': 'src/payout-files/csv-library.ts' }
+const csvLibrary = { 'csv-library': 'src/payouts/files/csv-library.ts' }
 const csvStaysOutside: Plugin = {
   name: 'csv-stays-outside',
   setup(build) {
@@ -65,20 +65,20 @@ const csvStaysOutside: Plugin = {
 const entriesStayOutside = staysOutside('entries-stay-outside', {
   'src/index.js': '../index.js',
   'src/callbacks/index.js': '../callbacks/index.js',
-  'src/sandbox/index.js': '../sandbox/index.js',
-  'src/jobs/index.js': '../jobs/index.js',
+  'sandbox/src/gateway/index.js': '../sandbox/index.js',
+  'src/payouts/job/index.js': '../jobs/index.js',
   'src/profile/index.js': '../profile/index.js',
 })
 
 const entries = {
   index: 'src/index.ts',
   'callbacks/index': 'src/callbacks/index.ts',
-  'sandbox/index': 'src/sandbox/index.ts',
+  'sandbox/index': 'sandbox/src/index.ts',
   'opentelemetry/index': 'src/opentelemetry/index.ts',
-  'redis/index': 'src/redis/index.ts',
-  'postgres/index': 'src/postgres/index.ts',
-  'jobs/index': 'src/jobs/index.ts',
-  'bullmq/index': 'src/bullmq/index.ts',
+  'redis/index': 'src/shared/redis/index.ts',
+  'postgres/index': 'src/shared/postgres/index.ts',
+  'jobs/index': 'src/payouts/job/index.ts',
+  'bullmq/index': 'src/payouts/bullmq/index.ts',
   'profile/index': 'src/profile/index.ts',
 }
 

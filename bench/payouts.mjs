@@ -1,5 +1,5 @@
 // @ts-check
-// Payouts by the hundred thousand, under SIGKILL and by volume. npm run bench:payouts -- [--only redis|postgres] [--part crash|volume]
+// Payouts by the hundred thousand, under SIGKILL and by volume. node bench/payouts.mjs [--only redis|postgres] [--part crash|volume]
 import { parseArgs } from 'node:util'
 import { crashProof } from '../test/engines/payouts/crash-proof.mjs'
 import { volumeProof } from '../test/engines/payouts/volume-proof.mjs'

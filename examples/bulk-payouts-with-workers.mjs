@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayClient, money } from 'merchant-gateway'
 import { payoutQueue, payoutWorker } from 'merchant-gateway/bullmq'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 
 const { REDIS_URL, DATABASE_URL, STORE } = process.env
 const connection =

@@ -4,10 +4,10 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'no
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { GatewayClient } from 'merchant-gateway'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 
 const { GATEWAY_BASE_URL, GATEWAY_PRIVATE_KEY, GATEWAY_PRIVATE_KEY_FILE } = process.env
-// In place of your KMS, the key that the environment names: "npx merchant-gateway sandbox" prints what to set.
+// In place of your KMS, the key that the environment names: "npx merchant-gateway-sandbox" prints what to set.
 const pem = GATEWAY_PRIVATE_KEY_FILE
   ? readFileSync(GATEWAY_PRIVATE_KEY_FILE, 'utf8')
   : GATEWAY_PRIVATE_KEY?.replaceAll('\\n', '\n')

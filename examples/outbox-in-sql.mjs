@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayClient, money, statusOf } from 'merchant-gateway'
 import { payoutJob } from 'merchant-gateway/jobs'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 import pg from 'pg'
 
 const connectionString = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'

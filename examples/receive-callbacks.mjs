@@ -5,7 +5,7 @@ import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import { GatewayClient, money, statusOf } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 
 const sandbox = process.env.GATEWAY_BASE_URL ? undefined : createSandbox({ settleAfterMs: 200 })
 const client = sandbox ? new GatewayClient(sandbox.clientOptions()) : GatewayClient.fromEnv()

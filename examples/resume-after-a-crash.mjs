@@ -3,7 +3,7 @@
 // with the same id. Always in the sandbox, which loses the first answer on purpose.
 import { randomUUID } from 'node:crypto'
 import { GatewayClient, isGatewayError, money } from 'merchant-gateway'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 
 const sandbox = createSandbox()
 

@@ -3,7 +3,7 @@
 // Always in the sandbox, because this sends money, and lets an answer get lost on purpose.
 import { randomUUID } from 'node:crypto'
 import { GatewayClient, isGatewayError, money } from 'merchant-gateway'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 
 const sandbox = createSandbox()
 // Impatient, to be quick here; keep the defaults in production.

@@ -2,7 +2,7 @@
 // Gives a web page a token that can read one payin and do nothing else.
 import { randomUUID } from 'node:crypto'
 import { GatewayClient, money } from 'merchant-gateway'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 
 const sandbox = process.env.GATEWAY_BASE_URL ? undefined : createSandbox()
 const baseUrl = sandbox ? (await sandbox.listen()).url : process.env.GATEWAY_BASE_URL

@@ -2,7 +2,7 @@
 // Takes a payin: asks what the customer can pay with, creates the payin, and waits until it is paid.
 import { randomUUID } from 'node:crypto'
 import { GatewayClient, money, statusOf } from 'merchant-gateway'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 
 // The gateway that the environment names, or one of our own that settles payments at once.
 const sandbox = process.env.GATEWAY_BASE_URL ? undefined : createSandbox({ settleAfterMs: 0 })

@@ -2,7 +2,7 @@
 // Tests code of yours that uses the client: msw catches its requests, and the sandbox answers them.
 import assert from 'node:assert/strict'
 import { GatewayClient, money, statusOf } from 'merchant-gateway'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 import { http } from 'msw'
 import { setupServer } from 'msw/node'
 

@@ -9,7 +9,7 @@ import { createServer } from 'node:http'
 import { Redis } from 'ioredis'
 import { GatewayClient, isGatewayError, money } from 'merchant-gateway'
 import { redisBudget, redisTokenStore } from 'merchant-gateway/redis'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 
 const processes = 4
 const orders = 24

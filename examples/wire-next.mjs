@@ -4,7 +4,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { GatewayClient, money, statusOf } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 
 const sandbox = process.env.GATEWAY_BASE_URL
   ? undefined

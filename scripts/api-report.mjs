@@ -18,7 +18,7 @@ const entries = [
     report: 'merchant-gateway-callbacks.api.md',
   },
   {
-    name: 'merchant-gateway/sandbox',
+    name: 'merchant-gateway-sandbox',
     types: 'sandbox/index.d.ts',
     report: 'merchant-gateway-sandbox.api.md',
   },

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const from = fileURLToPath(new URL('../src/sandbox/openapi/document.ts', import.meta.url))
+const from = fileURLToPath(new URL('../sandbox/src/openapi/document.ts', import.meta.url))
 const to = new URL('../dist/', import.meta.url)
 
 const { outputFiles } = await build({ entryPoints: [from], bundle: true, format: 'esm', write: false })

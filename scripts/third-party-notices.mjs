@@ -21,7 +21,7 @@ function packagesIn(sources) {
   return new Set(names.filter((name) => name !== undefined))
 }
 
-const page = fileURLToPath(new URL('src/sandbox/page/', root))
+const page = fileURLToPath(new URL('sandbox/src/desk/page/', root))
 /** What is built without a source map: esbuild tells its sources once more, and writes nothing. */
 const withoutMap = {
   'cli/index.js': {

@@ -1,7 +1,7 @@
 // @ts-check
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayClient } from 'merchant-gateway'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 import { request } from '../payloads.mjs'
 import { summary } from '../support/stats.mjs'
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayClient } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 import { request } from '../payloads.mjs'
 import { median, summary } from '../support/stats.mjs'
 

@@ -1,6 +1,6 @@
 // @ts-check
 // Eight processes, one budget, over each store: how many requests the gateway sees in any second, at what rate, how
-// fairly shared, and at what cost. `npm run bench:processes`; with `-- --seconds 10 --store redis --only steady`
+// fairly shared, and at what cost. `node bench/processes/run.mjs`; with `-- --seconds 10 --store redis --only steady`
 // for less of it. It starts a Redis and a PostgreSQL of its own.
 import { parseArgs } from 'node:util'
 import { endAll } from '../support/processes.mjs'

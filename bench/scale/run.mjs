@@ -1,5 +1,5 @@
 // @ts-check
-// What each part costs on the way to a platform: npm run bench:scale -- [--quick] [--only NAME]. Figures that are not
+// What each part costs on the way to a platform: node bench/scale/run.mjs [--quick] [--only NAME]. Figures that are not
 // quick are kept in bench/results/scale.json, from which node bench/results/draw.mjs draws.
 import { parseArgs } from 'node:util'
 import { keep } from '../results/keep.mjs'

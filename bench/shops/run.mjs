@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Redis } from 'ioredis'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 import { percentile } from '../scale/support.mjs'
 import { endAll, WorkerProcess } from '../support/processes.mjs'
 

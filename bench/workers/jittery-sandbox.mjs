@@ -3,7 +3,7 @@
 // node bench/workers/jittery-sandbox.mjs JSON, where JSON has `jitterMs` and what `createSandbox` takes. Asked for it,
 // it says how many requests it answered how.
 import { createServer } from 'node:http'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 
 const { jitterMs = 0, ...options } = JSON.parse(process.argv[2] ?? '{}')
 const sandbox = createSandbox({ maxLogged: 100_000, ...options })

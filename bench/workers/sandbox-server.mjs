@@ -1,6 +1,6 @@
 // @ts-check
 // The sandbox as a server in a process of its own: says where it is, and on demand what it holds.
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 
 const secret = 'a-secret-of-the-bench'
 const sandbox = createSandbox({ rateLimit: false, merchantSecret: secret, settleAfterMs: 100 })

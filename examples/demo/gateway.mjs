@@ -1,6 +1,6 @@
 // @ts-check
 import { GatewayClient } from 'merchant-gateway'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 
 /**
  * Where the demo goes, and what it may do there.

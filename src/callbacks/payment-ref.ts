@@ -1,5 +1,5 @@
+import { own } from '../client/input/own.js'
 import { InvalidInputError } from '../index.js'
-import { own } from '../input/own.js'
 import type { CallbackTarget } from './signed-path.js'
 
 /** One payin. */

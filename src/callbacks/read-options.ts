@@ -1,9 +1,18 @@
+import { isLoopback, isUrl } from '../client/input/addresses.js'
+import { failureKind } from '../client/input/failure-kind.js'
+import { hasMethod } from '../client/input/own.js'
+import { type Door, didYouMean, type Rows, read } from '../client/input/reader.js'
+import {
+  aFunction,
+  byDefault,
+  duration,
+  flag,
+  is,
+  oneOf,
+  required,
+  wholeNumber,
+} from '../client/input/rows.js'
 import { ConfigurationError, type GatewayClient } from '../index.js'
-import { isLoopback, isUrl } from '../input/addresses.js'
-import { failureKind } from '../input/failure-kind.js'
-import { hasMethod } from '../input/own.js'
-import { type Door, didYouMean, type Rows, read } from '../input/reader.js'
-import { aFunction, byDefault, duration, flag, is, oneOf, required, wholeNumber } from '../input/rows.js'
 import type { CallbackBroadcast } from './broadcast.js'
 import type { CallbackFailure, CallbackReceiverOptions, CallbackSettings } from './options.js'
 import { readSecrets } from './secrets.js'

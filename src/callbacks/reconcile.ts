@@ -1,3 +1,5 @@
+import { type Door, didYouMean, endSentence, type Rows, read } from '../client/input/reader.js'
+import { aFunction, byDefault, flag, signal } from '../client/input/rows.js'
 import {
   type CallbackPort,
   InvalidInputError,
@@ -6,8 +8,6 @@ import {
   type Payout,
   QueueFullError,
 } from '../index.js'
-import { type Door, didYouMean, endSentence, type Rows, read } from '../input/reader.js'
-import { aFunction, byDefault, flag, signal } from '../input/rows.js'
 import type { BothKinds, OneKind } from './both-kinds.js'
 import { checkTarget, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
 

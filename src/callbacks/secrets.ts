@@ -1,5 +1,5 @@
+import { ownValue } from '../client/input/own.js'
 import type { ConfigurationError } from '../index.js'
-import { ownValue } from '../input/own.js'
 import { wrongOption } from './wrong-option.js'
 
 const leastSecretBytes = 32

@@ -1,5 +1,5 @@
+import { endSentence } from '../client/input/reader.js'
 import { ConfigurationError } from '../index.js'
-import { endSentence } from '../input/reader.js'
 
 /** An option of the receiver that is unknown, missing or wrong. */
 export function wrongOption(option: string, why: string): ConfigurationError {

@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { readRegularFile } from '../input/regular-file.js'
+import { readRegularFile } from '../client/input/regular-file.js'
 import { CommandFailed } from './exit-codes.js'
 
 /** What went wrong with a file, in words. */

@@ -1,5 +1,5 @@
-import type { GatewayProfile } from '../gateway-profile/profile.js'
-import { jsonOf } from '../input/json-of.js'
+import { jsonOf } from '../client/input/json-of.js'
+import type { GatewayProfile } from '../client/profile/gateway-profile.js'
 import { readProfile } from '../profile/read-profile.js'
 import { CommandFailed } from './exit-codes.js'
 import { readText } from './files.js'

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { callbackCommand } from '../../sandbox/src/cli/callback-send.js'
+import { controlCommand } from '../../sandbox/src/cli/control/command.js'
+import { listenCommand } from '../../sandbox/src/cli/listen/command.js'
+import { rehearseCommand } from '../../sandbox/src/cli/rehearse/command.js'
+import { sandboxCommand } from '../../sandbox/src/cli/sandbox.js'
+import { triggerCommand } from '../../sandbox/src/cli/trigger/command.js'
 import { balancesCommand } from './balances.js'
-import { callbackCommand } from './callback-send.js'
-import { controlCommand } from './control/command.js'
 import { doctorCommand } from './doctor/command.js'
 import { addExample } from './examples.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
@@ -12,14 +16,10 @@ import { hideArguments } from './hide-arguments.js'
 import type { Io } from './io.js'
 import { keygenCommand } from './keygen.js'
 import { learnCommand } from './learn/command.js'
-import { listenCommand } from './listen/command.js'
 import { payinCommand, payoutCommand } from './payment-get.js'
 import { payoutsCommand } from './payouts/command.js'
-import { rehearseCommand } from './rehearse/command.js'
-import { sandboxCommand } from './sandbox.js'
 import { jsonLine, painter, printable } from './text.js'
 import { tokenCommand } from './token-inspect.js'
-import { triggerCommand } from './trigger/command.js'
 
 const widest = 80
 const ownPages = new Set(['payouts', 'control'])
@@ -88,7 +88,7 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
 
 const epilogue = `
 help COMMAND says more, with an example; -V prints the version.
-Example: merchant-gateway sandbox --port 4000 --log
+Example: merchant-gateway-sandbox --port 4000 --log
 Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no answer.`
 
 const helpStyle = {

@@ -1,4 +1,4 @@
-import { visible } from '../input/visible.js'
+import { visible } from '../client/input/visible.js'
 
 /** Colours of a terminal; without colours, the text as it is. */
 export type Paint = (colour: Colour, text: string) => string

@@ -9,9 +9,9 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
+import { shownMessage } from '../client/observe/shown-message.js'
 import type { AttemptEnded, AttemptStarted, CallEnded, CallStarted } from '../index.js'
 import { isGatewayError } from '../index.js'
-import { shownMessage } from '../observe/shown-message.js'
 import { attemptAttributes, attemptEndAttributes, callAttributes, callEndAttributes } from './attributes.js'
 
 interface OpenCall {

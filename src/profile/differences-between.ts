@@ -1,5 +1,5 @@
-import type { AnswerProfile, GatewayProfile, RateProfile } from '../gateway-profile/profile.js'
-import { differences } from '../shapes/compare-shapes.js'
+import type { AnswerProfile, GatewayProfile, RateProfile } from '../client/profile/gateway-profile.js'
+import { differences } from './shapes/compare-shapes.js'
 
 /**
  * What a gateway does by the second profile and not by the first, a plain sentence each; none where both say the

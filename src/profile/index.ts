@@ -12,7 +12,7 @@ export type {
   RateProfile,
   RefusalCase,
   TokenProfile,
-} from '../gateway-profile/profile.js'
-export type { ScalarShape, Shape } from '../shapes/shape.js'
+} from '../client/profile/gateway-profile.js'
+export type { ScalarShape, Shape } from '../client/profile/shape.js'
 export { differencesBetween } from './differences-between.js'
 export { readProfile } from './read-profile.js'

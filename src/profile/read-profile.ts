@@ -1,6 +1,6 @@
-import { keepProfile } from '../gateway-profile/keep-profile.js'
-import type { GatewayProfile } from '../gateway-profile/profile.js'
+import type { GatewayProfile } from '../client/profile/gateway-profile.js'
 import { ConfigurationError } from '../index.js'
+import { keepProfile } from './keep-profile.js'
 
 /**
  * A profile, out of what JSON came: a copy with what this version of the format knows. Fields that a later one has

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { routeNames } from '../../sandbox/src/gateway/wire/routes.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { GatewayClient } from '../../src/index.js'
-import { createSandbox } from '../../src/sandbox/index.js'
-import { routeNames } from '../../src/sandbox/wire/routes.js'
 import { type Exported, readReport } from './reports.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -26,7 +26,7 @@ const callers: Readonly<Record<string, readonly (readonly [name: string, holder:
     ['receiver', 'CallbackReceiver'],
     ['store', 'MemorySeenStore'],
   ],
-  'merchant-gateway/sandbox': [
+  'merchant-gateway-sandbox': [
     ['sandbox', 'Sandbox'],
     ['server', 'SandboxServer'],
     ['payment', 'SandboxPayment'],

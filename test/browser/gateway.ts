@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.js'
 import { GatewayClient, money } from '../../src/index.js'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.js'
 
 /** A sandbox with its page, a client of it, and a merchant who takes callbacks. */
 export interface Gateway {

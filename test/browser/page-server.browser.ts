@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSandbox } from '../../src/sandbox/index.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { type Gateway, openGateway } from './gateway.js'
 
 const run = promisify(execFile)
@@ -60,9 +60,9 @@ describe('the server of the sandbox page', () => {
     [
       'an ECMAScript module',
       ['--input-type=module', '-e'],
-      "import { createSandbox } from 'merchant-gateway/sandbox'",
+      "import { createSandbox } from 'merchant-gateway-sandbox'",
     ],
-    ['a CommonJS module', ['-e'], "const { createSandbox } = require('merchant-gateway/sandbox')"],
+    ['a CommonJS module', ['-e'], "const { createSandbox } = require('merchant-gateway-sandbox')"],
   ])('is found by the built package as %s', async (_what, args, load) => {
     const program = `${load}
       const sandbox = createSandbox()

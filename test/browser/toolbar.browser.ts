@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { SandboxOptions } from '../../src/sandbox/index.js'
+import type { SandboxOptions } from '../../sandbox/src/index.js'
 import { fullProfile } from '../profile/sample.js'
 import { chromiumPath, launch } from './chromium.js'
 import { type Gateway, openGateway } from './gateway.js'

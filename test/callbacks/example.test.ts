@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSandbox } from '../../src/sandbox/index.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { environmentOf, runNode, secrets } from '../examples/support.js'
 
 const program = ['examples/receive-callbacks.mjs']

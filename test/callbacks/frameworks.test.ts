@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deliverByFetch } from '../../sandbox/src/gateway/callbacks/delivery.js'
+import type { CallbackForm, CallbackRequest } from '../../sandbox/src/index.js'
 import type { CallbackReceiver } from '../../src/callbacks/index.js'
-import { deliverByFetch } from '../../src/sandbox/callbacks/delivery.js'
-import type { CallbackForm, CallbackRequest } from '../../src/sandbox/index.js'
 import { type Mounted, mounts } from './servers.js'
 import { createPayin, lookUpsAt, shop } from './support.js'
 

@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.js'
 import { CallbackReceiver, type CallbackReceiverOptions } from '../../src/callbacks/index.js'
 import {
   type CallbackLookUps,
@@ -14,7 +15,6 @@ import {
   type Payout,
   statusOf,
 } from '../../src/index.js'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.js'
 import { privatePem } from '../support/vectors.js'
 
 export const publicUrl = 'https://shop.example/gateway/callbacks'

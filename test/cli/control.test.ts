@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { controls } from '../../src/cli/control/controls.js'
-import type { Control, ControlGroup } from '../../src/cli/control/spec.js'
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.js'
+import { controls } from '../../sandbox/src/cli/control/controls.js'
+import type { Control, ControlGroup } from '../../sandbox/src/cli/control/spec.js'
+import { createSandbox, type SandboxOptions } from '../../sandbox/src/index.js'
 import { handMadeGateway } from '../faults/servers.js'
 import { runHere } from './here.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { controls } from '../../src/cli/control/controls.js'
-import type { Control, ControlGroup } from '../../src/cli/control/spec.js'
+import { controls } from '../../sandbox/src/cli/control/controls.js'
+import type { Control, ControlGroup } from '../../sandbox/src/cli/control/spec.js'
 import { runHere } from './here.js'
 
 const nobody = 'http://127.0.0.1:1'

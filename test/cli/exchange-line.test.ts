@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { exchangeFacts, exchangeLine } from '../../src/cli/exchange-line.js'
-import { createSandbox, type SandboxExchange } from '../../src/sandbox/index.js'
+import { exchangeFacts, exchangeLine } from '../../sandbox/src/cli/exchange-line.js'
+import { createSandbox, type SandboxExchange } from '../../sandbox/src/index.js'
 
 test('a line of the log shows what was asked, and no signature, customer or password of its path', async () => {
   const seen: SandboxExchange[] = []

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { createSandbox } from '../../src/sandbox/index.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { closedAddress, environmentOf, escapes, inTerminal, root, run } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.

@@ -3,7 +3,7 @@ import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { GatewayClient } from '../../src/client.js'
+import { GatewayClient } from '../../src/client/client.js'
 import { ctrlC, inTerminal, root, run, secrets, start, temporaryFolder } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { callbackName } from '../../sandbox/src/cli/listen/callback-name.js'
+import { eventsOf, type ListenEvent } from '../../sandbox/src/cli/listen/events.js'
+import { createSandbox, type Sandbox } from '../../sandbox/src/index.js'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
-import { callbackName } from '../../src/cli/listen/callback-name.js'
-import { eventsOf, type ListenEvent } from '../../src/cli/listen/events.js'
-import { GatewayClient } from '../../src/client.js'
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.js'
+import { GatewayClient } from '../../src/client/client.js'
 import { closedAddress, run, secrets, start } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.

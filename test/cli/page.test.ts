@@ -3,8 +3,8 @@ import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { GatewayClient } from '../../src/client.js'
-import { createSandbox } from '../../src/sandbox/index.js'
+import { createSandbox } from '../../sandbox/src/index.js'
+import { GatewayClient } from '../../src/client/client.js'
 import { environmentOf, root, start, temporaryFolder } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.
@@ -132,7 +132,7 @@ describe('the page shows what is printed by', () => {
     },
   )
 
-  test('merchant-gateway sandbox', async () => {
+  test('merchant-gateway-sandbox', async () => {
     const running = start(['sandbox'])
     await running.until('Ctrl-C')
     running.signal('SIGINT')

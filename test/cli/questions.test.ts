@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { lineOfPayment, payinAnswer, payoutAnswer } from '../../src/cli/payment-get.js'
-import { GatewayClient } from '../../src/client.js'
-import { createSandbox } from '../../src/sandbox/index.js'
+import { GatewayClient } from '../../src/client/client.js'
 import {
   closedAddress,
   ctrlC,

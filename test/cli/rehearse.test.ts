@@ -8,7 +8,7 @@ import { closedAddress, root, run, start, temporaryFolder } from './support.js'
 const folder = temporaryFolder()
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
-/** Arguments for a shop of `test/rehearse/shops`, on a port of its own. */
+/** Arguments for a shop of `test/sandbox/rehearse/shops`, on a port of its own. */
 async function shop(command: string, more: readonly string[] = []): Promise<string[]> {
   const url = await closedAddress()
   const { port } = new URL(url)
@@ -21,8 +21,8 @@ async function shop(command: string, more: readonly string[] = []): Promise<stri
   ]
 }
 
-const oldShop = `'${process.execPath}' test/rehearse/shops/old/server.mjs`
-const pythonShop = 'python3 test/rehearse/shops/python/shop.py'
+const oldShop = `'${process.execPath}' test/sandbox/rehearse/shops/old/server.mjs`
+const pythonShop = 'python3 test/sandbox/rehearse/shops/python/shop.py'
 
 /** Nobody listens there any more: the shop and all that it started have ended. */
 async function isGone(args: readonly string[]): Promise<boolean> {

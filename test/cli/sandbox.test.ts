@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { GatewayClient } from '../../src/client.js'
+import { GatewayClient } from '../../src/client/client.js'
 import { statusOf } from '../../src/index.js'
 import { runNode } from '../examples/support.js'
 import { privatePem, publicPem } from '../support/vectors.js'

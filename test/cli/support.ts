@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { spawn as spawnInTerminal } from '@lydell/node-pty'
 import { afterAll, beforeEach } from 'vitest'
-import type { Sandbox } from '../../src/sandbox/index.js'
+import type { Sandbox } from '../../sandbox/src/index.js'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 const binary = join(root, 'dist/cli/index.js')

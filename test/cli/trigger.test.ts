@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { linesOfNames, triggerCases } from '../../src/cli/trigger/cases.js'
-import { createSandbox, magicAmounts } from '../../src/sandbox/index.js'
+import { linesOfNames, triggerCases } from '../../sandbox/src/cli/trigger/cases.js'
+import { createSandbox, magicAmounts } from '../../sandbox/src/index.js'
 import { handMadeGateway } from '../faults/servers.js'
 import { environmentOf, run, secrets } from './support.js'
 

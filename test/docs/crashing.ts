@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Sandbox } from '../../src/sandbox/index.js'
+import type { Sandbox } from '../../sandbox/src/index.js'
 import { environmentOf, root } from '../examples/support.js'
 import { type Ended, ended, start } from './children.js'
 import { asJavaScript } from './compile.js'

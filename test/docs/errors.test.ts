@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import * as errors from '../../src/errors.js'
+import * as errors from '../../src/client/errors.js'
 import { tableAfter } from '../readme/markdown.js'
 import { guideOf } from './guides.js'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSandbox } from '../../src/sandbox/index.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { environmentOf, root } from '../examples/support.js'
 import { linksOf } from '../readme/markdown.js'
 import { ended, start } from './children.js'

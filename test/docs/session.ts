@@ -24,7 +24,7 @@ export class Session {
 
   /** Runs a block; what it exports stays. */
   async run(block: string): Promise<string> {
-    if (block.includes('npx merchant-gateway sandbox')) return this.#serve(block)
+    if (block.includes('npx merchant-gateway-sandbox')) return this.#serve(block)
     const child = this.#spawn(block)
     const { stdout, stderr, code } = await ended(child)
     if (code !== 0 || stderr !== '') throw new Error(`${block}\nended with ${code}: ${stdout}${stderr}`)
@@ -49,7 +49,7 @@ export class Session {
   /** Until it has printed how to end it, which is the last thing that it prints. */
   #serve(block: string): Promise<string> {
     const strictly = this.#strictness === undefined ? '' : ` --strictness ${this.#strictness}`
-    const child = this.#spawn(block.replace('npx merchant-gateway sandbox', `$&${strictly}`))
+    const child = this.#spawn(block.replace('npx merchant-gateway-sandbox', `$&${strictly}`))
     this.#server = child
     let said = ''
     return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import { createSandbox, expectExactlyOnce, type Sandbox } from '../../sandbox/src/index.js'
 import { GatewayClient, isGatewayError, money } from '../../src/index.js'
-import { createSandbox, expectExactlyOnce, type Sandbox } from '../../src/sandbox/index.js'
 import { type Moment, Worker } from './crashing.js'
 import { seenRequests } from './drawings.js'
 

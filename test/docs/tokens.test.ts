@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { familyOperations } from '../../src/auth/scopes.js'
+import { createSandbox, type Sandbox } from '../../sandbox/src/index.js'
+import { familyOperations } from '../../src/client/auth/scopes.js'
 import { GatewayClient, money, operation } from '../../src/index.js'
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.js'
 
 const id = 'order-1'
 const payment = {

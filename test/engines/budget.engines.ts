@@ -8,7 +8,7 @@ function scenarioOf(name: string) {
   return found
 }
 
-/** What `npm run bench:processes` measures for a minute, for a few seconds: a gateway that counts, with 0 to 80 ms of network. */
+/** What `node bench/processes/run.mjs` measures for a minute, for a few seconds: a gateway that counts, with 0 to 80 ms of network. */
 describe.each(['redis', 'postgres'] as const)('eight processes that share a budget over %s', (store) => {
   test('stay within it from a cold start, though one stands still and one has a wrong clock', async () => {
     const { mostInOneSecond, perSecond, callsPerPermit, failures } = await measure(
@@ -20,7 +20,7 @@ describe.each(['redis', 'postgres'] as const)('eight processes that share a budg
       { store, seconds: 9 },
     )
     expect(mostInOneSecond).toBeLessThanOrEqual(10)
-    // 9.2 and 1.2 where the machine has nothing else to do: `npm run bench:processes`.
+    // 9.2 and 1.2 where the machine has nothing else to do: `node bench/processes/run.mjs`.
     expect(perSecond).toBeGreaterThan(4)
     expect(callsPerPermit).toBeLessThan(3)
     expect(failures).toEqual([])

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Cluster, Redis } from 'ioredis'
 import { createCluster } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { redisBudget } from '../../src/redis/index.js'
+import { redisBudget } from '../../src/shared/redis/index.js'
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')

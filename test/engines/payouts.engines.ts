@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { GatewayClient } from '../../src/index.js'
-import { createSandbox } from '../../src/sandbox/index.js'
 import { describeWith } from '../support/engines.js'
 import { crashProof } from './payouts/crash-proof.mjs'
 import { payoutOf } from './payouts/payouts.mjs'
@@ -11,7 +11,7 @@ import { volumeProof } from './payouts/volume-proof.mjs'
 
 const workerFile = fileURLToPath(new URL('payouts/worker.mjs', import.meta.url))
 
-// The whole of it, 2,000 payouts under 100 kills and 100,000 lines, is `npm run bench:payouts`.
+// The whole of it, 2,000 payouts under 100 kills and 100,000 lines, is `node bench/payouts.mjs`.
 for (const engine of ['redis', 'postgres'] as const) {
   describeWith(engine, `payouts in processes, by ${engine}`, () => {
     test('each line is paid once and reported as it is, whatever is killed and answered faultily', async () => {

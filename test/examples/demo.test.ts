@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { createSandbox } from '../../src/sandbox/index.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { closedAddress, environmentOf, root, runNode, secrets } from './support.js'
 
 // Each test waits for a whole process, and some for the client's retries.
@@ -60,7 +60,7 @@ async function silentAddress(): Promise<string> {
 /** The demo's own steps, with a gateway that it takes for one on another machine. */
 const elsewhere = `
 import { GatewayClient } from 'merchant-gateway'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 import { Skipped, walk } from './examples/demo/steps.mjs'
 
 const sandbox = createSandbox({ settleAfterMs: 0 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createSandbox } from '../../src/sandbox/index.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { databaseUrl, describeWith, redisUrl } from '../support/engines.js'
 import { environmentOf, root, runNode, secrets } from './support.js'
 
@@ -137,7 +137,7 @@ describe('with a gateway in the environment', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** As "merchant-gateway sandbox" prints it: the key in a file. */
+  /** As "merchant-gateway-sandbox" prints it: the key in a file. */
   const environment = () => {
     const { GATEWAY_PRIVATE_KEY = '', ...others } = environmentOf(sandbox)
     const file = join(folder, 'private-key.pem')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { Sandbox } from '../../src/sandbox/index.js'
+import type { Sandbox } from '../../sandbox/src/index.js'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { FaultAction } from '../../sandbox/src/index.js'
 import type { CallOptions } from '../../src/index.js'
-import type { FaultAction } from '../../src/sandbox/index.js'
 import type { AnyFields } from '../support/caught.js'
 import type { SomeOptions } from '../support/client-options.js'
 import { privatePem } from './keys.js'

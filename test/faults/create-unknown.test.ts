@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FaultAction } from '../../src/sandbox/index.js'
+import type { FaultAction } from '../../sandbox/src/index.js'
 import { always, type Row, rowTest } from './create-table.js'
 import { privatePem } from './keys.js'
 import { listeningSandbox } from './sandbox.js'

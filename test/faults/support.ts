@@ -3,9 +3,9 @@
 import type { AnyFields } from '../support/caught.js'
 import { over, type SomeOptions } from '../support/client-options.js'
 import 'undici'
-import '../../src/http/transport/fetch-transport.js'
-import '../../src/http/transport/undici-transport.js'
-import '../../src/redact/redacting.js'
+import '../../src/client/http/transport/fetch-transport.js'
+import '../../src/client/http/transport/undici-transport.js'
+import '../../src/client/redact/redacting.js'
 import {
   type AnyGatewayError,
   type ClientOptions,

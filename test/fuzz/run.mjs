@@ -1,6 +1,6 @@
 // @ts-check
 // Reads changed files of the corpus with everything that reads bytes from outside:
-//   npm run fuzz -- --minutes 10 --seed 1
+//   node test/fuzz/run.mjs --minutes 10 --seed 1
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type ArrivalLimiter, createLimiter } from '../../sandbox/src/gateway/engine/limiter.js'
+import type { LimiterKind } from '../../sandbox/src/index.js'
 import { type ClientSettings, GatewayClient, onGatewayEvent } from '../../src/index.js'
-import { type ArrivalLimiter, createLimiter } from '../../src/sandbox/gateway/limiter.js'
-import type { LimiterKind } from '../../src/sandbox/index.js'
 import { anyToken } from '../faults/servers.js'
 import { anySigner, create } from '../faults/support.js'
 

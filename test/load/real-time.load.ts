@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { GatewayClient } from '../../src/index.js'
-import { createSandbox } from '../../src/sandbox/index.js'
 import { create } from '../faults/support.js'
 import { expectNeverMoreThan } from './arrivals.js'
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import '../../src/http/transport/fetch-transport.js'
+import '../../src/client/http/transport/fetch-transport.js'
 import { clientOf, paymentRequest } from '../faults/support.js'
 import { bearer } from '../support/gateway.js'
 

@@ -5,7 +5,7 @@ export const clientMutants = [
   {
     name: 'fresh-id-on-retry',
     says: 'A retry asks for the payment under another id.',
-    file: 'src/http/attempt.ts',
+    file: 'src/client/http/attempt.ts',
     edits: [
       [
         'path: parts.basePath + request.path,',
@@ -16,61 +16,61 @@ export const clientMutants = [
   {
     name: 'server-error-is-a-refusal',
     says: "A 5xx counts as 'not-accepted'.",
-    file: 'src/http/failure.ts',
+    file: 'src/client/http/failure.ts',
     edits: [['status === 408 || status < 400 || status >= 500', 'status === 408 || status < 400']],
   },
   {
     name: '408-is-a-refusal',
     says: "A 408 counts as 'not-accepted'.",
-    file: 'src/http/failure.ts',
+    file: 'src/client/http/failure.ts',
     edits: [['status === 408 || status < 400 || status >= 500', 'status < 400 || status >= 500']],
   },
   {
     name: '429-may-be-processed',
     says: "A 429 counts as 'unknown'.",
-    file: 'src/http/failure.ts',
+    file: 'src/client/http/failure.ts',
     edits: [['status === 408 || status < 400', 'status === 408 || status === 429 || status < 400']],
   },
   {
     name: 'evidence-shrinks',
     says: 'What a later attempt shows undoes what an earlier one may have done.',
-    file: 'src/http/failure.ts',
+    file: 'src/client/http/failure.ts',
     edits: [['return weight[a] >= weight[b] ? a : b', 'return b']],
   },
   {
     name: 'any-page-is-proof',
     says: "A 2xx of a proxy counts as 'accepted'.",
-    file: 'src/http/failure.ts',
+    file: 'src/client/http/failure.ts',
     edits: [["return failure.shows === 'asked' ? 'certain' : 'possible'", "return 'certain'"]],
   },
   {
     name: 'timeout-is-unsent',
     says: 'A time-out counts as if nothing had been sent.',
-    file: 'src/http/transport/fetch-transport.ts',
+    file: 'src/client/http/transport/fetch-transport.ts',
     edits: [["resolve({ kind: 'timeout', sent: true })", "resolve({ kind: 'timeout', sent: false })"]],
   },
   {
     name: 'reset-is-unsent',
     says: 'A connection that broke counts as one that was never made.',
-    file: 'src/http/transport/fetch-transport.ts',
+    file: 'src/client/http/transport/fetch-transport.ts',
     edits: [['const sent = diagnostics.isWritten || !neverConnected(cause)', 'const sent = false']],
   },
   {
     name: 'refused-connection-is-sent',
     says: 'A connection that was never made counts as one that broke.',
-    file: 'src/http/transport/fetch-transport.ts',
+    file: 'src/client/http/transport/fetch-transport.ts',
     edits: [['const sent = diagnostics.isWritten || !neverConnected(cause)', 'const sent = true']],
   },
   {
     name: 'abort-is-unsent',
     says: 'A caller who gives up is told that nothing was sent, whatever was.',
-    file: 'src/http/transport/fetch-transport.ts',
+    file: 'src/client/http/transport/fetch-transport.ts',
     edits: [["resolve({ kind: 'aborted', sent: true,", "resolve({ kind: 'aborted', sent: false,"]],
   },
   {
     name: 'timer-ends-at-the-headers',
     says: 'A body that never ends is waited for without a limit.',
-    file: 'src/http/transport/fetch-transport.ts',
+    file: 'src/client/http/transport/fetch-transport.ts',
     edits: [
       [
         "timer = setTimeout(() => resolve({ kind: 'timeout', sent: true }), timeoutMs)",
@@ -85,13 +85,13 @@ export const clientMutants = [
   {
     name: 'conflict-is-an-error',
     says: 'A 409 is an error, and nobody looks whose payment it is.',
-    file: 'src/payments/payment-calls.ts',
+    file: 'src/client/payments/payment-calls.ts',
     edits: [['alsoAnswer: conflictStatus,', '']],
   },
   {
     name: 'conflict-is-no-proof',
     says: "After a 409 whose look-up fails, the outcome is 'not-accepted'.",
-    file: 'src/payments/payment-calls.ts',
+    file: 'src/client/payments/payment-calls.ts',
     edits: [
       ["    call.learn('possible')\n", ''],
       ["meaningAfter409(kind, id, 'certain')", "meaningAfter409(kind, id, 'none')"],
@@ -100,7 +100,7 @@ export const clientMutants = [
   {
     name: 'conflict-is-the-same',
     says: 'After a 409 any payment that is found passes for the one that was asked for.',
-    file: 'src/payments/payment-calls.ts',
+    file: 'src/client/payments/payment-calls.ts',
     edits: [
       [
         'const differing = differencesOf(request, found)\n    if (differing.length === 0) {',
@@ -111,7 +111,7 @@ export const clientMutants = [
   {
     name: 'compares-without-the-amount',
     says: 'A payment over other money passes for the one that was asked for.',
-    file: 'src/payments/compare.ts',
+    file: 'src/client/payments/compare.ts',
     edits: [
       [
         "    ['paymentRequested.money.amount', field(asked, 'amount'), field(shown, 'amount'), sameNumber],\n",
@@ -122,7 +122,7 @@ export const clientMutants = [
   {
     name: 'keeps-a-failed-token-request',
     says: 'A token request that failed is the answer to everybody who asks later.',
-    file: 'src/auth/token-keeper.ts',
+    file: 'src/client/auth/token-keeper.ts',
     edits: [
       ['minting.token.then(end, end)', 'minting.token.then(() => undefined, end)'],
       ['if (minting.waiting === 0) this.#end(scope, minting)', ''],
@@ -131,21 +131,21 @@ export const clientMutants = [
   {
     name: 'keeps-a-refused-token',
     says: 'A token that was refused is used again.',
-    file: 'src/http/attempt.ts',
+    file: 'src/client/http/attempt.ts',
     edits: [['if (came.status === 401 && token !== undefined) request.token?.drop(token)', '']],
-    tests: ['test/auth/cached-tokens.test.ts'],
+    tests: ['test/client/auth/cached-tokens.test.ts'],
   },
   {
     name: 'mints-for-each-call',
     says: 'Calls that come together each ask for a token.',
-    file: 'src/auth/token-keeper.ts',
+    file: 'src/client/auth/token-keeper.ts',
     edits: [['this.#minting.get(scope.key) ?? this.#start', 'this.#start']],
-    tests: ['test/auth/token-keeper.test.ts'],
+    tests: ['test/client/auth/token-keeper.test.ts'],
   },
   {
     name: 'retries-without-a-permit',
     says: 'A retry goes out without a permit.',
-    file: 'src/http/attempt.ts',
+    file: 'src/client/http/attempt.ts',
     edits: [
       [
         'let permit = await takePermit(parts, call, laneOf(request, call.limits), again)',
@@ -156,14 +156,14 @@ export const clientMutants = [
   {
     name: 'permit-used-late',
     says: 'A permit is used however old it is.',
-    file: 'src/http/limit/queue.ts',
+    file: 'src/client/http/limit/queue.ts',
     edits: [['return performance.now() <= useBefore && !this.#pause.overtook(at)', 'return true']],
-    tests: ['test/http/limit/queue.test.ts'],
+    tests: ['test/client/http/limit/queue.test.ts'],
   },
   {
     name: 'queue-without-the-deadline',
     says: 'A call waits for its permit for as long as it takes.',
-    file: 'src/http/limit/waiting-lane.ts',
+    file: 'src/client/http/limit/waiting-lane.ts',
     edits: [
       [
         'setTimeout(Waiter.#late, this.#remainingMs, this)',
@@ -174,7 +174,7 @@ export const clientMutants = [
   {
     name: 'attempt-without-the-deadline',
     says: "An attempt may take longer than the call's deadline.",
-    file: 'src/http/attempt.ts',
+    file: 'src/client/http/attempt.ts',
     edits: [
       [
         'Math.min(permittedAt + timeoutMs - performance.now(), call.remainingMs)',
@@ -185,26 +185,26 @@ export const clientMutants = [
   {
     name: 'backs-off-over-the-deadline',
     says: "A retry is waited for that comes after the call's deadline.",
-    file: 'src/http/retry-policy.ts',
+    file: 'src/client/http/retry-policy.ts',
     edits: [['    attempt > retries ||\n    delayMs >= remainingMs\n', '    attempt > retries\n']],
   },
   {
     name: 'retries-one-more',
     says: 'One retry more than was allowed.',
-    file: 'src/http/retry-policy.ts',
+    file: 'src/client/http/retry-policy.ts',
     edits: [['attempt > retries ||', 'attempt > retries + 1 ||']],
-    tests: ['test/http/retry-policy.test.ts'],
+    tests: ['test/client/http/retry-policy.test.ts'],
   },
   {
     name: 'window-without-a-guard',
     says: 'Ten requests in exactly a second, which a network squeezes to eleven.',
-    file: 'src/http/limit/spacing.ts',
+    file: 'src/client/http/limit/spacing.ts',
     edits: [['const guardMs = 80', 'const guardMs = 0']],
   },
   {
     name: 'eleven-a-second',
     says: 'One request more than the gateway allows.',
-    file: 'src/http/limit/window-limiter.ts',
+    file: 'src/client/http/limit/window-limiter.ts',
     edits: [
       [
         'this.#requests = Math.max(1, requestsPerSecond)',
@@ -215,51 +215,51 @@ export const clientMutants = [
   {
     name: 'counts-permits',
     says: 'Requests count from when they were permitted, and not from when they went out.',
-    file: 'src/http/limit/window-limiter.ts',
+    file: 'src/client/http/limit/window-limiter.ts',
     edits: [['this.#sentAt.push(performance.now())', 'this.#sentAt.push(this.#permittedAt)']],
-    tests: ['test/http/limit/window-limiter.test.ts'],
+    tests: ['test/client/http/limit/window-limiter.test.ts'],
   },
   {
     name: 'goes-on-after-429',
     says: 'A 429 holds nobody back.',
-    file: 'src/http/limit/queue.ts',
+    file: 'src/client/http/limit/queue.ts',
     edits: [
       [
         'this.pause(this.#spacing.refused(sent, askedMs && followedMs(askedMs, leftMs), now))',
         'this.#spacing.refused(sent, askedMs && followedMs(askedMs, leftMs), now)',
       ],
     ],
-    tests: ['test/http/limit/queue.test.ts'],
+    tests: ['test/client/http/limit/queue.test.ts'],
   },
   {
     name: 'wait-ends-early',
     says: 'A wait resolves at the first sight of the payment.',
-    file: 'src/payments/watch.ts',
+    file: 'src/client/payments/watch.ts',
     edits: [['if (final) return seen', 'return seen']],
   },
   {
     name: 'wait-leaves-its-listener',
     says: "A wait that has ended still listens to its caller's signal.",
-    file: 'src/payments/watch.ts',
+    file: 'src/client/payments/watch.ts',
     edits: [["for (const signal of this.#signals) signal.removeEventListener('abort', this.interrupt)", '']],
   },
   {
     name: 'queue-leaves-its-timer',
     says: 'The timer of a call that had its permit goes on.',
-    file: 'src/http/limit/waiting-lane.ts',
+    file: 'src/client/http/limit/waiting-lane.ts',
     edits: [['    clearTimeout(this.#timer)\n', '']],
   },
   {
     name: 'transport-leaves-its-timer',
     says: 'The timer of an attempt that was answered goes on.',
-    file: 'src/http/transport/fetch-transport.ts',
+    file: 'src/client/http/transport/fetch-transport.ts',
     edits: [['      clearTimeout(timer)\n', '']],
   },
   {
     name: 'closes-at-once',
     says: 'Closing does not wait for what is on the wire.',
-    file: 'src/http/http.ts',
+    file: 'src/client/http/http.ts',
     edits: [['await this.#parts.underWay.idle()', '']],
-    tests: ['test/resources/closing.test.ts'],
+    tests: ['test/client/resources/closing.test.ts'],
   },
 ]

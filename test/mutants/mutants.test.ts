@@ -10,6 +10,11 @@ test.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
 )
 
 test('a mistake that fits nowhere is no mistake that was found', () => {
-  const misfit = { name: 'misfit', says: '', file: 'src/client.ts', edits: [['not there', '']] } as const
+  const misfit = {
+    name: 'misfit',
+    says: '',
+    file: 'src/client/client.ts',
+    edits: [['not there', '']],
+  } as const
   expect(() => mutated(misfit)).toThrow('there is not exactly one "not there"')
 })

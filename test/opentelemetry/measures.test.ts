@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { GatewayClient } from '../../src/index.js'
-import { createSandbox } from '../../src/sandbox/index.js'
 import { paymentRequest } from '../faults/support.js'
 import { caught } from '../support/caught.js'
 import { registerGlobals, sdk } from './sdk.js'

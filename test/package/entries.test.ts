@@ -61,7 +61,7 @@ describe('the built package', () => {
     const folders = [
       'dist/',
       'dist/callbacks/',
-      'dist/sandbox/',
+      'sandbox/dist/',
       'dist/opentelemetry/',
       'dist/jobs/',
       'dist/bullmq/',

@@ -32,7 +32,7 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
     needs: built('callbacks/receiver\\.ts'),
     later: [undici, openTelemetry, built('sandbox/'), built('opentelemetry/')],
   },
-  'merchant-gateway/sandbox': {
+  'merchant-gateway-sandbox': {
     needs: built('sandbox/gateway/endpoints\\.ts'),
     later: [undici, openTelemetry, built('client\\.ts'), built('opentelemetry/'), built('callbacks/')],
   },

@@ -35,7 +35,7 @@ describe('what is packed', () => {
   })
 
   test('an error thrown in the sandbox does so too', async () => {
-    const program = `try { require('merchant-gateway/sandbox').createSandbox({ rateLimit: 'x' }) } catch (error) { console.log(error.stack) }`
+    const program = `try { require('merchant-gateway-sandbox').createSandbox({ rateLimit: 'x' }) } catch (error) { console.log(error.stack) }`
     const { stdout, stderr } = await run([process.execPath, '-e', program], { cwd: root })
     expect(stderr).toBe('')
     expect(stdout).toMatch(

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import * as errors from '../../src/errors.js'
+import * as errors from '../../src/client/errors.js'
 
 const dist = new URL('../../dist/', import.meta.url)
 

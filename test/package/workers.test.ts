@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { Miniflare, type MiniflareOptions } from 'miniflare'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSandbox } from '../../src/sandbox/index.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { root } from '../examples/support.js'
 import { blocksOf } from '../readme/markdown.js'
 

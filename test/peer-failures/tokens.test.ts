@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createSandbox, type SandboxOptions } from '../../sandbox/src/index.js'
 import { GatewayClient } from '../../src/index.js'
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.js'
 import { fetchGateway } from '../faults/fetch-gateway.js'
 import { privatePem } from '../faults/keys.js'
 import { anyToken, found, handMadeGateway, json } from '../faults/servers.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GatewayProfile } from '../../src/gateway-profile/profile.js'
+import type { GatewayProfile } from '../../src/client/profile/gateway-profile.js'
 import { differencesBetween } from '../../src/profile/differences-between.js'
 import { fullProfile } from './sample.js'
 

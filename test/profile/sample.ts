@@ -1,4 +1,4 @@
-import type { GatewayProfile } from '../../src/gateway-profile/profile.js'
+import type { GatewayProfile } from '../../src/client/profile/gateway-profile.js'
 
 const answer = {
   status: 422,

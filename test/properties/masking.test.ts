@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseJson } from '../../src/http/parse-json.js'
-import { toError } from '../../src/http/to-error.js'
+import { parseJson } from '../../src/client/http/parse-json.js'
+import { toError } from '../../src/client/http/to-error.js'
+import { meaningOfCreate } from '../../src/client/payments/meaning.js'
+import { bodyStart, gatewayMessage } from '../../src/client/redact/gateway-text.js'
+import { hiding } from '../../src/client/redact/hide.js'
+import { mask } from '../../src/client/redact/mask.js'
 import { isGatewayError } from '../../src/index.js'
-import { meaningOfCreate } from '../../src/payments/meaning.js'
-import { bodyStart, gatewayMessage } from '../../src/redact/gateway-text.js'
-import { hiding } from '../../src/redact/hide.js'
-import { mask } from '../../src/redact/mask.js'
 import { answered, wasSent } from '../support/failures.js'
 
 /** UTF-16 units of any kind: halves of pairs stand alone as well. */

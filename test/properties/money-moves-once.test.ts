@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createSandbox, type FaultAction, type Sandbox } from '../../sandbox/src/index.js'
 import { type GatewayClient, isGatewayError } from '../../src/index.js'
-import { createSandbox, type FaultAction, type Sandbox } from '../../src/sandbox/index.js'
 import { privatePem } from '../faults/keys.js'
 import {
   clientOf,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FaultOrder } from '../../src/sandbox/control/messages/controls.js'
-import { callbackFaultFields, faultFields, placesOf } from '../../src/sandbox/faults/fault-fields.js'
-import type { CallbackFaultAction, FaultAction, RouteName, Sandbox } from '../../src/sandbox/index.js'
+import type { FaultOrder } from '../../sandbox/src/desk/control/messages/controls.js'
+import { callbackFaultFields, faultFields, placesOf } from '../../sandbox/src/gateway/faults/fault-fields.js'
+import type { CallbackFaultAction, FaultAction, RouteName, Sandbox } from '../../sandbox/src/index.js'
 import { type PageOf, pageOf } from '../sandbox/control/page.js'
 import { bearer, masterToken, ORIGIN, paymentBody, privatePem, SIGNED_AT } from '../sandbox/support.js'
 

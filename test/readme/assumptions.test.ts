@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { normaliseOptions } from '../../sandbox/src/gateway/normalise-options.js'
 import { readCallbackOptions } from '../../src/callbacks/read-options.js'
-import { normaliseOptions } from '../../src/sandbox/normalise-options.js'
-import { readOptions } from '../../src/settings/read-options.js'
+import { readOptions } from '../../src/client/settings/read-options.js'
 import { root } from '../examples/support.js'
 import { tableAfter } from './markdown.js'
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { familyOperations } from '../../src/auth/scopes.js'
-import * as errors from '../../src/errors.js'
-import type { ClientOptions } from '../../src/options.js'
-import { isFinal, statusOf } from '../../src/payments/final.js'
-import { createSandbox, magicAmounts } from '../../src/sandbox/index.js'
-import { readOptions } from '../../src/settings/read-options.js'
+import { createSandbox, magicAmounts } from '../../sandbox/src/index.js'
+import { familyOperations } from '../../src/client/auth/scopes.js'
+import * as errors from '../../src/client/errors.js'
+import type { ClientOptions } from '../../src/client/options.js'
+import { isFinal, statusOf } from '../../src/client/payments/final.js'
+import { readOptions } from '../../src/client/settings/read-options.js'
 import { Session } from '../docs/session.js'
 import { relyingOnNothing } from '../docs/strict.js'
 import { environmentOf, root, runNode } from '../examples/support.js'
@@ -57,7 +57,7 @@ test('the first program runs as it stands, beside the sandbox of the command', {
   const shell = blocksOf(readme)
     .filter(({ language }) => language === 'sh')
     .map(({ code }) => code)
-  const [serve = '', run = ''] = shell.slice(shell.indexOf('npx merchant-gateway sandbox'))
+  const [serve = '', run = ''] = shell.slice(shell.indexOf('npx merchant-gateway-sandbox'))
   const session = new Session()
   try {
     session.write(run.replace('node ', ''), programs[0]?.code ?? '')

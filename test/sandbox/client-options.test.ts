@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createSandbox, type SandboxOptions } from '../../sandbox/src/index.js'
 import { GatewayClient } from '../../src/index.js'
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.js'
 
 const DAY_MS = 86_400_000
 

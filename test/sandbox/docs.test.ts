@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limiterKinds } from '../../src/sandbox/gateway/limiter.js'
-import { createSandbox, type LimiterKind, magicAmounts } from '../../src/sandbox/index.js'
+import { limiterKinds } from '../../sandbox/src/gateway/engine/limiter.js'
+import { createSandbox, type LimiterKind, magicAmounts } from '../../sandbox/src/index.js'
 import { relyingOnNothing } from '../docs/strict.js'
 import { blocksOf, linksOf, tableAfter } from '../readme/markdown.js'
 
@@ -69,7 +69,7 @@ describe('docs/testing.md', () => {
   })
 
   test('names every expectation', async () => {
-    const exported = Object.keys(await import('../../src/sandbox/index.js'))
+    const exported = Object.keys(await import('../../sandbox/src/index.js'))
     const named = tableAfter(page, '| call | holds when |').map(([call]) => /`(\w+)\(/.exec(call)?.[1])
     expect(named.sort()).toEqual(exported.filter((name) => name.startsWith('expect')).sort())
   })
@@ -80,7 +80,7 @@ describe('docs/testing.md', () => {
 })
 
 test('nothing of the package imports msw', () => {
-  const bundles = ['dist/index.js', 'dist/sandbox/index.cjs', 'dist/callbacks/index.js']
+  const bundles = ['dist/index.js', 'sandbox/dist/index.cjs', 'dist/callbacks/index.js']
   for (const bundle of bundles) {
     expect(readFileSync(join(root, bundle), 'utf8')).not.toMatch(
       /from ?["']msw|require\(["']msw|import\(["']msw/,

@@ -1,4 +1,8 @@
-import type { CallbackEntry, RequestEntry, StatusEntry } from '../../src/sandbox/control/messages/payments.js'
+import type {
+  CallbackEntry,
+  RequestEntry,
+  StatusEntry,
+} from '../../sandbox/src/desk/control/messages/payments.js'
 
 /** A create that was answered, unless the rest says otherwise. */
 export function request(at: number, more: Partial<RequestEntry> = {}): RequestEntry {

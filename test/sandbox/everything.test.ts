@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { callbackFaultFields, faultFields } from '../../src/sandbox/faults/fault-fields.js'
-import { createSandbox } from '../../src/sandbox/index.js'
-import { callbackKinds, faultLabel, requestKinds } from '../../src/sandbox/page/faults/fault-inputs.js'
+import { callbackKinds, faultLabel, requestKinds } from '../../sandbox/src/desk/page/faults/fault-inputs.js'
+import { callbackFaultFields, faultFields } from '../../sandbox/src/gateway/faults/fault-fields.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { runHere } from '../cli/here.js'
 import { tableAfter } from '../readme/markdown.js'
 import { pageWithPayment, typed } from './typed.js'
@@ -14,7 +14,7 @@ const named = new Set(rows.flatMap(([, byCode]) => inTicks(byCode)))
 
 /** The names of an interface in a source. */
 function membersOf(file: string, name: string): string[] {
-  const text = readFileSync(new URL(`src/sandbox/${file}`, root), 'utf8')
+  const text = readFileSync(new URL(`sandbox/src/gateway/${file}`, root), 'utf8')
   const [, inside = ''] =
     new RegExp(`interface ${name} (?:extends \\w+ )?\\{\\n([\\s\\S]*?)\\n\\}`).exec(text) ?? []
   return [...inside.matchAll(/^ {2}(?:readonly )?(\w+)[?(:]/gm)].map(([, member = '']) => member)

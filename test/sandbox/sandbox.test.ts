@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { createSandbox } from '../../src/sandbox/index.js'
-import { BoundedLog } from '../../src/sandbox/memory/bounded-log.js'
+import { BoundedLog } from '../../sandbox/src/gateway/memory/bounded-log.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import {
   create,
   JSON_HEADERS,

@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.js'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.js'
 
 /** What OpenSSL signed, and when: the sandbox's clock has to stand there. */
 export const SIGNED_AT = 1_700_000_000_000

@@ -78,11 +78,15 @@ describe.each(['CONTRIBUTING.md', 'SECURITY.md', 'docs/security.md', 'docs/versi
 })
 
 test.each([
-  ['src/auth/token-keeper.ts', 'mostKept = 1000', 'the newest 1,000'],
-  ['src/http/request-headers.ts', 'mostTokens = 16', 'the last 16'],
+  ['src/client/auth/token-keeper.ts', 'mostKept = 1000', 'the newest 1,000'],
+  ['src/client/http/request-headers.ts', 'mostTokens = 16', 'the last 16'],
   ['src/callbacks/seen.ts', 'mostRemembered = 10_000', 'the newest 10,000'],
-  ['src/redact/gateway-text.ts', 'shownCharacters = 200', 'cut to 200 characters'],
-  ['src/redact/search-terms.ts', 'shortestSecret = 3', 'Values of one or two characters are not masked'],
+  ['src/client/redact/gateway-text.ts', 'shownCharacters = 200', 'cut to 200 characters'],
+  [
+    'src/client/redact/search-terms.ts',
+    'shortestSecret = 3',
+    'Values of one or two characters are not masked',
+  ],
 ])('docs/security.md says what is in %s: %s', (file, constant, words) => {
   expect(read(file)).toContain(`const ${constant}`)
   expect(read('docs/security.md')).toContain(words)

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { GatewayClient, isGatewayError, money } from '../../src/index.js'
-import { createSandbox } from '../../src/sandbox/index.js'
 
 /** What this package, its options, its requests, Node and the language ask an object for. */
 const names = `

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { operation } from '../../src/auth/operations.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { CallbackReceiver, type CallbackReceiverOptions } from '../../src/callbacks/index.js'
-import { GatewayClient } from '../../src/client.js'
-import type { ClientOptions } from '../../src/options.js'
-import { createSandbox } from '../../src/sandbox/index.js'
+import { operation } from '../../src/client/auth/operations.js'
+import { GatewayClient } from '../../src/client/client.js'
+import type { ClientOptions } from '../../src/client/options.js'
 import { privatePem } from '../support/vectors.js'
 
 const polluted: string[] = []

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { GatewayClient } from '../../src/index.js'
-import { redisBudget, redisSeen, redisTokenStore } from '../../src/redis/index.js'
-import { createSandbox } from '../../src/sandbox/index.js'
+import { redisBudget, redisSeen, redisTokenStore } from '../../src/shared/redis/index.js'
 import { describeWith, ownRedis } from '../support/engines.js'
 
-/** What docs/security.md says of who reads the stores, and of who writes to them; of queues, test/bullmq/attacker.test.ts. */
+/** What docs/security.md says of who reads the stores, and of who writes to them; of queues, test/payouts/bullmq/attacker.test.ts. */
 describeWith('redis', 'who has the stores', () => {
   let own: ReturnType<typeof ownRedis>
   beforeAll(() => {

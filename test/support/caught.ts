@@ -1,4 +1,4 @@
-import { type AnyGatewayError, isGatewayError } from '../../src/errors.js'
+import { type AnyGatewayError, isGatewayError } from '../../src/client/errors.js'
 
 type FieldOf<E> = E extends unknown ? Exclude<keyof E, keyof Error | 'code' | 'toJSON' | symbol> : never
 type ValueOf<E, Field> = E extends unknown ? (Field extends keyof E ? E[Field] : never) : never

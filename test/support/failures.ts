@@ -1,5 +1,5 @@
-import type { Failure, TransportResponse } from '../../src/http/failure.js'
-import { loadRedaction } from '../../src/redact/load.js'
+import type { Failure, TransportResponse } from '../../src/client/http/failure.js'
+import { loadRedaction } from '../../src/client/redact/load.js'
 
 // The first request of a client does this.
 await loadRedaction()

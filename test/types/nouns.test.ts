@@ -73,9 +73,9 @@ const changes: readonly Change[] = [
 const harmless: Change = ['nothing is changed', 'payouts', 'fee?: Money | null', 'fee?: null | Money']
 
 const schemas = new Map(
-  readdirSync(fileOf('src/schemas')).map((file) => [
+  readdirSync(fileOf('src/client/schemas')).map((file) => [
     file,
-    readFileSync(fileOf(`src/schemas/${file}`), 'utf8'),
+    readFileSync(fileOf(`src/client/schemas/${file}`), 'utf8'),
   ]),
 )
 /** The files in which an interface meets its schema. */
@@ -83,7 +83,7 @@ const nouns = ['account-data.ts', 'payins.ts', 'payouts.ts']
 
 /** All schemas once for each change, beside each other, so that the compiler reads everything else once. */
 const all = [...changes, harmless]
-const folder = (n: number) => fileOf(`src/schemas-${n}/`)
+const folder = (n: number) => fileOf(`src/client/schemas-${n}/`)
 const texts = all.flatMap(([, changed, before, after], n) =>
   [...schemas].map(([file, text]) => {
     if (file !== `${changed}.ts`) return [folder(n) + file, text] as const

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import type { Sandbox } from '../../src/sandbox/index.js'
+import type { Sandbox } from '../../sandbox/src/index.js'
 import { type Answer, wholeAnswer, write } from './answers.js'
 import type { Certificates } from './certificates.js'
 import { type Channel, endSocket, plainChannel, tlsChannel } from './channel.js'

@@ -1,3 +1,4 @@
+import type { Sandbox } from '../../sandbox/src/index.js'
 import {
   type AcceptedPayin,
   type AcceptedPayout,
@@ -9,7 +10,6 @@ import {
   type ReplayedPayin,
   type ReplayedPayout,
 } from '../../src/index.js'
-import type { Sandbox } from '../../src/sandbox/index.js'
 
 /** One payment that a merchant wants. No two have the same amount, so that a second one shows. */
 export interface Order {

@@ -1,5 +1,5 @@
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.js'
 import { type ClientOptions, GatewayClient } from '../../src/index.js'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.js'
 import type { Certificates } from './certificates.js'
 import type { ConnectionFault, WireFault } from './faults.js'
 import { type WireGateway, wireGateway } from './gateway.js'

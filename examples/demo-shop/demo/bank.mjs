@@ -7,7 +7,7 @@ const everyMs = 250
 /** A refund of this amount bounces. */
 const bounces = 4001
 
-/** @param {import('merchant-gateway/sandbox').Sandbox} sandbox */
+/** @param {import('merchant-gateway-sandbox').Sandbox} sandbox */
 export function openBank(sandbox) {
   const timer = setInterval(() => {
     for (const payout of sandbox.payouts.list()) {

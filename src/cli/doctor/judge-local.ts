@@ -138,5 +138,5 @@ function judgeUrl(
     )
   }
   const who = listening === undefined ? 'well formed' : `somebody answers there (${listening.status})`
-  return ok(check, `${who}; "merchant-gateway callback send" tries it`)
+  return ok(check, `${who}; "merchant-gateway-sandbox callback send" tries it`)
 }

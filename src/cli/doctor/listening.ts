@@ -1,4 +1,4 @@
-import { Limit } from '../../input/limit.js'
+import { Limit } from '../../client/input/limit.js'
 import { networkCode } from '../network-problem.js'
 
 /** Who answers at an address. */

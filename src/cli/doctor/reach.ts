@@ -1,5 +1,5 @@
 import { connect } from 'node:tls'
-import { Limit } from '../../input/limit.js'
+import { Limit } from '../../client/input/limit.js'
 import { networkCode } from '../network-problem.js'
 import type { PacedFetch } from './paced-fetch.js'
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Agent, Dispatcher } from 'undici'
-import { Limit, limited } from '../../input/limit.js'
+import { Limit, limited } from '../../client/input/limit.js'
 import { exitCodes } from '../exit-codes.js'
 import { networkCode } from '../network-problem.js'
 import { type Answer, headerFacts, type Question, type Reply, whyNot } from './answer.js'

@@ -1,6 +1,6 @@
-import type { PaymentProfile } from '../../gateway-profile/profile.js'
-import { isName } from '../../shapes/names.js'
-import { ownFields } from '../../shapes/shape-by.js'
+import type { PaymentProfile } from '../../client/profile/gateway-profile.js'
+import { isName } from '../../profile/shapes/names.js'
+import { ownFields } from '../../profile/shapes/shape-by.js'
 
 /** What look-ups of one payment showed, one after the other: the JSON of each body. */
 export type LookUps = readonly unknown[]

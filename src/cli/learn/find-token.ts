@@ -1,6 +1,6 @@
-import { jsonOf } from '../../input/json-of.js'
-import { isName } from '../../shapes/names.js'
-import { ownFields } from '../../shapes/shape-by.js'
+import { jsonOf } from '../../client/input/json-of.js'
+import { isName } from '../../profile/shapes/names.js'
+import { ownFields } from '../../profile/shapes/shape-by.js'
 
 /** A text in the answer to a token request that may be the token. */
 export interface TokenCandidate {

@@ -1,5 +1,5 @@
+import { jsonOf } from '../../client/input/json-of.js'
 import type { PaymentKind } from '../../index.js'
-import { jsonOf } from '../../input/json-of.js'
 import { type Finding, ok, warn } from '../doctor/finding.js'
 import { exitCodes } from '../exit-codes.js'
 import { type Answer, isSuccess, type Reply } from './answer.js'

@@ -1,6 +1,6 @@
-import type { GatewayProfile } from '../../gateway-profile/profile.js'
-import { profileSchema } from '../../gateway-profile/schema.js'
+import type { GatewayProfile } from '../../client/profile/gateway-profile.js'
 import type { PaymentKind } from '../../index.js'
+import { profileSchema } from '../../profile/schema.js'
 
 /** The endpoints of section 4. */
 export const routes = [

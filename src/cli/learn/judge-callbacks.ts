@@ -1,4 +1,4 @@
-import type { CallbackProfile } from '../../gateway-profile/profile.js'
+import type { CallbackProfile } from '../../client/profile/gateway-profile.js'
 
 /** Headers that every request has, or that what stands between adds. */
 const common =

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../input/json-of.js'
+import { jsonOf } from '../../client/input/json-of.js'
 import { type Finding, ok, skip, warn } from '../doctor/finding.js'
 import { isRefusal, isSuccess, whyNot } from './answer.js'
 import { answerPart } from './gaps.js'

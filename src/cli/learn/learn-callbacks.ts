@@ -1,5 +1,5 @@
-import { mergeShapes } from '../../shapes/merge-shapes.js'
-import type { Shape } from '../../shapes/shape.js'
+import type { Shape } from '../../client/profile/shape.js'
+import { mergeShapes } from '../../profile/shapes/merge-shapes.js'
 import { type Finding, ok, skip } from '../doctor/finding.js'
 import { countOf } from '../plural.js'
 import type { Pace } from './asker.js'

@@ -1,6 +1,6 @@
+import { jsonOf } from '../../client/input/json-of.js'
+import { isObject } from '../../client/input/own.js'
 import type { PaymentKind } from '../../index.js'
-import { jsonOf } from '../../input/json-of.js'
-import { isObject } from '../../input/own.js'
 import { type Finding, fail, ok } from '../doctor/finding.js'
 import { countOf } from '../plural.js'
 import { type Answer, isRefusal, isSuccess, type Reply, whyNot } from './answer.js'

@@ -1,4 +1,4 @@
-import type { RateProfile } from '../../gateway-profile/profile.js'
+import type { RateProfile } from '../../client/profile/gateway-profile.js'
 import { type Finding, ok, skip } from '../doctor/finding.js'
 import type { Question, Reply } from './answer.js'
 import { get, mint, type SignedSession } from './session.js'

@@ -1,4 +1,4 @@
-import { shownName } from '../../shapes/names.js'
+import { shownName } from '../../profile/shapes/names.js'
 import { type Finding, ok, skip, warn } from '../doctor/finding.js'
 import type { TimestampUnit } from '../doctor/gateway-checks.js'
 import { spanOf } from '../text.js'

@@ -1,5 +1,5 @@
-import { jsonOf } from '../../input/json-of.js'
-import { isObject } from '../../input/own.js'
+import { jsonOf } from '../../client/input/json-of.js'
+import { isObject } from '../../client/input/own.js'
 import { CommandFailed } from '../exit-codes.js'
 import { readText } from '../files.js'
 

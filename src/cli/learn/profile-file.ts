@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import type { GatewayProfile } from '../../gateway-profile/profile.js'
+import type { GatewayProfile } from '../../client/profile/gateway-profile.js'
 import { CommandFailed } from '../exit-codes.js'
 import { fileProblem } from '../files.js'
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { GatewayProfile } from '../../gateway-profile/profile.js'
+import type { GatewayProfile } from '../../client/profile/gateway-profile.js'
 import { differencesBetween } from '../../profile/differences-between.js'
 import { confirm } from '../confirm.js'
 import { exitCodeOfFindings, type Finding, linesOf } from '../doctor/finding.js'

@@ -1,15 +1,15 @@
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { readRegularFile, refuseUnlessRegular } from '../../client/input/regular-file.js'
 import { isGatewayError } from '../../index.js'
-import { readRegularFile, refuseUnlessRegular } from '../../input/regular-file.js'
-import { delimiterOf } from '../../payout-files/csv.js'
+import { delimiterOf } from '../../payouts/files/csv.js'
 import {
   checkPayoutFile,
   type PayoutFile,
   type PayoutFileFormat,
   type SendableLine,
-} from '../../payout-files/payout-file.js'
-import type { TableStyle } from '../../payout-files/report.js'
+} from '../../payouts/files/payout-file.js'
+import type { TableStyle } from '../../payouts/files/report.js'
 import { CommandFailed, WrongLines } from '../exit-codes.js'
 import { fileProblem } from '../files.js'
 import { countOf } from '../plural.js'

@@ -1,4 +1,4 @@
-import type { StopReason } from '../../jobs/index.js'
+import type { StopReason } from '../../payouts/job/index.js'
 import type { Known, Outcome } from './results.js'
 
 /** Where a payout of a file stands. */

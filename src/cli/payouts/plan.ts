@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { CurrencyTotal, SendableLine } from '../../payout-files/payout-file.js'
-import { Totals } from '../../payout-files/totals.js'
+import type { CurrencyTotal, SendableLine } from '../../payouts/files/payout-file.js'
+import { Totals } from '../../payouts/files/totals.js'
 import { WrongLines } from '../exit-codes.js'
 import { countOf } from '../plural.js'
 import { type Asked, askedOf, contentOf, difference } from './asked.js'

@@ -1,6 +1,6 @@
-import { jsonOf } from '../../input/json-of.js'
-import { isObject } from '../../input/own.js'
-import type { StopReason } from '../../jobs/index.js'
+import { jsonOf } from '../../client/input/json-of.js'
+import { isObject } from '../../client/input/own.js'
+import type { StopReason } from '../../payouts/job/index.js'
 import { type Asked, contentOf } from './asked.js'
 
 /** What the results file says, one line of JSON for each. No account and no name is in it. */

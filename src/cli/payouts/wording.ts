@@ -1,4 +1,4 @@
-import type { CurrencyTotal } from '../../payout-files/payout-file.js'
+import type { CurrencyTotal } from '../../payouts/files/payout-file.js'
 import { countOf } from '../plural.js'
 import { type Counts, type State, states } from './counts.js'
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createSandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
+import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { privatePem, vector } from '../../support/vectors.js'
 import {
   closedAddress,

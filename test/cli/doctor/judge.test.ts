@@ -14,7 +14,7 @@ import {
 import { pacedFetch } from '../../../src/cli/doctor/paced-fetch.js'
 import { exitCodeOf, exitCodes, sentenceOf } from '../../../src/cli/exit-codes.js'
 import { jsonLine, painter, printable, shellQuoted, spanOf, wantsColour } from '../../../src/cli/text.js'
-import * as errors from '../../../src/errors.js'
+import * as errors from '../../../src/client/errors.js'
 
 test.each([
   ['20.19.0', 'ok'],
@@ -119,7 +119,7 @@ test.each([
   [
     { kind: 'answered', status: 404 },
     'ok',
-    'somebody answers there (404); "merchant-gateway callback send" tries it',
+    'somebody answers there (404); "merchant-gateway-sandbox callback send" tries it',
   ],
 ] as const)('a callback URL where %j', (listening, verdict, says) => {
   const facts = { secrets: 1, hasUrl: true, urlIsLocal: true, gatewayIsElsewhere: false }

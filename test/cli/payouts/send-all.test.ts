@@ -6,7 +6,7 @@ import { askedOf } from '../../../src/cli/payouts/asked.js'
 import { Counter } from '../../../src/cli/payouts/counts.js'
 import { ResultsFile } from '../../../src/cli/payouts/results-file.js'
 import { sendAll, type Task } from '../../../src/cli/payouts/send-all.js'
-import type { PayoutJob, PayoutJobState } from '../../../src/jobs/index.js'
+import type { PayoutJob, PayoutJobState } from '../../../src/payouts/job/index.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-send-all-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { moneyIn } from '../../../src/cli/balances.js'
-import { GatewayClient } from '../../../src/client.js'
-import { createSandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
+import { GatewayClient } from '../../../src/client/client.js'
 import { closedAddress, ctrlC, environmentOf, inTerminal, run, start, temporaryFolders } from '../support.js'
 import {
   csvOf,

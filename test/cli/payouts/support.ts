@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Sandbox } from '../../../src/sandbox/index.js'
+import type { Sandbox } from '../../../sandbox/src/index.js'
 import { root } from '../support.js'
 
 export const header =

@@ -1,4 +1,4 @@
-import type { PayoutsAdded } from '../../../src/bullmq/index.js'
+import type { PayoutsAdded } from '../../../src/payouts/bullmq/index.js'
 
 interface Adding {
   readonly added: PayoutsAdded

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FaultAction } from '../../../src/sandbox/index.js'
+import type { FaultAction } from '../../../sandbox/src/index.js'
 import { ShopProcess, type Store } from './shop.js'
 import { buyAndReturn } from './story.js'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Pool } from 'pg'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { databaseUrl, ownName } from '../../support/engines.js'
 import { closedAddress, environmentOf, root } from '../support.js'
 

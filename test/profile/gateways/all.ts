@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { RefusalCase } from '../../../src/gateway-profile/profile.js'
+import type { RefusalCase } from '../../../src/client/profile/gateway-profile.js'
 import { type HandAnswer, HandGateway, type HandPayment } from './hand-gateway.js'
 
 /** By the specification, and what is likeliest where it is silent. */

@@ -1,6 +1,6 @@
 import { createVerify, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { RefusalCase } from '../../../src/gateway-profile/profile.js'
+import type { RefusalCase } from '../../../src/client/profile/gateway-profile.js'
 import { publicPem } from '../../support/vectors.js'
 
 /** What a gateway answers with. */

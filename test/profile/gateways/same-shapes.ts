@@ -1,10 +1,10 @@
 import { sign } from 'node:crypto'
 import { expect } from 'vitest'
-import type { GatewayProfile } from '../../../src/gateway-profile/profile.js'
-import { jsonOf } from '../../../src/input/json-of.js'
-import { createSandbox } from '../../../src/sandbox/index.js'
-import type { Shape } from '../../../src/shapes/shape.js'
-import { shapeOfBody } from '../../../src/shapes/shape-of.js'
+import { createSandbox } from '../../../sandbox/src/index.js'
+import { jsonOf } from '../../../src/client/input/json-of.js'
+import type { GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
+import type { Shape } from '../../../src/client/profile/shape.js'
+import { shapeOfBody } from '../../../src/profile/shapes/shape-of.js'
 import { privatePem } from '../../support/vectors.js'
 
 interface Asking {

@@ -2,7 +2,7 @@ import type { Finding } from '../../../src/cli/doctor/finding.js'
 import { usualPace } from '../../../src/cli/learn/asker.js'
 import { type LearnOptions, learn } from '../../../src/cli/learn/learn.js'
 import { Notebook } from '../../../src/cli/learn/notebook.js'
-import type { GatewayProfile } from '../../../src/gateway-profile/profile.js'
+import type { GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
 import { readProfile } from '../../../src/profile/read-profile.js'
 import { privatePem } from '../../support/vectors.js'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { GatewayProfile } from '../../../src/gateway-profile/profile.js'
+import type { GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
 import { GatewayClient, isFinal, isGatewayError, isPaid, money } from '../../../src/index.js'
 import { caught } from '../../support/caught.js'
 import { privatePem } from '../../support/vectors.js'

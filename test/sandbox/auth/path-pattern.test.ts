@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compilePattern, OutOfSteps } from '../../../src/sandbox/auth/path-pattern.js'
-import { MAX_LENGTH, MAX_SIZE, PatternProblem } from '../../../src/sandbox/auth/pattern-syntax.js'
+import { compilePattern, OutOfSteps } from '../../../sandbox/src/gateway/auth/path-pattern.js'
+import { MAX_LENGTH, MAX_SIZE, PatternProblem } from '../../../sandbox/src/gateway/auth/pattern-syntax.js'
 
 const PLENTY = 100_000_000
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSandbox } from '../../../src/sandbox/index.js'
+import { createSandbox } from '../../../sandbox/src/index.js'
 import {
   BODY_HEADERS,
   bearer,

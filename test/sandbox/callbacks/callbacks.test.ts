@@ -5,7 +5,7 @@ import {
   createSandbox,
   type Sandbox,
   type SandboxOptions,
-} from '../../../src/sandbox/index.js'
+} from '../../../sandbox/src/index.js'
 import { create, masterToken, ORIGIN, paymentBody, SIGNED_AT, stillSandbox } from '../support.js'
 
 const callbackUrl = 'https://shop.example/callbacks?id=one'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Clock } from '../../../src/sandbox/clock/clock.js'
-import { TimerQueue } from '../../../src/sandbox/clock/timer-queue.js'
+import { Clock } from '../../../sandbox/src/gateway/clock/clock.js'
+import { TimerQueue } from '../../../sandbox/src/gateway/clock/timer-queue.js'
 
 afterEach(() => {
   vi.useRealTimers()

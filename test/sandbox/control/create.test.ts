@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { isFromPage } from '../../../src/sandbox/control/controls/page-agent.js'
-import { SHOP_SIZE, shopPlan } from '../../../src/sandbox/control/controls/shop-plan.js'
-import { magicAmounts } from '../../../src/sandbox/index.js'
+import { isFromPage } from '../../../sandbox/src/desk/control/controls/page-agent.js'
+import { SHOP_SIZE, shopPlan } from '../../../sandbox/src/desk/control/controls/shop-plan.js'
+import { magicAmounts } from '../../../sandbox/src/index.js'
 import { pageOf } from './page.js'
 
 const order = { kind: 'payin', amount: 12.5, currencyCode: 'EUR', operator: 'HARBOUR' }

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { callbackMeaning } from '../../../src/sandbox/control/requests/callback-meaning.js'
+import { callbackMeaning } from '../../../sandbox/src/desk/control/requests/callback-meaning.js'
 import {
   type ExchangeFacts,
   explainExchange,
-} from '../../../src/sandbox/control/requests/exchange-meaning.js'
-import { refusalMeanings } from '../../../src/sandbox/control/requests/refusal-meanings.js'
-import type { FaultAction } from '../../../src/sandbox/faults/fault.js'
-import type { Delivery } from '../../../src/sandbox/gateway/logged-request.js'
-import { routeNames } from '../../../src/sandbox/wire/routes.js'
+} from '../../../sandbox/src/desk/control/requests/exchange-meaning.js'
+import { refusalMeanings } from '../../../sandbox/src/desk/control/requests/refusal-meanings.js'
+import type { Delivery } from '../../../sandbox/src/gateway/engine/logged-request.js'
+import type { FaultAction } from '../../../sandbox/src/gateway/faults/fault.js'
+import { routeNames } from '../../../sandbox/src/gateway/wire/routes.js'
 
-const sources = fileURLToPath(new URL('../../../src/sandbox/', import.meta.url))
+const sources = fileURLToPath(new URL('../../../sandbox/src/gateway/', import.meta.url))
 
 /** The codes with which the gateway refuses, as they stand in its source. */
 function codesOfTheGateway(): string[] {

@@ -1,4 +1,4 @@
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 
 /** A sandbox that listens with its page, and the page's own requests to it. */
 export interface PageOf extends AsyncDisposable {

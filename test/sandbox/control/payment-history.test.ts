@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Listing, PaymentHistory, RunRow } from '../../../sandbox/src/desk/control/messages/payments.js'
+import type { SandboxOptions } from '../../../sandbox/src/index.js'
 import { GatewayClient, money } from '../../../src/index.js'
-import type { Listing, PaymentHistory, RunRow } from '../../../src/sandbox/control/messages/payments.js'
-import type { SandboxOptions } from '../../../src/sandbox/index.js'
 import { type PageOf, pageOf } from './page.js'
 
 const open: AsyncDisposable[] = []

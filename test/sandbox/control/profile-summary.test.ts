@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profileSummary } from '../../../src/sandbox/control/controls/profile-summary.js'
+import { profileSummary } from '../../../sandbox/src/desk/control/controls/profile-summary.js'
 import { fullProfile } from '../../profile/sample.js'
 import { pageOf } from './page.js'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Mask } from '../../../src/sandbox/control/mask/mask.js'
-import { RequestSearch } from '../../../src/sandbox/control/requests/request-search.js'
-import { LoggedRequest } from '../../../src/sandbox/gateway/logged-request.js'
+import { Mask } from '../../../sandbox/src/desk/control/mask/mask.js'
+import { RequestSearch } from '../../../sandbox/src/desk/control/requests/request-search.js'
+import { LoggedRequest } from '../../../sandbox/src/gateway/engine/logged-request.js'
 
 const mask = new Mask([])
 const target = { path: '/payins/one', query: '', name: undefined, id: undefined, allowed: [] }

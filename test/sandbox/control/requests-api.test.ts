@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { RequestDetail, RequestListing } from '../../../sandbox/src/desk/control/messages/requests.js'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { GatewayClient, money } from '../../../src/index.js'
-import type { RequestDetail, RequestListing } from '../../../src/sandbox/control/messages/requests.js'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
 
 const { privateKey: wrongKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const secret = 'a-secret-of-the-merchant'

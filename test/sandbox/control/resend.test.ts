@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { unmasked } from '../../../src/sandbox/control/controls/resend.js'
+import { unmasked } from '../../../sandbox/src/desk/control/controls/resend.js'
 import { bearer, create, ORIGIN, paymentBody, privatePem, tokenRequest } from '../support.js'
 import { type PageOf, pageOf } from './page.js'
 

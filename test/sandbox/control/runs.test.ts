@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LEAST_OF_RUN, LONGEST_PAUSE_MS, runsOf } from '../../../src/sandbox/control/payments/runs.js'
+import { LEAST_OF_RUN, LONGEST_PAUSE_MS, runsOf } from '../../../sandbox/src/desk/control/payments/runs.js'
 
 const burst = (count: number, start: number, gap: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `${start}-${index}`, at: start + index * gap }))

@@ -5,8 +5,8 @@ import type {
   PaymentHistory,
   RequestEntry,
   StatusEntry,
-} from '../../../src/sandbox/control/messages/payments.js'
-import { sentenceOf } from '../../../src/sandbox/control/payments/sentence.js'
+} from '../../../sandbox/src/desk/control/messages/payments.js'
+import { sentenceOf } from '../../../sandbox/src/desk/control/payments/sentence.js'
 import { callback, request as create, lookup } from '../entries.js'
 
 const payin: PaymentHistory['payment'] = {

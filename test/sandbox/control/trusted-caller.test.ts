@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type CallerHeaders, isTrustedCaller } from '../../../src/sandbox/control/http/trusted-caller.js'
+import { type CallerHeaders, isTrustedCaller } from '../../../sandbox/src/desk/control/http/trusted-caller.js'
 
 const own = { host: '127.0.0.1:4010' }
 

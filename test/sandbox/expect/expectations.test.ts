@@ -10,7 +10,7 @@ import {
   SandboxExpectationError,
   type SandboxOptions,
   timelineOf,
-} from '../../../src/sandbox/index.js'
+} from '../../../sandbox/src/index.js'
 import { bearer, create, JSON_HEADERS, masterToken, ORIGIN, paymentBody, stillSandbox } from '../support.js'
 
 const callbackUrl = 'https://shop.example/callbacks/a-secret-mac?token=another'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { FaultAction, Sandbox, SandboxServer } from '../../../src/sandbox/index.js'
+import type { FaultAction, Sandbox, SandboxServer } from '../../../sandbox/src/index.js'
 import {
   bearer,
   create,

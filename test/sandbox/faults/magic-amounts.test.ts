@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { magicAmounts, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
+import { magicAmounts, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { bearer, codeOf, create, masterToken, ORIGIN, paymentBody, stillSandbox } from '../support.js'
 
 const open: Sandbox[] = []

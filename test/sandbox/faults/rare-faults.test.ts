@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { CallbackRequest, Sandbox, SandboxOptions } from '../../../src/sandbox/index.js'
+import type { CallbackRequest, Sandbox, SandboxOptions } from '../../../sandbox/src/index.js'
 import {
   bearer,
   codeOf,

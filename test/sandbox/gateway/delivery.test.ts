@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { assemble } from '../../../src/sandbox/assemble.js'
-import type { FaultAction } from '../../../src/sandbox/faults/fault.js'
-import { normaliseOptions } from '../../../src/sandbox/normalise-options.js'
-import { createFetch } from '../../../src/sandbox/transports/fetch.js'
-import { serve } from '../../../src/sandbox/transports/server.js'
+import { assemble } from '../../../sandbox/src/gateway/assemble.js'
+import type { FaultAction } from '../../../sandbox/src/gateway/faults/fault.js'
+import { normaliseOptions } from '../../../sandbox/src/gateway/normalise-options.js'
+import { createFetch } from '../../../sandbox/src/gateway/transports/fetch.js'
+import { serve } from '../../../sandbox/src/gateway/transports/server.js'
 import { JSON_HEADERS, ORIGIN } from '../support.js'
 
 type Parts = ReturnType<typeof assemble>

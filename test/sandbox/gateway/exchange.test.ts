@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { GatewayClient } from '../../../src/client.js'
-import { createSandbox, type SandboxExchange } from '../../../src/sandbox/index.js'
+import { createSandbox, type SandboxExchange } from '../../../sandbox/src/index.js'
+import { GatewayClient } from '../../../src/client/client.js'
 
 const headers = { accept: 'application/json', 'x-api-version': '2' }
 

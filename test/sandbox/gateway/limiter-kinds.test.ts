@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createLimiter } from '../../../src/sandbox/gateway/limiter.js'
-import type { LimiterKind } from '../../../src/sandbox/index.js'
+import { createLimiter } from '../../../sandbox/src/gateway/engine/limiter.js'
+import type { LimiterKind } from '../../../sandbox/src/index.js'
 import { JSON_HEADERS, ORIGIN, stillSandbox } from '../support.js'
 
 const kinds: readonly LimiterKind[] = ['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced']

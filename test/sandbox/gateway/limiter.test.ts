@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { slidingWindow } from '../../../src/sandbox/gateway/limiter.js'
+import { slidingWindow } from '../../../sandbox/src/gateway/engine/limiter.js'
 import { bearer, codeOf, create, JSON_HEADERS, masterToken, ORIGIN, stillSandbox } from '../support.js'
 
 const gaps = fc.array(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { GatewayClient, isGatewayError, money } from '../../../src/index.js'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
 import {
   BODY_HEADERS,
   bearer,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BoundedLog } from '../../../src/sandbox/memory/bounded-log.js'
+import { BoundedLog } from '../../../sandbox/src/gateway/memory/bounded-log.js'
 
 test('counts the bytes that come to an entry later, and forgets the oldest for them', () => {
   const log = new BoundedLog<string>(10, 100)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BoundedMap } from '../../../src/sandbox/memory/bounded-map.js'
+import { BoundedMap } from '../../../sandbox/src/gateway/memory/bounded-map.js'
 
 const KEY = 'key-0'
 const entryBytes = (bytes: number) => bytes + KEY.length * 2 + 100

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSandbox, type Sandbox } from '../../../src/sandbox/index.js'
-import { asCode, asCurl, type Copied } from '../../../src/sandbox/page/requests/copy-text.js'
+import { asCode, asCurl, type Copied } from '../../../sandbox/src/desk/page/requests/copy-text.js'
+import { createSandbox, type Sandbox } from '../../../sandbox/src/index.js'
 import { paymentBody, privatePem } from '../support.js'
 
 const run = promisify(execFile)

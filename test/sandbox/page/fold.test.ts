@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Entry } from '../../../src/sandbox/control/messages/payments.js'
-import { folded } from '../../../src/sandbox/page/payments/fold.js'
+import type { Entry } from '../../../sandbox/src/desk/control/messages/payments.js'
+import { folded } from '../../../sandbox/src/desk/page/payments/fold.js'
 import { callback, lookup, request, status } from '../entries.js'
 
 const fault = { kind: 'delay', by: 'a fault that was armed' }

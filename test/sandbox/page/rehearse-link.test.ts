@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Rehearsed } from '../../../src/sandbox/control/messages/rehearse.js'
-import { chosenOf, linkedIn, linkTo } from '../../../src/sandbox/page/rehearse/rehearse-link.js'
+import type { Rehearsed } from '../../../sandbox/src/desk/control/messages/rehearse.js'
+import { chosenOf, linkedIn, linkTo } from '../../../sandbox/src/desk/page/rehearse/rehearse-link.js'
 
 const act = 'POST http://localhost:3000/orders {"cart": "{n}", "note": "a&b=c#d"}'
 const order = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashOf, type Place, parseHash } from '../../../src/sandbox/page/route/route-hash.js'
+import { hashOf, type Place, parseHash } from '../../../sandbox/src/desk/page/route/route-hash.js'
 
 const places: readonly (readonly [string, Place])[] = [
   ['#/', { view: 'payments', payment: null }],

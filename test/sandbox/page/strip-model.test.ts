@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stripOf } from '../../../src/sandbox/page/payments/strip-model.js'
+import { stripOf } from '../../../sandbox/src/desk/page/payments/strip-model.js'
 import { callback, lookup, request, status } from '../entries.js'
 
 const history = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SandboxOptions } from '../../../src/sandbox/index.js'
+import type { SandboxOptions } from '../../../sandbox/src/index.js'
 import { create, masterToken, ORIGIN, outcome, stillSandbox } from '../support.js'
 
 interface Wanted {

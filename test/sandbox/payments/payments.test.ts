@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { magicAmounts, type Sandbox } from '../../../src/sandbox/index.js'
+import { magicAmounts, type Sandbox } from '../../../sandbox/src/index.js'
 import { create, masterToken, ORIGIN, paymentBody, stillSandbox } from '../support.js'
 
 async function accept(sandbox: Sandbox, path: 'payins' | 'payouts', id: string, amount = 100): Promise<void> {

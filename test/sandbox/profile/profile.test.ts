@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { AnswerProfile, GatewayProfile } from '../../../src/gateway-profile/profile.js'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
+import type { AnswerProfile, GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
+import type { Shape } from '../../../src/client/profile/shape.js'
 import { GatewayClient, isFinal, isGatewayError, isPaid, money, statusOf } from '../../../src/index.js'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.js'
-import { hasShape } from '../../../src/shapes/compare-shapes.js'
-import type { Shape } from '../../../src/shapes/shape.js'
+import { hasShape } from '../../../src/profile/shapes/compare-shapes.js'
 import { caught } from '../../support/caught.js'
 
 type Profile = Omit<GatewayProfile, 'profileVersion'>

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Sandbox } from '../../../src/sandbox/index.js'
-import { Connections } from '../../../src/sandbox/transports/connections.js'
+import { Connections } from '../../../sandbox/src/gateway/transports/connections.js'
+import type { Sandbox } from '../../../sandbox/src/index.js'
 import { JSON_HEADERS, raw, rawRequest, stillSandbox } from '../support.js'
 
 const ends: (() => void | Promise<void>)[] = []

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createSandbox, type Sandbox, type SandboxServer } from '../../../src/sandbox/index.js'
-import { OwnAddress } from '../../../src/sandbox/transports/own-address.js'
+import { OwnAddress } from '../../../sandbox/src/gateway/transports/own-address.js'
+import { createSandbox, type Sandbox, type SandboxServer } from '../../../sandbox/src/index.js'
 import { create, masterToken, paymentBody, privatePem } from '../support.js'
 
 const sandboxes: Sandbox[] = []

@@ -1,9 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { assemble } from '../../../src/sandbox/assemble.js'
-import { normaliseOptions } from '../../../src/sandbox/normalise-options.js'
-import { type SandboxServer, type ServerLimits, serve } from '../../../src/sandbox/transports/server.js'
+import { assemble } from '../../../sandbox/src/gateway/assemble.js'
+import { normaliseOptions } from '../../../sandbox/src/gateway/normalise-options.js'
+import {
+  type SandboxServer,
+  type ServerLimits,
+  serve,
+} from '../../../sandbox/src/gateway/transports/server.js'
 import { JSON_HEADERS, raw, rawRequest } from '../support.js'
 
 const limits: ServerLimits = {

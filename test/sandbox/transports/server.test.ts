@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Sandbox, SandboxServer } from '../../../src/sandbox/index.js'
+import type { Sandbox, SandboxServer } from '../../../sandbox/src/index.js'
 import {
   BODY_HEADERS,
   bearer,

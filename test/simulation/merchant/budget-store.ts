@@ -1,4 +1,4 @@
-import type { BudgetStore } from '../../../src/budget/store.js'
+import type { BudgetStore } from '../../../src/shared/budget/store.js'
 import type { World } from '../world/world.js'
 
 /** The shared budget's ledger on a machine of its own, and the way there. */

@@ -1,6 +1,6 @@
 import { GatewayClient, isGatewayError, money, type Payin } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
-import { createSandbox } from 'merchant-gateway/sandbox'
+import { createSandbox } from 'merchant-gateway-sandbox'
 
 /** What a merchant's program uses, compiled as it would be there. */
 export async function takePayin(idPayin: string): Promise<Payin | undefined> {

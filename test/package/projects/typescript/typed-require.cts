@@ -2,7 +2,7 @@ import { type ClientOptions, GatewayClient, isGatewayError } from 'merchant-gate
 
 import callbacks = require('merchant-gateway/callbacks')
 
-import { createSandbox, type Sandbox } from 'merchant-gateway/sandbox'
+import { createSandbox, type Sandbox } from 'merchant-gateway-sandbox'
 
 /** A CommonJS file in a project of ES modules gets the types of `require`. */
 export function clientOf(sandbox: Sandbox = createSandbox()): GatewayClient {

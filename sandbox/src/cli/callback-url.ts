@@ -1,0 +1,30 @@
+import { CallbackReceiver, type PaymentRef } from '../../../src/callbacks/index.js'
+import { CommandFailed } from '../../../src/cli/exit-codes.js'
+import type { Environment } from '../../../src/cli/io.js'
+import { GatewayClient } from '../../../src/index.js'
+
+/**
+ * The callbackUrl that the merchant's own receiver makes for a payment. It signs as the receiver does, so
+ * it needs the receiver's secret and address, and asks nobody.
+ *
+ * @throws {CommandFailed} without the variables; {ConfigurationError} when one of them is wrong.
+ */
+export function callbackUrlOf(payment: PaymentRef, env: Environment): URL {
+  const { GATEWAY_CALLBACK_SECRET = '', GATEWAY_CALLBACK_URL = '' } = env
+  const secrets = GATEWAY_CALLBACK_SECRET.split(',')
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== '')
+  if (secrets.length === 0 || GATEWAY_CALLBACK_URL.trim() === '') {
+    const missing = secrets.length === 0 ? 'GATEWAY_CALLBACK_SECRET' : 'GATEWAY_CALLBACK_URL'
+    throw new CommandFailed(
+      `${missing} is not set: the callbackUrl of a payment is made of the receiver's secret and address; set both as your handler has them, or give the URL.`,
+    )
+  }
+  // A receiver wants a client; nothing is asked with this one.
+  const client = new GatewayClient({
+    baseUrl: 'https://gateway.invalid',
+    merchantCode: 'none',
+    signer: { sign: async () => new Uint8Array() },
+  })
+  return new URL(new CallbackReceiver({ client, publicUrl: GATEWAY_CALLBACK_URL, secrets }).urlFor(payment))
+}

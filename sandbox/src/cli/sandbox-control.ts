@@ -1,0 +1,119 @@
+import { CommandFailed, exitCodes } from '../../../src/cli/exit-codes.js'
+import type { Environment } from '../../../src/cli/io.js'
+import { networkCode, networkProblem } from '../../../src/cli/network-problem.js'
+import { Limit } from '../../../src/client/input/limit.js'
+import { isObject } from '../../../src/client/input/own.js'
+
+const patienceMs = 10_000
+
+/** The sandbox that a command is about: the one that is named, or the gateway of the environment. */
+export function sandboxAddress(given: URL | undefined, env: Environment): URL {
+  if (given !== undefined) return given
+  const { GATEWAY_BASE_URL = '' } = env
+  if (URL.canParse(GATEWAY_BASE_URL)) return new URL(GATEWAY_BASE_URL)
+  throw new CommandFailed(
+    'give --sandbox with the address of a sandbox, or set GATEWAY_BASE_URL to it; "merchant-gateway-sandbox" starts one.',
+  )
+}
+
+/**
+ * Asks a sandbox for something below /_sandbox/, which no gateway has.
+ *
+ * @throws {CommandFailed} when no sandbox answers, or it does not trust this caller.
+ */
+export async function askSandbox(sandbox: URL, path: string, init: RequestInit = {}): Promise<Response> {
+  const response = await send(sandbox, path, init, patienceMs)
+  if (response.ok) return response
+  await response.body?.cancel()
+  throw strangerOf(sandbox, response.status)
+}
+
+/**
+ * What a sandbox says of itself. It is asked before anything else: the environment may name a gateway, which is asked
+ * for nothing.
+ *
+ * @param instead what came of the command where it is no sandbox, such as "it was told nothing"
+ * @throws {CommandFailed} when it is none.
+ */
+export async function sandboxInfo(sandbox: URL, instead: string): Promise<SandboxInfo> {
+  const info: unknown = await jsonOf(await askSandbox(sandbox, 'info'))
+  if (isObject(info) && Array.isArray(info.magic)) return { magic: info.magic, clock: info.clock }
+  throw new CommandFailed(
+    `what answers at ${sandbox.origin} is no sandbox, so ${instead}; name one with --sandbox, or start one with "merchant-gateway-sandbox".`,
+    exitCodes.refused,
+  )
+}
+
+/** As it came, unchecked. */
+interface SandboxInfo {
+  readonly magic: readonly unknown[]
+  readonly clock: unknown
+}
+
+/** Something to do, below the API of the sandbox's page. */
+export interface ControlRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly body?: unknown
+  /** How long the answer may take: 10 s by default. */
+  readonly patienceMs?: number
+  /** What it means when it takes longer, where that is not that nobody answers. */
+  readonly tooLate?: string
+}
+
+/**
+ * Has a sandbox do something, and returns what it answers.
+ *
+ * @throws {CommandFailed} with the sandbox's own sentence, where it refuses.
+ */
+export async function requestControl(sandbox: URL, request: ControlRequest): Promise<unknown> {
+  await sandboxInfo(sandbox, 'it was told nothing')
+  const { method, path, body, patienceMs: patience = patienceMs, tooLate } = request
+  const content = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  const init = { method, ...(body === undefined ? {} : content) }
+  const response = await send(sandbox, path, init, patience, tooLate)
+  const answer = await jsonOf(response)
+  if (response.ok) return answer
+  if (!isObject(answer) || typeof answer.message !== 'string') throw strangerOf(sandbox, response.status)
+  throw new CommandFailed(answer.message, response.status === 400 ? exitCodes.usage : exitCodes.refused)
+}
+
+async function send(
+  sandbox: URL,
+  path: string,
+  init: RequestInit,
+  patience: number,
+  tooLate?: string,
+): Promise<Response> {
+  const { origin } = sandbox
+  try {
+    const signal = init.signal ?? new Limit({ ms: patience }).signal
+    return await fetch(`${origin}/_sandbox/api/${path}`, { redirect: 'manual', ...init, signal })
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error
+    if (tooLate !== undefined && networkCode(error) === 'TIMEOUT') {
+      throw new CommandFailed(tooLate, exitCodes.unreachable)
+    }
+    throw new CommandFailed(
+      `no sandbox answers at ${origin}: ${networkProblem(error)}.`,
+      exitCodes.unreachable,
+    )
+  }
+}
+
+function strangerOf({ origin, port }: URL, status: number): CommandFailed {
+  if (status === 403) {
+    return new CommandFailed(
+      `the sandbox at ${origin} answers to its own address only; for one on another machine open a tunnel with "ssh -L ${port}:127.0.0.1:${port} HOST", and name it http://127.0.0.1:${port}.`,
+      exitCodes.refused,
+    )
+  }
+  return new CommandFailed(
+    `what answers at ${origin} is no sandbox with its page (${status}); "merchant-gateway-sandbox" starts one.`,
+    exitCodes.refused,
+  )
+}
+
+function jsonOf(response: Response): Promise<unknown> {
+  return response.json().catch(() => undefined)
+}

@@ -1,0 +1,193 @@
+import { setMaxListeners } from 'node:events'
+import { createDocument } from './desk/control/http/document-handler.js'
+import { createPage } from './desk/control/page-handler.js'
+import { assemble, type SandboxParts } from './gateway/assemble.js'
+import type { SandboxCallback } from './gateway/callbacks/delivery-log.js'
+import type { SandboxClock } from './gateway/clock/clock.js'
+import type { SandboxRequest } from './gateway/engine/logged-request.js'
+import { disarmAll, reset } from './gateway/engine/reset.js'
+import type { CallbackFaultOptions } from './gateway/faults/callback-fault.js'
+import type { FaultHandle, FaultOptions } from './gateway/faults/fault.js'
+import { createRare, type Rare } from './gateway/faults/rare-faults.js'
+import { normaliseOptions } from './gateway/normalise-options.js'
+import type { SandboxOptions } from './gateway/options.js'
+import type { SandboxPayments } from './gateway/payments/payment-store.js'
+import type { Sandbox, SandboxClientOptions } from './gateway/sandbox.js'
+import { createFetch, type SandboxFetch } from './gateway/transports/fetch.js'
+import {
+  type ListenOptions,
+  type PageHandler,
+  type SandboxServer,
+  serve,
+} from './gateway/transports/server.js'
+import type { SandboxMoney } from './gateway/wire/money.js'
+
+/**
+ * Makes a gateway of its own: payments, tokens, clock and logs are shared with no other.
+ *
+ * @throws Error that names the option which is unknown or of the wrong type
+ * @example
+ * ```ts
+ * const sandbox = createSandbox({ clock: 'virtual', rateLimit: false })
+ * await sandbox.clock.advance(1000)
+ * ```
+ */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  return new InProcessSandbox(assemble(normaliseOptions(options)))
+}
+
+const IN_PROCESS_URL = 'https://gateway.sandbox.invalid'
+
+class InProcessSandbox implements Sandbox {
+  readonly fetch: SandboxFetch
+  readonly rare: Rare
+  readonly #parts: SandboxParts
+  readonly #closing = new AbortController()
+  #server: SandboxServer | undefined
+  #isListening = false
+
+  constructor(parts: SandboxParts) {
+    this.#parts = parts
+    // Every unanswered request listens for the end of the sandbox, and there may be many.
+    setMaxListeners(0, this.#closing.signal)
+    this.rare = createRare({
+      fault: (fault) => this.fault(fault),
+      callbackFault: (fault) => this.callbackFault(fault),
+      revokeTokens: () => this.revokeTokens(),
+      skew: (byMs) => parts.clock.skew(byMs),
+    })
+    this.fetch = createFetch(parts.engine, this.#closing.signal, parts.settings.maxBodyBytes)
+  }
+
+  get clock(): SandboxClock {
+    return this.#parts.clock
+  }
+  get payins(): SandboxPayments {
+    return this.#parts.ledger.payins
+  }
+  get payouts(): SandboxPayments {
+    return this.#parts.ledger.payouts
+  }
+  get requests(): readonly SandboxRequest[] {
+    return this.#parts.log.toArray()
+  }
+  get callbacks(): readonly SandboxCallback[] {
+    return this.#parts.callbacks.log
+  }
+
+  async listen(given: ListenOptions = {}): Promise<SandboxServer> {
+    const options: ListenOptions = Object.assign(Object.create(null), given)
+    if (this.#closing.signal.aborted) throw new Error('The sandbox is closed.')
+    if (this.#isListening) throw new Error('The sandbox listens already.')
+    this.#isListening = true
+    try {
+      const { address, engine, settings } = this.#parts
+      const document = createDocument(settings)
+      const page = options.page === true ? this.#page(options) : () => false
+      const own: PageHandler = (request, response) => document(request, response) || page(request, response)
+      const server = await serve(engine, options, settings.maxBodyBytes, own)
+      address.begin(options.host ?? '127.0.0.1', server.port)
+      const close = async () => {
+        await server.close()
+        if (this.#server !== listening) return
+        address.end()
+        this.#server = undefined
+        this.#isListening = false
+      }
+      const listening: SandboxServer = { ...server, close, [Symbol.asyncDispose]: close }
+      this.#server = listening
+      return listening
+    } catch (error) {
+      this.#isListening = false
+      throw error
+    }
+  }
+
+  #page({ host, application }: ListenOptions): PageHandler {
+    return createPage({ ...this.#parts, host, application, closing: this.#closing.signal })
+  }
+
+  clientOptions(): SandboxClientOptions {
+    const { clock, credentials, limiter, settings } = this.#parts
+    const { basePath, merchantCode, timestampUnit, profile } = settings
+    return {
+      ...(this.#server === undefined
+        ? { baseUrl: IN_PROCESS_URL + basePath, fetch: this.fetch }
+        : { baseUrl: this.#server.url + basePath }),
+      merchantCode,
+      privateKey: credentials.privateKey(),
+      live: false,
+      ...(limiter.state.limit === false ? { rateLimit: false } : {}),
+      ...(timestampUnit === 'milliseconds' ? { timestampUnit } : {}),
+      ...(profile === undefined ? {} : { profile }),
+      ...(clock.isOfTheMachine ? {} : { now: () => clock.withoutSkew() }),
+    }
+  }
+
+  fault(fault: FaultOptions): FaultHandle {
+    return this.#parts.faults.arm(fault)
+  }
+
+  callbackFault(fault: CallbackFaultOptions): FaultHandle {
+    return this.#parts.callbackFaults.arm(fault)
+  }
+
+  clearFaults(): void {
+    disarmAll(this.#parts)
+  }
+
+  clearLogs(): void {
+    this.#parts.log.clear()
+    this.#parts.callbacks.clearLog()
+  }
+
+  reset(): void {
+    reset(this.#parts)
+    this.#parts.changes.notify()
+  }
+
+  changeLimiter({ rateLimit, limiter }: Pick<SandboxOptions, 'rateLimit' | 'limiter'>): void {
+    this.#parts.limiter.change({
+      ...(rateLimit === undefined ? {} : { limit: rateLimit }),
+      ...(limiter === undefined ? {} : { kind: limiter }),
+    })
+  }
+
+  setBalance(balance: SandboxMoney): void {
+    this.#parts.balances.set(balance)
+    this.#parts.changes.notify()
+  }
+
+  async revokeTokens(token?: string): Promise<void> {
+    if (token === undefined) this.#parts.tokens.revokeAll()
+    else await this.#parts.tokens.revoke(token)
+  }
+
+  idle(): Promise<void> {
+    return this.#parts.callbackFaults.idle()
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#parts.clock.close()
+    await Promise.all([this.#server?.close(), this.#parts.callbacks.close()])
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  toJSON(): Record<string, unknown> {
+    return {
+      merchantCode: this.#parts.settings.merchantCode,
+      url: this.#server?.url,
+      clock: this.#parts.clock.mode,
+      payins: this.#parts.ledger.payins.size,
+      payouts: this.#parts.ledger.payouts.size,
+    }
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): unknown {
+    return { sandbox: this.toJSON() }
+  }
+}

@@ -1,0 +1,122 @@
+import { jsonOf } from '../../../../../src/client/input/json-of.js'
+import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
+import { isRecord } from '../../../gateway/wire/json-body.js'
+import type { GatewayRequest } from '../../../gateway/wire/request.js'
+import { PageRefusal } from '../http/responses.js'
+import type { Mask } from '../mask/mask.js'
+import type { Resent } from '../messages/controls.js'
+import type { PageParts } from '../parts/parts.js'
+import { isMint } from '../requests/requests-about.js'
+import type { PageAnswer, PageClient, PageExchange } from './page-client.js'
+import { sentOf } from './page-create.js'
+
+/** What is not sent again: credentials, which are made anew, and what belongs to a connection. */
+const ownHeaders = new Set(
+  'authorization x-signature cookie proxy-authorization host connection content-length transfer-encoding keep-alive expect user-agent accept-encoding'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Sends a request of the log again: the same method, id and content, with a token or signature of its own where it
+ * came with one. What `change` says otherwise is sent instead; what is masked in it stays as it was.
+ *
+ * @throws PageRefusal for a request that the log no longer has, and for a change that can't be sent
+ */
+export async function resend(
+  number: number,
+  change: unknown,
+  client: PageClient,
+  { log, settings }: Pick<PageParts, 'log' | 'settings'>,
+  mask: Mask,
+): Promise<Resent> {
+  const request = log.toArray().find((logged) => logged.number === number)
+  if (request === undefined) throw new PageRefusal(404, 'The sandbox no longer has this request.')
+  const path = pathOf(change, request, mask)
+  const body = bodyOf(change, request, mask)
+  const { number: own, answer } = await send(request, path, body, client, settings.basePath)
+  return own === null ? notSent(answer) : { ...sentOf(answer), number: own }
+}
+
+/** What came of a request whose token request brought no token. */
+function notSent(answer: PageAnswer): Resent {
+  const { message, ...sent } = sentOf(answer)
+  const why = sent.arrived ? `got no token. ${message}` : 'got no answer.'
+  return {
+    ...sent,
+    message: `Not sent, so nothing new was made: the token request before it ${why}`,
+    number: null,
+  }
+}
+
+/** The number is null where only a token was asked for, in vain. */
+async function send(
+  request: LoggedRequest,
+  path: string,
+  body: Uint8Array,
+  client: PageClient,
+  basePath: string,
+): Promise<Omit<PageExchange, 'number'> & { readonly number: number | null }> {
+  const { method, headers } = request
+  const kept: GatewayRequest['headers'] = {
+    accept: undefined,
+    'x-api-version': undefined,
+    'content-type': undefined,
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.has(name))),
+  }
+  if (isMint(request)) {
+    if (headers['x-signature'] === undefined) return client.sendAsIs(method, path, kept, body)
+    const bytes = withTimestamp(body, client.timestamp())
+    return client.sendAsIs(method, path, { ...kept, 'x-signature': client.signatureOf(bytes) }, bytes)
+  }
+  if (headers.authorization === undefined) return client.sendAsIs(method, path, kept, body)
+  const place = path.startsWith(basePath) ? path.slice(basePath.length) : path
+  const token = await client.tokenFor(method, place)
+  if (typeof token !== 'string') return { number: null, answer: token }
+  return client.sendAsIs(method, path, { ...kept, authorization: `Bearer ${token}` }, body)
+}
+
+function pathOf(change: unknown, request: LoggedRequest, mask: Mask): string {
+  const path = isRecord(change) ? change.path : undefined
+  if (path === undefined || path === mask.text(request.path)) return request.path
+  if (typeof path === 'string' && /…|\[redacted\]/.test(path)) {
+    throw new PageRefusal(400, 'A path that is changed is sent as it is: put in what is masked.')
+  }
+  if (typeof path === 'string' && /^\/[\x21-\x7e]*$/.test(path)) return path
+  throw new PageRefusal(400, 'path must begin with / and have no space.')
+}
+
+function bodyOf(change: unknown, request: LoggedRequest, mask: Mask): Uint8Array {
+  const edited = isRecord(change) ? change.body : undefined
+  if (edited === undefined) return request.bodyBytes
+  if (typeof edited !== 'string') throw new PageRefusal(400, 'body must be a text.')
+  const shown = jsonOf(mask.body(request.bodyBytes) ?? '')
+  const wanted = jsonOf(edited)
+  // What is no JSON is sent as it stands: an application may send that too.
+  if (wanted === undefined) return Buffer.from(edited)
+  return Buffer.from(JSON.stringify(unmasked(wanted, shown, jsonOf(request.bodyText))))
+}
+
+/** What was edited; a value that is left as the page showed it is what it was before it was masked. */
+export function unmasked(edited: unknown, shown: unknown, original: unknown): unknown {
+  if (Object.is(edited, shown)) return original
+  if (Array.isArray(edited) && Array.isArray(shown) && Array.isArray(original)) {
+    return edited.map((value, index) => unmasked(value, shown[index], original[index]))
+  }
+  if (!isRecord(edited) || !isRecord(shown) || !isRecord(original)) return edited
+  return Object.fromEntries(
+    Object.entries(edited).map(([name, value]) => [
+      name,
+      Object.hasOwn(shown, name) && Object.hasOwn(original, name)
+        ? unmasked(value, shown[name], original[name])
+        : value,
+    ]),
+  )
+}
+
+/** A signed request is good for a short time only. */
+function withTimestamp(body: Uint8Array, timestamp: number): Uint8Array {
+  const value = jsonOf(Buffer.from(body).toString('utf8'))
+  if (!isRecord(value) || value.timestamp === undefined) return body
+  return Buffer.from(JSON.stringify({ ...value, timestamp }))
+}

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A file of the page. */
+export interface Asset {
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
+const types: Readonly<Record<string, string>> = {
+  'index.html': 'text/html; charset=utf-8',
+  'page.js': 'text/javascript; charset=utf-8',
+  'style.css': 'text/css; charset=utf-8',
+}
+
+const read = new Map<string, Asset>()
+
+/** A file by its name; undefined for a name that the page does not have. Read once. */
+export function asset(name: string): Asset | undefined {
+  const known = read.get(name)
+  if (known !== undefined) return known
+  const type = Object.hasOwn(types, name) ? types[name] : undefined
+  if (type === undefined) return undefined
+  const file = { type, bytes: readFileSync(join(folder(), name)) }
+  read.set(name, file)
+  return file
+}
+
+/** Beside the built sandbox; for tests of the sources, where the build has put it. */
+function folder(): string {
+  // CommonJS has __dirname and ECMAScript modules have import.meta.url: the package is built as both.
+  const here = typeof __dirname === 'string' ? __dirname : dirname(fileURLToPath(import.meta.url))
+  const places = [join(here, 'page'), join(here, '../../../../sandbox/dist/page')]
+  const found = places.find((place) => existsSync(join(place, 'page.js')))
+  if (found !== undefined) return found
+  throw new Error('The page of the sandbox is not built; "npm run build" builds it.')
+}

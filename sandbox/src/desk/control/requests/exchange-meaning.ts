@@ -1,0 +1,116 @@
+import type { Delivery } from '../../../gateway/engine/logged-request.js'
+import type { FaultAction } from '../../../gateway/faults/fault.js'
+import type { RouteName } from '../../../gateway/wire/routes.js'
+import { type RefusalMeaning, refusalMeanings } from './refusal-meanings.js'
+
+/** What decides about the meaning of a request and its answer. */
+export interface ExchangeFacts {
+  readonly route: RouteName | undefined
+  /** `OK`, the code of the refusal, or undefined while nothing was processed. */
+  readonly verdict: string | undefined
+  /** Why it was refused, in the gateway's words. */
+  readonly reason: string | undefined
+  readonly fault: FaultAction['kind'] | undefined
+  readonly delivery: Delivery
+  /** For a create whose id was taken: in what it differs from the payment; undefined when that is not known. */
+  readonly differences: readonly string[] | undefined
+}
+
+export interface Meaning {
+  /** What happened, in a sentence or two. */
+  readonly what: string
+  /** What to do about it; null where nothing has to be done. */
+  readonly mend: string | null
+}
+
+const served: Readonly<Record<RouteName, string>> = {
+  'POST /auth-tokens-by-action': 'A token was made, for one action on one payment.',
+  'POST /auth-tokens': 'A token was made, for the operations that were asked for.',
+  'POST /payins/!availablePaymentOptions': 'The ways to pay were read.',
+  'GET /merchant-info': 'The merchant’s data were read.',
+  'POST /payins/{idPayin}': 'The payin was accepted.',
+  'GET /payins/{idPayin}': 'The payin was read.',
+  'POST /payouts/{idPayout}': 'The payout was accepted.',
+  'GET /payouts/{idPayout}': 'The payout was read.',
+  'GET /balances': 'The balances were read.',
+  'GET /currencies': 'The currencies were read.',
+  'GET /payment-operators': 'The payment operators were read.',
+  'GET /payins/{idPayin}/customer-account': 'The customer’s account data were read.',
+}
+
+const faultNotes: Readonly<Record<FaultAction['kind'], string>> = {
+  'drop-before': 'A fault reset the connection first.',
+  'drop-after': 'A fault reset the connection: the answer was lost.',
+  'cut-body': 'A fault broke the answer off in its body.',
+  'stall-body': 'A fault stopped the answer in its body.',
+  timeout: 'A fault keeps the answer back.',
+  delay: 'A fault made the answer late.',
+  status: 'A fault made up the answer.',
+  html: 'A fault answered in its place, with a proxy’s page.',
+  mutate: 'A fault changed the answer.',
+  'rate-limit': 'A fault answered that there were too many requests.',
+  hide: 'A fault hides the payment while it is young.',
+  overtaken: 'A fault let the same request be processed a moment before.',
+  'callback-first': 'A fault had the callback delivered before the answer.',
+  'revoke-token': 'A fault revoked the token first.',
+  'skew-clock': 'A fault set the gateway’s clock wrong.',
+}
+
+/** The faults whose answer is not what the gateway had to say. */
+const inPlaceOfTheAnswer: ReadonlySet<string> = new Set<FaultAction['kind']>(['status', 'html'])
+
+/** What a request and its answer mean, and how to mend it. */
+export function explainExchange(facts: ExchangeFacts): Meaning {
+  const { fault, delivery, verdict } = facts
+  const sentences = [processing(facts), fault === undefined ? '' : faultNotes[fault]]
+  if (delivery === 'left') sentences.push('The client left before the answer.')
+  const what = sentences.filter(Boolean).join(' ')
+  return { what, mend: mendOf(facts, verdict === undefined ? undefined : refusalOf(facts, verdict)) }
+}
+
+/** A repeated create that asks for the same, and a look for a payment that isn't there: the gateway keeps its promise. */
+export function isHarmless({ delivery, verdict, differences }: ExchangeFacts): boolean {
+  if (delivery !== 'whole') return false
+  return verdict === 'PAYMENT_NOT_FOUND' || (verdict === 'ALREADY_ACCEPTED' && differences?.length === 0)
+}
+
+function processing(facts: ExchangeFacts): string {
+  const { route, verdict, reason, fault, delivery } = facts
+  if (verdict === undefined)
+    return fault === undefined || delivery === 'pending' ? 'Not answered yet.' : 'Not processed.'
+  if (verdict === 'OK') return route === undefined ? 'It was served.' : served[route]
+  return refusalOf(facts, verdict).what ?? reason ?? `Refused: ${verdict}.`
+}
+
+function mendOf(facts: ExchangeFacts, refusal: RefusalMeaning | undefined): string | null {
+  const { route, verdict, fault, delivery } = facts
+  if (refusal !== undefined && verdict !== 'OK') return refusal.mend
+  if (fault === 'rate-limit') return refusalMeanings.TOO_MANY_REQUESTS?.mend ?? null
+  if (fault === 'hide' && verdict === undefined) return refusalMeanings.PAYMENT_NOT_FOUND?.mend ?? null
+  if (delivery === 'pending') return null
+  const isAnswered = delivery === 'whole' && (fault === undefined || !inPlaceOfTheAnswer.has(fault))
+  if (isAnswered) return null
+  if (route !== 'POST /payins/{idPayin}' && route !== 'POST /payouts/{idPayout}') {
+    return 'Ask again: that changes nothing.'
+  }
+  if (delivery === 'left' && verdict === undefined) return 'Send the same create again, with the same id.'
+  return verdict === 'OK'
+    ? 'The payment exists. Send the same create again, with the same id: 409 says that it is there, and nothing is paid twice.'
+    : 'No payment was made by it. Send the same create again, with the same id.'
+}
+
+function refusalOf({ reason, differences }: ExchangeFacts, code: string): RefusalMeaning {
+  const known = refusalMeanings[code]
+  if (known === undefined) return { what: reason ?? null, mend: 'Look at the answer.' }
+  if (code !== 'ALREADY_ACCEPTED' || differences === undefined) return known
+  if (differences.length === 0) {
+    return {
+      what: 'This payment has been accepted before, and the create asks for the same.',
+      mend: 'Nothing is wrong, and nothing is paid twice: look the payment up and go on with it.',
+    }
+  }
+  return {
+    what: `Another payment has this id, and it stands. What differs: ${differences.join(', ')}.`,
+    mend: 'Find out why one id was used for two payments. If both are wanted, the second needs an id of its own.',
+  }
+}

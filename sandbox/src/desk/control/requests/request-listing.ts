@@ -1,0 +1,87 @@
+import type { Ledger } from '../../../gateway/engine/ledger.js'
+import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
+import type { Mask } from '../mask/mask.js'
+import type { RequestListing, RequestRow } from '../messages/requests.js'
+import type { PageParts } from '../parts/parts.js'
+import type { FailedCallbacks } from './failed-callbacks.js'
+import type { RequestQuery } from './request-query.js'
+import { kindOf, requestMeaning, requestRow, resultOf } from './request-row.js'
+import type { RequestSearch } from './request-search.js'
+import { requestsAbout } from './requests-about.js'
+
+/** What the list is made with. */
+interface Shown {
+  readonly failed: FailedCallbacks
+  readonly search: RequestSearch
+  readonly mask: Mask
+}
+
+/** Something that the list can show; what costs to find out is asked for the rows of the window only. */
+interface Listed {
+  readonly number: number
+  readonly result: RequestRow['result']
+  readonly hasFault: boolean
+  readonly row: () => RequestRow
+}
+
+/** A window of all requests, or of the callbacks that failed, newest first. */
+export function requestListing(parts: PageParts, shown: Shown, query: RequestQuery): RequestListing {
+  const callbacks = shown.failed.list()
+  const log = query.kind === 'callbacks' ? [] : parts.log.toArray()
+  const all: readonly Listed[] =
+    query.kind === 'callbacks'
+      ? callbacks.filter((callback) => callback.fits(query))
+      : fitting(log, parts.ledger, shown, query)
+  const ofFault = query.hasFault ? all.filter(({ hasFault }) => hasFault) : all
+  const found = query.result === undefined ? ofFault : ofFault.filter(({ result }) => result === query.result)
+  const old = found.filter(({ number }) => number <= query.upTo)
+  const { offset, limit } = query
+  return {
+    held: query.kind === 'callbacks' ? callbacks.length : log.length,
+    total: old.length,
+    newer: found.length - old.length,
+    newest: (query.kind === 'callbacks' ? callbacks : log).at(-1)?.number ?? 0,
+    offset,
+    rows: newest(old, offset, limit).map(({ row }) => row()),
+    counts: {
+      ok: countOf(ofFault, 'ok'),
+      refused: countOf(ofFault, 'refused'),
+      failed: countOf(ofFault, 'failed'),
+      unanswered: countOf(ofFault, 'unanswered'),
+      fault: all.filter(({ hasFault }) => hasFault).length,
+    },
+    failedCallbacks: callbacks.length,
+  }
+}
+
+/** The requests that fit everything but the result and the fault, oldest first. */
+function fitting(
+  log: readonly LoggedRequest[],
+  ledger: Ledger,
+  { search, mask }: Shown,
+  query: RequestQuery,
+): Listed[] {
+  search.follow(log)
+  const { kind, route, payment, words, isToMend } = query
+  const about = payment === undefined ? log : requestsAbout(payment, log)
+  return about
+    .filter((request) => kind === undefined || kindOf(request) === kind)
+    .filter((request) => route === undefined || request.route === route)
+    .filter((request) => search.hasWords(request, () => requestMeaning(request, ledger, mask).what, words))
+    .filter((request) => !isToMend || !requestMeaning(request, ledger, mask).isHarmless)
+    .map((request) => ({
+      number: request.number,
+      result: resultOf(request),
+      hasFault: request.fault !== undefined,
+      row: () => requestRow(request, requestMeaning(request, ledger, mask), mask),
+    }))
+}
+
+function newest<T>(oldestFirst: readonly T[], offset: number, limit: number): T[] {
+  const end = Math.max(0, oldestFirst.length - offset)
+  return oldestFirst.slice(Math.max(0, end - limit), end).reverse()
+}
+
+function countOf(listed: readonly Listed[], wanted: RequestRow['result']): number {
+  return listed.filter(({ result }) => result === wanted).length
+}

@@ -1,0 +1,42 @@
+/** Creates a payin in the sandbox that shows it. Runs as it stands where the key of that sandbox is exported. */
+export function programForThisSandbox(baseUrl: string, merchantCode: string): string {
+  return `import { GatewayClient, money, statusOf } from 'merchant-gateway'
+
+const client = GatewayClient.fromEnv({
+  baseUrl: '${quoted(baseUrl)}',
+  merchantCode: '${quoted(merchantCode)}',
+})
+const { idPayin } = await client.payins.create({
+  paymentRequested: { money: money('10.50', 'EUR') },
+  paymentMethod: { paymentMethodCode: 'VAPAY', paymentOperatorCode: 'HARBOUR' },
+})
+console.log('Accepted:', idPayin)
+// Until the sandbox settles it, or you do, on this page.
+const payin = await client.payins.waitFor(idPayin, { maxWaitMs: 60_000 })
+console.log('It is', statusOf(payin))
+await client.close()
+`
+}
+
+/** Brings a sandbox and its page along. Runs as it stands. */
+export const programOfItsOwn = `import { GatewayClient, money, statusOf } from 'merchant-gateway'
+import { createSandbox } from 'merchant-gateway-sandbox'
+
+const sandbox = createSandbox()
+const { url } = await sandbox.listen({ page: true })
+console.log(\`Its page: \${url}/_sandbox/\`)
+const client = new GatewayClient(sandbox.clientOptions())
+const { idPayin } = await client.payins.create({
+  paymentRequested: { money: money('10.50', 'EUR') },
+  paymentMethod: { paymentMethodCode: 'VAPAY', paymentOperatorCode: 'HARBOUR' },
+})
+const payin = await client.payins.waitFor(idPayin, { maxWaitMs: 60_000 })
+console.log('It is', statusOf(payin))
+// Without these two lines the page stays until Ctrl-C.
+await client.close()
+await sandbox.close()
+`
+
+function quoted(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")
+}

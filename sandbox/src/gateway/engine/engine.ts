@@ -1,0 +1,248 @@
+import type { GatewayProfile } from '../../../../src/client/profile/gateway-profile.js'
+import { bearerToken, type TokenIssuer } from '../auth/token-issuer.js'
+import type { Clock } from '../clock/clock.js'
+import type { Random } from '../clock/random.js'
+import { applyFault, type FaultTools, retryAfter, tooManyRequests } from '../faults/apply-fault.js'
+import type { CallbackFaults } from '../faults/callback-faults.js'
+import type { Faults } from '../faults/faults.js'
+import { playResponse } from '../profile/play-response.js'
+import { type GatewayRequest, header } from '../wire/request.js'
+import {
+  type ErrorFormat,
+  formatted,
+  type GatewayResponse,
+  Refusal,
+  refused,
+  type WireResponse,
+} from '../wire/response.js'
+import type { RouteName, Target } from '../wire/routes.js'
+import type { Endpoints, MagicFault } from './endpoints.js'
+import { meaningOf, type SandboxExchange } from './exchange.js'
+import type { Ledger } from './ledger.js'
+import type { ArrivalLimiter } from './limiter.js'
+import type { LoggedRequest, Outcome } from './logged-request.js'
+import type { RequestLog } from './request-log.js'
+
+/** What the engine runs a request through. */
+export interface EngineParts {
+  readonly ledger: Ledger
+  readonly callbackFaults: CallbackFaults
+  readonly clock: Clock
+  readonly faults: Faults
+  readonly endpoints: Endpoints
+  readonly limiter: ArrivalLimiter
+  readonly log: RequestLog
+  readonly retryAfter: 'seconds' | 'date' | false
+  readonly errorFormat: ErrorFormat
+  /** The gateway that is played, where it is another than that of the options. */
+  readonly profile: GatewayProfile | undefined
+  readonly strictness: 'specification' | 'generous'
+  /** Draws the jitter of delays. */
+  readonly random: Random
+  readonly tokens: TokenIssuer
+  /** Told of each request when its answer is ready. */
+  readonly onExchange: ((exchange: SandboxExchange) => void) | undefined
+  readonly router: (method: string, path: string) => Target
+}
+
+/** A request that the engine has taken. */
+export interface Exchange {
+  /** The request's number in the log. */
+  readonly number: number
+  /** Never rejects: an exception becomes a response with the status 500. */
+  readonly reply: Promise<WireResponse>
+  /** To be called by the transport when the last byte has left, or the connection has ended before. */
+  end(isWhole: boolean): void
+}
+
+/** Takes a request through log, faults, rate limit, checks and endpoint. The same for every transport. */
+export class Engine {
+  readonly #parts: EngineParts
+  #dateSecond = Number.NaN
+  #date = ''
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts
+  }
+
+  handle(request: GatewayRequest): Exchange {
+    const { clock, log, router } = this.#parts
+    const target = router(request.method, request.path)
+    const beganAt = performance.now()
+    const entry = log.add(request, target, clock.now())
+    const reply = this.#answer(request, target, entry.outcome).then((response) => {
+      this.#tell(entry.request, response, performance.now() - beganAt)
+      const written = this.#write(response)
+      entry.answer(written)
+      return written
+    })
+    return { number: entry.request.number, reply, end: entry.end }
+  }
+
+  async #answer(request: GatewayRequest, target: Target, outcome: Outcome): Promise<GatewayResponse> {
+    const { endpoints, faults, profile } = this.#parts
+    const fault = faults.take(target.name, target.id)
+    const process = async () => {
+      const came = await this.#process(request, target, outcome)
+      const response = record(outcome, playResponse(came, target, profile))
+      outcome.grant = endpoints.tokenFactsOf(request, response)
+      return response
+    }
+    if (fault === undefined) return process()
+    outcome.fault = fault.kind
+    const response = await applyFault(fault, process, this.#faultTools(request, target)).catch(defect)
+    return record(outcome, playResponse(response, target, profile))
+  }
+
+  /**
+   * The order of the checks. The rate first, because a request above it is not processed (section 8); the
+   * version before the path, because it decides which paths there are (section 9); the token before the
+   * body, so that a caller without one learns nothing about payments.
+   */
+  async #process(request: GatewayRequest, target: Target, outcome: Outcome): Promise<GatewayResponse> {
+    const waitMs = this.#parts.limiter.admit(this.#parts.clock.monotonic())
+    if (waitMs > 0) return this.#overLimit(waitMs)
+    try {
+      const { name } = target
+      if (header(request.headers, 'x-api-version') !== '2') {
+        return refused(
+          404,
+          'VERSION_UNSUPPORTED',
+          'X-API-Version is missing or not 2, the only supported version.',
+        )
+      }
+      if (name === undefined) return unknownRoute(target)
+      requireAccept(header(request.headers, 'accept'))
+      if (request.oversized === true) return refused(413, 'BODY_TOO_LARGE', 'The body is too large.')
+      if (name === 'POST /auth-tokens' || name === 'POST /auth-tokens-by-action') {
+        return await this.#parts.endpoints.mint(name, request)
+      }
+      const served = await this.#serve(name, request, target)
+      if (!('fault' in served)) return served
+      outcome.fault = served.fault.kind
+      outcome.isMagic = true
+      const serveAgain = async () => {
+        const response = await this.#serve(name, request, target).catch(responseTo)
+        return record(outcome, 'fault' in response ? defect('a second magic fault') : response)
+      }
+      return await applyFault(served.fault, serveAgain, this.#faultTools(request, target))
+    } catch (error) {
+      return responseTo(error)
+    }
+  }
+
+  async #serve(
+    name: RouteName,
+    request: GatewayRequest,
+    target: Target,
+  ): Promise<GatewayResponse | MagicFault> {
+    const { endpoints } = this.#parts
+    return endpoints.serve(name, request, target, await endpoints.authorise(request, target))
+  }
+
+  #overLimit(waitMs: number): GatewayResponse {
+    const { clock, retryAfter: form } = this.#parts
+    return tooManyRequests(form === false ? {} : retryAfter(waitMs / 1000, form, clock.now()))
+  }
+
+  #faultTools(request: GatewayRequest, target: Target): FaultTools {
+    const { ledger, clock, random, tokens, callbackFaults } = this.#parts
+    return {
+      clock,
+      random,
+      ageMs: () => {
+        const payment = ledger.paymentOf(target)
+        return payment === undefined ? undefined : clock.monotonic() - payment.acceptedAtMs
+      },
+      deliverCallbackFirst: () => {
+        const payment = ledger.paymentOf(target)
+        if (payment !== undefined) ledger.becomePendingNow(payment)
+        return callbackFaults.idle()
+      },
+      revokeToken: async () => {
+        const token = bearerToken(header(request.headers, 'authorization'))
+        // A token that this sandbox did not mint can't be revoked; the request is answered 401 all the same.
+        if (token !== undefined) await tokens.revoke(token).catch(() => {})
+      },
+    }
+  }
+
+  #tell(request: LoggedRequest, response: GatewayResponse, tookMs: number): void {
+    const { ending = 'whole', status } = response
+    try {
+      this.#parts.onExchange?.({
+        request,
+        status: ending === 'whole' ? status : undefined,
+        meaning: meaningOf(response),
+        tookMs,
+      })
+    } catch {
+      // Whoever watches changes nothing of what the gateway answers.
+    }
+  }
+
+  #write(response: GatewayResponse): WireResponse {
+    const { status, ending = 'whole', aheadMs = 0 } = response
+    const { errorFormat, strictness } = this.#parts
+    const { body, headers: own } = formatted(response, errorFormat)
+    const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
+    const type = text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }
+    const more =
+      strictness === 'generous' ? { 'cache-control': 'no-store', date: this.#httpDate(aheadMs) } : {}
+    const all = Object.entries({ ...type, ...more, ...own })
+    // An empty text stands for a header that this gateway doesn't send.
+    const headers = Object.fromEntries(all.filter(([, value]) => value !== ''))
+    return { status, headers, body: text, ending }
+  }
+
+  #httpDate(aheadMs: number): string {
+    const now = this.#parts.clock.now() + aheadMs
+    const second = Math.floor(now / 1000)
+    if (second !== this.#dateSecond) {
+      this.#dateSecond = second
+      this.#date = new Date(now).toUTCString()
+    }
+    return this.#date
+  }
+}
+
+function unknownRoute({ allowed }: Target): GatewayResponse {
+  if (allowed.length === 0) return refused(404, 'NOT_FOUND', 'There is no such endpoint.')
+  const allow = allowed.join(', ')
+  return refused(405, 'METHOD_NOT_ALLOWED', `This endpoint takes ${allow}.`, { allow })
+}
+
+/** Section 4: all endpoints need `Accept: application/json`. The status 406 is an assumption. */
+function requireAccept(accept: string | undefined): void {
+  const types = (accept ?? '').split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())
+  if (types.includes('application/json')) return
+  throw new Refusal(406, 'NOT_ACCEPTABLE', 'The header Accept: application/json is missing.')
+}
+
+/**
+ * Writes into the log what the client sees. The response that a fault makes up has no verdict: the verdict of
+ * what was processed before it stays. When a fault keeps the response from arriving, the status stays too.
+ */
+function record(outcome: Outcome, response: GatewayResponse): GatewayResponse {
+  const isOfFault = response.verdict === 'FAULT'
+  if (!isOfFault) {
+    outcome.verdict = response.verdict
+    outcome.reason = response.refusal?.message
+  }
+  const arrives = response.ending === undefined || response.ending === 'whole'
+  if (!isOfFault || arrives) outcome.status = response.status
+  return response
+}
+
+/** The response to a request that a check refused, or that failed. */
+function responseTo(error: unknown): GatewayResponse {
+  if (error instanceof Refusal) return refused(error.status, error.code, error.message, error.headers)
+  return defect(error)
+}
+
+/** A defect of the sandbox, or of a function that a test has given to it. */
+function defect(error: unknown): GatewayResponse {
+  const message = `Something failed inside the sandbox: ${String(error)}`
+  // Without `refusal` the body goes out in every error format: whoever wrote the test has to see it.
+  return { ...refused(500, 'SANDBOX_DEFECT', message), refusal: undefined }
+}

@@ -1,0 +1,187 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { RehearsalApplication } from '../../rehearse/application.js'
+import type { Engine } from '../engine/engine.js'
+import type { WireResponse } from '../wire/response.js'
+import { type ConnectionLimits, Connections } from './connections.js'
+import { isOfForeignPage } from './foreign-page.js'
+import { listenProblem } from './listen-problem.js'
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** 0, the default, takes a free port. */
+  readonly port?: number
+  /** `127.0.0.1` by default: the sandbox is for this machine only, unless told otherwise. */
+  readonly host?: string
+  /** Serves the sandbox's page at `/_sandbox/` as well: what the payments do, live. `false` by default. */
+  readonly page?: boolean
+  /** What the page's "What if…" is played against; without it the page asks. */
+  readonly application?: RehearsalApplication
+}
+
+/** What answers requests for the sandbox's own page; false for requests that are the gateway's. */
+export type PageHandler = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** A sandbox that listens. */
+export interface SandboxServer {
+  /** Such as `http://127.0.0.1:50123`, without a slash at the end. */
+  readonly url: string
+  /** The port that was taken. */
+  readonly port: number
+  /** Ends all connections and stops listening; the sandbox itself stays. */
+  close(): Promise<void>
+  /** `close()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** What one client, or all together, can take of the server at most. */
+export interface ServerLimits extends ConnectionLimits {
+  /** From the connection, or the request before, to the end of a request's headers. */
+  readonly headersTimeoutMs: number
+  /** From its first byte to the end of a request. */
+  readonly requestTimeoutMs: number
+  /** How long a client may take nothing of an answer. */
+  readonly unreadAnswerMs: number
+}
+
+/** Plenty for tests and load, and a few tens of megabytes when all of it is a hostile client's. */
+const defaultLimits: ServerLimits = {
+  maxConnections: 2048,
+  maxUnreadBytes: 64 * 1024 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  unreadAnswerMs: 30_000,
+}
+
+const bodiless = new Set([204, 205, 304])
+
+/** Serves the engine over sockets. Everything that a client could make last or grow has a bound. */
+export async function serve(
+  engine: Engine,
+  { port = 0, host = '127.0.0.1' }: ListenOptions,
+  maxBodyBytes: number,
+  page: PageHandler = () => false,
+  limits: ServerLimits = defaultLimits,
+): Promise<SandboxServer> {
+  const connections = new Connections(limits)
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
+      // Longer than clients keep idle connections, so that they rarely send on one that the server is closing.
+      keepAliveTimeout: 30_000,
+    },
+    (request, response) => {
+      const { socket } = request
+      response.once('close', () => connections.end(socket))
+      if (page(request, response)) connections.begin(socket)
+      else if (isOfForeignPage(request.headers)) refuseForeign(response)
+      else receive(engine, request, response, maxBodyBytes, { connections, limits })
+    },
+  )
+  connections.watch(server)
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (error) {
+    throw listenProblem(error, port, host)
+  }
+  // Such as too many open files: that connection fails, and the server goes on.
+  server.on('error', () => {})
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The sandbox did not get a port.')
+  const close = () => stop(server)
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    port: address.port,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+/** Before it counts for anything; its body is not read. */
+function refuseForeign(response: ServerResponse): void {
+  const body = JSON.stringify({
+    code: 'FOREIGN_PAGE',
+    message:
+      'A page of another site sent this by a browser, without the headers of the gateway: it is not processed.',
+  })
+  response.on('error', () => {})
+  response.shouldKeepAlive = false
+  response.writeHead(403, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(body)
+}
+
+function receive(
+  engine: Engine,
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBodyBytes: number,
+  { connections, limits }: { connections: Connections; limits: ServerLimits },
+): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  let isReceived = false
+  const receiveOnce = (oversized: boolean) => {
+    if (isReceived) return
+    isReceived = true
+    connections.begin(request.socket)
+    // Copied, because the chunks are views of larger buffers, which the log would keep in memory.
+    const body = Buffer.concat(oversized ? [] : chunks)
+    const { method = '', url: path = '', headers } = request
+    if (oversized) response.shouldKeepAlive = false
+    const exchange = engine.handle({ method, path, headers, body, oversized })
+    response.once('finish', () => exchange.end(true))
+    response.once('close', () => exchange.end(false))
+    void exchange.reply.then((reply) => write(response, reply, limits.unreadAnswerMs))
+  }
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= maxBodyBytes) {
+      chunks.push(chunk)
+      connections.hold(request.socket, chunk.length)
+    } else {
+      chunks.length = 0
+      receiveOnce(true)
+    }
+  })
+  request.on('end', () => receiveOnce(false))
+  // A client that leaves in the middle of its request gets no response, and nothing is logged.
+  request.on('error', () => {})
+  response.on('error', () => {})
+}
+
+function write(response: ServerResponse, reply: WireResponse, unreadMs: number): void {
+  const { socket } = response
+  if (socket === null || socket.destroyed || reply.ending === 'stall') return
+  if (reply.ending === 'drop') {
+    socket.resetAndDestroy()
+    return
+  }
+  const body = bodiless.has(reply.status) ? Buffer.alloc(0) : Buffer.from(reply.body)
+  response.sendDate = false
+  response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length })
+  if (reply.ending === 'whole') {
+    socket.setTimeout(unreadMs)
+    response.end(body)
+    return
+  }
+  const half = body.subarray(0, Math.floor(body.length / 2))
+  response.write(half, () => {
+    if (reply.ending === 'cut-body') socket.destroy()
+  })
+}

@@ -1,0 +1,57 @@
+/**
+ * The gateway in this process, for tests and demos: strict where its specification is.
+ *
+ * @module merchant-gateway-sandbox
+ */
+
+export { createSandbox } from './create-sandbox.js'
+export type { CallbackReply, CallbackRequest, DeliverCallback } from './gateway/callbacks/delivery.js'
+export type { SandboxCallback } from './gateway/callbacks/delivery-log.js'
+export type { CallbackForm } from './gateway/callbacks/form.js'
+export type { SandboxClock } from './gateway/clock/clock.js'
+export type { SandboxExchange } from './gateway/engine/exchange.js'
+export type { LimiterKind } from './gateway/engine/limiter.js'
+export type { SandboxRequest } from './gateway/engine/logged-request.js'
+export {
+  type ExactlyOnceOptions,
+  expectCallbacksAnswered,
+  expectExactlyOnce,
+  expectNoPayment,
+  expectNoRateLimitHit,
+  expectNoRefusals,
+  SandboxExpectationError,
+} from './gateway/expect/expectations.js'
+export { type TimelineAim, type TimelineEvent, timelineOf } from './gateway/expect/timeline.js'
+export type {
+  CallbackAim,
+  CallbackFaultAction,
+  CallbackFaultOptions,
+} from './gateway/faults/callback-fault.js'
+export type { FaultAction, FaultHandle, FaultOptions } from './gateway/faults/fault.js'
+export { type FirstCreate, type MagicAmount, magicAmounts } from './gateway/faults/magic-amounts.js'
+export type {
+  CreateRoute,
+  FoundLaterAim,
+  Rare,
+  RareAim,
+  StatusRoute,
+  TooManyRequestsAim,
+  UnknownStatusAim,
+} from './gateway/faults/rare-faults.js'
+export type { SandboxOptions } from './gateway/options.js'
+export type { SandboxOperator } from './gateway/payments/operators.js'
+export type {
+  PaymentKind,
+  SandboxPayment,
+  SandboxStatus,
+  SettleOptions,
+  StatusChange,
+} from './gateway/payments/payment.js'
+export type { SandboxPayments } from './gateway/payments/payment-store.js'
+export type { Sandbox, SandboxClientOptions } from './gateway/sandbox.js'
+export type { SandboxFetch } from './gateway/transports/fetch.js'
+export type { ListenOptions, SandboxServer } from './gateway/transports/server.js'
+export type { SandboxMoney } from './gateway/wire/money.js'
+export type { ErrorFormat } from './gateway/wire/response.js'
+export type { RouteName } from './gateway/wire/routes.js'
+export type { ActAnswer, CartStatus, RehearsalApplication } from './rehearse/application.js'

@@ -1,0 +1,93 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { limited } from '../../../src/client/input/limit.js'
+import type { ActAnswer, CartStatus } from './application.js'
+import { withCart } from './cart.js'
+import { readStatus } from './paid.js'
+
+const MOST_BYTES = 1024 * 1024
+
+/** An HTTP request with `{n}` in the place of the cart's number. */
+export interface HttpAct {
+  readonly method: string
+  readonly url: string
+  readonly body: string | undefined
+}
+
+/** Does an act over HTTP. Redirects are answers: a form that was taken leads to another page. */
+export async function actByHttp(act: HttpAct, cart: number, signal: AbortSignal): Promise<ActAnswer> {
+  const { method, url, body } = act
+  try {
+    const { status } = await send(
+      { method, url: withCart(url, cart), body: body === undefined ? undefined : withCart(body, cart) },
+      signal,
+    )
+    return { isDone: status >= 200 && status < 400, says: `answered ${status}` }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { isDone: false, says: problem(error) }
+  }
+}
+
+/** Asks an application by HTTP whether a cart is paid; an answer that doesn't come says nothing. */
+export async function askByHttp(
+  url: string,
+  word: string | undefined,
+  cart: number,
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<CartStatus> {
+  try {
+    const asked: HttpAct = { method: 'GET', url: withCart(url, cart), body: undefined }
+    const { status, text } = await limited({ signals: [signal], ms: timeoutMs }, (ends) => send(asked, ends))
+    return readStatus(status, text, word)
+  } catch {
+    signal.throwIfAborted()
+    return 'nothing'
+  }
+}
+
+/** One request on a connection of its own: one that is kept alive may lead to a process that was killed. */
+function send(
+  { method, url, body }: HttpAct,
+  signal: AbortSignal,
+): Promise<{ status: number; text: string }> {
+  const request = url.startsWith('https:') ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method, headers: headersFor(method, body), agent: false, signal },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          text += chunk
+          if (text.length > MOST_BYTES) sent.destroy(new Error('the answer is too long'))
+        })
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+        response.on('error', reject)
+        response.on('aborted', () => reject(new Error('the answer broke off')))
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+function headersFor(method: string, body: string | undefined): Record<string, string | number> {
+  const accept = { accept: 'application/json, text/html;q=0.9, */*;q=0.8' }
+  if (method === 'GET') return accept
+  const length = { 'content-length': Buffer.byteLength(body ?? '') }
+  if (body === undefined) return { ...accept, ...length }
+  const isJson = /^\s*[[{]/.test(body)
+  return {
+    ...accept,
+    ...length,
+    'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+  }
+}
+
+function problem(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ECONNREFUSED') return 'nobody listens there'
+  return code === 'ECONNRESET' ? 'the connection was cut' : 'no answer'
+}

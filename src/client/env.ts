@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs'
+import { ConfigurationError } from './errors.js'
+import { own, ownValue } from './input/own.js'
+import { readRegularFile } from './input/regular-file.js'
+import type { ClientCredential, ClientOptions, ClientSettings } from './options.js'
+import type { GatewayProfile } from './profile/gateway-profile.js'
+
+/** What {@link GatewayClient.fromEnv} reads. */
+export interface GatewayEnvironment {
+  /** The gateway's base address. */
+  readonly GATEWAY_BASE_URL?: string | undefined
+  /** Merchant ID obtained at enrolment. */
+  readonly GATEWAY_MERCHANT_CODE?: string | undefined
+  /** PEM; line breaks may be written as `\n`. */
+  readonly GATEWAY_PRIVATE_KEY?: string | undefined
+  /** Path of a PEM file, in place of GATEWAY_PRIVATE_KEY. */
+  readonly GATEWAY_PRIVATE_KEY_FILE?: string | undefined
+  /** Passphrase of an encrypted key. */
+  readonly GATEWAY_PRIVATE_KEY_PASSPHRASE?: string | undefined
+  /** Only without a key. Deprecated by the gateway. */
+  readonly GATEWAY_MERCHANT_SECRET?: string | undefined
+  /** The option `timestampUnit`: `seconds` or `milliseconds`. */
+  readonly GATEWAY_TIMESTAMP_UNIT?: string | undefined
+  /** The option `live`: `true` or `false`. */
+  readonly GATEWAY_LIVE?: string | undefined
+  /** Path of the file that holds the option `profile`. */
+  readonly GATEWAY_PROFILE?: string | undefined
+}
+
+/**
+ * Options from the environment, for whatever the caller has not given. An option that was given is
+ * never overridden; an empty variable counts as absent.
+ *
+ * @throws {ConfigurationError} naming the variable.
+ */
+export function optionsFromEnv(given: Partial<ClientOptions>, env: GatewayEnvironment): ClientOptions {
+  if (typeof given !== 'object' || given === null) {
+    throw new ConfigurationError('the options of the client must be an object.')
+  }
+  const options = own(given)
+  const {
+    baseUrl = variable(env, 'GATEWAY_BASE_URL'),
+    merchantCode = variable(env, 'GATEWAY_MERCHANT_CODE'),
+  } = options
+  if (baseUrl === undefined) {
+    throw missing(
+      'GATEWAY_BASE_URL',
+      'baseUrl',
+      '; without a gateway, "npx merchant-gateway-sandbox" starts one on this machine and prints what to set',
+    )
+  }
+  if (merchantCode === undefined) throw missing('GATEWAY_MERCHANT_CODE', 'merchantCode')
+  const timestampUnit = options.timestampUnit ?? timestampUnitFrom(env)
+  const unit = timestampUnit === undefined ? {} : { timestampUnit }
+  const profile = options.profile ?? profileFrom(env)
+  const live = options.live ?? liveFrom(env)
+  return withCredential(own({ ...options, baseUrl, merchantCode, profile, live, ...unit }), env)
+}
+
+function liveFrom(env: GatewayEnvironment): boolean | undefined {
+  const live = variable(env, 'GATEWAY_LIVE')?.trim()
+  if (live === undefined || live === 'true' || live === 'false')
+    return live === undefined ? undefined : live === 'true'
+  throw new ConfigurationError('GATEWAY_LIVE must be true or false.', { option: 'live' })
+}
+
+function profileFrom(env: GatewayEnvironment): GatewayProfile | undefined {
+  const file = variable(env, 'GATEWAY_PROFILE')
+  if (file === undefined) return undefined
+  const text = contentOf('GATEWAY_PROFILE', file, 'profile')
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What the parser says repeats what is in the file.
+    throw new ConfigurationError('the file that GATEWAY_PROFILE names holds no JSON.', { option: 'profile' })
+  }
+}
+
+function timestampUnitFrom(env: GatewayEnvironment): 'seconds' | 'milliseconds' | undefined {
+  const unit = variable(env, 'GATEWAY_TIMESTAMP_UNIT')?.trim()
+  if (unit === undefined || unit === 'seconds' || unit === 'milliseconds') return unit
+  // Not repeated: somebody may have put a secret in its place.
+  throw new ConfigurationError('GATEWAY_TIMESTAMP_UNIT must be seconds or milliseconds.', {
+    option: 'timestampUnit',
+  })
+}
+
+function withCredential(
+  given: ClientSettings & Partial<ClientCredential>,
+  env: GatewayEnvironment,
+): ClientOptions {
+  // The caller's own credentials stand alone: a key of the environment must not join them.
+  if (given.signer !== undefined) return { ...given, signer: given.signer }
+  if (given.merchantSecret !== undefined) return { ...given, merchantSecret: given.merchantSecret }
+  if (given.privateKey !== undefined) return { ...given, privateKey: given.privateKey }
+  const { privateKey: _key, signer: _signer, merchantSecret: _secret, ...rest } = given
+  const { privateKeyPassphrase = variable(env, 'GATEWAY_PRIVATE_KEY_PASSPHRASE'), ...others } = own(rest)
+  const passphrase = privateKeyPassphrase === undefined ? {} : { privateKeyPassphrase }
+  const key = privateKeyFrom(env)
+  if (key !== undefined) return { ...others, privateKey: key, ...passphrase }
+  const secret = variable(env, 'GATEWAY_MERCHANT_SECRET')
+  if (secret !== undefined) return { ...others, merchantSecret: secret }
+  throw missing('GATEWAY_PRIVATE_KEY (or GATEWAY_PRIVATE_KEY_FILE)', 'privateKey')
+}
+
+function privateKeyFrom(env: GatewayEnvironment): string | undefined {
+  const key = variable(env, 'GATEWAY_PRIVATE_KEY')
+  const file = variable(env, 'GATEWAY_PRIVATE_KEY_FILE')
+  if (key !== undefined && file !== undefined) {
+    throw new ConfigurationError(
+      'GATEWAY_PRIVATE_KEY and GATEWAY_PRIVATE_KEY_FILE are both set; unset one, since only one key can sign.',
+      { option: 'privateKey' },
+    )
+  }
+  if (file === undefined) return key
+  if (/-----(?:BEGIN|END) /.test(file)) throw notAPath()
+  return contentOf('GATEWAY_PRIVATE_KEY_FILE', file, 'privateKey')
+}
+
+const unreadable = 'could not be read; check the path and its permissions'
+
+function contentOf(name: keyof GatewayEnvironment, file: string, option: string): string {
+  try {
+    // A key may come from a pipe, as of a password manager; a profile is a file.
+    return option === 'profile' ? readRegularFile(file) : readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    // What every RSA key begins with in base64.
+    if (option === 'privateKey' && (code === 'ENAMETOOLONG' || /^\W*MII/.test(file))) throw notAPath()
+    const why = code === 'NOT_A_FILE' ? 'is a pipe or a device, which may never end; name a file' : unreadable
+    throw new ConfigurationError(
+      `the file that ${name} names ${why}.`,
+      { option },
+      // Node's own error repeats the path, and somebody may have put the key there.
+      Object.assign(new Error(code), { code }),
+    )
+  }
+}
+
+function notAPath(): ConfigurationError {
+  return new ConfigurationError(
+    'GATEWAY_PRIVATE_KEY_FILE holds the key itself and not a path; use GATEWAY_PRIVATE_KEY.',
+    { option: 'privateKey' },
+  )
+}
+
+function variable(env: GatewayEnvironment, name: keyof GatewayEnvironment): string | undefined {
+  const value = ownValue(env, name)
+  return value === undefined || value.trim() === '' ? undefined : value
+}
+
+function missing(name: string, option: string, hint = ''): ConfigurationError {
+  const message = `${name} is not set in the environment, and no option ${option} was given${hint}.`
+  return new ConfigurationError(message, { option })
+}

@@ -1,0 +1,137 @@
+import type { Dispatcher } from 'undici'
+import type { TokenFamily } from './auth/scopes.js'
+import type { PrivateKeyInput, Signer } from './auth/signer.js'
+import type { TokenStore } from './auth/token-store.js'
+import type { CountedRate, Limiter } from './http/limit/limiter.js'
+import type { GatewayLogger } from './observe/logger.js'
+import type { AnyPayment } from './payments/final.js'
+import type { GatewayProfile } from './profile/gateway-profile.js'
+
+/** The deprecated way of signing in: the secret, and no key. */
+export interface MerchantSecretCredential {
+  /**
+   * In place of `privateKey`.
+   *
+   * @deprecated by the gateway (specification, section 5.4); the client warns.
+   */
+  merchantSecret: string
+  /** Not with a secret: one credential is enough. */
+  privateKey?: undefined
+  /** Belongs to `privateKey`. */
+  privateKeyPassphrase?: undefined
+  /** Not with a secret: one credential is enough. */
+  signer?: undefined
+}
+
+/** A key that is elsewhere signs token requests. */
+export interface SignerCredential {
+  /** In place of `privateKey`: a KMS, an HSM, Vault. */
+  signer: Signer
+  /** Not with a signer: one credential is enough. */
+  privateKey?: undefined
+  /** Belongs to `privateKey`. */
+  privateKeyPassphrase?: undefined
+  /** Not with a signer: one credential is enough. */
+  merchantSecret?: undefined
+}
+
+/** The merchant's own key signs token requests. */
+export interface PrivateKeyCredential {
+  /** RSA key of at least 2048 bits that signs token requests: PEM (PKCS#1, PKCS#8, encrypted) or a `KeyObject`. */
+  privateKey: PrivateKeyInput
+  /** Passphrase of an encrypted `privateKey`. */
+  privateKeyPassphrase?: string | undefined
+  /** Not with a key: one credential is enough. */
+  signer?: undefined
+  /** Not with a key: one credential is enough. */
+  merchantSecret?: undefined
+}
+
+/** How the client shows who it is (specification, section 5): by exactly one of the three. */
+export type ClientCredential = MerchantSecretCredential | SignerCredential | PrivateKeyCredential
+
+/**
+ * Options of {@link GatewayClient}: its settings, and exactly one of `privateKey`, `signer` and
+ * `merchantSecret`. Durations are in milliseconds unless the name says otherwise.
+ */
+export type ClientOptions = ClientSettings & ClientCredential
+
+/** The options of {@link GatewayClient} beside its credential. */
+export interface ClientSettings {
+  /** The gateway's base address, for example `https://gateway.example/api`. */
+  baseUrl: string | URL
+  /** Merchant ID obtained at enrolment. */
+  merchantCode: string
+  /**
+   * What your gateway does where the specification leaves it open, as `readProfile` of `merchant-gateway/profile`
+   * reads it from what `merchant-gateway learn` wrote. `tokenField`, `timestampUnit`, `tokenValiditySecs`, `rateLimit`,
+   * `customerAccountPath`, and how payments are read follow it; an option that is given goes before it. Default: none.
+   */
+  profile?: GatewayProfile | undefined
+  /** One cached token for each family of endpoints (default), or one for each payment. */
+  tokens?: 'per-family' | 'per-payment' | undefined
+  /**
+   * How long a token is asked to be valid, in seconds. Default 900. The client's own tokens are asked for up to
+   * a tenth and a minute less, so that no two requests are equal.
+   */
+  tokenValiditySecs?: number | undefined
+  /**
+   * Where the client shares its tokens with others, in this process or in many: one token request then serves all.
+   * A `signer` needs a `keyId` with it. Tokens for one payment are not shared. Default: none.
+   */
+  tokenStore?: TokenStore | undefined
+  /** Name of the token's field in the token response, with dots for depth. Default: found by itself. */
+  tokenField?: string | undefined
+  /** Unit of `timestamp` in token requests. Default `'seconds'`. */
+  timestampUnit?: 'seconds' | 'milliseconds' | undefined
+  /** Replaces the operations that the token of a family asks for. */
+  operations?: Partial<Record<TokenFamily, readonly string[]>> | undefined
+  /** Path of customer account data, with `{idPayin}` in it. Not shown by the specification. */
+  customerAccountPath?: string | undefined
+  /**
+   * Where the status of a payment stands, for waits and callbacks, when your gateway shows it in another place
+   * than `process.status`. Default: `statusOf`.
+   */
+  statusOf?: ((payment: AnyPayment) => string | undefined) | undefined
+  /** When a payment counts as final for `waitFor` and `watch`. Default: `isFinal`, or SUCCESS by `statusOf`. */
+  isFinal?: ((payment: AnyPayment) => boolean) | undefined
+  /**
+   * Whether this client is for real money. With `true`, a test payment (`process.isTest`) is refused by name wherever
+   * it is looked up, and never paid; with `false`, a real one is, and no payout is made once one was seen. Without it
+   * both pass, and `isPaid` warns once of a test payment. Default: none.
+   */
+  live?: boolean | undefined
+  /** How many characters an id of a payment may have. Default 255; a UUID has 36. */
+  maxIdLength?: number | undefined
+  /** Limit of one attempt, from the permit to the last byte of the body, in milliseconds. Default 30 000. */
+  timeoutMs?: number | undefined
+  /** Limit of a whole call, every wait and retry included, in milliseconds. Default 120 000. */
+  deadlineMs?: number | undefined
+  /** How many times more than once a request may be tried. Default 4. */
+  retries?: number | undefined
+  /**
+   * Requests a second (default 10, the gateway's limit; a fraction for a share of it), `false` for none, or a
+   * limiter of your own.
+   * `{ requestsPerSecond, counted }` says how the gateway counts them; without `counted` the client finds out.
+   */
+  rateLimit?: number | CountedRate | false | Limiter | undefined
+  /** How many calls may wait for a permit. Default 10 000. */
+  maxQueued?: number | undefined
+  /** Largest answer that is read, in bytes. Default 4 194 304. */
+  maxResponseBytes?: number | undefined
+  /** A `fetch` in place of the built-in transport: msw, the sandbox in process, Workers (a client for each request). */
+  fetch?: typeof globalThis.fetch | undefined
+  /** An undici dispatcher in place of the client's own pool: a proxy, client certificates. */
+  dispatcher?: Dispatcher | undefined
+  /** Allows plain http to a host that is not loopback, and through a `dispatcher`. Default false. */
+  allowInsecureHttp?: boolean | undefined
+  /**
+   * Writes one line for each call that failed, was slow or was retried: `console`, pino, or anything
+   * with debug, info, warn and error. Default: none.
+   */
+  logger?: GatewayLogger | undefined
+  /** From when on a call counts as slow for the `logger`, in milliseconds. Default 10 000. */
+  slowCallMs?: number | undefined
+  /** The wall clock, in milliseconds since 1970. Default `Date.now`. */
+  now?: (() => number) | undefined
+}

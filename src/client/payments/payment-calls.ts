@@ -1,0 +1,291 @@
+import type { Scope, ScopeRules } from '../auth/scopes.js'
+import type { TokenKeeper } from '../auth/token-keeper.js'
+import { IdempotencyConflictError } from '../errors.js'
+import type { Call, CallLimits } from '../http/call.js'
+import { FailedCall } from '../http/failed-call.js'
+import type { Http } from '../http/http.js'
+import type { GatewayRequest, GatewayResponse, Identity } from '../http/request.js'
+import type { TokenSource } from '../http/token-source.js'
+import type { CallOptions } from '../input/call-options.js'
+import { isObject } from '../input/own.js'
+import { checkId } from '../input/payment-id.js'
+import { checkWaitOptions, type WaitOptions } from '../input/wait-options.js'
+import type { Lane } from '../observe/events.js'
+import type { GatewayProfile, PaymentProfile } from '../profile/gateway-profile.js'
+import type { PaymentCreateInput } from '../schemas/payment.js'
+import {
+  idFieldOf,
+  type PaymentKind,
+  paymentMethods,
+  paymentPath,
+  paymentRoutes,
+} from '../schemas/payment-kind.js'
+import type { Shape } from '../schemas/shape.js'
+import { holdsId } from './answer-fields.js'
+import type { CallbackLink } from './callback-link.js'
+import { comparePayment, type Difference, differencesOf, differingMoney } from './compare.js'
+import { type PaymentLike, type PaymentReading, readBy } from './final.js'
+import { identify, identifyAfter409, idPathOf, isMixedUp, isTied } from './identity.js'
+import type { LiveGuard } from './live-guard.js'
+import {
+  meaningAfter409,
+  meaningOfCreate,
+  meaningOfRead,
+  meaningOfSecondCreate,
+  whereItStands,
+} from './meaning.js'
+import { PaymentListeners } from './payment-listeners.js'
+import { type PreparedCreate, prepareCreate } from './requests.js'
+import { watchPayment } from './watch.js'
+
+/** What payins and payouts differ in. */
+export interface PaymentTraits<Created, Found extends PaymentLike, Result> {
+  readonly kind: PaymentKind
+  readonly createdShape: Shape<Created>
+  readonly foundShape: Shape<Found>
+  /** What a create resolves to when the gateway accepted the payment now. */
+  readonly accepted: (payment: Created, id: string) => Result
+  /** The same when it had accepted it before; `existedBefore` when this call can't have made it. */
+  readonly replayed: (
+    payment: Found,
+    id: string,
+    notCompared: readonly string[],
+    existedBefore: boolean,
+  ) => Result
+  /** A payment that is there and of which nothing was shown; absent where the specification promises what is shown. */
+  readonly unseen?: () => Found
+}
+
+/** What they share. */
+export interface PaymentParts {
+  readonly http: Http
+  readonly tokens: TokenKeeper<Scope>
+  readonly scopes: ScopeRules
+  readonly reading: PaymentReading
+  readonly callbacks: CallbackLink
+  readonly profile: GatewayProfile | undefined
+  readonly live: boolean | undefined
+  readonly maxIdLength: number
+  readonly liveGuard: LiveGuard
+}
+
+const conflictStatus = 409
+
+/** The idempotent create, the look-up and the waits that payins and payouts share. */
+export class PaymentCalls<Created extends object, Found extends PaymentLike, Result> {
+  readonly #traits: PaymentTraits<Created, Found, Result>
+  readonly #parts: PaymentParts
+  readonly #profile: PaymentProfile | undefined
+  readonly #foundShape: Shape<Found>
+  readonly #listeners = new PaymentListeners<Found>()
+
+  constructor(traits: PaymentTraits<Created, Found, Result>, parts: PaymentParts) {
+    this.#traits = traits
+    this.#parts = parts
+    this.#profile = parts.profile?.[`${traits.kind}s`]
+    const { statusField = 'process.status' } = this.#profile ?? {}
+    const { foundShape } = traits
+    this.#foundShape = statusField === 'process.status' ? foundShape : { ...foundShape, elsewhere: 'process' }
+  }
+
+  /** Resolves to the payment, accepted now or before; rejects with a conflict, a refusal, or an unknown outcome. */
+  async create(request: PaymentCreateInput, options: CallOptions | undefined): Promise<Result> {
+    const { kind } = this.#traits
+    const { callbacks, http, liveGuard, maxIdLength } = this.#parts
+    const prepared = prepareCreate(kind, request, options, (id) => callbacks.urlFor(kind, id), maxIdLength)
+    liveGuard.beforeCreate(kind, prepared.id)
+    if (prepared.callbackUrl !== undefined) http.known.addUrl(prepared.callbackUrl)
+    // Not awaited here: while a call waits, it holds what was made of the request and not the request.
+    return this.#send(prepared, http.limits(prepared.options))
+  }
+
+  #send({ id, givenId, body, money }: PreparedCreate, limits: CallLimits): Promise<Result> {
+    const { kind, createdShape, replayed, unseen } = this.#traits
+    const { http, reading, liveGuard } = this.#parts
+    const create: GatewayRequest<Created> = {
+      name: paymentMethods[kind].create,
+      method: 'POST',
+      path: paymentPath(kind, id),
+      route: paymentRoutes[kind].create,
+      lane: 'create',
+      token: this.#tokenFor(id),
+      body,
+      shape: createdShape,
+      identify: (created) => identify(kind, created, id),
+      alsoAnswer: conflictStatus,
+      meaning: (evidence) => meaningOfCreate(kind, id, givenId, evidence),
+    }
+    return http.call(create, limits, async (call) => {
+      const first = await http.send(call, create)
+      if (first.value !== undefined) return this.#accepted({ ...first, value: first.value }, id, money, call)
+      call.watched?.created(true)
+      const existedBefore = call.evidence === 'none'
+      // The caller may reuse its object meanwhile: what was sent is what is compared.
+      const request: PaymentCreateInput = JSON.parse(body)
+      const found = await this.#lookUpAfter409(call, id)
+      if (found !== undefined && (unseen === undefined || isTied(found, id, request, reading))) {
+        liveGuard.check(kind, id, found, 'accepted')
+        return this.#replayed(found, id, request, first, existedBefore)
+      }
+      // Nothing bears the 409 out, and it may have been another's. No copy of it comes on a connection that is new.
+      const second = await http.send(call, {
+        ...create,
+        freshConnection: true,
+        meaning: (evidence) => meaningOfSecondCreate(kind, id, evidence),
+      })
+      if (second.value !== undefined)
+        return this.#accepted({ ...second, value: second.value }, id, money, call)
+      const payment = found ?? unseen?.()
+      if (payment === undefined) throw new TypeError('a payment without anything to show for it')
+      const { notCompared } = comparePayment(request, {})
+      return replayed(payment, id, [idPathOf(kind), ...notCompared], existedBefore)
+    })
+  }
+
+  /** The gateway accepted it now. */
+  #accepted(
+    { value, status, attempts }: GatewayResponse<Created> & { readonly value: Created },
+    id: string,
+    money: unknown,
+    call: Call,
+  ): Result {
+    const { kind, accepted } = this.#traits
+    call.watched?.created(false)
+    const differing = differingMoney(money, value)
+    if (differing.length === 0) return accepted(value, id)
+    // Accepted, and yet not what was asked for: no caller may book it as that.
+    throw new IdempotencyConflictError(
+      `${paymentRoutes[kind].create}: the gateway accepted this ${kind} and shows other money than was asked for (${status}): ${inWords(differing)}; that ${kind} exists, so retrieve it, and never create it under another id.`,
+      { [idFieldOf[kind]]: id, outcome: 'accepted', status, attempts, differences: fieldsOf(differing) },
+    )
+  }
+
+  async retrieve(
+    id: string,
+    options: CallOptions | undefined,
+    lane: Lane = 'read',
+    onSent?: () => void,
+  ): Promise<Found> {
+    const { kind } = this.#traits
+    const { http, liveGuard, maxIdLength } = this.#parts
+    checkId(id, idFieldOf[kind], maxIdLength)
+    const lookUp = this.#lookUp(id, lane)
+    const found = await http.request(onSent === undefined ? lookUp : { ...lookUp, onSent }, options)
+    liveGuard.check(kind, id, found)
+    return found
+  }
+
+  async waitFor(id: string, options: WaitOptions): Promise<Found> {
+    const watching = this.watch(id, options)
+    for (;;) {
+      const step = await watching.next()
+      if (step.done === true) return step.value
+    }
+  }
+
+  watch(id: string, options: WaitOptions): AsyncGenerator<Found, Found> {
+    const { kind } = this.#traits
+    const { http, reading, callbacks, maxIdLength } = this.#parts
+    checkId(id, idFieldOf[kind], maxIdLength)
+    const wait = checkWaitOptions(options)
+    const look = (deadlineMs: number, signal: AbortSignal) => {
+      const limitMs = Math.max(1, Math.min(deadlineMs, http.defaultDeadlineMs))
+      return this.retrieve(id, { signal, deadlineMs: limitMs }, 'poll')
+    }
+    const source = { kind, id, look, reading, listeners: this.#listeners, closing: http.closing }
+    return watchPayment({ ...source, callbacksArrive: () => callbacks.arrive() }, wait)
+  }
+
+  /** Something happened to this payment: whoever waits for it looks at once, or takes what was seen. */
+  notify(id: string, seen?: Found): void {
+    this.#listeners.notify(id, seen)
+  }
+
+  /**
+   * The payment under an id that a create was answered 409 for. Undefined where the answer shows another one, or none,
+   * and nothing is promised of what it shows.
+   */
+  async #lookUpAfter409(call: Call, id: string): Promise<Found | undefined> {
+    const { kind, unseen } = this.#traits
+    // The 409 proves that the payment exists, unless the look-up shows that answers got mixed up.
+    call.learn('possible')
+    const came = await this.#parts.http.trySend(call, {
+      ...this.#lookUp(id, 'create'),
+      // A payin may show no more than a status: left over from another one's look-up, it would be taken for this one's.
+      freshConnection: unseen !== undefined,
+      identify: (found) => this.#read(found, identifyAfter409(kind, found, id)),
+      retryNotFound: true,
+      meaning: (_evidence, failure) =>
+        isMixedUp(failure)
+          ? meaningOfCreate(kind, id, true, 'possible')
+          : meaningAfter409(kind, id, 'certain'),
+    })
+    if (!(came instanceof FailedCall)) return came.value
+    if (unseen !== undefined && isMixedUp(came.failure)) return undefined
+    throw came.toError()
+  }
+
+  /** The gateway had accepted it before: this very payment, or another one? */
+  #replayed(
+    found: Found,
+    id: string,
+    request: PaymentCreateInput,
+    { attempts }: GatewayResponse<Created>,
+    existedBefore: boolean,
+  ): Result {
+    const { kind, replayed } = this.#traits
+    const differing = differencesOf(request, found)
+    if (differing.length === 0) {
+      const { notCompared } = comparePayment(request, found)
+      const showsId = identify(kind, found, id).shows === 'asked' || holdsId(found, id)
+      return replayed(found, id, [...(showsId ? [] : [idPathOf(kind)]), ...notCompared], existedBefore)
+    }
+    const idField = idFieldOf[kind]
+    throw new IdempotencyConflictError(
+      `${paymentRoutes[kind].create}: ${idField} belongs to a ${kind} that differs in ${inWords(differing)} (409); that ${kind} exists and this request made no other, so retrieve it, and use a new id only if you mean a second ${kind}.`,
+      {
+        [idField]: id,
+        outcome: 'accepted',
+        status: conflictStatus,
+        attempts,
+        differences: fieldsOf(differing),
+      },
+    )
+  }
+
+  #lookUp(id: string, lane: Lane): GatewayRequest<Found> {
+    const { kind } = this.#traits
+    return {
+      name: paymentMethods[kind].retrieve,
+      method: 'GET',
+      path: paymentPath(kind, id),
+      route: paymentRoutes[kind].retrieve,
+      lane,
+      token: this.#tokenFor(id),
+      shape: this.#foundShape,
+      identify: (found) => this.#read(found, identify(kind, found, id)),
+      meaning: () => meaningOfRead(kind, id),
+    }
+  }
+
+  /** Reads a found payment by the profile from now on, and says where its status was looked for in vain. */
+  #read(found: unknown, identity: Identity): Identity {
+    const { reading, live } = this.#parts
+    readBy(this.#profile, found, live)
+    if (!isObject(found) || reading.statusOf(found) !== undefined) return identity
+    return { ...identity, lacks: `process.status: no status found (${whereItStands})` }
+  }
+
+  #tokenFor(id: string): TokenSource {
+    const { tokens, scopes } = this.#parts
+    return tokens.for(scopes.payment(this.#traits.kind, id))
+  }
+}
+
+function inWords(differing: readonly Difference[]): string {
+  return differing.map((one) => one.inWords).join(', ')
+}
+
+function fieldsOf(differing: readonly Difference[]): readonly string[] {
+  return differing.map(({ field }) => field)
+}

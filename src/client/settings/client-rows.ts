@@ -1,0 +1,102 @@
+import { types } from 'node:util'
+import type { Dispatcher } from 'undici'
+import { familyOperations, type TokenFamily } from '../auth/scopes.js'
+import type { PrivateKeyInput, Signer } from '../auth/signer.js'
+import type { TokenStore } from '../auth/token-store.js'
+import { isRateLimit, type RateLimit, rateLimitRange } from '../http/limit/rate-limit.js'
+import { isUrl } from '../input/addresses.js'
+import { hasMethod, isObject } from '../input/own.js'
+import { longestId } from '../input/payment-id.js'
+import type { Rows } from '../input/reader.js'
+import {
+  aFunction,
+  byDefault,
+  duration,
+  flag,
+  is,
+  oneOf,
+  required,
+  text,
+  wholeNumber,
+} from '../input/rows.js'
+import type { GatewayLogger } from '../observe/logger.js'
+import type { ClientOptions } from '../options.js'
+import { isFinal, statusOf } from '../payments/final.js'
+import type { GatewayProfile } from '../profile/gateway-profile.js'
+import { isProfile } from './profile-options.js'
+
+const logMethods = ['debug', 'info', 'warn', 'error']
+
+/** What each option of the client may be, and what it is when it is not given. */
+export const clientRows = {
+  baseUrl: required(is<string | URL>('an absolute URL such as "https://gateway.example/api"', isUrl)),
+  merchantCode: required(is<string>('a text that is not empty, and no key', isMerchantCode)),
+  privateKey: is<PrivateKeyInput>('PEM text or a KeyObject', isKey),
+  privateKeyPassphrase: is<string>('a text', (value) => typeof value === 'string'),
+  signer: is<Signer>('an object with a method sign(bytes), which gives the signature as bytes', (value) =>
+    hasMethod(value, 'sign'),
+  ),
+  merchantSecret: text,
+  profile: is<GatewayProfile>('what readProfile gives', isProfile),
+  tokens: byDefault(oneOf('per-family', 'per-payment'), 'per-family'),
+  tokenValiditySecs: byDefault(wholeNumber(1), 900),
+  tokenStore: is<TokenStore>('an object with the methods claim, put, release and remove', (value) =>
+    ['claim', 'put', 'release', 'remove'].every((method) => hasMethod(value, method)),
+  ),
+  tokenField: text,
+  timestampUnit: byDefault(oneOf('seconds', 'milliseconds'), 'seconds'),
+  operations: is<Partial<Record<TokenFamily, readonly string[]>>>(
+    'lists of operations for payins, payouts or account, such as { payouts: ["POST /payouts/.*"] }',
+    isOperations,
+  ),
+  customerAccountPath: is<string>(
+    'a path that starts with "/" and holds {idPayin} once, such as "/payins/{idPayin}/account", without a query and without dots as segments',
+    isCustomerAccountPath,
+  ),
+  statusOf: byDefault(aFunction<typeof statusOf>('that takes a payment and gives its status'), statusOf),
+  isFinal: byDefault(aFunction<typeof isFinal>('that takes a payment and says whether it is final'), isFinal),
+  live: flag,
+  maxIdLength: byDefault(wholeNumber(1), longestId),
+  timeoutMs: byDefault(duration, 30_000),
+  deadlineMs: byDefault(duration, 120_000),
+  retries: byDefault(wholeNumber(0), 4),
+  rateLimit: byDefault(is<RateLimit>(rateLimitRange, isRateLimit), 10),
+  maxQueued: byDefault(wholeNumber(1), 10_000),
+  maxResponseBytes: byDefault(wholeNumber(1), 4 * 1024 * 1024),
+  fetch: aFunction<typeof globalThis.fetch>('such as the global fetch'),
+  dispatcher: is<Dispatcher>('an undici dispatcher, such as new Agent()', (value) =>
+    hasMethod(value, 'dispatch'),
+  ),
+  allowInsecureHttp: byDefault(flag, false),
+  logger: is<GatewayLogger>('an object with the methods debug, info, warn and error', (value) =>
+    logMethods.every((level) => hasMethod(value, level)),
+  ),
+  slowCallMs: byDefault(duration, 10_000),
+  now: aFunction<() => number>('that returns milliseconds since 1970'),
+} satisfies Rows<ClientOptions>
+
+function isMerchantCode(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !/-----BEGIN/.test(value)
+}
+
+function isKey(value: unknown): boolean {
+  return typeof value === 'string' || types.isUint8Array(value) || types.isKeyObject(value)
+}
+
+function isCustomerAccountPath(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^\/(?!\/)[^\s?#\\]*$/.test(value)) return false
+  const [before, after, ...more] = value.split('{idPayin}')
+  const around = `${before}${after}`
+  return after !== undefined && more.length === 0 && !/[{}]|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(around)
+}
+
+function isOperations(value: unknown): boolean {
+  if (!isObject(value)) return false
+  return Object.entries(value).every(
+    ([family, list]) =>
+      Object.hasOwn(familyOperations, family) &&
+      Array.isArray(list) &&
+      list.length > 0 &&
+      list.every((one) => typeof one === 'string' && /^[A-Z]+ \S+$/.test(one)),
+  )
+}

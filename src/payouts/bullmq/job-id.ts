@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { whyNoId } from '../../client/input/id-rules.js'
+import { InvalidInputError } from '../../index.js'
+
+/** Index rows of PostgreSQL end at 2,704 bytes. */
+const longest = 400
+
+/**
+ * The id of a payout's job. BullMQ refuses ids that are numbers or hold a colon, and on Redis an id is the end of a
+ * key, so that `wait`, `id` or `events` would be keys of its own: a prefix and percent-encoding keep all that apart.
+ *
+ * @throws {InvalidInputError} for what can be no idPayout.
+ */
+export function jobIdOf(idPayout: unknown): string {
+  const encoded = encodeURIComponent(checkIdPayout(idPayout))
+  if (encoded.length <= longest) return `p-${encoded}`
+  return `h-${createHash('sha256').update(encoded).digest('hex')}`
+}
+
+/** The payout that a job's id names; the job's own id where that can't be told. */
+export function idPayoutOf(jobId: string): string {
+  try {
+    return jobId.startsWith('p-') ? decodeURIComponent(jobId.slice(2)) : jobId
+  } catch {
+    return jobId
+  }
+}
+
+/** @throws {InvalidInputError} for what can be no idPayout. */
+export function checkIdPayout(id: unknown): string {
+  const why = whyNoId(id)
+  if (why === undefined && typeof id === 'string') return id
+  throw new InvalidInputError(`idPayout ${why ?? 'must be a string'}; nothing was queued.`, {
+    field: 'idPayout',
+  })
+}

@@ -1,0 +1,57 @@
+import { jsonOf } from '../../client/input/json-of.js'
+import { isObject } from '../../client/input/own.js'
+import { type EncryptionKey, encryptionKeys } from '../../shared/stores/encryption-keys.js'
+import { Sealer } from '../../shared/stores/seal.js'
+import { type PayoutData, type PayoutResult, readData, readResult } from './job-data.js'
+import type { PayoutAccount } from './types.js'
+import { wrongOption } from './wrong-option.js'
+
+/** What is stored of a payout. All that is believed of it is in the seal. */
+export interface SealedData {
+  readonly v: 2
+  readonly sealed: string
+}
+
+/** Seals what is stored with a job, and opens it: nothing that was sealed elsewhere or changed since opens. */
+export interface JobSeal {
+  seal(jobId: string, data: PayoutData): SealedData
+  open(jobId: string, stored: unknown): PayoutData | undefined
+  sealResult(jobId: string, result: PayoutResult): string
+  openResult(jobId: string, stored: unknown): PayoutResult | undefined
+}
+
+const purpose = 'payout queue'
+
+/**
+ * The seal of one queue of one merchant at one gateway. A key that the client can derive opens besides those that are
+ * given, so that a queue can go over to keys of its own while payouts wait in it.
+ *
+ * @throws {ConfigurationError} without a client, and where there is no key.
+ */
+export function jobSeal(
+  client: PayoutAccount,
+  {
+    name,
+    encryptionKeys: given = [],
+  }: { name: string; encryptionKeys?: readonly EncryptionKey[] | undefined },
+): JobSeal {
+  const { account } = client
+  const derived = client.deriveKey(purpose)
+  const keys = [...encryptionKeys(given), ...(derived === undefined ? [] : [derived])]
+  if (keys.length === 0) {
+    throw wrongOption(
+      'encryptionKeys',
+      'is missing: the signing key is not in this process, so no key can be derived from it; give the same keys of 32 random bytes to queue and workers ("openssl rand -base64 32" makes one)',
+    )
+  }
+  const sealer = new Sealer(keys)
+  const place = (what: 'data' | 'result', jobId: string) => JSON.stringify([account, name, what, jobId])
+  const opened = (what: 'data' | 'result', jobId: string, sealed: unknown) =>
+    typeof sealed === 'string' ? jsonOf(sealer.open(sealed, place(what, jobId)) ?? '') : undefined
+  return {
+    seal: (jobId, data) => ({ v: 2, sealed: sealer.seal(JSON.stringify(data), place('data', jobId)) }),
+    open: (jobId, stored) => (isObject(stored) ? readData(opened('data', jobId, stored.sealed)) : undefined),
+    sealResult: (jobId, result) => sealer.seal(JSON.stringify(result), place('result', jobId)),
+    openResult: (jobId, stored) => readResult(opened('result', jobId, stored)),
+  }
+}

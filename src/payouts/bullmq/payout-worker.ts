@@ -1,0 +1,125 @@
+import { ConfigurationError } from '../../index.js'
+import { type PayoutJobClient, payoutJob } from '../job/index.js'
+import { checkClock, postgresTimeMs, redisTimeMs } from './clock.js'
+import { jobSeal } from './job-seal.js'
+import { loadBullmq } from './load-bullmq.js'
+import { scopedName } from './open-queue.js'
+import { isAccount, readWorkerOptions } from './read-options.js'
+import { untilReady } from './ready.js'
+import { runPayout } from './run-payout.js'
+import type { PayoutAccount, PayoutWorker, PayoutWorkerOptions } from './types.js'
+import { wrongOption } from './wrong-option.js'
+
+/** BullMQ fails a job that was taken over more often than this, by default the second time. 2^53-1 is too much for PostgreSQL, and stops all taking over. */
+const endlessTakeovers = 2 ** 31 - 1
+
+/** After a bug of ours or of `load`, which both pass with the next release or restart. */
+const backoffMs = (attempt: number) => Math.min(300_000, 200 * 2 ** Math.min(attempt - 1, 20))
+
+/**
+ * Starts a worker that sends what is in a queue, in this process: creates each payout behind what customers wait
+ * for, and follows it to its final status. It takes payouts of this client's merchant and gateway only. Start as many in as many processes as you like; share the budget among
+ * them. A killed worker's payouts are taken over by others within 16 seconds.
+ *
+ * @param client a client; the worker does not close it.
+ * @param options where the queue is. Durations are in milliseconds.
+ * @throws {ConfigurationError} for an option that is wrong, without bullmq, when BullMQ's tables are missing, and when
+ * the clock of this machine and the store's differ by more than `lockMs`.
+ * @throws {ConnectionError} when the store does not answer within `connectTimeoutMs`.
+ * @example
+ * await using worker = await payoutWorker(client, { connection: 'redis://127.0.0.1:6379' })
+ */
+export async function payoutWorker(
+  client: PayoutJobClient & PayoutAccount,
+  options: PayoutWorkerOptions,
+): Promise<PayoutWorker> {
+  const settings = readWorkerOptions(options)
+  const { engine, prefix, load } = settings
+  const send = payoutJob(client, settings.job)
+  if (!isAccount(client)) throw wrongOption('client', 'must be a GatewayClient')
+  const seal = jobSeal(client, settings)
+  const name = scopedName(settings.name, client)
+  const bullmq = await loadBullmq()
+  const onError = guarded(settings.onError ?? warnings())
+  const common = {
+    prefix,
+    autorun: false,
+    concurrency: settings.concurrency,
+    lockDuration: settings.lockMs,
+    stalledInterval: settings.checkLocksMs,
+    maxStalledCount: endlessTakeovers,
+    removeOnComplete: { age: Math.ceil(settings.keepDoneMs / 1000) },
+    // All, for ever.
+    removeOnFail: { count: -1 },
+    // How often it asks a store that had an error.
+    runRetryDelay: 1_000,
+    settings: { backoffStrategy: backoffMs },
+  } as const
+  let stopping: Promise<void> | undefined
+  const needsLoad = () => {
+    if (stopping !== undefined) return
+    onError(noLoad())
+    // It waits for the run that has called this.
+    stopping = worker.close().catch(onError)
+  }
+  const run = (job: Parameters<typeof runPayout>[0], token?: string) =>
+    runPayout(job, token, { bullmq, send, seal, load, onError, needsLoad })
+  const open = () => {
+    if (engine.store === 'redis') {
+      const { connection } = engine
+      const worker = new bullmq.Worker(name, run, { ...common, connection }, bullmq.createRedisBackend)
+      return { worker, storeTimeMs: async () => redisTimeMs(await worker.getBackend().client) }
+    }
+    const { connection } = engine
+    const worker = new bullmq.Worker(name, run, { ...common, connection }, bullmq.createPostgresBackend)
+    return { worker, storeTimeMs: () => postgresTimeMs(worker.getBackend().connection.pool) }
+  }
+  const { worker, storeTimeMs } = open()
+  worker.on('error', onError)
+  await untilReady(worker, engine, settings.connectTimeoutMs)
+  try {
+    await checkClock(storeTimeMs, settings.lockMs)
+  } catch (error) {
+    await worker.close()
+    throw error
+  }
+  worker.run().catch(onError)
+  const close = () => worker.close()
+  return { close, [Symbol.asyncDispose]: close }
+}
+
+function noLoad(): ConfigurationError {
+  return wrongOption(
+    'load',
+    'is missing, and the queue holds the ids of payouts only: this worker takes no more of them and has sent nothing of those; start it with load, which finds a payout by its id',
+  )
+}
+
+/** A listener that throws stops no payouts. */
+function guarded(onError: (error: unknown) => void): (error: unknown) => void {
+  return (error) => {
+    try {
+      onError(error)
+    } catch {
+      // It was told.
+    }
+  }
+}
+
+const sameWarningMs = 60_000
+
+/** One warning a minute for each kind of error: with a wrong key, every payout meets the same one. */
+function warnings(): (error: unknown) => void {
+  const warnedAt = new Map<string, number>()
+  return (error) => {
+    const name = error instanceof Error ? error.name : typeof error
+    const now = performance.now()
+    if (now - (warnedAt.get(name) ?? Number.NEGATIVE_INFINITY) < sameWarningMs) return
+    warnedAt.set(name, now)
+    const message =
+      error instanceof ConfigurationError
+        ? `a payout worker: ${error.message}`
+        : `a payout worker met an error (${name}) and goes on; give onError to learn more.`
+    process.emitWarning(message, { type: 'MerchantGatewayPayouts', code: 'MERCHANT_GATEWAY_PAYOUTS' })
+  }
+}

@@ -1,0 +1,19 @@
+import { IdempotencyConflictError, type Payout } from '../../index.js'
+
+/** Of a payout that the gateway had before any run of the job asked for it. */
+export function notOurs(idPayout: string, payout: Payout): IdempotencyConflictError {
+  const createdAt = createdAtOf(payout)
+  const since = createdAt === undefined ? '' : ` since ${createdAt}`
+  return new IdempotencyConflictError(
+    `the gateway has had a payout under this id${since}, and no run of this job has made it, so this job has paid nothing and the account of that payout is not known here; find out who made it: if it is the one that you mean, run this job again, and if not, send this one under a new id.`,
+    { idPayout, outcome: 'accepted', status: 409, attempts: 1, differences: [] },
+  )
+}
+
+/** When the gateway made a payout, if that is a time: what a gateway writes there may be anything. */
+export function createdAtOf({ process }: Payout): string | undefined {
+  const text: unknown = process?.createdAt
+  if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(text)) return undefined
+  const time = new Date(text)
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
+}

@@ -1,0 +1,51 @@
+import { jsonOf } from '../../client/input/json-of.js'
+import type { Shape } from '../../client/profile/shape.js'
+import type { Hide } from '../../client/redact/mask.js'
+import { deepest, mostEntries, mostFields, mostParts } from './limits.js'
+import { mergeAll } from './merge-shapes.js'
+import { shownName } from './names.js'
+
+/** What a JSON value is made of; `hide` finds what may not be seen in names. */
+export function shapeBy(value: unknown, hide: Hide): Shape {
+  let parts = 0
+  const look = (part: unknown, depth: number): Shape => {
+    parts += 1
+    if (typeof part !== 'object' || part === null) return kindOf(part)
+    if (depth >= deepest || parts > mostParts) return 'any'
+    if (Array.isArray(part)) {
+      const entries = part.slice(0, mostEntries).map((entry) => look(entry, depth + 1))
+      return entries.length === 0 ? [] : [mergeAll(entries)]
+    }
+    const fields = new Map<string, Shape[]>()
+    for (const [name, field] of ownFields(part)) {
+      const shown = fields.size < mostFields ? shownName(name, hide) : '*'
+      const before = fields.get(shown)
+      if (before === undefined) fields.set(shown, [look(field, depth + 1)])
+      // Of fields whose names are data, as of the entries of a list.
+      else if (before.length < mostEntries) before.push(look(field, depth + 1))
+    }
+    return Object.fromEntries([...fields].map(([name, shapes]) => [name, mergeAll(shapes)]))
+  }
+  return look(value, 0)
+}
+
+/** The fields that JSON would show, own ones alone: what a prototype has was in no body. */
+export function ownFields(value: object): readonly (readonly [string, unknown])[] {
+  const fields = Object.entries(Object.getOwnPropertyDescriptors(value))
+  return fields.flatMap(([name, { enumerable, value: field }]) =>
+    enumerable === true && field !== undefined ? [[name, field] as const] : [],
+  )
+}
+
+/** The kind of a value without parts; `any` for what JSON doesn't have. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  const kind = typeof value
+  return kind === 'string' || kind === 'number' || kind === 'boolean' ? kind : 'any'
+}
+
+/** What the text of a body is made of: JSON, or `text`. */
+export function bodyShapeBy(body: string, hide: Hide): Shape {
+  const json = jsonOf(body)
+  return json === undefined ? 'text' : shapeBy(json, hide)
+}

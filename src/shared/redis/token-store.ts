@@ -1,0 +1,107 @@
+import { type Rows, read } from '../../client/input/reader.js'
+import { required } from '../../client/input/rows.js'
+import type { TokenStore } from '../../index.js'
+import { doorOf } from '../stores/door.js'
+import { type EncryptionKey, encryptionKeys, encryptionKeysRow } from '../stores/encryption-keys.js'
+import { Sealer } from '../stores/seal.js'
+import { type EntryClaim, sealedTokenStore, type TokenEntries } from '../stores/sealed-token-store.js'
+import { type RedisConnection, redisScript, run } from './commands.js'
+import { connectionRow, prefixRow } from './options.js'
+
+/** Options of {@link redisTokenStore}. */
+export interface RedisTokenStoreOptions {
+  /** Your client of ioredis or of node-redis, connected. It is neither opened nor closed here. */
+  connection: RedisConnection
+  /**
+   * Keys of 32 random bytes for AES-256-GCM, in base64, hex or as bytes. The first encrypts, all decrypt, so that
+   * they can be changed without a stop: add the new one behind the old one everywhere, then put it first.
+   */
+  encryptionKeys: readonly EncryptionKey[]
+  /** What all keys in Redis begin with. Default `merchant-gateway`. */
+  prefix?: string | undefined
+}
+
+const rows = {
+  connection: connectionRow,
+  encryptionKeys: required(encryptionKeysRow),
+  prefix: prefixRow,
+} satisfies Rows<RedisTokenStoreOptions>
+
+/** Whole milliseconds of the time that all agree about, which is the server's. */
+const now = "local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)"
+const endClaim = "if redis.call('GET', KEYS[2]) == ARGV[1] then redis.call('DEL', KEYS[2]) end"
+
+/** KEYS: token, claim. ARGV: the text that is not wanted, a name, how long the claim is good. */
+const claimScript = redisScript(`
+local text = redis.call('GET', KEYS[1])
+local isOurs = text and string.find(text, '^[%w_.-]+$')
+if isOurs and text ~= ARGV[1] then return { 'stored', text, redis.call('PTTL', KEYS[1]) } end
+${now}
+local claim = ARGV[2] .. '.' .. string.format('%.0f', now)
+if redis.call('SET', KEYS[2], claim, 'NX', 'PX', ARGV[3]) then return { 'claimed', claim } end
+return { 'busy' }`)
+
+/** KEYS: token, claim. ARGV: the claim, the text, when it ends. */
+const putScript = redisScript(`
+${now}
+local left = math.floor(ARGV[3] - now)
+if left > 0 then redis.call('SET', KEYS[1], ARGV[2], 'PX', left) end
+${endClaim}`)
+
+/** KEYS: token, claim. ARGV: the claim. */
+const releaseScript = redisScript(endClaim)
+
+/** KEYS: token. ARGV: the text. */
+const removeScript = redisScript(
+  "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end",
+)
+
+/**
+ * Keeps the tokens of clients in Redis, encrypted, so that one token request serves all processes: the option
+ * `tokenStore` of a client. Lives are counted by the clock of Redis. Redis 5 or newer.
+ *
+ * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
+ * @example
+ * const tokenStore = redisTokenStore({ connection: new Redis(url), encryptionKeys: [process.env.TOKEN_KEY] })
+ * const client = GatewayClient.fromEnv({ tokenStore })
+ */
+export function redisTokenStore(options: RedisTokenStoreOptions): TokenStore {
+  const door = doorOf('redisTokenStore', 'connection and encryptionKeys')
+  const { connection, encryptionKeys: keys, prefix } = read(options, rows, door)
+  return sealedTokenStore(redisEntries(connection, prefix), new Sealer(encryptionKeys(keys)))
+}
+
+function redisEntries(connection: RedisConnection, prefix: string): TokenEntries {
+  // In braces what both have in common, so that a cluster keeps them together.
+  const tokenKey = (key: string) => `${prefix}:token:{${key}}`
+  const keysOf = (key: string) => [tokenKey(key), `${prefix}:token-claim:{${key}}`]
+  return {
+    async claim(key, unless = '', name, forMs) {
+      return readReply(
+        await run(connection, claimScript, keysOf(key), [unless, name, String(Math.ceil(forMs))]),
+      )
+    },
+    async put(key, claim, text, lifetimeMs) {
+      const endsAt = Number(claim.slice(claim.lastIndexOf('.') + 1)) + lifetimeMs
+      await run(connection, putScript, keysOf(key), [claim, text, endsAt.toFixed(0)])
+    },
+    async release(key, claim) {
+      await run(connection, releaseScript, keysOf(key), [claim])
+    },
+    async remove(key, text) {
+      await run(connection, removeScript, [tokenKey(key)], [text])
+    },
+  }
+}
+
+function readReply(reply: unknown): EntryClaim {
+  const [state, text, ms]: unknown[] = Array.isArray(reply) ? reply : []
+  switch (String(state)) {
+    case 'stored':
+      return { state: 'stored', text: String(text), remainingMs: Number(ms) }
+    case 'claimed':
+      return { state: 'claimed', claim: String(text) }
+    default:
+      return { state: 'busy' }
+  }
+}

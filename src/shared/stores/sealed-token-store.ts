@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { jsonOf } from '../../client/input/json-of.js'
+import { isObject } from '../../client/input/own.js'
+import type { SharedToken, TokenClaim, TokenStore } from '../../index.js'
+import type { Sealer } from './seal.js'
+
+/** What an engine answers: as a {@link TokenClaim}, with a text that it can't read. */
+export type EntryClaim =
+  | { readonly state: 'stored'; readonly text: string; readonly remainingMs: number }
+  | { readonly state: 'claimed'; readonly claim: string }
+  | { readonly state: 'busy' }
+
+/** What an engine does: keeps texts and claims by its own clock. */
+export interface TokenEntries {
+  /**
+   * The text that is kept, unless it is this one; else the claim, under that name and with the engine's time in it,
+   * unless somebody else has it.
+   */
+  claim(key: string, unless: string | undefined, name: string, forMs: number): Promise<EntryClaim>
+  /** Keeps a text until so long after the claim began. */
+  put(key: string, claim: string, text: string, lifetimeMs: number): Promise<void>
+  /** Ends a claim. */
+  release(key: string, claim: string): Promise<void>
+  /** Forgets this very text. */
+  remove(key: string, text: string): Promise<void>
+}
+
+/** A store of tokens over an engine that sees none of them. The sealed text is the version. */
+export function sealedTokenStore(entries: TokenEntries, sealer: Sealer): TokenStore {
+  const open = (key: string, came: EntryClaim): TokenClaim | undefined => {
+    if (came.state !== 'stored') return came
+    const shared = readShared(sealer.open(came.text, key))
+    return shared && { state: 'stored', ...shared, remainingMs: came.remainingMs, version: came.text }
+  }
+  return {
+    async claim(key, { unless, forMs }) {
+      const name = randomBytes(9).toString('base64url')
+      const came = await entries.claim(key, unless, name, forMs)
+      const opened = open(key, came)
+      if (opened !== undefined || came.state !== 'stored') return opened ?? busy
+      // Torn, foreign, or sealed with a key that has gone: as good as none.
+      return open(key, await entries.claim(key, came.text, name, forMs)) ?? busy
+    },
+    async put(key, claim, token) {
+      const text = sealer.seal(JSON.stringify(token), key)
+      await entries.put(key, claim, text, token.lifetimeMs)
+      return text
+    },
+    release: (key, claim) => entries.release(key, claim),
+    remove: (key, version) => entries.remove(key, version),
+  }
+}
+
+/** Something else came between: ask again. */
+const busy: TokenClaim = { state: 'busy' }
+
+function readShared(text: string | undefined): SharedToken | undefined {
+  const read = jsonOf(text ?? '')
+  if (!isObject(read)) return undefined
+  const { token, lifetimeMs } = read
+  return typeof token === 'string' && typeof lifetimeMs === 'number' ? { token, lifetimeMs } : undefined
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { caught } from '../../support/caught.js'
+import { mockGateway } from '../../support/gateway.js'
+
+const gateway = mockGateway()
+const nowSecs = 1_700_000_000
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const jwtOf = (claims: object) => `${encode({ alg: 'RS256' })}.${encode(claims)}.c2ln`
+
+/** Numbered tokens, so that a test sees which one a request carried. */
+function numberedTokens(): void {
+  let count = 0
+  gateway.answerTokens(() => Response.json({ token: `t${++count}` }))
+}
+
+const unauthorised = () => Response.json({}, { status: 401 })
+const carried = () => gateway.business().map(({ headers }) => headers.authorization)
+
+const payout = {
+  idPayout: 'order-1',
+  paymentRequested: { money: { amount: 1, currencyCode: 'EUR' } },
+  paymentMethod: { paymentMethodCode: 'X' },
+}
+
+describe('a token that the gateway does not take', () => {
+  it('is dropped, and the call tries once more with a new one, whatever its retries', async () => {
+    numberedTokens()
+    gateway.answer(({ headers }) =>
+      headers.authorization === 'Bearer t1' ? unauthorised() : Response.json({}),
+    )
+    const client = gateway.client({ retries: 0 })
+    await client.payins.retrieve('a')
+    await client.payins.retrieve('b')
+    expect(carried()).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t2'])
+  })
+
+  it('is replaced once for five calls that found out at the same time', async () => {
+    numberedTokens()
+    gateway.answer(({ headers }) =>
+      headers.authorization === 'Bearer t1' ? unauthorised() : Response.json({}),
+    )
+    const { payins } = gateway.client()
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => payins.retrieve(id)))
+    expect(gateway.tokenRequests()).toHaveLength(2)
+  })
+
+  it('twice is an error, and no third is asked for', async () => {
+    numberedTokens()
+    gateway.answer(unauthorised)
+    const error = await caught(() => gateway.client({ retries: 4 }).payouts.create(payout))
+    expect(error).toMatchObject({ code: 'authentication', status: 401, outcome: 'not-accepted', attempts: 2 })
+    expect(gateway.tokenRequests()).toHaveLength(2)
+  })
+
+  it('for want of a permission is not replaced: the error names the operation', async () => {
+    gateway.answer(() => Response.json({ message: 'no payouts' }, { status: 403 }))
+    const error = await caught(() => gateway.client().payouts.create(payout))
+    expect(error).toMatchObject({
+      code: 'permission',
+      operation: 'POST /payouts/{idPayout}',
+      outcome: 'not-accepted',
+      gatewayMessage: 'no payouts',
+    })
+    expect(gateway.tokenRequests()).toHaveLength(1)
+  })
+})
+
+describe('a token that can not be had', () => {
+  it('leaves the payment uncreated, and the error carries the id and the reason', async () => {
+    gateway.answerTokens(() => Response.json({ message: 'unknown key' }, { status: 401 }))
+    const error = await caught(() => gateway.client().payouts.create(payout))
+    expect(error).toMatchObject({
+      code: 'authentication',
+      idPayout: 'order-1',
+      outcome: 'not-accepted',
+      gatewayMessage: 'unknown key',
+    })
+    expect(gateway.business()).toEqual([])
+  })
+
+  it('is asked for again by the next call (peer failure 14)', async () => {
+    let asked = 0
+    gateway.answerTokens(() =>
+      asked++ === 0 ? Response.json({}, { status: 400 }) : Response.json({ token: 't' }),
+    )
+    const client = gateway.client()
+    await caught(() => client.payins.retrieve('a'))
+    await expect(client.payins.retrieve('a')).resolves.toEqual({})
+  })
+
+  it('ends the call with the cause when the signer rejects (peer failure 1)', async () => {
+    const cause = new Error('KMS is down')
+    const client = gateway.client({ privateKey: undefined, signer: { sign: () => Promise.reject(cause) } })
+    const error = await caught(() => client.payouts.create(payout))
+    expect(error).toMatchObject({ code: 'signing', cause, idPayout: 'order-1', outcome: 'not-accepted' })
+  })
+})
+
+describe('how long a token is kept does not depend on this machine’s clock', () => {
+  const day = 86_400
+  it.each([
+    ['right', 0],
+    ['a day behind the gateway', day],
+    ['a day ahead of the gateway (peer failure 18)', -day],
+  ])('%s', async (_clock, gatewayAheadSecs) => {
+    const iat = nowSecs + gatewayAheadSecs
+    gateway.answerTokens({ token: jwtOf({ iat, exp: iat + 900 }) })
+    const client = gateway.client({ now: () => nowSecs * 1000 })
+    for (const id of ['a', 'b', 'c']) await client.payins.retrieve(id)
+    expect(gateway.tokenRequests()).toHaveLength(1)
+  })
+
+  it.each([
+    ['its own claims', { iat: nowSecs, exp: nowSecs + 300 }, 300_000],
+    ['what was asked for, when it claims more', { iat: nowSecs, exp: nowSecs + day }, 900_000],
+    ['what was asked for, when it claims nothing', {}, 900_000],
+    ['what was asked for, when its claims are no numbers', { iat: 'now', exp: 'later' }, 900_000],
+  ])('a created token lives by %s', async (_case, claims, lifetimeMs) => {
+    gateway.answerTokens({ token: jwtOf(claims) })
+    // Each asks for something else: of two equal requests in a second, the second asks for less.
+    const operations = [`GET /reports/${encodeURIComponent(JSON.stringify(claims))}`]
+    const created = await gateway.client().authTokens.create({ operations })
+    expect(created.lifetimeMs).toBe(lifetimeMs)
+  })
+
+  it('a token that had expired before it came is still tried, once for each call', async () => {
+    gateway.answerTokens({ token: jwtOf({ iat: nowSecs, exp: nowSecs - 5 }) })
+    const client = gateway.client()
+    await client.payins.retrieve('a')
+    await client.payins.retrieve('b')
+    expect(gateway.seen.map(({ target }) => target)).toEqual([
+      '/auth-tokens',
+      '/payins/a',
+      '/auth-tokens',
+      '/payins/b',
+    ])
+  })
+})
+
+describe('an error of the token endpoint', () => {
+  it('tells of a clock that is wrong', async () => {
+    const date = new Date(nowSecs * 1000 + 3_600_000).toUTCString()
+    gateway.answerTokens(() => Response.json({}, { status: 401, headers: { date } }))
+    const error = await caught(() => gateway.client().merchantInfo.retrieve())
+    expect(error).toMatchObject({ code: 'authentication', clockAheadMs: -3_600_000 })
+    expect(error.message).toContain("this machine's clock is 3600 s behind the gateway's")
+  })
+
+  it('shows nothing of the merchant secret, however the gateway echoes it (peer failure 21)', async () => {
+    // Words that no path of a stack has.
+    const merchantSecret = 'zéphyr "quartz"/1'
+    const echoes = [
+      JSON.stringify({ message: `secret ${merchantSecret} is wrong` }),
+      JSON.stringify({ message: JSON.stringify({ secret: merchantSecret }) }),
+      `<p>${encodeURIComponent(merchantSecret)}</p>`,
+      `<p>${merchantSecret.replaceAll('"', '&quot;')}</p>`,
+    ]
+    for (const body of echoes) {
+      gateway.answerTokens(() => new Response(body, { status: 400, headers: { 'x-request-id': 'r1' } }))
+      const client = gateway.client({ privateKey: undefined, merchantSecret })
+      const error = await caught(() => client.merchantInfo.retrieve())
+      expect(JSON.stringify(error) + String(error.stack)).not.toMatch(/phyr|quartz/)
+    }
+  })
+})

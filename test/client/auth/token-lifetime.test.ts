@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { refreshAfterMs, tokenLifetimeMs } from '../../../src/client/auth/token-lifetime.js'
+
+describe('how long a token lives is read off the gateway’s clock alone', () => {
+  const hour = 3600
+  it.each([
+    ['what was asked for, when the token says nothing', 900, undefined, undefined, undefined, 900_000],
+    ['seconds are seconds: an hour is not 3.6 s (peer failure 15)', hour, 0, hour, undefined, 3_600_000],
+    ['its own claims, when they say less', 900, 1000, 1300, undefined, 300_000],
+    ['what was asked for, when its claims say more', 900, 1000, 1000 + hour, undefined, 900_000],
+    ['from the Date header, without iat', 900, undefined, 1300, 1_000_000, 300_000],
+    ['iat goes before the Date header', 900, 1100, 1300, 1_000_000, 200_000],
+    ['what was asked for, when nothing says when it began', 900, undefined, 1300, undefined, 900_000],
+    ['nothing, when it had expired before it was born', 900, 1300, 1000, undefined, 0],
+  ])('%s', (_case, validitySecs, iat, exp, gatewayNowMs, lifetimeMs) => {
+    expect(tokenLifetimeMs({ validitySecs, iat, exp, gatewayNowMs })).toBe(lifetimeMs)
+  })
+})
+
+describe('whatever a token claims, it lives no longer than was asked for, and not for ever', () => {
+  const now = 1_700_000_000
+  const odd: readonly unknown[] = [
+    ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e308, -1e308, 1e300, 9e15, 2 ** 53],
+    ...[-1, -0, 0, 0.5, 5e-324, now, now * 1000, now + 3600, now - 3600, '1e308', null, true, [], {}],
+  ]
+  const dates = [undefined, 0, now * 1000, 8.64e15]
+
+  it.each(odd.flatMap((exp) => odd.map((iat) => [exp, iat])))('exp %s, iat %s', (exp, iat) => {
+    for (const gatewayNowMs of dates) {
+      for (const validitySecs of [1, 900, Number.MAX_SAFE_INTEGER, 1e308]) {
+        const lifetimeMs = tokenLifetimeMs({ validitySecs, iat, exp, gatewayNowMs })
+        expect(Number.isFinite(lifetimeMs)).toBe(true)
+        expect(lifetimeMs).toBeGreaterThanOrEqual(0)
+        expect(lifetimeMs).toBeLessThanOrEqual(validitySecs * 1000)
+      }
+    }
+  })
+
+  it.each([
+    ['an end beyond all dates is no claim', 1e308, now, 900_000],
+    ['an end before 1970 is no claim', -1, now, 900_000],
+    ['an end that is no number is no claim', String(now), now, 900_000],
+    ['a beginning beyond all dates is no claim', now + 300, 1e308, 300_000],
+    ['both beyond all dates are none', 1e308, 1e308, 900_000],
+    ['a beginning in the future, and an end after it', now + 3900, now + 3600, 300_000],
+    ['a beginning in the future, after the end: the answer has a date', now + 300, now + 3600, 300_000],
+  ])('%s', (_case, exp, iat, lifetimeMs) => {
+    expect(tokenLifetimeMs({ validitySecs: 900, iat, exp, gatewayNowMs: now * 1000 })).toBe(lifetimeMs)
+  })
+})
+
+describe('a token is replaced before it ends, by a share of its life', () => {
+  it.each([
+    ['a token of a second, at 0.9 s', 1_000, 0, 900],
+    ['a token of a second, at 0.8 s', 1_000, 1, 800],
+    ['a token of a minute', 60_000, 1, 48_000],
+    ['a token of 15 minutes, half a minute early', 900_000, 0, 870_000],
+    ['a token of 15 minutes, a minute early', 900_000, 1, 840_000],
+    ['a token of a day, a minute early', 86_400_000, 1, 86_340_000],
+    ['a token without a life', 0, 1, 0],
+  ])('%s', (_case, lifetimeMs, random, at) => {
+    expect(refreshAfterMs(lifetimeMs, random)).toBeCloseTo(at, 6)
+  })
+})

@@ -1,0 +1,217 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { GatewayClient } from '../../src/client/client.js'
+import { type GatewayEnvironment, optionsFromEnv } from '../../src/client/env.js'
+import { caught } from '../support/caught.js'
+import { passphrase, privatePem, vector } from '../support/vectors.js'
+
+const env: GatewayEnvironment = {
+  GATEWAY_BASE_URL: 'https://env.example',
+  GATEWAY_MERCHANT_CODE: 'M-ENV',
+  GATEWAY_PRIVATE_KEY: privatePem.replaceAll('\n', '\\n'),
+}
+
+let folder = ''
+let keyFile = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-env-'))
+  keyFile = join(folder, 'key.pem')
+  writeFileSync(keyFile, privatePem)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('the environment gives what the caller does not', () => {
+  it('base address, merchant code and key', () => {
+    expect(optionsFromEnv({}, env)).toEqual({
+      baseUrl: 'https://env.example',
+      merchantCode: 'M-ENV',
+      privateKey: env.GATEWAY_PRIVATE_KEY,
+    })
+    expect(inspect(GatewayClient.fromEnv({}, env))).toContain('https://env.example')
+  })
+
+  it('a key from a file', () => {
+    const options = optionsFromEnv({}, { ...env, GATEWAY_PRIVATE_KEY: '', GATEWAY_PRIVATE_KEY_FILE: keyFile })
+    expect(options.privateKey).toBe(privatePem)
+  })
+
+  it('an encrypted key with its passphrase', () => {
+    const encrypted = {
+      ...env,
+      GATEWAY_PRIVATE_KEY: vector('rsa2048.encrypted.pem'),
+      GATEWAY_PRIVATE_KEY_PASSPHRASE: passphrase,
+    }
+    expect(() => GatewayClient.fromEnv({}, encrypted)).not.toThrow()
+  })
+
+  it('the unit of the timestamp, and names the variable when it is none', () => {
+    const unit = (GATEWAY_TIMESTAMP_UNIT: string, given = {}) =>
+      optionsFromEnv(given, { ...env, GATEWAY_TIMESTAMP_UNIT }).timestampUnit
+    expect(unit('milliseconds')).toBe('milliseconds')
+    expect(unit(' seconds\n')).toBe('seconds')
+    expect(unit('')).toBeUndefined()
+    expect(unit('milliseconds', { timestampUnit: 'seconds' })).toBe('seconds')
+    expect(() => unit('ms-canary')).toThrow('GATEWAY_TIMESTAMP_UNIT must be seconds or milliseconds.')
+  })
+
+  it('whether money is live, and names the variable when that is neither', () => {
+    const live = (GATEWAY_LIVE: string, given = {}) => optionsFromEnv(given, { ...env, GATEWAY_LIVE }).live
+    expect([live('true'), live(' false\n'), live('')]).toEqual([true, false, undefined])
+    expect(live('true', { live: false })).toBe(false)
+    expect(() => live('yes-canary')).toThrow('GATEWAY_LIVE must be true or false.')
+  })
+
+  it('the merchant secret where there is no key', () => {
+    const options = optionsFromEnv(
+      {},
+      { ...env, GATEWAY_PRIVATE_KEY: undefined, GATEWAY_MERCHANT_SECRET: 's' },
+    )
+    expect(options).toEqual({ baseUrl: 'https://env.example', merchantCode: 'M-ENV', merchantSecret: 's' })
+  })
+
+  it('but a key rather than the secret where there are both', () => {
+    const options = optionsFromEnv({}, { ...env, GATEWAY_MERCHANT_SECRET: 's' })
+    expect(options).not.toHaveProperty('merchantSecret')
+  })
+
+  it('from process.env by default', () => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+    expect(JSON.stringify(GatewayClient.fromEnv())).toBe('{"baseUrl":"https://env.example"}')
+  })
+})
+
+describe('an option is never overridden by the environment (peer failure 16)', () => {
+  const full = {
+    ...env,
+    GATEWAY_PRIVATE_KEY_PASSPHRASE: 'env-phrase',
+    GATEWAY_MERCHANT_SECRET: 'env-secret',
+  }
+  const signer = { sign: () => Promise.resolve(new Uint8Array()) }
+
+  it.each([
+    ['baseUrl', { baseUrl: 'https://own.example' }],
+    ['merchantCode', { merchantCode: 'M-OWN' }],
+    ['privateKey', { privateKey: vector('rsa2048.pkcs1.pem') }],
+    ['privateKeyPassphrase', { privateKeyPassphrase: 'own' }],
+    ['signer', { signer }],
+    ['merchantSecret', { merchantSecret: 'own' }],
+    ['retries', { retries: 0 }],
+  ])('%s', (name, options) => {
+    expect(optionsFromEnv(options, full)).toMatchObject(options)
+    expect(Object.keys(options)).toEqual([name])
+  })
+
+  it.each([
+    ['a signer', { signer }],
+    ['a secret', { merchantSecret: 'own' }],
+    ['a key', { privateKey: privatePem }],
+  ])('%s of the caller’s own stands alone', (_what, options) => {
+    expect(optionsFromEnv(options, full)).toEqual({
+      ...options,
+      baseUrl: 'https://env.example',
+      merchantCode: 'M-ENV',
+    })
+  })
+
+  it('a key of the caller’s own needs no file that the environment names', () => {
+    const broken = { ...env, GATEWAY_PRIVATE_KEY: undefined, GATEWAY_PRIVATE_KEY_FILE: '/no/such/file' }
+    expect(() => optionsFromEnv({ privateKey: privatePem }, broken)).not.toThrow()
+  })
+
+  it('the constructor reads no environment at all', async () => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+    const options = { baseUrl: 'https://own.example', merchantCode: 'M-OWN' }
+    // @ts-expect-error no credential at all
+    expect(await caught(() => new GatewayClient(options))).toMatchObject({ option: 'privateKey' })
+  })
+})
+
+describe('what is missing is named by its variable', () => {
+  it.each([
+    ['GATEWAY_BASE_URL', 'baseUrl', {}],
+    ['GATEWAY_MERCHANT_CODE', 'merchantCode', { GATEWAY_BASE_URL: 'https://env.example' }],
+    [
+      'GATEWAY_PRIVATE_KEY (or GATEWAY_PRIVATE_KEY_FILE)',
+      'privateKey',
+      { ...env, GATEWAY_PRIVATE_KEY: undefined },
+    ],
+    ['GATEWAY_BASE_URL', 'baseUrl', { ...env, GATEWAY_BASE_URL: '' }],
+    ['GATEWAY_MERCHANT_CODE', 'merchantCode', { ...env, GATEWAY_MERCHANT_CODE: '  ' }],
+  ])('%s', async (variable, option, incomplete) => {
+    const error = await caught(() => GatewayClient.fromEnv({}, incomplete))
+    expect(error).toMatchObject({ code: 'configuration', option })
+    const hint =
+      option === 'baseUrl'
+        ? '; without a gateway, "npx merchant-gateway-sandbox" starts one on this machine and prints what to set'
+        : ''
+    expect(error.message).toBe(
+      `${variable} is not set in the environment, and no option ${option} was given${hint}.`,
+    )
+  })
+
+  it('two keys are one too many', async () => {
+    const error = await caught(() => GatewayClient.fromEnv({}, { ...env, GATEWAY_PRIVATE_KEY_FILE: keyFile }))
+    expect(error.message).toBe(
+      'GATEWAY_PRIVATE_KEY and GATEWAY_PRIVATE_KEY_FILE are both set; unset one, since only one key can sign.',
+    )
+  })
+
+  it('a file that can not be read is named by its variable, with the cause', async () => {
+    const missing = { ...env, GATEWAY_PRIVATE_KEY: '', GATEWAY_PRIVATE_KEY_FILE: join(folder, 'none.pem') }
+    const error = await caught(() => GatewayClient.fromEnv({}, missing))
+    expect(error).toMatchObject({ option: 'privateKey', cause: { code: 'ENOENT' } })
+    expect(error.message).toMatch(/^the file that GATEWAY_PRIVATE_KEY_FILE names could not be read; .*\.$/)
+  })
+
+  it.each(['/dev/zero', 'pipe'])(
+    'a profile that is %s, which never ends, is refused at once',
+    async (name) => {
+      const path = name === 'pipe' ? join(folder, name) : name
+      if (name === 'pipe') execFileSync('mkfifo', [path])
+      const error = await caught(() => GatewayClient.fromEnv({}, { ...env, GATEWAY_PROFILE: path }))
+      expect(error).toMatchObject({ option: 'profile', cause: { code: 'NOT_A_FILE' } })
+      expect(error.message).toBe(
+        'the file that GATEWAY_PROFILE names is a pipe or a device, which may never end; name a file.',
+      )
+    },
+  )
+
+  it.each([
+    ['as it is', privatePem],
+    ['on one line', privatePem.replaceAll('\n', '\\n')],
+    ['without its first line', privatePem.split('\n').slice(1).join('')],
+  ])('a key in place of its path is in no part of the error: %s', async (_how, pem) => {
+    const swapped = { ...env, GATEWAY_PRIVATE_KEY: '', GATEWAY_PRIVATE_KEY_FILE: pem }
+    const error = await caught(() => GatewayClient.fromEnv({}, swapped))
+    expect(error).toMatchObject({ code: 'configuration', option: 'privateKey' })
+    expect(error.message).toBe(
+      'GATEWAY_PRIVATE_KEY_FILE holds the key itself and not a path; use GATEWAY_PRIVATE_KEY.',
+    )
+    const shown = inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)
+    for (const line of privatePem.split('\n').slice(1, -2)) expect(shown).not.toContain(line)
+  })
+
+  it('nor is any other text that stands in place of a path', async () => {
+    for (const text of ['canary-secret', '/canary-secret/x', 'canary-secret\u0000']) {
+      const swapped = { ...env, GATEWAY_PRIVATE_KEY: '', GATEWAY_PRIVATE_KEY_FILE: text }
+      const error = await caught(() => GatewayClient.fromEnv({}, swapped))
+      expect(inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)).not.toContain('canary')
+    }
+  })
+
+  it('nor does a key that stands in place of the merchant code go to the gateway', async () => {
+    const error = await caught(() => GatewayClient.fromEnv({}, { ...env, GATEWAY_MERCHANT_CODE: privatePem }))
+    expect(error).toMatchObject({ option: 'merchantCode' })
+    expect(inspect(error)).not.toContain(privatePem.split('\n')[3])
+  })
+
+  it('a wrong key of the environment is in no part of the error', async () => {
+    const wrong = { ...env, GATEWAY_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\\nS3CRET' }
+    const error = await caught(() => GatewayClient.fromEnv({}, wrong))
+    expect(inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)).not.toContain('S3CRET')
+  })
+})

@@ -1,0 +1,154 @@
+import { inspect } from 'node:util'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import * as errors from '../../src/client/errors.js'
+
+const { isGatewayError } = errors
+
+const codes = {
+  ConfigurationError: 'configuration',
+  InvalidInputError: 'invalid_input',
+  SigningError: 'signing',
+  AuthenticationError: 'authentication',
+  PermissionError: 'permission',
+  NotFoundError: 'not_found',
+  IdempotencyConflictError: 'idempotency_conflict',
+  RateLimitError: 'rate_limit',
+  InvalidRequestError: 'invalid_request',
+  ServerError: 'server',
+  ConnectionError: 'connection',
+  TimeoutError: 'timeout',
+  AbortedError: 'aborted',
+  UnusableResponseError: 'unusable_response',
+  WaitTimeoutError: 'wait_timeout',
+  QueueFullError: 'queue_full',
+  ClientClosedError: 'client_closed',
+} as const
+
+const names = Object.keys(codes)
+
+/** An error of the class that this copy of the package has under a name. */
+function make(copy: object, name: string): unknown {
+  return Reflect.construct(Reflect.get(copy, name), ['what; what next.'])
+}
+
+describe('each class of error has its own stable code', () => {
+  it.each(Object.entries(codes))('%s: %s', (name, code) => {
+    const error = make(errors, name)
+    expect(error).toBeInstanceOf(Error)
+    expect(error).toBeInstanceOf(errors.GatewayError)
+    expect(error).toMatchObject({ code, name, message: 'what; what next.' })
+    expect(String(error)).toBe(`${name}: what; what next.`)
+    expect(error).toHaveProperty('stack', expect.stringContaining('errors.test.ts'))
+  })
+
+  it('and no two have the same', () => {
+    expect(new Set(Object.values(codes)).size).toBe(names.length)
+  })
+
+  it('and the list is complete', () => {
+    const classes = Object.entries(errors)
+      .filter(([name]) => name.endsWith('Error') && !['GatewayError', 'isGatewayError'].includes(name))
+      .map(([name]) => name)
+    expect(classes.toSorted()).toEqual(names.toSorted())
+  })
+})
+
+const details = {
+  status: 503,
+  idPayout: 'order-1',
+  outcome: 'unknown',
+  attempts: 5,
+  retryAfterMs: 2_000,
+  headers: { 'content-type': 'text/html' },
+  bodyStart: '<html>',
+} as const
+
+describe('what an error knows', () => {
+  const cause = new Error('why')
+  const error = new errors.ServerError('the gateway failed; try again.', details, cause)
+
+  it('is on it, and the cause is kept', () => {
+    expect(error).toMatchObject(details)
+    expect(error.cause).toBe(cause)
+  })
+
+  it('and nothing else is: absent details are absent', () => {
+    expect('idPayin' in error).toBe(false)
+    expect('cause' in new errors.TimeoutError('x.')).toBe(false)
+    expect(Object.keys(new errors.TimeoutError('x.', { attempts: 1 })).toSorted()).toEqual([
+      'attempts',
+      'code',
+    ])
+  })
+
+  it('goes into JSON, without stack and cause', () => {
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      name: 'ServerError',
+      code: 'server',
+      message: 'the gateway failed; try again.',
+      ...details,
+    })
+  })
+
+  it('is shown by inspect, together with the cause', () => {
+    const shown = inspect(error)
+    expect(shown).toMatch(/^ServerError: the gateway failed; try again\./)
+    for (const part of ["code: 'server'", "outcome: 'unknown'", "idPayout: 'order-1'", 'why']) {
+      expect(shown).toContain(part)
+    }
+  })
+
+  it('can not be changed on the way by mistake', () => {
+    expect(() => Object.assign(error, { outcome: 'not-accepted' })).toThrow(TypeError)
+  })
+})
+
+describe('a payment that was seen last', () => {
+  const lastPayment = { paymentMethodResponse: { account: { accountNumber: '0012345678' } } }
+  const error = new errors.WaitTimeoutError('not final.', { lastPayment })
+
+  it('is there for the caller', () => {
+    expect(error.lastPayment).toBe(lastPayment)
+  })
+
+  it('and prints nowhere', () => {
+    const printed = [JSON.stringify(error), inspect(error), inspect(error, { showHidden: true, depth: 9 })]
+    expect(printed.join()).not.toContain('0012345678')
+    expect({ ...error }).not.toHaveProperty('lastPayment')
+  })
+})
+
+describe('isGatewayError', () => {
+  it.each([
+    ['an error of this package', new errors.TimeoutError('x.'), true],
+    ['another error', new Error('x'), false],
+    ['an error that has a code', Object.assign(new Error('x'), { code: 'timeout' }), false],
+    ['a plain object', { code: 'timeout', message: 'x' }, false],
+    ['a text', 'timeout', false],
+    ['null', null, false],
+    ['nothing', undefined, false],
+  ])('%s', (_what, value, expected) => {
+    expect(isGatewayError(value)).toBe(expected)
+  })
+
+  it('knows an error from another realm, as in test runners', () => {
+    const foreign: unknown = runInNewContext(
+      `Object.assign(new Error('x'), { [Symbol.for('merchant-gateway.error')]: true, code: 'timeout' })`,
+    )
+    expect(foreign instanceof Error).toBe(false)
+    expect(isGatewayError(foreign)).toBe(true)
+  })
+})
+
+describe('hasOutcome', () => {
+  it.each([
+    ['an error of a create', new errors.ConnectionError('x.', { outcome: 'unknown' }), true],
+    ['an error of another call', new errors.ConnectionError('x.'), false],
+    ['an error of a wait', new errors.WaitTimeoutError('x.'), false],
+    ['another error that has one', Object.assign(new Error('x'), { outcome: 'unknown' }), false],
+    ['nothing', undefined, false],
+  ])('%s', (_what, value, expected) => {
+    expect(errors.hasOutcome(value)).toBe(expected)
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { attempt } from '../../../src/client/http/attempt.js'
+import { noAttempts } from '../../../src/client/http/attempts.js'
+import { Call } from '../../../src/client/http/call.js'
+import { KnownSecrets } from '../../../src/client/http/known-secrets.js'
+import type { GatewayRequest } from '../../../src/client/http/request.js'
+import { meaningOfLookup } from '../../../src/client/payments/meaning.js'
+import { anyShape } from '../../../src/client/schemas/account-data.js'
+import { httpParts } from './support.js'
+
+/** One attempt whose token is looked at before and after its wait for a permit. */
+async function attemptWith(fresh: readonly (string | undefined)[]) {
+  const looks = [...fresh]
+  const seen = { carried: [] as (string | undefined)[], minted: 0, permits: 0, ended: 0 }
+  const limiter = {
+    acquire: () => {
+      seen.permits++
+      return undefined
+    },
+    sent: () => {
+      seen.ended++
+    },
+  }
+  const token = {
+    fresh: () => looks.shift(),
+    mint: () => {
+      seen.minted++
+      return Promise.resolve('minted')
+    },
+    drop: () => undefined,
+  }
+  const transport = {
+    send: ({ headers }: { headers: Readonly<Record<string, string>> }) => {
+      seen.carried.push(headers.authorization)
+      return Promise.resolve({ status: 200, body: '{}', headers: { get: () => undefined } })
+    },
+  }
+  const parts = httpParts({ transport, limiter })
+  const request: GatewayRequest<unknown> = {
+    name: 'balances.list',
+    method: 'GET',
+    path: '/balances',
+    route: 'GET /balances',
+    lane: 'read',
+    token,
+    shape: anyShape,
+    meaning: meaningOfLookup,
+  }
+  const startedAt = performance.now()
+  const limits = { signal: undefined, timeoutMs: 60_000, deadlineMs: 60_000, retries: 0, startedAt }
+  await attempt(parts, new Call(limits, new KnownSecrets()), request, noAttempts())
+  return seen
+}
+
+describe('a token, while its call waits for a permit,', () => {
+  it('may stay as it is', async () => {
+    expect(await attemptWith(['t1', 't1'])).toEqual({
+      carried: ['Bearer t1'],
+      minted: 0,
+      permits: 1,
+      ended: 1,
+    })
+  })
+
+  it('may be replaced: the call takes the new one, and needs no second permit', async () => {
+    expect(await attemptWith(['t1', 't2'])).toEqual({
+      carried: ['Bearer t2'],
+      minted: 0,
+      permits: 1,
+      ended: 1,
+    })
+  })
+
+  it('may run out: the call hands its permit back, gets a new token, and takes another permit', async () => {
+    expect(await attemptWith(['t1', undefined])).toEqual({
+      carried: ['Bearer minted'],
+      minted: 1,
+      permits: 2,
+      ended: 2,
+    })
+  })
+})

@@ -1,0 +1,281 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { PermitQueue } from '../../../../src/client/http/limit/queue.js'
+import { permitQueue } from '../../../../src/client/http/limit/rate-limit.js'
+import { Spacing } from '../../../../src/client/http/limit/spacing.js'
+import { WindowLimiter } from '../../../../src/client/http/limit/window-limiter.js'
+import type { Lane } from '../../../../src/client/observe/events.js'
+import { Observer } from '../../../../src/client/observe/observer.js'
+import { response } from '../../../support/failures.js'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const open = new AbortController().signal
+const observer = new Observer({
+  origin: 'https://gateway.example',
+  basePath: '',
+  logger: undefined,
+  slowCallMs: 1,
+})
+
+/** The most requests that went out within any 1000 ms. */
+function mostInOneSecond(sentAt: readonly number[]): number {
+  const sorted = [...sentAt].sort((a, b) => a - b)
+  const counts = sorted.map((from) => sorted.filter((at) => at >= from && at < from + 1_000).length)
+  return Math.max(0, ...counts)
+}
+
+/** A limiter that knows that its gateway counts in windows. */
+const inWindows = (rate: number) => new WindowLimiter(rate, new Spacing(rate, 'in-windows'))
+
+/** Sends through a queue, so that the limiter is asked as it is in earnest. */
+function sender(limiter = inWindows(10)) {
+  const budget = new PermitQueue({ limiter, maxQueued: 100_000 })
+  const sentAt: number[] = []
+  const pending: Promise<void>[] = []
+  /** Asks for one permit now; the request is on the wire `connectMs` after it. */
+  const send = (connectMs = 0) => {
+    const permit = budget.take('read', { signal: undefined, remainingMs: 2 ** 31 - 1 })
+    const gone = () => {
+      budget.sent()
+      sentAt.push(performance.now())
+    }
+    pending.push(
+      Promise.resolve(permit).then(() => {
+        if (connectMs === 0) gone()
+        else setTimeout(gone, connectMs)
+      }),
+    )
+  }
+  return { send, sentAt, budget, pending }
+}
+
+describe('polls without end', () => {
+  it.each([
+    { rate: 10, each: 9 },
+    { rate: 100, each: 90 },
+    { rate: 5, each: 4 },
+    { rate: 2, each: 2 },
+  ])('of $rate requests in a window, they take $each', async ({ rate, each }) => {
+    const queue = permitQueue({ requestsPerSecond: rate, counted: 'in-windows' }, 10_000, observer)
+    let polls = 0
+    const poll = async () => {
+      while (!('kind' in (await queue.take('poll', { signal: undefined, remainingMs: 2 ** 31 - 1 })))) {
+        queue.sent()
+        polls++
+      }
+    }
+    const polling = Array.from({ length: 2 * rate }, poll)
+    await vi.advanceTimersByTimeAsync(10 * 1080)
+    const before = polls
+    await vi.advanceTimersByTimeAsync(10 * 1080)
+    expect((polls - before) / 10).toBeCloseTo(each, 0)
+    queue.close()
+    await Promise.all(polling)
+  })
+
+  it('leave a create its place at once, whenever it comes', async () => {
+    const queue = permitQueue({ requestsPerSecond: 10, counted: 'in-windows' }, 10_000, observer)
+    const options = { signal: undefined, remainingMs: 2 ** 31 - 1 }
+    const poll = async () => {
+      while (!('kind' in (await queue.take('poll', options)))) queue.sent()
+    }
+    const polling = Array.from({ length: 100 }, poll)
+    for (let n = 0; n < 20; n++) {
+      await vi.advanceTimersByTimeAsync(2000 + 37 * n)
+      const askedAt = performance.now()
+      expect(await queue.take('create', options)).toMatchObject({ at: askedAt })
+      queue.sent()
+    }
+    queue.close()
+    await Promise.all(polling)
+  })
+})
+
+it('beside five creates and two reads a second, reads wait for no second, and callbacks have what is left', async () => {
+  const queue = permitQueue({ requestsPerSecond: 10, counted: 'in-windows' }, 10_000, observer)
+  const options = { signal: undefined, remainingMs: 2 ** 31 - 1 }
+  const taken: Partial<Record<Lane, number>> = {}
+  const take = async (lane: Lane) => {
+    const came = await queue.take(lane, options)
+    if ('kind' in came) return false
+    queue.sent()
+    taken[lane] = (taken[lane] ?? 0) + 1
+    return true
+  }
+  const always = async (lane: Lane) => {
+    while (await take(lane));
+  }
+  const background = (['callback', 'bulk', 'poll'] as const).flatMap((lane) =>
+    Array.from({ length: 20 }, () => always(lane)),
+  )
+  const waits: Promise<number>[] = []
+  const wait = async (lane: Lane) => {
+    const askedAt = performance.now()
+    await take(lane)
+    return performance.now() - askedAt
+  }
+  for (let ms = 0; ms < 60_000; ms += 100) {
+    if (ms % 200 === 0) void wait('create')
+    if (ms % 500 === 0) waits.push(wait('read'))
+    await vi.advanceTimersByTimeAsync(100)
+  }
+  await vi.advanceTimersByTimeAsync(10_000)
+  const sorted = (await Promise.all(waits)).sort((a, b) => a - b)
+  expect(sorted[sorted.length / 2]).toBeLessThan(1_000)
+  const { callback = 0, bulk = 0, poll = 0 } = taken
+  expect(callback).toBeGreaterThan(2 * (bulk + poll))
+  expect(Math.min(bulk, poll)).toBeGreaterThan(20)
+  queue.close()
+  await Promise.all(background)
+})
+
+describe('a share of the limit', () => {
+  const sentWithin = async (rate: number, ms: number) => {
+    const limiter = permitQueue(rate, 1000, observer)
+    const sentAt: number[] = []
+    for (let n = 0; n < 20; n++) {
+      void limiter.take('create', { signal: undefined, remainingMs: 2 ** 31 - 1 }).then(() => {
+        limiter.answered(limiter.sent(), response(200), Date.now, 120_000)
+        sentAt.push(performance.now())
+      })
+    }
+    const from = performance.now()
+    await vi.advanceTimersByTimeAsync(ms)
+    const within = sentAt.map((at) => at - from)
+    limiter.close()
+    return within
+  }
+
+  it('below one a second is one request in a longer time', async () => {
+    expect(await sentWithin(0.25, 13_000)).toEqual([0, 4320, 8640, 12_960])
+  })
+
+  it('with a fraction above one is never more than the whole number in a second', async () => {
+    expect(mostInOneSecond(await sentWithin(2.5, 10_000))).toBe(2)
+  })
+})
+
+describe('never more than ten requests in any 1000 ms', () => {
+  it('for random arrivals, with connections that are fast or slow', async () => {
+    const arrivals = fc.array(
+      fc.record({ waitMs: fc.integer({ min: 0, max: 1_500 }), connectMs: fc.integer({ min: 0, max: 900 }) }),
+      { minLength: 1, maxLength: 60 },
+    )
+    await fc.assert(
+      fc.asyncProperty(arrivals, fc.boolean(), async (list, burst) => {
+        const { send, sentAt, pending } = sender()
+        for (const { waitMs, connectMs } of list) {
+          if (!burst || waitMs > 1_200) await vi.advanceTimersByTimeAsync(waitMs)
+          send(waitMs % 3 === 0 ? connectMs : 0)
+        }
+        await vi.advanceTimersByTimeAsync(60_000)
+        await Promise.all(pending)
+        expect(sentAt).toHaveLength(list.length)
+        expect(mostInOneSecond(sentAt)).toBeLessThanOrEqual(10)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('for a hundred at once, which still take no more than eleven seconds', async () => {
+    const { send, sentAt, pending } = sender()
+    for (let n = 0; n < 100; n++) send()
+    await vi.advanceTimersByTimeAsync(11_000)
+    await Promise.all(pending)
+    expect(mostInOneSecond(sentAt)).toBe(10)
+  })
+
+  it('after a minute of idleness, the first ten at once', async () => {
+    const { send, sentAt } = sender()
+    for (let n = 0; n < 5; n++) send()
+    await vi.advanceTimersByTimeAsync(60_000)
+    const before = sentAt.length
+    for (let n = 0; n < 30; n++) send()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(sentAt.length - before).toBe(10)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(sentAt).toHaveLength(35)
+    expect(mostInOneSecond(sentAt)).toBeLessThanOrEqual(10)
+  })
+
+  it('when the first connections are slow: what waits to be sent holds its place', async () => {
+    const { send, sentAt } = sender()
+    for (let n = 0; n < 10; n++) send(1_500)
+    for (let n = 0; n < 20; n++) send()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(sentAt).toHaveLength(30)
+    expect(mostInOneSecond(sentAt)).toBeLessThanOrEqual(10)
+  })
+
+  it.each([
+    ['back by an hour', -3_600_000],
+    ['forward by an hour', 3_600_000],
+    ['back by a second', -1_000],
+    ['forward by a second', 1_000],
+  ])('when somebody sets the clock %s, and nobody waits for it', async (_how, ms) => {
+    const { send, sentAt } = sender()
+    for (let n = 0; n < 15; n++) send()
+    await vi.advanceTimersByTimeAsync(300)
+    vi.setSystemTime(Date.now() + ms)
+    for (let n = 0; n < 25; n++) send()
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(sentAt).toHaveLength(40)
+    expect(mostInOneSecond(sentAt)).toBeLessThanOrEqual(10)
+  })
+
+  it.each([1, 3, 50])('at another rate: %i', async (rate) => {
+    const { send, sentAt } = sender(inWindows(rate))
+    for (let n = 0; n < rate * 3; n++) send()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(sentAt).toHaveLength(rate * 3)
+    expect(mostInOneSecond(sentAt)).toBe(rate)
+  })
+})
+
+describe('when nobody waits any more', () => {
+  it('a wait for the next permit leaves no timer', async () => {
+    const { send, budget, pending } = sender()
+    for (let n = 0; n < 12; n++) send()
+    await vi.advanceTimersByTimeAsync(10)
+    const ended = Promise.allSettled(pending)
+    budget.close()
+    await ended
+    await vi.advanceTimersByTimeAsync(0)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('nor does one for a place in the window', async () => {
+    const limiter = inWindows(1)
+    await limiter.acquire(open)
+    await vi.advanceTimersByTimeAsync(1_500)
+    limiter.sent()
+    const controller = new AbortController()
+    const waiting = Promise.resolve(limiter.acquire(controller.signal)).catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(vi.getTimerCount()).toBe(1)
+    controller.abort()
+    await waiting
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('a caller that gave up costs the others nothing but its place', async () => {
+    const { send, sentAt, budget } = sender()
+    for (let n = 0; n < 10; n++) send()
+    await vi.advanceTimersByTimeAsync(0)
+    const controller = new AbortController()
+    const gone = budget.take('read', { signal: controller.signal, remainingMs: 60_000 })
+    await vi.advanceTimersByTimeAsync(10)
+    controller.abort()
+    expect(await gone).toMatchObject({ kind: 'aborted' })
+    for (let n = 0; n < 10; n++) send()
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(sentAt).toHaveLength(20)
+    expect(mostInOneSecond(sentAt)).toBeLessThanOrEqual(10)
+  })
+})

@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { handMadeGateway, text } from '../../faults/servers.js'
+import { clientOf, create } from '../../faults/support.js'
+import { caught } from '../../support/caught.js'
+
+const transports = ['undici', 'fetch'] as const
+
+test.each(transports)(
+  'a port that speaks another protocol is told of in the error, over %s',
+  async (transport) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.end('SSH-2.0-OpenSSH_9.6\r\n')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    await using client = clientOf(`http://127.0.0.1:${address.port}`, transport, { retries: 0 })
+    const { message, code } = await caught(() => create(client, 'payin'))
+    server.close()
+    expect(code).toBe('connection')
+    expect(message).toContain('check the host and the port of baseUrl')
+  },
+)
+
+test.each(transports)(
+  'a web page in place of the gateway is told of in the error, over %s',
+  async (transport) => {
+    const page = text(200, '<!doctype html><title>Welcome</title>')
+    await using gateway = await handMadeGateway({ token: [page, page] })
+    await using client = clientOf(gateway.url, transport, { retries: 0 })
+    const { message, code } = await caught(() => create(client, 'payin'))
+    expect(code).toBe('unusable_response')
+    expect(message).toContain('check baseUrl')
+  },
+)

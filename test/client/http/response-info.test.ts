@@ -1,0 +1,234 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import { noAttempts } from '../../../src/client/http/attempts.js'
+import { Call } from '../../../src/client/http/call.js'
+import { KnownSecrets } from '../../../src/client/http/known-secrets.js'
+import { rememberResponse } from '../../../src/client/http/response-info.js'
+import { type GatewayClient, money, type ResponseInfo, responseOf, withResponse } from '../../../src/index.js'
+import { anyToken, found, handMadeGateway, json, text } from '../../faults/servers.js'
+import { clientOf, create, paymentRequest } from '../../faults/support.js'
+import { answered, response } from '../../support/failures.js'
+
+const id = 'order-1'
+const headers = {
+  'x-request-id': `r-7 ${anyToken}`,
+  'x-correlation-id': 'c-7',
+  'x-ratelimit-remaining': '9',
+  traceparent: '00-1',
+  'set-cookie': 'session=1',
+  'x-customer': 'Jana',
+  location: '/secret',
+}
+const answer = {
+  ...found('payin'),
+  process: { status: 'SUCCESS' },
+  paymentMethodResponse: { idPayin: id, idPayout: id },
+  channelInfo: { name: 'shop' },
+  data: [],
+}
+const good = json(200, answer, headers)
+const operations = ['GET /x']
+const wrapping = {
+  '~standard': {
+    version: 1,
+    vendor: 'test',
+    validate: (value: unknown) => ({ value: { wrapped: value } }),
+  },
+} as const
+const wait = { maxWaitMs: 5000 }
+
+const results: Record<string, (client: GatewayClient) => Promise<unknown>> = {
+  'payins.create': (client) => create(client, 'payin'),
+  'payins.retrieve': (client) => client.payins.retrieve(id),
+  'payins.waitFor': (client) => client.payins.waitFor(id, wait),
+  'payins.watch': async (client) => (await client.payins.watch(id, wait).next()).value,
+  'payins.paymentOptions': (client) => client.payins.paymentOptions(money('1', 'EUR')),
+  'payins.customerAccount': (client) => client.payins.customerAccount(id),
+  'payouts.create': (client) => create(client, 'payout'),
+  'payouts.retrieve': (client) => client.payouts.retrieve(id),
+  'balances.list': (client) => client.balances.list(),
+  'balances.list of some': (client) => client.balances.list({ currencies: ['EUR'] }),
+  'currencies.list': (client) => client.currencies.list(),
+  'merchantInfo.retrieve': (client) => client.merchantInfo.retrieve(),
+  'paymentOperators.list': (client) => client.paymentOperators.list(),
+  request: (client) => client.request({ method: 'GET', path: '/x', operations }),
+  'request with a schema': (client) =>
+    client.request({ method: 'GET', path: '/x', operations, response: wrapping }),
+}
+
+const customerAccountPath = '/payins/{idPayin}/account'
+
+/** What adds up, whatever the machine does. */
+function expectGoodDurations(info: ResponseInfo | undefined): void {
+  const { durationMs = -1, lastAttemptMs = -1, waitedForPermitMs = -1, waitedForTokenMs = -1 } = info ?? {}
+  expect(Math.min(lastAttemptMs, waitedForPermitMs, waitedForTokenMs)).toBeGreaterThanOrEqual(0)
+  expect(durationMs + 0.001).toBeGreaterThanOrEqual(lastAttemptMs + waitedForPermitMs + waitedForTokenMs)
+}
+
+describe('the answer that a result came from', () => {
+  it.each(Object.entries(results))('is known for %s', async (_name, run) => {
+    await using gateway = await handMadeGateway({ create: [good], lookUp: [good] })
+    await using client = clientOf(gateway.url, 'undici', { customerAccountPath })
+    const result = await run(client)
+    const info = responseOf(result)
+    expect(info).toMatchObject({ status: 200, requestId: 'r-7 [redacted]', attempts: 1 })
+    expect(info?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-request-id': 'r-7 [redacted]',
+      'x-correlation-id': 'c-7',
+      'x-ratelimit-remaining': '9',
+      traceparent: '00-1',
+    })
+    for (const name of ['set-cookie', 'x-customer', 'location'])
+      expect(info?.headers).not.toHaveProperty(name)
+    expectGoodDurations(info)
+    expect(info?.waitedForTokenMs).toBeGreaterThan(0)
+    expect(responseOf(structuredClone(result))).toBeUndefined()
+    expect(responseOf({ ...(result as object) })).toBeUndefined()
+  })
+
+  it('is known for what a schema made of it, also when that is frozen or a proxy', async () => {
+    await using gateway = await handMadeGateway({ lookUp: [good] })
+    await using client = clientOf(gateway.url, 'undici')
+    for (const made of [Object.freeze({ a: 1 }), Object.freeze([]), new Proxy({}, {})]) {
+      const validate = () => ({ value: made })
+      const response = { '~standard': { version: 1, vendor: 'test', validate } } as const
+      const result = await client.request({ method: 'GET', path: '/x', operations, response })
+      expect(result).toBe(made)
+      expect(responseOf(result)).toMatchObject({ status: 200, attempts: 1 })
+    }
+  })
+
+  it('is known for a token', async () => {
+    await using gateway = await handMadeGateway({
+      token: [json(200, { token: anyToken }, { 'x-correlation-id': 'c-7' })],
+    })
+    await using client = clientOf(gateway.url, 'undici')
+    const created = await client.authTokens.create({ operations })
+    expect(responseOf(created)).toMatchObject({ status: 200, requestId: 'c-7', attempts: 1 })
+    expect(
+      responseOf(await client.authTokens.createByAction({ action: 'PAYIN_INFO', idPayment: id })),
+    ).toMatchObject({
+      status: 200,
+    })
+    expect(responseOf(await client.authTokens.shareable({ idPayin: id, validitySecs: 9 }))).toBeUndefined()
+  })
+
+  it('is the look-up’s for a payment that was there already', async () => {
+    await using gateway = await handMadeGateway({
+      create: [json(409, {}, { 'x-request-id': 'conflict' })],
+      lookUp: [json(200, found('payin'), { 'x-request-id': 'look-up' })],
+    })
+    await using client = clientOf(gateway.url, 'undici')
+    const payin = await create(client, 'payin')
+    expect(payin.replayed).toBe(true)
+    expect(responseOf(payin)).toMatchObject({ status: 200, requestId: 'look-up' })
+  })
+
+  it('is the last one after a retry, with the time that all of them took', async () => {
+    await using gateway = await handMadeGateway({
+      lookUp: [
+        text(503, '', { 'x-request-id': 'first' }),
+        json(200, found('payin'), { 'x-request-id': 'last' }),
+      ],
+    })
+    await using client = clientOf(gateway.url, 'undici')
+    const info = responseOf(await client.payins.retrieve(id))
+    expect(info).toMatchObject({ status: 200, requestId: 'last', attempts: 2 })
+    expectGoodDurations(info)
+    // The pause before a second attempt is 125 ms at least.
+    expect(info?.durationMs).toBeGreaterThan((info?.lastAttemptMs ?? 0) + 120)
+  })
+
+  it('leaves no trace on the result', async () => {
+    await using gateway = await handMadeGateway({ lookUp: [json(200, found('payin'))] })
+    await using client = clientOf(gateway.url, 'undici')
+    const payin = await client.payins.retrieve(id)
+    expect(payin).toStrictEqual(found('payin'))
+    expect(Reflect.ownKeys(payin)).toEqual(Object.keys(found('payin')))
+    expect(Object.getPrototypeOf(payin)).toBe(Object.prototype)
+  })
+
+  it.each([undefined, null, 1, 'text', true, Symbol('x'), {}, [], () => {}])(
+    'is not known for %s',
+    (value) => {
+      expect(responseOf(value)).toBeUndefined()
+    },
+  )
+
+  it('is not known for what a request() gave that is no object', async () => {
+    await using gateway = await handMadeGateway({ lookUp: [json(200, 7)] })
+    await using client = clientOf(gateway.url, 'undici')
+    const seven = await client.request({ method: 'GET', path: '/x', operations })
+    expect([seven, responseOf(seven)]).toEqual([7, undefined])
+  })
+
+  it('may be asked for as often as one likes, and changes to it stay with who made them', async () => {
+    await using gateway = await handMadeGateway({ lookUp: [good] })
+    await using client = clientOf(gateway.url, 'undici')
+    const payin = await client.payins.retrieve(id)
+    Object.assign(responseOf(payin)?.headers ?? {}, { 'x-request-id': 'changed' })
+    expect(responseOf(payin)?.requestId).toBe('r-7 [redacted]')
+  })
+})
+
+describe('withResponse', () => {
+  it('gives the answer beside a result that will be copied', async () => {
+    await using gateway = await handMadeGateway({ lookUp: [good] })
+    await using client = clientOf(gateway.url, 'undici')
+    const { data, response } = await withResponse(client.payouts.retrieve(id))
+    const copy = { ...data }
+    expect([responseOf(copy), response?.status, response?.attempts]).toEqual([undefined, 200, 1])
+    expect(response?.requestId).toContain('r-7')
+  })
+
+  it('rejects as the call does', async () => {
+    const error = new Error('failed')
+    await expect(withResponse(Promise.reject(error))).rejects.toBe(error)
+  })
+
+  it('has no answer where the call resolves to no object', async () => {
+    expect(await withResponse(Promise.resolve(undefined))).toEqual({ data: undefined, response: undefined })
+  })
+})
+
+describe('memory', () => {
+  // Exposed here alone: no other test needs it.
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+
+  /** Turns of the event loop with a collection each, until what it refers to has gone. */
+  async function collected(ref: WeakRef<object>): Promise<boolean> {
+    for (let turn = 0; turn < 20 && ref.deref() !== undefined; turn++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (typeof collect === 'function') collect()
+    }
+    return ref.deref() === undefined
+  }
+
+  const limits = { signal: undefined, timeoutMs: 1, deadlineMs: 1, retries: 0, startedAt: 0 }
+
+  it('of a result ends with the result', async () => {
+    const ref = (() => {
+      const result = paymentRequest()
+      rememberResponse(result, response(200), new Call(limits, new KnownSecrets()), noAttempts())
+      return new WeakRef(result)
+    })()
+    expect(await collected(ref)).toBe(true)
+  })
+
+  it('of an answer that failed before does not last as long as the result', async () => {
+    const result = paymentRequest()
+    const ref = (() => {
+      const lastFailure = answered(503, {}, 'x'.repeat(1000))
+      rememberResponse(result, response(200), new Call(limits, new KnownSecrets()), {
+        ...noAttempts(),
+        lastFailure,
+      })
+      return new WeakRef(lastFailure)
+    })()
+    expect(await collected(ref)).toBe(true)
+    expect(responseOf(result)?.status).toBe(200)
+  })
+})

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest'
+import type { Failure } from '../../../src/client/http/failure.js'
+import { followedMs, retryAfterMs } from '../../../src/client/http/limit/retry-after.js'
+import {
+  backoffMs,
+  clockAheadMs,
+  decideRetry,
+  type RetrySituation,
+} from '../../../src/client/http/retry-policy.js'
+import { answered, notSent, response, wasSent } from '../../support/failures.js'
+
+const nowMs = Date.parse('2026-11-21T07:00:00.000Z')
+const inSeconds = (secs: number) => new Date(nowMs + secs * 1000).toUTCString()
+
+const situation: RetrySituation = {
+  attempt: 1,
+  retries: 4,
+  remainingMs: 120_000,
+  canRemint: false,
+  retryNotFound: false,
+  repeatable: true,
+  pausedMs: 0,
+  nowMs,
+  random: 1,
+}
+
+const first = { action: 'retry', delayMs: 250 }
+const fail = { action: 'fail' }
+/** The queue holds it back, together with everybody else. */
+const atOnce = { action: 'retry', delayMs: 0 }
+
+describe('what is done after a failed attempt follows from the failure', () => {
+  const connection = (progress: object): Failure => ({
+    kind: 'connection',
+    ...wasSent,
+    ...progress,
+    cause: 1,
+  })
+  it.each<readonly [string, Failure, object]>([
+    ['no connection', connection(notSent), first],
+    ['a broken connection', connection(wasSent), first],
+    ['a connection that broke in the body', connection(wasSent), first],
+    ['a timeout', { kind: 'timeout', ...wasSent }, first],
+    ['a timeout in the body (peer failure 2)', { kind: 'timeout', ...wasSent }, first],
+    ['a deadline', { kind: 'deadline', ...wasSent, while: 'x' }, fail],
+    ['an abort', { kind: 'aborted', ...wasSent, cause: 1 }, fail],
+    ['a 2xx that is of no use', { kind: 'unusable', response: response(200), issues: [] }, fail],
+    ['an answer that is too large', { kind: 'too-large', response: response(200) }, fail],
+    ['a full queue', { kind: 'queue-full' }, fail],
+    ['a pause beyond the deadline', { kind: 'paused', retryAfterMs: 5 }, fail],
+    ['a closed client', { kind: 'closed' }, fail],
+    ['a limiter that failed', { kind: 'limiter', cause: 1 }, fail],
+    ['a signer that failed', { kind: 'signing', cause: 1 }, fail],
+    ['an answer without a token', { kind: 'no-token', fields: [] }, fail],
+    ['301', answered(301), fail],
+    ['307', answered(307), fail],
+    ['400', answered(400), fail],
+    ['401', answered(401), fail],
+    ['403', answered(403), fail],
+    ['404', answered(404), fail],
+    ['405', answered(405), fail],
+    ['408', answered(408), first],
+    ['409, never blindly (peer failure 6)', answered(409), fail],
+    ['415', answered(415), fail],
+    ['422', answered(422), fail],
+    ['425', answered(425), fail],
+    ['429, which the queue holds back', answered(429), atOnce],
+    ['500', answered(500), first],
+    ['502', answered(502, {}, '<html>'), first],
+    ['503', answered(503), first],
+    ['504', answered(504), first],
+    ['599', answered(599), first],
+  ])('%s', (_what, failure, verdict) => {
+    expect(decideRetry(failure, situation)).toEqual(verdict)
+  })
+})
+
+describe('a 401 is answered by a fresh token, once', () => {
+  it.each([
+    ['a call with a cached token', { canRemint: true }, { action: 'remint' }],
+    ['whatever the retries', { canRemint: true, retries: 0 }, { action: 'remint' }],
+    [
+      'a request that must not be repeated: a 401 was not processed',
+      { canRemint: true, repeatable: false },
+      { action: 'remint' },
+    ],
+    ['not twice', { canRemint: false }, fail],
+  ])('%s', (_case, more, verdict) => {
+    expect(decideRetry(answered(401), { ...situation, ...more })).toEqual(verdict)
+  })
+})
+
+describe('attempts are counted: "retries: 4" means five attempts (peer failure 9)', () => {
+  it.each([
+    [1, 0, 'fail'],
+    [1, 1, 'retry'],
+    [2, 1, 'fail'],
+    [4, 4, 'retry'],
+    [5, 4, 'fail'],
+    [100, 4, 'fail'],
+  ])('after attempt %i with retries %i: %s', (attempt, retries, action) => {
+    expect(decideRetry(answered(503), { ...situation, attempt, retries }).action).toBe(action)
+  })
+})
+
+it('a 429 is no retry of the caller’s: "not processed" (section 7), so only the deadline ends it', () => {
+  for (const retries of [0, 4]) {
+    expect(decideRetry(answered(429), { ...situation, attempt: 0, retries })).toEqual(atOnce)
+    expect(decideRetry(answered(429), { ...situation, attempt: 100, retries })).toEqual(atOnce)
+  }
+})
+
+describe('Retry-After is never shortened', () => {
+  it.each([
+    ['2 s', 503, '2', { action: 'retry', delayMs: 2_000 }],
+    ['61 s (peer failure 8)', 503, '61', { action: 'retry', delayMs: 61_000 }],
+    ['61 s on a 429: the pause of everybody', 429, '61', atOnce],
+    ['a year on a 429: the pause of everybody, too', 429, '31536000', atOnce],
+    ['a date in 61 s', 503, inSeconds(61), { action: 'retry', delayMs: 61_000 }],
+    ['nothing to wait: the backoff stands', 503, '0', first],
+    ['a date that has passed: the backoff stands', 503, inSeconds(-60), first],
+    ['garbled: the backoff stands', 503, 'soon', first],
+    ['garbled on a 429', 429, '-5', atOnce],
+    ['on a 400 it makes no retry, and is carried', 400, '2', { action: 'fail', retryAfterMs: 2_000 }],
+  ])('%s', (_case, status, header, verdict) => {
+    const failure = answered(status, { 'retry-after': header })
+    expect(decideRetry(failure, situation)).toEqual(verdict)
+  })
+})
+
+describe('where the wait would pass the deadline, the call fails at once and carries it', () => {
+  it.each([
+    ['121 s of 120', 503, { 'retry-after': '121' }, 120_000, { action: 'fail', retryAfterMs: 121_000 }],
+    [
+      'just all that is left',
+      503,
+      { 'retry-after': '120' },
+      120_000,
+      { action: 'fail', retryAfterMs: 120_000 },
+    ],
+    ['a backoff that is longer than what is left', 503, {}, 249, fail],
+    ['nothing left', 503, {}, 0, fail],
+    ['time enough', 503, {}, 251, first],
+  ])('%s', (_case, status, headers, remainingMs, verdict) => {
+    expect(decideRetry(answered(status, headers), { ...situation, remainingMs })).toEqual(verdict)
+  })
+
+  it.each([
+    [1_000, 1_001, atOnce],
+    [1_000, 1_000, fail],
+    [0, 0, fail],
+  ])('a 429 that pauses everybody for %i ms, in a call that has %i', (pausedMs, remainingMs, verdict) => {
+    expect(decideRetry(answered(429), { ...situation, pausedMs, remainingMs })).toEqual(verdict)
+  })
+
+  it('also where the gateway asked for more than everybody pauses', () => {
+    const year = answered(429, { 'retry-after': '31536000' })
+    const verdict = decideRetry(year, { ...situation, pausedMs: 60_000, remainingMs: 59_000 })
+    expect(verdict).toEqual({ action: 'fail', retryAfterMs: 31_536_000_000 })
+  })
+})
+
+describe('for how long everybody pauses after a 429 that asked for a time', () => {
+  const [minute, hour, year] = [60_000, 3_600_000, 31_536_000_000]
+  it.each([
+    ['as asked, where the call can wait for it', 61_000, 120_000, 61_000],
+    ['just all that is left of the call', 120_000, 120_000, 120_000],
+    ['a minute, where it can not', 121_000, 120_000, minute],
+    ['a minute for a year', year, 120_000, minute],
+    ['a minute, in a call of a month', year, 30 * 24 * hour, minute],
+    ['an hour, in a call of a day', hour, 24 * hour, hour],
+    ['a minute for more than an hour, in a call of a day', hour + 1, 24 * hour, minute],
+    ['as asked where that is less than a minute, in a shorter call', 10_000, 5_000, 10_000],
+    ['a minute where the call is over', 61_000, 0, minute],
+    ['nothing', 0, 120_000, 0],
+  ])('%s', (_what, askedMs, leftMs, ms) => {
+    expect(followedMs(askedMs, leftMs)).toBe(ms)
+  })
+})
+
+describe('a request that must not be repeated is sent again only where it can not have been processed', () => {
+  it.each<readonly [string, Failure, string]>([
+    ['no connection', { kind: 'connection', ...notSent, cause: 1 }, 'retry'],
+    ['429, which is "not processed"', answered(429), 'retry'],
+    ['a broken connection (peer failure 7)', { kind: 'connection', ...wasSent, cause: 1 }, 'fail'],
+    ['a timeout', { kind: 'timeout', ...wasSent }, 'fail'],
+    ['a timeout before it was sent', { kind: 'timeout', ...notSent }, 'retry'],
+    ['408', answered(408), 'fail'],
+    ['500', answered(500), 'fail'],
+    ['503 with Retry-After', answered(503, { 'retry-after': '1' }), 'fail'],
+  ])('%s', (_what, failure, action) => {
+    expect(decideRetry(failure, { ...situation, repeatable: false }).action).toBe(action)
+  })
+})
+
+it('a 404 is tried again only by a look-up of a payment that a 409 has proved to exist', () => {
+  expect(decideRetry(answered(404), { ...situation, retryNotFound: true })).toEqual(first)
+})
+
+describe('backoffMs', () => {
+  it.each([
+    [1, 125, 250],
+    [2, 250, 500],
+    [3, 500, 1_000],
+    [5, 2_000, 4_000],
+    [6, 4_000, 8_000],
+    [7, 4_000, 8_000],
+    [2_000, 4_000, 8_000],
+  ])('after attempt %i is from %i to %i ms', (attempt, least, most) => {
+    expect(backoffMs(attempt, 0)).toBe(least)
+    expect(backoffMs(attempt, 1)).toBe(most)
+  })
+})
+
+describe('retryAfterMs', () => {
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['soon', undefined],
+    ['-5', undefined],
+    ['soon 5', undefined],
+    ['1e3', undefined],
+    ['2026-11-21', undefined],
+    ['0', 0],
+    ['2', 2_000],
+    [' 61 ', 61_000],
+    ['1.5', 1_500],
+    ['Sat, 21 Nov 2026 07:01:01 GMT', 61_000],
+    ['Saturday, 21-Nov-26 07:01:01 GMT', 61_000],
+    ['Sat Nov 21 07:01:01 2026', 61_000],
+    ['Sat, 21 Nov 2026 06:00:00 GMT', 0],
+  ])('%j is %s ms', (header, ms) => {
+    expect(retryAfterMs(header, nowMs)).toBe(ms)
+  })
+})
+
+describe('clockAheadMs', () => {
+  it.each([
+    [undefined, undefined],
+    ['garbled', undefined],
+    [inSeconds(0), undefined],
+    [inSeconds(2), undefined],
+    [inSeconds(-2), undefined],
+    [inSeconds(3), -3_000],
+    [inSeconds(-3), 3_000],
+    [inSeconds(61), -61_000],
+    [inSeconds(-86_400), 86_400_000],
+  ])('with the gateway’s clock at %j is %s', (date, ahead) => {
+    expect(clockAheadMs(date, nowMs)).toBe(ahead)
+  })
+})

@@ -1,0 +1,146 @@
+import { getEventListeners } from 'node:events'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import '../../../src/client/http/transport/fetch-transport.js'
+import { Spacing } from '../../../src/client/http/limit/spacing.js'
+import { WindowLimiter } from '../../../src/client/http/limit/window-limiter.js'
+import { acceptedPayout } from '../../faults/copies.js'
+import { anyToken } from '../../faults/servers.js'
+import { clientOf, create, failure } from '../../faults/support.js'
+
+type Handler = (method: string, path: string, n: number) => Promise<Response> | Response
+
+/** A client over a fetch that is a function: nothing here waits for anything but timers. */
+function clientOver(handler: Handler, options: Parameters<typeof clientOf>[2] = {}) {
+  let business = 0
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(String(input))
+    if (pathname === '/auth-tokens') return Response.json({ token: anyToken })
+    return handler(init?.method ?? 'GET', pathname, ++business)
+  }
+  return clientOf('http://127.0.0.1:1', 'fetch', { ...options, fetch })
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** What is ready to happen, happens; time stands still. */
+const settleNow = () => vi.advanceTimersByTimeAsync(0)
+
+describe('between two attempts', () => {
+  it('a signal ends the call at once', async () => {
+    const client = clientOver(() => new Response('', { status: 503, headers: { 'retry-after': '5' } }))
+    const controller = new AbortController()
+    let error: unknown
+    const call = failure(create(client, 'payout', {}, { signal: controller.signal })).then((came) => {
+      error = came
+    })
+    await settleNow()
+    expect(error).toBeUndefined()
+    controller.abort(new Error('enough'))
+    await settleNow()
+    expect(error).toMatchObject({ code: 'aborted', outcome: 'unknown' })
+    await call
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+    expect(vi.getTimerCount()).toBe(0)
+    await client.close()
+  })
+
+  it('close() ends the call at once', async () => {
+    const client = clientOver(() => new Response('', { status: 503, headers: { 'retry-after': '5' } }))
+    let error: unknown
+    const call = failure(create(client, 'payout')).then((came) => {
+      error = came
+    })
+    await settleNow()
+    const closing = client.close()
+    await settleNow()
+    expect(error).toMatchObject({ code: 'client_closed', outcome: 'unknown' })
+    await call
+    await closing
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('the look-up after a 409', () => {
+  it('has what is left of its call’s deadline, and no other', async () => {
+    const never = new Promise<Response>(() => {})
+    const client = clientOver((method) =>
+      method === 'GET'
+        ? never
+        : new Promise((resolve) => {
+            setTimeout(() => resolve(new Response('{}', { status: 409 })), 600)
+          }),
+    )
+    let endedAt: number | undefined
+    const startedAt = performance.now()
+    const call = failure(create(client, 'payout', {}, { deadlineMs: 1000, timeoutMs: 5000 })).then(
+      (error) => {
+        endedAt = performance.now() - startedAt
+        return error
+      },
+    )
+    await vi.advanceTimersByTimeAsync(1100)
+    expect(endedAt).toBeGreaterThanOrEqual(999)
+    expect(endedAt).toBeLessThanOrEqual(1001)
+    expect(await call).toMatchObject({ code: 'timeout', outcome: 'accepted' })
+    await client.close()
+  })
+})
+
+describe('a fresh token after a 401', () => {
+  it('is none of the caller’s retries', async () => {
+    const statuses = [401, 503]
+    const client = clientOver(
+      (_method, path, n) => {
+        const status = statuses[n - 1]
+        return status === undefined ? Response.json(acceptedPayout(path)) : new Response('', { status })
+      },
+      { retries: 1 },
+    )
+    const call = create(client, 'payout')
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(await call).toMatchObject({ replayed: false })
+    await client.close()
+  })
+})
+
+describe('the limiter', () => {
+  it('leaves a margin for a network that squeezes requests together', async () => {
+    const limiter = new WindowLimiter(10, new Spacing(10, 'in-windows'))
+    const sentAt: number[] = []
+    const run = async () => {
+      for (let n = 0; n < 31; n++) {
+        await limiter.acquire(new AbortController().signal)
+        sentAt.push(performance.now())
+        limiter.sent()
+      }
+    }
+    const running = run()
+    await vi.advanceTimersByTimeAsync(10_000)
+    await running
+    // The first of each ten may arrive 40 ms late, and the eleventh after it must still be a second later.
+    const gaps = sentAt.slice(10).map((at, n) => at - (sentAt[n] ?? 0))
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1040)
+  })
+})
+
+describe('a large answer that is of no use', () => {
+  it.each([
+    [200, 'unusable_response'],
+    [400, 'invalid_request'],
+  ])('(%i) is parsed once at most', async (status, code) => {
+    const body = JSON.stringify({ data: Array(200_000).fill(0) })
+    const client = clientOver(() => new Response(body, { status }), { retries: 0 })
+    const parse = vi.spyOn(JSON, 'parse')
+    const error = await failure(create(client, 'payout'))
+    expect(error.code).toBe(code)
+    const large = parse.mock.calls.filter(([text]) => text.length > 100_000)
+    parse.mockRestore()
+    expect(large.length).toBeLessThanOrEqual(1)
+    await client.close()
+  })
+})

@@ -1,0 +1,395 @@
+import { describe, expect, it } from 'vitest'
+import * as errors from '../../../src/client/errors.js'
+import type { Evidence, Failure } from '../../../src/client/http/failure.js'
+import { type ErrorContext, toError as madeOf } from '../../../src/client/http/to-error.js'
+import { connectionAdvice } from '../../../src/client/http/transport/connection-advice.js'
+import { meaningOfCreate } from '../../../src/client/payments/meaning.js'
+import type { AnyFields } from '../../support/caught.js'
+import { answered, notSent, response, wasSent } from '../../support/failures.js'
+
+/** Of any class, so it is asked for any field. */
+const toError = (...failed: Parameters<typeof madeOf>): errors.GatewayError & AnyFields => madeOf(...failed)
+
+const nowMs = Date.parse('2026-11-21T07:00:00.000Z')
+const context: ErrorContext = {
+  route: 'POST /payouts/{idPayout}',
+  attempts: 1,
+  retryAfterMs: undefined,
+  timeoutMs: 30_000,
+  deadlineMs: 120_000,
+  nowMs,
+  secrets: ['s3cret'],
+  meaning: (evidence) => meaningOfCreate('payout', 'order-1', true, evidence),
+}
+const cause = new Error('why')
+
+const none = 'this call created no payout; to try again, use the same id'
+const unknown =
+  'the payout may or may not exist, so never create it under another id; call again with the same id'
+const accepted =
+  'the gateway has a payout under this id, so never create it under another one; call again with the same id to get it'
+
+type Row = readonly [
+  errorClass: abstract new (...args: never[]) => errors.GatewayError,
+  failure: Failure,
+  evidence: Evidence,
+  what: string,
+]
+
+const rows: readonly Row[] = [
+  [
+    errors.UnusableResponseError,
+    { kind: 'unusable', response: response(200, {}, '{'), issues: ['body: expected JSON'] },
+    'certain',
+    `the gateway answered 200 with a body that can't be used (body: expected JSON); ${accepted}`,
+  ],
+  [
+    errors.UnusableResponseError,
+    { kind: 'unusable', response: response(200, {}, '\n<!doctype html>'), issues: ['body: expected JSON'] },
+    'possible',
+    `the gateway answered 200 with a body that can't be used (body: expected JSON); check baseUrl; ${unknown}`,
+  ],
+  [
+    errors.UnusableResponseError,
+    { kind: 'too-large', response: response(201) },
+    'certain',
+    `the answer is larger than maxResponseBytes; raise that if the gateway means it; ${accepted}`,
+  ],
+  [
+    errors.ConnectionError,
+    { kind: 'connection', ...notSent, cause },
+    'none',
+    `no connection could be made; ${none}`,
+  ],
+  [
+    errors.ConnectionError,
+    { kind: 'connection', ...wasSent, cause },
+    'possible',
+    `the connection broke; ${unknown}`,
+  ],
+  [
+    errors.ConnectionError,
+    { kind: 'limiter', cause },
+    'none',
+    `the limiter given as rateLimit failed, so nothing was sent; see error.cause; ${none}`,
+  ],
+  [
+    errors.ConnectionError,
+    { kind: 'limiter', cause: Object.assign(new Error('why'), { name: 'BudgetStoreError' }) },
+    'none',
+    `the store of the shared budget was away, so nothing was sent; see error.cause and its cause; ${none}`,
+  ],
+  [
+    errors.TimeoutError,
+    { kind: 'timeout', ...wasSent },
+    'possible',
+    `no full answer within timeoutMs (30000 ms); ${unknown}`,
+  ],
+  [
+    errors.TimeoutError,
+    { kind: 'deadline', ...notSent, while: 'waiting for a permit' },
+    'none',
+    `deadlineMs (120000 ms) passed while waiting for a permit; ${none}`,
+  ],
+  [
+    errors.AbortedError,
+    { kind: 'aborted', ...notSent, cause },
+    'none',
+    `the caller's signal fired before anything was sent; ${none}`,
+  ],
+  [
+    errors.AbortedError,
+    { kind: 'aborted', ...wasSent, cause },
+    'possible',
+    `the caller's signal fired after a request was sent; ${unknown}`,
+  ],
+  [
+    errors.QueueFullError,
+    { kind: 'queue-full' },
+    'none',
+    `more calls wait for the rate limit than maxQueued allows; try again when fewer are waiting; ${none}`,
+  ],
+  [
+    errors.RateLimitError,
+    { kind: 'paused', retryAfterMs: 200_000 },
+    'none',
+    `the gateway said 429 and asked to wait for longer than deadlineMs, so nothing was sent; try again after 200 s; ${none}`,
+  ],
+  [errors.ClientClosedError, { kind: 'closed' }, 'none', `the client was closed; ${none}`],
+  [
+    errors.SigningError,
+    { kind: 'signing', cause },
+    'none',
+    `the token request could not be signed, so nothing was sent; error.cause is what the signer threw; ${none}`,
+  ],
+  [
+    errors.UnusableResponseError,
+    { kind: 'no-token', fields: ['ticket', 'kind'] },
+    'none',
+    `no token found in the answer, whose fields are ticket, kind; name the field in the option tokenField; ${none}`,
+  ],
+  [
+    errors.UnusableResponseError,
+    { kind: 'no-token', fields: ['token'], tooLong: true },
+    'none',
+    `the token in the answer has more than 8192 characters, which no request could carry; ask the platform for a shorter one; ${none}`,
+  ],
+  [
+    errors.UnusableResponseError,
+    answered(302),
+    'possible',
+    `the gateway answered 302, and redirects are not followed; check baseUrl; ${unknown}`,
+  ],
+  [
+    errors.AuthenticationError,
+    answered(401),
+    'none',
+    `not authenticated (401); a new token was refused like the one before, so ask the platform why it does not take the tokens that it makes; ${none}`,
+  ],
+  [
+    errors.PermissionError,
+    answered(403, {}, '{"message":"no payouts"}'),
+    'none',
+    `the token does not allow this operation (403) ("no payouts"); check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths; ${none}`,
+  ],
+  [
+    errors.NotFoundError,
+    answered(404),
+    'none',
+    `not found (404); the gateway also says this of an API version or a path that it does not know, so check baseUrl if every call gets it; ${none}`,
+  ],
+  [
+    errors.RateLimitError,
+    answered(429),
+    'none',
+    `over the rate limit (429); another process may use up the same limit; ${none}`,
+  ],
+  [errors.InvalidRequestError, answered(400), 'none', `the gateway refused the request (400); ${none}`],
+  [errors.InvalidRequestError, answered(409), 'none', `the gateway refused the request (409); ${none}`],
+  [
+    errors.InvalidRequestError,
+    answered(422),
+    'possible',
+    `the gateway refused the request (422); ${unknown}`,
+  ],
+  [errors.ServerError, answered(502), 'possible', `the gateway failed (502); ${unknown}`],
+]
+
+const outcomes = { none: 'not-accepted', possible: 'unknown', certain: 'accepted' }
+
+describe('an error says in one sentence what happened, what it means for the money and what to do', () => {
+  it.each(rows)('%o %j %s', (errorClass, failure, evidence, what) => {
+    const error = toError(failure, evidence, context)
+    expect(error).toBeInstanceOf(errorClass)
+    expect(error.name).toBe(errorClass.name)
+    expect(error.message).toBe(`POST /payouts/{idPayout}: ${what}.`)
+    expect(error.message.slice(0, -1)).not.toMatch(/\.\s/)
+    expect(error).toMatchObject({ idPayout: 'order-1', outcome: outcomes[evidence], attempts: 1 })
+    if ('cause' in failure) expect(error.cause).toMatchObject({ message: 'why' })
+    else expect(error.cause).toBeUndefined()
+    if (failure.kind === 'response') expect(error.status).toBe(failure.response.status)
+  })
+
+  it.each<readonly [string, Failure]>([
+    ['the caller gives up between retries', { kind: 'aborted', ...notSent, cause }],
+    ['the signer fails on a retry', { kind: 'signing', cause }],
+    ['the limiter fails on a retry', { kind: 'limiter', cause }],
+    ['a pause outlasts the call on a retry', { kind: 'paused', retryAfterMs: 1 }],
+  ])('does not say that nothing was sent when an earlier attempt was: %s', (_case, failure) => {
+    const { message } = toError(failure, 'possible', { ...context, attempts: 2 })
+    expect(message).not.toMatch(/nothing was sent|before anything was sent/)
+    expect(message).toContain(unknown)
+  })
+
+  it('counts the attempts when there were several', () => {
+    const error = toError(answered(503), 'possible', { ...context, attempts: 5 })
+    expect(error.message).toContain('the gateway failed (503) (attempt 5); ')
+    expect(error.attempts).toBe(5)
+  })
+
+  it('carries how long the gateway asked to wait', () => {
+    expect(toError(answered(429), 'none', { ...context, retryAfterMs: 61_000 }).retryAfterMs).toBe(61_000)
+    expect(toError({ kind: 'paused', retryAfterMs: 5 }, 'none', context).retryAfterMs).toBe(5)
+  })
+})
+
+describe('the advice fits what was shown to the gateway', () => {
+  it.each([
+    [401, 'signature', 'check merchantCode, the key and its public half at the platform, and timestampUnit'],
+    [401, 'signature', 'tried with two different signatures, so neither was refused as a replay'],
+    [401, 'secret', 'check merchantCode and merchantSecret;'],
+    [400, 'signature', 'check merchantCode and tokenValiditySecs'],
+    [422, 'secret', 'check merchantCode and tokenValiditySecs'],
+  ] as const)('%d for a token request with a %s: %s', (status, credential, words) => {
+    const { message } = toError(answered(status), 'none', { ...context, credential })
+    expect(message).toContain(words)
+    if (credential === 'secret') expect(message).not.toMatch(/key|timestamp|clock/)
+  })
+
+  it('a secret has no timestamp, so a clock that is wrong is not to blame for it', () => {
+    const date = 'Sat, 21 Nov 2026 08:00:00 GMT'
+    const { message } = toError(answered(401, { date }), 'none', { ...context, credential: 'secret' })
+    expect(message).not.toContain('clock')
+  })
+
+  it.each([
+    [400, 'tokenValiditySecs'],
+    [401, 'merchantCode'],
+  ])('%d for a payment does not blame what belongs to token requests (%s)', (status, option) => {
+    expect(toError(answered(status), 'none', context).message).not.toContain(option)
+  })
+})
+
+describe('a connection that could not be made says what to do about it', () => {
+  const withCode = (code: string) => Object.assign(new Error('no'), { code })
+  it.each([
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'NODE_EXTRA_CA_CERTS'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'NODE_EXTRA_CA_CERTS'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'NODE_EXTRA_CA_CERTS'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'NODE_EXTRA_CA_CERTS'],
+    ['CERT_HAS_EXPIRED', 'certificate has expired'],
+    ['CERT_NOT_YET_VALID', "this machine's clock"],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'for another host: check the host of baseUrl'],
+    ['EPROTO', 'scheme and the port of baseUrl'],
+    ['ECONNREFUSED', 'whether the gateway runs'],
+    ['ENOTFOUND', 'check the host of baseUrl'],
+  ])('%s: %s', (code, words) => {
+    for (const why of [withCode(code), new TypeError('fetch failed', { cause: withCode(code) })]) {
+      const advice = connectionAdvice(why, false)
+      const failure: Failure = { kind: 'connection', ...notSent, cause: why, advice }
+      const { message } = toError(failure, 'none', context)
+      expect(message).toMatch(/^POST \/payouts\/\{idPayout\}: no connection could be made; /)
+      expect(message).toContain(words)
+      expect(message).toMatch(/created no payout; to try again, use the same id\.$/)
+    }
+  })
+
+  it.each([['ECONNRESET'], ['toString'], ['__proto__']])('and nothing about %s', (code) => {
+    expect(connectionAdvice(withCode(code), false)).toBeUndefined()
+  })
+
+  it('nor does it give advice on certificates once a request went out', () => {
+    const why = withCode('CERT_HAS_EXPIRED')
+    expect(connectionAdvice(why, true)).toBeUndefined()
+  })
+
+  it('and of what is no HTTP it says so, since the request went out', () => {
+    const why = new Error('Response does not match the HTTP/1.1 protocol (Expected HTTP/, RTSP/ or ICE/)')
+    why.name = 'HTTPParserError'
+    const advice = connectionAdvice(why, true)
+    const failure: Failure = { kind: 'connection', ...wasSent, cause: why, advice }
+    expect(toError(failure, 'possible', context).message).toMatch(
+      /the connection broke; what answers there does not speak HTTP: check the host and the port of baseUrl; /,
+    )
+  })
+})
+
+describe('a 401 tells of a clock that is wrong (peer failure 18)', () => {
+  it.each([
+    ['Sat, 21 Nov 2026 06:55:00 GMT', 300_000, "this machine's clock is 300 s ahead of the gateway's"],
+    ['Sat, 21 Nov 2026 08:00:00 GMT', -3_600_000, "this machine's clock is 3600 s behind the gateway's"],
+  ])('at %s', (date, clockAheadMs, words) => {
+    const error = toError(answered(401, { date }), 'none', context)
+    expect(error.clockAheadMs).toBe(clockAheadMs)
+    expect(error.message).toContain(words)
+  })
+
+  it('also by seconds, where a signature holds the time', () => {
+    const date = 'Sat, 21 Nov 2026 06:59:55 GMT'
+    const error = toError(answered(401, { date }), 'none', { ...context, credential: 'signature' })
+    expect(error.clockAheadMs).toBe(5_000)
+    expect(error.message).toContain("this machine's clock is 5 s ahead of the gateway's, set it right")
+    expect(error.message).toContain("a second request by the gateway's clock was refused as well")
+    expect(toError(answered(401, { date }), 'none', context)).not.toHaveProperty('clockAheadMs')
+  })
+
+  it('and names it where a signature was refused without a date to compare with', () => {
+    const { message } = toError(answered(401), 'none', { ...context, credential: 'signature' })
+    expect(message).toContain("and this machine's clock, which the answer gave no date to compare with")
+    const date = 'Sat, 21 Nov 2026 07:00:00 GMT'
+    const right = toError(answered(401, { date }), 'none', { ...context, credential: 'signature' })
+    expect(right.message).not.toContain('clock')
+  })
+
+  it('and is silent when it is right', () => {
+    const error = toError(answered(401, { date: 'Sat, 21 Nov 2026 07:00:30 GMT' }), 'none', context)
+    expect(error).not.toHaveProperty('clockAheadMs')
+  })
+})
+
+describe('an error of an answer', () => {
+  it('shows the first bytes of what is no JSON, masked (peer failure 4)', () => {
+    const error = toError(answered(502, {}, '<h1>Bad Gateway</h1> s3cret'), 'possible', context)
+    expect(error.bodyStart).toBe('<h1>Bad Gateway</h1> [redacted]')
+    expect(error).not.toHaveProperty('gatewayMessage')
+  })
+
+  it.each(['{"account":{"accountName":"Jana', '<account>Jana</account>', 'name: Jana'])(
+    'shows nothing of a success that can not be read, where a customer may stand: %s',
+    (body) => {
+      const failure = { kind: 'unusable', response: response(200, {}, body), issues: [] } as const
+      const error = toError(failure, 'possible', context)
+      expect(error).not.toHaveProperty('bodyStart')
+      expect(JSON.stringify(error) + error.message).not.toContain('Jana')
+    },
+  )
+
+  it('shows the page that came in place of a success', () => {
+    const failure = {
+      kind: 'unusable',
+      response: response(200, {}, ' <!DOCTYPE html><h1>Login'),
+      issues: [],
+    } as const
+    expect(toError(failure, 'possible', context).bodyStart).toBe('<!DOCTYPE html><h1>Login')
+  })
+
+  it('shows what the gateway says in JSON, masked', () => {
+    const error = toError(answered(400, {}, '{"message":"s3cret is wrong"}'), 'none', context)
+    expect(error.gatewayMessage).toBe('[redacted] is wrong')
+    expect(error).not.toHaveProperty('bodyStart')
+  })
+
+  it('shows only headers that are safe', () => {
+    const headers = {
+      'content-type': 'text/html',
+      'retry-after': '2',
+      'x-request-id': 's3cret-7',
+      'set-cookie': 'session=1',
+      authorization: 'Bearer x',
+    }
+    expect(toError(answered(500, headers), 'possible', context).headers).toEqual({
+      'content-type': 'text/html',
+      'retry-after': '2',
+      'x-request-id': '[redacted]-7',
+    })
+  })
+
+  it('names the operation that a token was not allowed', () => {
+    expect(toError(answered(403), 'none', context).operation).toBe('POST /payouts/{idPayout}')
+  })
+
+  it('of a token request speaks of the call that waited for the token', () => {
+    const call = {
+      failure: answered(401),
+      evidence: 'none' as const,
+      context: { ...context, route: 'POST /auth-tokens', attempts: 3 },
+    }
+    const error = toError({ kind: 'token', request: call }, 'none', context)
+    expect(error).toBeInstanceOf(errors.AuthenticationError)
+    expect(error).toMatchObject({ idPayout: 'order-1', outcome: 'not-accepted', attempts: 3 })
+    expect(error.message).toMatch(/^POST \/auth-tokens: not authenticated \(401\) .*created no payout/)
+  })
+})
+
+describe('what is known beside the answer', () => {
+  it('is how long the gateway asks to wait', () => {
+    const { message } = toError(answered(429), 'none', { ...context, retryAfterMs: 119_500 })
+    expect(message).toContain('use up the same limit, and the gateway asks to wait for 120 s; ')
+  })
+
+  it('is that a 403 was about the token itself', () => {
+    const route = 'POST /auth-tokens'
+    const { message } = toError(answered(403), 'none', { ...context, route, credential: 'signature' })
+    expect(message).toContain('the gateway gives this merchant no such token (403); ask the platform')
+  })
+})

@@ -1,0 +1,199 @@
+import { Agent, type Dispatcher, interceptors, MockAgent, Pool } from 'undici'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TransportRequest } from '../../../../src/client/http/transport/transport.js'
+import { undiciTransport } from '../../../../src/client/http/transport/undici-transport.js'
+import { acceptedPayout, rawAnswer, rawGateway } from '../../../faults/copies.js'
+import { clientOf, create, failure } from '../../../faults/support.js'
+
+const dispatchers: Dispatcher[] = []
+afterEach(async () => {
+  await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.close()))
+})
+
+function kept<D extends Dispatcher>(dispatcher: D): D {
+  dispatchers.push(dispatcher)
+  return dispatcher
+}
+
+const request: TransportRequest = {
+  method: 'POST',
+  path: '/x',
+  headers: {},
+  body: '{}',
+  timeoutMs: 1000,
+  signal: undefined,
+  mayBegin: () => true,
+  onSent: () => {},
+}
+
+const plain = { allowInsecureHttp: true } as const
+
+/** Repeats whatever it is given, at once. */
+function repeating(): Dispatcher {
+  const agent = kept(new Agent())
+  return agent.compose(
+    interceptors.retry({ methods: ['POST', 'GET'], maxRetries: 5, minTimeout: 1, maxTimeout: 1 }),
+  )
+}
+
+/** Counts permits that were used. */
+function countingLimiter() {
+  const limiter = { permits: 0, sent: 0 }
+  return {
+    limiter,
+    rateLimit: {
+      acquire: () => {
+        limiter.permits++
+        return undefined
+      },
+      sent: () => {
+        limiter.sent++
+      },
+    },
+  }
+}
+
+describe('a dispatcher that repeats requests by itself', () => {
+  it('is kept from it: what was accepted and then refused is not called "not-accepted"', async () => {
+    let creates = 0
+    await using gateway = await rawGateway((_, socket) => {
+      if (creates++ > 0) return rawAnswer(400, {})
+      socket.destroy()
+      return undefined
+    })
+    await using client = clientOf(gateway.url, 'undici', { retries: 0, dispatcher: repeating(), ...plain })
+    const error = await failure(create(client, 'payout'))
+    expect(error).toMatchObject({ code: 'connection', outcome: 'unknown' })
+    expect(creates).toBe(1)
+  })
+
+  it('sends nothing without a permit', async () => {
+    let creates = 0
+    await using gateway = await rawGateway(({ path }) =>
+      creates++ < 2 ? rawAnswer(503, {}) : rawAnswer(200, acceptedPayout(path)),
+    )
+    const { limiter, rateLimit } = countingLimiter()
+    await using client = clientOf(gateway.url, 'undici', {
+      retries: 3,
+      dispatcher: repeating(),
+      rateLimit,
+      ...plain,
+    })
+    expect(await create(client, 'payout')).toMatchObject({ replayed: false })
+    expect(gateway.requests).toHaveLength(4)
+    expect(limiter.sent).toBe(limiter.permits)
+    expect(limiter.permits).toBe(4)
+  })
+})
+
+describe('a request that a mock resets', () => {
+  it('may have been processed, and one that it says was never connected was not', async () => {
+    const send = async (error: Error) => {
+      const agent = kept(new MockAgent())
+      agent.disableNetConnect()
+      agent.get('http://gateway.example').intercept({ path: '/x', method: 'POST' }).replyWithError(error)
+      const origin = 'http://gateway.example'
+      const transport = undiciTransport({
+        origin,
+        maxResponseBytes: 1000,
+        timeoutMs: 1000,
+        maxConnections: 1,
+        dispatcher: agent,
+      })
+      return transport.send(request)
+    }
+    const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
+    expect(await send(reset)).toMatchObject({ kind: 'connection', sent: true })
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    expect(await send(refused)).toMatchObject({ kind: 'connection', sent: false })
+  })
+})
+
+describe('the connection of a dispatcher that was handed in', () => {
+  it('is ended after a refusal, and kept after an acceptance', async () => {
+    await using gateway = await rawGateway(({ path }) =>
+      path.endsWith('/bad') ? rawAnswer(400, {}) : rawAnswer(200, acceptedPayout(path)),
+    )
+    const dispatcher = kept(new Pool(gateway.url, { connections: 1 }))
+    await using client = clientOf(gateway.url, 'undici', { retries: 0, dispatcher, ...plain })
+    for (const id of ['a', 'bad', 'b', 'c']) await create(client, 'payout', { id }).catch(() => undefined)
+    const used = gateway.requests.map(({ path, connection }) => `${path} ${connection}`)
+    expect(used).toEqual(['/auth-tokens 1', '/payouts/a 1', '/payouts/bad 1', '/payouts/b 2', '/payouts/c 2'])
+  })
+})
+
+describe('a pool of as many connections as it likes', () => {
+  it('makes one for calls that come one after another, the one for the token included', async () => {
+    await using gateway = await rawGateway(({ path }) => rawAnswer(200, acceptedPayout(path)))
+    const dispatcher = kept(new Pool(gateway.url))
+    await using client = clientOf(gateway.url, 'undici', { dispatcher, ...plain })
+    for (const id of ['a', 'b', 'c']) await create(client, 'payout', { id })
+    expect(gateway.requests).toHaveLength(4)
+    expect(gateway.made()).toBe(1)
+  })
+
+  it('makes others for calls that come at once', async () => {
+    await using gateway = await rawGateway(({ path }) => rawAnswer(200, acceptedPayout(path)))
+    const dispatcher = kept(new Pool(gateway.url))
+    await using client = clientOf(gateway.url, 'undici', { dispatcher, ...plain })
+    await Promise.all(['a', 'b', 'c'].map((id) => create(client, 'payout', { id })))
+    expect(gateway.made()).toBe(3)
+  })
+})
+
+describe('a request that has come to its end', () => {
+  const transportOver = (dispatch: (handler: Dispatcher.DispatchHandler) => void) =>
+    undiciTransport({
+      origin: 'http://gateway.example',
+      maxResponseBytes: 1000,
+      timeoutMs: 1000,
+      maxConnections: 1,
+      dispatcher: Object.assign(new Agent(), {
+        dispatch: (_options: unknown, handler: Dispatcher.DispatchHandler) => {
+          dispatch(handler)
+          return true
+        },
+      }),
+    })
+  const controller = (): Dispatcher.DispatchController & { readonly aborts: unknown[] } => {
+    const aborts: unknown[] = []
+    return {
+      aborted: false,
+      paused: false,
+      reason: null,
+      abort: (reason: unknown) => {
+        aborts.push(reason)
+      },
+      pause: () => {},
+      resume: () => {},
+      aborts,
+    }
+  }
+
+  it('by its answer is ended by nothing else, and ends nothing more', async () => {
+    const control = controller()
+    const transport = transportOver((handler) => {
+      handler.onRequestStart?.(control, undefined)
+      handler.onResponseStart?.(control, 200, {}, 'OK')
+      handler.onResponseData?.(control, Buffer.from('{"first":1}'))
+      handler.onResponseEnd?.(control, {})
+      handler.onResponseData?.(control, Buffer.alloc(2000))
+      handler.onResponseError?.(control, new Error('late'))
+      handler.onResponseEnd?.(control, {})
+    })
+    expect(await transport.send(request)).toMatchObject({ status: 200, body: '{"first":1}' })
+    expect(control.aborts).toEqual([])
+  })
+
+  it('by its failure is aborted once', async () => {
+    const control = controller()
+    const transport = transportOver((handler) => {
+      handler.onRequestStart?.(control, undefined)
+      handler.onResponseError?.(control, new Error('first'))
+      handler.onResponseError?.(control, new Error('second'))
+      handler.onResponseEnd?.(control, {})
+    })
+    expect(await transport.send(request)).toMatchObject({ kind: 'connection', cause: { message: 'first' } })
+    expect(control.aborts).toHaveLength(1)
+  })
+})

@@ -1,0 +1,189 @@
+import { createServer } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fetchTransport } from '../../../../src/client/http/transport/fetch-transport.js'
+import { neverConnected } from '../../../../src/client/http/transport/never-connected.js'
+import type { TransportRequest } from '../../../../src/client/http/transport/transport.js'
+import { rawAnswer, rawGateway } from '../../../faults/copies.js'
+import { closedPort } from '../../../faults/servers.js'
+import { until } from '../../../faults/support.js'
+import { certificate } from '../../../security/tls.js'
+
+const request: TransportRequest = {
+  method: 'POST',
+  path: '/payouts/x',
+  headers: { 'content-type': 'application/json' },
+  body: '{}',
+  timeoutMs: 10_000,
+  signal: undefined,
+  mayBegin: () => true,
+  onSent: () => {},
+}
+
+const coded = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more })
+const failed = (cause: unknown) => new TypeError('fetch failed', { cause })
+
+describe('over fetch, that no connection was made', () => {
+  it.each([
+    ['nobody listened', failed(coded('ECONNREFUSED', { syscall: 'connect' }))],
+    ['there was no way', failed(coded('EHOSTUNREACH', { syscall: 'connect' }))],
+    ['no port was left', failed(coded('EADDRNOTAVAIL', { syscall: 'connect' }))],
+    ['the connection timed out in the kernel', failed(coded('ETIMEDOUT', { syscall: 'connect' }))],
+    ['the name is unknown', failed(coded('ENOTFOUND', { syscall: 'getaddrinfo' }))],
+    ['the certificate is not good yet', failed(coded('CERT_NOT_YET_VALID'))],
+    [
+      'no address answered',
+      failed(
+        new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH', { syscall: 'connect' })], 'both'),
+      ),
+    ],
+  ])('is said of an error where %s', (_name, error) => {
+    expect(neverConnected(error)).toBe(true)
+  })
+
+  it.each([
+    ['the connection broke', failed(coded('ECONNRESET', { syscall: 'read' }))],
+    ['the kernel gave up an old connection', failed(coded('ETIMEDOUT', { syscall: 'read' }))],
+    ['TLS broke, and perhaps long after the handshake', failed(coded('ERR_SSL_WRONG_VERSION_NUMBER'))],
+    ['one address may have got it', failed(new AggregateError([coded('ECONNREFUSED'), coded('EPIPE')]))],
+    ['nothing is known', failed(undefined)],
+  ])('is not said where %s', (_name, error) => {
+    expect(neverConnected(error)).toBe(false)
+  })
+
+  it.each([
+    ['TLS was answered by something else', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+    ['TLS was not answered at all', undefined],
+  ])('is known where %s', async (_name, answer) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => (answer === undefined ? socket.destroy() : socket.end(answer)))
+    })
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve)
+    })
+    const address = server.address()
+    const port = address !== null && typeof address === 'object' ? address.port : 0
+    const transport = fetchTransport({
+      origin: `https://127.0.0.1:${port}`,
+      maxResponseBytes: 1000,
+      fetch: globalThis.fetch,
+    })
+    expect(await transport.send(request)).toMatchObject({ kind: 'connection', sent: false })
+    server.close()
+  })
+
+  it('is known where nobody listened', async () => {
+    const transport = fetchTransport({
+      origin: await closedPort(),
+      maxResponseBytes: 1000,
+      fetch: globalThis.fetch,
+    })
+    expect(await transport.send(request)).toMatchObject({ kind: 'connection', sent: false })
+  })
+})
+
+describe('over fetch, a request is counted', () => {
+  it('when it is written, however long the handshake took', async () => {
+    const { cert, key } = await certificate()
+    const held: (() => void)[] = []
+    let arrived = 0
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      held.push(() => {
+        const secure = new TLSSocket(socket, { isServer: true, cert, key })
+        secure.on('error', () => {})
+        secure.once('data', () => {
+          arrived++
+          secure.write(rawAnswer(200, {}))
+        })
+      })
+    })
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve)
+    })
+    const address = server.address()
+    const port = address !== null && typeof address === 'object' ? address.port : 0
+    const { Agent, fetch: undiciFetch } = await import('undici')
+    const dispatcher = new Agent({ connect: { ca: cert } })
+    const transport = fetchTransport({
+      origin: `https://127.0.0.1:${port}`,
+      maxResponseBytes: 1000,
+      // @ts-expect-error undici's types of fetch are newer than those of the global one
+      fetch: (input, init) => undiciFetch(input, { ...init, dispatcher }),
+    })
+    const sentBefore: number[] = []
+    const calls = [1, 2, 3].map(() => transport.send({ ...request, onSent: () => sentBefore.push(arrived) }))
+    await until(() => held.length === 3)
+    expect(sentBefore).toEqual([])
+    // One handshake after another: each is counted when it is its turn, and not before.
+    for (const [n, shakeHands] of held.entries()) {
+      shakeHands()
+      await until(() => arrived === n + 1)
+      expect(new Set(sentBefore).size).toBe(n + 1)
+    }
+    expect(await Promise.all(calls)).toMatchObject([{ status: 200 }, { status: 200 }, { status: 200 }])
+    await dispatcher.destroy()
+    server.close()
+  })
+
+  describe('where nothing tells of the writing,', () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    })
+    afterEach(() => {
+      vi.useRealTimers()
+    })
+
+    it.each([
+      ['at its answer', 300, 300],
+      ['a second after it was handed over, when the answer takes longer', 30_000, 1000],
+    ])('%s', async (_name, answerMs, countedMs) => {
+      let counted: number | undefined
+      let now = 0
+      const transport = fetchTransport({
+        origin: 'http://gateway.example',
+        maxResponseBytes: 1000,
+        fetch: () =>
+          new Promise((resolve) => {
+            setTimeout(() => resolve(new Response('{}')), answerMs)
+          }),
+      })
+      const call = transport.send({
+        ...request,
+        timeoutMs: 60_000,
+        onSent: () => {
+          counted ??= now
+        },
+      })
+      for (; now < answerMs; ) {
+        now += 50
+        await vi.advanceTimersByTimeAsync(50)
+      }
+      expect(await call).toMatchObject({ status: 200 })
+      expect(counted).toBe(countedMs)
+      expect(vi.getTimerCount()).toBe(0)
+    })
+  })
+})
+
+describe('over fetch, the connection of an answer that was given up is not kept', () => {
+  it.each([
+    ['too large', `HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n${'x'.repeat(3000)}`, 5000, 'too-large'],
+    ['cut off by its time', 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\nx', 50, 'timeout'],
+  ])('%s', async (_name, answer, timeoutMs, kind) => {
+    await using gateway = await rawGateway(() => answer)
+    const transport = fetchTransport({ origin: gateway.url, maxResponseBytes: 1000, fetch: globalThis.fetch })
+    expect(await transport.send({ ...request, timeoutMs })).toMatchObject({ kind })
+    await until(() => gateway.open.size === 0)
+  })
+
+  it('refused, and larger than may be read', async () => {
+    await using gateway = await rawGateway(
+      () => `HTTP/1.1 400 X\r\ncontent-length: 100000\r\n\r\n${'x'.repeat(3000)}`,
+    )
+    const transport = fetchTransport({ origin: gateway.url, maxResponseBytes: 1000, fetch: globalThis.fetch })
+    expect(await transport.send(request)).toMatchObject({ status: 400, body: '' })
+    await until(() => gateway.open.size === 0)
+  })
+})

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Limit, limited } from '../../../src/client/input/limit.js'
+import { root } from '../../examples/support.js'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a limit fires after its time, as one that took too long', async () => {
+  const { signal } = new Limit({ ms: 500 })
+  await vi.advanceTimersByTimeAsync(499)
+  expect(signal.aborted).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(signal.reason).toMatchObject({ name: 'TimeoutError' })
+})
+
+test('a limit fires with any of its signals, and with the reason of that one', () => {
+  const [first, second] = [new AbortController(), new AbortController()]
+  const { signal } = new Limit({ signals: [first.signal, second.signal], ms: 500 })
+  second.abort('enough')
+  first.abort('later')
+  expect(signal.reason).toBe('enough')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a limit has fired from the beginning where a signal has', () => {
+  expect(new Limit({ signals: [AbortSignal.abort('before')], ms: 500 }).signal.reason).toBe('before')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('work under a limit leaves no timer and no listener, whatever becomes of it', async () => {
+  const { signal } = new AbortController()
+  const added = vi.spyOn(signal, 'addEventListener')
+  const removed = vi.spyOn(signal, 'removeEventListener')
+  await expect(limited({ signals: [signal], ms: 500 }, async () => 'done')).resolves.toBe('done')
+  await expect(limited({ signals: [signal], ms: 500 }, () => Promise.reject('broke'))).rejects.toBe('broke')
+  expect(vi.getTimerCount()).toBe(0)
+  expect(removed).toHaveBeenCalledTimes(added.mock.calls.length)
+})
+
+test('no source relies on AbortSignal.any or AbortSignal.timeout, which may never fire on Node 20', () => {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  const using = files.filter(
+    (file) =>
+      /\.tsx?$/.test(file) &&
+      // Comments may name them.
+      /AbortSignal\s*\.\s*(?:any|timeout)\s*\(/.test(readFileSync(join(root, 'src', file), 'utf8')),
+  )
+  expect(using).toEqual([])
+})

@@ -1,0 +1,157 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { describe, expect, it } from 'vitest'
+import { onGatewayEvent } from '../../../src/index.js'
+import { fetchGateway } from '../../faults/fetch-gateway.js'
+import { accept, found, handMadeGateway, text } from '../../faults/servers.js'
+import { anySigner, clientOf, create } from '../../faults/support.js'
+
+/** Runs while these listen, and ends that. */
+async function heeding(stops: readonly (() => void)[], run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run()
+  } finally {
+    for (const stop of stops) stop()
+  }
+}
+
+describe.each(['undici', 'fetch'] as const)('a header of a subscriber, over %s', (transport) => {
+  it('arrives with the request that it was set for, token requests included', async () => {
+    await using gateway = await handMadeGateway({ create: [text(503, ''), accept] })
+    await using client = clientOf(gateway.url, transport)
+    let sent = 0
+    const stop = onGatewayEvent('merchant-gateway:attempt:start', ({ setHeader }) => {
+      sent++
+      if (sent < 3) expect(setHeader('TraceParent', `00-${sent}`)).toBe(true)
+    })
+    await heeding([stop], () => create(client, 'payin'))
+    await create(client, 'payin')
+    const arrived = gateway.requests.map(({ path, headers }) => [path, headers.traceparent])
+    expect(arrived).toEqual([
+      ['/auth-tokens', '00-1'],
+      ['/payins/order-1', '00-2'],
+      ['/payins/order-1', undefined],
+      ['/payins/order-1', undefined],
+    ])
+  })
+
+  it("does not replace the client's own, and can't hold another header", async () => {
+    await using gateway = await handMadeGateway({ create: [accept] })
+    await using client = clientOf(gateway.url, transport)
+    const refused = [
+      ['authorization', 'Bearer evil'],
+      ['Authorization', 'Bearer evil'],
+      ['content-type', 'text/evil'],
+      ['Content-Length', '1'],
+      ['content-encoding', 'gzip'],
+      ['accept', 'text/evil'],
+      ['accept-encoding', 'gzip'],
+      ['host', 'evil.example'],
+      ['x-signature', 'evil'],
+      ['x-api-version', '1'],
+      ['user-agent', 'evil'],
+      ['transfer-encoding', 'chunked'],
+      ['connection', 'close'],
+      ['expect', '100-continue'],
+      ['proxy-authorization', 'evil'],
+      ['if-none-match', '*'],
+      ['range', 'bytes=0-1'],
+      ['__proto__', 'evil'],
+      ['x-ok', 'evil\r\nauthorization: Bearer evil'],
+      ['x-ok', 'evil\nx: y'],
+      ['x-ok', 'ř'],
+      ['x-ok\r\nx-evil', 'evil'],
+      ['x ok', 'evil'],
+      ['x-ok:', 'evil'],
+      ['', 'evil'],
+    ] as const
+    const taken: string[] = []
+    const stop = onGatewayEvent('merchant-gateway:attempt:start', ({ setHeader }) => {
+      for (const [name, value] of refused) if (setHeader(name, value)) taken.push(name)
+      expect(setHeader('constructor', 'good')).toBe(true)
+    })
+    await heeding([stop], () => create(client, 'payin'))
+    expect(taken).toEqual([])
+    for (const { headers } of gateway.requests) {
+      expect(JSON.stringify(headers)).not.toContain('evil')
+      expect(headers.constructor).toBe('good')
+    }
+    expect(gateway.requests.map(({ headers }) => headers['x-api-version'])).toEqual(['2', '2'])
+  })
+
+  it('is refused when the request is already on its way', async () => {
+    await using gateway = await handMadeGateway({ create: [accept] })
+    await using client = clientOf(gateway.url, transport)
+    const answers: boolean[] = []
+    const stop = onGatewayEvent('merchant-gateway:attempt:start', ({ setHeader, runIn }) => {
+      runIn((run) => {
+        run()
+        answers.push(setHeader('traceparent', '00-late'))
+      })
+    })
+    await heeding([stop], () => create(client, 'payin'))
+    expect(answers).toEqual([false, false])
+    expect(gateway.requests.map(({ headers }) => headers.traceparent)).toEqual([undefined, undefined])
+  })
+})
+
+describe('a context that a subscriber runs things in', () => {
+  const storage = new AsyncLocalStorage<string>()
+
+  it('of a call is seen by its limiter, by the signer of its token, and by fetch', async () => {
+    const seen: Record<string, string | undefined> = {}
+    const { fetch } = fetchGateway(() => Response.json(found('payin')))
+    await using client = clientOf('https://gateway.example', 'undici', {
+      fetch: (input, init) => {
+        seen[new URL(String(input)).pathname] = storage.getStore()
+        return fetch(input, init)
+      },
+      signer: {
+        sign: () => {
+          seen.signer = storage.getStore()
+          return anySigner.sign()
+        },
+      },
+    })
+    const stop = onGatewayEvent('merchant-gateway:call:start', ({ call, runIn }) => {
+      const outer = storage.getStore()
+      runIn((run) => storage.run(outer === undefined ? call.name : `${outer} > ${call.name}`, run))
+    })
+    await heeding([stop], () => client.payins.retrieve('order-1'))
+    expect(seen).toEqual({
+      signer: 'payins.retrieve > tokens.mint',
+      '/auth-tokens': 'payins.retrieve > tokens.mint',
+      '/payins/order-1': 'payins.retrieve',
+    })
+    expect(storage.getStore()).toBeUndefined()
+  })
+
+  it('of a request is seen by what listens to undici', async () => {
+    await using gateway = await handMadeGateway({ create: [text(503, ''), accept] })
+    await using client = clientOf(gateway.url, 'undici')
+    const seen: (string | undefined)[] = []
+    const onRequest = () => seen.push(storage.getStore())
+    subscribe('undici:request:create', onRequest)
+    const stop = onGatewayEvent('merchant-gateway:attempt:start', ({ attempt, runIn }) => {
+      runIn((run) => storage.run(`${attempt.call.name} ${attempt.number}`, run))
+    })
+    const stopUndici = () => void unsubscribe('undici:request:create', onRequest)
+    await heeding([stop, stopUndici], () => create(client, 'payin'))
+    expect(seen).toEqual(['tokens.mint 1', 'payins.create 1', 'payins.create 2'])
+  })
+
+  it('does not reach what the program does with the result', async () => {
+    const { fetch } = fetchGateway(() => Response.json(found('payin')))
+    await using client = clientOf('https://gateway.example', 'undici', { fetch })
+    const stops = (['merchant-gateway:call:start', 'merchant-gateway:attempt:start'] as const).map((name) =>
+      onGatewayEvent(name, ({ runIn }) => runIn((run) => storage.run('inside', run))),
+    )
+    await heeding(stops, () =>
+      storage.run("the program's", async () => {
+        await client.payins.retrieve('order-1')
+        expect(storage.getStore()).toBe("the program's")
+        await client.payins.retrieve('order-1').then(() => expect(storage.getStore()).toBe("the program's"))
+      }),
+    )
+  })
+})

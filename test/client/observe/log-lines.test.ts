@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest'
+import {
+  AbortedError,
+  ConnectionError,
+  InvalidInputError,
+  NotFoundError,
+  ServerError,
+} from '../../../src/client/errors.js'
+import { fieldsOf } from '../../../src/client/observe/log-fields.js'
+import { lineOf } from '../../../src/client/observe/log-lines.js'
+import type { CallEnded, ObservedCall } from '../../../src/index.js'
+
+const client = { serverAddress: 'gateway.example', serverPort: 443, basePath: '' }
+const create: ObservedCall = {
+  client,
+  name: 'payouts.create',
+  method: 'POST',
+  pathTemplate: '/payouts/{idPayout}',
+  lane: 'create',
+  idPayout: 'order-1',
+}
+const good: CallEnded = {
+  call: create,
+  durationMs: 120.4,
+  attempts: 1,
+  waitedForPermitMs: 0.01,
+  waitedForTokenMs: 0.01,
+  status: 200,
+}
+const poll = { ...create, name: 'payouts.retrieve', method: 'GET', lane: 'poll' } as const
+const failed = new ServerError('POST /payouts/{idPayout}: the gateway failed (503); call again.', {
+  status: 503,
+  outcome: 'unknown',
+})
+const slowMs = 10_000
+
+const calls: Record<string, readonly [Partial<CallEnded>, string]> = {
+  'went well': [
+    { outcome: 'accepted', replayed: false },
+    'debug merchant-gateway: payouts.create succeeded (1 attempt, 120 ms) outcome=accepted replayed=false status=200 idPayout=order-1',
+  ],
+  'was retried': [
+    { attempts: 3 },
+    'warn merchant-gateway: payouts.create succeeded (3 attempts, 120 ms) status=200 idPayout=order-1',
+  ],
+  'was slow': [
+    { durationMs: 12_000, waitedForPermitMs: 11_000, waitedForTokenMs: 500 },
+    'warn merchant-gateway: payouts.create succeeded slowly (1 attempt, 12000 ms, 11000 ms of it for a permit, 500 ms of it for a token) status=200 idPayout=order-1',
+  ],
+  failed: [
+    { error: failed, outcome: 'unknown', status: 503, attempts: 5 },
+    'error merchant-gateway: payouts.create failed (5 attempts, 120 ms): POST /payouts/{idPayout}: the gateway failed (503); call again. code=server outcome=unknown status=503 idPayout=order-1',
+  ],
+  'failed as a poll, which comes again': [
+    { call: poll, error: failed, status: 503 },
+    'warn merchant-gateway: payouts.retrieve failed (1 attempt, 120 ms): POST /payouts/{idPayout}: the gateway failed (503); call again. code=server status=503 idPayout=order-1',
+  ],
+  'a wait gave up, since a callback told it': [
+    { call: poll, error: new AbortedError("the caller's signal fired."), attempts: 0 },
+    'debug merchant-gateway: payouts.retrieve was not needed any more (0 attempts, 120 ms) code=aborted status=200 idPayout=order-1',
+  ],
+}
+
+describe('the line of a call', () => {
+  it.each(Object.entries(calls))('that %s', (_name, [ended, line]) => {
+    const written = lineOf('merchant-gateway:call:end', { ...good, ...ended }, slowMs)
+    expect(`${written?.level} ${written?.text}`).toBe(line)
+  })
+
+  it.each([
+    ['info', new InvalidInputError('wrong')],
+    ['warn', new NotFoundError('not there', { status: 404 })],
+    ['error', new ConnectionError('broke')],
+    ['error', new TypeError('not one of ours')],
+  ])('has the level %s for %s', (level, error) => {
+    expect(lineOf('merchant-gateway:call:end', { ...good, error }, slowMs)?.level).toBe(level)
+  })
+
+  it('is one line, whatever the gateway or an id says', () => {
+    const evil = 'a\r\nerror b\u2028c\u2029d\u0085e\u001b[31mf\u0000g\u007fh\tj\u000bk\u000cl'
+    const error = new ServerError(`POST /payouts/{idPayout}: (503) ("${evil}")`, { status: 503 })
+    for (const call of [create, { ...create, idPayout: evil }]) {
+      const text = lineOf('merchant-gateway:call:end', { ...good, call, error }, slowMs)?.text ?? ''
+      expect(text).not.toMatch(/\p{Cc}|\p{Zl}|\p{Zp}/u)
+      expect(text).toContain(
+        String.raw`a\u000d\u000aerror b\u2028c\u2029d\u0085e\u001b[31mf\u0000g\u007fh\u0009j\u000bk\u000cl`,
+      )
+    }
+  })
+
+  it('does not show the path of a request() that has no template', () => {
+    const call = { ...create, name: 'request', pathTemplate: '/customers/{mail}' }
+    const error = new ServerError(
+      'POST /customers/jana:%20(x)@example.com/1: the gateway failed (503); wait: x.',
+      { status: 503 },
+    )
+    expect(lineOf('merchant-gateway:call:end', { ...good, call, error }, slowMs)?.text).toContain(
+      '): POST /customers/{mail}: the gateway failed (503); wait: x.',
+    )
+  })
+})
+
+describe('the line of anything else', () => {
+  const attempt = {
+    call: create,
+    number: 2,
+    method: 'GET',
+    pathTemplate: '/payouts/{idPayout}',
+    retryReason: 'status_404',
+    waitedForPermitMs: 30,
+    waitedForTokenMs: 0,
+  } as const
+
+  it('an attempt is for debug', () => {
+    const ended = { attempt, durationMs: 5, outcome: 'unknown', failure: 'timeout' } as const
+    expect(lineOf('merchant-gateway:attempt:end', ended, slowMs)).toEqual({
+      level: 'debug',
+      text: 'merchant-gateway: payouts.create: GET /payouts/{idPayout} attempt 2 unknown (timeout, 5 ms, after 30 ms for a permit)',
+    })
+    expect(
+      lineOf(
+        'merchant-gateway:attempt:end',
+        { attempt, durationMs: 5, status: 200, outcome: 'answered' },
+        slowMs,
+      )?.text,
+    ).toContain('answered (status_200, 5 ms')
+  })
+
+  it('a token is for debug, but one that was refused warns', () => {
+    const told = { client, scope: 'payouts' } as const
+    const line = (event: Parameters<typeof lineOf<'merchant-gateway:token'>>[1]) => {
+      const { level, text } = lineOf('merchant-gateway:token', event, slowMs) ?? {}
+      return `${level} ${text}`
+    }
+    expect(line({ ...told, kind: 'minted', lifetimeMs: 900_000 })).toBe(
+      'debug merchant-gateway: token for payouts minted (good for 900 s)',
+    )
+    expect(line({ ...told, kind: 'dropped', why: 'evicted' })).toBe(
+      'debug merchant-gateway: token for payouts dropped (evicted)',
+    )
+    expect(line({ ...told, kind: 'dropped', why: 'refused' })).toBe(
+      'warn merchant-gateway: the gateway refused the kept token for payouts (401), so a new one is minted',
+    )
+  })
+
+  it('a pause warns, and who waits for a permit has no line', () => {
+    const spaced = { client, kind: 'spacing', from: 'in-windows', to: 'evenly-spaced' } as const
+    expect(lineOf('merchant-gateway:budget', spaced, slowMs)?.level).toBe('warn')
+    expect(lineOf('merchant-gateway:budget', spaced, slowMs)?.text).toContain("counted: 'evenly-spaced' }")
+    const back = { client, kind: 'spacing', from: 'evenly-spaced', to: 'in-windows' } as const
+    expect(lineOf('merchant-gateway:budget', back, slowMs)?.level).toBe('info')
+    const paused = { client, kind: 'paused', pauseMs: 1000 } as const
+    expect(lineOf('merchant-gateway:budget', paused, slowMs)?.level).toBe('warn')
+    const queued = { client, kind: 'queued', lane: 'read', depth: 9 } as const
+    expect(lineOf('merchant-gateway:budget', queued, slowMs)).toBeUndefined()
+  })
+
+  it('drift warns', () => {
+    const drift = { route: 'GET /balances', issues: ['a: expected string', 'b\nc: expected number'] }
+    expect(lineOf('merchant-gateway:drift', drift, slowMs)).toEqual({
+      level: 'warn',
+      text: "merchant-gateway: the gateway's answer differs from what this version knows: GET /balances: a: expected string; b\\u000ac: expected number",
+    })
+  })
+
+  it('what begins, and callbacks, have none', () => {
+    expect(lineOf('merchant-gateway:call:start', { call: create, runIn: () => {} }, slowMs)).toBeUndefined()
+    const callback = { result: 'failed', status: 500, durationMs: 1 } as const
+    expect(lineOf('merchant-gateway:callback', callback, slowMs)).toBeUndefined()
+  })
+})
+
+describe('the fields beside a line', () => {
+  it('are one line each, whatever an id or the gateway says', () => {
+    const evil = 'a\r\nb\u2028c\u001bd\u202e'
+    const seen = String.raw`a\u000d\u000ab\u2028c\u001bd\u202e`
+    const ended = { ...good, call: { ...create, idPayout: evil } }
+    expect(fieldsOf('merchant-gateway:call:end', ended)).toMatchObject({ idPayout: seen })
+    const drift = { route: 'GET /balances', issues: [evil] }
+    expect(fieldsOf('merchant-gateway:drift', drift)).toEqual({
+      event: 'merchant-gateway:drift',
+      route: 'GET /balances',
+      issues: [seen],
+    })
+  })
+
+  it('leave out what there is not, and hold no error, whose stack and cause are for whoever catches it', () => {
+    expect(fieldsOf('merchant-gateway:call:end', { ...good, error: failed, outcome: 'unknown' })).toEqual({
+      event: 'merchant-gateway:call:end',
+      call: 'payouts.create',
+      code: 'server',
+      outcome: 'unknown',
+      status: 200,
+      idPayout: 'order-1',
+      attempts: 1,
+      durationMs: 120,
+      waitedForPermitMs: 0,
+      waitedForTokenMs: 0,
+    })
+  })
+
+  it('say how long a pause is', () => {
+    const paused = { client, kind: 'paused', pauseMs: 1000.4 } as const
+    expect(fieldsOf('merchant-gateway:budget', paused)).toEqual({
+      event: 'merchant-gateway:budget',
+      pauseMs: 1000,
+    })
+  })
+})

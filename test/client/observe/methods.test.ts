@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest'
+import { type GatewayClient, money, operation } from '../../../src/index.js'
+import { fetchGateway } from '../../faults/fetch-gateway.js'
+import { found } from '../../faults/servers.js'
+import { clientOf, paymentRequest } from '../../faults/support.js'
+import { Listening } from './support.js'
+
+/** Odd, and whole in no template: each is easy to find where it should not be. */
+const id = "o'rder 17 ÄΩ"
+const secretPath = '/customers/jana%40example.com/000123-0123456789'
+const operations = [operation('GET', '/customers/.*')]
+
+/** One call of each method, and what is told of it. */
+const methods: Record<
+  string,
+  readonly [(client: GatewayClient, maxWaitMs: number) => Promise<unknown>, string]
+> = {
+  'payins.create': [
+    (client) => client.payins.create({ idPayin: id, ...paymentRequest() }),
+    'POST /payins/{idPayin} create payin',
+  ],
+  'payins.retrieve': [(client) => client.payins.retrieve(id), 'GET /payins/{idPayin} read payin'],
+  'payins.waitFor': [
+    (client, maxWaitMs) => client.payins.waitFor(id, { maxWaitMs }),
+    'GET /payins/{idPayin} poll payin',
+  ],
+  'payins.customerAccount': [
+    (client) => client.payins.customerAccount(id),
+    'GET /payins/{idPayin}/account read payin',
+  ],
+  'payins.paymentOptions': [
+    (client) => client.payins.paymentOptions(money('77.31', 'EUR')),
+    'POST /payins/!availablePaymentOptions read',
+  ],
+  'payouts.create': [
+    (client) => client.payouts.create({ idPayout: id, ...paymentRequest('77.31') }),
+    'POST /payouts/{idPayout} create payout',
+  ],
+  'payouts.retrieve': [(client) => client.payouts.retrieve(id), 'GET /payouts/{idPayout} read payout'],
+  'payouts.watch': [
+    (client, maxWaitMs) => client.payouts.watch(id, { maxWaitMs }).next(),
+    'GET /payouts/{idPayout} poll payout',
+  ],
+  'balances.list': [(client) => client.balances.list({ currencies: ['CZK'] }), 'GET /balances read'],
+  'currencies.list': [(client) => client.currencies.list(), 'GET /currencies read'],
+  'merchantInfo.retrieve': [(client) => client.merchantInfo.retrieve(), 'GET /merchant-info read'],
+  'paymentOperators.list': [(client) => client.paymentOperators.list(), 'GET /payment-operators read'],
+  'authTokens.create': [(client) => client.authTokens.create({ operations }), 'POST /auth-tokens token'],
+  'authTokens.createByAction': [
+    (client) => client.authTokens.createByAction({ action: 'PAYIN_INFO', idPayment: id }),
+    'POST /auth-tokens-by-action token',
+  ],
+  'authTokens.shareable': [
+    (client) => client.authTokens.shareable({ idPayin: id, validitySecs: 60 }),
+    'POST /auth-tokens-by-action token',
+  ],
+  request: [
+    (client) =>
+      client.request({ method: 'POST', path: secretPath, operations, body: { id }, idempotent: true }),
+    'POST {path} create',
+  ],
+  'request with a template': [
+    (client) =>
+      client.request({ method: 'GET', path: secretPath, pathTemplate: '/customers/{mail}/{n}', operations }),
+    'GET /customers/{mail}/{n} read',
+  ],
+}
+
+const answer = { ...found('payin', id), process: { status: 'SUCCESS' }, data: [] }
+
+const told: Record<string, string> = {
+  'payins.waitFor': 'payins.retrieve',
+  'payouts.watch': 'payouts.retrieve',
+  'request with a template': 'request',
+}
+
+it.each(Object.entries(methods))('%s is told of by name and template', async (name, [run, expected]) => {
+  const payment = name.startsWith('payout') ? found('payout', id, 77.31) : found('payin', id)
+  const { fetch } = fetchGateway(() => Response.json({ ...answer, ...payment, process: answer.process }))
+  const customerAccountPath = '/payins/{idPayin}/account'
+  await using client = clientOf('https://gateway.example', 'undici', { fetch, customerAccountPath })
+  using heard = new Listening()
+  await run(client, 5000)
+  const { started, ended, attemptsEnded } = heard.of(told[name] ?? name)
+  expect(ended).toHaveLength(1)
+  expect(attemptsEnded).toHaveLength(1)
+  const at = { serverAddress: 'gateway.example', serverPort: 443, basePath: '' }
+  const [method, pathTemplate, lane, kind] = expected.split(' ')
+  const ids = kind === undefined ? {} : { [kind === 'payin' ? 'idPayin' : 'idPayout']: id }
+  expect(started[0]?.call).toStrictEqual({
+    client: at,
+    name: told[name] ?? name,
+    method,
+    pathTemplate,
+    lane,
+    ...ids,
+  })
+  expect(attemptsEnded[0]?.attempt).toMatchObject({ number: 1, method, pathTemplate })
+})
+
+it.each(Object.entries(methods))(
+  '%s shows no id, path, amount or customer, however it ends',
+  async (_name, [run]) => {
+    for (const status of [200, 401, 404, 409, 500]) {
+      const { fetch } = fetchGateway(() => Response.json(answer, { status }))
+      const customerAccountPath = '/payins/{idPayin}/account'
+      await using client = clientOf('https://gateway.example', 'undici', {
+        fetch,
+        retries: 0,
+        customerAccountPath,
+      })
+      using heard = new Listening()
+      await run(client, 20).catch(() => {})
+      expect(heard.callsEnded.length).toBeGreaterThan(0)
+      for (const { event } of heard.all) {
+        // Durations and waits are numbers that nobody chose, and may hold the digits of an amount.
+        const shown = JSON.stringify(event, (key, value) =>
+          ['idPayin', 'idPayout', 'error'].includes(key) || (key.endsWith('Ms') && typeof value === 'number')
+            ? undefined
+            : value,
+        )
+        for (const hidden of [id, 'rder', '0123456789', 'jana', 'Jana', '77.31', '10.5']) {
+          expect(shown).not.toContain(hidden)
+        }
+      }
+    }
+  },
+)

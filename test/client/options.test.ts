@@ -1,0 +1,375 @@
+import { createPrivateKey } from 'node:crypto'
+import { inspect } from 'node:util'
+import { Agent } from 'undici'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { familyOperations } from '../../src/client/auth/scopes.js'
+import { GatewayClient } from '../../src/client/client.js'
+import { ConfigurationError } from '../../src/client/errors.js'
+import type { ClientOptions } from '../../src/client/options.js'
+import { isFinal, statusOf } from '../../src/client/payments/final.js'
+import { readOptions } from '../../src/client/settings/read-options.js'
+import { caught } from '../support/caught.js'
+import { over } from '../support/client-options.js'
+import { privatePem } from '../support/vectors.js'
+
+const least: ClientOptions = {
+  baseUrl: 'https://gateway.example',
+  merchantCode: 'M-0001',
+  privateKey: privatePem,
+}
+
+/** Options as JavaScript may hand them in. */
+function withOption(name: string, value: unknown): ClientOptions {
+  return { ...least, [name]: value }
+}
+
+describe('an option that is not given has its default', () => {
+  it.each([
+    ['tokens', 'per-family'],
+    ['tokenValiditySecs', 900],
+    ['tokenField', undefined],
+    ['timestampUnit', 'seconds'],
+    ['operations', familyOperations],
+    ['customerAccountPath', undefined],
+    ['statusOf', statusOf],
+    ['isFinal', isFinal],
+    ['timeoutMs', 30_000],
+    ['deadlineMs', 120_000],
+    ['retries', 4],
+    ['rateLimit', 10],
+    ['maxQueued', 10_000],
+    ['maxResponseBytes', 4_194_304],
+    ['fetch', undefined],
+    ['dispatcher', undefined],
+    ['now', Date.now],
+  ])('%s: %o', (name, value) => {
+    expect(readOptions(least)).toHaveProperty(name, value)
+    expect(readOptions(withOption(name, undefined))).toHaveProperty(name, value)
+  })
+})
+
+describe('an option that is given is taken', () => {
+  const dispatcher = new Agent()
+  const limiter = { acquire: () => undefined }
+  it.each<readonly [keyof ClientOptions, unknown]>([
+    ['tokens', 'per-payment'],
+    ['tokenValiditySecs', 60],
+    ['tokenField', 'data.token'],
+    ['timestampUnit', 'milliseconds'],
+    ['customerAccountPath', '/payins/{idPayin}/account'],
+    ['statusOf', () => 'SUCCESS'],
+    ['isFinal', () => true],
+    ['timeoutMs', 1],
+    ['deadlineMs', 2_147_483_647],
+    ['retries', 0],
+    ['rateLimit', 5],
+    ['rateLimit', false],
+    ['rateLimit', limiter],
+    ['rateLimit', { requestsPerSecond: 5 }],
+    ['rateLimit', { requestsPerSecond: 10, counted: 'evenly-spaced' }],
+    ['maxQueued', 1],
+    ['maxResponseBytes', 1],
+    ['fetch', globalThis.fetch],
+    ['dispatcher', dispatcher],
+  ])('%s: %o', (name, value) => {
+    expect(readOptions(withOption(name, value))).toHaveProperty(name, value)
+  })
+
+  it('now, behind a guard', () => {
+    expect(readOptions({ ...least, now: () => 5 }).now()).toBe(5)
+  })
+
+  it('operations replace those of their family and no others', () => {
+    const { operations } = readOptions({ ...least, operations: { payouts: ['POST /payouts/.*'] } })
+    expect(operations).toEqual({ ...familyOperations, payouts: ['POST /payouts/.*'] })
+  })
+})
+
+describe('an option of a wrong type is refused, and the sentence says what was expected', () => {
+  const circle: Record<string, unknown> = {}
+  circle.self = circle
+  it.each([
+    [
+      'baseUrl',
+      ['gateway.example', '/api', '', 5, {}],
+      'an absolute URL such as "https://gateway.example/api"',
+    ],
+    ['merchantCode', ['', 5, null, {}], 'a text that is not empty'],
+    ['privateKey', [5, {}, null, true], 'PEM text or a KeyObject'],
+    ['privateKeyPassphrase', [5, {}], 'a text'],
+    ['signer', [{}, 'x', () => 1, null, { sign: 1 }], 'an object with a method sign(bytes)'],
+    ['merchantSecret', ['', 5], 'a text that is not empty'],
+    ['tokens', ['shared', true, ''], '"per-family" or "per-payment"'],
+    [
+      'tokenValiditySecs',
+      [0, -1, 1.5, '900', Number.NaN, Number.POSITIVE_INFINITY],
+      'a whole number, 1 or more',
+    ],
+    ['tokenField', ['', 5], 'a text that is not empty'],
+    ['timestampUnit', ['ms', 's', 1000], '"seconds" or "milliseconds"'],
+    [
+      'operations',
+      [[], { refunds: ['GET /x'] }, { payins: [] }, { payins: 'GET /x' }, { payins: ['/x'] }, 'GET /x', null],
+      'lists of operations',
+    ],
+    [
+      'customerAccountPath',
+      [
+        'payins/{idPayin}',
+        '/payins/account',
+        '//evil.example/{idPayin}',
+        'https://evil.example/{idPayin}',
+        '/\\evil.example/{idPayin}',
+        '/payins/{idPayin}?x=1',
+        '/payins/{idPayin}#x',
+        '/payins/../{idPayin}',
+        '/x/{foo}/{idPayin}',
+        '/a b/{idPayin}',
+        '',
+        5,
+      ],
+      'a path that starts with "/" and holds {idPayin}',
+    ],
+    ['statusOf', ['SUCCESS', {}, true], 'a function'],
+    ['isFinal', ['SUCCESS', {}, true], 'a function'],
+    ['timeoutMs', [0, -1, 0.5, '5000', Number.NaN, 2 ** 31, Number.POSITIVE_INFINITY, null], 'milliseconds'],
+    ['deadlineMs', [0, -1, '5000', 2 ** 31, null], 'milliseconds'],
+    ['retries', [-1, 1.5, '4', Number.POSITIVE_INFINITY, null], 'a whole number, 0 or more'],
+    [
+      'rateLimit',
+      [0, -1, 0.0001, Number.NaN, true, '10', {}, { acquire: 5 }, null],
+      'a number of requests a second',
+    ],
+    ['rateLimit', [{ requestsPerSecond: 0 }, { counted: 'in-windows' }], '{ requestsPerSecond, counted }'],
+    [
+      'rateLimit',
+      [
+        { requestsPerSecond: 10, counted: 'evenly' },
+        { requestsPerSecond: 10, burst: 5 },
+        Object.create({ requestsPerSecond: 10 }),
+      ],
+      '{ requestsPerSecond, counted }',
+    ],
+    ['maxQueued', [0, 1.5, '5'], 'a whole number, 1 or more'],
+    ['maxResponseBytes', [0, '5'], 'a whole number, 1 or more'],
+    ['fetch', ['fetch', {}], 'a function'],
+    ['dispatcher', [{}, 'x', () => 1], 'an undici dispatcher'],
+    ['allowInsecureHttp', ['true', 1, null], 'true or false'],
+    ['now', [0, new Date()], 'a function'],
+  ])('%s', async (option, values, expected) => {
+    for (const value of [...values, Symbol('s'), circle]) {
+      const error = await caught(() => new GatewayClient(withOption(option, value)))
+      expect(error).toBeInstanceOf(ConfigurationError)
+      expect(error).toMatchObject({ code: 'configuration', option })
+      expect(error.message).toMatch(new RegExp(`^${option} must be .*\\.$`))
+      expect(error.message).toContain(expected)
+    }
+  })
+})
+
+describe('an option that the client does not know is refused', () => {
+  it.each(['timeout', 'baseURL', 'apiKey', 'toString', '__proto__x', 'constructor', 'sandbox'])(
+    '%s',
+    async (name) => {
+      const error = await caught(() => new GatewayClient(withOption(name, undefined)))
+      expect(error).toMatchObject({ code: 'configuration', option: name })
+      expect(error.message).toMatch(/is not an option of the client; the options are baseUrl, merchantCode, /)
+    },
+  )
+
+  it.each(['null', '5', '"https://gateway.example"'])(
+    'and so are options that are none: %s',
+    async (json) => {
+      const error = await caught(() => new GatewayClient(JSON.parse(json)))
+      expect(error).toMatchObject({ code: 'configuration' })
+    },
+  )
+
+  it.each(['baseUrl', 'merchantCode'] as const)('%s can not be left out', async (option) => {
+    const error = await caught(() => new GatewayClient(withOption(option, undefined)))
+    expect(error).toMatchObject({ option })
+    expect(error.message).toContain(`${option} is missing`)
+  })
+})
+
+describe('baseUrl', () => {
+  it.each([
+    ['https://gateway.example', 'https://gateway.example', ''],
+    ['https://gateway.example/', 'https://gateway.example', ''],
+    ['https://gateway.example/api/v2//', 'https://gateway.example', '/api/v2'],
+    ['https://GATEWAY.example:443', 'https://gateway.example', ''],
+    ['https://gateway.example:8443/x', 'https://gateway.example:8443', '/x'],
+    ['http://localhost:3000', 'http://localhost:3000', ''],
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3000', ''],
+    ['http://[::1]:3000', 'http://[::1]:3000', ''],
+  ])('%s', (baseUrl, origin, basePath) => {
+    expect(readOptions({ ...least, baseUrl })).toMatchObject({ origin, basePath })
+    expect(readOptions({ ...least, baseUrl: new URL(baseUrl) })).toMatchObject({ origin, basePath })
+  })
+
+  it.each([
+    ['http://gateway.example', 'plain http'],
+    ['http://10.0.0.1', 'plain http'],
+    ['http://localhost.evil.example', 'plain http'],
+    ['http://127.0.0.1.evil.example', 'plain http'],
+    ['ftp://gateway.example', 'must be https'],
+    ['file:///etc/passwd', 'must be https'],
+    ['https://user:s3cret@gateway.example', 'user name or a password'],
+    ['https://gateway.example/?key=s3cret', 'query or a fragment'],
+    ['https://gateway.example/#s3cret', 'query or a fragment'],
+  ])('%s is refused: %s', async (baseUrl, why) => {
+    const error = await caught(() => new GatewayClient({ ...least, baseUrl }))
+    expect(error).toMatchObject({ option: 'baseUrl' })
+    expect(error.message).toContain(why)
+    expect(inspect(error)).not.toContain('s3cret')
+  })
+
+  it('may be plain http when the option says so', () => {
+    const options = { ...least, baseUrl: 'http://gateway.internal', allowInsecureHttp: true }
+    expect(readOptions(options).origin).toBe('http://gateway.internal')
+  })
+})
+
+describe('now', () => {
+  it.each([
+    ['throws', () => JSON.parse('no clock')],
+    ['gives no number', () => Number.NaN],
+    ['gives infinity', () => Number.POSITIVE_INFINITY],
+    ['gives a date', () => new Date()],
+    ['gives nothing', () => undefined],
+  ])('that %s is refused at construction', async (_how, now) => {
+    const error = await caught(() => new GatewayClient(withOption('now', now)))
+    expect(error).toMatchObject({ code: 'configuration', option: 'now' })
+    expect(error.cause).toBeUndefined()
+  })
+
+  it('that breaks later goes on by the monotonic clock, and loses no answer', () => {
+    vi.useFakeTimers()
+    try {
+      let broken: unknown
+      const { now } = readOptions({
+        ...least,
+        now: () => {
+          if (broken === 'throws') throw new Error('no clock')
+          return broken === 'NaN' ? Number.NaN : 5000
+        },
+      })
+      expect(now()).toBe(5000)
+      for (broken of ['throws', 'NaN']) {
+        const before = now()
+        vi.advanceTimersByTime(250)
+        expect(now()).toBe(before + 250)
+      }
+      broken = undefined
+      expect(now()).toBe(5000)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('NODE_TLS_REJECT_UNAUTHORIZED', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllEnvs()
+  })
+
+  it.each([
+    ['0', 'https://gateway.example', 1],
+    ['0', 'http://127.0.0.1:4010', 0],
+    ['1', 'https://gateway.example', 0],
+    [undefined, 'https://gateway.example', 0],
+  ])('%s with %s is said %i times, however many clients are made', async (value, baseUrl, times) => {
+    vi.resetModules()
+    const { readOptions: read } = await import('../../src/client/settings/read-options.js')
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', value)
+    for (let made = 0; made < 3; made++) read({ ...least, baseUrl })
+    expect(warn).toHaveBeenCalledTimes(times)
+    if (times > 0) {
+      expect(warn.mock.calls[0]?.[1]).toEqual({ type: 'SecurityWarning', code: 'MERCHANT_GATEWAY_TLS' })
+      expect(String(warn.mock.calls[0]?.[0])).toMatch(
+        /^NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked/,
+      )
+    }
+  })
+})
+
+describe('an option that is spelled wrong', () => {
+  it.each([
+    ['baseURL', 'baseUrl'],
+    ['timeout', 'timeoutMs'],
+    ['merchant_code', 'merchantCode'],
+    ['privatekey', 'privateKey'],
+    ['retrys', 'retries'],
+  ])('%s is told of %s', async (name, meant) => {
+    const error = await caught(() => new GatewayClient(withOption(name, 1)))
+    expect(error.message).toMatch(new RegExp(`; did you mean ${meant}\\?$`))
+  })
+
+  it('and one that a class lends is refused, since it would not be read', async () => {
+    const options = Object.assign(Object.create({ timeoutMs: 5 }), least)
+    expect((await caught(() => new GatewayClient(options))).message).toBe(
+      'timeoutMs is inherited, and only own properties are read.',
+    )
+  })
+})
+
+describe('exactly one way to authenticate is given', () => {
+  const signer = { sign: () => Promise.resolve(new Uint8Array()) }
+  afterEach(() => vi.restoreAllMocks())
+
+  it.each([
+    ['privateKey', { privateKey: undefined }],
+    ['signer', { signer }],
+    ['merchantSecret', { merchantSecret: 's3cret-of-merchant' }],
+    ['merchantSecret', { privateKey: undefined, signer, merchantSecret: 's3cret-of-merchant' }],
+    ['dispatcher', { fetch: globalThis.fetch, dispatcher: new Agent() }],
+  ])('%s is named', async (option, more) => {
+    const error = await caught(() => new GatewayClient(over(least, more)))
+    expect(error).toMatchObject({ code: 'configuration', option })
+    expect(inspect(error) + JSON.stringify(error)).not.toMatch(/s3cret|PRIVATE KEY/)
+  })
+
+  it.each([
+    ['a KeyObject', { privateKey: createPrivateKey(privatePem) }],
+    ['a signer', { privateKey: undefined, signer }],
+  ])('%s', (_what, more) => {
+    expect(() => new GatewayClient(over(least, more))).not.toThrow()
+  })
+
+  it('the merchant secret warns that the gateway deprecates it, once', async () => {
+    vi.resetModules()
+    const { readOptions: read } = await import('../../src/client/settings/read-options.js')
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    const options = over(least, { privateKey: undefined, merchantSecret: 's3cret-of-merchant' })
+    read(options)
+    read(options)
+    expect(warn).toHaveBeenCalledTimes(1)
+    expect(String(warn.mock.calls[0])).toContain('merchantSecret is deprecated')
+    expect(inspect(warn.mock.calls)).not.toContain('s3cret')
+  })
+})
+
+describe('secrets are in nothing that the client prints (peer failure 20)', () => {
+  it.each([
+    [
+      'util.inspect',
+      (client: GatewayClient) => inspect(client, { depth: 9, showHidden: true, getters: true }),
+    ],
+    ['JSON.stringify', (client: GatewayClient) => JSON.stringify({ client })],
+    ['String', (client: GatewayClient) => String(client)],
+  ])('%s', (_way, print) => {
+    const printed = print(new GatewayClient(least))
+    expect(printed).not.toContain('PRIVATE')
+    expect(printed).not.toContain(privatePem.split('\n')[3] ?? 'no such line')
+  })
+
+  it('nor in the error about a key that is wrong', async () => {
+    const privateKey = `-----BEGIN PRIVATE KEY-----\nS3CRETS3CRET\n-----END PRIVATE KEY-----`
+    const error = await caught(
+      () => new GatewayClient({ ...least, privateKey, privateKeyPassphrase: 'S3CRET-phrase' }),
+    )
+    expect(inspect(error, { showHidden: true, depth: 9 }) + JSON.stringify(error)).not.toContain('S3CRET')
+  })
+})

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { CallbackReceiver } from '../../../src/callbacks/index.js'
+import { type GatewayClient, isPaid } from '../../../src/index.js'
+import { caught } from '../../support/caught.js'
+import { mockGateway } from '../../support/gateway.js'
+
+const gateway = mockGateway()
+afterEach(() => vi.restoreAllMocks())
+
+const id = 'order-12345678'
+const request = {
+  paymentRequested: { money: { amount: 25, currencyCode: 'EUR' } },
+  paymentMethod: { paymentMethodCode: 'BANK_TRANSFER' },
+}
+const answer = (isTest: boolean | undefined) => ({
+  paymentRequested: request.paymentRequested,
+  process: { status: 'SUCCESS', ...(isTest === undefined ? {} : { isTest }) },
+  paymentMethodResponse: { idPayin: id, idPayout: id, paymentMethodCode: 'BANK_TRANSFER' },
+})
+
+const wait = { maxWaitMs: 1_000 }
+const looks: Record<string, (client: GatewayClient) => Promise<unknown>> = {
+  'payins.retrieve': (client) => client.payins.retrieve(id),
+  'payouts.retrieve': (client) => client.payouts.retrieve(id),
+  'payins.waitFor': (client) => client.payins.waitFor(id, wait),
+  'payouts.waitFor': (client) => client.payouts.waitFor(id, wait),
+  'payins.watch': (client) => client.payins.watch(id, wait).next(),
+  'payins.create, replayed': (client) => client.payins.create({ idPayin: id, ...request }),
+  'payouts.create, replayed': (client) => client.payouts.create({ idPayout: id, ...request }),
+}
+
+const show = (isTest: boolean | undefined) =>
+  gateway.answer(({ method }) =>
+    method === 'POST' ? Response.json({}, { status: 409 }) : Response.json(answer(isTest)),
+  )
+
+describe.each(Object.entries(looks))('%s', (name, look) => {
+  it.each([
+    [true, true, /a test payment .* live money \(live: true\)/],
+    [false, false, /a real payment .* for tests \(live: false\)/],
+  ])('of a client with live: %s refuses what has isTest: %s, by name', async (live, isTest, sentence) => {
+    show(isTest)
+    const error = await caught(() => look(gateway.client({ live })))
+    expect(error).toMatchObject({ code: 'configuration', option: 'live' })
+    expect(error.idPayin ?? error.idPayout).toBe(id)
+    expect(error.message).toMatch(sentence)
+    expect(error.outcome).toBe(name.includes('create') ? 'accepted' : undefined)
+  })
+
+  it.each([
+    [true, false],
+    [true, undefined],
+    [false, true],
+    [false, undefined],
+    [undefined, true],
+    [undefined, false],
+  ])('of a client with live: %s takes what has isTest: %s', async (live, isTest) => {
+    show(isTest)
+    expect(await look(gateway.client({ live }))).toBeDefined()
+  })
+})
+
+describe('with live: true', () => {
+  it('a test payment at the top of an answer is one, too', async () => {
+    gateway.answer({ status: 'SUCCESS', isTest: true })
+    expect(await caught(() => gateway.client({ live: true }).payins.retrieve(id))).toMatchObject({
+      option: 'live',
+    })
+  })
+
+  it('a callback for a test payment never reaches the shop, which is told why', async () => {
+    show(true)
+    const onPayin = vi.fn()
+    const onError = vi.fn()
+    const callbacks = new CallbackReceiver({
+      client: gateway.client({ live: true }),
+      publicUrl: 'https://shop.example/callbacks',
+      secrets: [randomBytes(32)],
+      onPayin,
+      onError,
+    })
+    const { status } = await callbacks.receive(callbacks.urlFor({ idPayin: id }))
+    expect([status, onPayin.mock.calls]).toEqual([503, []])
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'configuration', option: 'live', idPayin: id })
+  })
+})
+
+describe('with live: false, once a real payment was shown', () => {
+  it('no payout is sent', async () => {
+    const client = gateway.client({ live: false })
+    show(false)
+    await caught(() => client.payins.retrieve(id))
+    const sent = gateway.business().length
+    expect(await caught(() => client.payouts.create({ idPayout: id, ...request }))).toMatchObject({
+      code: 'configuration',
+      option: 'live',
+      outcome: 'not-accepted',
+      idPayout: id,
+    })
+    expect(gateway.business()).toHaveLength(sent)
+  })
+})
+
+describe('isPaid', () => {
+  it('is false for a test payment with live: true, and true with live: false, without a word', () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+    expect(isPaid(answer(true), { live: true })).toBe(false)
+    expect(isPaid(answer(true), { live: false })).toBe(true)
+    expect(isPaid(answer(false), { live: true })).toBe(true)
+    expect(isPaid(answer(undefined))).toBe(true)
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  it('knows the option of the client that has looked the payment up', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+    show(true)
+    expect(isPaid(await gateway.client({ live: false }).payins.retrieve(id))).toBe(true)
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  it('warns once of a test payment where nobody has said which money it is for', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+    show(true)
+    const payin = await gateway.client().payins.retrieve(id)
+    expect([isPaid(payin), isPaid(payin)]).toEqual([true, true])
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringContaining('a test payment'),
+        expect.objectContaining({ code: 'MERCHANT_GATEWAY_TEST_PAYMENT' }),
+      ],
+    ])
+  })
+})

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { serialise } from '../../../src/client/input/serialise.js'
+import { prepareCreate } from '../../../src/client/payments/requests.js'
+import type { PayinCreateInput } from '../../../src/client/schemas/payins.js'
+import { caught } from '../../support/caught.js'
+
+const valid: PayinCreateInput = {
+  paymentRequested: { money: { amount: '10.50', currencyCode: 'EUR' } },
+  paymentMethod: {
+    account: { accountName: 'Jane Roe', accountNumber: '0012345678' },
+    paymentMethodCode: 'VAPAY',
+    paymentOperatorCode: 'BANK_A',
+    emailAddress: 'jane@shop.example',
+  },
+  callbackUrl: 'https://shop.example/callbacks',
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+describe('a create request is serialised as it was given', () => {
+  it('byte for byte, with the keys in the caller’s order, the id out of the body and the amount a number', () => {
+    expect(prepareCreate('payin', { idPayin: 'order-1', ...valid })).toEqual({
+      id: 'order-1',
+      callbackUrl: 'https://shop.example/callbacks',
+      givenId: true,
+      body:
+        '{"paymentRequested":{"money":{"amount":10.5,"currencyCode":"EUR"}},' +
+        '"paymentMethod":{"account":{"accountName":"Jane Roe","accountNumber":"0012345678"},' +
+        '"paymentMethodCode":"VAPAY","paymentOperatorCode":"BANK_A","emailAddress":"jane@shop.example"},' +
+        '"callbackUrl":"https://shop.example/callbacks"}',
+      money: { amount: 10.5, currencyCode: 'EUR' },
+    })
+  })
+
+  it('a UUID is made where no id was given, another one each time', () => {
+    const first = prepareCreate('payout', valid)
+    const second = prepareCreate('payout', valid)
+    expect(first.id).toMatch(uuid)
+    expect(first.givenId).toBe(false)
+    expect(second.id).not.toBe(first.id)
+    expect(second.body).toBe(first.body)
+  })
+
+  it('fields that the library does not know travel in extra, at every level', () => {
+    const { body } = prepareCreate('payout', {
+      callbackUrl: 'https://shop.example/callbacks',
+      extra: { priority: 'HIGH' },
+      paymentRequested: {
+        money: { amount: 1, currencyCode: 'EUR', extra: { scale: 2 } },
+        extra: { note: 'rent' },
+      },
+      paymentMethod: {
+        extra: { nested: { deep: [1, null] } },
+        paymentMethodCode: 'X',
+        account: { accountNumber: '1', extra: { branch: '001' } },
+      },
+    })
+    expect(body).toBe(
+      '{"callbackUrl":"https://shop.example/callbacks",' +
+        '"paymentRequested":{"money":{"amount":1,"currencyCode":"EUR","scale":2},"note":"rent"},' +
+        '"paymentMethod":{"paymentMethodCode":"X","account":{"accountNumber":"1","branch":"001"},' +
+        '"nested":{"deep":[1,null]}},"priority":"HIGH"}',
+    )
+  })
+
+  it('the caller’s object is left as it was', () => {
+    const request = structuredClone(valid)
+    prepareCreate('payin', request)
+    expect(request).toEqual(valid)
+  })
+})
+
+/** A request with something else in it, as JavaScript may send it. */
+function loose(json: string): PayinCreateInput {
+  return { ...valid, ...JSON.parse(json) }
+}
+
+describe('what is certainly wrong is refused before anything is sent', () => {
+  it.each([
+    ['idPayin', { ...valid, idPayin: undefined }],
+    ['idPayin', loose('{"idPayin":null}')],
+    ['idPayin', loose('{"idPayin":""}')],
+    ['idPayin', loose('{"idPayin":42}')],
+    ['idPayin', loose('{"idPayin":"a/b"}')],
+    ['paymentRequested', loose('{"paymentRequested":null}')],
+    ['paymentRequested', loose('{"paymentRequested":[]}')],
+    ['paymentRequested.money', loose('{"paymentRequested":{}}')],
+    ['paymentRequested.money.amount', loose('{"paymentRequested":{"money":{"currencyCode":"EUR"}}}')],
+    [
+      'paymentRequested.money.amount',
+      loose('{"paymentRequested":{"money":{"amount":-1,"currencyCode":"EUR"}}}'),
+    ],
+    ['paymentRequested.money.currencyCode', loose('{"paymentRequested":{"money":{"amount":1}}}')],
+    ['paymentMethod', loose('{"paymentMethod":"VAPAY"}')],
+    ['paymentMethod', loose('{"paymentMethod":null}')],
+    ['paymentMethod.paymentMethodCode', loose('{"paymentMethod":{"paymentMethodCode":5}}')],
+    ['paymentMethod.paymentOperatorCode', loose('{"paymentMethod":{"paymentOperatorCode":null}}')],
+    ['paymentMethod.emailAddress', loose('{"paymentMethod":{"emailAddress":{}}}')],
+    ['paymentMethod.account', loose('{"paymentMethod":{"account":"0012"}}')],
+    ['paymentMethod.account.accountNumber', loose('{"paymentMethod":{"account":{"accountNumber":12}}}')],
+    ['paymentMethod.account.accountName', loose('{"paymentMethod":{"account":{"accountName":[]}}}')],
+    ['callbackUrl', loose('{"callbackUrl":"/callbacks"}')],
+    ['callbackUrl', loose('{"callbackUrl":"ftp://shop.example"}')],
+    ['callbackUrl', loose('{"callbackUrl":null}')],
+    ['returnUrl', loose('{"returnUrl":"javascript:alert(1)"}')],
+  ])('%s: %j', async (field, request) => {
+    const error = await caught(() => prepareCreate('payin', request))
+    expect(error).toMatchObject({ code: 'invalid_input', field })
+    expect(error.message).toMatch(/^[\w.]+ .*; nothing was sent\.$/)
+  })
+
+  it('an id that is undefined would make every retry another payment, and the sentence says what to do', async () => {
+    const error = await caught(() =>
+      prepareCreate('payout', Object.assign({}, valid, { idPayout: undefined })),
+    )
+    expect(error.message).toBe(
+      'idPayout is undefined: leave it out to have one made, or give the id of your order; nothing was sent.',
+    )
+  })
+
+  it.each([
+    ['payout', 'idPayin'],
+    ['payin', 'idPayout'],
+  ] as const)('a %s refuses %s, under which every retry would be another payment', async (kind, field) => {
+    const error = await caught(() => prepareCreate(kind, Object.assign({}, valid, { [field]: 'order-1' })))
+    expect(error).toMatchObject({ code: 'invalid_input', field })
+  })
+
+  it.each([null, undefined, 'text', 5, []])('a request that is %j', async (request) => {
+    const error = await caught(() => prepareCreate('payin', JSON.parse(JSON.stringify(request ?? null))))
+    expect(error).toMatchObject({ code: 'invalid_input', field: 'request' })
+  })
+})
+
+describe('a request that can not be read', () => {
+  it.each([
+    [
+      'a getter that throws',
+      {
+        ...Object(null),
+        get idPayout(): string {
+          throw new Error('no')
+        },
+      },
+    ],
+    ['a proxy that is revoked', revoked()],
+  ])('%s: is refused with what it threw', (_, request) => {
+    let error: unknown
+    try {
+      prepareCreate('payout', Object(request))
+    } catch (thrown) {
+      error = thrown
+    }
+    expect(error).toMatchObject({ code: 'invalid_input', outcome: 'not-accepted', cause: expect.any(Error) })
+  })
+})
+
+describe('what is not certainly wrong is left to the gateway', () => {
+  it.each([
+    ['a code that nobody knows', loose('{"paymentMethod":{"paymentMethodCode":"ZZZ"}}')],
+    [
+      'a currency that nobody knows',
+      loose('{"paymentRequested":{"money":{"amount":1,"currencyCode":"ZZZ"}}}'),
+    ],
+    ['an amount of nothing', loose('{"paymentRequested":{"money":{"amount":0,"currencyCode":"EUR"}}}')],
+    ['no account', loose('{"paymentMethod":{"paymentMethodCode":"X"}}')],
+    ['plain http for callbacks', loose('{"callbackUrl":"http://10.0.0.1:8080/cb"}')],
+    ['an odd e-mail address', loose('{"paymentMethod":{"emailAddress":"nobody"}}')],
+  ])('%s', (_case, request) => {
+    expect(() => prepareCreate('payin', request)).not.toThrow()
+  })
+})
+
+describe('what JSON can not hold', () => {
+  const circle: Record<string, unknown> = {}
+  circle.self = circle
+  it.each([
+    ['a BigInt (peer failure 30)', { ...valid, extra: { priority: 5n } }],
+    ['a circle', { ...valid, extra: { circle } }],
+  ])('%s is refused with a sentence', async (_case, request) => {
+    const error = await caught(() => prepareCreate('payin', request))
+    expect(error.code).toBe('invalid_input')
+    expect(error.message).toBe("the request holds what JSON can't (a BigInt, or a circle); nothing was sent.")
+  })
+
+  it('serialise leaves everything else as JSON has it', () => {
+    expect(serialise({ a: undefined, b: new Date(0), c: 'é' })).toBe(
+      '{"b":"1970-01-01T00:00:00.000Z","c":"é"}',
+    )
+  })
+})
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}

@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type PaymentLike, paymentReading } from '../../../src/client/payments/final.js'
+import { watchPayment } from '../../../src/client/payments/watch.js'
+import { outcome, sourceOf, wait, withStatus } from './fake-wait.js'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 })
+})
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
+
+describe('a wait for a payment', () => {
+  it('looks at once and ends with the final payment', async () => {
+    const { result, lookedAt, seen } = wait([withStatus('SUCCESS')], { maxWaitMs: 1_000 })
+    expect(await result).toEqual(withStatus('SUCCESS'))
+    expect(lookedAt).toEqual([0])
+    expect(seen).toEqual(['SUCCESS'])
+  })
+
+  it('tells of every status once, at first sight and when it has changed', async () => {
+    const statuses = ['NEW', 'NEW', 'PENDING', 'PENDING', 'PENDING', 'SUCCESS'].map(withStatus)
+    const { result, seen } = wait(statuses, { maxWaitMs: 60_000 })
+    await vi.advanceTimersByTimeAsync(60_000)
+    await result
+    expect(seen).toEqual(['NEW', 'PENDING', 'SUCCESS'])
+  })
+
+  it('ends when the payment has been processed under the status that it had', async () => {
+    const processed = { process: { status: 'REJECTED', processedAt: '2026-11-21T07:00:00.000Z' } }
+    const { result, yielded } = wait([withStatus('REJECTED'), processed], { maxWaitMs: 60_000 })
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await result).toBe(processed)
+    expect(yielded).toEqual([withStatus('REJECTED'), processed])
+  })
+
+  it.each([
+    ['that only statusOf can read', { statusOf: ({ status }) => String(status) }],
+    ['that nothing reads but isFinal', { isFinal: ({ status }) => status === 'SUCCESS' }],
+  ] satisfies [string, Parameters<typeof paymentReading>[0]][])(
+    'yields the final payment with a status %s',
+    async (_what, options) => {
+      const at = (status: string): PaymentLike => JSON.parse(JSON.stringify({ status, paymentRequested: {} }))
+      const reading = paymentReading(options)
+      const { result, yielded } = wait([at('NEW'), at('SUCCESS')], { maxWaitMs: 60_000 }, { reading })
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(await result).toEqual(at('SUCCESS'))
+      expect(yielded).toEqual([at('NEW'), at('SUCCESS')])
+    },
+  )
+
+  it('ends at once with what a callback has shown, and gives up a look that waits for its permit', async () => {
+    const { result, listeners, lookedAt } = wait(
+      [withStatus('PENDING')],
+      { maxWaitMs: 60_000 },
+      { lookMs: 9_000 },
+    )
+    await vi.advanceTimersByTimeAsync(100)
+    listeners.notify('order-1', withStatus('NEW'))
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(lookedAt).toHaveLength(2)
+    listeners.notify('order-1', withStatus('SUCCESS'))
+    expect(await result).toEqual(withStatus('SUCCESS'))
+    expect(Date.now()).toBe(4_100)
+  })
+
+  it('goes on where another process tells of the payment before the look is given up', async () => {
+    const { result, listeners, lookedAt } = wait(
+      [withStatus('PENDING'), withStatus('SUCCESS')],
+      { maxWaitMs: 60_000 },
+      { lookMs: 9_000 },
+    )
+    await vi.advanceTimersByTimeAsync(100)
+    listeners.notify('order-1', withStatus('NEW'))
+    listeners.notify('order-1', undefined)
+    await vi.advanceTimersByTimeAsync(9_000)
+    expect(await result).toEqual(withStatus('SUCCESS'))
+    expect(lookedAt).toEqual([0, 100])
+  })
+
+  it('names the option statusOf when no status could be read in all that time', async () => {
+    const { result } = wait([{ paymentRequested: {} }], { maxWaitMs: 5_000 })
+    const ended = outcome(result)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(await ended).toMatchObject({
+      error: {
+        code: 'wait_timeout',
+        message: expect.stringMatching(/no status was found.*the option statusOf/),
+      },
+    })
+  })
+
+  it('looks less and less often, at gaps that grow by half up to 15 s', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    const { result, lookedAt } = wait([withStatus('PENDING')], { maxWaitMs: 120_000 })
+    const ended = outcome(result)
+    await vi.advanceTimersByTimeAsync(120_000)
+    const gaps = lookedAt.slice(1).map((at, n) => at - (lookedAt[n] ?? 0))
+    expect(gaps.slice(0, 4)).toEqual([1_000, 1_500, 2_250, 3_375])
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(15_000)
+    expect(await ended).toMatchObject({ error: { code: 'wait_timeout' } })
+  })
+
+  it('spreads its looks by a fifth, so that many waits do not look together', async () => {
+    vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValue(0.999)
+    const { result, lookedAt } = wait([withStatus('PENDING')], { maxWaitMs: 5_000 })
+    const ended = outcome(result)
+    await vi.advanceTimersByTimeAsync(5_000)
+    await ended
+    expect(lookedAt[1]).toBe(800)
+    expect((lookedAt[2] ?? 0) - 800).toBeGreaterThan(1_790)
+  })
+
+  it('leaves looking to callbacks for four times as long while they arrive', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    const { result, lookedAt } = wait(
+      [withStatus('PENDING')],
+      { maxWaitMs: 9_000 },
+      { callbacksArrive: true },
+    )
+    const ended = outcome(result)
+    await vi.advanceTimersByTimeAsync(9_000)
+    await ended
+    expect(lookedAt).toEqual([0, 4_000])
+  })
+
+  it.each(['ON_HOLD', '', 'success', 'ПРОЦЕСС'])(
+    'keeps its gaps and its limit for the unknown status "%s" (peer failure 19)',
+    async (status) => {
+      const { result, lookedAt } = wait([withStatus(status)], { maxWaitMs: 60_000 })
+      const ended = outcome(result)
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(await ended).toMatchObject({ error: { code: 'wait_timeout' } })
+      expect(lookedAt.length).toBeLessThan(14)
+    },
+  )
+
+  it('ends after maxWaitMs with the payment as it was seen last', async () => {
+    const { result } = wait([withStatus('PENDING')], { maxWaitMs: 10_000 })
+    const ended = outcome(result)
+    await vi.advanceTimersByTimeAsync(9_999)
+    expect(vi.getTimerCount()).toBe(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await ended).toMatchObject({
+      error: {
+        code: 'wait_timeout',
+        idPayin: 'order-1',
+        lastPayment: withStatus('PENDING'),
+        message:
+          'the payin was not final after maxWaitMs (10000 ms), its last status was PENDING; its money may still move, so look again later and never create it under another id.',
+      },
+    })
+  })
+})
+
+describe('a notification', () => {
+  it('makes a wait look at once', async () => {
+    const { result, lookedAt, listeners } = wait([withStatus('NEW'), withStatus('SUCCESS')], {
+      maxWaitMs: 60_000,
+    })
+    await vi.advanceTimersByTimeAsync(100)
+    listeners.notify('order-1', undefined)
+    await result
+    expect(lookedAt).toEqual([0, 100])
+  })
+
+  it('that comes during a look is not lost', async () => {
+    const answers = [withStatus('NEW'), withStatus('SUCCESS')]
+    const { result, lookedAt, listeners } = wait(answers, { maxWaitMs: 60_000 }, { lookMs: 50 })
+    await vi.advanceTimersByTimeAsync(20)
+    listeners.notify('order-1', undefined)
+    await vi.advanceTimersByTimeAsync(100)
+    await result
+    expect(lookedAt).toEqual([0, 50])
+  })
+
+  it('that brings the payment saves the look', async () => {
+    const { result, lookedAt, listeners } = wait([withStatus('NEW')], { maxWaitMs: 60_000 })
+    await vi.advanceTimersByTimeAsync(100)
+    listeners.notify('order-1', withStatus('SUCCESS'))
+    expect(await result).toEqual(withStatus('SUCCESS'))
+    expect(lookedAt).toEqual([0])
+  })
+
+  it('right behind one that brought the payment has a look of its own, and ends nothing', async () => {
+    const { result, lookedAt, seen, listeners } = wait(
+      [withStatus('CREATED'), withStatus('SUCCESS')],
+      { maxWaitMs: 60_000 },
+      { lookMs: 500 },
+    )
+    await vi.advanceTimersByTimeAsync(100)
+    listeners.notify('order-1', withStatus('PENDING'))
+    listeners.notify('order-1', undefined)
+    await vi.advanceTimersByTimeAsync(500)
+    expect(await result).toEqual(withStatus('SUCCESS'))
+    expect(lookedAt).toEqual([0, 100])
+    expect(seen).toEqual(['PENDING', 'SUCCESS'])
+  })
+
+  it('in front of one that brings the payment wants no look any more', async () => {
+    const { result, lookedAt, listeners } = wait(
+      [withStatus('CREATED')],
+      { maxWaitMs: 60_000 },
+      { lookMs: 500 },
+    )
+    await vi.advanceTimersByTimeAsync(100)
+    listeners.notify('order-1', undefined)
+    listeners.notify('order-1', withStatus('SUCCESS'))
+    expect(await result).toEqual(withStatus('SUCCESS'))
+    expect(lookedAt).toEqual([0])
+  })
+
+  it('that brought the final payment counts, however long the loop over the statuses takes', async () => {
+    const { source, listeners } = sourceOf(() => Promise.resolve(withStatus('PENDING')))
+    const seen: PaymentLike[] = []
+    for await (const payment of watchPayment(source, { maxWaitMs: 1_000 })) {
+      seen.push(payment)
+      listeners.notify('order-1', withStatus('SUCCESS'))
+      await vi.advanceTimersByTimeAsync(5_000)
+    }
+    expect(seen).toEqual([withStatus('PENDING'), withStatus('SUCCESS')])
+  })
+
+  it('of another payment does nothing', async () => {
+    const { result, lookedAt, listeners } = wait([withStatus('NEW')], { maxWaitMs: 700 })
+    const ended = outcome(result)
+    listeners.notify('order-2', withStatus('SUCCESS'))
+    await vi.advanceTimersByTimeAsync(700)
+    expect(await ended).toMatchObject({ error: { code: 'wait_timeout' } })
+    expect(lookedAt).toHaveLength(1)
+  })
+})

@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { CallbackReceiver } from '../../../src/callbacks/index.js'
+import { KnownSecrets } from '../../../src/client/http/known-secrets.js'
+import { redact } from '../../../src/client/redact/gateway-text.js'
+import { hiding } from '../../../src/client/redact/hide.js'
+import { loadRedaction } from '../../../src/client/redact/load.js'
+import { responseOf } from '../../../src/index.js'
+import {
+  callbackUrl,
+  canaryRequest,
+  expectSilence,
+  merchantSecret,
+  opaqueToken,
+} from '../../faults/canaries.js'
+import { privatePem } from '../../faults/keys.js'
+import { accept, found, handMadeGateway, json, type Reply } from '../../faults/servers.js'
+import { clientOf, failure } from '../../faults/support.js'
+import type { SomeOptions } from '../../support/client-options.js'
+import { keepingLogger } from '../observe/support.js'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const request = () => ({ idPayout: 'order-1', ...canaryRequest() })
+
+/** Answers that quote a text in whatever the client may show. */
+const quoting = (text: string): Reply[] => {
+  const headers = { 'x-request-id': text.replaceAll('\n', ' ') }
+  return [
+    json(500, { message: `refused: ${text}` }, headers),
+    json(422, { [text]: text, error: text }, headers),
+  ]
+}
+
+/** What is said of look-ups whose answers quote a text. */
+async function saidOf(text: string, options: SomeOptions, before?: (url: string) => Promise<unknown>) {
+  for (const reply of quoting(text)) {
+    await using gateway = await handMadeGateway({ create: [accept], lookUp: [reply] })
+    const { logger, lines } = keepingLogger()
+    await using client = clientOf(gateway.url, 'undici', { logger, retries: 0, ...options })
+    await client.payouts.create(request())
+    await before?.(gateway.url)
+    const error = await failure(client.payouts.retrieve('order-2'))
+    expect(error).toHaveProperty('gatewayMessage')
+    expectSilence([error, lines])
+  }
+}
+
+describe('an answer to another call shows nothing', () => {
+  it('of the merchant secret', async () => {
+    vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    await saidOf(merchantSecret, { signer: undefined, privateKey: undefined, merchantSecret })
+  })
+
+  it('of the lines of the key', async () => {
+    await saidOf(privatePem.split('\n').slice(3, 9).join('\n'), { signer: undefined, privateKey: privatePem })
+  })
+
+  it('of a callback URL that was sent, or of its last part', async () => {
+    await saidOf(callbackUrl, {})
+    await saidOf(callbackUrl.slice(callbackUrl.lastIndexOf('.') + 1), {})
+    await saidOf(encodeURIComponent(callbackUrl), {})
+  })
+
+  it('of a token that was minted for somebody else', async () => {
+    await using gateway = await handMadeGateway({
+      token: [json(200, { token: opaqueToken }), json(200, { token: 'another-token-0123456789' })],
+      lookUp: quoting(opaqueToken),
+    })
+    await using client = clientOf(gateway.url, 'undici', { retries: 0 })
+    await client.authTokens.create({ operations: ['GET /balances'] })
+    expectSilence(await failure(client.payouts.retrieve('order-2')))
+  })
+
+  it('of the callback URL of the payment that is looked up, also when another process has sent it', async () => {
+    const receiving = { secrets: ['a0b1c2d3e4f5a6b7c8d9'.repeat(2)], onPayout: () => {} }
+    const publicUrl = 'https://shop.example/callbacks'
+    let url = ''
+    await using gateway = await handMadeGateway({
+      lookUp: [
+        (response, seen) => json(500, { message: `${url} failed` }, { 'x-request-id': url })(response, seen),
+      ],
+    })
+    await using client = clientOf(gateway.url, 'undici', { retries: 0 })
+    url = new CallbackReceiver({ client, publicUrl, ...receiving }).urlFor({ idPayout: 'order-2' })
+    const error = await failure(client.payouts.retrieve('order-2'))
+    expect(JSON.stringify(error)).not.toContain(url.slice(-20))
+    expect(error.message).toContain('[redacted]')
+  })
+})
+
+it('nor do the headers of an answer that went well', async () => {
+  await using gateway = await handMadeGateway({
+    create: [accept],
+    lookUp: [json(200, found('payout'), { 'x-request-id': callbackUrl.slice(-30) })],
+  })
+  await using client = clientOf(gateway.url, 'undici', { retries: 0 })
+  await client.payouts.create(request())
+  const { headers } = responseOf(await client.payouts.retrieve('order-1')) ?? {}
+  expect(headers?.['x-request-id']).toBe('[redacted]')
+})
+
+it('a signed callback URL is masked, whoever has signed it', () => {
+  const url = `https://shop.example/hooks/2.k3yk3yk3.payin.b3JkZXItMQ.${'m4C_'.repeat(10)}abc`
+  expect(redact(`could not reach ${url}.`, hiding([]))).toBe(
+    'could not reach https://shop.example/hooks/[redacted].',
+  )
+})
+
+it('of many, the newest tokens and URLs are known', async () => {
+  await loadRedaction()
+  const known = new KnownSecrets(['given'])
+  for (let n = 0; n < 1_000; n++) {
+    known.addToken(`token ${n}`)
+    known.addUrl(`https://shop.example/a-mac-that-is-long-${n}`)
+  }
+  expect(known.all).toContain('given')
+  expect(known.all).toContain('token 999')
+  expect(known.all).not.toContain('token 900')
+  expect(known.all).toContain('a-mac-that-is-long-999')
+  expect(known.all).not.toContain('a-mac-that-is-long-900')
+})

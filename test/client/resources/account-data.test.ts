@@ -1,0 +1,112 @@
+import { describe, expect, it, vi } from 'vitest'
+import { caught } from '../../support/caught.js'
+import { headersOf, isSigned, mockGateway } from '../../support/gateway.js'
+
+const gateway = mockGateway()
+
+const accountOperations =
+  '"operations":["GET /merchant-info","GET /balances","GET /currencies","GET /payment-operators"]'
+
+describe('account data is read with one token for all four endpoints', () => {
+  it.each([
+    ['/merchant-info', { channelInfo: { name: 'Shop' } }],
+    ['/currencies', [{ code: 'EUR' }, { code: 'XTS', new: true }]],
+    ['/payment-operators', { data: [{ code: 'BANK_A' }] }],
+    ['/balances', { balances: [{ currencyCode: 'EUR', amount: 5 }] }],
+  ])('GET %s, to the byte', async (target, answer) => {
+    gateway.answer(answer)
+    const client = gateway.client()
+    const read = {
+      '/merchant-info': () => client.merchantInfo.retrieve(),
+      '/currencies': () => client.currencies.list(),
+      '/payment-operators': () => client.paymentOperators.list(),
+      '/balances': async () => (await client.balances.list()).balances,
+    }[target]
+    expect(await read?.()).toEqual(answer)
+    expect(gateway.business()).toEqual([{ method: 'GET', target, headers: headersOf(false), body: '' }])
+    const [token] = gateway.tokenRequests()
+    expect(token?.target).toBe('/auth-tokens')
+    expect(token?.body).toContain(accountOperations)
+    expect(token !== undefined && isSigned(token)).toBe(true)
+  })
+
+  it('and with one request each when the token is there', async () => {
+    gateway.answer({ channelInfo: { name: 'Shop' } })
+    const client = gateway.client()
+    await client.merchantInfo.retrieve()
+    await client.currencies.list()
+    await client.paymentOperators.list()
+    await client.balances.list()
+    expect(gateway.tokenRequests()).toHaveLength(1)
+    expect(gateway.business()).toHaveLength(4)
+  })
+})
+
+describe('merchant information that differs from the specification', () => {
+  it('is given as it came, with a warning that names fields and no values', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    gateway.answer({ channelInfo: { name: 4711 } })
+    expect(await gateway.client().merchantInfo.retrieve()).toEqual({ channelInfo: { name: 4711 } })
+    expect(warn.mock.calls.join()).toContain('GET /merchant-info: channelInfo.name: expected string')
+    expect(warn.mock.calls.join()).not.toContain('4711')
+  })
+
+  it('is refused when it is no object at all', async () => {
+    gateway.answer(() => Response.json('Shop'))
+    const error = await caught(() => gateway.client().merchantInfo.retrieve())
+    expect(error).toMatchObject({ code: 'unusable_response', issues: ['body: expected object'] })
+  })
+})
+
+describe('balances.list', () => {
+  it('joins the currencies by commas', async () => {
+    await gateway.client().balances.list({ currencies: ['EUR', 'USD'] })
+    expect(gateway.business()[0]?.target).toBe('/balances?currencies=EUR,USD')
+  })
+
+  it.each([
+    ['a list with currencyCode', [{ currencyCode: 'EUR', amount: 1 }], ['USD']],
+    ['a list with currency', { data: [{ currency: 'EUR' }] }, ['USD']],
+    ['a list with code', { balances: [{ code: 'eur' }] }, ['USD']],
+    ['money inside', { data: [{ money: { amount: 1, currencyCode: 'EUR' } }] }, ['USD']],
+    ['a map by code', { EUR: 1 }, ['USD']],
+    ['a map by code at depth', { balances: { EUR: { amount: 1 }, USD: { amount: 0 } } }, []],
+    ['all of them', [{ currencyCode: 'EUR' }, { currencyCode: 'USD' }], []],
+    ['an empty list', [], ['EUR', 'USD']],
+    ['an empty list under a name', { data: [] }, ['EUR', 'USD']],
+    ['an empty list beside the number of its pages', { data: [], page: 1, total: 0 }, ['EUR', 'USD']],
+    ['an empty list beside another', { warnings: [], balances: [] }, ['EUR', 'USD']],
+    ['an empty map', {}, ['EUR', 'USD']],
+    ['an empty map under a name', { balances: {} }, ['EUR', 'USD']],
+    ['a code that is no currency', { code: 'OK', total: 5 }, undefined],
+    ['an empty list of something else', { warnings: [], total: 5 }, undefined],
+    ['a number', 5, undefined],
+    ['null', null, undefined],
+    ['an object without a currency', { total: 5 }, undefined],
+    ['a list without a currency', { data: [{ amount: 5 }] }, undefined],
+    ['a list that is too long to be one of balances', Array(20_000).fill({ amount: 1 }), undefined],
+  ])('says which did not come back, where %s shows it', async (_shape, answer, notReturned) => {
+    gateway.answer(() => Response.json(answer))
+    const result = await gateway.client().balances.list({ currencies: ['EUR', 'USD'] })
+    expect(result.balances).toEqual(answer)
+    expect(result.notReturned).toEqual(notReturned)
+    expect('notReturned' in result).toBe(notReturned !== undefined)
+  })
+
+  it('says nothing of it when none were asked for', async () => {
+    gateway.answer([])
+    expect(await gateway.client().balances.list()).toEqual({ balances: [] })
+  })
+
+  it.each([
+    ['a comma, which would make two of one', '{"currencies":["EUR,USD"]}'],
+    ['an empty value', '{"currencies":[""]}'],
+    ['an empty list', '{"currencies":[]}'],
+    ['a text', '{"currencies":"EUR"}'],
+    ['null', '{"currencies":[null]}'],
+  ])('refuses %s', async (_what, request) => {
+    const error = await caught(() => gateway.client().balances.list(JSON.parse(request)))
+    expect(error).toMatchObject({ code: 'invalid_input', field: 'currencies' })
+    expect(gateway.seen).toEqual([])
+  })
+})

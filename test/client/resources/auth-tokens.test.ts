@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { operation } from '../../../src/client/auth/operations.js'
+import { caught } from '../../support/caught.js'
+import { bearer, isSigned, mockGateway, tokenHeaders } from '../../support/gateway.js'
+
+const gateway = mockGateway()
+
+describe('authTokens.createByAction', () => {
+  it('asks for a token for one action on one payment', async () => {
+    const { token, lifetimeMs } = await gateway.client().authTokens.createByAction({
+      action: 'PAYIN_CREATE',
+      idPayment: 'order-1',
+      money: { amount: '1050.250', currencyCode: 'EUR' },
+      validitySecs: 60,
+    })
+    expect(token.reveal()).toBe(bearer)
+    expect(String(token)).toBe('[redacted]')
+    expect(lifetimeMs).toBe(60_000)
+    const [request] = gateway.seen
+    expect(request).toEqual({
+      method: 'POST',
+      target: '/auth-tokens-by-action',
+      headers: tokenHeaders(),
+      body: '{"merchantCode":"M-0001","validitySecs":60,"action":"PAYIN_CREATE","idPayment":"order-1","money":{"amount":1050.25,"currencyCode":"EUR"},"timestamp":1700000000}',
+    })
+    expect(request !== undefined && isSigned(request)).toBe(true)
+    expect(gateway.seen).toHaveLength(1)
+  })
+
+  it.each([
+    ['action', '{"idPayment":"a"}'],
+    ['action', '{"action":"","idPayment":"a"}'],
+    ['idPayment', '{"action":"PAYIN_INFO"}'],
+    ['idPayment', '{"action":"PAYIN_INFO","idPayment":"../x"}'],
+    ['validitySecs', '{"action":"PAYIN_INFO","idPayment":"a","validitySecs":0}'],
+    ['validitySecs', '{"action":"PAYIN_INFO","idPayment":"a","validitySecs":1.5}'],
+    ['validitySecs', '{"action":"PAYIN_INFO","idPayment":"a","validitySecs":"60"}'],
+    ['money.amount', '{"action":"PAYIN_INFO","idPayment":"a","money":{"amount":-1,"currencyCode":"EUR"}}'],
+    ['money.currencyCode', '{"action":"PAYIN_INFO","idPayment":"a","money":{"amount":1}}'],
+  ])('rejects a wrong %s before anything is sent: %s', async (field, request) => {
+    const failing = gateway.client().authTokens.createByAction(JSON.parse(request))
+    expect(await caught(() => failing)).toMatchObject({ code: 'invalid_input', field })
+    expect(gateway.seen).toEqual([])
+  })
+})
+
+describe('authTokens.create', () => {
+  it('asks for a token for a list of operations, for tokenValiditySecs by default', async () => {
+    const operations = [operation('GET', '/payouts/{idPayout}', { idPayout: 'a.b' }), 'POST /payins/.*']
+    const { lifetimeMs } = await gateway.client().authTokens.create({ operations })
+    expect(lifetimeMs).toBe(900_000)
+    const [request] = gateway.seen
+    expect(request).toEqual({
+      method: 'POST',
+      target: '/auth-tokens',
+      headers: tokenHeaders(),
+      body: '{"merchantCode":"M-0001","validitySecs":900,"operations":["GET /payouts/a\\\\.b","POST /payins/.*"],"timestamp":1700000000}',
+    })
+    expect(request !== undefined && isSigned(request)).toBe(true)
+  })
+
+  it('is never answered from the cache: each call makes a token', async () => {
+    const client = gateway.client()
+    await client.authTokens.create({ operations: ['GET /balances'] })
+    await client.authTokens.create({ operations: ['GET /balances'] })
+    expect(gateway.tokenRequests()).toHaveLength(2)
+  })
+
+  it.each([
+    '{}',
+    '{"operations":[]}',
+    '{"operations":"GET /x"}',
+    '{"operations":["/x"]}',
+    '{"operations":[5]}',
+  ])('rejects operations that are none: %s', async (request) => {
+    const failing = gateway.client().authTokens.create(JSON.parse(request))
+    expect(await caught(() => failing)).toMatchObject({ code: 'invalid_input', field: 'operations' })
+  })
+
+  it('carries the status and touches no payment when it fails', async () => {
+    gateway.answerTokens(() => Response.json({ message: 'unknown merchant' }, { status: 401 }))
+    const error = await caught(() => gateway.client().authTokens.create({ operations: ['GET /balances'] }))
+    expect(error).toMatchObject({ code: 'authentication', status: 401, gatewayMessage: 'unknown merchant' })
+    expect(error.message).toMatch(/no payment was touched by it\.$/)
+    expect(error).not.toHaveProperty('outcome')
+  })
+})
+
+describe('authTokens.shareable', () => {
+  it('asks for PAYIN_INFO on one payin and gives a plain text', async () => {
+    const token = await gateway.client().authTokens.shareable({ idPayin: 'order-1', validitySecs: 300 })
+    expect(JSON.stringify({ token })).toBe(`{"token":"${bearer}"}`)
+    expect(gateway.seen[0]).toMatchObject({
+      target: '/auth-tokens-by-action',
+      body: '{"merchantCode":"M-0001","validitySecs":300,"action":"PAYIN_INFO","idPayment":"order-1","timestamp":1700000000}',
+    })
+  })
+
+  it.each([
+    ['idPayin', '{"validitySecs":60}'],
+    ['idPayin', '{"idPayin":"","validitySecs":60}'],
+    ['validitySecs', '{"idPayin":"a"}'],
+    ['validitySecs', '{"idPayin":"a","validitySecs":-1}'],
+  ])('rejects a wrong %s: %s', async (field, request) => {
+    const failing = gateway.client().authTokens.shareable(JSON.parse(request))
+    expect(await caught(() => failing)).toMatchObject({ code: 'invalid_input', field })
+  })
+})
+
+describe('a token for a browser that would be good for longer than a week', () => {
+  it('is refused with the limit and the unit, and nothing is sent', async () => {
+    const asked = gateway.client().authTokens.shareable({ idPayin: 'order-1', validitySecs: 900_000 })
+    const error = await caught(() => asked)
+    expect(error).toMatchObject({ code: 'invalid_input', field: 'validitySecs' })
+    expect(String(error)).toMatch(/at most 604800 \(168 hours\).*in seconds, so divide milliseconds by 1000/)
+    expect(gateway.seen).toEqual([])
+  })
+
+  it('is made when so long is said to be meant', async () => {
+    const long = { idPayin: 'order-1', validitySecs: 900_000, maxValiditySecs: 1_000_000 }
+    await gateway.client().authTokens.shareable(long)
+    expect(gateway.seen[0]?.body).toContain('"validitySecs":900000')
+  })
+})
+
+describe('an answer that redirects', () => {
+  const messageOf = async (location: string) => {
+    gateway.answer(() => new Response(null, { status: 308, headers: { location } }))
+    return String(await caught(() => gateway.client({ retries: 0 }).currencies.list()))
+  }
+
+  it.each([
+    ['https://new.example/api/currencies?session=s3cret', 'https://new.example/api/currencies'],
+    ['https://user:s3cret@new.example/api', 'https://new.example/api'],
+    ['/login?s3cret', '/login'],
+  ])('says that %s is %s', async (location, shown) => {
+    const message = await messageOf(location)
+    expect(message).toContain(
+      `the gateway answered 308 and points to ${shown}, and redirects are not followed`,
+    )
+    expect(message).not.toContain('s3cret')
+  })
+
+  it.each([
+    `https://new.example/${bearer}`,
+    `/a?token=${bearer}`,
+    '//new.example/a',
+    'javascript:alert(1)',
+    '',
+  ])('says nothing of %s', async (location) => {
+    expect(await messageOf(location)).toContain('the gateway answered 308, and redirects are not followed')
+  })
+})
+
+describe('authTokens.decode', () => {
+  it('reads a token and says that nothing is verified', async () => {
+    const { authTokens } = gateway.client()
+    const { token } = await authTokens.createByAction({ action: 'PAYIN_INFO', idPayment: 'a' })
+    expect(authTokens.decode(token)).toEqual({
+      verified: false,
+      header: { alg: 'none' },
+      claims: { sub: 'M-0001' },
+    })
+    expect(gateway.seen).toHaveLength(1)
+  })
+})
+
+it('a request that is missing altogether is refused with a sentence', async () => {
+  const { authTokens } = gateway.client()
+  const nothing = JSON.parse('null')
+  for (const act of [
+    () => authTokens.create(nothing),
+    () => authTokens.createByAction(nothing),
+    () => authTokens.shareable(nothing),
+  ]) {
+    expect(await caught(act)).toMatchObject({ code: 'invalid_input' })
+  }
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import type { GatewayClient } from '../../../src/client/client.js'
+import type { CallOptions } from '../../../src/client/input/call-options.js'
+import { caught } from '../../support/caught.js'
+import { mockGateway } from '../../support/gateway.js'
+
+const gateway = mockGateway()
+
+const payment = {
+  paymentRequested: { money: { amount: 1, currencyCode: 'EUR' } },
+  paymentMethod: { paymentMethodCode: 'X' },
+}
+const operations = ['GET /x']
+
+const calls: Readonly<Record<string, (client: GatewayClient, options: CallOptions) => Promise<unknown>>> = {
+  'authTokens.create': ({ authTokens }, options) => authTokens.create({ operations }, options),
+  'authTokens.createByAction': ({ authTokens }, options) =>
+    authTokens.createByAction({ action: 'PAYIN_INFO', idPayment: 'a' }, options),
+  'authTokens.shareable': ({ authTokens }, options) =>
+    authTokens.shareable({ idPayin: 'a', validitySecs: 60 }, options),
+  'payins.create': ({ payins }, options) => payins.create(payment, options),
+  'payins.retrieve': ({ payins }, options) => payins.retrieve('a', options),
+  'payins.paymentOptions': ({ payins }, options) =>
+    payins.paymentOptions({ amount: 1, currencyCode: 'EUR' }, options),
+  'payins.customerAccount': ({ payins }, options) => payins.customerAccount('a', options),
+  'payouts.create': ({ payouts }, options) => payouts.create(payment, options),
+  'payouts.retrieve': ({ payouts }, options) => payouts.retrieve('a', options),
+  'merchantInfo.retrieve': ({ merchantInfo }, options) => merchantInfo.retrieve(options),
+  'balances.list': ({ balances }, options) => balances.list({}, options),
+  'currencies.list': ({ currencies }, options) => currencies.list(options),
+  'paymentOperators.list': ({ paymentOperators }, options) => paymentOperators.list(options),
+  request: (client, options) => client.request({ method: 'GET', path: '/x', operations }, options),
+}
+
+const client = () => gateway.client({ customerAccountPath: '/payins/{idPayin}/account' })
+
+describe.each(Object.entries(calls))('%s', (_name, call) => {
+  it('refuses a signal without all that is used of it', async () => {
+    const whole = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined }
+    for (const signal of [
+      { ...whole, removeEventListener: undefined },
+      { ...whole, addEventListener: 1 },
+      { ...whole, aborted: undefined },
+      { ...whole, aborted: 'no' },
+    ]) {
+      const options: CallOptions = {}
+      Reflect.set(options, 'signal', signal)
+      expect(await caught(() => call(client(), options))).toMatchObject({ field: 'signal' })
+    }
+  })
+
+  it('refuses an option that it does not know, naming it', async () => {
+    const options: CallOptions = JSON.parse('{"timeout":5000}')
+    const error = await caught(() => call(client(), options))
+    expect(error).toMatchObject({ code: 'invalid_input', field: 'timeout' })
+    expect(error.message).toBe(
+      'timeout is not an option of a call (signal, timeoutMs, deadlineMs, retries, priority); nothing was sent.',
+    )
+    expect(gateway.seen).toEqual([])
+  })
+
+  it('takes a signal that has fired, and sends nothing', async () => {
+    const error = await caught(() => call(client(), { signal: AbortSignal.abort('enough') }))
+    expect(error).toMatchObject({ code: 'aborted', cause: 'enough' })
+    expect(error.message).toContain('before anything was sent')
+    expect(gateway.business()).toEqual([])
+  })
+})
+
+describe('an option of a call that is out of range is refused', () => {
+  it.each([
+    ['timeoutMs', '{"timeoutMs":0}'],
+    ['timeoutMs', '{"timeoutMs":0.5}'],
+    ['timeoutMs', '{"timeoutMs":-1}'],
+    ['timeoutMs', '{"timeoutMs":"5000"}'],
+    ['timeoutMs', '{"timeoutMs":2147483648}'],
+    ['timeoutMs', '{"timeoutMs":null}'],
+    ['deadlineMs', '{"deadlineMs":0}'],
+    ['deadlineMs', '{"deadlineMs":1e300}'],
+    ['retries', '{"retries":-1}'],
+    ['retries', '{"retries":1.5}'],
+    ['retries', '{"retries":"2"}'],
+    ['signal', '{"signal":{}}'],
+    ['signal', '{"signal":null}'],
+    ['options', 'null'],
+    ['options', '5'],
+  ])('%s in %s', async (field, options) => {
+    const error = await caught(() => client().currencies.list(JSON.parse(options)))
+    expect(error).toMatchObject({ code: 'invalid_input', field })
+    expect(gateway.seen).toEqual([])
+  })
+
+  it('and options that are undefined are the client’s', async () => {
+    const nothing = { signal: undefined, timeoutMs: undefined, deadlineMs: undefined, retries: undefined }
+    await expect(client().currencies.list(nothing)).resolves.toEqual({})
+  })
+})
+
+it('the number of retries of a call goes before the client’s', async () => {
+  gateway.answer(() => Response.json({}, { status: 503, headers: { 'retry-after': '0' } }))
+  const error = await caught(() => gateway.client({ retries: 4 }).currencies.list({ retries: 0 }))
+  expect(error).toMatchObject({ code: 'server', attempts: 1 })
+})
+
+it('a deadline shorter than Retry-After ends the call at once, and the error carries it (peer failure 8)', async () => {
+  gateway.answer(() => Response.json({}, { status: 503, headers: { 'retry-after': '61' } }))
+  const error = await caught(() => gateway.client({ retries: 4 }).currencies.list({ deadlineMs: 60_000 }))
+  expect(error).toMatchObject({ code: 'server', attempts: 1, retryAfterMs: 61_000 })
+})

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { caught } from '../../support/caught.js'
+import { headersOf, isSigned, mockGateway } from '../../support/gateway.js'
+
+const gateway = mockGateway()
+
+const request = {
+  paymentRequested: { money: { amount: 25, currencyCode: 'EUR' } },
+  paymentMethod: {
+    paymentMethodCode: 'BANK_TRANSFER',
+    account: { accountName: 'Jane Roe', accountNumber: '0012345678' },
+    paymentOperatorCode: 'BANK_A',
+  },
+}
+
+const created = {
+  paymentRequested: request.paymentRequested,
+  paymentMethodResponse: { idPayout: 'order-1', paymentMethodCode: 'BANK_TRANSFER' },
+}
+
+const found = {
+  ...created,
+  process: { status: 'SUCCESS', createdAt: '2026-11-21T07:00:00.000Z', isTest: true },
+  fee: { amount: 0.25, currencyCode: 'EUR' },
+}
+
+describe('payouts.create', () => {
+  it('sends POST /payouts/{idPayout}, to the byte', async () => {
+    gateway.answer(created)
+    const payout = await gateway.client().payouts.create({ idPayout: 'order-1', ...request })
+    expect(payout).toEqual({ ...created, idPayout: 'order-1', replayed: false })
+    expect(gateway.business()).toEqual([
+      {
+        method: 'POST',
+        target: '/payouts/order-1',
+        headers: headersOf(true),
+        body:
+          '{"paymentRequested":{"money":{"amount":25,"currencyCode":"EUR"}},' +
+          '"paymentMethod":{"paymentMethodCode":"BANK_TRANSFER",' +
+          '"account":{"accountName":"Jane Roe","accountNumber":"0012345678"},"paymentOperatorCode":"BANK_A"}}',
+      },
+    ])
+    const [token] = gateway.tokenRequests()
+    expect(token?.body).toContain('"operations":["POST /payouts/.*","GET /payouts/.*"]')
+    expect(token !== undefined && isSigned(token)).toBe(true)
+  })
+
+  it('makes a UUID where no id is given, and the id is on the result', async () => {
+    gateway.answer(({ target }) =>
+      Response.json({ ...created, paymentMethodResponse: { idPayout: target.slice('/payouts/'.length) } }),
+    )
+    const { idPayout } = await gateway.client().payouts.create(request)
+    expect(idPayout).toMatch(/^[0-9a-f-]{36}$/)
+    expect(gateway.business()[0]?.target).toBe(`/payouts/${idPayout}`)
+  })
+
+  it('makes a UUID where no id is given, and the id is on the error', async () => {
+    gateway.answer(() => Response.json({}, { status: 400 }))
+    const error = await caught(() => gateway.client().payouts.create(request))
+    expect(error).toMatchObject({ code: 'invalid_request', outcome: 'not-accepted', status: 400 })
+    expect(gateway.business()[0]?.target).toBe(`/payouts/${error.idPayout}`)
+  })
+
+  it('after a 409 says that nobody compared the account, which the gateway never shows', async () => {
+    gateway.answer(({ method }) =>
+      method === 'POST' ? new Response('', { status: 409 }) : Response.json(found),
+    )
+    expect(await gateway.client().payouts.create({ idPayout: 'order-1', ...request })).toEqual({
+      ...found,
+      idPayout: 'order-1',
+      replayed: true,
+      existedBefore: true,
+      notCompared: [
+        'paymentMethod.paymentOperatorCode',
+        'paymentMethod.account.accountNumber',
+        'paymentMethod.account.accountName',
+      ],
+    })
+  })
+
+  it('after a 409 and a look-up that failed, knows that the payout exists', async () => {
+    gateway.answer(({ method }) => new Response('', { status: method === 'POST' ? 409 : 503 }))
+    const error = await caught(() => gateway.client().payouts.create({ idPayout: 'order-1', ...request }))
+    expect(error).toMatchObject({ code: 'server', outcome: 'accepted', idPayout: 'order-1' })
+    expect(error.message).toContain('never create it under another one')
+  })
+
+  it('mints a token by operations for each payout when the option says so', async () => {
+    gateway.answer(created)
+    const client = gateway.client({ tokens: 'per-payment' })
+    await client.payouts.create({ idPayout: 'order-1', ...request })
+    expect(gateway.tokenRequests()).toHaveLength(1)
+    expect(gateway.tokenRequests()[0]?.body).toContain(
+      '"operations":["POST /payouts/order-1","GET /payouts/order-1"]',
+    )
+  })
+})
+
+describe('payouts.retrieve', () => {
+  it('sends GET /payouts/{idPayout} without a body, and leaves the answer as it came', async () => {
+    gateway.answer(found)
+    expect(await gateway.client().payouts.retrieve('order-1')).toEqual(found)
+    expect(gateway.business()).toEqual([
+      { method: 'GET', target: '/payouts/order-1', headers: headersOf(false), body: '' },
+    ])
+  })
+
+  it('refuses an answer without a status, which the specification promises', async () => {
+    gateway.answer(created)
+    const error = await caught(() => gateway.client().payouts.retrieve('order-1'))
+    expect(error).toMatchObject({ code: 'unusable_response', issues: ['process: expected object'] })
+  })
+
+  it('refuses an answer about another payout', async () => {
+    gateway.answer({ ...found, paymentMethodResponse: { idPayout: 'order-2' } })
+    const error = await caught(() => gateway.client().payouts.retrieve('order-1'))
+    expect(error).toMatchObject({
+      code: 'unusable_response',
+      issues: ['paymentMethodResponse.idPayout: not the id that was asked for'],
+    })
+  })
+})
+
+it('payouts.waitFor gives the payout when it is final', async () => {
+  gateway.answer(found)
+  expect(await gateway.client().payouts.waitFor('order-1', { maxWaitMs: 1_000 })).toEqual(found)
+})
+
+it('payouts.watch tells of it once', async () => {
+  gateway.answer(found)
+  const seen: unknown[] = []
+  for await (const payout of gateway.client().payouts.watch('order-1', { maxWaitMs: 1_000 }))
+    seen.push(payout)
+  expect(seen).toEqual([found])
+})
+
+it('a status is where the option statusOf finds it, for waits and for callbacks', async () => {
+  const shown = (state: string) => ({
+    paymentRequested: { money: { amount: 25, currencyCode: 'EUR' } },
+    process: { status: 'SEE_STATE' },
+    paymentMethodResponse: { idPayout: 'w-1' },
+    state,
+  })
+  gateway.answer(shown('SUCCESS'))
+  const client = gateway.client({ statusOf: ({ state }) => String(state) })
+  const seen: unknown[] = []
+  for await (const payout of client.payouts.watch('w-1', { maxWaitMs: 1000 })) seen.push(payout)
+  expect(seen).toEqual([shown('SUCCESS')])
+  const port = client.attachCallbacks({ urlFor: () => 'https://shop.example', arrive: () => false })
+  expect([port.statusOf?.(shown('NEW')), port.isFinal(shown('SUCCESS'))]).toEqual(['NEW', true])
+})
+
+it('a final status is what the option isFinal says', async () => {
+  gateway.answer({ ...found, process: { status: 'BOUNCED' } })
+  const client = gateway.client({ isFinal: ({ process }) => process?.status === 'BOUNCED' })
+  expect(await client.payouts.waitFor('order-1', { maxWaitMs: 1_000 })).toMatchObject({
+    process: { status: 'BOUNCED' },
+  })
+})

@@ -1,0 +1,135 @@
+import { describe, expect, it, vi } from 'vitest'
+import { checkCurrencyCode, decimalsOf, exactAmount, money } from '../../../src/client/schemas/money.js'
+import { caught } from '../../support/caught.js'
+
+describe('an amount goes out as the exact same decimal', () => {
+  it.each([
+    [10.5, '10.5'],
+    ['10.50', '10.5'],
+    ['0.1', '0.1'],
+    ['0.30', '0.3'],
+    [0, '0'],
+    ['0', '0'],
+    ['0.00', '0'],
+    [1050.25, '1050.25'],
+    ['999999999999.99', '999999999999.99'],
+    ['123456789012345', '123456789012345'],
+    ['0.000000000000001', '1e-15'],
+    ['123456789.100000000000', '123456789.1'],
+    [5e-7, '5e-7'],
+    [1e3, '1000'],
+    ['9007199254740.99', '9007199254740.99'],
+  ])('%s as %s', (amount, wire) => {
+    expect(JSON.stringify(exactAmount(amount, 'amount'))).toBe(wire)
+  })
+
+  it('minus nothing is nothing', () => {
+    expect(JSON.stringify(exactAmount(-0, 'amount'))).toBe('0')
+    expect(Object.is(exactAmount(-0, 'amount'), 0)).toBe(true)
+  })
+})
+
+describe('an amount that would not be exact, or is none, is refused with a sentence', () => {
+  it.each([
+    ['0.1 + 0.2, which is 0.30000000000000004 (peer failure 29)', 0.1 + 0.2, 'more than 15 digits'],
+    ['sixteen digits', '1234567890123456', 'more than 15 digits'],
+    ['sixteen digits with a point', '12345678901234.56', 'more than 15 digits'],
+    ['sixteen digits as a number', 1234567890123456, 'more than 15 digits'],
+    ['a third', 1 / 3, 'more than 15 digits'],
+    ['a number with a large exponent', 1.5e21, 'more than 15 digits'],
+    ['four hundred digits', '9'.repeat(400), 'more than 15 digits'],
+    ['NaN', Number.NaN, 'finite'],
+    ['Infinity', Number.POSITIVE_INFINITY, 'finite'],
+    ['-Infinity', Number.NEGATIVE_INFINITY, 'finite'],
+    ['a negative number', -1, 'negative'],
+    ['a negative text', '-1', 'plain decimal'],
+    ['minus nothing as a text', '-0', 'plain decimal'],
+    ['a text with an exponent', '1e3', 'plain decimal'],
+    ['a text with a comma', '10,50', 'plain decimal'],
+    ['a text with leading zeros', '007', 'plain decimal'],
+    ['a text without a whole part', '.5', 'plain decimal'],
+    ['a text without a fraction after its point', '5.', 'plain decimal'],
+    ['a text with a plus', '+5', 'plain decimal'],
+    ['a text with a line break', '5\n', 'plain decimal'],
+    ['a hexadecimal text', '0x10', 'plain decimal'],
+    ['digits of another script', '١٠', 'plain decimal'],
+    ['an empty text', '', 'plain decimal'],
+    ['a BigInt', 10n, 'plain decimal'],
+    ['null', null, 'plain decimal'],
+    ['nothing', undefined, 'plain decimal'],
+    ['an object', { amount: 1 }, 'plain decimal'],
+  ])('%s', async (_case, amount, why) => {
+    const error = await caught(() => exactAmount(amount, 'paymentRequested.money.amount'))
+    expect(error).toMatchObject({ code: 'invalid_input', field: 'paymentRequested.money.amount' })
+    expect(error.message).toMatch(/^paymentRequested\.money\.amount .*nothing was sent\.$/)
+    expect(error.message).toContain(why)
+  })
+
+  it('an amount too small for a number does not become nothing', async () => {
+    const error = await caught(() => exactAmount(`0.${'0'.repeat(330)}1`, 'amount'))
+    expect(error.code).toBe('invalid_input')
+  })
+})
+
+describe('money() checks the decimals of the currency', () => {
+  it('as Intl has them, but for those that are not in daily use', () => {
+    // On paper, and in ISO 4217, these have decimals; CLDR prints none.
+    const onPaper = new Map([['IQD', 3]])
+    const seldomPrinted = (code: string) => (decimalsOf(code) === 2 ? 2 : 0)
+    for (const currency of Intl.supportedValuesOf('currency')) {
+      const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+      const printed = format.resolvedOptions().maximumFractionDigits || seldomPrinted(currency)
+      expect([currency, decimalsOf(currency)]).toEqual([currency, onPaper.get(currency) ?? printed])
+    }
+  })
+
+  it('of a currency of two without asking Intl, which takes milliseconds to be asked', () => {
+    const asked = vi.spyOn(Intl, 'NumberFormat')
+    try {
+      expect(money('10.50', 'EUR')).toEqual({ amount: 10.5, currencyCode: 'EUR' })
+      expect(() => money('10.505', 'idr')).toThrow('idr has 2')
+      expect(asked).not.toHaveBeenCalled()
+      // No three letters are found across the borders of two codes.
+      expect(decimalsOf('FNA')).toBeUndefined()
+    } finally {
+      asked.mockRestore()
+    }
+  })
+
+  it.each([
+    ['10.50', 'EUR', 10.5],
+    [10.5, 'EUR', 10.5],
+    ['10.500', 'EUR', 10.5],
+    ['1000', 'JPY', 1000],
+    ['1000.0', 'JPY', 1000],
+    ['1.234', 'KWD', 1.234],
+    ['1.23456', 'ZZZ', 1.23456],
+    ['10.50', 'eur', 10.5],
+    ['10.50', 'HUF', 10.5],
+    ['10.50', 'IDR', 10.5],
+    ['10.50', 'PKR', 10.5],
+  ])('%s %s is right', (amount, currencyCode, value) => {
+    expect(money(amount, currencyCode)).toEqual({ amount: value, currencyCode })
+  })
+
+  it.each([
+    ['10.505', 'EUR', 'amount has 3 decimals, but EUR has 2; round it first.'],
+    [0.001, 'USD', 'amount has 3 decimals, but USD has 2; round it first.'],
+    ['1000.5', 'JPY', 'amount has 1 decimals, but JPY has 0; round it first.'],
+    ['1.2345', 'KWD', 'amount has 4 decimals, but KWD has 3; round it first.'],
+    [5e-7, 'EUR', 'amount has 7 decimals, but EUR has 2; round it first.'],
+    [1.5e-7, 'EUR', 'amount has 8 decimals, but EUR has 2; round it first.'],
+  ])('%s %s is refused', async (amount, currencyCode, message) => {
+    const error = await caught(() => money(amount, currencyCode))
+    expect(error).toMatchObject({ code: 'invalid_input', field: 'amount' })
+    expect(error.message).toBe(message)
+  })
+
+  it.each(['', 'EU', 'EURO', 'E1R', 'EUR ', '€', null, undefined, 978])(
+    'a currency code is three letters, not %j',
+    async (code) => {
+      const error = await caught(() => checkCurrencyCode(code, 'currencyCode'))
+      expect(error).toMatchObject({ code: 'invalid_input', field: 'currencyCode' })
+    },
+  )
+})

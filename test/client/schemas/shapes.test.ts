@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest'
+import { anyShape, merchantInfoShape } from '../../../src/client/schemas/account-data.js'
+import {
+  customerAccountShape,
+  payinCreateShape,
+  payinShape,
+  paymentOptionsShape,
+} from '../../../src/client/schemas/payins.js'
+import { payoutCreateShape, payoutShape } from '../../../src/client/schemas/payouts.js'
+import { bounded, inspectShape, isUsable, type Shape } from '../../../src/client/schemas/shape.js'
+
+const money = { amount: 10.5, currencyCode: 'EUR' }
+const payin = {
+  paymentRequested: { money },
+  paymentMethodResponse: {
+    idPayin: 'order-1',
+    paymentMethodCode: 'VAPAY',
+    account: { accountName: 'A', accountNumber: '1', bankCode: 'B', bankName: 'Bank' },
+    money,
+    expireAt: '2026-11-21T07:00:00.000Z',
+    reference: '8077',
+    returnUrl: 'https://shop.example',
+  },
+}
+const payoutCreated = { paymentRequested: { money }, paymentMethodResponse: { idPayout: 'order-1' } }
+const payout = {
+  ...payoutCreated,
+  process: { status: 'SUCCESS', createdAt: 'a', processedAt: 'b', isTest: false },
+  fee: money,
+}
+const options = {
+  data: [{ paymentMethodCode: 'VAPAY', paymentOperators: [{ code: 'BANK_A', name: 'Bank A' }] }],
+}
+
+/** A copy without, or with another value at, a path. */
+function changed(body: unknown, path: string, value?: unknown): unknown {
+  const copy: unknown = JSON.parse(JSON.stringify(body))
+  const names = path.split('.')
+  const last = names.pop() ?? ''
+  let target: unknown = copy
+  for (const name of names) target = Object(target)[name]
+  Object(target)[last] = value
+  return copy
+}
+
+describe('what the specification shows fits', () => {
+  it.each<readonly [string, Shape<unknown>, unknown]>([
+    ['payin create response', payinCreateShape, payin],
+    ['payin details', payinShape, { ...payin, process: { status: 'SUCCESS' } }],
+    ['payout create response', payoutCreateShape, payoutCreated],
+    ['payout status', payoutShape, payout],
+    ['payment options', paymentOptionsShape, options],
+    ['payment options, none', paymentOptionsShape, { data: [] }],
+    ['merchant information', merchantInfoShape, { channelInfo: { name: 'Shop' } }],
+    ['customer account data', customerAccountShape, { account: { accountNumber: '1' } }],
+    ['code lists, whatever they are', anyShape, ['EUR']],
+    ['code lists, even null', anyShape, null],
+  ])('%s', (_name, shape, body) => {
+    expect(inspectShape(shape, body)).toBeUndefined()
+  })
+
+  it('payin details may lack everything, since the specification shows none', () => {
+    expect(inspectShape(payinShape, {})).toBeUndefined()
+  })
+})
+
+describe('unknown fields and values stay as they came (peer failures 24 and 25)', () => {
+  it.each<readonly [string, Shape<unknown>, unknown]>([
+    ['a new field', payinShape, { ...payin, tomorrow: { is: ['new'] } }],
+    ['a new field at depth', payoutShape, changed(payout, 'process.reason', 'LATE')],
+    ['a new status', payoutShape, changed(payout, 'process.status', 'ON_HOLD_2')],
+    ['a new method code', payinCreateShape, changed(payin, 'paymentMethodResponse.paymentMethodCode', 'X9')],
+  ])('%s', (_case, shape, body) => {
+    const before = structuredClone(body)
+    expect(inspectShape(shape, body)).toBeUndefined()
+    expect(body).toEqual(before)
+  })
+})
+
+describe('null in a field that may be absent is not drift', () => {
+  const optional: readonly (readonly [Shape<unknown>, unknown, readonly string[]])[] = [
+    [payoutShape, payout, ['fee', 'process.createdAt', 'process.processedAt', 'process.isTest']],
+    [payoutCreateShape, payoutCreated, ['paymentMethodResponse.paymentMethodCode']],
+    [
+      payinCreateShape,
+      payin,
+      [
+        ...[
+          'paymentMethodCode',
+          'paymentOperatorCode',
+          'account',
+          'money',
+          'expireAt',
+          'reference',
+          'returnUrl',
+        ],
+        ...['account.accountName', 'account.accountNumber', 'account.bankCode', 'account.bankName'],
+      ].map((name) => `paymentMethodResponse.${name}`),
+    ],
+    [payinShape, payin, ['paymentRequested', 'process', 'paymentMethodResponse.idPayin']],
+    [payinShape, payin, ['paymentMethodResponse']],
+  ]
+
+  it.each(optional.flatMap(([shape, body, paths]) => paths.map((path) => [path, shape, body] as const)))(
+    '%s',
+    (path, shape, body) => {
+      expect(inspectShape(shape, changed(body, path, null))).toBeUndefined()
+    },
+  )
+})
+
+describe('what the caller can do without is drift, and no more', () => {
+  it.each<readonly [string, Shape<unknown>, unknown, string]>([
+    ['fee', payoutShape, changed(payout, 'fee', 5), 'fee: expected object'],
+    [
+      'process.processedAt',
+      payoutShape,
+      changed(payout, 'process.processedAt', 0),
+      'process.processedAt: expected string',
+    ],
+    [
+      'process.isTest',
+      payoutShape,
+      changed(payout, 'process.isTest', 'no'),
+      'process.isTest: expected boolean',
+    ],
+    [
+      'account',
+      payinShape,
+      changed(payin, 'paymentMethodResponse.account', []),
+      'paymentMethodResponse.account: expected object',
+    ],
+    ['process of a payin', payinShape, { process: 'SUCCESS' }, 'process: expected object'],
+    [
+      'money of payin details',
+      payinShape,
+      changed(payin, 'paymentRequested.money.amount', '10.50'),
+      'paymentRequested.money.amount: expected number',
+    ],
+    [
+      'operators of an option',
+      paymentOptionsShape,
+      changed(options, 'data.0.paymentOperators.0.name', 5),
+      'data.0.paymentOperators.0.name: expected string',
+    ],
+    ['channelInfo', merchantInfoShape, {}, 'channelInfo: expected object'],
+  ])('%s', (_field, shape, body, issue) => {
+    const report = inspectShape(shape, body)
+    expect(report).toEqual({ unusable: [], drift: [issue] })
+    expect(isUsable(shape, body, report)).toBe(true)
+  })
+})
+
+describe('what the caller can not do without makes an answer unusable', () => {
+  it.each<readonly [string, Shape<unknown>, unknown, string]>([
+    [
+      'the id of a payin',
+      payinCreateShape,
+      changed(payin, 'paymentMethodResponse.idPayin'),
+      'paymentMethodResponse.idPayin',
+    ],
+    [
+      'the method of a payin',
+      payinCreateShape,
+      changed(payin, 'paymentMethodResponse'),
+      'paymentMethodResponse',
+    ],
+    [
+      'the amount',
+      payinCreateShape,
+      changed(payin, 'paymentRequested.money.amount', '10.50'),
+      'paymentRequested.money.amount',
+    ],
+    ['the money', payoutCreateShape, changed(payoutCreated, 'paymentRequested', null), 'paymentRequested'],
+    ['the status of a payout', payoutShape, changed(payout, 'process.status', null), 'process.status'],
+    ['the process of a payout', payoutShape, changed(payout, 'process'), 'process'],
+    ['the list of options', paymentOptionsShape, { data: null }, 'data'],
+    ['an object at all', payinShape, 'text', 'body'],
+    ['an object and not null', merchantInfoShape, null, 'body'],
+    ['an object and not a list', customerAccountShape, [], 'body'],
+  ])('%s', (_field, shape, body, path) => {
+    const report = inspectShape(shape, body)
+    expect(report?.unusable).toHaveLength(1)
+    expect(report?.unusable[0]).toMatch(new RegExp(`^${path}: expected `))
+    expect(isUsable(shape, body, report)).toBe(false)
+  })
+
+  it('a report names paths and expectations and never values', () => {
+    const body = changed(payin, 'paymentMethodResponse.account.accountNumber', { secret: '4711' })
+    expect(JSON.stringify(inspectShape(payinShape, body))).not.toContain('4711')
+  })
+})
+
+describe('however much is wrong', () => {
+  const long = (entry: unknown) => ({ data: Array(100_000).fill(entry) })
+
+  it.each<readonly [string, unknown, number]>([
+    ['numbers', 0, 19],
+    ['empty objects', {}, 9],
+    ['options with bad operators', { paymentMethodCode: 'A', paymentOperators: Array(1000).fill(0) }, 0],
+  ])(
+    'of a list of %s the first twenty things are said, and how much was not looked at',
+    (_what, entry, last) => {
+      const drift = inspectShape(paymentOptionsShape, long(entry))?.drift ?? []
+      expect(drift.length).toBeLessThanOrEqual(21)
+      expect(drift.at(19)).toMatch(new RegExp(`^data\\.${last}\\b`))
+      expect(drift.at(-1)).toMatch(/^data: 999\d\d more entries, not looked at$|^and 2 more$/)
+    },
+  )
+
+  it('an answer stays as usable as it would be without its end', () => {
+    const report = inspectShape(paymentOptionsShape, long(0))
+    expect(report?.unusable).toEqual([])
+  })
+
+  it('a list that fits is looked at to its end', () => {
+    const body = long(options.data[0])
+    expect(inspectShape(paymentOptionsShape, body)).toBeUndefined()
+    body.data[99_999] = 0
+    expect(inspectShape(paymentOptionsShape, body)?.drift).toEqual(['data.99999: expected object'])
+  })
+
+  it('every line fits into a log', () => {
+    const [line] = bounded(['x'.repeat(100_000)], (text) => text)
+    expect(line).toHaveLength(201)
+  })
+
+  it('fields that no shape names are not visited', () => {
+    let read = 0
+    const body: object = { ...payout }
+    for (let n = 0; n < 1000; n++) {
+      const get = () => {
+        read++
+        return n
+      }
+      Object.defineProperty(body, `field${n}`, { get, enumerable: true })
+    }
+    expect(inspectShape(payoutShape, body)).toBeUndefined()
+    expect(read).toBe(0)
+  })
+})

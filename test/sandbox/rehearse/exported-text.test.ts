@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { exportedText } from '../../../sandbox/src/rehearse/exported-text.js'
+import { htmlOf } from '../../../sandbox/src/rehearse/html.js'
+import { junitOf } from '../../../sandbox/src/rehearse/junit.js'
+import type { Report } from '../../../sandbox/src/rehearse/report.js'
+import { vitestFileOf } from '../../../sandbox/src/rehearse/vitest-file.js'
+
+const reportOf = (act: string): Report => ({
+  setup: { act, args: ['--start', act, '--act', act, '--patience', '5'] },
+  kind: 'payin',
+  results: [],
+})
+
+const secretActs = [
+  'curl -H "x-api-key: canary" localhost:3000/{n}',
+  "curl --header 'Authorization: Basic canary' localhost:3000/{n}",
+  'curl -H "Cookie: sid=canary; b=canary" localhost:3000/{n}',
+  'curl -H X-Whatever:canary localhost:3000/{n}',
+  'curl -u jane:canary localhost:3000/{n}',
+  'curl -ujane:canary localhost:3000/{n}',
+  'curl --user=jane:canary localhost:3000/{n}',
+  'curl -b sid=canary localhost:3000/{n}',
+  'curl --oauth2-bearer canary localhost:3000/{n}',
+  'curl http://jane:canary@localhost:3000/{n}',
+  'curl jane:canary@localhost:3000/{n}',
+  'curl localhost:3000/{n}?api_key=canary',
+  'curl localhost:3000/{n}?user%5Bpassword%5D=canary',
+  'curl -d password=canary -d n={n} localhost:3000',
+  `curl -d '{"password": "a canary", "n": {n}}' localhost:3000`,
+  'curl -d "{\\"client_secret\\":\\"canary\\",\\"n\\":{n}}" localhost:3000',
+  `curl -d '{"password": {"plain": "canary"}, "n": {n}}' localhost:3000`,
+  'curl --data-urlencode next=%2Flogin%3Fpassword%3Dcanary localhost:3000/{n}',
+  'PGPASSWORD=canary node pay.mjs {n}',
+  'DATABASE_URL=postgres://shop:canary@localhost/shop node pay.mjs {n}',
+  'node pay.mjs --password canary {n}',
+  'node pay.mjs --api-key=canary {n}',
+  'mysql -p canary {n}',
+  'http POST localhost:3000/{n} Authorization:"Basic canary"',
+  'echo canary | docker login --password-stdin {n}',
+  'node pay.mjs sk_live_canary0123456789 {n}',
+  'node pay.mjs canary1f2e3d4c5b6a7988 {n} 9canary8f7e6d5c4b3a2910',
+  "echo it's canary {n}",
+  'POST http://localhost:3000/{n} {"password":"canary"}',
+  "POST http://localhost:3000/{n} user=jane&password=can't canary",
+  'POST http://localhost:3000/{n}?access_token=canary',
+  'curl -d "-----BEGIN PRIVATE KEY-----canary" localhost:3000/{n}',
+  'curl localhost:3000/{n} -d iban=canary -d accountNumber=canary -d email=canary@shop.example',
+]
+
+test.each(secretActs)('no export shows the secret of %s', (act) => {
+  expect(exportedText(act) ?? '').not.toContain('canary')
+  const report = reportOf(act)
+  for (const text of [htmlOf(report), vitestFileOf(report), junitOf(report)])
+    expect(text).not.toContain('canary')
+})
+
+test.each([
+  'curl -X POST localhost:3000/orders/{n}',
+  'curl -X POST -H "content-type: application/json" -d \'{"cart":{n}}\' localhost:3000/orders',
+  'curl -H "Authorization: Bearer $TOKEN" localhost:3000/{n}',
+  'curl -u "$SHOP_USER:$SHOP_PASSWORD" localhost:3000/{n}',
+  'PASSWORD=$PASSWORD node pay.mjs {n}',
+  'docker run -p 3000:3000 shop {n}',
+  'node scripts/checkout-flow-v2-for-carts.mjs {n}',
+  'npm start',
+  'python3 shop.py --port 3000 {n}',
+  'POST http://localhost:3000/orders/{n}',
+  'POST http://localhost:3000/{n} {"a":"<b>","monkey":"it\'s","token":"{n}"}',
+  'POST http://localhost:3000/orders/123e4567-e89b-12d3-a456-426614174000/{n}',
+  'say `$(1)` \\ "x"',
+])('what holds no secret is exported as it is: %s', (act) => {
+  expect(exportedText(act)).toBe(act)
+  expect(vitestFileOf(reportOf(act))).toContain(JSON.stringify(act))
+})
+
+test('a value that is left out leaves the rest', () => {
+  expect(exportedText('curl -H "x-api-key: a b" -d password=c\\ d -d n={n} localhost:1')).toBe(
+    'curl -H [left out] -d password=[left out] -d n={n} localhost:1',
+  )
+  expect(exportedText('POST http://a:b@localhost/{n} {"pin":1234,"n":{n}}')).toBe(
+    'POST http://[left out]@localhost/{n} {"pin":[left out],"n":{n}}',
+  )
+})
+
+describe('an export says what it left out:', () => {
+  test('the page', () => {
+    expect(htmlOf(reportOf('curl -u a:b localhost:1/{n}'))).toContain('What may be a secret is left out.')
+    expect(htmlOf(reportOf("it's {n}"))).toContain('is left out, because it may hold a secret')
+    expect(htmlOf(reportOf('npm start'))).not.toContain('left out')
+  })
+
+  test('the file for vitest takes it from the environment, and says so where it is not there', async () => {
+    const file = vitestFileOf(reportOf('curl -u a:b localhost:1/{n}'))
+    const program = file.slice(file.indexOf('const args'), file.indexOf('const cases'))
+    const reader = file.slice(file.indexOf('/** What may hold'), file.indexOf('const folder'))
+    const run = (env: Record<string, string>) =>
+      new Promise<string>((resolve) => {
+        const source = `${reader}${program}console.log(JSON.stringify(args))`
+        execFile(process.execPath, ['-e', source], { env }, (_error, out, err) => resolve(out + err))
+      })
+    expect(await run({})).toContain('Set REHEARSAL_START to what was rehearsed')
+    expect(JSON.parse(await run({ REHEARSAL_START: 'npm start', REHEARSAL_ACT: 'pay' }))).toEqual([
+      '--start',
+      'npm start',
+      '--act',
+      'pay',
+      '--patience',
+      '5',
+    ])
+  })
+})

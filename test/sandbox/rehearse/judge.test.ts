@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import { createSandbox } from '../../../sandbox/src/index.js'
+import { type Case, caseNamed, cases, clean, createRoute } from '../../../sandbox/src/rehearse/cases.js'
+import type {
+  ActRecord,
+  CountedPayment,
+  Evidence,
+  Reference,
+} from '../../../sandbox/src/rehearse/evidence.js'
+import { routes } from '../../../sandbox/src/rehearse/gateway.js'
+import { judge } from '../../../sandbox/src/rehearse/judge.js'
+
+const tenEuro = { amount: 10, currencyCode: 'EUR' }
+const act = (end: ActRecord['end']): ActRecord => ({ end, says: '', at: 0, tookMs: 1 })
+const payin = (more: Partial<CountedPayment> = {}): CountedPayment => {
+  return { kind: 'payin', id: 'one', status: 'SUCCESS', money: tenEuro, account: undefined, ...more }
+}
+const payout = (more: Partial<CountedPayment> = {}): CountedPayment => payin({ kind: 'payout', ...more })
+const found = (more: Partial<Evidence> = {}): Evidence => ({
+  acts: [act('done')],
+  payments: [payin()],
+  orders: [],
+  hasMet: true,
+  saidTooEarly: false,
+  said: undefined,
+  ...more,
+})
+const payins: Reference = { kind: 'payin', others: 0, order: { money: tenEuro, account: undefined } }
+const payouts: Reference = { kind: 'payout', others: 0, order: { money: tenEuro, account: 'DE1' } }
+
+function named(name: string): Case {
+  const one = caseNamed(name)
+  if (one === undefined) throw new Error(`no case ${name}`)
+  return one
+}
+
+const table: readonly [name: string, evidence: Evidence, reference: Reference, verdict: string][] = [
+  ['answer-lost', found(), payins, 'passed: one payment'],
+  ['answer-lost', found({ said: 'paid' }), payins, 'passed: one payment, and the application says paid'],
+  [
+    'answer-lost',
+    found({ payments: [payin(), payin({ id: 'two' })] }),
+    payins,
+    'failed: two payments: the application made a new id after the lost answer',
+  ],
+  [
+    'killed',
+    found({ payments: [payin(), payin({ id: 'two' }), payin({ id: 'three' })] }),
+    payins,
+    'failed: three payments: the application made a new id after it was killed',
+  ],
+  [
+    'clean',
+    found({ payments: [payin(), payin({ id: 'two' })] }),
+    payins,
+    'failed: two payments, although nothing had gone wrong',
+  ],
+  [
+    'unavailable',
+    found({ payments: [], acts: [act('failed'), act('too slow'), act('failed')] }),
+    payins,
+    'failed: none: the act failed three times after the 503',
+  ],
+  [
+    'clean',
+    found({ payments: [], acts: [act('failed')] }),
+    payins,
+    'failed: none: the act failed, although nothing had gone wrong',
+  ],
+  [
+    'rate-limited',
+    found({ payments: [], acts: [act('failed'), act('done')] }),
+    payins,
+    'failed: none: the application says it went well, and the gateway holds no payment',
+  ],
+  [
+    'callback-never',
+    found({ said: 'not paid' }),
+    payins,
+    "failed: paid at the gateway, and the application doesn't say so",
+  ],
+  [
+    'callback-never',
+    found({ said: 'nothing' }),
+    payins,
+    "failed: paid at the gateway, and the application's status can't be read",
+  ],
+  [
+    'callback-first',
+    found({ said: 'paid', saidTooEarly: true }),
+    payins,
+    'failed: one payment, and the application said paid before the gateway did',
+  ],
+  [
+    'answer-twice',
+    found({ acts: [act('failed'), act('failed'), act('failed')] }),
+    payins,
+    "failed: one payment, and the application doesn't know it: every act failed",
+  ],
+  [
+    'answer-twice',
+    found({ acts: [act('failed'), act('failed'), act('failed')], said: 'paid' }),
+    payins,
+    'passed: one payment, and the application says paid',
+  ],
+  [
+    'error-after',
+    found({ payments: [payin({ money: { amount: 20, currencyCode: 'EUR' } })] }),
+    payins,
+    'failed: one payment, of 20 EUR in place of 10 EUR',
+  ],
+  [
+    'error-after',
+    found({
+      orders: [
+        { kind: 'payin', money: tenEuro, account: undefined },
+        { kind: 'payin', money: { amount: 10, currencyCode: 'USD' }, account: undefined },
+      ],
+    }),
+    { ...payins, order: undefined },
+    'failed: one payment, and a create of 10 USD in place of 10 EUR',
+  ],
+  [
+    'error-after',
+    found({ payments: [payout({ account: 'DE2' })] }),
+    payouts,
+    'failed: one payment, to another account',
+  ],
+  ['error-after', found({ payments: [payout({ account: 'DE1' })] }), payouts, 'passed: one payment'],
+  // Customers pay from accounts of their own.
+  ['error-after', found({ payments: [payin({ account: 'DE2' })] }), payins, 'passed: one payment'],
+  [
+    'callback-ten-times',
+    found({ payments: [payin(), payout(), payout({ id: 'two' })] }),
+    { ...payins, others: 1 },
+    'failed: one payment, and two payouts in place of one after ten callbacks',
+  ],
+  [
+    'callback-ten-times',
+    found({ payments: [payin(), payout()] }),
+    { ...payins, others: 1 },
+    'passed: one payment',
+  ],
+  ['token-revoked', found({ hasMet: false }), payins, 'skipped: one payment, and nothing met what was armed'],
+  [
+    'callback-never',
+    found({ hasMet: false }),
+    payins,
+    'skipped: one payment, and no callback was sent: the create names no callbackUrl',
+  ],
+  [
+    'answer-lost',
+    found({ payments: [payin({ status: 'FAILED' })], said: 'paid' }),
+    payins,
+    'failed: FAILED at the gateway, and the application says paid',
+  ],
+  [
+    'answer-lost',
+    found({ payments: [payin({ status: 'FAILED' })], said: 'not paid' }),
+    payins,
+    'passed: one payment',
+  ],
+]
+
+describe('a verdict', () => {
+  test.each(table)('%s %#', (name, evidence, reference, wanted) => {
+    const { outcome, sentence } = judge(named(name), evidence, reference)
+    expect(`${outcome}: ${sentence}`).toBe(wanted)
+  })
+
+  test('shows no account', () => {
+    const { sentence } = judge(named('slow'), found({ payments: [payout({ account: 'DE2' })] }), payouts)
+    expect(sentence).not.toContain('DE')
+  })
+})
+
+describe('the cases', () => {
+  test('have names of their own, and a sentence each', () => {
+    const all = [clean, ...cases]
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
+    for (const { title } of all) expect(title).toMatch(/^[A-Z].*\.$/)
+  })
+
+  test.each(cases)('$name arms what a sandbox takes, for payins and payouts', async (one) => {
+    await using sandbox = createSandbox()
+    for (const kind of ['payin', 'payout'] as const) {
+      const { fault, callbackFault } = one.plan({ kind, route: createRoute(kind), patienceMs: 5000 })
+      if (fault !== undefined) expect(sandbox.fault(fault).hits).toBe(0)
+      if (callbackFault !== undefined) expect(sandbox.callbackFault(callbackFault).hits).toBe(0)
+    }
+  })
+
+  test.each(cases.filter(({ of }) => of === 'answer'))('$name can be armed at any endpoint', async (one) => {
+    await using sandbox = createSandbox()
+    for (const route of routes) {
+      const { fault } = one.plan({ kind: 'payin', route, patienceMs: 5000 })
+      expect(fault?.route).toBe(route)
+      if (fault !== undefined) sandbox.fault(fault)
+    }
+  })
+})

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../../../sandbox/src/index.js'
+import { GatewayClient, money } from '../../../src/index.js'
+
+const tea = {
+  paymentRequested: { money: money('9.80', 'EUR') },
+  paymentMethod: { paymentMethodCode: 'VAPAY' },
+}
+
+let sandbox: Sandbox
+let url: string
+
+beforeEach(async () => {
+  sandbox = createSandbox()
+  url = (await sandbox.listen({ page: true })).url
+})
+afterEach(() => sandbox.close())
+
+async function ask(path: string, body?: unknown): Promise<{ status: number; json: Record<string, unknown> }> {
+  const sent = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  const response = await fetch(`${url}/_sandbox/api/${path}`, body === undefined ? {} : sent)
+  const json: unknown = await response.json()
+  expect(json).toBeTypeOf('object')
+  return { status: response.status, json: { ...Object(json) } }
+}
+
+test('knows no application until somebody names one, and then forgets the one before', async () => {
+  expect((await ask('rehearsals')).json).toMatchObject({ act: null, isFixed: false, results: [] })
+  const act = 'POST http://localhost:3000/orders/{n}'
+  expect((await ask('rehearsals/application', { act })).json).toMatchObject({ act, named: { act } })
+  const all = { act, before: `${act}/before`, status: 'http://localhost:3000/orders/{n}', paid: 'done' }
+  expect((await ask('rehearsals/application', all)).json).toMatchObject({ named: all, isRepeatable: true })
+})
+
+test('what could not be learnt is exported, too: it is what the rehearsal has found', async () => {
+  const own = createSandbox({ settleAfterMs: false })
+  const client = new GatewayClient(own.clientOptions())
+  const act = async () => {
+    await client.payins.create(tea)
+    await client.payins.create(tea)
+    return { isDone: true, says: 'answered 200' }
+  }
+  try {
+    url = (await own.listen({ page: true, application: { act } })).url
+    expect((await ask('rehearsals')).json).toMatchObject({ named: null, isRepeatable: false, isFixed: true })
+    await ask('rehearsals', { name: 'answer-lost' })
+    await expect.poll(async () => (await ask('rehearsals')).json.playing, { timeout: 10_000 }).toBeNull()
+    const { status, json } = await ask('rehearsals/export', { key: 1, form: 'html' })
+    expect(status).toBe(200)
+    expect(json.text).toContain('two payments, although nothing had gone wrong')
+    expect(await ask('rehearsals/export', { key: 1, form: 'vitest' })).toMatchObject({
+      status: 409,
+      json: { message: expect.stringContaining('save the page, or name it on the command line') },
+    })
+  } finally {
+    await client.close()
+    await own.close()
+  }
+})
+
+test('what was played at a look-up is exported as a test that plays it there again', async () => {
+  const own = createSandbox({ settleAfterMs: false })
+  const client = new GatewayClient(own.clientOptions())
+  const act = async (cart: number) => {
+    await client.payins.create({ ...tea, idPayin: `cart-${cart}` })
+    await client.payins.retrieve(`cart-${cart}`)
+    return { isDone: true, says: 'exit code 0' }
+  }
+  const args = ['--act', 'node pay.mjs {n}']
+  try {
+    url = (await own.listen({ page: true, application: { act, args } })).url
+    for (const [index, order] of [
+      { name: 'rate-limited', route: 'GET /payins/{idPayin}' },
+      { name: 'rate-limited' },
+      { name: 'answer-twice', route: 'GET /payins/{idPayin}' },
+    ].entries()) {
+      await ask('rehearsals', order)
+      const results = expect.poll(async () => (await ask('rehearsals')).json.results, { timeout: 10_000 })
+      await results.toHaveLength(index + 1)
+    }
+    const textOf = async (key: number) =>
+      String((await ask('rehearsals/export', { key, form: 'vitest' })).json.text)
+    expect(await textOf(1)).toContain(
+      '"--cases",\n  "rate-limited",\n  "--route",\n  "GET /payins/{idPayin}",\n]',
+    )
+    expect(await textOf(2)).toContain('"--cases",\n  "rate-limited",\n]')
+    expect((await ask('rehearsals')).json.results).toContainEqual(
+      expect.objectContaining({ name: 'answer-twice', sentence: 'not played: it happens to a create only' }),
+    )
+  } finally {
+    await client.close()
+    await own.close()
+  }
+})
+
+test.each([
+  [{ act: 'rm -rf {n}' }, 'The page sends requests only'],
+  [{ act: 'POST https://shop.example/{n}' }, 'to this machine only'],
+  [{ act: 'POST http://u:p@localhost:1/{n}' }, 'holds no password'],
+  [{ act: 'POST http://localhost:1/{n}', before: 'rm -rf {n}' }, 'The page sends requests only'],
+  [{ act: 'POST http://localhost:1/{n}', before: 'GET http://10.0.0.1/' }, 'to this machine only'],
+  [{ act: 'POST http://localhost:1/{n}', status: 'http://10.0.0.1/' }, 'to this machine only'],
+  [{}, 'Say what a customer does'],
+  [
+    { act: 'POST http://localhost:1/{n} {"t":"eyJhbGciOiJSUzI1NiJ9.x"}' },
+    'act holds a key or a token itself',
+  ],
+  [{ act: 'POST http://localhost:1/{n}', status: 'http://localhost:1/?t=eyJhbGciOiJSUzI1NiJ9.x' }, 'itself'],
+  [{ act: 'POST http://localhost:1/{n} password=[left out]' }, 'Put in what is left out of act'],
+])('refuses %j as an application', async (order, sentence) => {
+  const { status, json } = await ask('rehearsals/application', order)
+  expect(status).toBe(400)
+  expect(json.message).toContain(sentence)
+})
+
+test('shows every page that is open what a customer does, without a password in it', async () => {
+  const act = 'POST http://localhost:3000/orders/{n} user=jane&password=canary'
+  const named = await ask('rehearsals/application', { act })
+  expect(named.json.act).toBe('POST http://localhost:3000/orders/{n} user=jane&password=[left out]')
+  expect(JSON.stringify((await ask('rehearsals')).json)).not.toContain('canary')
+})
+
+test('plays nothing without an application, and no case that there is not', async () => {
+  expect((await ask('rehearsals', { name: 'killed' })).status).toBe(409)
+  await ask('rehearsals/application', { act: 'POST http://localhost:3000/{n}' })
+  expect((await ask('rehearsals', { name: 'nothing-like-it' })).status).toBe(400)
+  expect(await ask('rehearsals', { name: 'slow', route: 'GET /balances' })).toMatchObject({
+    status: 400,
+    json: { message: expect.stringMatching(/^Cases are played at one of these endpoints: POST \/payins/) },
+  })
+  expect((await ask('rehearsals/export', { key: 1, form: 'html' })).status).toBe(404)
+})
+
+test('offers no kill to an application that it did not start, and no refused connection', async () => {
+  const { cases } = (await ask('rehearsals')).json
+  expect(cases).toContainEqual(
+    expect.objectContaining({ name: 'killed', impossible: expect.stringContaining('started') }),
+  )
+  expect(cases).toContainEqual(expect.objectContaining({ name: 'refused', impossible: expect.any(String) }))
+})

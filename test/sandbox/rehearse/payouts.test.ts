@@ -1,0 +1,197 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../../../sandbox/src/index.js'
+import type { RehearsalApplication } from '../../../sandbox/src/rehearse/application.js'
+import { type Case, caseNamed } from '../../../sandbox/src/rehearse/cases.js'
+import type { RunContext } from '../../../sandbox/src/rehearse/context.js'
+import { learn, rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
+import { GatewayClient, money } from '../../../src/index.js'
+
+let sandbox: Sandbox
+let client: GatewayClient
+
+beforeEach(() => {
+  sandbox = createSandbox({ settleAfterMs: false, magicAmounts: [], callbackRetryAfterMs: 20 })
+  client = new GatewayClient({ ...sandbox.clientOptions(), retries: 0 })
+})
+
+afterEach(async () => {
+  await client.close()
+  await sandbox.close()
+})
+
+const account = { accountName: 'Ada', accountNumber: 'DE02120300000000202051' }
+const done = { isDone: true, says: 'answered 200' }
+
+const payIn = (idPayin: string, callbackUrl?: string) =>
+  client.payins.create({
+    idPayin,
+    paymentRequested: { money: money('10.00', 'EUR') },
+    paymentMethod: { paymentMethodCode: 'VAPAY' },
+    ...(callbackUrl !== undefined && { callbackUrl }),
+  })
+
+const payOut = (idPayout: string, amount = '10.00') =>
+  client.payouts.create({
+    idPayout,
+    paymentRequested: { money: money(amount, 'EUR') },
+    paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', account },
+  })
+
+function stageFor(application: RehearsalApplication, more: Partial<RunContext> = {}): RunContext {
+  const { signal } = new AbortController()
+  return { gateway: sandbox, application, patienceMs: 10_000, waitMs: 2000, calmMs: 30, signal, ...more }
+}
+
+function named(name: string): Case {
+  const one = caseNamed(name)
+  if (one === undefined) throw new Error(`no case ${name}`)
+  return one
+}
+
+/** What a clerk does: refunds the order that a customer has paid before. */
+function refunds(idOf: (cart: number) => string): RehearsalApplication {
+  return {
+    async before(cart) {
+      await payIn(`order-${cart}`)
+      return done
+    },
+    async act(cart) {
+      const { process } = await client.payins.retrieve(`order-${cart}`)
+      if (process?.status !== 'SUCCESS') return { isDone: false, says: 'answered 409' }
+      await payOut(idOf(cart))
+      return done
+    },
+  }
+}
+
+test('what goes before the act is paid when it begins, and is not counted', async () => {
+  const context = stageFor(refunds((cart) => `refund-${cart}`))
+  const { reference, result } = await learn(context, 1)
+  expect(result.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
+  expect(result.payments.map(({ kind, id }) => `${kind} ${id}`)).toEqual(['payout refund-1'])
+  expect(result.history[0]?.text).toBe('has done what goes before: answered 200')
+  expect(reference).toMatchObject({ kind: 'payout', others: 0, order: { money: { amount: 10 } } })
+})
+
+test.each(['answer-lost', 'error-after', 'unavailable', 'callback-never'])(
+  'a refund with one id for each order passes: %s',
+  async (name) => {
+    const context = stageFor(refunds((cart) => `refund-${cart}`))
+    const { reference } = await learn(context, 1)
+    if (reference === undefined) throw new Error('nothing was learnt')
+    const { verdict } = await rehearse(named(name), 3, reference, context)
+    expect(verdict.sentence).toMatch(/^one payment/)
+    expect(verdict.outcome).not.toBe('failed')
+  },
+)
+
+test('a refund with an id for each click pays twice when its answer is lost', async () => {
+  let clicks = 0
+  const context = stageFor(refunds(() => `refund-${clicks++}`))
+  const { reference } = await learn(context, 1)
+  if (reference === undefined) throw new Error('nothing was learnt')
+  const { verdict } = await rehearse(named('answer-lost'), 3, reference, context)
+  expect(verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
+})
+
+test('nothing begins when what goes before the act fails', async () => {
+  let acts = 0
+  const context = stageFor({
+    before: async () => ({ isDone: false, says: 'answered 500' }),
+    act: async () => {
+      acts += 1
+      return done
+    },
+  })
+  const { reference, result } = await learn(context, 1)
+  expect(reference).toBeUndefined()
+  expect(result.verdict).toEqual({
+    outcome: 'failed',
+    sentence: 'not begun: what goes before the act failed (answered 500)',
+  })
+  expect(acts).toBe(0)
+})
+
+/** A marketplace: a customer pays, and when the payin is paid, the seller is. A callback that fails comes again. */
+async function openMarketplace(idOf: (cart: string) => string) {
+  const sent = new Set<string>()
+  const server = createServer((request, response) => {
+    request.resume()
+    const cart = request.url?.slice(1) ?? ''
+    const isDue = !sent.has(cart) && sandbox.payins.find(`order-${cart}`)?.status === 'SUCCESS'
+    // Two callbacks may come at once.
+    if (isDue) sent.add(cart)
+    const work: Promise<unknown> = isDue ? payOut(idOf(cart), '9.00') : Promise.resolve()
+    work.then(
+      () => response.writeHead(204).end(),
+      () => {
+        sent.delete(cart)
+        response.writeHead(500).end()
+      },
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const application: RehearsalApplication = {
+    async act(cart) {
+      await payIn(`order-${cart}`, `http://127.0.0.1:${address.port}/${cart}`)
+      return done
+    },
+  }
+  return {
+    application,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+test('a payout that follows when its payin is paid is waited for, and counted by --payouts', async () => {
+  await using market = await openMarketplace((cart) => `seller-${cart}`)
+  const context = stageFor(market.application)
+  const { reference, result } = await learn(context, 1, 'payout')
+  expect(result.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
+  expect(result.payments.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+    'payin SUCCESS',
+    'payout SUCCESS',
+  ])
+  expect(reference).toMatchObject({ kind: 'payout', others: 1, order: { money: { amount: 9 } } })
+  if (reference === undefined) throw new Error('nothing was learnt')
+  const lost = await rehearse(named('answer-lost'), 3, reference, context)
+  expect(lost.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
+  expect(
+    lost.history.some(({ text }) => /^POST \/payouts\/seller-3: 200 and the answer was lost/.test(text)),
+  ).toBe(true)
+})
+
+test('a payout that gets a new id when its callback comes again is found, although the act went well', async () => {
+  let tries = 0
+  await using market = await openMarketplace((cart) => `seller-${cart}-${tries++}`)
+  const context = stageFor(market.application)
+  const { reference } = await learn(context, 1, 'payout')
+  if (reference === undefined) throw new Error('nothing was learnt')
+  const lost = await rehearse(named('answer-lost'), 3, reference, context)
+  expect(lost.verdict.outcome).toBe('failed')
+  expect(lost.verdict.sentence).toMatch(/payments: the application made a new id after the lost answer$/)
+})
+
+test('a cart that makes no payout says so, although it makes a payin', async () => {
+  const context = stageFor(
+    {
+      async act(cart) {
+        await payIn(`order-${cart}`)
+        return done
+      },
+    },
+    { waitMs: 50 },
+  )
+  const { reference, result } = await learn(context, 1, 'payout')
+  expect(reference).toBeUndefined()
+  expect(result.verdict.sentence).toBe(
+    'none: the application says it went well, and the gateway holds no payout',
+  )
+})

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../../../sandbox/src/index.js'
+import type { RehearsalApplication } from '../../../sandbox/src/rehearse/application.js'
+import { type Case, caseNamed } from '../../../sandbox/src/rehearse/cases.js'
+import type { RunContext } from '../../../sandbox/src/rehearse/context.js'
+import { learn, rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
+import { GatewayClient } from '../../../src/index.js'
+
+let sandbox: Sandbox
+let client: GatewayClient
+
+beforeEach(() => {
+  sandbox = createSandbox({ settleAfterMs: false, magicAmounts: [] })
+  client = new GatewayClient({ ...sandbox.clientOptions(), retries: 0 })
+})
+
+afterEach(async () => {
+  await client.close()
+  await sandbox.close()
+})
+
+/** Long enough for any machine; nothing here is meant to be waited for. */
+const stageFor = (application: RehearsalApplication): RunContext => {
+  const { signal } = new AbortController()
+  return { gateway: sandbox, application, patienceMs: 10_000, waitMs: 2000, calmMs: 30, signal }
+}
+
+/** An application in this process. */
+const shop = (
+  idOf: (cart: number) => string,
+  more: Partial<RehearsalApplication> = {},
+): RehearsalApplication => ({
+  async act(cart) {
+    await client.payouts.create({
+      idPayout: idOf(cart),
+      paymentRequested: { money: { amount: 10, currencyCode: 'EUR' } },
+      paymentMethod: {
+        paymentMethodCode: 'BANK_TRANSFER',
+        account: { accountName: 'Ada', accountNumber: 'DE02120300000000202051' },
+      },
+    })
+    return { isDone: true, says: 'answered 200' }
+  },
+  ...more,
+})
+
+const oneIdPerCart = shop((cart) => `cart-${cart}`)
+let made = 0
+const oneIdPerAct = shop(() => `act-${made++}`)
+
+function named(name: string): Case {
+  const one = caseNamed(name)
+  if (one === undefined) throw new Error(`no case ${name}`)
+  return one
+}
+
+async function sentenceOf(name: string, application: RehearsalApplication, cart = 1): Promise<string> {
+  const context = stageFor(application)
+  const { reference } = await learn(context, cart)
+  if (reference === undefined) throw new Error('nothing was learnt')
+  return (await rehearse(named(name), cart + 2, reference, context)).verdict.sentence
+}
+
+describe('an application with one id for each cart', () => {
+  test.each(['answer-lost', 'error-after', 'unavailable'])('makes one payment: %s', async (name) => {
+    expect(await sentenceOf(name, oneIdPerCart)).toBe('one payment')
+  })
+})
+
+test("an outbox that creates an earlier cart's payment late is not accused of two", async () => {
+  sandbox.fault({
+    route: 'POST /payouts/{idPayout}',
+    action: { kind: 'status', status: 503, processed: false },
+  })
+  const first = shop((cart) => `cart-${cart}`)
+  const { signal } = new AbortController()
+  await expect(first.act(0, signal)).rejects.toThrow()
+  const outbox = shop((cart) => `cart-${cart}`, {
+    async act(cart, signal) {
+      if (cart === 3) await first.act(0, signal)
+      return first.act(cart, signal)
+    },
+  })
+  expect(await sentenceOf('clean', outbox)).toBe('one payment')
+  expect(sandbox.payouts.size).toBe(4)
+})
+
+describe('an application with an id for each act', () => {
+  test('makes two when the answer is lost, and the history shows both', async () => {
+    const context = stageFor(oneIdPerAct)
+    const { reference, result } = await learn(context, 1)
+    expect(result.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
+    if (reference === undefined) throw new Error('nothing was learnt')
+    expect(reference).toMatchObject({ kind: 'payout', others: 0, order: { money: { amount: 10 } } })
+    const lost = await rehearse(named('answer-lost'), 3, reference, context)
+    expect(lost.verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
+    const history = lost.history.map(({ who, text }) => `${who}: ${text}`).join('\n')
+    expect(history).toMatch(/application: POST \/payouts\/act-\d+: 200 and the answer was lost/)
+    expect(JSON.stringify(lost)).not.toContain('DE0212')
+    expect(lost.payments.map(({ status }) => status)).toEqual(['SUCCESS', 'SUCCESS'])
+  })
+})
+
+test('carts may have prices of their own; then a cart is what its first create asked for', async () => {
+  let cents = 1000
+  const context = stageFor({
+    async act(cart) {
+      cents += 1
+      await client.payins.create({
+        idPayin: `cart-${cart}`,
+        paymentRequested: { money: { amount: cents / 100, currencyCode: 'EUR' } },
+        paymentMethod: { paymentMethodCode: 'VAPAY' },
+      })
+      return { isDone: true, says: '' }
+    },
+  })
+  const { reference } = await learn(context, 1)
+  expect(reference).toEqual({ kind: 'payin', others: 0, order: undefined })
+  if (reference === undefined) throw new Error('nothing was learnt')
+  const lost = await rehearse(named('answer-lost'), 3, reference, context)
+  expect(lost.verdict.sentence).toBe('one payment, and a create of 10.04 EUR in place of 10.03 EUR')
+})
+
+describe('payouts of one price, each to an account of its own', () => {
+  const ownAccounts = (accountOf: (cart: number) => string): RehearsalApplication => ({
+    async act(cart) {
+      await client.payouts.create({
+        idPayout: `cart-${cart}`,
+        paymentRequested: { money: { amount: 10, currencyCode: 'EUR' } },
+        paymentMethod: {
+          paymentMethodCode: 'BANK_TRANSFER',
+          account: { accountName: 'Ada', accountNumber: accountOf(cart) },
+        },
+      })
+      return { isDone: true, says: '' }
+    },
+  })
+
+  test('are no payments to another account', async () => {
+    const application = ownAccounts((cart) => `DE0212030000000020${cart}`)
+    const { reference, result } = await learn(stageFor(application), 1)
+    expect(result.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
+    expect(reference?.order).toEqual({ money: { amount: 10, currencyCode: 'EUR' }, account: undefined })
+    expect(await sentenceOf('answer-lost', application, 11)).toBe('one payment')
+  })
+
+  test('go to another account when the second create of a cart does', async () => {
+    let tries = 0
+    const application = ownAccounts(() => `DE0212030000000020${tries++}`)
+    expect(await sentenceOf('answer-lost', application)).toBe('one payment, and a create to another account')
+  })
+})
+
+test('an act that makes no payment ends the lesson', async () => {
+  const idle = stageFor({ act: async () => ({ isDone: true, says: '' }) })
+  const { reference, result } = await learn({ ...idle, waitMs: 50 }, 1)
+  expect(reference).toBeUndefined()
+  expect(result.verdict.sentence).toMatch(/^none: the application says it went well/)
+})
+
+test('an act that forgets the number of the cart is told so', async () => {
+  const { reference, result } = await learn({ ...stageFor(shop(() => 'always')), waitMs: 50 }, 1)
+  expect(reference).toBeUndefined()
+  expect(result.verdict.sentence).toBe(
+    'none for a second cart: the act has to carry {n}, the number of the cart',
+  )
+})
+
+test('an application that says paid before the gateway does is found out', async () => {
+  const { result } = await learn(stageFor({ ...oneIdPerCart, status: async () => 'paid' }), 1)
+  expect(result.verdict.sentence).toBe('one payment, and the application said paid before the gateway did')
+})
+
+test('what can not be played says why', async () => {
+  expect(await sentenceOf('killed', oneIdPerCart)).toBe(
+    'not played: nobody said how the application is started',
+  )
+  expect(await sentenceOf('refused', oneIdPerCart, 11)).toBe("not played: this gateway can't stop listening")
+})
+
+test('an act that is the application itself is killed with it', async () => {
+  const program = { ...oneIdPerAct, actIsProgram: true }
+  expect(await sentenceOf('killed', program)).toBe(
+    'two payments: the application made a new id after it was killed',
+  )
+})
+
+test('ends when its signal fires, and leaves no fault armed', async () => {
+  const abort = new AbortController()
+  const waiting = stageFor({
+    act: () => {
+      abort.abort(new Error('enough'))
+      return new Promise(() => {})
+    },
+  })
+  const reference = { kind: 'payout', others: 0, order: undefined } as const
+  await expect(
+    rehearse(named('answer-lost'), 1, reference, { ...waiting, signal: abort.signal }),
+  ).rejects.toThrow('enough')
+  await oneIdPerCart.act(9, new AbortController().signal)
+  expect(sandbox.requests.filter(({ fault }) => fault !== undefined)).toEqual([])
+})

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { expectNeverMoreThan } from '../../load/arrivals.js'
+import { HandStore } from './hand-store.js'
+import { alone, ratesOf, sharing } from './shop.js'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'Date', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe.each([1, 3, 5, 8])('beside %i creates a second, bulk', (createsPerSecond) => {
+  test.each([
+    { processes: 1, kills: 0 },
+    { processes: 4, kills: 0 },
+    { processes: 4, kills: 3 },
+    { processes: 8, kills: 0 },
+    { processes: 8, kills: 3 },
+  ])('of $processes processes, $kills of them killed, has what it would have alone', async (shop) => {
+    const local = await ratesOf({ createsPerSecond, processes: 1 }, alone)
+    const store = new HandStore()
+    store.travelMs = [1, 1]
+    const shared = await ratesOf({ createsPerSecond, ...shop }, sharing(store, shop.processes))
+    expectNeverMoreThan(10, shared.times)
+    expect(shared.bulk).toBeGreaterThan(0.9 * local.bulk)
+    expect(shared.whole).toBeGreaterThan(9)
+  })
+})

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { redisSeen } from '../../../src/shared/redis/index.js'
+import { describeWith, ownRedis } from '../../support/engines.js'
+
+describeWith('redis', 'redisSeen', () => {
+  let own: ReturnType<typeof ownRedis>
+  beforeAll(() => {
+    own = ownRedis()
+  })
+  afterAll(() => own[Symbol.asyncDispose]())
+
+  test('remembers what was dealt with last, and until when', async () => {
+    const seen = redisSeen({ connection: own.redis, prefix: own.prefix })
+    expect(await seen.get('payin:order-1')).toBeUndefined()
+    await seen.set('payin:order-1', { status: 'PENDING', final: false })
+    await seen.set('payin:order-1', { status: 'SUCCESS', final: true })
+    await seen.set('payin:order-2', { status: undefined, final: false })
+    expect(await seen.get('payin:order-1')).toEqual({ status: 'SUCCESS', final: true })
+    expect(await seen.get('payin:order-2')).toEqual({ status: undefined, final: false })
+    const leftMs = await own.redis.pttl(`${own.prefix}:seen:payin:order-1`)
+    expect(leftMs).toBeGreaterThan(29 * 86_400_000)
+    expect(leftMs).toBeLessThanOrEqual(30 * 86_400_000)
+  })
+
+  test('counts looks upwards for each payment, beside what was dealt with and for as long', async () => {
+    const [one, other] = [0, 1].map(() => redisSeen({ connection: own.redis, prefix: own.prefix }))
+    const looks = [await one?.count?.('payin:order-3'), await other?.count?.('payin:order-3')]
+    expect(looks).toEqual([1, 2])
+    await one?.set('payin:order-3', { status: 'SUCCESS', final: true, look: 2 })
+    expect(await other?.get('payin:order-3')).toEqual({ status: 'SUCCESS', final: true, look: 2 })
+    expect(await other?.count?.('payin:order-3')).toBe(3)
+    expect(await own.redis.keys(`${own.prefix}:seen*order-3`)).toHaveLength(1)
+    expect(await own.redis.pttl(`${own.prefix}:seen:payin:order-3`)).toBeGreaterThan(29 * 86_400_000)
+  })
+
+  test.each(['', 'null', '[]', '{"final":1}', '{"status":7,"final":true}', '{'])(
+    'takes %j for nothing',
+    async (entry) => {
+      await own.redis.hset(`${own.prefix}:seen:payin:odd`, 'seen', entry)
+      expect(await redisSeen({ connection: own.redis, prefix: own.prefix }).get('payin:odd')).toBeUndefined()
+    },
+  )
+})
