@@ -65,7 +65,6 @@ const csvStaysOutside: Plugin = {
 const entriesStayOutside = staysOutside('entries-stay-outside', {
   'src/index.js': '../index.js',
   'src/callbacks/index.js': '../callbacks/index.js',
-  'sandbox/src/gateway/index.js': '../sandbox/index.js',
   'src/payouts/job/index.js': '../jobs/index.js',
   'src/profile/index.js': '../profile/index.js',
 })
@@ -73,20 +72,12 @@ const entriesStayOutside = staysOutside('entries-stay-outside', {
 const entries = {
   index: 'src/index.ts',
   'callbacks/index': 'src/callbacks/index.ts',
-  'sandbox/index': 'sandbox/src/index.ts',
   'opentelemetry/index': 'src/opentelemetry/index.ts',
   'redis/index': 'src/shared/redis/index.ts',
   'postgres/index': 'src/shared/postgres/index.ts',
   'jobs/index': 'src/payouts/job/index.ts',
   'bullmq/index': 'src/payouts/bullmq/index.ts',
   'profile/index': 'src/profile/index.ts',
-}
-
-/** What is installed is small, and names stay: a stack trace can be read without source maps. */
-const withoutWhitespace: NonNullable<Options['esbuildOptions']> = (options) => {
-  options.minifyWhitespace = true
-  options.minifySyntax = true
-  options.lineLimit = 160
 }
 
 // jose, zod, p-retry and p-throttle are development dependencies and end up inside dist;
@@ -99,7 +90,6 @@ const shared: Options = {
   splitting: false,
   sourcemap: true,
   silent: true,
-  esbuildOptions: withoutWhitespace,
   external: ['undici', '@opentelemetry/api', 'bullmq'],
   noExternal: ['jose', 'zod', 'p-retry', 'p-throttle', 'is-network-error'],
 }
@@ -115,10 +105,9 @@ export default defineConfig([
     format: 'cjs',
     // Once, for both formats: scripts/types-once.mjs. stripInternal: nothing of the bundled libraries is in them.
     dts: { entry: entries, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
-    entry: { ...entries, ...loadedLater, ...csvLibrary },
+    entry: { ...entries, ...loadedLater, ...csvLibrary, 'sandbox-moved': 'src/sandbox-moved.ts' },
     esbuildPlugins: [mainEntryStaysOutside('cjs'), loadedLaterStaysOutside('cjs'), csvStaysOutside],
-    esbuildOptions: (options, context) => {
-      withoutWhitespace(options, context)
+    esbuildOptions: (options) => {
       // What is loaded later is required later: test runners that run CommonJS in a context of their
       // own have no import().
       options.supported = { ...options.supported, 'dynamic-import': false }
@@ -130,13 +119,12 @@ export default defineConfig([
     target: 'node20',
     platform: 'node',
     splitting: false,
+    sourcemap: true,
     silent: true,
-    // Nobody calls it from code, and it shows no stacks.
-    minify: true,
     noExternal: ['commander', 'cli-progress', 'string-width', 'csv-stringify'],
     // commander and cli-progress are CommonJS and require modules of Node.
     banner: {
-      js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
+      js: "#!/usr/bin/env node\nimport { createRequire as requireFor } from 'node:module'\nconst require = requireFor(import.meta.url)",
     },
     esbuildPlugins: [entriesStayOutside, csvStaysOutside],
   },

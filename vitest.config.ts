@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /**
- * The suites beside the first, each with a command of its own (`npm run test:cli`): they start programs,
- * compile them, or look at what is built, so they are slow and want `dist`. CONTRIBUTING.md lists them, and
- * `.ci/run` runs them all. Suites with needs beyond that (a browser, a registry, a minute of real time) have
+ * The projects of `npm run test:slow`: they start programs, compile them, or look at what is built, so they are
+ * slow and want `dist`. `.ci/run` runs them all. Suites with needs beyond that (a browser, a registry, a minute of real time) have
  * a configuration in their folder.
  */
 const slow = {
@@ -19,7 +18,7 @@ const slow = {
   ],
   built: [
     'test/{api,package,scripts}/**/*.test.ts',
-    'test/{faults/exits,faults/hostile-answers,observe/processes}.test.ts',
+    'test/{faults/exits,faults/hostile-answers,client/observe/processes}.test.ts',
   ],
 }
 

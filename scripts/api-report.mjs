@@ -19,7 +19,7 @@ const entries = [
   },
   {
     name: 'merchant-gateway-sandbox',
-    types: 'sandbox/index.d.ts',
+    types: '../sandbox/dist/index.d.ts',
     report: 'merchant-gateway-sandbox.api.md',
   },
   {

@@ -8,8 +8,8 @@ const from = fileURLToPath(new URL('../sandbox/src/desk/page/', import.meta.url)
 const to = fileURLToPath(new URL('../sandbox/dist/page/', import.meta.url))
 
 await mkdir(to, { recursive: true })
-await build({
-  entryPoints: { page: `${from}main.tsx`, style: `${from}styles/page.css` },
+/** @type {import('esbuild').BuildOptions} */
+const shared = {
   outdir: to,
   entryNames: '[name]',
   bundle: true,
@@ -21,7 +21,10 @@ await build({
   legalComments: 'inline',
   logLevel: 'warning',
   tsconfig: `${from}tsconfig.json`,
-})
+}
+// The map says what is bundled; scripts/set-maps-aside.mjs takes it away.
+await build({ ...shared, entryPoints: { page: `${from}main.tsx` }, sourcemap: true })
+await build({ ...shared, entryPoints: { style: `${from}styles/page.css` } })
 await copyFile(`${from}index.html`, `${to}index.html`)
 
 // MIT wants its notice to travel with the code.

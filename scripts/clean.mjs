@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
 
 // Declaration files have names with hashes: without this, old ones would stay and be packed.
-rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true })
+const [folder = '.'] = process.argv.slice(2)
+rmSync(new URL(`../${folder}/dist`, import.meta.url), { recursive: true, force: true })

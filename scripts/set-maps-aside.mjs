@@ -7,7 +7,8 @@ import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const dist = resolve(root, 'dist')
+const [folder = '.'] = process.argv.slice(2)
+const dist = resolve(root, folder, 'dist')
 
 for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   if (!/\.c?js\.map$/.test(name)) continue

@@ -4,7 +4,8 @@
 // round where a compiler takes Node 16 for its measure.
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const root = new URL('../', import.meta.url)
+const [folder = '.'] = process.argv.slice(2)
+const root = new URL(`../${folder}/`, import.meta.url)
 /** @type {{ exports: Record<string, string | { import: { types: string }, require: { types: string } }> }} */
 const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
 

@@ -1,86 +1,10 @@
 import { EventEmitter } from 'node:events'
 import type { Command } from 'commander'
 
-/** What somebody may type who has read no more than the help, by the words of the command. */
-const examples: Readonly<Record<string, string>> = {
-  sandbox: 'sandbox --port 4000 --log',
-  rehearse: 'rehearse --start "npm start" --act "./pay.sh {n}"',
-  keygen: 'keygen --out keys',
-  doctor: 'doctor --json',
-  learn: 'learn --check gateway-profile.json',
-  'token inspect': 'token inspect < token.txt',
-  'payin get': 'payin get order-1',
-  'payout get': 'payout get refund-1',
-  'payouts send': 'payouts send payouts.csv --write-ids',
-  'payouts resume': 'payouts resume payouts.csv',
-  'payouts status': 'payouts status payouts.csv',
-  'payouts refused': 'payouts refused payouts.csv',
-  'payouts report': 'payouts report payouts.csv',
-  balances: 'balances EUR USD',
-  'callback send': 'callback send --payin order-1 --times 2',
-  trigger: 'trigger answer-lost --currency EUR',
-  listen: 'listen --forward-to http://127.0.0.1:3000',
-  help: 'help payin get',
-  'control show': 'control show --sandbox http://127.0.0.1:4000',
-  'control payments': 'control payments --search FAILED',
-  'control requests': 'control requests --payin order-1',
-  'control callbacks': 'control callbacks --failed',
-  'control fault': 'control fault delay --route createPayin --ms 3s',
-  'control fault drop-after': 'control fault drop-after --route createPayin',
-  'control fault drop-before': 'control fault drop-before --route createPayin',
-  'control fault cut-body': 'control fault cut-body --route createPayout',
-  'control fault stall-body': 'control fault stall-body --route readPayin',
-  'control fault stall': 'control fault stall --route createPayin --id order-1',
-  'control fault delay': 'control fault delay --route createPayin --ms 3s',
-  'control fault status': 'control fault status --status 502 --times 3',
-  'control fault html': 'control fault html --route createPayin',
-  'control fault mutate': 'control fault mutate --null-at process.status',
-  'control fault rate-limit': 'control fault rate-limit --times 5',
-  'control fault overtaken': 'control fault overtaken --route createPayin',
-  'control fault callback-first': 'control fault callback-first --route createPayin',
-  'control fault hide': 'control fault hide --route readPayin --ms 5s',
-  'control fault revoke-token': 'control fault revoke-token --route createPayin',
-  'control fault skew-clock': 'control fault skew-clock',
-  'control callback-fault': 'control callback-fault late',
-  'control callback-fault missing': 'control callback-fault missing',
-  'control callback-fault twice': 'control callback-fault twice',
-  'control callback-fault late': 'control callback-fault late',
-  'control callback-fault swapped': 'control callback-fault swapped',
-  'control rare': 'control rare answer-lost --route createPayin',
-  'control rare answer-lost': 'control rare answer-lost --route createPayin',
-  'control rare body-stalled': 'control rare body-stalled --route createPayin',
-  'control rare callback-before-answer': 'control rare callback-before-answer \\\n  --route createPayin',
-  'control rare callback-twice': 'control rare callback-twice',
-  'control rare callback-late': 'control rare callback-late',
-  'control rare callbacks-out-of-order': 'control rare callbacks-out-of-order',
-  'control rare callback-missing': 'control rare callback-missing',
-  'control rare found-later': 'control rare found-later --route readPayin',
-  'control rare unknown-status': 'control rare unknown-status --route readPayin',
-  'control rare null-for-string': 'control rare null-for-string --route readPayin',
-  'control rare extra-fields': 'control rare extra-fields --route readPayin',
-  'control rare creates-race': 'control rare creates-race --route createPayin',
-  'control rare too-many-requests': 'control rare too-many-requests --route createPayin',
-  'control rare clock-skewed': 'control rare clock-skewed',
-  'control rare tokens-revoked': 'control rare tokens-revoked',
-  'control disarm': 'control disarm request-1',
-  'control create': 'control create 12.50 EUR --id order-1',
-  'control settle': 'control settle order-1 SUCCESS',
-  'control callback': 'control callback order-1 --times 2',
-  'control resend': 'control resend 7',
-  'control shop': 'control shop',
-  'control clock': 'control clock +1h',
-  'control limiter': 'control limiter token-bucket --rate-limit 5',
-  'control balance': 'control balance 12.50 EUR',
-  'control revoke-tokens': 'control revoke-tokens',
-  'control idle': 'control idle',
-  'control reset': 'control reset logs',
-}
-
 /** Puts the example of a command at the end of its help. */
-export function addExample(command: Command, path: string): void {
-  const example = examples[path]
+export function addExample(command: Command, program: string, example: string | undefined): void {
   if (example === undefined) return
   // Lines that are there already have left the empty line above them.
   const gap = command instanceof EventEmitter && command.listenerCount('afterHelp') > 0 ? '' : '\n'
-  command.addHelpText('after', `${gap}Example: merchant-gateway ${example}`)
+  command.addHelpText('after', `${gap}Example: ${program} ${example}`)
 }

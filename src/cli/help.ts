@@ -16,7 +16,7 @@ function commandAt(program: Command, names: readonly string[]): Command {
     const next = found.commands.find((child) => child.name() === name)
     // What was typed is not repeated: it may be a token that was pasted into the wrong place.
     if (next === undefined)
-      throw new CommandFailed('there is no such command; "merchant-gateway help" lists all.')
+      throw new CommandFailed(`there is no such command; "${program.name()} help" lists all.`)
     found = next
   }
   const [only, ...others] = found.commands

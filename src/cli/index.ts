@@ -1,6 +1,12 @@
 import { processIo } from './io.js'
+import { merchantGateway } from './merchant-gateway.js'
 import { run } from './program.js'
+import { isOfSandbox, sandboxCommandFile } from './sandbox-package.js'
 
 // The commands say in their own words that the merchant secret is deprecated.
 process.noDeprecation = true
-await run(process.argv.slice(2), processIo())
+const args = process.argv.slice(2)
+const handedOver = isOfSandbox(args) ? sandboxCommandFile() : undefined
+// Its command reads the arguments of this process.
+if (handedOver !== undefined) await import(handedOver.href)
+else await run(merchantGateway, args, processIo())

@@ -1,36 +1,39 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { callbackCommand } from '../../sandbox/src/cli/callback-send.js'
-import { controlCommand } from '../../sandbox/src/cli/control/command.js'
-import { listenCommand } from '../../sandbox/src/cli/listen/command.js'
-import { rehearseCommand } from '../../sandbox/src/cli/rehearse/command.js'
-import { sandboxCommand } from '../../sandbox/src/cli/sandbox.js'
-import { triggerCommand } from '../../sandbox/src/cli/trigger/command.js'
-import { balancesCommand } from './balances.js'
-import { doctorCommand } from './doctor/command.js'
 import { addExample } from './examples.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
 import { failureOf, wantsJson } from './failure.js'
 import { helpCommand } from './help.js'
 import { hideArguments } from './hide-arguments.js'
 import type { Io } from './io.js'
-import { keygenCommand } from './keygen.js'
-import { learnCommand } from './learn/command.js'
-import { payinCommand, payoutCommand } from './payment-get.js'
-import { payoutsCommand } from './payouts/command.js'
 import { jsonLine, painter, printable } from './text.js'
-import { tokenCommand } from './token-inspect.js'
 
 const widest = 80
-const ownPages = new Set(['payouts', 'control'])
 
-/** The whole command line: what was asked for, and the exit code of how it went. Never rejects. */
-export async function run(args: readonly string[], io: Io): Promise<void> {
+/** A command line: its name, and what it can do. */
+export interface CommandLine {
+  readonly name: string
+  readonly description: string
+  readonly commands: (io: Io) => readonly Command[]
+  /** Commands that no help shows. */
+  readonly hidden?: () => readonly Command[]
+  /** What somebody may type who has read no more than the help, by the words of the command. */
+  readonly examples: Readonly<Record<string, string>>
+  /** The line after the name that stands for all. */
+  readonly example: string
+  /** The command that runs where none is named. */
+  readonly byDefault?: string
+  /** Groups that have a page of help of their own. */
+  readonly ownPages: readonly string[]
+}
+
+/** Runs what was asked for, and sets the exit code of how it went. Never rejects. */
+export async function run(line: CommandLine, args: readonly string[], io: Io): Promise<void> {
   const json = wantsJson(args)
   const said: string[] = []
   const note = json ? (text: string) => void said.push(text) : io.note
   try {
-    await programOf(io, note, args).parseAsync([...args], { from: 'user' })
+    await programOf(line, io, note, args).parseAsync([...args], { from: 'user' })
   } catch (error) {
     const isCommanders = error instanceof CommanderError
     // The help that was asked for.
@@ -47,33 +50,20 @@ export async function run(args: readonly string[], io: Io): Promise<void> {
 }
 
 /** @param note where commander's own errors go. */
-function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
-  const program = new Command('merchant-gateway')
-    .description('The payment gateway on your desk: a sandbox, keys, checks and look-ups.')
+function programOf(line: CommandLine, io: Io, note: Io['note'], args: readonly string[]): Command {
+  const program = new Command(line.name)
+    .description(line.description)
     .version(ownVersion(), '-V, --version', 'print the version')
     .usage('COMMAND [options]')
-  const commands = [
-    sandboxCommand(io),
-    rehearseCommand(io),
-    keygenCommand(io),
-    doctorCommand(io),
-    learnCommand(io),
-    tokenCommand(io),
-    payinCommand(io),
-    payoutCommand(io),
-    payoutsCommand(io),
-    balancesCommand(io),
-    callbackCommand(io),
-    triggerCommand(io),
-    listenCommand(io),
-    controlCommand(io),
-    helpCommand(program),
-  ]
-  for (const command of commands) program.addCommand(command)
-  program.helpCommand(false).addHelpText('after', epilogue)
+  const commands = [...line.commands(io), helpCommand(program)]
+  for (const command of commands) {
+    program.addCommand(command, { isDefault: command.name() === line.byDefault })
+  }
+  for (const command of line.hidden?.() ?? []) program.addCommand(command, { hidden: true })
+  program.helpCommand(false).addHelpText('after', epilogueOf(line))
   for (const command of everyCommand(program)) {
-    shape(command, io, note, args)
-    addExample(command, pathOf(command))
+    shape(command, line.name, io, note, args)
+    addExample(command, line.name, line.examples[pathOf(command)])
   }
   program.configureHelp({
     ...helpStyle,
@@ -81,14 +71,16 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
     visibleOptions: () => [],
     // What can be run, not what it is grouped under; some have a page of their own, since one can't hold all.
     visibleCommands: () =>
-      commands.flatMap((command) => (ownPages.has(command.name()) ? command : [...leaves(command)])),
+      commands.flatMap((command) =>
+        line.ownPages.includes(command.name()) ? command : [...leaves(command)],
+      ),
   })
   return program
 }
 
-const epilogue = `
+const epilogueOf = ({ name, example }: CommandLine) => `
 help COMMAND says more, with an example; -V prints the version.
-Example: merchant-gateway-sandbox --port 4000 --log
+Example: ${name} ${example}
 Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no answer.`
 
 const helpStyle = {
@@ -108,7 +100,7 @@ function isLongList(command: Command): boolean {
 }
 
 /** The same ways for every command: errors come here, and help is no wider than a page. */
-function shape(command: Command, io: Io, note: Io['note'], args: readonly string[]): void {
+function shape(command: Command, name: string, io: Io, note: Io['note'], args: readonly string[]): void {
   command
     .exitOverride()
     .helpCommand(false)
@@ -119,7 +111,9 @@ function shape(command: Command, io: Io, note: Io['note'], args: readonly string
       writeErr: (text) => note(text.trimEnd()),
       outputError: (text, write) => {
         const typed = args.filter((arg) => arg !== command.name())
-        write(withHelp(hideArguments(text, typed).trimEnd().split('\n').map(printable).join(' '), command))
+        write(
+          withHelp(hideArguments(text, typed).trimEnd().split('\n').map(printable).join(' '), command, name),
+        )
       },
       getOutHelpWidth: () => Math.min(widest, process.stdout.columns ?? widest),
       getErrHelpWidth: () => Math.min(widest, process.stderr.columns ?? widest),
@@ -129,11 +123,11 @@ function shape(command: Command, io: Io, note: Io['note'], args: readonly string
 }
 
 /** Where to look, unless commander has said what is right instead: a whole sentence, or "Did you mean". */
-function withHelp(said: string, command: Command): string {
+function withHelp(said: string, command: Command, name: string): string {
   if (/[.)]$/.test(said)) return said
   const help =
     command.parent === null ? 'help" lists the commands' : `help ${pathOf(command)}" says how it is used`
-  return `${said}; "merchant-gateway ${help}.`
+  return `${said}; "${name} ${help}.`
 }
 
 function* everyCommand(command: Command): Generator<Command> {

@@ -13,10 +13,13 @@ function place(node: ts.Node): string {
 }
 
 describe('the declarations that a merchant gets', () => {
-  it('are there for all four entries', () => {
-    const names = files.map(({ fileName }) => fileName.split('/dist/')[1])
-    for (const entry of ['index', 'callbacks/index', 'sandbox/index', 'opentelemetry/index']) {
-      expect(names).toContain(`${entry}.d.ts`)
+  it('are there for the entries', () => {
+    const names = files.map(({ fileName }) => fileName)
+    for (const entry of ['dist/index', 'callbacks/index', 'sandbox/dist/index', 'opentelemetry/index']) {
+      expect(
+        names.some((name) => name.endsWith(`/${entry}.d.ts`)),
+        entry,
+      ).toBe(true)
     }
   })
 

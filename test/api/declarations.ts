@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
 export const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
+const folders = [dist, fileURLToPath(new URL('../../sandbox/dist/', import.meta.url))]
 
 const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
@@ -23,9 +24,11 @@ export interface Declarations {
 }
 
 export function readDeclarations(): Declarations {
-  const names = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.d\.c?ts$/.test(name))
-    .map((name) => dist + name)
+  const names = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.d\.c?ts$/.test(name))
+      .map((name) => folder + name),
+  )
   const program = ts.createProgram(names, options)
   const files = names.map((name) => program.getSourceFile(name)).filter((file) => file !== undefined)
   const complaints = files

@@ -1,6 +1,9 @@
+import { merchantGatewaySandbox } from '../../sandbox/src/cli/merchant-gateway-sandbox.js'
 import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js'
 import type { Io } from '../../src/cli/io.js'
-import { run } from '../../src/cli/program.js'
+import { merchantGateway } from '../../src/cli/merchant-gateway.js'
+import { type CommandLine, run } from '../../src/cli/program.js'
+import { isOfSandbox } from '../../src/cli/sandbox-package.js'
 import { painter } from '../../src/cli/text.js'
 
 export interface Ended {
@@ -22,11 +25,16 @@ type Environment = Readonly<Record<string, string>>
 
 /** Runs a command in this process: many of them in the time that one process takes to start. */
 export function runHere(args: readonly string[], env: Environment = {}): Promise<Ended> {
-  return begin((io) => run(args, io), env).ended
+  return begin((io) => run(lineOf(args), args, io), env).ended
 }
 
 export function startHere(args: readonly string[], env: Environment = {}): Started {
-  return startActHere((io) => run(args, io), env)
+  return startActHere((io) => run(lineOf(args), args, io), env)
+}
+
+/** The command line that has such a command. */
+function lineOf(args: readonly string[]): CommandLine {
+  return isOfSandbox(args) ? merchantGatewaySandbox : merchantGateway
 }
 
 /** The same for a part of a command. */

@@ -25,7 +25,7 @@ const bullmq = /\/node_modules\/bullmq\//
 const built = (name: string) => new RegExp(`(?:^|/)(?:dist|src)/${name}`)
 const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later: readonly RegExp[] }>> = {
   'merchant-gateway': {
-    needs: built('client\\.ts'),
+    needs: built('client/client\\.ts'),
     later: [undici, openTelemetry, built('sandbox/'), built('opentelemetry/'), built('callbacks/')],
   },
   'merchant-gateway/callbacks': {
@@ -33,23 +33,23 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
     later: [undici, openTelemetry, built('sandbox/'), built('opentelemetry/')],
   },
   'merchant-gateway-sandbox': {
-    needs: built('sandbox/gateway/endpoints\\.ts'),
-    later: [undici, openTelemetry, built('client\\.ts'), built('opentelemetry/'), built('callbacks/')],
+    needs: built('gateway/engine/endpoints\\.ts'),
+    later: [undici, openTelemetry, built('client/client\\.ts'), built('opentelemetry/'), built('callbacks/')],
   },
   'merchant-gateway/opentelemetry': {
     needs: built('opentelemetry/index'),
     later: [undici, built('sandbox/'), built('callbacks/')],
   },
   'merchant-gateway/redis': {
-    needs: built('redis/budget\\.ts'),
-    later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/'), built('postgres/')],
+    needs: built('shared/redis/budget\\.ts'),
+    later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/'), built('shared/postgres/')],
   },
   'merchant-gateway/postgres': {
-    needs: built('postgres/budget\\.ts'),
-    later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/'), built('redis/')],
+    needs: built('shared/postgres/budget\\.ts'),
+    later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/'), built('shared/redis/')],
   },
   'merchant-gateway/jobs': {
-    needs: built('jobs/index'),
+    needs: built('payouts/job/payout-job\\.ts'),
     later: [undici, openTelemetry, bullmq, built('sandbox/'), built('callbacks/')],
   },
   'merchant-gateway/profile': {
@@ -57,7 +57,7 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
     later: [undici, openTelemetry, built('sandbox/'), built('callbacks/')],
   },
   'merchant-gateway/bullmq': {
-    needs: built('bullmq/index'),
+    needs: built('payouts/bullmq/payout-queue\\.ts'),
     later: [undici, openTelemetry, bullmq, built('sandbox/'), built('callbacks/')],
   },
 }

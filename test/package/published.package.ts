@@ -13,18 +13,30 @@ import { run } from './setup/run.js'
 const modules = join(inject('installedAlone'), 'node_modules')
 const installed = join(modules, manifest.name)
 
-test('publint finds nothing in the tarball, not even a suggestion', async () => {
-  const tarball = Uint8Array.from(await readFile(inject('tarball'))).buffer
-  const { messages, pkg = {} } = await publint({ strict: true, pack: { tarball } })
-  expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
-})
+test.each(['tarball', 'sandboxTarball'] as const)(
+  'publint finds nothing in the %s, not even a suggestion',
+  async (name) => {
+    const tarball = Uint8Array.from(await readFile(inject(name))).buffer
+    const { messages, pkg = {} } = await publint({ strict: true, pack: { tarball } })
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
+  },
+)
 
-test('the types are right for node10, node16 and bundler, for import and for require', async () => {
+test('the types are right for node16 and bundler, for import and for require', async () => {
   const attw = join(root, 'node_modules/.bin/attw')
   // Into a file: it exits without waiting for whoever reads from a pipe.
   const folder = await mkdtemp(join(tmpdir(), 'attw-'))
   const file = join(folder, 'report.json')
-  const command = [attw, inject('tarball'), '--profile', 'strict', '--format', 'json']
+  const command = [
+    attw,
+    inject('tarball'),
+    '--profile',
+    'node16',
+    '--exclude-entrypoints',
+    './sandbox',
+    '--format',
+    'json',
+  ]
   const { code } = await run(['sh', '-c', 'exec "$@" > "$REPORT"', 'sh', ...command], {
     cwd: root,
     env: { REPORT: file },
@@ -32,7 +44,8 @@ test('the types are right for node10, node16 and bundler, for import and for req
   const { analysis, problems = {} }: Report = JSON.parse(await readFile(file, 'utf8'))
   await rm(folder, { recursive: true })
   expect({ code, problems, found: analysis.problems }).toEqual({ code: 0, problems: {}, found: [] })
-  expect(Object.keys(analysis.entrypoints)).toEqual(Object.keys(manifest.exports))
+  const entries = Object.keys(manifest.exports).filter((name) => name !== './sandbox')
+  expect(Object.keys(analysis.entrypoints)).toEqual(entries)
   for (const { resolutions } of Object.values(analysis.entrypoints)) {
     expect(Object.keys(resolutions)).toEqual(['node10', 'node16-cjs', 'node16-esm', 'bundler'])
   }
@@ -57,6 +70,17 @@ test('what arrives is dist and six documents', async () => {
   const files = (await filesBelow(installed)).map((file) => relative(installed, file))
   expect(unexpected(files)).toEqual([])
   expect(files).toEqual(expect.arrayContaining(documents))
+})
+
+test('the command says what to install for what is in the sandbox', async () => {
+  const { code, stderr } = await run([join(modules, '.bin/merchant-gateway'), 'rehearse', '--list'], {
+    cwd: modules,
+  })
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      'error: "rehearse" is in a package of its own: "npm install -D merchant-gateway-sandbox" installs it, and "npx merchant-gateway-sandbox" runs it.\n',
+  })
 })
 
 test('npm puts the command where npx finds it', async () => {

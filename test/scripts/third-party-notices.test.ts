@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -42,10 +42,11 @@ describe('THIRD-PARTY-NOTICES.md', { timeout: 60_000 }, () => {
   })
 
   test('names what the page of the sandbox is made of', () => {
-    const page = readFileSync(join(dist, 'sandbox/page/NOTICES.txt'), 'utf8')
+    const ofSandbox = readFileSync(new URL('sandbox/THIRD-PARTY-NOTICES.md', root), 'utf8')
+    const page = readFileSync(new URL('sandbox/dist/page/NOTICES.txt', root), 'utf8')
     const names = page.split('\n---\n\n').map((notice) => notice.split('\n', 1)[0])
     expect(names).toContain('preact')
-    for (const name of names) expect(notices).toContain(`\n## ${name} `)
+    for (const name of names) expect(ofSandbox).toContain(`\n## ${name} `)
   })
 
   test('does not name what is installed beside the package', () => {
@@ -53,9 +54,13 @@ describe('THIRD-PARTY-NOTICES.md', { timeout: 60_000 }, () => {
   })
 
   test('is refused when it is stale, with the way to mend it', () => {
-    const file = join(folder, 'stale.md')
-    writeFileSync(file, notices.replace('## zod', '## zed'))
-    const { status, stderr } = runScript('third-party-notices.mjs', '--check', '--file', file)
+    mkdirSync(join(folder, 'stale/sandbox'), { recursive: true })
+    cpSync(
+      fileURLToPath(new URL('sandbox/THIRD-PARTY-NOTICES.md', root)),
+      join(folder, 'stale/sandbox/THIRD-PARTY-NOTICES.md'),
+    )
+    writeFileSync(join(folder, 'stale/THIRD-PARTY-NOTICES.md'), notices.replace('## zod', '## zed'))
+    const { status, stderr } = runScript('third-party-notices.mjs', '--check', '--out', `${folder}/stale/`)
     expect(status).toBe(1)
     expect(stderr).toBe(
       'THIRD-PARTY-NOTICES.md does not say what is in dist: run "npm run build && npm run notices" and commit it.\n',
@@ -63,8 +68,8 @@ describe('THIRD-PARTY-NOTICES.md', { timeout: 60_000 }, () => {
   })
 
   test('is made anew by the script', () => {
-    const file = join(folder, 'new.md')
-    expect(runScript('third-party-notices.mjs', '--file', file).status).toBe(0)
-    expect(readFileSync(file, 'utf8')).toBe(notices)
+    mkdirSync(join(folder, 'sandbox'))
+    expect(runScript('third-party-notices.mjs', '--out', `${folder}/`).status).toBe(0)
+    expect(readFileSync(join(folder, 'THIRD-PARTY-NOTICES.md'), 'utf8')).toBe(notices)
   })
 })

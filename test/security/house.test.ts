@@ -11,12 +11,9 @@ const rooms = tableAfter(contributing, '## A map of the house')
 const inTicks = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, inside = '']) => inside)
 
 describe('CONTRIBUTING.md', () => {
-  test('names five commands, and scripts that exist', () => {
-    const commands = tableAfter(contributing, '## Five commands').map(([, command]) => command)
-    expect(commands).toHaveLength(5)
+  test('names scripts that exist', () => {
     const scripts = Object.keys(manifest.scripts)
     const named = [...contributing.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name)
-    expect(named.length).toBeGreaterThanOrEqual(5)
     expect(named.filter((name = '') => !scripts.includes(name))).toEqual([])
   })
 
@@ -33,25 +30,6 @@ describe('CONTRIBUTING.md', () => {
     )
     expect(files.length).toBeGreaterThan(15)
     for (const file of files) expect(existsSync(join(root, file)), file).toBe(true)
-  })
-
-  const folders = rooms.flatMap(([place, , imports = '']) => {
-    const name = /^`src\/([a-z-]+)`$/.exec(place)?.[1]
-    return name === undefined ? [] : [{ name, allowed: inTicks(imports) }]
-  })
-
-  test.each(folders)('says what src/$name imports', ({ name, allowed }) => {
-    const files = readdirSync(join(root, 'src', name), { recursive: true, encoding: 'utf8' })
-    const imported = new Set<string>()
-    for (const file of files.filter((one) => /\.tsx?$/.test(one))) {
-      const path = join('src', name, file)
-      for (const [, from = ''] of read(path).matchAll(/(?:from|import\() ?'(\.[^']+)'/g)) {
-        const [, place = '', inside] = join(dirname(path), from).split('/')
-        const to = inside === undefined ? place.replace(/\.js$/, '') : place
-        if (to !== name) imported.add(to)
-      }
-    }
-    expect([...imported].filter((one) => !allowed.includes(one))).toEqual([])
   })
 })
 
@@ -75,21 +53,6 @@ describe.each(['CONTRIBUTING.md', 'SECURITY.md', 'docs/security.md', 'docs/versi
     expect(blocksOf(text)).toEqual([])
     expect(text).not.toMatch(/[\w.]+@[\w-]+\.[a-z]{2,}|mailto:/)
   })
-})
-
-test.each([
-  ['src/client/auth/token-keeper.ts', 'mostKept = 1000', 'the newest 1,000'],
-  ['src/client/http/request-headers.ts', 'mostTokens = 16', 'the last 16'],
-  ['src/callbacks/seen.ts', 'mostRemembered = 10_000', 'the newest 10,000'],
-  ['src/client/redact/gateway-text.ts', 'shownCharacters = 200', 'cut to 200 characters'],
-  [
-    'src/client/redact/search-terms.ts',
-    'shortestSecret = 3',
-    'Values of one or two characters are not masked',
-  ],
-])('docs/security.md says what is in %s: %s', (file, constant, words) => {
-  expect(read(file)).toContain(`const ${constant}`)
-  expect(read('docs/security.md')).toContain(words)
 })
 
 function headingsOf(markdown: string): string[] {

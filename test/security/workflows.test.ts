@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -47,13 +47,13 @@ describe('a release', () => {
     const commands = commandsOf('test')
     const tested = commands.indexOf('.ci/run')
     expect(tested).toBeGreaterThan(0)
-    expect(commands.indexOf('npm pack')).toBeGreaterThan(tested)
+    expect(commands.indexOf('npm pack --workspaces --include-workspace-root')).toBeGreaterThan(tested)
     expect(commands.slice(0, tested).join()).not.toContain('npm')
     expect(release.jobs.publish?.needs).toBe('test')
   })
 
   test('is published with provenance, by a workflow that can say who it is', () => {
-    expect(commandsOf('publish').join()).toMatch(/^npm publish .*--provenance --access public$/m)
+    expect(commandsOf('publish').join()).toMatch(/^ *npm publish .*--provenance --access public$/m)
     expect(release.jobs.publish?.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
     expect(commandsOf('test').join()).toMatch(/npm pkg set .*repository\.url=.*\$GITHUB_REPOSITORY/)
   })
@@ -70,7 +70,7 @@ describe('a release', () => {
     const publishing = release.jobs.publish?.steps ?? []
     const [fetched, published, ...others] = publishing.map(({ uses, run }) => uses?.split('@')[0] ?? run)
     expect(fetched).toBe('actions/download-artifact')
-    expect(published).toMatch(/npm publish \.\/package\/\*\.tgz --ignore-scripts/)
+    expect(published).toMatch(/in \.\/package\/\*\.tgz; do\n *npm publish "\$tarball" --ignore-scripts/)
     expect(others).toEqual([])
     const proving = Object.entries(release.jobs).filter(
       ([, job]) => job.permissions?.['id-token'] === 'write',
@@ -84,7 +84,10 @@ describe('the step that looks at tag and changelog', () => {
   let folder = ''
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-release-'))
-    writeFileSync(join(folder, 'package.json'), '{ "version": "1.2.3" }')
+    mkdirSync(join(folder, 'sandbox'))
+    for (const file of ['package.json', 'sandbox/package.json']) {
+      writeFileSync(join(folder, file), '{ "version": "1.2.3" }')
+    }
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

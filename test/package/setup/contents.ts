@@ -8,13 +8,12 @@ export const documents = [
   'package.json',
 ]
 
-/** Code, the source maps of the main entry, types for import and for require, the sandbox's page, the OpenAPI document, and the schema of profiles. */
+/** Code, the source maps of the main entry, types for import and for require and the schema of profiles. */
 const built = [
   /^dist\/[\w/-]+\.c?js$/,
   /^dist\/index\.c?js\.map$/,
   /^dist\/[\w/-]+\.d\.c?ts$/,
-  /^dist\/(?:openapi|gateway-profile\.schema)\.json$/,
-  /^dist\/sandbox\/page\/[\w.-]+$/,
+  /^dist\/gateway-profile\.schema\.json$/,
 ]
 
 /** The files of the package that nobody has asked for. */

@@ -11,9 +11,11 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The packed tarball. */
     tarball: string
-    /** A folder in which npm has installed the tarball, beside the OpenTelemetry API. */
+    /** That of the sandbox. */
+    sandboxTarball: string
+    /** A folder in which npm has installed both, beside the OpenTelemetry API. */
     installed: string
-    /** The same without the OpenTelemetry API. */
+    /** One with the package alone. */
     installedAlone: string
   }
 }
@@ -31,10 +33,15 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const remove = () => rm(work, { recursive: true, force: true })
   try {
     // Its scripts would build again what is there.
-    const name = await npm(root, 'pack', '--ignore-scripts', '--pack-destination', work)
-    const tarball = join(work, name.trim())
+    const packed = (folder: string) =>
+      npm(folder, 'pack', '--ignore-scripts', '--pack-destination', work).then((name) =>
+        join(work, name.trim()),
+      )
+    const tarball = await packed(root)
+    const sandbox = await packed(join(root, 'sandbox'))
     provide('tarball', tarball)
-    provide('installed', await install(join(work, 'observed'), tarball, openTelemetry))
+    provide('sandboxTarball', sandbox)
+    provide('installed', await install(join(work, 'observed'), tarball, sandbox, openTelemetry))
     provide('installedAlone', await install(join(work, 'alone'), tarball))
   } catch (error) {
     await remove()

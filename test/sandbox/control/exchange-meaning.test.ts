@@ -15,7 +15,7 @@ const sources = fileURLToPath(new URL('../../../sandbox/src/gateway/', import.me
 
 /** The codes with which the gateway refuses, as they stand in its source. */
 function codesOfTheGateway(): string[] {
-  const files = ['auth', 'faults', 'gateway', 'payments', 'wire'].flatMap((room) =>
+  const files = ['auth', 'faults', 'engine', 'payments', 'wire'].flatMap((room) =>
     readdirSync(`${sources}${room}`).map((name) => readFileSync(`${sources}${room}/${name}`, 'utf8')),
   )
   const patterns = [

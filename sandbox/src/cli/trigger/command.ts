@@ -62,7 +62,7 @@ async function trigger(which: TriggerCase, options: TriggerOptions, io: Io): Pro
   const sandbox = sandboxAddress(options.sandbox, io.env)
   const { isVirtual } = await sandboxWith(which, sandbox)
   const client = GatewayClient.fromEnv(
-    { baseUrl: String(sandbox), timeoutMs: 2000, deadlineMs: 20_000, retries: 3 },
+    { baseUrl: String(sandbox), fetch: globalThis.fetch, timeoutMs: 2000, deadlineMs: 20_000, retries: 3 },
     io.env,
   )
   try {

@@ -31,7 +31,7 @@ export function asset(name: string): Asset | undefined {
 function folder(): string {
   // CommonJS has __dirname and ECMAScript modules have import.meta.url: the package is built as both.
   const here = typeof __dirname === 'string' ? __dirname : dirname(fileURLToPath(import.meta.url))
-  const places = [join(here, 'page'), join(here, '../../../../sandbox/dist/page')]
+  const places = [join(here, 'page'), join(here, '../../../../dist/page')]
   const found = places.find((place) => existsSync(join(place, 'page.js')))
   if (found !== undefined) return found
   throw new Error('The page of the sandbox is not built; "npm run build" builds it.')

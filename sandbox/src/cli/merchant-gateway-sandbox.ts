@@ -1,0 +1,26 @@
+import type { CommandLine } from '../../../src/cli/program.js'
+import { callbackCommand } from './callback-send.js'
+import { controlCommand } from './control/command.js'
+import { examples } from './examples.js'
+import { listenCommand } from './listen/command.js'
+import { rehearseCommand } from './rehearse/command.js'
+import { sandboxCommand } from './sandbox.js'
+import { triggerCommand } from './trigger/command.js'
+
+/** What `merchant-gateway-sandbox` can do; without a command it serves a sandbox. */
+export const merchantGatewaySandbox: CommandLine = {
+  name: 'merchant-gateway-sandbox',
+  description: 'The payment gateway on your desk: a sandbox, its page, and rehearsals of your application.',
+  commands: (io) => [
+    sandboxCommand(io),
+    rehearseCommand(io),
+    triggerCommand(io),
+    listenCommand(io),
+    callbackCommand(io),
+    controlCommand(io),
+  ],
+  examples,
+  example: '--port 4000 --log',
+  byDefault: 'sandbox',
+  ownPages: ['control'],
+}
