@@ -8,8 +8,6 @@ import { closedAddress, environmentOf, escapes, inTerminal, root, run } from './
 vi.setConfig({ testTimeout: 30_000 })
 
 const commands = [
-  ['sandbox'],
-  ['rehearse'],
   ['keygen'],
   ['doctor'],
   ['learn'],
@@ -22,11 +20,16 @@ const commands = [
   ['payouts', 'refused'],
   ['payouts', 'report'],
   ['balances'],
+  ['help'],
+].map((command) => ({ command, program: 'merchant-gateway', options: {} }))
+const sandboxCommands = [
+  ['sandbox'],
+  ['rehearse'],
   ['callback', 'send'],
   ['trigger'],
   ['listen'],
   ['help'],
-]
+].map((command) => ({ command, program: 'merchant-gateway-sandbox', options: { ofSandbox: true } as const }))
 const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
 
 /** The output that the page shows under a command. */
@@ -36,31 +39,48 @@ function shown(command: string): string | undefined {
   return from < 0 ? undefined : page.slice(from + start.length, page.indexOf('\n```', from))
 }
 
-test.each(['payouts', 'control'])('the help of the whole leads to that of %s', async (name) => {
-  expect((await run(['--help'])).stdout).toContain(`\n  ${name} `)
-  const { stdout } = await run([name, '--help'])
-  expect(shown(`merchant-gateway ${name} --help`)).toBe(stdout.trimEnd())
+test.each([
+  ['merchant-gateway', 'payouts', {}],
+  ['merchant-gateway-sandbox', 'control', { ofSandbox: true }],
+] as const)('the help of %s leads to that of %s', async (program, name, options) => {
+  expect((await run(['--help'], options)).stdout).toContain(`\n  ${name} `)
+  const { stdout } = await run([name, '--help'], options)
+  expect(shown(`${program} ${name} --help`)).toBe(stdout.trimEnd())
 })
 
-test('the help fits a screen of 24 lines and 80 columns, and the page shows it', async () => {
-  const { code, stdout, stderr } = await run(['--help'])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
-  expect(stdout).not.toMatch(/.{81}/)
-  expect(shown('merchant-gateway --help')).toBe(stdout.trimEnd())
-})
-
-describe.each(commands)('%s %s', (...command) => {
-  test('has a help that fits a screen and stands in the page', async () => {
-    const { code, stdout, stderr } = await run([...command, '--help'])
+test.each([
+  ['merchant-gateway', {}],
+  ['merchant-gateway-sandbox', { ofSandbox: true }],
+] as const)(
+  'the help of %s fits a screen of 24 lines and 80 columns, and the page shows it',
+  async (program, options) => {
+    const { code, stdout, stderr } = await run(['--help'], options)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
     expect(stdout).not.toMatch(/.{81}/)
-    expect(shown(`merchant-gateway ${command.join(' ')} --help`)).toBe(stdout.trimEnd())
+    expect(shown(`${program} --help`)).toBe(stdout.trimEnd())
+  },
+)
+
+test('a command of the sandbox is handed over to its package', async () => {
+  const handedOver = await run(['rehearse', '--list'])
+  expect(handedOver).toEqual(await run(['rehearse', '--list'], { ofSandbox: true }))
+  expect(handedOver.code).toBe(0)
+})
+
+describe.each([...commands, ...sandboxCommands])('$program $command', ({ command, program, options }) => {
+  test('has a help that fits a screen and stands in the page', async () => {
+    const { code, stdout, stderr } = await run([...command, '--help'], options)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
+    expect(stdout).not.toMatch(/.{81}/)
+    // Both have it, and the page shows one.
+    const name = command[0] === 'help' ? 'merchant-gateway' : program
+    expect(shown(`${name} ${command.join(' ')} --help`)).toBe(stdout.replace(program, name).trimEnd())
   })
 
   test('is in the help of the whole; those of payouts have one of their own', async () => {
-    const { stdout } = await run(command[0] === 'payouts' ? ['payouts', '--help'] : ['--help'])
+    const { stdout } = await run(command[0] === 'payouts' ? ['payouts', '--help'] : ['--help'], options)
     expect(stdout).toContain(`\n  ${command.join(' ')} `)
   })
 })

@@ -10,7 +10,9 @@ import type { Sandbox } from '../../sandbox/src/index.js'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 const binary = join(root, 'dist/cli/index.js')
-if (!existsSync(binary)) throw new Error('There is no dist/cli/index.js; run "npx tsup" first.')
+const sandboxBinary = join(root, 'sandbox/dist/cli/index.js')
+if (!existsSync(binary) || !existsSync(sandboxBinary))
+  throw new Error('There is no dist; run "npm run build" first.')
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -24,6 +26,8 @@ export interface RunOptions {
   readonly env?: Environment | undefined
   readonly input?: string
   readonly cwd?: string
+  /** The command of the sandbox's package, in place of that of the client's. */
+  readonly ofSandbox?: true
 }
 
 /** Nothing of the tester's own environment, which may name a gateway, reaches the program. */
@@ -45,8 +49,14 @@ export interface Running {
 }
 
 /** Starts the built binary with pipes on all three ends. */
-export function start(args: readonly string[], { env, input = '', cwd = root }: RunOptions = {}): Running {
-  const child = spawn(process.execPath, [binary, ...args], { cwd, env: environment(env) })
+export function start(
+  args: readonly string[],
+  { env, input = '', cwd = root, ofSandbox }: RunOptions = {},
+): Running {
+  const child = spawn(process.execPath, [ofSandbox ? sandboxBinary : binary, ...args], {
+    cwd,
+    env: environment(env),
+  })
   const text = new Growing()
   const notes = new Growing()
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => text.add(chunk))

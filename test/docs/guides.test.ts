@@ -117,15 +117,18 @@ function problemOf(line: string): string {
   if (['', '#', 'export', 'openssl', 'git'].includes(name)) return ''
   if (name === 'node') return first === '' ? 'no program' : ''
   if (name === 'npx')
-    return first === 'merchant-gateway' || first === 'vitest' ? cliProblem(first, second) : first
+    return ['merchant-gateway', 'merchant-gateway-sandbox', 'vitest'].includes(first)
+      ? cliProblem(first, second)
+      : first
   if (name !== 'npm') return `${name} is no command that these tests know`
   if (first === 'run') return scripts.includes(second) ? '' : `no npm script ${second}`
   return ['ci', 'install', 'test', 'audit', 'view'].includes(first) ? '' : `npm ${first}`
 }
 
 function cliProblem(program: string, command: string): string {
-  if (program !== 'merchant-gateway') return ''
-  return cliPage.includes(`\n  ${command}`) ? '' : `merchant-gateway has no command ${command}`
+  // Without a command the sandbox's serves.
+  if (program === 'vitest' || (program !== 'merchant-gateway' && /^(?:--|$)/.test(command))) return ''
+  return cliPage.includes(`\n  ${command}`) ? '' : `${program} has no command ${command}`
 }
 
 function readLink(link: string): Buffer {

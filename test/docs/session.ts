@@ -19,7 +19,10 @@ export class Session {
     this.#folder = mkdtempSync(join(root, 'coverage', 'session-'))
     // The package is here already, and npx would look for it in a registry.
     this.#shim('npm', 'exit 0')
-    this.#shim('npx', `shift; exec '${process.execPath}' '${join(root, 'dist/cli/index.js')}' "$@"`)
+    const command = (folder: string) =>
+      `exec '${process.execPath}' '${join(root, folder, 'dist/cli/index.js')}' "$@"`
+    const [sandbox, client] = [command('sandbox'), command('.')]
+    this.#shim('npx', `program=$1; shift; [ "$program" = merchant-gateway-sandbox ] && ${sandbox}; ${client}`)
   }
 
   /** Runs a block; what it exports stays. */
