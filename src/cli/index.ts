@@ -2,6 +2,7 @@ import { processIo } from './io.js'
 import { merchantGateway } from './merchant-gateway.js'
 import { run } from './program.js'
 import { isOfSandbox, sandboxCommandFile } from './sandbox-package.js'
+import { printWarnings } from './warnings.js'
 
 // The commands say in their own words that the merchant secret is deprecated.
 process.noDeprecation = true
@@ -9,4 +10,8 @@ const args = process.argv.slice(2)
 const handedOver = isOfSandbox(args) ? sandboxCommandFile() : undefined
 // Its command reads the arguments of this process.
 if (handedOver !== undefined) await import(handedOver.href)
-else await run(merchantGateway, args, processIo())
+else {
+  const io = processIo()
+  printWarnings(io, args)
+  await run(merchantGateway, args, io)
+}

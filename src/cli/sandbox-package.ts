@@ -7,9 +7,9 @@ import { CommandFailed } from './exit-codes.js'
 /** The commands of `merchant-gateway-sandbox`, which began here. */
 const names = ['sandbox', 'rehearse', 'trigger', 'listen', 'callback', 'control']
 
-/** Whether a command line asks for a command of the sandbox's package. */
-export function isOfSandbox([command = '']: readonly string[]): boolean {
-  return names.includes(command)
+/** Whether a command line asks for a command of the sandbox's package, or for its help. */
+export function isOfSandbox([first = '', second = '']: readonly string[]): boolean {
+  return names.includes(first === 'help' ? second : first)
 }
 
 /** The command of the sandbox's package, as it is installed where this process runs or beside this package. */

@@ -17,7 +17,9 @@ const others =
 
 async function exampleOf(command: string): Promise<{ help: string; example: string }> {
   const { stdout } = await runHere([...command.split(' '), '--help'])
-  const example = /^Example: merchant-gateway (.*)$/m.exec(stdout.trimEnd().replaceAll('\\\n  ', ''))?.[1]
+  const example = /^Example: merchant-gateway(?:-sandbox)? (.*)$/m.exec(
+    stdout.trimEnd().replaceAll('\\\n  ', ''),
+  )?.[1]
   return { help: stdout, example: example ?? '' }
 }
 

@@ -144,7 +144,7 @@ test('the version is that of the package', async () => {
 
 describe('wrong usage ends with 2, and one sentence on standard error', () => {
   const wrong: [string, string[], RegExp][] = [
-    ['an unknown command', ['sandbx'], /unknown command 'sandbx' \(Did you mean sandbox\?\)/],
+    ['an unknown command', ['doctr'], /unknown command 'doctr' \(Did you mean doctor\?\)/],
     ['a command that nothing is near to', ['version'], /; "merchant-gateway help" lists the commands\.$/m],
     ['an unknown option', ['doctor', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
     [

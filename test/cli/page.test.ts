@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -82,9 +82,15 @@ w-3,250.00,CZK,BANK_TRANSFER,Jana Example,000123-0123456789
 
 /** Runs a line of the page in a shell that finds the command as npm links it. */
 function inShell(line: string): Promise<string> {
-  const binary = join(root, 'dist/cli/index.js')
-  chmodSync(binary, 0o755)
-  symlinkSync(binary, join(folder.path, 'merchant-gateway'))
+  for (const [name, packageFolder] of [
+    ['merchant-gateway', root],
+    ['merchant-gateway-sandbox', join(root, 'sandbox')],
+  ] as const) {
+    const binary = join(packageFolder, 'dist/cli/index.js')
+    chmodSync(binary, 0o755)
+    const link = join(folder.path, name)
+    if (!existsSync(link)) symlinkSync(binary, link)
+  }
   writeFileSync(join(folder.path, 'payouts.csv'), payouts)
   const { PATH = '' } = process.env
   const path = [folder.path, dirname(process.execPath), PATH].join(':')
@@ -103,11 +109,14 @@ describe('the page shows what is printed by', () => {
   test('an example of every command', () => {
     const commands = examples.map(
       ({ command }) =>
-        /merchant-gateway ((?:token |payin |payout |payouts |callback )?\w+)/.exec(command)?.[1],
+        /merchant-gateway(?:-sandbox)?(?: ((?:token |payin |payout |payouts |callback )?\w+))?/.exec(
+          command,
+        )?.[1],
     )
     expect(new Set(commands)).toEqual(
       new Set([
-        'sandbox',
+        // That of the sandbox's package alone.
+        undefined,
         'rehearse',
         'keygen',
         'doctor',
@@ -125,7 +134,7 @@ describe('the page shows what is printed by', () => {
   })
 
   // Those two go on until Ctrl-C.
-  test.each(examples.filter(({ command }) => !/ sandbox$| listen /.test(command)))(
+  test.each(examples.filter(({ command }) => !/-sandbox$| listen /.test(command)))(
     '$command',
     async ({ command, output }) => {
       expect(masked(await inShell(command))).toBe(masked(output))

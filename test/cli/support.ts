@@ -141,6 +141,7 @@ export function environmentOf(sandbox: Sandbox): Record<string, string> {
   return {
     GATEWAY_BASE_URL: baseUrl,
     GATEWAY_MERCHANT_CODE: merchantCode,
+    GATEWAY_LIVE: 'false',
     GATEWAY_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
   }
 }

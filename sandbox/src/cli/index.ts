@@ -1,7 +1,11 @@
 import { processIo } from '../../../src/cli/io.js'
 import { run } from '../../../src/cli/program.js'
+import { printWarnings } from '../../../src/cli/warnings.js'
 import { merchantGatewaySandbox } from './merchant-gateway-sandbox.js'
 
 // The commands say in their own words that the merchant secret is deprecated.
 process.noDeprecation = true
-await run(merchantGatewaySandbox, process.argv.slice(2), processIo())
+const args = process.argv.slice(2)
+const io = processIo()
+printWarnings(io, args)
+await run(merchantGatewaySandbox, args, io)
