@@ -2,7 +2,7 @@
 // What the main entry weighs in somebody's bundle: dist/index.js with what is bundled into it, minified and
 // gzipped, without undici, which is installed beside it, and without the parts of its own that it loads when
 // they are needed. Fails when it has grown by more than 5 % since the
-// figure on record, or is over 42 KB. npm run size [-- --update]
+// figure on record, or is over 48 KB. npm run size [-- --update]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { basename, dirname } from 'node:path'
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
-const mostBytes = 42 * 1024
+const mostBytes = 48 * 1024
 const mostGrowth = 0.05
 
 const { values } = parseArgs({

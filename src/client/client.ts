@@ -3,6 +3,7 @@ import { credentialSecrets } from './auth/credential-secrets.js'
 import { derivedKey } from './auth/derived-key.js'
 import { type Scope, scopeRules } from './auth/scopes.js'
 import { SharedTokens } from './auth/shared-tokens.js'
+import { nodeCrypto } from './auth/signer.js'
 import { TokenKeeper } from './auth/token-keeper.js'
 import { TokenRequests } from './auth/token-requests.js'
 import { type GatewayEnvironment, optionsFromEnv } from './env.js'
@@ -226,13 +227,7 @@ export class GatewayClient {
 function accountOf(baseUrl: string, merchantCode: string): string {
   // As a list would be written; of a text alone nobody's `toJSON` is asked.
   const named = `[${JSON.stringify(baseUrl)},${JSON.stringify(merchantCode)}]`
-  // Not imported: whoever imports the client should not load it before it is needed.
-  return process
-    .getBuiltinModule('node:crypto')
-    .createHash('sha256')
-    .update(named)
-    .digest('base64url')
-    .slice(0, 22)
+  return nodeCrypto().createHash('sha256').update(named).digest('base64url').slice(0, 22)
 }
 
 /** Without a limiter nothing else keeps a burst from opening a connection for each of its requests. */

@@ -96,8 +96,11 @@ describe('api.md', () => {
     ({ calls, text }) => {
       const onPage = listed(text)
         .map(({ call }) => call.replace(/\.\.\.\w+/, '...'))
+
         .filter((call) => !call.startsWith('new '))
-      expect(onPage.sort()).toEqual([...new Set(calls)].sort())
+      // An argument that is never there is a check of brackets.
+      const plain = (call: string) => call.replace(/\(\.{3}\)$/, '()')
+      expect(onPage.map(plain).sort()).toEqual([...new Set(calls.map(plain))].sort())
     },
   )
 

@@ -49,7 +49,7 @@ export type PrivateKeyInput = string | Uint8Array | KeyObject
 const leastBits = 2048
 
 /** Loaded by the first key and not by the import: it is a fifth of what importing this package costs. */
-const nodeCrypto = () => process.getBuiltinModule('node:crypto')
+export const nodeCrypto = () => process.getBuiltinModule('node:crypto')
 
 /**
  * A signer over a private key. The key is parsed once, and signing runs off the event loop's thread.

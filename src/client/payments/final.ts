@@ -137,7 +137,7 @@ function statusAtTop(payment: PaymentLike): string | undefined {
 export function isPaid(
   payment: PaymentLike,
   options: {
-    /** Reads the status; default: {@link statusOf}. */
+    /** Reads the status; default: `statusOf`. */
     readonly statusOf?: ((payment: AnyPayment) => string | undefined) | undefined
     /** Whether a test payment is none; default: the option of the client that has looked the payment up. */
     readonly live?: boolean | undefined
