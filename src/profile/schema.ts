@@ -1,3 +1,4 @@
+import { customersFields } from '../client/profile/customers-fields.js'
 import type {
   AnswerProfile,
   CallbackProfile,
@@ -7,7 +8,6 @@ import type {
   RefusalCase,
   TokenProfile,
 } from '../client/profile/gateway-profile.js'
-import { customersFields } from './customers-fields.js'
 
 /** The words of JSON Schema that the format is written in. */
 export interface JsonSchema {

@@ -1,6 +1,6 @@
-import { customersFields } from '../../profile/customers-fields.js'
 import { isObject, own } from '../input/own.js'
 import type { ClientOptions } from '../options.js'
+import { customersFields } from '../profile/customers-fields.js'
 import type { GatewayProfile } from '../profile/gateway-profile.js'
 
 /** Whether a value can be a profile, as far as the client reads it; `readProfile` looks at all of it. */
