@@ -53,6 +53,7 @@ export {
   type PaymentLike,
   statusOf,
 } from './client/payments/final.js'
+export { idOf } from './client/payments/id-of.js'
 export type {
   AnswerProfile,
   CallbackProfile,

@@ -25,6 +25,7 @@ import { holdsId } from './answer-fields.js'
 import type { CallbackLink } from './callback-link.js'
 import { comparePayment, type Difference, differencesOf, differingMoney } from './compare.js'
 import { type PaymentLike, type PaymentReading, readBy } from './final.js'
+import { rememberId } from './id-of.js'
 import { identify, identifyAfter409, idPathOf, isMixedUp, isTied } from './identity.js'
 import type { LiveGuard } from './live-guard.js'
 import {
@@ -213,7 +214,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       ...this.#lookUp(id, 'create'),
       // A payin may show no more than a status: left over from another one's look-up, it would be taken for this one's.
       freshConnection: unseen !== undefined,
-      identify: (found) => this.#read(found, identifyAfter409(kind, found, id)),
+      identify: (found) => this.#read(found, id, identifyAfter409(kind, found, id)),
       retryNotFound: true,
       meaning: (_evidence, failure) =>
         isMixedUp(failure)
@@ -263,16 +264,18 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       lane,
       token: this.#tokenFor(id),
       shape: this.#foundShape,
-      identify: (found) => this.#read(found, identify(kind, found, id)),
+      identify: (found) => this.#read(found, id, identify(kind, found, id)),
       meaning: () => meaningOfRead(kind, id),
     }
   }
 
   /** Reads a found payment by the profile from now on, and says where its status was looked for in vain. */
-  #read(found: unknown, identity: Identity): Identity {
+  #read(found: unknown, id: string, identity: Identity): Identity {
     const { reading, live } = this.#parts
     readBy(this.#profile, found, live)
-    if (!isObject(found) || reading.statusOf(found) !== undefined) return identity
+    if (!isObject(found)) return identity
+    rememberId(found, id)
+    if (reading.statusOf(found) !== undefined) return identity
     return { ...identity, lacks: `process.status: no status found (${whereItStands})` }
   }
 
