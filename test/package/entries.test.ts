@@ -31,8 +31,8 @@ describe('the built package', () => {
   })
 
   test('says where the sandbox went', () => {
-    expect(() => require('merchant-gateway-sandbox')).toThrow(
-      'merchant-gateway-sandbox is a package of its own: "npm install -D merchant-gateway-sandbox"',
+    expect(() => require('merchant-gateway/sandbox')).toThrow(
+      'merchant-gateway/sandbox is a package of its own: "npm install -D merchant-gateway-sandbox"',
     )
     expect(sandbox.version).toBe(manifest.version)
   })

@@ -59,11 +59,11 @@ interface Report {
   readonly problems?: object
 }
 
-test('npm installs two packages of at most 3.7 MB together', async () => {
+test('npm installs two packages of at most 3.8 MB together', async () => {
   const lock: { packages: object } = JSON.parse(await readFile(join(modules, '.package-lock.json'), 'utf8'))
   expect(Object.keys(lock.packages)).toEqual(['node_modules/merchant-gateway', 'node_modules/undici'])
   const sizes = await Promise.all((await filesBelow(modules)).map(sizeOf))
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3_700_000)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3_800_000)
 })
 
 test('what arrives is dist and six documents', async () => {

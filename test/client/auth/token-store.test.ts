@@ -42,7 +42,7 @@ function gateway() {
     }
     const token = new Headers(init?.headers).get('authorization')?.replace('Bearer ', '') ?? ''
     used.push(token)
-    return Response.json({}, { status: refused.has(token) ? 401 : 200 })
+    return Response.json({ process: { status: 'PENDING' } }, { status: refused.has(token) ? 401 : 200 })
   }
   const fail = (times: number) => {
     failing = times

@@ -58,7 +58,7 @@ for (const engine of ['redis', 'postgres'] as const) {
 
     test('ids of every kind are taken, also those that BullMQ refuses or uses itself', async () => {
       const { sandbox, queue, work } = await setUp()
-      const ids = ['a:b', '123', 'wait', 'id', 'events', 'meta', 'ä€🎉', '0:1', 'x'.repeat(1000), '%41', 'A']
+      const ids = ['a:b', '123', 'wait', 'id', 'events', 'meta', 'ä€🎉', '0:1', 'x'.repeat(255), '%41', 'A']
       await queue.addAll(ids.map((id, n) => payout(n, id)))
       await work()
       await until(() => isOver(queue))
