@@ -46,7 +46,7 @@ test.each([
   'control requests',
 ])('the page shows the help of %s', async (words) => {
   const { stdout } = await runHere([...words.split(' '), '--help'])
-  expect(page).toContain(`$ merchant-gateway ${words} --help\n${stdout.trimEnd()}\n\`\`\``)
+  expect(page).toContain(`$ merchant-gateway-sandbox ${words} --help\n${stdout.trimEnd()}\n\`\`\``)
 })
 
 describe('what is typed wrong ends with 2 and a sentence, and nothing is done', () => {

@@ -147,7 +147,7 @@ describe('the page shows what is printed by', () => {
     running.signal('SIGINT')
     const { stdout } = await running.finished
     expect(masked(stdout)).toBe(
-      masked(examples.find(({ command }) => command.endsWith(' sandbox'))?.output ?? ''),
+      masked(examples.find(({ command }) => command.endsWith('-sandbox'))?.output ?? ''),
     )
   })
 })

@@ -174,7 +174,7 @@ describe('a client whose token request fails', () => {
     const stays = look(clientOf(store))
     giveUp.abort()
     expect(await inTime(gone, 0)).toMatchObject({ code: 'aborted' })
-    expect(await inTime(stays, 1_000)).toEqual({})
+    expect(await inTime(stays, 1_000)).toEqual({ process: { status: 'PENDING' } })
     expect(minted).toHaveLength(1)
   })
 
