@@ -13,7 +13,7 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     browser = await launch()
   })
   beforeEach(async () => {
-    gateway = await openGateway()
+    gateway = await openGateway({ mistakes: 'note' })
     tab = await watched(browser)
   })
   afterEach(async () => {

@@ -20,6 +20,7 @@ describe.skipIf(chromiumPath === undefined)('the programs of the welcome', () =>
     folder = mkdtempSync(join(tmpdir(), 'welcome-'))
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(root, join(folder, 'node_modules', 'merchant-gateway'), 'dir')
+    symlinkSync(join(root, 'sandbox'), join(folder, 'node_modules', 'merchant-gateway-sandbox'), 'dir')
   })
   afterAll(async () => {
     await browser.close()
