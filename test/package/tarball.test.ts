@@ -37,6 +37,16 @@ test('each entry has types for import and for require', () => {
   expect(manifest.sideEffects).toBe(false)
 })
 
+test('TypeScript that knows no exports finds the same entries', () => {
+  const { '.': main, './package.json': _self, './sandbox': _moved, ...others } = manifest.exports
+  expect(manifest).toMatchObject({ main: main.require.default, types: main.require.types })
+  const found = Object.entries(others).map(([name, at]) => [
+    name.slice(2),
+    [typeof at === 'string' ? at : at.require.types],
+  ])
+  expect(manifest.typesVersions).toEqual({ '*': Object.fromEntries(found) })
+})
+
 test('two packages are installed, and the optional peers are no more than that', () => {
   expect(Object.keys(manifest.dependencies)).toEqual(['undici'])
   const peers = ['@opentelemetry/api', 'bullmq', 'ioredis', 'pg', 'redis']

@@ -30,7 +30,7 @@ const cases: readonly Case[] = Object.entries(projects).flatMap(([name, files]) 
 describe.concurrent('a TypeScript project compiles without skipLibCheck, and runs', () => {
   test.for(cases)('$name, TypeScript $compiler, types of Node $types', async (one) => {
     const { name, compiler, types } = one
-    const installed = inject(name === 'without-opentelemetry' ? 'installedAlone' : 'installed')
+    const installed = inject(name === 'without-opentelemetry' ? 'installedUnobserved' : 'installed')
     const cwd = await project(`typescript/${name}`, {
       installed,
       as: `${name}-${compiler}`,

@@ -15,6 +15,8 @@ declare module 'vitest' {
     sandboxTarball: string
     /** A folder in which npm has installed both, beside the OpenTelemetry API. */
     installed: string
+    /** The same without the OpenTelemetry API. */
+    installedUnobserved: string
     /** One with the package alone. */
     installedAlone: string
   }
@@ -42,6 +44,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     provide('tarball', tarball)
     provide('sandboxTarball', sandbox)
     provide('installed', await install(join(work, 'observed'), tarball, sandbox, openTelemetry))
+    provide('installedUnobserved', await install(join(work, 'unobserved'), tarball, sandbox))
     provide('installedAlone', await install(join(work, 'alone'), tarball))
   } catch (error) {
     await remove()
