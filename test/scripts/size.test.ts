@@ -18,7 +18,7 @@ describe('the size check', { timeout: 60_000 }, () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'size-'))
     writeFileSync(file('small.js'), noise(2000))
-    writeFileSync(file('big.js'), noise(45_000))
+    writeFileSync(file('big.js'), noise(52_000))
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
