@@ -57,8 +57,8 @@ describe.each(places)('over %s', (place) => {
 describe('an editor completes', () => {
   it('the resources of a client', () => {
     expect(editor.completions('client.')).toEqual([
-      ...['attachCallbacks', 'authTokens', 'balances', 'close', 'currencies', 'merchantInfo'],
-      ...['payins', 'paymentOperators', 'payouts', 'request', 'toJSON'],
+      ...['account', 'attachCallbacks', 'authTokens', 'balances', 'close', 'currencies', 'deriveKey'],
+      ...['merchantInfo', 'payins', 'paymentOperators', 'payouts', 'request', 'toJSON'],
     ])
   })
 
