@@ -1,6 +1,6 @@
 // @ts-check
-// No source map is packed: functions keep their names and a line has 160 characters at most, so that a stack trace
-// can be read, and the maps would be a quarter of what is installed. They go to dist/maps, without the sources:
+// No source map is packed: what is packed keeps its lines and names, so that a stack trace
+// can be read, and the maps would be a quarter of it. They go to dist/maps, without the sources:
 // the scripts and tests that say what is bundled and what is loaded read them.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
