@@ -6,7 +6,7 @@ import { type BudgetStore, BudgetStoreError, type StoreReading } from './store.j
 
 /** So often somebody else may change the ledger between its reading and its writing. */
 const mostTries = 40
-/** Between two tries, at most, so that those who met there part: the time of two calls for each try made, and no more than this. */
+/** Between two tries, at most, so that those who met there part: the time of two calls, and no more than this. */
 const mostApartMs = 100
 
 /** From here on an answer travels so long that slots have to lie ahead. */
@@ -61,7 +61,7 @@ export async function askStore({
     const text = JSON.stringify(ledger)
     if (text === read.text || (await store.swap(read, text))) return { ask, answer }
     onHeard()
-    const apartMs = Math.random() * Math.min(mostApartMs, tries * (1 + 2 * (answeredAt - askedAt)))
+    const apartMs = Math.random() * Math.min(mostApartMs, 1 + 2 * (answeredAt - askedAt))
     await new Promise((resolve) => setTimeout(resolve, apartMs))
   }
   throw new BudgetStoreError(`what is kept in ${store.name} could not be changed in time`)

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { expectNeverMoreThan } from '../../load/arrivals.js'
 import { HandStore } from './hand-store.js'
+import { sameChances } from './same-chances.js'
 import { alone, ratesOf, sharing } from './shop.js'
 
 beforeEach(() => {
+  sameChances()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'Date', 'performance'] })
 })
 afterEach(() => {

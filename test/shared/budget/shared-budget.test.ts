@@ -4,8 +4,10 @@ import { SharedBudget, type SharedBudgetParts } from '../../../src/shared/budget
 import { type BudgetStore, BudgetStoreError } from '../../../src/shared/budget/store.js'
 import { expectNeverMoreThan } from '../../load/arrivals.js'
 import { HandStore } from './hand-store.js'
+import { sameChances } from './same-chances.js'
 
 beforeEach(() => {
+  sameChances()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'Date', 'performance'] })
 })
 afterEach(() => {
