@@ -3,7 +3,7 @@ import type { JoinedLimits } from '../http/call.js'
 import { FailedCall } from '../http/failed-call.js'
 import type { Failure } from '../http/failure.js'
 import type { TokenSource, TokenWait } from '../http/token-source.js'
-import { refreshAfterMs } from './token-lifetime.js'
+import { refreshAfterMs, usableMs } from './token-lifetime.js'
 
 /** A token as it was minted. */
 export interface Minted {
@@ -148,9 +148,10 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     const minted = await this.#mint.mint(scope, abandoned, limits)
     if (minted instanceof FailedCall) return minted
     const { token, lifetimeMs, isTaken } = minted
-    const refreshAt = askedAt + refreshAfterMs(lifetimeMs, Math.random())
+    const forMs = usableMs(lifetimeMs)
+    const refreshAt = askedAt + refreshAfterMs(forMs, Math.random())
     this.#kept.delete(scope.key)
-    this.#kept.set(scope.key, { scope, token, refreshAt, expiresAt: askedAt + lifetimeMs })
+    this.#kept.set(scope.key, { scope, token, refreshAt, expiresAt: askedAt + forMs })
     this.#listener?.token(scope, { kind: isTaken ? 'taken' : kind, lifetimeMs })
     this.#dropOldest()
     return token

@@ -35,6 +35,14 @@ function timeOf(secs: unknown): number | undefined {
 }
 
 /**
+ * How long a token of such a life is used. A gateway dates in whole seconds (RFC 7519, section 2): a token that it
+ * makes at 12:00:00.9 may be dated 12:00:00, and ends up to a second before its life, counted from here, is over.
+ */
+export function usableMs(lifetimeMs: number): number {
+  return lifetimeMs - Math.min(1000, lifetimeMs / 2)
+}
+
+/**
  * When a token is to be replaced, counted from its birth: after 80 to 90 per cent of its life, and at
  * most a minute early. A share of the life, so that no margin can be longer than the life itself.
  */

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { refreshAfterMs, tokenLifetimeMs } from '../../../src/client/auth/token-lifetime.js'
+import { refreshAfterMs, tokenLifetimeMs, usableMs } from '../../../src/client/auth/token-lifetime.js'
 
 describe('how long a token lives is read off the gateway’s clock alone', () => {
   const hour = 3600
@@ -46,6 +47,29 @@ describe('whatever a token claims, it lives no longer than was asked for, and no
     ['a beginning in the future, after the end: the answer has a date', now + 300, now + 3600, 300_000],
   ])('%s', (_case, exp, iat, lifetimeMs) => {
     expect(tokenLifetimeMs({ validitySecs: 900, iat, exp, gatewayNowMs: now * 1000 })).toBe(lifetimeMs)
+  })
+})
+
+describe('a token is not used in the second by which its date may have been rounded down', () => {
+  it.each([
+    ['a token of 15 minutes', 900_000, 899_000],
+    ['a token of ten seconds', 10_000, 9_000],
+    ['a token of a second, for half of it', 1_000, 500],
+    ['a token without a life', 0, 0],
+  ])('%s', (_case, lifetimeMs, forMs) => {
+    expect(usableMs(lifetimeMs)).toBe(forMs)
+  })
+
+  it('a token asked for at the end of a second is never sent after the gateway’s end of it', () => {
+    fc.assert(
+      fc.property(fc.nat(999), fc.integer({ min: 2, max: 86_400 }), (msOfSecond, validitySecs) => {
+        const issuedMs = 1_700_000_000_000 + msOfSecond
+        const iat = Math.floor(issuedMs / 1000)
+        const exp = iat + validitySecs
+        const lifetimeMs = tokenLifetimeMs({ validitySecs, iat, exp, gatewayNowMs: undefined })
+        expect(issuedMs + usableMs(lifetimeMs)).toBeLessThanOrEqual(exp * 1000)
+      }),
+    )
   })
 })
 
