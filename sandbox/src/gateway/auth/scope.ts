@@ -1,8 +1,6 @@
 import { parseMoney, type SandboxMoney } from '../wire/money.js'
 import { Refusal } from '../wire/response.js'
 import type { RouteName, Target } from '../wire/routes.js'
-import { compilePattern, OutOfSteps, type PathPattern } from './path-pattern.js'
-import { MAX_SIZE, PatternProblem } from './pattern-syntax.js'
 
 /** What a token may do, as its claims carry it (section 5). */
 export interface Scope {
@@ -20,26 +18,16 @@ const actionRoutes: Readonly<Record<Action, readonly RouteName[]>> = {
   PAYIN_INFO: ['GET /payins/{idPayin}'],
 }
 
-/**
- * Whether a scope lets a request through; money is checked apart, when the body is known.
- * @throws Refusal 403 when finding out costs too much
- */
+/** Whether a scope lets a request through; money is checked apart, when the body is known. */
 export type Permits = (method: string, target: Target) => boolean
-
-/** A scope with its patterns compiled. */
-export interface CompiledScope {
-  readonly permits: Permits
-  /** How many steps its patterns have, which is what it costs in memory. */
-  readonly size: number
-}
 
 interface Operation {
   readonly method: string
-  readonly path: PathPattern
+  readonly path: RegExp
 }
 
-// About 10 ms of matching, for all operations of a token together.
-const MAX_STEPS = 1_000_000
+/** No pattern is longer, in characters. */
+const MAX_PATTERN_LENGTH = 8192
 
 /** The scope that a request to /auth-tokens-by-action asks for. */
 export function actionScope(body: Record<string, unknown>): Scope {
@@ -64,25 +52,18 @@ export function operationsScope(body: Record<string, unknown>): Scope {
 
 /**
  * Compiles the patterns of a scope.
- * @throws Refusal 400 for operations that are no operations, or too large
+ * @throws Refusal 400 for operations that are no operations
  */
-export function compileScope(scope: Scope): CompiledScope {
+export function compileScope(scope: Scope): Permits {
   const { action, idPayment } = scope
   if (action !== undefined) {
     const routes = actionRoutes[action]
-    const permits: Permits = (_method, { name, id }) =>
+    return (_method, { name, id }) =>
       name !== undefined && routes.includes(name) && (id === undefined || id === idPayment)
-    return { permits, size: 0 }
   }
-  let size = 0
-  const operations: Operation[] = []
-  for (const entry of scope.operations ?? []) {
-    const operation = compileOperation(entry)
-    size += operation.path.size
-    if (size > MAX_SIZE) throw invalidOperations(`Together, operations have more than ${MAX_SIZE} steps.`)
-    operations.push(operation)
-  }
-  return { permits: (method, { path }) => allows(operations, method, path), size }
+  const operations = (scope.operations ?? []).map(compileOperation)
+  return (method, { path }) =>
+    operations.some((operation) => operation.method === method && operation.path.test(path))
 }
 
 /** Reads a scope back from the claims of a token. */
@@ -90,30 +71,31 @@ export function scopeFromClaims(claims: Record<string, unknown>): Scope {
   return claims.operations === undefined ? actionScope(claims) : operationsScope(claims)
 }
 
-function allows(operations: readonly Operation[], method: string, path: string): boolean {
-  const steps = { left: MAX_STEPS }
-  try {
-    // A pattern has to match the whole path: an assumption, because an operation names a whole path.
-    return operations.some((operation) => operation.method === method && operation.path.matches(path, steps))
-  } catch (error) {
-    if (!(error instanceof OutOfSteps)) throw error
-    const message = `The operations of the token take more than ${MAX_STEPS} steps to be matched with this path.`
-    throw new Refusal(403, 'OPERATIONS_TOO_COSTLY', message)
-  }
-}
-
 function compileOperation(entry: string): Operation {
   const [, method, path] = /^([A-Z]+) (\/.*)$/s.exec(entry) ?? []
   if (method === undefined || path === undefined) {
     throw invalidOperations('An operation is a method in capitals, one space and a path that begins with /.')
   }
+  if (path.length > MAX_PATTERN_LENGTH) {
+    throw invalidOperations(`The path of an operation is longer than ${MAX_PATTERN_LENGTH} characters.`)
+  }
+  // A valid pattern, but one that no path matches: braces are percent-encoded there.
+  const [template] = /\{[A-Za-z_]\w*\}/.exec(path) ?? []
+  if (template !== undefined) {
+    throw invalidOperations(`The path of an operation has ${template}; write the id itself in its place.`)
+  }
+  return { method, path: wholePath(path) }
+}
+
+/** A pattern has to match the whole path: an assumption, because an operation names a whole path. */
+function wholePath(pattern: string): RegExp {
   try {
-    return { method, path: compilePattern(path) }
+    // By itself first: `a)|(b` is a pattern only inside of the group below.
+    new RegExp(pattern)
+    return new RegExp(`^(?:${pattern})$`)
   } catch (error) {
-    if (!(error instanceof PatternProblem)) throw error
-    throw invalidOperations(
-      `The path of an operation ${error.message}. Which patterns are taken: docs/testing.md.`,
-    )
+    const reason = error instanceof Error ? error.message : String(error)
+    throw invalidOperations(`The path of an operation is no regular expression of JavaScript: ${reason}.`)
   }
 }
 

@@ -21,7 +21,6 @@ export function refusalCase(
     case 'TOKEN_REVOKED':
       return 'token-wrong'
     case 'OUT_OF_SCOPE':
-    case 'OPERATIONS_TOO_COSTLY':
       return 'token-not-allowed'
     case 'INVALID_JSON':
       return 'body-not-json'

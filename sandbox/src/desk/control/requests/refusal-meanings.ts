@@ -92,7 +92,6 @@ export const refusalMeanings: Readonly<Record<string, RefusalMeaning>> = Object.
     what: null,
     mend: 'Ask for a token that allows it: its operations, its action and payment, or its amount have to fit this request.',
   },
-  OPERATIONS_TOO_COSTLY: { what: null, mend: 'Ask for a token with simpler patterns.' },
 
   // 404 to 429
   VERSION_UNSUPPORTED: {
