@@ -89,23 +89,13 @@ const helpStyle = {
   styleTitle: (title: string) => painter(true)('bold', title),
 }
 
-/** Of lists that would not fit a screen otherwise: what every command has, and what each takes, is left out. */
-const namesOnly = {
-  visibleOptions: () => [],
-  subcommandTerm: (command: Command) => command.name(),
-}
-
-function isLongList(command: Command): boolean {
-  return command.commands.length > 0 && pathOf(command).split(' ')[0] === 'control'
-}
-
 /** The same ways for every command: errors come here, and help is no wider than a page. */
 function shape(command: Command, name: string, io: Io, note: Io['note'], args: readonly string[]): void {
   command
     .exitOverride()
     .helpCommand(false)
     .helpOption('-h, --help', 'print this')
-    .configureHelp(isLongList(command) ? { ...helpStyle, ...namesOnly } : helpStyle)
+    .configureHelp(helpStyle)
     .configureOutput({
       writeOut: (text) => io.out(text.trimEnd()),
       writeErr: (text) => note(text.trimEnd()),

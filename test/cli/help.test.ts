@@ -22,9 +22,14 @@ const commands = [
   ['balances'],
   ['help'],
 ].map((command) => ({ command, program: 'merchant-gateway', options: {} }))
-const sandboxCommands = [['sandbox'], ['rehearse'], ['callback', 'send'], ['trigger'], ['listen']].map(
-  (command) => ({ command, program: 'merchant-gateway-sandbox', options: { ofSandbox: true } as const }),
-)
+const sandboxCommands = [
+  ['sandbox'],
+  ['rehearse'],
+  ['callback', 'send'],
+  ['trigger'],
+  ['listen'],
+  ['control'],
+].map((command) => ({ command, program: 'merchant-gateway-sandbox', options: { ofSandbox: true } as const }))
 const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
 
 /** The output that the page shows under a command. */
@@ -34,13 +39,10 @@ function shown(command: string): string | undefined {
   return from < 0 ? undefined : page.slice(from + start.length, page.indexOf('\n```', from))
 }
 
-test.each([
-  ['merchant-gateway', 'payouts', {}],
-  ['merchant-gateway-sandbox', 'control', { ofSandbox: true }],
-] as const)('the help of %s leads to that of %s', async (program, name, options) => {
-  expect((await run(['--help'], options)).stdout).toContain(`\n  ${name} `)
-  const { stdout } = await run([name, '--help'], options)
-  expect(shown(`${program} ${name} --help`)).toBe(stdout.trimEnd())
+test('the help of merchant-gateway leads to that of payouts', async () => {
+  expect((await run(['--help'])).stdout).toContain('\n  payouts ')
+  const { stdout } = await run(['payouts', '--help'])
+  expect(shown('merchant-gateway payouts --help')).toBe(stdout.trimEnd())
 })
 
 test.each([

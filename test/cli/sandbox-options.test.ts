@@ -79,14 +79,13 @@ describe('sandbox --options', () => {
     const { served, baseUrl, control } = await serve(all)
     expect(served).toMatchObject({ merchantCode: 'M-0001', timestampUnit: 'milliseconds' })
     expect(new URL(baseUrl).pathname).toBe('/api')
-    expect((await control('show')).stdout.split('\n')).toEqual([
-      'clock     virtual, 2026-11-21T08:00:00.000Z, right',
-      'limiter   fixed-window, 3 requests a second, 3 free now',
-      'balances  5 EUR',
-      'shop      closed',
-      'faults    none is armed',
-      '',
-    ])
+    expect(JSON.parse((await control('GET', '/state')).stdout)).toMatchObject({
+      clock: { mode: 'virtual', now: Date.parse('2026-11-21T08:00:00Z'), skewMs: 0 },
+      limiter: { kind: 'fixed-window', limit: 3, free: 3 },
+      balances: [{ amount: 5, currencyCode: 'EUR' }],
+      faults: [],
+      shop: null,
+    })
     const refused = await fetch(`${baseUrl}/merchant-info`, {
       headers: { accept: 'application/json', 'x-api-version': '2' },
     })
@@ -102,10 +101,17 @@ describe('sandbox --options', () => {
       callbackTries: 1,
       pendingAfterMs: 1e9,
     })
-    await control('create', '1', 'EUR', '--id', 'order-1', '--callback-url', 'http://127.0.0.1:9/')
-    await control('callback', 'order-1')
-    await control('idle')
-    const { stdout } = await control('payments', 'order-1', '--json')
+    const order = {
+      kind: 'payin',
+      id: 'order-1',
+      amount: 1,
+      currencyCode: 'EUR',
+      callbackUrl: 'http://127.0.0.1:9/',
+    }
+    await control('POST', '/create', '--body', JSON.stringify(order))
+    await control('POST', '/payments/payin/order-1/callback')
+    await control('GET', '/idle')
+    const { stdout } = await control('GET', '/payments/payin/order-1')
     expect(JSON.parse(stdout).entries).toContainEqual(
       expect.objectContaining({ type: 'callback', body: '{\n  "event": "changed"\n}' }),
     )
@@ -113,7 +119,9 @@ describe('sandbox --options', () => {
 
   test('gives way to what stands on the line', async () => {
     const { control } = await serve({ rateLimit: 3, limiter: 'fixed-window' }, '--rate-limit', '4')
-    expect((await control('limiter')).stdout).toMatch(/^fixed-window, 4 requests a second/)
+    expect(JSON.parse((await control('GET', '/state')).stdout)).toMatchObject({
+      limiter: { kind: 'fixed-window', limit: 4 },
+    })
   })
 
   test('keeps no rate and takes any timestamp on a clock that stands still, unless it says otherwise', () => {
@@ -170,6 +178,8 @@ describe('sandbox --options', () => {
     const page = readFileSync(new URL('docs/command-line.md', root), 'utf8')
     const [, example = ''] = /```json\n(\{ "settleAfterMs"[^`]*)```/.exec(page) ?? []
     const { control } = await serve(example)
-    expect((await control('balance')).stdout).toBe('1000 EUR\n')
+    expect(JSON.parse((await control('GET', '/state')).stdout)).toMatchObject({
+      balances: [{ amount: 1000, currencyCode: 'EUR' }],
+    })
   })
 })

@@ -95,10 +95,10 @@ describe('the command line', () => {
     expect(typed.map(({ cell }) => cell).sort()).toEqual([...new Set(commands)].sort())
   })
 
-  test.each(typed)('$cell $args', async ({ cell, args, before, shows }) => {
+  test.each(typed)('$cell', async ({ cell, body, before, shows }) => {
     await using page = await pageWithPayment()
     await before?.(page)
-    const words = `${cell} ${args}`.trim().split(' ')
+    const words = [...cell.split(' '), ...(body === undefined ? [] : ['--body', JSON.stringify(body)])]
     const { code, stdout, stderr } = await runHere(words, { GATEWAY_BASE_URL: page.url })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     await shows(page, stdout)
@@ -107,10 +107,8 @@ describe('the command line', () => {
   test.each(cells.filter((names) => names.some((name) => name.startsWith('--'))))(
     '%s takes the options that stand beside it',
     async (command, ...names) => {
-      // Each kind of a fault takes what all take.
-      const kind = { 'control fault': ' drop-after', 'control callback-fault': ' twice' }[command] ?? ''
-      const [first = '', second = '', ...others] = `${command}${kind}`.split(' ')
-      const words = [first, second, ...others].filter((word) => !word.startsWith('--'))
+      const [first = '', second = '', ...others] = command.split(' ')
+      const words = [first, second, ...others].filter((word) => word !== '' && !word.startsWith('--'))
       const { stdout } = await runHere([...words, '--help'])
       for (const name of [second, ...others, ...names].filter((word) => word.startsWith('--'))) {
         expect(stdout).toMatch(new RegExp(`^  ${name}[ ,]`, 'm'))

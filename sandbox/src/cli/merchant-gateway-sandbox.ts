@@ -1,6 +1,6 @@
 import type { CommandLine } from '../../../src/cli/program.js'
 import { callbackCommand } from './callback-send.js'
-import { controlCommand } from './control/command.js'
+import { controlCommand } from './control.js'
 import { examples } from './examples.js'
 import { listenCommand } from './listen/command.js'
 import { rehearseCommand } from './rehearse/command.js'
@@ -22,5 +22,5 @@ export const merchantGatewaySandbox: CommandLine = {
   examples,
   example: '--port 4000 --log',
   byDefault: 'sandbox',
-  ownPages: ['control'],
+  ownPages: [],
 }

@@ -50,15 +50,15 @@ interface SandboxInfo {
   readonly clock: unknown
 }
 
-/** Something to do, below the API of the sandbox's page. */
-export interface ControlRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+export type ControlMethod = 'GET' | 'POST' | 'DELETE'
+
+/** A request to the API of the sandbox's page. */
+interface ControlRequest {
+  readonly method: ControlMethod
+  /** Below the API, without a slash at its beginning. */
   readonly path: string
   readonly body?: unknown
-  /** How long the answer may take: 10 s by default. */
-  readonly patienceMs?: number
-  /** What it means when it takes longer, where that is not that nobody answers. */
-  readonly tooLate?: string
+  readonly timeoutMs: number
 }
 
 /**
@@ -67,32 +67,28 @@ export interface ControlRequest {
  * @throws {CommandFailed} with the sandbox's own sentence, where it refuses.
  */
 export async function requestControl(sandbox: URL, request: ControlRequest): Promise<unknown> {
-  await sandboxInfo(sandbox, 'it was told nothing')
-  const { method, path, body, patienceMs: patience = patienceMs, tooLate } = request
+  await sandboxInfo(sandbox, 'nothing was sent to it')
+  const { method, path, body, timeoutMs } = request
   const content = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  const init = { method, ...(body === undefined ? {} : content) }
-  const response = await send(sandbox, path, init, patience, tooLate)
+  const response = await send(sandbox, path, { method, ...(body === undefined ? {} : content) }, timeoutMs)
   const answer = await jsonOf(response)
   if (response.ok) return answer
   if (!isObject(answer) || typeof answer.message !== 'string') throw strangerOf(sandbox, response.status)
   throw new CommandFailed(answer.message, response.status === 400 ? exitCodes.usage : exitCodes.refused)
 }
 
-async function send(
-  sandbox: URL,
-  path: string,
-  init: RequestInit,
-  patience: number,
-  tooLate?: string,
-): Promise<Response> {
+async function send(sandbox: URL, path: string, init: RequestInit, timeoutMs: number): Promise<Response> {
   const { origin } = sandbox
   try {
-    const signal = init.signal ?? new Limit({ ms: patience }).signal
+    const signal = init.signal ?? new Limit({ ms: timeoutMs }).signal
     return await fetch(`${origin}/_sandbox/api/${path}`, { redirect: 'manual', ...init, signal })
   } catch (error) {
     if (init.signal?.aborted === true) throw error
-    if (tooLate !== undefined && networkCode(error) === 'TIMEOUT') {
-      throw new CommandFailed(tooLate, exitCodes.unreachable)
+    if (networkCode(error) === 'TIMEOUT') {
+      throw new CommandFailed(
+        `the sandbox at ${origin} did not answer within ${timeoutMs / 1000} s.`,
+        exitCodes.unreachable,
+      )
     }
     throw new CommandFailed(
       `no sandbox answers at ${origin}: ${networkProblem(error)}.`,

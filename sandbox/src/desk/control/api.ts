@@ -13,7 +13,7 @@ import { liveUpdateOf } from './rate.js'
 import { createRehearsals } from './rehearse/rehearse-api.js'
 import { deliveries } from './requests/deliveries.js'
 import { createRequestApi } from './requests/request-api.js'
-import { whole } from './requests/request-query.js'
+import { limitOf, whole } from './requests/request-query.js'
 
 /** A request of the page; where it comes from has been checked. */
 export interface PageRequest {
@@ -27,7 +27,6 @@ export interface PageRequest {
 /** @throws PageRefusal */
 export type PageApi = (request: PageRequest) => unknown
 
-const MOST_ROWS = 200
 const MOST_KEPT = 100
 const MOST_OPEN = 100
 const MOST_STATUS_LENGTH = 64
@@ -58,7 +57,7 @@ export function createApi(parts: PageParts): PageApi {
     listing(parts, {
       search: (query.get('search') ?? '').slice(0, 200),
       offset: whole(query.get('offset'), Number.MAX_SAFE_INTEGER),
-      limit: whole(query.get('limit'), MOST_ROWS),
+      limit: limitOf(query),
       keep: keptRows(query.getAll('keep')),
       hasRuns: query.get('runs') !== 'no',
       open: new Set(query.getAll('open').slice(0, MOST_OPEN)),

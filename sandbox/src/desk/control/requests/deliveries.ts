@@ -1,9 +1,7 @@
 import type { SandboxCallback } from '../../../gateway/callbacks/delivery-log.js'
 import type { Mask } from '../mask/mask.js'
 import type { DeliveryListing } from '../messages/requests.js'
-import { whole } from './request-query.js'
-
-const MOST_ROWS = 200
+import { limitOf, whole } from './request-query.js'
 
 /** A window of all deliveries of callbacks, newest first, or of those about one payment. */
 export function deliveries(
@@ -12,7 +10,7 @@ export function deliveries(
   mask: Mask,
 ): DeliveryListing {
   const offset = whole(query.get('offset'), Number.MAX_SAFE_INTEGER)
-  const limit = whole(query.get('limit'), MOST_ROWS)
+  const limit = limitOf(query)
   const payment = query.get('payment')
   const found = log
     .filter(({ kind, id }) => payment === null || payment === `${kind}/${id}`)

@@ -23,6 +23,7 @@ export interface RequestQuery {
 const kinds: readonly RequestKind[] = ['tokens', 'payins', 'payouts', 'info', 'other', 'callbacks']
 const results: readonly RequestResult[] = ['ok', 'refused', 'failed', 'unanswered']
 const MOST_ROWS = 200
+const DEFAULT_ROWS = 50
 const MOST_SEARCHED = 200
 
 /** Reads the query of the page; a filter that is none filters nothing. */
@@ -38,7 +39,7 @@ export function requestQuery(query: URLSearchParams): RequestQuery {
     payment: paymentOf(query.get('payment') ?? ''),
     upTo: whole(query.get('upTo'), Number.MAX_SAFE_INTEGER) || Number.POSITIVE_INFINITY,
     offset: whole(query.get('offset'), Number.MAX_SAFE_INTEGER),
-    limit: whole(query.get('limit'), MOST_ROWS),
+    limit: limitOf(query),
   }
 }
 
@@ -47,6 +48,12 @@ function paymentOf(text: string): RequestQuery['payment'] {
   const [, kind, id] = /^(payin|payout)\/(.+)$/s.exec(text) ?? []
   if ((kind !== 'payin' && kind !== 'payout') || id === undefined) return undefined
   return { kind, id }
+}
+
+/** How many rows of a list are wanted. */
+export function limitOf(query: URLSearchParams): number {
+  const limit = query.get('limit')
+  return limit === null ? DEFAULT_ROWS : whole(limit, MOST_ROWS)
 }
 
 /** A whole number of the query, from 0 to `most`; 0 for anything else. */
