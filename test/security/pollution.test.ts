@@ -151,6 +151,20 @@ describe('what is on Object.prototype is nobody’s', () => {
     )
   })
 
+  test.each(['Object', 'Array', 'String'] as const)(
+    'a toJSON on %s.prototype sends nothing',
+    async (name) => {
+      const { prototype } = { Object, Array, String }[name]
+      const other = vi.fn(() => ({ amount: 666 }))
+      Object.defineProperty(prototype, 'toJSON', { value: other, configurable: true })
+      try {
+        await expect(createOnce()).rejects.toThrow(/toJSON on the prototype of plain data.*nothing was sent/)
+      } finally {
+        Reflect.deleteProperty(prototype, 'toJSON')
+      }
+    },
+  )
+
   test('an option that is missing is missing', () => {
     pollute('baseUrl', elsewhere)
     pollute('allowInsecureHttp', true)

@@ -15,8 +15,19 @@ export function wireJson(value: unknown): string {
   )
 }
 
-/** @throws {InvalidInputError} for what JSON can't hold: a BigInt, a circle. */
+/** What plain data inherits from. */
+const prototypes = [Object, Array, String, Number, Boolean].map(({ prototype }) => prototype)
+
+/**
+ * @throws {InvalidInputError} for what JSON can't hold: a BigInt, a circle; and where another package of the process
+ * has changed what `JSON.stringify` writes of plain data: another amount might be sent than was asked for.
+ */
 export function serialise(value: unknown): string {
+  if (prototypes.some((prototype) => 'toJSON' in prototype)) {
+    throw new InvalidInputError(
+      'a package in this process has put toJSON on the prototype of plain data, which changes what JSON holds; nothing was sent. Find the package, or delete that property before payments are made.',
+    )
+  }
   try {
     return wireJson(value)
   } catch (cause) {
