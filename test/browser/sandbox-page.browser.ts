@@ -214,8 +214,12 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     await expect.poll(() => rows(page).count()).toBe(2)
     expect(await violations(page)).toEqual([])
     expect(await overflow(page)).toBe(0)
+    let shown = ''
     for (const row of [0, 1]) {
       await rows(page).nth(row).click()
+      // The payment before has been answered 500 as well, and may be shown a moment longer.
+      await expect.poll(() => page.locator('#payment').innerText()).not.toBe(shown)
+      shown = await page.locator('#payment').innerText()
       await page.getByText('answered 500').first().waitFor()
       // Not by clicks one after the other: steps come in meanwhile, and would move what is clicked next.
       await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
