@@ -185,24 +185,6 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
     await done()
   })
 
-  test('payouts in one go are one row, which opens and closes by keyboard', async () => {
-    const { page } = tab
-    for (let index = 0; index < 10; index += 1) await gateway.payout(`salary-${index}`)
-    await gateway.payin('order-1')
-    await page.goto(gateway.url)
-    const run = page.getByRole('option', { name: /Run 10 payouts/ })
-    await run.getByText('10 PENDING').waitFor()
-    expect(await row(page, 'salary').count()).toBe(0)
-    await page.locator('#payments').focus()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await row(page, 'salary-9').waitFor()
-    expect(await page.getByRole('option').count()).toBe(12)
-    expect(await violations(page)).toEqual([])
-    await page.keyboard.press('Enter')
-    await expect.poll(() => page.getByRole('option').count()).toBe(2)
-  })
-
   test('a payment whose merchant was never told looks unhealthy', async () => {
     const { page } = tab
     const only = await openGateway({ callbackTries: 1, deliver: async () => ({ status: 500 }) })

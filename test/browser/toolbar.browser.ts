@@ -163,17 +163,6 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
     await create.waitFor({ state: 'hidden' })
   })
 
-  test('runs a shop of twenty payments', async () => {
-    const page = await begin({ clock: 'virtual', rateLimit: 10 })
-    const create = await openPanel(page, 'Create')
-    await create.getByRole('textbox', { name: 'Callback URL' }).fill(gateway.callbackUrl)
-    await create.getByRole('button', { name: 'Run my shop' }).click()
-    await create.getByRole('progressbar').waitFor()
-    await create.getByRole('button', { name: 'Run my shop' }).waitFor()
-    expect(gateway.sandbox.payins.size + gateway.sandbox.payouts.size).toBe(15)
-    expect(gateway.merchant.received).toBeGreaterThan(10)
-  })
-
   test('sends a request again under its id, edits it, and copies it without a token', async () => {
     const page = await begin()
     await gateway.payin('order-1')
@@ -194,9 +183,6 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
       return page.evaluate<string>('navigator.clipboard.readText()')
     }
     expect(await copied('Copy as code')).toContain('client.payins.create({\n  idPayin: "order-1"')
-    const curl = await copied('Copy as curl')
-    expect(curl).toContain('-H "Authorization: Bearer $TOKEN"')
-    expect(curl).not.toMatch(/eyJ[\w-]{4}/)
     expect(await copied('Copy the link')).toBe(`${gateway.url}#/request/2`)
   })
 

@@ -34,8 +34,8 @@ const help = `
 GET     /state /payments /payments/payin/ID /requests /requests/NUMBER
         /deliveries /faults /idle
 POST    /create /payments/payin/ID/settle /payments/payin/ID/callback
-        /requests/NUMBER/resend /faults /clock /limiter /balances /shop /reset
-DELETE  /faults /faults/KEY /tokens /requests /shop`
+        /requests/NUMBER/resend /faults /clock /limiter /balances /reset
+DELETE  /faults /faults/KEY /tokens /requests`
 
 async function control(method: ControlMethod, path: string, options: ControlOptions, io: Io): Promise<void> {
   const { body, timeout, json } = options

@@ -1,9 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { isFromPage } from '../../../sandbox/src/desk/control/controls/page-agent.js'
-import { SHOP_SIZE, shopPlan } from '../../../sandbox/src/desk/control/controls/shop-plan.js'
-import { magicAmounts } from '../../../sandbox/src/index.js'
 import { pageOf } from './page.js'
 
 const order = { kind: 'payin', amount: 12.5, currencyCode: 'EUR', operator: 'HARBOUR' }
@@ -73,69 +69,5 @@ describe('a payment that the page creates', () => {
         held: true,
       })
     }
-  })
-})
-
-describe('the shop', () => {
-  test('has a plan of twenty payments of all kinds', () => {
-    const plan = shopPlan(magicAmounts, 'HARBOUR', 'EUR', undefined)
-    expect(plan).toHaveLength(SHOP_SIZE)
-    expect(new Set(plan.map(({ title }) => title)).size).toBe(SHOP_SIZE)
-    expect(plan.filter(({ does }) => does === 'refuse')).toHaveLength(5)
-    expect(shopPlan([], 'HARBOUR', 'EUR', undefined)).toHaveLength(SHOP_SIZE)
-  })
-
-  test('plays outcomes, refusals, lost answers and callbacks within the limit, and pays nothing twice', async () => {
-    const received: string[] = []
-    const merchant = createServer((request, response) => {
-      received.push(request.method ?? '')
-      request.resume()
-      response.writeHead(204).end()
-    }).listen(0, '127.0.0.1')
-    await once(merchant, 'listening')
-    const address = merchant.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
-    const options = { clock: 'virtual', startAt: 0, rateLimit: 10, settleAfterMs: 1000 } as const
-    await using page = await pageOf(options)
-    const { sandbox, ask } = page
-    const opened = await ask('POST', 'shop', { callbackUrl: `http://127.0.0.1:${port}/` })
-    expect(opened.json).toMatchObject({ shop: { done: 0, of: SHOP_SIZE } })
-    expect((await ask('POST', 'shop', {})).status).toBe(409)
-    await expect
-      .poll(async () => (await ask('GET', 'state')).json, { timeout: 10_000 })
-      .toMatchObject({ shop: null })
-    await sandbox.clock.advance(60_000)
-
-    const verdicts = new Set(sandbox.requests.map(({ verdict }) => verdict))
-    for (const code of [
-      'OK',
-      'ALREADY_ACCEPTED',
-      'SIGNATURE_INVALID',
-      'TOKEN_MISSING',
-      'OUT_OF_SCOPE',
-      'INVALID_MONEY',
-      'VERSION_UNSUPPORTED',
-    ]) {
-      expect(verdicts, code).toContain(code)
-    }
-    expect(verdicts).not.toContain('TOO_MANY_REQUESTS')
-    const payments = [...sandbox.payins.list(), ...sandbox.payouts.list()]
-    expect(payments).toHaveLength(15)
-    expect(new Set(payments.map(({ status }) => status))).toEqual(
-      new Set(['SUCCESS', 'FAILED', 'EXPIRED', 'PENDING', 'UNDER_REVIEW']),
-    )
-    expect(received.length).toBeGreaterThan(25)
-    merchant.closeAllConnections()
-    merchant.close()
-  })
-
-  test('closes when it is told to, and at a new beginning', async () => {
-    await using page = await pageOf({ clock: 'virtual', rateLimit: 10 })
-    await page.ask('POST', 'shop', {})
-    expect((await page.ask('DELETE', 'shop')).json).toMatchObject({ shop: null })
-    await page.ask('POST', 'shop', {})
-    expect((await page.ask('POST', 'reset', {})).json).toMatchObject({ shop: null })
-    expect(page.sandbox.payins.size).toBe(0)
-    expect((await page.ask('POST', 'shop', { callbackUrl: 'nowhere' })).status).toBe(400)
   })
 })

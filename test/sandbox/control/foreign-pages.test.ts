@@ -122,7 +122,6 @@ test.each([
   ['POST', 'clock'],
   ['POST', 'limiter'],
   ['POST', 'balances'],
-  ['POST', 'shop'],
   ['POST', 'requests/1/resend'],
   ['POST', 'rehearsals'],
   ['POST', 'rehearsals/application'],

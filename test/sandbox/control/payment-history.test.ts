@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Listing, PaymentHistory, RunRow } from '../../../sandbox/src/desk/control/messages/payments.js'
+import type { Listing, PaymentHistory } from '../../../sandbox/src/desk/control/messages/payments.js'
 import type { SandboxOptions } from '../../../sandbox/src/index.js'
 import { GatewayClient, money } from '../../../src/index.js'
 import { type PageOf, pageOf } from './page.js'
@@ -181,52 +181,6 @@ describe('the history of a payment', () => {
 })
 
 describe('the list', () => {
-  const isRun = (row: Listing['rows'][number]): row is RunRow => row.kind === 'run'
-
-  test('shows payouts that were created in one go as one, with the refused and their reasons', async () => {
-    const { payout, payin, page, client, list } = await merchant()
-    for (let index = 0; index < 12; index += 1) {
-      await payout(`salary-${index}`, index === 3 ? '4001' : '25.00')
-      await page.sandbox.clock.advance(100)
-    }
-    const { token } = await client.authTokens.create({ operations: ['POST /payouts/.*'] })
-    const headers = { accept: 'application/json', 'content-type': 'application/json', 'x-api-version': '2' }
-    const bad = {
-      method: 'POST',
-      headers: { ...headers, authorization: `Bearer ${token.reveal()}` },
-      body: '{}',
-    }
-    await fetch(`${page.url}/payouts/salary-x`, bad)
-    await page.sandbox.clock.advance(5000)
-    await payin('order-1')
-    const closed = await list()
-    expect(closed.rows.map(({ kind }) => kind)).toEqual(['payin', 'run'])
-    expect(closed).toMatchObject({ held: 13, total: 2 })
-    expect(closed.rows[1]).toMatchObject({
-      id: 'salary-0',
-      accepted: 12,
-      refused: 1,
-      isOpen: false,
-      lastsMs: 1200,
-      rate: 10,
-      statuses: [
-        ['SUCCESS', 11],
-        ['FAILED', 1],
-      ],
-    })
-    const opened = await list('offset=0&limit=200&open=salary-0')
-    expect(opened.rows.map(({ kind }) => kind)).toEqual([
-      'payin',
-      'run',
-      'reason',
-      ...Array(12).fill('payout'),
-    ])
-    expect(opened.rows[2]).toMatchObject({ status: 400, creates: 1, ids: ['salary-x'] })
-    expect(opened.rows[3]).toMatchObject({ id: 'salary-11' })
-    // Whoever searches is looking for one of them.
-    expect((await list('search=salary&offset=0&limit=200')).rows.some(isRun)).toBe(false)
-  })
-
   test('says by how much the row that has to stay has moved', async () => {
     const { payin, page, list } = await merchant()
     for (const id of ['a', 'b', 'c']) {
@@ -244,7 +198,7 @@ test('what a gateway may not have accepted stands in the list and beside the pay
   const order = { kind: 'payout', amount: 9_000_000, currencyCode: 'EUR', id: 'too-much' }
   await page.ask('POST', 'create', order)
   await page.ask('POST', 'create', { ...order, amount: 9, id: 'fine' })
-  const { json } = await page.ask('GET', 'payments?limit=10&runs=no')
+  const { json } = await page.ask('GET', 'payments?limit=10')
   expect(json).toMatchObject({
     rows: [
       { id: 'fine', isNoted: false },

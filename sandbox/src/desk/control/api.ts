@@ -28,7 +28,6 @@ export interface PageRequest {
 export type PageApi = (request: PageRequest) => unknown
 
 const MOST_KEPT = 100
-const MOST_OPEN = 100
 const MOST_STATUS_LENGTH = 64
 
 /** The endpoints of the page. */
@@ -59,8 +58,6 @@ export function createApi(parts: PageParts): PageApi {
       offset: whole(query.get('offset'), Number.MAX_SAFE_INTEGER),
       limit: limitOf(query),
       keep: keptRows(query.getAll('keep')),
-      hasRuns: query.get('runs') !== 'no',
-      open: new Set(query.getAll('open').slice(0, MOST_OPEN)),
     })
   const settle = (target: Payment, body: unknown) => {
     const status = isRecord(body) ? body.status : undefined

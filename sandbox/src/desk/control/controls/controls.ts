@@ -11,7 +11,6 @@ import { PageClient } from './page-client.js'
 import { createOrder, createPayment } from './page-create.js'
 import { armedFaults, armFault, disarmFault } from './page-faults.js'
 import { resend } from './resend.js'
-import { Shop } from './shop.js'
 
 /** What the bar at the top of the page can do; undefined for a path that is not the bar's. */
 export type ControlsApi = (method: string, path: string, body: unknown) => unknown
@@ -19,12 +18,11 @@ export type ControlsApi = (method: string, path: string, body: unknown) => unkno
 /** As far as a page moves a clock at once: ten years. */
 const FURTHEST_MS = 10 * 365 * 24 * 3_600_000
 
-/** The endpoints of the bar: faults, clock, limiter, balances, tokens, the shop, and a new beginning. */
+/** The endpoints of the bar: faults, clock, limiter, balances, tokens, and a new beginning. */
 export function createControls(parts: PageParts, mask: Mask): ControlsApi {
   const { tokens, changes, limiter, balances, callbackFaults, callbacks, log } = parts
   const { settings } = parts
   const client = new PageClient(parts)
-  const shop = new Shop(parts)
 
   const acts: Readonly<Record<string, (body: unknown, key: string) => unknown>> = {
     'GET state': () => undefined,
@@ -41,12 +39,7 @@ export function createControls(parts: PageParts, mask: Mask): ControlsApi {
       log.clear()
       callbacks.clearLog()
     },
-    'POST reset': async () => {
-      await shop.close()
-      reset(parts)
-    },
-    'POST shop': (body) => shop.open(callbackUrlOf(body)),
-    'DELETE shop': () => shop.close(),
+    'POST reset': () => reset(parts),
   }
 
   return (method, path, body) => {
@@ -60,7 +53,7 @@ export function createControls(parts: PageParts, mask: Mask): ControlsApi {
     if (act === undefined) return undefined
     return done(act(body, second ?? ''), () => {
       if (method !== 'GET') changes.notify()
-      return stateOf(parts, shop, mask)
+      return stateOf(parts, mask)
     })
   }
 }
@@ -70,7 +63,7 @@ async function done<T>(work: unknown, then: () => T): Promise<T> {
   return then()
 }
 
-function stateOf(parts: PageParts, shop: Shop, mask: Mask): SandboxState {
+function stateOf(parts: PageParts, mask: Mask): SandboxState {
   const { clock, limiter, balances, settings } = parts
   const { kind, limit } = limiter.state
   const free = limiter.free(clock.monotonic())
@@ -79,7 +72,6 @@ function stateOf(parts: PageParts, shop: Shop, mask: Mask): SandboxState {
     limiter: limit === false ? { kind, limit: null, free: null } : { kind, limit, free },
     balances: balances.list('').map(({ money }) => money),
     faults: armedFaults(parts, mask),
-    shop: shop.state,
     operators: settings.paymentOperators,
   }
 }
@@ -124,11 +116,4 @@ function balanceOrder(body: unknown): SandboxMoney {
     throw new PageRefusal(400, 'A balance has an amount and a currencyCode.')
   }
   return { amount, currencyCode }
-}
-
-function callbackUrlOf(body: unknown): string | undefined {
-  const { callbackUrl } = isRecord(body) ? body : {}
-  if (callbackUrl === undefined) return undefined
-  if (typeof callbackUrl === 'string' && URL.canParse(callbackUrl)) return callbackUrl
-  throw new PageRefusal(400, 'callbackUrl must be a URL.')
 }

@@ -22,8 +22,6 @@ export interface SandboxState {
   }
   readonly balances: readonly { readonly amount: number; readonly currencyCode: string }[]
   readonly faults: readonly ArmedFault[]
-  /** The shop that plays payments, while it does. */
-  readonly shop: ShopState | null
   /** What can be chosen when a payment is created. */
   readonly operators: readonly { readonly code: string; readonly name: string }[]
 }
@@ -126,11 +124,4 @@ export interface Created extends Sent {
   readonly id: string
   /** Whether the sandbox holds a payment with that id now. */
   readonly held: boolean
-}
-
-export interface ShopState {
-  readonly done: number
-  readonly of: number
-  /** What it is doing. */
-  readonly step: string
 }

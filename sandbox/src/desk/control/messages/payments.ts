@@ -19,47 +19,17 @@ export interface Row {
 
 export type CallbackHealth = 'none' | 'waiting' | 'delivered' | 'retrying' | 'failed'
 
-/** Payouts that were created in one go. It stands in the list where it began. */
-export interface RunRow {
-  readonly kind: 'run'
-  /** The id of its first create; it stays while more come. */
-  readonly id: string
-  readonly createdAt: number
-  readonly accepted: number
-  readonly refused: number
-  /** Payouts by their status, the most first. */
-  readonly statuses: readonly (readonly [status: string, payouts: number])[]
-  /** Creates a second, from the first to the last; null where all came at once. */
-  readonly rate: number | null
-  /** How long it took from the first create to the last. */
-  readonly lastsMs: number
-  readonly isOpen: boolean
-}
-
-/** Why creates of a run were refused; it stands in the list below its run. */
-export interface ReasonRow {
-  readonly kind: 'reason'
-  readonly id: string
-  readonly status: number
-  readonly reason: string
-  readonly creates: number
-  /** Some of the ids. */
-  readonly ids: readonly string[]
-}
-
-export type ListRow = Row | RunRow | ReasonRow
-
 /** A window of the list, newest first. */
 export interface Listing {
   /** How many payments the sandbox holds. */
   readonly held: number
-  /** How many rows the whole list has: those that fit the search, with the payouts of a run under one. */
+  /** How many fit the search. */
   readonly total: number
   /** Where the rows begin; it differs from what was asked for by `shift`. */
   readonly offset: number
   /** By how many rows the row that had to stay in its place has moved. */
   readonly shift: number
-  readonly rows: readonly ListRow[]
+  readonly rows: readonly Row[]
 }
 
 /** One payment and everything that happened to it. */

@@ -1,9 +1,8 @@
 import type { CallbackSender } from '../../../gateway/callbacks/sender.js'
 import type { Payment } from '../../../gateway/payments/payment.js'
-import type { Listing, ListRow, Row } from '../messages/payments.js'
+import type { Listing, Row } from '../messages/payments.js'
 import type { PageParts } from '../parts/parts.js'
 import { amountText } from '../text/amount-text.js'
-import { type PayoutRun, payoutRuns, reasonsOf, runRow } from './payout-runs.js'
 
 /** Which part of the list is wanted. */
 export interface ListingQuery {
@@ -15,39 +14,25 @@ export interface ListingQuery {
    * with its place before.
    */
   readonly keep: readonly (readonly [place: number, key: string])[]
-  /** Whether the payouts of a run stand under one row. */
-  readonly hasRuns: boolean
-  /** The ids of the runs that are open. */
-  readonly open: ReadonlySet<string>
-}
-
-/** A row that is not made yet: only those of the window are. */
-interface Item {
-  readonly key: string
-  readonly row: () => ListRow
 }
 
 const haystacks = new WeakMap<Payment, string>()
 
-/** A window of all payments, newest first. Without a search the payouts of a run stand under one row. */
+/** A window of all payments, newest first. */
 export function listing(parts: PageParts, query: ListingQuery): Listing {
-  const { search, offset: asked, limit, keep, hasRuns, open } = query
+  const { search, offset: asked, limit, keep } = query
   const { ledger, callbacks } = parts
   const all = newestFirst(ledger.payins.list(), ledger.payouts.list())
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const asItem = (payment: Payment): Item => ({ key: keyOf(payment), row: () => row(payment, callbacks) })
-  const items =
-    words.length === 0 && hasRuns
-      ? withRuns(all, payoutRuns(parts), open, asItem)
-      : all.filter((payment) => fits(payment, words)).map(asItem)
-  const shift = shiftOf(items, keep)
+  const found = all.filter((payment) => fits(payment, words))
+  const shift = shiftOf(found, keep)
   const offset = Math.max(0, asked + shift)
   return {
     held: all.length,
-    total: items.length,
+    total: found.length,
     offset,
     shift,
-    rows: items.slice(offset, offset + limit).map((item) => item.row()),
+    rows: found.slice(offset, offset + limit).map((payment) => row(payment, callbacks)),
   }
 }
 
@@ -71,45 +56,12 @@ function keyOf({ kind, id }: Payment): string {
   return `${kind}/${id}`
 }
 
-/** Each run stands where it began, so that a run that goes on moves nothing; its payouts stand below it when it is open. */
-function withRuns(
-  payments: readonly Payment[],
-  runs: readonly PayoutRun[],
-  open: ReadonlySet<string>,
-  asItem: (payment: Payment) => Item,
-): Item[] {
-  if (runs.length === 0) return payments.map(asItem)
-  const inRuns = new Set(runs.flatMap(({ creates }) => creates.map(({ id }) => id)))
-  const waiting = runs.toReversed()
-  const items: Item[] = []
-  const addRunsSince = (at: number) => {
-    while (waiting[0] !== undefined && waiting[0].startAt >= at) {
-      const run = waiting.shift()
-      if (run !== undefined) items.push(...itemsOf(run, open.has(run.id), asItem))
-    }
-  }
-  for (const payment of payments) {
-    if (payment.kind === 'payout' && inRuns.has(payment.id)) continue
-    addRunsSince(payment.createdAtMs)
-    items.push(asItem(payment))
-  }
-  addRunsSince(Number.NEGATIVE_INFINITY)
-  return items
-}
-
-function itemsOf(run: PayoutRun, isOpen: boolean, asItem: (payment: Payment) => Item): Item[] {
-  const head: Item = { key: `run/${run.id}`, row: () => runRow(run, isOpen) }
-  if (!isOpen) return [head]
-  const payouts = run.creates.flatMap(({ payment }) => (payment === undefined ? [] : [asItem(payment)]))
-  const reasons = reasonsOf(run).map((reason) => ({ key: `reason/${reason.id}`, row: () => reason }))
-  return [head, ...reasons, ...payouts.toReversed()]
-}
-
 /** By how many rows the first of the kept rows that is still there has moved. */
-function shiftOf(items: readonly Item[], keep: ListingQuery['keep']): number {
+function shiftOf(payments: readonly Payment[], keep: ListingQuery['keep']): number {
   const wanted = new Map(keep.map(([place, key]) => [key, place]))
   const moved = new Map<string, number>()
-  for (const [index, { key }] of items.entries()) {
+  for (const [index, payment] of payments.entries()) {
+    const key = keyOf(payment)
     const place = wanted.get(key)
     if (place !== undefined) moved.set(key, index - place)
   }

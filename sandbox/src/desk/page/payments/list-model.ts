@@ -1,5 +1,5 @@
 import { batch, computed, effect, signal } from '@preact/signals'
-import type { ListRow } from '../../control/messages/payments.js'
+import type { Row } from '../../control/messages/payments.js'
 import { type Loaded, OVERSCAN, type Sight } from '../list/list-sight.js'
 import { oneAtATime } from '../parts/one-at-a-time.js'
 import { putQuery, route } from '../route/route.js'
@@ -17,7 +17,7 @@ export const search = computed(() => {
 })
 /** How many payments there are, and how many rows the list has; null until the first answer. */
 export const totals = signal<{ readonly held: number; readonly total: number } | null>(null)
-export const loaded = signal<Loaded<ListRow>>({ offset: 0, rows: [] })
+export const loaded = signal<Loaded<Row>>({ offset: 0, rows: [] })
 /** Which rows are in sight. */
 export const inSight = signal<Sight>({ first: 0, last: 0 })
 /** How many rows wait in front of those that are being read. */
@@ -30,8 +30,6 @@ export const isRead = signal(false)
 export const pointed = signal<number | null>(null)
 /** By how many rows the list has grown in front of what is being read; the view has to scroll by as much. */
 export const scrollBy = signal(0)
-
-const openRuns = signal<ReadonlySet<string>>(new Set())
 
 export function keyOf({ kind, id }: { kind: string; id: string }): string {
   return `${kind}/${id}`
@@ -55,26 +53,13 @@ export function searchFor(text: string): void {
   putQuery({ search: text }, 'replace')
 }
 
-/** Opens a run of payouts, or closes it. */
-export function toggleRun(id: string): void {
-  const open = new Set(openRuns.peek())
-  if (!open.delete(id)) open.add(id)
-  openRuns.value = open
-  reload()
-}
-
 export const reload = oneAtATime(async () => {
   const words = search.peek()
   const { first, last } = inSight.peek()
   const offset = Math.max(0, first - LOADED_AROUND)
   const limit = last - first + 2 * LOADED_AROUND
-  const listing = await payments({
-    search: words,
-    offset,
-    limit,
-    keep: keptRows(first, last),
-    open: [...openRuns.peek()],
-  }).catch(() => undefined)
+  const wanted = { search: words, offset, limit, keep: keptRows(first, last) }
+  const listing = await payments(wanted).catch(() => undefined)
   isAway.value = listing === undefined
   if (listing === undefined || words !== search.peek()) return
   const { held, total, shift, rows } = listing

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { ListRow } from '../../control/messages/payments.js'
+import type { Row } from '../../control/messages/payments.js'
 import { type DrawnRow, ListFrame } from '../list/list-frame.js'
 import type { KeyedList } from '../list/list-keys.js'
 import { NothingFound } from '../list/nothing-found.js'
@@ -16,20 +16,16 @@ import {
   ROW_HEIGHT,
   scrollBy,
   search,
-  toggleRun,
   totals,
 } from './list-model.js'
 import { optionId, PaymentRow } from './payment-row.js'
-import { ReasonRow, RunRow } from './run-row.js'
 
-const keyed: KeyedList<ListRow> = {
+const keyed: KeyedList<Row> = {
   rowHeight: ROW_HEIGHT,
   loaded,
   keyOf,
   total: () => totals.peek()?.total ?? 0,
   open(row, focusOn) {
-    if (row.kind === 'run') toggleRun(row.id)
-    if (row.kind === 'run' || row.kind === 'reason') return
     wantsFocus.value = focusOn === 'opened'
     if (isOpen(row.kind, row.id)) document.getElementById('payment')?.focus()
     open(row)
@@ -81,7 +77,7 @@ function leave(): void {
   pointed.value = null
 }
 
-function Option({ row, index, total, isActive, onClick }: DrawnRow<ListRow> & { readonly total: number }) {
+function Option({ row, index, total, isActive, onClick }: DrawnRow<Row> & { readonly total: number }) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box has the keys; its options never have the focus
     // biome-ignore lint/a11y/useFocusableInteractive: the list box has the focus and names the active option
@@ -90,7 +86,7 @@ function Option({ row, index, total, isActive, onClick }: DrawnRow<ListRow> & { 
       id={optionId(index)}
       role="option"
       data-kind={row.kind}
-      aria-selected={row.kind !== 'run' && row.kind !== 'reason' && isOpen(row.kind, row.id)}
+      aria-selected={isOpen(row.kind, row.id)}
       aria-posinset={index + 1}
       aria-setsize={total}
       data-active={isActive}
@@ -100,14 +96,9 @@ function Option({ row, index, total, isActive, onClick }: DrawnRow<ListRow> & { 
         pointed.value = index
       }}
     >
-      <RowContent row={row} />
+      <PaymentRow row={row} />
     </div>
   )
-}
-
-function RowContent({ row }: { row: ListRow }) {
-  if (row.kind === 'run') return <RunRow run={row} />
-  return row.kind === 'reason' ? <ReasonRow reason={row} /> : <PaymentRow row={row} />
 }
 
 function NoRows() {

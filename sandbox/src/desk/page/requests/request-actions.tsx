@@ -5,7 +5,7 @@ import { CopyButton } from '../parts/copy-button.js'
 import { LongField, TextField, textOf } from '../parts/fields.js'
 import { resendRequest } from '../server/controls-server.js'
 import { sandboxInfo } from '../server/sandbox-info.js'
-import { asCode, asCurl, type Copied, type CopyPlace } from './copy-text.js'
+import { asCode, type Copied, type CopyPlace } from './copy-text.js'
 
 /** A request of the log; its number is in the address of its page. */
 export interface ActedOn extends Copied {
@@ -65,7 +65,6 @@ function Copies({ request, place }: { request: ActedOn; place: CopyPlace }) {
   return (
     <>
       <CopyButton text={() => asCode(request, place)}>Copy as code</CopyButton>
-      <CopyButton text={() => asCurl(request, place)}>Copy as curl</CopyButton>
       <CopyButton text={link}>Copy the link</CopyButton>
     </>
   )

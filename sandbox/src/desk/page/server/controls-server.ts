@@ -21,8 +21,5 @@ export const setBalance = (amount: number, currencyCode: string) =>
 export const revokeTokens = () => ask<SandboxState>('tokens', 'DELETE')
 export const resetSandbox = () => ask<SandboxState>('reset', 'POST', {})
 export const createPayment = (order: CreateOrder) => ask<Created>('create', 'POST', order)
-export const openShop = (callbackUrl: string | undefined) =>
-  ask<SandboxState>('shop', 'POST', { callbackUrl })
-export const closeShop = () => ask<SandboxState>('shop', 'DELETE')
 export const resendRequest = (number: number, order: ResendOrder) =>
   ask<Resent>(`requests/${number}/resend`, 'POST', order)

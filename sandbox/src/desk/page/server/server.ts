@@ -27,13 +27,11 @@ export interface Wanted {
   readonly offset: number
   readonly limit: number
   readonly keep: readonly string[]
-  readonly open: readonly string[]
 }
 
-export function payments({ search, offset, limit, keep, open }: Wanted): Promise<Listing> {
+export function payments({ search, offset, limit, keep }: Wanted): Promise<Listing> {
   const query = new URLSearchParams({ search, offset: String(offset), limit: String(limit) })
   for (const row of keep) query.append('keep', row)
-  for (const run of open) query.append('open', run)
   return ask(`payments?${query}`)
 }
 

@@ -1,17 +1,15 @@
-import { signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Created, CreateOrder, SandboxState } from '../../control/messages/controls.js'
+import type { Created, CreateOrder } from '../../control/messages/controls.js'
 import { announce } from '../parts/announce.js'
 import { Choice, NumberField, numberOf, TextField, textOf } from '../parts/fields.js'
 import { open, wantsFocus } from '../route/route.js'
-import { closeShop, createPayment, openShop } from '../server/controls-server.js'
+import { createPayment } from '../server/controls-server.js'
 import { sandboxInfo } from '../server/sandbox-info.js'
-import { act, sandboxState } from '../server/sandbox-state.js'
+import { sandboxState } from '../server/sandbox-state.js'
 import { type Magic, MagicCards } from './create-cards.js'
 
-const callbackUrl = signal('')
-
-/** Creates one payment as a customer would, or plays a whole shop. */
+/** Creates one payment as a customer would. */
 export function CreatePanel({ close }: { close: () => void }) {
   const made = useSignal<{ readonly order: CreateOrder; readonly created: Created } | null>(null)
   const problem = useSignal('')
@@ -47,7 +45,6 @@ export function CreatePanel({ close }: { close: () => void }) {
         </p>
       )}
       {made.value !== null && <Result {...made.value} again={send} close={close} />}
-      <ShopPart shop={sandboxState.value?.shop ?? null} />
     </>
   )
 }
@@ -74,15 +71,7 @@ function PaymentFields() {
       <TextField name="id" label="Id" placeholder="made when empty" />
       <label>
         Callback URL
-        <input
-          type="url"
-          name="callbackUrl"
-          placeholder="none"
-          value={callbackUrl.value}
-          onInput={(event) => {
-            callbackUrl.value = event.currentTarget.value
-          }}
-        />
+        <input type="url" name="callbackUrl" placeholder="none" />
       </label>
     </>
   )
@@ -122,39 +111,6 @@ function Result({ order, created, again, close }: ResultProps) {
         </button>
       </div>
     </div>
-  )
-}
-
-function ShopPart({ shop }: { shop: SandboxState['shop'] }) {
-  const isVirtual = sandboxState.value?.clock.mode === 'virtual'
-  const url = callbackUrl.value
-  return (
-    <>
-      <h2>Run my shop</h2>
-      <p class="fine">
-        Twenty payments of all kinds: paid, failed, expired, refused, answers lost and found again. It takes
-        half of the limit{isVirtual && ', and moves the virtual clock on'}. Callbacks go to the URL above, if
-        there is one.
-      </p>
-      {shop === null ? (
-        <button
-          type="button"
-          onClick={() => act(() => openShop(url === '' ? undefined : url), 'The shop is open.')}
-        >
-          Run my shop
-        </button>
-      ) : (
-        <div class="toolbar-row">
-          <progress max={shop.of} value={shop.done} aria-label="How far the shop is" />
-          <button type="button" onClick={() => act(closeShop, 'The shop is closed.')}>
-            Stop
-          </button>
-          <p class="fine">
-            {shop.done} of {shop.of}: {shop.step}
-          </p>
-        </div>
-      )}
-    </>
   )
 }
 

@@ -13,18 +13,12 @@ import { ResetPanel } from './reset.js'
 /** Everything that can be done to the sandbox as a whole. */
 export function Toolbar() {
   useEscape()
-  const { faults = [], clock, limiter, shop = null } = sandboxState.value ?? {}
+  const { faults = [], clock, limiter } = sandboxState.value ?? {}
   const { profile = null } = sandboxInfo.value ?? {}
   return (
     // biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong
     <div class="toolbar" role="group" aria-label="The sandbox">
-      <ToolbarPopover
-        name="Create"
-        value={shop === null ? undefined : `${shop.done}/${shop.of}`}
-        isOn={shop !== null}
-      >
-        {(close) => <CreatePanel close={close} />}
-      </ToolbarPopover>
+      <ToolbarPopover name="Create">{(close) => <CreatePanel close={close} />}</ToolbarPopover>
       <ToolbarPopover name="Faults" value={String(faults.length)} isOn={faults.length > 0}>
         {() => (
           <>
