@@ -1,13 +1,27 @@
 // @ts-check
 // The shop as a merchant runs it: node examples/demo-shop/server.mjs, with GATEWAY_BASE_URL and the other GATEWAY_*
-// variables, GATEWAY_LIVE=true (or it ships for test payments, too), and GATEWAY_CALLBACK_SECRET (openssl rand -hex
-// 32). Orders are in PostgreSQL where DATABASE_URL names
-// one, else in the folder SHOP_FOLDER. PORT and PUBLIC_URL say where the shop is.
+// variables, GATEWAY_LIVE=true (false at a test gateway), and GATEWAY_CALLBACK_SECRET (openssl rand -hex 32). Orders are
+// in PostgreSQL where DATABASE_URL names one, else in the folder SHOP_FOLDER. PORT and PUBLIC_URL say where the shop is.
 import { GatewayClient } from 'merchant-gateway'
 import { serveShop } from './routes.mjs'
 import { openStorage } from './storage/open-storage.mjs'
 
-const { PORT = '4100', PUBLIC_URL, DATABASE_URL, SHOP_FOLDER = 'shop-orders', SHOP_TABLE } = process.env
+const {
+  PORT = '4100',
+  PUBLIC_URL,
+  DATABASE_URL,
+  SHOP_FOLDER = 'shop-orders',
+  SHOP_TABLE,
+  GATEWAY_LIVE,
+} = process.env
+
+// Without it a test payment would count as paid, and the shop would ship for nothing.
+if (!GATEWAY_LIVE) {
+  console.error(
+    'The shop ships what is paid, so it does not start before GATEWAY_LIVE says what counts: true for real money only, false at a test gateway.',
+  )
+  process.exit(1)
+}
 
 const storage = await openStorage({
   databaseUrl: DATABASE_URL,

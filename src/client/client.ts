@@ -95,7 +95,7 @@ export class GatewayClient {
     const scopes = scopeRules({ ...settings, idsInOperations: profile?.tokens?.idsInOperations })
     const reading = paymentReading(settings)
     const parts = { http, tokens, scopes }
-    const liveGuard = new LiveGuard(settings.live)
+    const liveGuard = new LiveGuard(settings.live, reading)
     const paymentParts = {
       ...parts,
       reading,

@@ -98,7 +98,7 @@ export interface ClientSettings {
   /**
    * Whether this client is for real money. With `true`, a test payment (`process.isTest`) is refused by name wherever
    * it is looked up, and never paid; with `false`, a real one is, and no payout is made once one was seen. Without it
-   * both pass, and `isPaid` warns once of a test payment. Default: none.
+   * both pass, and the process is warned once of a test payment with SUCCESS. Default: none.
    */
   live?: boolean | undefined
   /** How many characters an id of a payment may have. Default 255; a UUID has 36. */

@@ -55,6 +55,7 @@ export function environmentOf(sandbox: Sandbox): Record<string, string> {
     GATEWAY_BASE_URL: baseUrl,
     GATEWAY_MERCHANT_CODE: merchantCode,
     GATEWAY_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    GATEWAY_LIVE: 'false',
   }
 }
 

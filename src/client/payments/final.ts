@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors.js'
 import { inherits } from '../input/own.js'
+import { warnOnce } from '../input/warn-once.js'
 import { yesOrNo } from '../input/yes-or-no.js'
 import type { PaymentLike } from '../payment-like.js'
 import type { PaymentProfile } from '../profile/gateway-profile.js'
@@ -165,14 +166,12 @@ function testFlagsOf(payment: PaymentLike): readonly unknown[] {
   return [fieldOf(fieldOf(payment, 'process'), 'isTest'), fieldOf(payment, 'isTest')]
 }
 
-let isWarned = false
-
-function warnOfTestPayment(): void {
-  if (isWarned) return
-  isWarned = true
-  process.emitWarning(
-    'isPaid was true for a test payment (process.isTest), by which no money has moved. Set the option live of the client (GATEWAY_LIVE): true where real money is taken, false for tests.',
-    { type: 'MerchantGatewayTestPayment', code: 'MERCHANT_GATEWAY_TEST_PAYMENT' },
+/** Once in a process: nobody has said whether a test payment that looks paid counts. */
+export function warnOfTestPayment(): void {
+  warnOnce(
+    'a test payment (process.isTest), by which no money has moved, looks paid. Set the option live of the client (GATEWAY_LIVE): true where real money is taken, false for tests.',
+    'MerchantGatewayTestPayment',
+    'MERCHANT_GATEWAY_TEST_PAYMENT',
   )
 }
 

@@ -1,32 +1,43 @@
 import { ConfigurationError, type Outcome } from '../errors.js'
 import { idFieldOf, type PaymentKind, paymentMethods } from '../schemas/payment-kind.js'
-import { isReal, isTest, type PaymentLike } from './final.js'
+import { isReal, isTest, type PaymentLike, type PaymentReading, warnOfTestPayment } from './final.js'
 
 /** Keeps test payments from a client for live money, and real ones from a client for tests: the option `live`. */
 export class LiveGuard {
   readonly #live: boolean | undefined
+  readonly #reading: PaymentReading
   /** What a client for tests was shown, and must not pay out at. */
   #sawReal = false
 
-  constructor(live: boolean | undefined) {
+  constructor(live: boolean | undefined, reading: PaymentReading) {
     this.#live = live
+    this.#reading = reading
   }
 
-  /** @throws {ConfigurationError} for a payment that is none of this client's kind of money. */
+  /**
+   * Looks at a payment that the gateway has shown; `outcome` in the answer to a create.
+   *
+   * @throws {ConfigurationError} for a payment that is none of this client's kind of money.
+   */
   check(kind: PaymentKind, id: string, payment: PaymentLike, outcome?: Outcome): void {
     const details = { option: 'live', [idFieldOf[kind]]: id, ...(outcome === undefined ? {} : { outcome }) }
+    const { create, retrieve } = paymentMethods[kind]
+    const method = outcome === undefined ? retrieve : create
     if (this.#live === true && isTest(payment)) {
       throw new ConfigurationError(
-        `${paymentMethods[kind].retrieve}: this ${kind} is a test payment (process.isTest), and the client is for live money (live: true); no money moves by it, so deliver nothing for it, and check baseUrl and the merchant's account.`,
+        `${method}: this ${kind} is a test payment (process.isTest), and the client is for live money (live: true); no money moves by it, so deliver nothing for it, and check baseUrl and the merchant's account.`,
         details,
       )
     }
     if (this.#live === false && isReal(payment)) {
-      this.#sawReal = true
+      this.#stopPayouts()
       throw new ConfigurationError(
-        `${paymentMethods[kind].retrieve}: this ${kind} is a real payment (process.isTest is false), and the client is for tests (live: false); its money moves, so check baseUrl, and set live: true if you mean it. This client makes no payout from now on.`,
+        `${method}: this ${kind} is a real payment (process.isTest is false), and the client is for tests (live: false); its money moves, so check baseUrl, and set live: true if you mean it. This client makes no payout from now on.`,
         details,
       )
+    }
+    if (this.#live === undefined && isTest(payment) && this.#reading.statusOf(payment) === 'SUCCESS') {
+      warnOfTestPayment()
     }
   }
 
@@ -36,6 +47,16 @@ export class LiveGuard {
     throw new ConfigurationError(
       `${paymentMethods[kind].create}: the gateway has shown a real payment, and the client is for tests (live: false); nothing was sent, so check baseUrl, and set live: true if you mean it.`,
       { option: 'live', [idFieldOf[kind]]: id, outcome: 'not-accepted' },
+    )
+  }
+
+  /** The error goes to one caller, who may be a job that tries again: the process is told as well. */
+  #stopPayouts(): void {
+    if (this.#sawReal) return
+    this.#sawReal = true
+    process.emitWarning(
+      'The gateway has shown a real payment (process.isTest is false) to a client for tests (live: false). This client sends no payout any more; check baseUrl, and what was paid out before.',
+      { type: 'MerchantGatewayRealPayment', code: 'MERCHANT_GATEWAY_REAL_PAYMENT' },
     )
   }
 }

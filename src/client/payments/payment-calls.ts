@@ -152,6 +152,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   ): Result {
     const { kind, accepted } = this.#traits
     call.watched?.created(false)
+    this.#parts.liveGuard.check(kind, id, value, 'accepted')
     const differing = differingMoney(money, value)
     if (differing.length === 0) return accepted(value, id)
     // Accepted, and yet not what was asked for: no caller may book it as that.

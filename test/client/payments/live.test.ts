@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CallbackReceiver } from '../../../src/callbacks/index.js'
 import { type GatewayClient, isPaid } from '../../../src/index.js'
 import { caught } from '../../support/caught.js'
-import { mockGateway } from '../../support/gateway.js'
+import { mockGateway, origin } from '../../support/gateway.js'
+import { privatePem } from '../../support/vectors.js'
 
 const gateway = mockGateway()
 afterEach(() => vi.restoreAllMocks())
@@ -87,10 +88,24 @@ describe('with live: true', () => {
 })
 
 describe('with live: false, once a real payment was shown', () => {
-  it('no payout is sent', async () => {
+  it.each([
+    ['by a look-up', (client: GatewayClient) => client.payins.retrieve(id)],
+    // Nothing says before the first payout that a gateway is a test gateway.
+    [
+      'by the answer to the first payout',
+      (client: GatewayClient) => client.payouts.create({ idPayout: id, ...request }),
+    ],
+  ])('%s, no payout is sent, and the process is warned', async (_, first) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
     const client = gateway.client({ live: false })
-    show(false)
-    await caught(() => client.payins.retrieve(id))
+    gateway.answer(answer(false))
+    expect(await caught(() => first(client))).toMatchObject({ code: 'configuration', option: 'live' })
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringContaining('sends no payout any more'),
+        expect.objectContaining({ code: 'MERCHANT_GATEWAY_REAL_PAYMENT' }),
+      ],
+    ])
     const sent = gateway.business().length
     expect(await caught(() => client.payouts.create({ idPayout: id, ...request }))).toMatchObject({
       code: 'configuration',
@@ -118,12 +133,53 @@ describe('isPaid', () => {
     expect(isPaid(await gateway.client({ live: false }).payins.retrieve(id))).toBe(true)
     expect(warn).not.toHaveBeenCalled()
   })
+})
 
-  it('warns once of a test payment where nobody has said which money it is for', async () => {
+describe('without live, a test payment with SUCCESS warns the process once', () => {
+  const onPayin = () => undefined
+  type Package = typeof import('../../../src/index.js')
+  type Callbacks = typeof import('../../../src/callbacks/index.js')
+  const receiver = ({ CallbackReceiver }: Callbacks, client: GatewayClient) =>
+    new CallbackReceiver({
+      client,
+      publicUrl: 'https://shop.example/callbacks',
+      secrets: [randomBytes(32)],
+      onPayin,
+    })
+  type Way = (
+    client: GatewayClient,
+    modules: { fresh: Package; callbacks: Callbacks },
+  ) => Promise<unknown> | unknown
+  const ways: Record<string, Way> = {
+    ...looks,
+    'isPaid of a stored payment': (_, { fresh }) => expect(fresh.isPaid(answer(true))).toBe(true),
+    'a callback': async (client, { callbacks }) => {
+      const receiving = receiver(callbacks, client)
+      expect(await receiving.receive(receiving.urlFor({ idPayin: id }))).toMatchObject({ status: 204 })
+    },
+    reconcile: async (client, { callbacks }) => {
+      for await (const { error } of receiver(callbacks, client).reconcile([{ idPayin: id }])) {
+        expect(error).toBeUndefined()
+      }
+    },
+  }
+
+  it.each(Object.entries(ways))('%s', async (_, way) => {
+    // Once in a process: each way has its own copy of the package.
+    vi.resetModules()
+    const fresh: Package = await import('../../../src/index.js')
+    const callbacks: Callbacks = await import('../../../src/callbacks/index.js')
+    const { fetch } = globalThis
+    const client = new fresh.GatewayClient({
+      baseUrl: origin,
+      merchantCode: 'M-0001',
+      privateKey: privatePem,
+      fetch,
+    })
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
     show(true)
-    const payin = await gateway.client().payins.retrieve(id)
-    expect([isPaid(payin), isPaid(payin)]).toEqual([true, true])
+    await way(client, { fresh, callbacks })
+    await way(client, { fresh, callbacks })
     expect(warn.mock.calls).toEqual([
       [
         expect.stringContaining('a test payment'),

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { secrets } from '../support.js'
+import { runNode, secrets } from '../support.js'
 import { account, newKey, type ShopOptions, ShopProcess, tea, type View } from './shop.js'
 
 // Each test waits for a whole process, or two.
@@ -287,4 +287,10 @@ test('callbacks find the shop where its address ends with a slash', async () => 
   await paid(shop)
   await expect.poll(() => shop.sandbox.callbacks.map(({ answer }) => answer), patient).toContain(204)
   expect(new Set(shop.sandbox.callbacks.map(({ answer }) => answer))).toEqual(new Set([204]))
+})
+
+test('without GATEWAY_LIVE the shop says in one sentence what to set, and does not start', async () => {
+  const { code, stdout, stderr } = await runNode(['examples/demo-shop/server.mjs'])
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^The shop .* GATEWAY_LIVE [^\n]*\.\n$/)
 })
