@@ -10,11 +10,12 @@ const sections = new Map(
     .slice(1)
     .map((section): [string, string] => [section.slice(0, section.indexOf('\n')), section]),
 )
-const codes = Object.values(errors).flatMap((one) => {
+const classes = Object.values(errors).flatMap((one) => {
   if (typeof one !== 'function' || !(one.prototype instanceof errors.GatewayError)) return []
   const error: unknown = Reflect.construct(one, ['message'])
-  return errors.isGatewayError(error) ? [error.code] : []
+  return errors.isGatewayError(error) ? [{ code: error.code, name: error.name }] : []
 })
+const codes = classes.map(({ code }) => code)
 
 test('docs/errors.md has a section for every code, in the order of the classes', () => {
   expect([...sections.keys()]).toEqual(['`outcome`', 'The codes', ...codes])
@@ -34,4 +35,12 @@ test('docs/errors.md has all outcomes, and every code in the table of what to do
   expect(shown.map((outcome) => outcome.replace(/'/g, ''))).toEqual(Object.keys(outcomes))
   const named = tableAfter(page, '| | codes |').flatMap(([, cell]) => cell.match(/(?<=`)[a-z_]+(?=`)/g) ?? [])
   expect([...new Set(named)].filter((name) => name !== 'retries').sort()).toEqual([...codes].sort())
+})
+
+test('docs/errors.md names the class of every code', () => {
+  const shown = tableAfter(page, '| `code` | class |').map(([code, name]) => ({
+    code: code.replaceAll('`', ''),
+    name: name.replaceAll('`', ''),
+  }))
+  expect(shown).toEqual(classes)
 })
