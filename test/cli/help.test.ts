@@ -65,13 +65,12 @@ test('a command of the sandbox is handed over to its package', async () => {
   expect(handedOver.code).toBe(0)
 })
 
-describe.each([...commands, ...sandboxCommands])('$program $command', ({ command, program, options }) => {
-  test('has a help that fits a screen and stands in the page', async () => {
+describe.each([...commands, ...sandboxCommands])('$program $command', ({ command, options }) => {
+  test('has a help that fits a screen', async () => {
     const { code, stdout, stderr } = await run([...command, '--help'], options)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
     expect(stdout).not.toMatch(/.{81}/)
-    expect(shown(`${program} ${command.join(' ')} --help`)).toBe(stdout.trimEnd())
   })
 
   test('is in the help of the whole; those of payouts have one of their own', async () => {
