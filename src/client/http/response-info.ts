@@ -72,37 +72,11 @@ interface Facts extends Pick<Attempts, 'count' | 'waitedForTokenMs' | 'waitedFor
   readonly call: Pick<Call, 'requests' | 'sent' | 'known'>
 }
 
-/** Is the object that it gets: a class that extends it puts its private field there. */
-class Itself {
-  constructor(object: object) {
-    // biome-ignore lint/correctness/noConstructorReturn: that is what it is for
-    return object
-  }
-}
-
-/**
- * The facts, in a private field of the result itself: nobody sees it and no copy has it. A `WeakMap` does
- * the same, and costs a tenth of a whole create.
- */
-class Remembered extends Itself {
-  readonly #facts: Facts
-
-  constructor(result: object, facts: Facts) {
-    super(result)
-    this.#facts = facts
-  }
-
-  static of(result: object): Facts | undefined {
-    return #facts in result ? result.#facts : undefined
-  }
-}
-
-/** The same for what was made of a result, which may be frozen. */
-const carried = new WeakMap<object, Facts>()
+/** Nobody sees them, and no copy of a result has them. */
+const remembered = new WeakMap<object, Facts>()
 
 function factsOf(result: unknown): Facts | undefined {
-  if (typeof result !== 'object' || result === null) return undefined
-  return Remembered.of(result) ?? carried.get(result)
+  return typeof result === 'object' && result !== null ? remembered.get(result) : undefined
 }
 
 /**
@@ -120,7 +94,7 @@ export function rememberResponse(
   const timing = { startedAt, endedAt: performance.now(), waitedForTokenMs, waitedForPermitMs, permittedAt }
   // No more of the requests than that: they lead to the token keeper and to the client.
   const sources = requests.map(({ body, secrets }) => ({ body, secrets }))
-  new Remembered(result, { status, headers, count, ...timing, call: { requests: sources, sent, known } })
+  remembered.set(result, { status, headers, count, ...timing, call: { requests: sources, sent, known } })
 }
 
 /**
@@ -130,7 +104,7 @@ export function rememberResponse(
  */
 export function carryResponse<T>(from: unknown, result: T): T {
   const facts = factsOf(from)
-  if (facts !== undefined && typeof result === 'object' && result !== null) carried.set(result, facts)
+  if (facts !== undefined && typeof result === 'object' && result !== null) remembered.set(result, facts)
   return result
 }
 
