@@ -1,20 +1,66 @@
 import { ConfigurationError } from '../../index.js'
+
 /**
  * BullMQ takes every time from the clock of the worker: when a payout is due, whose lock has expired. One that is ahead
  * finds all that waits due at once and leaves its own to nobody else, so the store's clock is what they have to agree on.
  *
- * @throws {ConfigurationError} when they differ by more than so many milliseconds.
+ * @returns the error when they differ by more than so many milliseconds.
  */
-export async function checkClock(store: () => Promise<number>, toleranceMs: number): Promise<void> {
+export async function wrongClock(
+  storeTimeMs: () => Promise<number>,
+  toleranceMs: number,
+): Promise<((mend: string) => ConfigurationError) | undefined> {
   const askedAt = Date.now()
-  const storeMs = await store()
+  const storeMs = await storeTimeMs()
   // It was read somewhere in between.
   const aheadMs = askedAt > storeMs ? askedAt - storeMs : Math.min(0, Date.now() - storeMs)
-  if (Math.abs(aheadMs) <= toleranceMs) return
+  if (Math.abs(aheadMs) <= toleranceMs) return undefined
   const secs = Math.round(Math.abs(aheadMs) / 1000)
-  throw new ConfigurationError(
-    `the clock of this machine is ${secs} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the store's, so payouts would be looked at far too early or too late: set both by NTP and start the worker again; nothing was sent by it.`,
-  )
+  return (mend) =>
+    new ConfigurationError(
+      `the clock of this machine is ${secs} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the store's, so payouts would be looked at far too early or too late: set both by NTP and ${mend}.`,
+    )
+}
+
+interface Pausing {
+  pause(doNotWaitActive: boolean): Promise<void>
+  resume(): Promise<void>
+  once(event: 'closing', listener: () => void): unknown
+}
+
+interface Watching {
+  readonly lockMs: number
+  readonly checkLocksMs: number
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Asks on each call whether the clocks still agree. When they don't, the worker takes no more payouts until they do
+ * again, which is looked at as often as for locks.
+ */
+export function watchClock(
+  worker: Pausing,
+  storeTimeMs: () => Promise<number>,
+  { lockMs, checkLocksMs, onError }: Watching,
+): () => Promise<boolean> {
+  let untilRight: NodeJS.Timeout | undefined
+  const look = async () => {
+    if ((await wrongClock(storeTimeMs, lockMs)) !== undefined) return
+    clearInterval(untilRight)
+    untilRight = undefined
+    await worker.resume()
+  }
+  worker.once('closing', () => clearInterval(untilRight))
+  return async () => {
+    const wrong = await wrongClock(storeTimeMs, lockMs)
+    if (wrong === undefined) return true
+    if (untilRight === undefined) {
+      untilRight = setInterval(() => look().catch(onError), checkLocksMs).unref()
+      await worker.pause(true)
+      onError(wrong('this worker takes no payouts until they agree'))
+    }
+    return false
+  }
 }
 
 /** What BullMQ gives of a client of Redis, whichever it is. */

@@ -1,8 +1,9 @@
+import type { JobJson } from 'bullmq'
 import { ConfigurationError } from '../../index.js'
 import { type PayoutJobClient, payoutJob } from '../job/index.js'
-import { checkClock, postgresTimeMs, redisTimeMs } from './clock.js'
+import { postgresTimeMs, redisTimeMs, watchClock, wrongClock } from './clock.js'
 import { jobSeal } from './job-seal.js'
-import { loadBullmq } from './load-bullmq.js'
+import { type BullMQ, loadBullmq } from './load-bullmq.js'
 import { scopedName } from './open-queue.js'
 import { isAccount, readWorkerOptions } from './read-options.js'
 import { untilReady } from './ready.js'
@@ -63,11 +64,12 @@ export async function payoutWorker(
     stopping = worker.close().catch(onError)
   }
   const run = (job: Parameters<typeof runPayout>[0], token?: string) =>
-    runPayout(job, token, { bullmq, send, seal, load, onError, needsLoad })
+    runPayout(job, token, { bullmq, send, seal, load, onError, needsLoad, clockAgrees })
   const open = () => {
     if (engine.store === 'redis') {
       const { connection } = engine
-      const worker = new bullmq.Worker(name, run, { ...common, connection }, bullmq.createRedisBackend)
+      const Worker = workerForTornJobs(bullmq)
+      const worker = new Worker(name, run, { ...common, connection }, bullmq.createRedisBackend)
       return { worker, storeTimeMs: async () => redisTimeMs(await worker.getBackend().client) }
     }
     const { connection } = engine
@@ -75,10 +77,12 @@ export async function payoutWorker(
     return { worker, storeTimeMs: () => postgresTimeMs(worker.getBackend().connection.pool) }
   }
   const { worker, storeTimeMs } = open()
+  const clockAgrees = watchClock(worker, storeTimeMs, { ...settings, onError })
   worker.on('error', onError)
   await untilReady(worker, engine, settings.connectTimeoutMs)
   try {
-    await checkClock(storeTimeMs, settings.lockMs)
+    const wrong = await wrongClock(storeTimeMs, settings.lockMs)
+    if (wrong !== undefined) throw wrong('start the worker again; nothing was sent by it')
   } catch (error) {
     await worker.close()
     throw error
@@ -86,6 +90,22 @@ export async function payoutWorker(
   worker.run().catch(onError)
   const close = () => worker.close()
   return { close, [Symbol.asyncDispose]: close }
+}
+
+/**
+ * On Redis a job can hold what is no JSON. BullMQ would give it to one worker after another, each of which fails to
+ * read it; with empty data it is a job that nobody has sealed, and stops as one.
+ */
+function workerForTornJobs({ Worker }: BullMQ) {
+  return class extends Worker {
+    protected override createJob(stored: JobJson, jobId: string) {
+      try {
+        return super.createJob(stored, jobId)
+      } catch {
+        return super.createJob({ ...stored, data: '{}' }, jobId)
+      }
+    }
+  }
 }
 
 function noLoad(): ConfigurationError {

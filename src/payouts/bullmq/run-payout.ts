@@ -15,13 +15,15 @@ type Load = (idPayout: string) => PromiseLike<PayoutCreateInput | undefined> | P
 const putBackMs = 1_000
 
 export interface RunParts {
-  readonly bullmq: Pick<BullMQ, 'DelayedError' | 'UnrecoverableError'>
+  readonly bullmq: Pick<BullMQ, 'DelayedError' | 'UnrecoverableError' | 'WaitingError'>
   readonly send: PayoutJob
   readonly seal: JobSeal
   readonly load: Load | undefined
   readonly onError: (error: unknown) => void
   /** The job holds an id only, and there is no `load`. */
   readonly needsLoad: () => void
+  /** Whether this worker's clock and the store's agree. */
+  readonly clockAgrees: () => Promise<boolean>
 }
 
 /**
@@ -29,7 +31,7 @@ export interface RunParts {
  * `UnrecoverableError` for stop. Everything else that is thrown it runs again.
  */
 export async function runPayout(job: Job, token: string | undefined, parts: RunParts): Promise<string> {
-  const { bullmq, send, seal, load, onError } = parts
+  const { bullmq, send, seal, load, onError, clockAgrees } = parts
   const jobId = job.id ?? ''
   const stored = seal.open(jobId, job.data)
   // What is stored stays as it is: with the right key it can be read again, and a person can see what was written.
@@ -61,11 +63,13 @@ export async function runPayout(job: Job, token: string | undefined, parts: RunP
       `the run failed (${error instanceof Error ? error.name : typeof error}), and is tried again`,
     )
   }
-  if (verdict.then === 'done') {
-    await store(doneData(data, job.attemptsStarted))
-    return seal.sealResult(jobId, resultOf(verdict.payout))
+  await store(verdict.then === 'done' ? doneData(data, job.attemptsStarted) : nextData(data, verdict))
+  if (verdict.then !== 'stop' && !(await clockAgrees())) {
+    // Its times would be wrong for all others: one of them looks at the payout now.
+    await job.moveToWait(token)
+    throw new bullmq.WaitingError()
   }
-  await store(nextData(data, verdict))
+  if (verdict.then === 'done') return seal.sealResult(jobId, resultOf(verdict.payout))
   // The sentence is sealed with the job: what the gateway said in it is not for whoever reads the store.
   if (verdict.then === 'stop') {
     throw new bullmq.UnrecoverableError(`${verdict.because} (${verdict.error.code})`)

@@ -127,10 +127,12 @@ for (const engine of ['redis', 'postgres'] as const) {
       )
       const again = await at.queue.addAll(payouts(3))
       expect(again.added).toBe(0)
-      // On Redis BullMQ gives it to one worker after another, and none can read it.
-      await at.work({ onError: () => undefined, checkLocksMs: 100 })
-      await until(async () => (await at.queue.progress()).done === 2)
+      const errors: unknown[] = []
+      await at.work({ onError: (error) => errors.push(error) })
+      await until(async () => (await isOver(at.queue)) && (await at.queue.progress()).stopped === 1)
       expect(at.sandbox.payouts.size).toBe(2)
+      expect(await collect(at.queue.refused())).toMatchObject([{ idPayout: 'payout-2', ...foreign }])
+      expect(errors).toEqual([])
     })
 
     test('finds no payout of another merchant or gateway to send: each worker sees its own only', async () => {

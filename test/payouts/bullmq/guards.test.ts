@@ -142,6 +142,34 @@ for (const engine of ['redis', 'postgres'] as const) {
       },
     )
 
+    test.each([300_000, -300_000])(
+      'a worker whose clock goes %i ms off while it runs takes nothing until it is right again, and writes no time of it',
+      async (off) => {
+        const { queue, work, sandbox } = await setUp({ gateway: { settleAfterMs: false } })
+        const errors: unknown[] = []
+        await work({ onError: (error) => errors.push(error), checkLocksMs: 100, concurrency: 1 })
+        const now = Date.now.bind(Date)
+        const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + off)
+        try {
+          await queue.addAll(payouts(3))
+          await until(() => errors.length > 0)
+          expect(sandbox.payouts.size).toBeLessThan(3)
+        } finally {
+          clock.mockRestore()
+        }
+        expect(errors).toEqual([
+          expect.objectContaining({
+            code: 'configuration',
+            message: expect.stringMatching(/300 s (ahead of|behind) the store's.*until they agree/),
+          }),
+        ])
+        await until(() => sandbox.payouts.size === 3)
+        for (const { idPayout } of payouts(3)) sandbox.payouts.get(idPayout).settle('SUCCESS')
+        await until(() => isOver(queue))
+        expect(await queue.progress()).toMatchObject({ done: 3 })
+      },
+    )
+
     test('a worker without load stops at the first job that holds an id only, says why, and its start counts as none', async () => {
       const { sandbox, queue, work } = await setUp({ queue: { holds: 'ids' } })
       await queue.addAll(payouts(3))

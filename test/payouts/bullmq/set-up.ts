@@ -62,6 +62,7 @@ export function payoutTests(engine: 'redis' | 'postgres') {
         load: undefined,
         onError: () => undefined,
         needsLoad: () => undefined,
+        clockAgrees: async () => true,
       },
       contents: () => there().contents(),
       spoil: (jobId: string) => there().spoil(inStore.name, jobId),
