@@ -168,13 +168,6 @@ export const typed: readonly Typed[] = [
     },
   },
   {
-    cell: 'control POST /shop',
-    shows: async ({ ask }, stdout) => {
-      expect(JSON.parse(stdout)).toMatchObject({ shop: { of: 20 } })
-      expect((await ask('DELETE', 'shop')).json).toMatchObject({ shop: null })
-    },
-  },
-  {
     cell: 'control POST /requests/2/resend',
     shows: ({ sandbox }, stdout) => {
       expect(sandbox.payins.size).toBe(1)

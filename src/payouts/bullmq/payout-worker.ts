@@ -25,7 +25,8 @@ const backoffMs = (attempt: number) => Math.min(300_000, 200 * 2 ** Math.min(att
  * @param client a client; the worker does not close it.
  * @param options where the queue is. Durations are in milliseconds.
  * @throws {ConfigurationError} for an option that is wrong, without bullmq, when BullMQ's tables are missing, and when
- * the clock of this machine and the store's differ by more than `lockMs`.
+ * the clock of this machine and the store's differ by more than `lockMs`. Where they begin to differ later, `onError`
+ * gets that error, and the worker takes no payouts until they agree.
  * @throws {ConnectionError} when the store does not answer within `connectTimeoutMs`.
  * @example
  * await using worker = await payoutWorker(client, { connection: 'redis://127.0.0.1:6379' })

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { historyLines, listLines, rowsOf, summaryOf } from '../../../sandbox/src/cli/rehearse/text.js'
 import { caseNamed } from '../../../sandbox/src/rehearse/cases.js'
 import { folded } from '../../../sandbox/src/rehearse/history.js'
-import { htmlOf } from '../../../sandbox/src/rehearse/html.js'
 import { junitOf } from '../../../sandbox/src/rehearse/junit.js'
 import type { Result } from '../../../sandbox/src/rehearse/rehearsal.js'
 import type { Report } from '../../../sandbox/src/rehearse/report.js'
@@ -46,23 +45,6 @@ describe('JUnit XML', () => {
     expect(xml).toContain('/payins/&lt;a&gt;&amp;&quot;b\uFFFD\uFFFD')
     expect(xml).toContain('not played: &lt;nobody&gt; said how')
     expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\p{Cs}]/u)
-  })
-})
-
-describe('the page for a bug report', () => {
-  const page = htmlOf(report)
-
-  test('runs nothing and loads nothing', () => {
-    expect(page).not.toMatch(/<script|<link|<img|\bsrc=|\bhref=|\bon\w+=|@import|url\(/i)
-    expect(page).toContain("default-src 'none'")
-  })
-
-  test('has the history without a fault beside that of the case that failed', () => {
-    expect(page.match(/<article>/g)).toHaveLength(2)
-    expect(page).toContain('<section id="answer-lost">')
-    expect(page).toContain('two payments: the application made a new id after the lost answer')
-    expect(page).toContain('/payins/&lt;a&gt;&amp;&quot;b\uFFFD')
-    expect(page).toContain('{&quot;a&quot;:&quot;&lt;b&gt;&quot;}')
   })
 })
 

@@ -10,7 +10,7 @@ import { type RehearseOptions, rehearseAll } from './run.js'
 import { listLines } from './text.js'
 
 const help = `
-FILE of --junit, --html, --vitest: report, page, test; of --app-log: all output.`
+FILE of --junit, --vitest: report, test; of --app-log: all output.`
 
 export function rehearseCommand(io: Io): Command {
   return (
@@ -37,7 +37,6 @@ export function rehearseCommand(io: Io): Command {
       // Below the others in the help, in one line: it has to fit a screen.
       .addOption(new Option('--route <ENDPOINT>').choices(routes).hideHelp())
       .addOption(new Option('--junit <FILE>').argParser(path).hideHelp())
-      .addOption(new Option('--html <FILE>').argParser(path).hideHelp())
       .addOption(new Option('--vitest <FILE>').argParser(path).hideHelp())
       .addOption(new Option('--app-log <FILE>').argParser(path).hideHelp())
       .option('--json', 'print one line of JSON in place of the table')

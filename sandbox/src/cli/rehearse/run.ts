@@ -6,7 +6,6 @@ import { jsonLine } from '../../../../src/cli/text.js'
 import type { Case } from '../../rehearse/cases.js'
 import { type RunContext, usualCalmMs } from '../../rehearse/context.js'
 import type { Route } from '../../rehearse/gateway.js'
-import { htmlOf } from '../../rehearse/html.js'
 import { junitOf } from '../../rehearse/junit.js'
 import { learn, notPlayed, type Result, rehearse } from '../../rehearse/rehearsal.js'
 import { countsOf, type Report, type Setup } from '../../rehearse/report.js'
@@ -27,7 +26,6 @@ export interface RehearseOptions extends ApplicationOptions, SandboxOptions {
   readonly first?: number
   readonly appLog?: string
   readonly junit?: string
-  readonly html?: string
   readonly vitest?: string
   readonly json?: true
 }
@@ -108,7 +106,6 @@ function finish(report: Report, options: RehearseOptions, io: Io): void {
     io.out(`\n${summaryOf(results)}`)
   }
   if (options.junit !== undefined) write(options.junit, junitOf(report))
-  if (options.html !== undefined) write(options.html, htmlOf(report))
   if (options.vitest !== undefined) write(options.vitest, vitestFileOf(report))
   io.finish(countsOf(results).failed === 0 ? exitCodes.ok : exitCodes.refused)
 }

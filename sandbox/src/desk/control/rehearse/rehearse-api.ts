@@ -16,7 +16,7 @@ export function createRehearsals(parts: PageParts): RehearsalApi {
   }
   return (method, path, given) => {
     const body = isRecord(given) ? given : {}
-    if (`${method} ${path}` === 'POST rehearsals/export') return runner.exported(body.form, body.key)
+    if (`${method} ${path}` === 'POST rehearsals/export') return runner.exported(body.key)
     const act = acts[`${method} ${path}`]
     if (act === undefined) return undefined
     act(body)

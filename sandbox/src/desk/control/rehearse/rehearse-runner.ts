@@ -7,7 +7,6 @@ import { usualCalmMs } from '../../../rehearse/context.js'
 import type { Reference } from '../../../rehearse/evidence.js'
 import { exportedText } from '../../../rehearse/exported-text.js'
 import { type RehearsalGateway, type Route, routes } from '../../../rehearse/gateway.js'
-import { htmlOf } from '../../../rehearse/html.js'
 import { learn, type Result, rehearse, whyNot } from '../../../rehearse/rehearsal.js'
 import type { Report } from '../../../rehearse/report.js'
 import { leftOut } from '../../../rehearse/shell-words.js'
@@ -116,7 +115,7 @@ export class RehearsalRunner {
   }
 
   /** @throws PageRefusal */
-  exported(form: unknown, key: unknown): Exported {
+  exported(key: unknown): Exported {
     const found = this.#results.find((one) => one.key === key)
     const learnt = this.#learnt
     const args = this.#application?.args
@@ -129,12 +128,10 @@ export class RehearsalRunner {
       // When nothing could be learnt, that is what the rehearsal has found.
       results: learnt === undefined ? [found.result] : [learnt.result, found.result],
     }
-    if (form === 'html') return { fileName: `rehearsal-${name}.html`, text: htmlOf(report) }
-    if (form !== 'vitest') throw new PageRefusal(400, 'A rehearsal is exported as html or vitest.')
     if (args === undefined) {
       throw new PageRefusal(
         409,
-        'An application that was given by code has no command that a test could run: save the page, or name it on the command line, as in merchant-gateway-sandbox --start … --act ….',
+        'An application that was given by code has no command that a test could run: name it on the command line, as in merchant-gateway-sandbox --start … --act ….',
       )
     }
     return { fileName: `rehearsal-${name}.test.mjs`, text: vitestFileOf(report) }

@@ -32,11 +32,8 @@ export function RehearseResult({ state, result }: ResultProps) {
         <RehearsedHistory one={result} beside={clean} />
       </div>
       <p class="rehearse-buttons">
-        <button type="button" onClick={() => save(key, 'html')}>
-          Save as a page
-        </button>
         {isRepeatable && (
-          <button type="button" onClick={() => save(key, 'vitest')}>
+          <button type="button" onClick={() => save(key)}>
             Save as a test for vitest
           </button>
         )}
@@ -48,9 +45,9 @@ export function RehearseResult({ state, result }: ResultProps) {
   )
 }
 
-function save(key: number, form: 'html' | 'vitest'): void {
+function save(key: number): void {
   void attempt(async () => {
-    const { fileName, text } = await exportRehearsal(key, form)
+    const { fileName, text } = await exportRehearsal(key)
     const address = URL.createObjectURL(new Blob([text]))
     const link = document.createElement('a')
     link.href = address

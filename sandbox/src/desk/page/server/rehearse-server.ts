@@ -6,5 +6,4 @@ export const playCase = (order: PlayOrder) => ask<Rehearsals>('rehearsals', 'POS
 export const stopPlaying = () => ask<Rehearsals>('rehearsals', 'DELETE')
 export const nameApplication = (order: ApplicationOrder) =>
   ask<Rehearsals>('rehearsals/application', 'POST', order)
-export const exportRehearsal = (key: number, form: 'html' | 'vitest') =>
-  ask<Exported>('rehearsals/export', 'POST', { key, form })
+export const exportRehearsal = (key: number) => ask<Exported>('rehearsals/export', 'POST', { key })
