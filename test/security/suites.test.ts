@@ -53,7 +53,8 @@ test('the slow projects have one command, and .ci/run builds before it', () => {
 describe.each(folders)('the suite with a configuration in test/%s', (name) => {
   test('has a command, stands in CONTRIBUTING.md, and is run by .ci/run', () => {
     const file = `--config test/${name}/vitest.config.ts`
-    expect(scripts[`test:${name}`]).toBe(`vitest run ${file}`)
+    // What only it needs it may install first.
+    expect(scripts[`test:${name}`]?.endsWith(`vitest run ${file}`)).toBe(true)
     expect(contributing).toContain(`npm run test:${name}`)
     expect(ci).toContain(`npm run test:${name}`)
   })
