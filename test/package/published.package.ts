@@ -23,7 +23,7 @@ test.each(['tarball', 'sandboxTarball'] as const)(
 )
 
 test('the types are right for node16 and bundler, for import and for require', async () => {
-  const attw = join(import.meta.dirname, 'node_modules/.bin/attw')
+  const attw = join(root, 'node_modules/.bin/attw')
   // Into a file: it exits without waiting for whoever reads from a pipe.
   const folder = await mkdtemp(join(tmpdir(), 'attw-'))
   const file = join(folder, 'report.json')

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import tools from './package.json' with { type: 'json' }
-import toolsLock from './package-lock.json' with { type: 'json' }
 import { documents, unexpected } from './setup/contents.js'
 import { run } from './setup/run.js'
+import tools from './tools/package.json' with { type: 'json' }
+import toolsLock from './tools/package-lock.json' with { type: 'json' }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
