@@ -84,7 +84,6 @@ describe('sandbox --options', () => {
       limiter: { kind: 'fixed-window', limit: 3, free: 3 },
       balances: [{ amount: 5, currencyCode: 'EUR' }],
       faults: [],
-      shop: null,
     })
     const refused = await fetch(`${baseUrl}/merchant-info`, {
       headers: { accept: 'application/json', 'x-api-version': '2' },

@@ -62,6 +62,7 @@ export class Host {
         baseUrl,
         merchantCode: 'M-0001',
         signer,
+        live: false,
         fetch: new Line(this.#parts, this.#parts.host).fetch,
         ...this.#limits(),
       })
