@@ -1,13 +1,16 @@
-import { basename, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
-/** Leaves an import of one of these sources outside, as the file of dist that it becomes. */
-const staysOutside = (name: string, outside: Readonly<Record<string, string>>): Plugin => ({
-  name,
+/**
+ * Leaves an import of one of these sources an import: of the file of dist that it becomes. tsup's own splitting does
+ * not do, see docs/decisions/0002.
+ */
+const staysOutside = (outside: Readonly<Record<string, string>>): Plugin => ({
+  name: 'stays-outside',
   setup(build) {
-    build.onResolve({ filter: /^\.\.?\/.*index\.js$/ }, ({ path, resolveDir }) => {
+    build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
       const source = relative(import.meta.dirname, resolve(resolveDir, path)).replaceAll('\\', '/')
       const file = Object.hasOwn(outside, source) ? outside[source] : undefined
       return file === undefined ? undefined : { path: file, external: true }
@@ -16,11 +19,10 @@ const staysOutside = (name: string, outside: Readonly<Record<string, string>>): 
 })
 
 /** The other entries use the client that the main entry holds, and carry no copy of it. */
-const mainEntryStaysOutside = (extension: string): Plugin =>
-  staysOutside('main-entry-stays-outside', {
-    'src/index.js': `../index.${extension}`,
-    'src/payouts/job/index.js': `../jobs/index.${extension}`,
-  })
+const mainEntry = (extension: string) => ({
+  'src/index.js': `../index.${extension}`,
+  'src/payouts/job/index.js': `../jobs/index.${extension}`,
+})
 
 /**
  * Parts of the main entry that are loaded when they are needed, and not before: files of their own,
@@ -35,39 +37,32 @@ const loadedLater = {
   'shared-mint': 'src/client/auth/shared-mint.ts',
   'token-memory': 'src/client/auth/token-memory.ts',
 }
-const loadedLaterStaysOutside = (extension: string): Plugin => ({
-  name: 'loaded-later-stays-outside',
-  setup(build) {
-    const names = Object.keys(loadedLater).join('|')
-    build.onResolve({ filter: new RegExp(`/(?:${names})\\.js$`), namespace: 'file' }, ({ path }) => ({
-      path: `./${basename(path, '.js')}.${extension}`,
-      external: true,
-    }))
-  },
-})
 
 /**
- * What reads CSV is the largest library that is bundled, and both the payouts of BullMQ and the command line need it:
- * it is in the package once. It is CommonJS, which either kind of module can import.
+ * Libraries that several entries need and the main entry does not: what reads CSV, and what of zod is used outside the
+ * client. Each is in the package once. They are CommonJS, which either kind of module can import.
  */
-const csvLibrary = { 'csv-library': 'src/payouts/files/csv-library.ts' }
-const csvStaysOutside: Plugin = {
-  name: 'csv-stays-outside',
-  setup(build) {
-    build.onResolve({ filter: /\/csv-library\.js$/ }, () => ({
-      path: '../csv-library.cjs',
-      external: true,
-    }))
-  },
+const libraries = {
+  'csv-library': 'src/payouts/files/csv-library.ts',
+  'zod-library': 'src/profile/zod-library.ts',
 }
 
+/** How sources are imported, and what these become. */
+const builtOf = (sources: Readonly<Record<string, string>>, built: (name: string) => string) =>
+  Object.fromEntries(
+    Object.entries(sources).map(([name, source]) => [source.replace(/\.ts$/, '.js'), built(name)]),
+  )
+
+const laterFiles = (extension: string) => builtOf(loadedLater, (name) => `./${name}.${extension}`)
+const libraryFiles = builtOf(libraries, (name) => `../${name}.cjs`)
+
 /** The command line runs the entries as they are installed. */
-const entriesStayOutside = staysOutside('entries-stay-outside', {
+const installed = {
   'src/index.js': '../index.js',
   'src/callbacks/index.js': '../callbacks/index.js',
   'src/payouts/job/index.js': '../jobs/index.js',
   'src/profile/index.js': '../profile/index.js',
-})
+}
 
 const entries = {
   index: 'src/index.ts',
@@ -98,15 +93,15 @@ export default defineConfig([
   {
     ...shared,
     format: 'esm',
-    esbuildPlugins: [mainEntryStaysOutside('js'), loadedLaterStaysOutside('js'), csvStaysOutside],
+    esbuildPlugins: [staysOutside({ ...mainEntry('js'), ...laterFiles('js'), ...libraryFiles })],
   },
   {
     ...shared,
     format: 'cjs',
     // Once, for both formats: scripts/types-once.mjs. stripInternal: nothing of the bundled libraries is in them.
     dts: { entry: entries, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
-    entry: { ...entries, ...loadedLater, ...csvLibrary, 'sandbox-moved': 'src/sandbox-moved.ts' },
-    esbuildPlugins: [mainEntryStaysOutside('cjs'), loadedLaterStaysOutside('cjs'), csvStaysOutside],
+    entry: { ...entries, ...loadedLater, ...libraries, 'sandbox-moved': 'src/sandbox-moved.ts' },
+    esbuildPlugins: [staysOutside({ ...mainEntry('cjs'), ...laterFiles('cjs'), ...libraryFiles })],
     esbuildOptions: (options) => {
       // What is loaded later is required later: test runners that run CommonJS in a context of their
       // own have no import().
@@ -126,6 +121,6 @@ export default defineConfig([
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire as requireFor } from 'node:module'\nconst require = requireFor(import.meta.url)",
     },
-    esbuildPlugins: [entriesStayOutside, csvStaysOutside],
+    esbuildPlugins: [staysOutside({ ...installed, ...libraryFiles })],
   },
 ])

@@ -17,7 +17,7 @@ const slow = {
     'test/sandbox/docs.test.ts',
   ],
   built: [
-    'test/{api,package,scripts}/**/*.test.ts',
+    'test/{api,built,scripts}/**/*.test.ts',
     'test/{faults/exits,faults/hostile-answers,client/observe/processes}.test.ts',
   ],
 }
@@ -43,8 +43,9 @@ const common = {
 
 export default defineConfig({
   test: {
-    // Vitest leaves a core to itself, which on a machine with two leaves one for the tests.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Most tests wait for sockets and deadlines, so two workers share a core well.
+    maxWorkers: 2 * availableParallelism(),
+    maxConcurrency: 10,
     dangerouslyIgnoreUnhandledErrors: false,
     projects: [
       {

@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { GatewayClient, isGatewayError, money, statusOf } from 'merchant-gateway'
+import { GatewayClient, idOf, isGatewayError, money, statusOf } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
 import { createSandbox } from 'merchant-gateway-sandbox'
 
@@ -34,7 +34,8 @@ try {
     console.log(`Watching: ${statusOf(payin)}`)
   }
   const payin = await client.payins.waitFor(idPayin, { maxWaitMs: 10_000 })
-  console.log(`Final: ${statusOf(payin)}`)
+  // The gateway need not show the id of a payin that is looked up; the client knows it.
+  console.log(`Final: ${idOf(payin)} is ${statusOf(payin)}`)
 } catch (error) {
   if (!isGatewayError(error) || error.code !== 'wait_timeout') throw error
   // Not a failure: the customer may still pay. Look again later.

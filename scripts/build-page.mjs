@@ -15,7 +15,7 @@ const shared = {
   bundle: true,
   minify: true,
   format: 'esm',
-  target: ['es2022', 'chrome120', 'firefox121', 'safari17'],
+  target: ['es2022', 'chrome123', 'firefox121', 'safari17.5'],
   jsx: 'automatic',
   jsxImportSource: 'preact',
   legalComments: 'inline',

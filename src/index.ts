@@ -26,7 +26,7 @@ export {
   responseOf,
   type WithResponse,
   withResponse,
-} from './client/http/response-info.js'
+} from './client/http/response.js'
 export type { HttpMethod } from './client/http/transport/transport.js'
 export type { CallOptions } from './client/input/call-options.js'
 export type { QueryValue } from './client/input/query.js'

@@ -6,7 +6,7 @@ import { once, setMaxListeners } from 'node:events'
 import { Cluster } from 'ioredis'
 import { money } from 'merchant-gateway'
 import { payoutQueue } from 'merchant-gateway/bullmq'
-import { redisBroadcast, redisBudget, redisSeen, redisTokenStore } from 'merchant-gateway/redis'
+import { redisBudget, redisSeen, redisTokenStore } from 'merchant-gateway/redis'
 import { privateCluster } from './nodes.mjs'
 import { merchantOf, percentile, sleep } from './support.mjs'
 
@@ -34,7 +34,7 @@ export async function measureCluster({ quick }) {
     cluster.on('error', () => undefined)
     return cluster
   }
-  const [connection, subscriber] = [open(), open()]
+  const connection = open()
   try {
     /** @type {string[]} */
     const failures = []
@@ -100,14 +100,6 @@ export async function measureCluster({ quick }) {
       }
     })
 
-    const broadcasts = merchants.map((prefix) => redisBroadcast({ connection, subscriber, prefix }))
-    let heard = 0
-    for (const one of broadcasts) one.subscribe(() => heard++)
-    await sleep(quick ? 500 : 3000)
-    const others = merchants.map((prefix) => redisBroadcast({ connection, subscriber, prefix }))
-    for (const one of others) await one.publish({ kind: 'payin', id: 'order-1' })
-    await sleep(1000)
-
     // A node is killed: who has a budget there goes on at its share, and the others as before.
     const [killed] = nodes
     const exit = killed && once(killed.server, 'exit')
@@ -133,7 +125,6 @@ export async function measureCluster({ quick }) {
       ...figure('a payment that was seen of each', ofSeen),
       ...figure(`queues of ${queued.length} of them, a payout each`, ofQueues),
       { what: 'calls refused or failed while all nodes were there', value: failures.length, unit: '' },
-      { what: 'broadcasts heard over one subscriber, of one for each merchant', value: heard, unit: '' },
       {
         what: `one of three nodes killed: permits for ${tried.length} merchants`,
         value: took.length,
@@ -145,7 +136,6 @@ export async function measureCluster({ quick }) {
     ]
   } finally {
     connection.disconnect()
-    subscriber.disconnect()
     await end()
   }
 }

@@ -12,7 +12,6 @@ const measures = {
   budgets: async () => (await import('./budgets.mjs')).measureBudgets,
   queues: async () => (await import('./queues.mjs')).measureQueues,
   callbacks: async () => (await import('./callbacks.mjs')).measureCallbacks,
-  broadcasts: async () => (await import('./broadcasts.mjs')).measureBroadcasts,
   waits: async () => (await import('./waits.mjs')).measureWaits,
   reconcile: async () => (await import('./reconcile.mjs')).measureReconcile,
 }

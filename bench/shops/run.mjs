@@ -44,6 +44,7 @@ async function measure({ rate, processes }) {
   const env = {
     GATEWAY_BASE_URL: url,
     GATEWAY_MERCHANT_CODE: name,
+    GATEWAY_LIVE: 'false',
     GATEWAY_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
     GATEWAY_CALLBACK_SECRET: randomBytes(32).toString('base64'),
     TOKEN_KEY: randomBytes(32).toString('base64'),

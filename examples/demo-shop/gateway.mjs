@@ -45,7 +45,16 @@ export function payToOf({ paymentMethodResponse }) {
   return { ...(bank && { bank }), ...(reference && { reference }), ...(expireAt && { expireAt }) }
 }
 
-/** @param {Payin | Payout} payment */
-export function foundOf(payment) {
-  return { status: statusOf(payment), isFinal: isFinal(payment) }
+/**
+ * What a look-up shows. A payment of another sum than the order's is no success of this order: a person looks into it.
+ *
+ * @param {Payin | Payout} payment
+ * @param {Order['total']} total
+ */
+export function foundOf(payment, total) {
+  const shown = payment.paymentRequested?.money
+  const isOther =
+    shown !== undefined &&
+    (Number(shown.amount) !== Number(total.amount) || shown.currencyCode !== total.currencyCode)
+  return { status: isOther ? 'CHECKING' : statusOf(payment), isFinal: isFinal(payment) }
 }

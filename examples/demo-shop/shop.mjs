@@ -42,13 +42,15 @@ export function openShop({ client, storage, publicUrl, secrets }) {
     ...(secrets && { secrets }),
     async onPayin(payin, { idPayin }) {
       const { key } = await known({ idPayin })
-      const found = foundOf(payin)
-      await storage.change(key, (order) => ({ ...order, payin: seen(order.payin, found) }))
+      await storage.change(key, (order) => {
+        return { ...order, payin: seen(order.payin, foundOf(payin, order.total)) }
+      })
     },
     async onPayout(payout, { idPayout }) {
       const { key } = await known({ idPayout })
-      const found = foundOf(payout)
-      await storage.change(key, (order) => ({ ...order, refund: order.refund && seen(order.refund, found) }))
+      await storage.change(key, (order) => {
+        return { ...order, refund: order.refund && seen(order.refund, foundOf(payout, order.total)) }
+      })
     },
     onError: report,
   })

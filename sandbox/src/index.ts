@@ -22,13 +22,10 @@ export {
   SandboxExpectationError,
 } from './gateway/expect/expectations.js'
 export { type TimelineAim, type TimelineEvent, timelineOf } from './gateway/expect/timeline.js'
-export type {
-  CallbackAim,
-  CallbackFaultAction,
-  CallbackFaultOptions,
-} from './gateway/faults/callback-fault.js'
-export type { FaultAction, FaultHandle, FaultOptions } from './gateway/faults/fault.js'
-export { type FirstCreate, type MagicAmount, magicAmounts } from './gateway/faults/magic-amounts.js'
+export type { CallbackFaultAction } from './gateway/faults/callback-fault-kinds.js'
+export type { CallbackAim, CallbackFaultOptions, FaultHandle, FaultOptions } from './gateway/faults/fault.js'
+export type { FaultAction } from './gateway/faults/fault-kinds.js'
+export { type AnswerFault, type MagicAmount, magicAmounts } from './gateway/faults/magic-amounts.js'
 export type {
   CreateRoute,
   FoundLaterAim,
@@ -54,4 +51,4 @@ export type { ListenOptions, SandboxServer } from './gateway/transports/server.j
 export type { SandboxMoney } from './gateway/wire/money.js'
 export type { ErrorFormat } from './gateway/wire/response.js'
 export type { RouteName } from './gateway/wire/routes.js'
-export type { ActAnswer, CartStatus, RehearsalApplication } from './rehearse/application.js'
+export type { ActAnswer, CartStatus, ReadStatus, RehearsalApplication } from './rehearse/application.js'

@@ -38,7 +38,7 @@ export class BoundedSeen {
   before(target: CallbackTarget): Promise<SeenBefore | undefined> {
     return this.#ask(target, async (store, key) => {
       const [seen, look] = await Promise.all([store.get(key), store.count?.(key)])
-      return { seen: seen ?? undefined, look }
+      return { seen: seen ? believed(seen, look) : undefined, look }
     })
   }
 
@@ -80,4 +80,13 @@ export class BoundedSeen {
       return undefined
     }
   }
+}
+
+/**
+ * Without the number of a look that has not begun yet: whoever wrote one would hide all changes to come. The answers
+ * may have crossed, and then it costs a look-up.
+ */
+function believed({ status, final, look }: SeenStatus, beginning: number | undefined): SeenStatus {
+  const isPast = look !== undefined && beginning !== undefined && look < beginning
+  return isPast ? { status, final, look } : { status, final }
 }

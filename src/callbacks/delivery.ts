@@ -55,7 +55,7 @@ export interface DeliveryParts {
   /** Fires when the receiver is drained. */
   readonly draining: AbortSignal
   /** Called when a callback brought a status that was not known. */
-  readonly onNews: (payment: CallbackTarget) => void
+  readonly onNews: () => void
 }
 
 /** Who wants the look-up: a callback, or somebody who reconciles and gives up by this signal. */
@@ -179,7 +179,7 @@ export class Delivery<P extends PaymentLike> {
     try {
       draining.throwIfAborted()
       const payment = await this.#lookUps.lookUp(id, 'callback', { signal: draining }, onSent)
-      if (spacing.found(keyOf(target), this.#statusOf(payment))) onNews(target)
+      if (spacing.found(keyOf(target), this.#statusOf(payment))) onNews()
       this.#lookUps.seen(id, payment)
       return { payment }
     } catch (error) {

@@ -4,15 +4,14 @@
  * @module merchant-gateway/callbacks
  */
 
-export type { CallbackAnswer } from './answer.js'
-export type { CallbackBroadcast, CalledBack } from './broadcast.js'
 export type {
+  CallbackAnswer,
   FastifyCallbackPlugin,
   FastifyLikeInstance,
   FastifyLikeReply,
   FastifyLikeRequest,
-} from './fastify-plugin.js'
-export type { NodeHandler } from './node-handler.js'
+  NodeHandler,
+} from './handlers.js'
 export type {
   CallbackFailure,
   CallbackReceiverOptions,

@@ -1,5 +1,4 @@
 import type { GatewayClient, Payin, PaymentKind, Payout } from '../index.js'
-import type { CallbackBroadcast } from './broadcast.js'
 import type { SeenStatus, SeenStore } from './seen.js'
 import type { Binding } from './signed-path.js'
 
@@ -34,8 +33,8 @@ export interface CallbackFailure {
   readonly kind: PaymentKind
   /** The payment's id. */
   readonly id: string
-  /** What went wrong: looking the payment up, your function, the `seen` store, or telling other processes. */
-  readonly during: 'look-up' | 'function' | 'seen-store' | 'broadcast'
+  /** What went wrong: looking the payment up, your function, or the `seen` store. */
+  readonly during: 'look-up' | 'function' | 'seen-store'
 }
 
 /** Options of {@link CallbackReceiver}. Durations are in milliseconds. */
@@ -74,8 +73,6 @@ export interface CallbackReceiverOptions {
   onError?: ((error: unknown, failure: CallbackFailure) => void) | undefined
   /** Remembers what your functions have dealt with. Default: the newest ten thousand payments, in memory. */
   seen?: SeenStore | undefined
-  /** Tells other processes of callbacks and hears of theirs, so that these end waits too. Default: none. */
-  broadcast?: CallbackBroadcast | undefined
   /**
    * How long the gateway waits for the look-up, in milliseconds, before it is answered 503. The look-up goes on.
    * Default 4000: who calls back seldom waits for more than five seconds.
@@ -95,6 +92,7 @@ export interface CallbackReceiverOptions {
 }
 
 export interface CallbackSettings {
+  readonly client: CallbackReceiverOptions['client']
   /** `publicUrl` without a slash at its end. */
   readonly publicUrl: string
   readonly secrets: readonly [Uint8Array, ...Uint8Array[]]
@@ -103,7 +101,6 @@ export interface CallbackSettings {
   readonly onPayout: CallbackReceiverOptions['onPayout']
   readonly onError: (error: unknown, failure: CallbackFailure) => void
   readonly seen: SeenStore
-  readonly broadcast: CallbackBroadcast | undefined
   readonly lookupDeadlineMs: number
   readonly functionTimeoutMs: number
   readonly seenTimeoutMs: number

@@ -1,23 +1,28 @@
 import { isLoopback, isUrl } from '../client/input/addresses.js'
 import { failureKind } from '../client/input/failure-kind.js'
-import { hasMethod } from '../client/input/own.js'
-import { type Door, didYouMean, type Rows, read } from '../client/input/reader.js'
+import { hasMethod, ownValue } from '../client/input/own.js'
 import {
   aFunction,
   byDefault,
+  type Door,
+  didYouMean,
   duration,
+  endSentence,
   flag,
   is,
   oneOf,
+  type Rows,
+  read,
   required,
   wholeNumber,
-} from '../client/input/rows.js'
+} from '../client/input/reader.js'
 import { ConfigurationError, type GatewayClient } from '../index.js'
-import type { CallbackBroadcast } from './broadcast.js'
 import type { CallbackFailure, CallbackReceiverOptions, CallbackSettings } from './options.js'
-import { readSecrets } from './secrets.js'
 import { MemorySeenStore, type SeenStore } from './seen.js'
-import { wrongOption } from './wrong-option.js'
+
+const leastSecretBytes = 32
+/** A secret of 32 random bytes has about thirty, and one of 64 random hex digits sixteen. */
+const leastDifferentBytes = 8
 
 const rows = {
   client: required(
@@ -52,9 +57,6 @@ const rows = {
   seen: is<SeenStore>('an object with the methods get and set', (value) =>
     ['get', 'set'].every((method) => hasMethod(value, method)),
   ),
-  broadcast: is<CallbackBroadcast>('an object with the methods publish and subscribe', (value) =>
-    ['publish', 'subscribe'].every((method) => hasMethod(value, method)),
-  ),
   lookupDeadlineMs: byDefault(duration, 4000),
   functionTimeoutMs: byDefault(duration, 30_000),
   seenTimeoutMs: byDefault(duration, 1000),
@@ -72,14 +74,16 @@ const door: Door = {
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
 export function readCallbackOptions(given: CallbackReceiverOptions): CallbackSettings {
-  const { secrets, seen = new MemorySeenStore(), ...options } = read(given, rows, door)
-  const { environment, previousPublicUrls, unboundUrls, allowInsecureHttp } = options
+  const { environment, previousPublicUrls, unboundUrls, allowInsecureHttp, ...options } = read(
+    given,
+    rows,
+    door,
+  )
   const publicUrl = readPublicUrl('publicUrl', options.publicUrl, allowInsecureHttp)
   const previous = previousPublicUrls.map((url) => `url ${readPublicUrl('previousPublicUrls', url, true)}`)
   const own = `url ${publicUrl}`
-  const { onPayin, onPayout, onError, broadcast } = options
-  const { lookupDeadlineMs, functionTimeoutMs, seenTimeoutMs, maxPending } = options
   return {
+    ...options,
     publicUrl,
     binding: {
       // URLs that are bound to an address stay good when an environment gets its name.
@@ -87,17 +91,49 @@ export function readCallbackOptions(given: CallbackReceiverOptions): CallbackSet
         environment === undefined ? [own, ...previous] : [`environment ${environment}`, own, ...previous],
       unbound: unboundUrls,
     },
-    secrets: readSecrets(secrets),
-    onPayin,
-    onPayout,
-    onError,
-    seen,
-    broadcast,
-    lookupDeadlineMs,
-    functionTimeoutMs,
-    seenTimeoutMs,
-    maxPending,
+    secrets: readSecrets(options.secrets),
+    seen: options.seen ?? new MemorySeenStore(),
   }
+}
+
+/**
+ * The secrets of a receiver: those of the option, or else of the environment.
+ *
+ * @throws {ConfigurationError} for one that could be guessed, and where there is none.
+ */
+function readSecrets(secrets: readonly unknown[] = secretsFromEnv()): readonly [Uint8Array, ...Uint8Array[]] {
+  const bytes = secrets.map((secret: unknown) => {
+    if (typeof secret === 'string') return new TextEncoder().encode(secret)
+    if (secret instanceof Uint8Array) return Uint8Array.from(secret)
+    throw wrongOption(
+      'secrets',
+      `must hold texts or bytes, and one is ${typeof secret}; is its variable set?`,
+    )
+  })
+  if (bytes.some(({ length }) => length < leastSecretBytes)) {
+    throw wrongOption(
+      'secrets',
+      `must each have at least ${leastSecretBytes} bytes; "openssl rand -hex 32" makes one`,
+    )
+  }
+  if (bytes.some((secret) => new Set(secret).size < leastDifferentBytes)) {
+    throw wrongOption(
+      'secrets',
+      `must each be random, and one has fewer than ${leastDifferentBytes} different bytes; "openssl rand -hex 32" makes one`,
+    )
+  }
+  const [first, ...others] = bytes
+  if (first === undefined) {
+    throw wrongOption('secrets', 'are missing; give the option or set GATEWAY_CALLBACK_SECRET')
+  }
+  return [first, ...others]
+}
+
+function secretsFromEnv(): string[] {
+  return (ownValue(process.env, 'GATEWAY_CALLBACK_SECRET') ?? '')
+    .split(',')
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== '')
 }
 
 function readPublicUrl(option: string, url: string | URL, allowInsecureHttp: boolean): string {
@@ -114,6 +150,11 @@ function readPublicUrl(option: string, url: string | URL, allowInsecureHttp: boo
     throw wrongOption(option, 'must not have a user name, a query or a fragment')
   }
   return origin + pathname.replace(/\/+$/, '')
+}
+
+/** An option of the receiver that is unknown, missing or wrong. */
+function wrongOption(option: string, why: string): ConfigurationError {
+  return new ConfigurationError(endSentence(`${option} ${why}`, '.'), { option })
 }
 
 /** Without the error's message, which is the merchant's and may name a customer. */

@@ -2,15 +2,19 @@ import { channel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
 import type { CallbackEvent, CallbackPort } from '../index.js'
-import type { CallbackAnswer } from './answer.js'
 import { BothKinds } from './both-kinds.js'
 import { BoundedSeen } from './bounded-seen.js'
 import { ConcurrencyLimit } from './concurrency-limit.js'
 import { type DeliveryResult, report } from './delivery.js'
-import { type FastifyCallbackPlugin, fastifyPlugin } from './fastify-plugin.js'
-import { fetchHandler } from './fetch-handler.js'
-import { News } from './news.js'
-import { type NodeHandler, nodeHandler } from './node-handler.js'
+import {
+  type CallbackAnswer,
+  checkBrackets,
+  type FastifyCallbackPlugin,
+  fastifyPlugin,
+  fetchHandler,
+  type NodeHandler,
+  nodeHandler,
+} from './handlers.js'
 import type { Work } from './one-at-a-time.js'
 import type { CallbackReceiverOptions, CallbackSettings } from './options.js'
 import { checkTarget, keyOf, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
@@ -23,9 +27,8 @@ import {
   type ReconcileOptions,
   reconcile,
 } from './reconcile.js'
-import { CallbackKeys, type CallbackTarget, lastSegment } from './signed-path.js'
+import { CallbackKeys, type CallbackTarget, lastSegment, secretTexts } from './signed-path.js'
 import { Spacing } from './spacing.js'
-import { checkBrackets } from './wrong-option.js'
 
 /** How often what happened, since the receiver was made. */
 export interface CallbackCounts {
@@ -48,6 +51,8 @@ const answers: Readonly<Record<CallbackEvent['result'], CallbackAnswer>> = {
   unavailable: { status: 503, headers: { 'retry-after': '30' } },
   refused: { status: 404, headers: noHeaders },
 }
+/** For how long after a callback that brought news others are expected, so that waits may poll less. */
+const newsExpectedMs = 600_000
 const answered = channel('merchant-gateway:callback')
 /** How many look-ups the client is asked for at once: what the gateway takes in a second. */
 const lookUpsAtOnce = 10
@@ -81,7 +86,7 @@ export class CallbackReceiver {
   readonly #permitLimit = new ConcurrencyLimit(waitingForPermit)
   readonly #draining = new AbortController()
   readonly #counts = { succeeded: 0, failed: 0, unavailable: 0, refused: 0 }
-  readonly #news: News
+  #newsAt = Number.NEGATIVE_INFINITY
 
   /**
    * A receiver that looks payments up by `client`: creates without a `callbackUrl` get one of this receiver's.
@@ -100,20 +105,16 @@ export class CallbackReceiver {
     const { signal: draining } = this.#draining
     this.#settings = settings
     this.#keys = new CallbackKeys(settings.secrets, settings.binding)
-    this.#port = options.client.attachCallbacks({
+    this.#port = settings.client.attachCallbacks({
       urlFor: (kind, id) => this.#url({ kind, id }),
-      arrive: () => this.#news.arrive && !draining.aborted,
+      arrive: () => performance.now() - this.#newsAt < newsExpectedMs && !draining.aborted,
+      secrets: () => secretTexts(settings.secrets),
     })
-    this.#news = new News(
-      settings.broadcast,
-      ({ kind, id }) => this.#port[kind].changed?.(id),
-      (error, payment) => report(settings.onError, error, { ...payment, during: 'broadcast' }),
-    )
     // Every look-up that waits listens for the end, and there may be many.
     setMaxListeners(0, draining)
     const seen = new BoundedSeen({
       store: settings.seen,
-      account: options.client.account,
+      account: settings.client.account,
       timeoutMs: settings.seenTimeoutMs,
       onError: (error, target) => report(settings.onError, error, { ...target, during: 'seen-store' }),
     })
@@ -125,7 +126,9 @@ export class CallbackReceiver {
       lookUpLimit: this.#lookUpLimit,
       permitLimit: this.#permitLimit,
       draining,
-      onNews: (payment) => this.#news.add(payment),
+      onNews: () => {
+        this.#newsAt = performance.now()
+      },
     })
     this.fetch = fetchHandler((url) => this.receive(url))
   }
@@ -257,7 +260,6 @@ export class CallbackReceiver {
   async drain(): Promise<void> {
     this.#draining.abort()
     await this.#kinds.idle()
-    this.#news.close()
   }
 
   /** The URL and the counts; never a secret. */

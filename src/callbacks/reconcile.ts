@@ -1,5 +1,14 @@
-import { type Door, didYouMean, endSentence, type Rows, read } from '../client/input/reader.js'
-import { aFunction, byDefault, flag, signal } from '../client/input/rows.js'
+import {
+  aFunction,
+  byDefault,
+  type Door,
+  didYouMean,
+  endSentence,
+  flag,
+  type Rows,
+  read,
+  signal,
+} from '../client/input/reader.js'
 import {
   type CallbackPort,
   InvalidInputError,

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PaymentKind } from '../index.js'
 
@@ -79,6 +80,14 @@ function mac({ secret }: Key, payload: string, place: string | undefined): strin
   return createHmac('sha256', secret)
     .update(`merchant-gateway callback ${payload}${place === undefined ? '' : ` ${place}`}`)
     .digest('base64url')
+}
+
+/** How secrets may be spelled in a text, letter case and punctuation apart. */
+export function secretTexts(secrets: readonly Uint8Array[]): readonly string[] {
+  return secrets.flatMap((secret) => {
+    const bytes = Buffer.from(secret)
+    return [...(isUtf8(bytes) ? [bytes.toString()] : []), bytes.toString('hex'), bytes.toString('base64')]
+  })
 }
 
 /** The last segment of a request's path, as it was sent: nothing is decoded, the query is left out. */

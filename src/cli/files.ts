@@ -1,4 +1,16 @@
-import { closeSync, lstatSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { readRegularFile } from '../client/input/regular-file.js'
 import { CommandFailed } from './exit-codes.js'
@@ -38,12 +50,52 @@ export function readText(file: string): string {
 /** No key and no file of options is longer. */
 const longestText = 4 * 1024 * 1024
 
-/** A file that is to be written, made empty. @throws for a pipe, which waits for a reader that may never come. */
+// Windows has no such flag.
+const toWriteAnew = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
+
+/**
+ * A file that is to be written, made empty.
+ *
+ * @throws for a pipe, which waits for a reader that may never come, and for a link: somebody may have put it there.
+ */
 export function openToWrite(file: string): number {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFIFO() === true) {
     throw Object.assign(new Error('a pipe'), { code: 'NOT_A_FILE' })
   }
-  return openSync(file, 'w', 0o600)
+  return openSync(file, toWriteAnew, 0o600)
+}
+
+/**
+ * Writes a file in one piece or not at all, in the place of whatever is there: a link is replaced and not followed.
+ */
+export function writeInOnePiece(path: string, pieces: Iterable<string>, mode = 0o666): void {
+  // A name that nobody can have put a link under.
+  const temporary = `${path}.${randomUUID()}.tmp`
+  try {
+    const file = openSync(temporary, 'wx', mode)
+    try {
+      for (const batch of batches(pieces)) writeFileSync(file, batch)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Pieces of some size: a hundred thousand small writes take their time. */
+function* batches(pieces: Iterable<string>): Generator<string> {
+  let batch = ''
+  for (const piece of pieces) {
+    batch += piece
+    if (batch.length < 65_536) continue
+    yield batch
+    batch = ''
+  }
+  yield batch
 }
 
 /** One by one: with `recursive`, Node never comes back from where no folder can be made, such as /proc. */

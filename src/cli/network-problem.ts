@@ -1,6 +1,5 @@
-/** What kept a request from being answered, in words; the codes are those of Node and OpenSSL. */
-export function networkProblem(error: unknown): string {
-  const code = networkCode(error)
+/** What kept a request from being answered, in words; the codes are those of Node and OpenSSL, and TIMEOUT. */
+export function networkProblem(code: string): string {
   return sentences[code] ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`)
 }
 

@@ -1,4 +1,4 @@
-import { jsonOf } from '../client/input/json-of.js'
+import { jsonOf } from '../client/input/json.js'
 import type { GatewayProfile } from '../client/profile/gateway-profile.js'
 import { readProfile } from '../profile/read-profile.js'
 import { CommandFailed } from './exit-codes.js'

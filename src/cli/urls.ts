@@ -12,6 +12,11 @@ export function httpUrl(text: string): URL {
   return url
 }
 
+/** The address of an endpoint, below an address that may have a path of its own. */
+export function urlBelow({ origin, pathname }: URL, path: string): string {
+  return `${origin}${pathname.replace(/\/+$/, '')}${path}`
+}
+
 /** Scheme, host and port. */
 export function httpOrigin(text: string): URL {
   const url = httpUrl(text)

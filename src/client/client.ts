@@ -85,7 +85,7 @@ export class GatewayClient {
     this.#merchantCode = settings.merchantCode
     const permits = permitQueue(settings.rateLimit, settings.maxQueued, observer, () => this.account)
     const secrets = credentialSecrets(settings.credentials)
-    const http = new Http(transportOf(settings), permits, { ...settings, ...secrets }, observer)
+    const http = new Http(transportOf(settings), permits, { ...settings, secrets }, observer)
     const requests = new TokenRequests(http, settings)
     const { tokenStore: store } = settings
     const shared = { identity: settings, alone: requests, closing: http.closing, observer }
@@ -177,6 +177,7 @@ export class GatewayClient {
    */
   attachCallbacks(receiving: CallbackReceiving): CallbackPort {
     this.#callbacks.attach(receiving)
+    this.#http.known.addReceiver(receiving.secrets?.() ?? [])
     return {
       payin: lookUpsOf(this.#payinCalls),
       payout: lookUpsOf(this.#payoutCalls),

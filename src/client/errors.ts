@@ -106,28 +106,44 @@ function define(error: Error, key: string, property: PropertyDescriptor): void {
   Object.defineProperty(error, key, Object.assign(Object.create(null), property))
 }
 
-/** An option is missing, unknown or wrong. Thrown by the constructor; nothing was sent. */
-export class ConfigurationError extends GatewayError {
-  readonly code = 'configuration'
-  /** The option that is wrong; undefined where it is all of them, or none. */
-  declare readonly option: string | undefined
-
+/**
+ * An error that knows more than every error does. It is made with what its class knows, `E`, which may be left out
+ * where none of it is certain.
+ */
+export abstract class DetailedError<E extends GatewayError> extends GatewayError {
   /** See {@link GatewayError}. */
-  constructor(message: string, details: ErrorDetails<ConfigurationError> = {}, cause?: unknown) {
-    super(message, details, cause)
+  constructor(
+    message: string,
+    ...[details, cause]: Record<never, never> extends ErrorDetails<E>
+      ? [details?: ErrorDetails<E>, cause?: unknown]
+      : [details: ErrorDetails<E>, cause?: unknown]
+  ) {
+    super(message, { ...details }, cause)
   }
 }
 
+/** An error that may be about an answer of the gateway, and then knows what of it may be shown. */
+export abstract class AnswerError<E extends GatewayError> extends DetailedError<E> {
+  /** Response headers that are safe to show (an allow-list). */
+  declare readonly headers?: Readonly<Record<string, string>>
+  /** The first characters of a body that could not be read as JSON; a fixed sentence where a secret is in it. */
+  declare readonly bodyStart?: string
+  /** What the gateway said in a JSON error body; a fixed sentence where a secret is in it. */
+  declare readonly gatewayMessage?: string
+}
+
+/** An option is missing, unknown or wrong. Thrown by the constructor; nothing was sent. */
+export class ConfigurationError extends DetailedError<ConfigurationError> {
+  readonly code = 'configuration'
+  /** The option that is wrong; undefined where it is all of them, or none. */
+  declare readonly option: string | undefined
+}
+
 /** An argument is certainly wrong. Nothing was sent. */
-export class InvalidInputError extends GatewayError {
+export class InvalidInputError extends DetailedError<InvalidInputError> {
   readonly code = 'invalid_input'
   /** The field that is wrong, for example `paymentRequested.money.amount`; undefined where it is no single one. */
   declare readonly field: string | undefined
-
-  /** See {@link GatewayError}. */
-  constructor(message: string, details: ErrorDetails<InvalidInputError> = {}, cause?: unknown) {
-    super(message, details, cause)
-  }
 }
 
 /** The token request could not be signed: the key is wrong, or the signer failed. */
@@ -136,71 +152,38 @@ export class SigningError extends GatewayError {
 }
 
 /** 401: the gateway did not take the signature, the secret or the token. */
-export class AuthenticationError extends GatewayError {
+export class AuthenticationError extends AnswerError<AuthenticationError> {
   readonly code = 'authentication'
   /** HTTP status of the answer. */
   declare readonly status: number
-  /** Response headers that are safe to show (an allow-list). */
-  declare readonly headers?: Readonly<Record<string, string>>
-  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
-  declare readonly bodyStart?: string
-  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
-  declare readonly gatewayMessage?: string
   /**
    * By how much this machine's clock differs from the gateway's, in milliseconds (positive: ours is ahead);
    * undefined where they agree or the answer does not tell.
    */
   declare readonly clockAheadMs: number | undefined
-
-  /** See {@link GatewayError}. */
-  constructor(message: string, details: ErrorDetails<AuthenticationError>, cause?: unknown) {
-    super(message, details, cause)
-  }
 }
 
 /** 403: the token does not allow the operation that `operation` names. */
-export class PermissionError extends GatewayError {
+export class PermissionError extends AnswerError<PermissionError> {
   readonly code = 'permission'
   /** HTTP status of the answer. */
   declare readonly status: number
-  /** Response headers that are safe to show (an allow-list). */
-  declare readonly headers?: Readonly<Record<string, string>>
-  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
-  declare readonly bodyStart?: string
-  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
-  declare readonly gatewayMessage?: string
   /** The operation that the token was not allowed, for example `POST /payouts/{idPayout}`. */
   declare readonly operation: string
-
-  /** See {@link GatewayError}. */
-  constructor(message: string, details: ErrorDetails<PermissionError>, cause?: unknown) {
-    super(message, details, cause)
-  }
 }
 
 /** 404: no such thing, or an unsupported API version (specification, section 7). */
-export class NotFoundError extends GatewayError {
+export class NotFoundError extends AnswerError<NotFoundError> {
   readonly code = 'not_found'
   /** HTTP status of the answer. */
   declare readonly status: number
-  /** Response headers that are safe to show (an allow-list). */
-  declare readonly headers?: Readonly<Record<string, string>>
-  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
-  declare readonly bodyStart?: string
-  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
-  declare readonly gatewayMessage?: string
-
-  /** See {@link GatewayError}. */
-  constructor(message: string, details: ErrorDetails<NotFoundError>, cause?: unknown) {
-    super(message, details, cause)
-  }
 }
 
 /**
  * The id belongs to a payment that asks for something else (409), or the gateway accepted this one with
  * other money than was asked for (2xx); `differences` names the fields.
  */
-export class IdempotencyConflictError extends GatewayError {
+export class IdempotencyConflictError extends DetailedError<IdempotencyConflictError> {
   readonly code = 'idempotency_conflict'
   /** HTTP status of the answer. */
   declare readonly status: number
@@ -208,69 +191,31 @@ export class IdempotencyConflictError extends GatewayError {
   declare readonly outcome: 'accepted'
   /** The fields that differ between the request and the payment found under its id. */
   declare readonly differences: readonly string[]
-
-  /** See {@link GatewayError}. */
-  constructor(message: string, details: ErrorDetails<IdempotencyConflictError>, cause?: unknown) {
-    super(message, details, cause)
-  }
 }
 
 /** 429 after all retries: the request was not processed (specification, section 7). */
-export class RateLimitError extends GatewayError {
+export class RateLimitError extends AnswerError<RateLimitError> {
   readonly code = 'rate_limit'
   /** HTTP status of the last answer, absent where the call never got its turn. */
   declare readonly status?: number
   /** How long the gateway asked to wait, in milliseconds; undefined where it did not say. */
   declare readonly retryAfterMs: number | undefined
-  /** Response headers that are safe to show (an allow-list). */
-  declare readonly headers?: Readonly<Record<string, string>>
-  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
-  declare readonly bodyStart?: string
-  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
-  declare readonly gatewayMessage?: string
-
-  /** See {@link GatewayError}. */
-  constructor(message: string, details: ErrorDetails<RateLimitError> = {}, cause?: unknown) {
-    super(message, details, cause)
-  }
 }
 
 /** Any other 4xx: the gateway refused the request as it is. */
-export class InvalidRequestError extends GatewayError {
+export class InvalidRequestError extends AnswerError<InvalidRequestError> {
   readonly code = 'invalid_request'
   /** HTTP status of the answer. */
   declare readonly status: number
-  /** Response headers that are safe to show (an allow-list). */
-  declare readonly headers?: Readonly<Record<string, string>>
-  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
-  declare readonly bodyStart?: string
-  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
-  declare readonly gatewayMessage?: string
-
-  /** See {@link GatewayError}. */
-  constructor(message: string, details: ErrorDetails<InvalidRequestError>, cause?: unknown) {
-    super(message, details, cause)
-  }
 }
 
 /** 5xx after all retries. */
-export class ServerError extends GatewayError {
+export class ServerError extends AnswerError<ServerError> {
   readonly code = 'server'
   /** HTTP status of the answer. */
   declare readonly status: number
   /** How long the gateway asked to wait, in milliseconds; undefined where it did not say. */
   declare readonly retryAfterMs: number | undefined
-  /** Response headers that are safe to show (an allow-list). */
-  declare readonly headers?: Readonly<Record<string, string>>
-  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
-  declare readonly bodyStart?: string
-  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
-  declare readonly gatewayMessage?: string
-
-  /** See {@link GatewayError}. */
-  constructor(message: string, details: ErrorDetails<ServerError>, cause?: unknown) {
-    super(message, details, cause)
-  }
 }
 
 /** No connection, or one that broke, after all retries. */
@@ -279,15 +224,10 @@ export class ConnectionError extends GatewayError {
 }
 
 /** An attempt took longer than `timeoutMs`, or the call longer than `deadlineMs`. */
-export class TimeoutError extends GatewayError {
+export class TimeoutError extends DetailedError<TimeoutError> {
   readonly code = 'timeout'
   /** How long the gateway asked to wait, in milliseconds; undefined where it did not say. */
   declare readonly retryAfterMs: number | undefined
-
-  /** See {@link GatewayError}. */
-  constructor(message: string, details: ErrorDetails<TimeoutError> = {}, cause?: unknown) {
-    super(message, details, cause)
-  }
 }
 
 /** The caller's `signal` ended the call. */
@@ -296,27 +236,16 @@ export class AbortedError extends GatewayError {
 }
 
 /** The gateway answered with something that cannot be used: no JSON, a redirect, a missing id. */
-export class UnusableResponseError extends GatewayError {
+export class UnusableResponseError extends AnswerError<UnusableResponseError> {
   readonly code = 'unusable_response'
   /** What is wrong with the answer: paths and expectations, never values. */
   declare readonly issues: readonly string[]
   /** HTTP status of the answer; absent where it was one to a token request. */
   declare readonly status?: number
-  /** Response headers that are safe to show (an allow-list). */
-  declare readonly headers?: Readonly<Record<string, string>>
-  /** The first bytes of a body that could not be read as JSON, with secrets and account numbers masked. */
-  declare readonly bodyStart?: string
-  /** What the gateway said in a JSON error body, with secrets and account numbers masked. */
-  declare readonly gatewayMessage?: string
-
-  /** See {@link GatewayError}. */
-  constructor(message: string, details: ErrorDetails<UnusableResponseError>, cause?: unknown) {
-    super(message, details, cause)
-  }
 }
 
 /** `waitFor` or `watch` reached its limit before the payment was final. */
-export class WaitTimeoutError extends GatewayError {
+export class WaitTimeoutError extends DetailedError<WaitTimeoutError> {
   readonly code = 'wait_timeout'
   /** The payment as it was seen last; undefined where it was not seen once. It prints nowhere. */
   declare readonly lastPayment: PaymentLike | undefined
@@ -324,11 +253,6 @@ export class WaitTimeoutError extends GatewayError {
   declare readonly outcome?: never
   /** A wait is many calls, so it counts none. */
   declare readonly attempts?: never
-
-  /** See {@link GatewayError}. */
-  constructor(message: string, details: ErrorDetails<WaitTimeoutError> = {}, cause?: unknown) {
-    super(message, details, cause)
-  }
 }
 
 /** More calls wait for a permit than `maxQueued`. This one was not sent. */

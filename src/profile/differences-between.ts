@@ -75,17 +75,31 @@ function sawOthers(route: string, before: GatewayProfile, now: GatewayProfile): 
   return statusesOf(before).join() !== statusesOf(now).join()
 }
 
-/** Ten at once may be eleven when they take a moment. */
-const mostByChance = 1
+/** Ten at once may be eleven when they take a moment, and of eight in a row some may come too close together. */
+const byChance = { atOnce: 1, inARow: 2 }
 
 function rateDifferences(before: RateProfile = {}, now: RateProfile = {}): string[] {
-  const { takenAtOnce: was = before.counted === 'in-windows' ? 10 : undefined, ...fields } = before
-  const { takenAtOnce: is, ...fieldsNow } = now
-  const isOther = was !== undefined && is !== undefined && Math.abs(was - is) > mostByChance
+  const {
+    takenAtOnce: was = before.counted === 'in-windows' ? 10 : undefined,
+    takenInARow: had,
+    ...fields
+  } = before
+  const { takenAtOnce: is, takenInARow: has, ...fieldsNow } = now
   return [
     ...fieldDifferences('rate', fields, fieldsNow),
-    ...(isOther ? [`rate: of eleven requests at once ${is} are taken now, and ${was} were`] : []),
+    ...takenDifferences('eleven requests at once', was, is, byChance.atOnce),
+    ...takenDifferences('eight requests in a row', had, has, byChance.inARow),
   ]
+}
+
+function takenDifferences(
+  about: string,
+  was: number | undefined,
+  is: number | undefined,
+  mostByChance: number,
+): string[] {
+  const isOther = was !== undefined && is !== undefined && Math.abs(was - is) > mostByChance
+  return isOther ? [`rate: of ${about} ${is} are taken now, and ${was} were`] : []
 }
 
 function callbackDifferences(

@@ -1,9 +1,9 @@
-import { isObject } from '../client/input/own.js'
 import type { GatewayProfile } from '../client/profile/gateway-profile.js'
-import { type JsonSchema, profileSchema } from './schema.js'
+import { namesOfFormat, profileSchema } from './schema.js'
+import * as z from './zod-library.js'
 
 /** Makes the error about one place of a profile: `why` goes on where the place ends. */
-type Wrong = (path: string, why: string) => Error
+type Wrong = (place: string, why: string) => Error
 
 /**
  * What this version of the format knows of what JSON came, in objects that are new. Fields that a later version
@@ -12,123 +12,72 @@ type Wrong = (path: string, why: string) => Error
  * @throws what `wrong` makes, of places and rules: no text of the file is in them.
  */
 export function keepProfile(json: unknown, wrong: Wrong): GatewayProfile {
-  const profile = new Keeper(wrong).kept(json, profileSchema, '')
-  if (isProfile(profile)) return profile
-  throw wrong('', 'must be an object')
+  const copy = copyOf(json)
+  if (copy === undefined) throw wrong('', 'holds too much')
+  const read = z.safeParse(profileSchema, copy.json, { error: () => 'must be an object', reportInput: true })
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  if (issue === undefined) throw read.error
+  const { place, why } = mistakeOf(issue)
+  throw wrong(place, why)
 }
 
 /** A profile of a gateway that answers everything in every way; no honest one is near it. */
 const mostParts = 50_000
 const deepest = 40
 
-/** The keeper has looked at the rest. */
-function isProfile(value: unknown): value is GatewayProfile {
-  return isObject(value) && value.profileVersion === 1
+/**
+ * A copy of JSON, undefined where it is too much to be checked. zod passes over fields named `__proto__`: in the copy
+ * they have a name that is refused where names are data, as any other that is none.
+ */
+function copyOf(json: unknown): { readonly json: unknown } | undefined {
+  let parts = 0
+  let isTooMuch = false
+  const copy = (value: unknown, depth: number): unknown => {
+    parts += 1
+    isTooMuch ||= parts > mostParts || depth > deepest
+    if (isTooMuch || typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map((entry: unknown) => copy(entry, depth + 1))
+    const fields = Object.entries(value).map(([name, field]: [string, unknown]) => [
+      name === '__proto__' ? ' ' : name,
+      copy(field, depth + 1),
+    ])
+    return Object.fromEntries(fields)
+  }
+  const made = copy(json, 0)
+  return isTooMuch ? undefined : { json: made }
 }
 
-/** Keeps what a schema knows of a value. */
-class Keeper {
-  readonly #wrong: Wrong
-  #left = mostParts
+interface Mistake {
+  readonly place: string
+  readonly why: string
+}
 
-  constructor(wrong: Wrong) {
-    this.#wrong = wrong
-  }
-
-  kept(value: unknown, given: JsonSchema, path: string): unknown {
-    const schema = resolved(given)
-    this.#left -= 1
-    if (this.#left < 0 || path.split(/[.[]/).length > deepest) {
-      throw this.#wrong(path.slice(0, 60), 'holds too much')
+function mistakeOf(issue: z.core.$ZodIssue, outer: readonly PropertyKey[] = []): Mistake {
+  const path = [...outer, ...issue.path]
+  const place = placeOf(path)
+  switch (issue.code) {
+    case 'invalid_key':
+      return { place: placeOf(path.slice(0, -1)), why: 'has a field whose name is none' }
+    case 'invalid_union': {
+      // What is wrong with the alternative of the value's own type is what helps.
+      const inside = issue.errors.flatMap(([first]) =>
+        first === undefined || (first.code === 'invalid_type' && first.path.length === 0) ? [] : [first],
+      )
+      return inside[0] === undefined
+        ? { place, why: 'must be a text or a list or an object' }
+        : mistakeOf(inside[0], path)
     }
-    if (schema.anyOf !== undefined)
-      return this.kept(value, this.#alternative(value, schema.anyOf, path), path)
-    if (schema.const !== undefined && value !== schema.const) {
-      throw this.#wrong(path, `must be ${schema.const}, the version of the format that this package knows`)
-    }
-    if (schema.enum !== undefined && !schema.enum.some((one) => one === value)) {
-      throw this.#wrong(path, `must be one of ${schema.enum.join(', ')}`)
-    }
-    switch (schema.type) {
-      case 'string':
-        return this.#text(value, schema, path)
-      case 'integer':
-        return this.#number(value, schema, path)
-      case 'boolean':
-        if (typeof value !== 'boolean') throw this.#wrong(path, 'must be true or false')
-        return value
-      case 'array':
-        return this.#list(value, schema, path)
-      case 'object':
-        return this.#fields(value, schema, path)
-      default:
-        return value
-    }
-  }
-
-  #alternative(value: unknown, schemas: readonly JsonSchema[], path: string): JsonSchema {
-    const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
-    const found = schemas.find((schema) => schema.type === type)
-    if (found !== undefined) return found
-    throw this.#wrong(path, `must be ${schemas.map((schema) => kindNames[schema.type ?? '']).join(' or ')}`)
-  }
-
-  #text(value: unknown, { maxLength, pattern, not }: JsonSchema, path: string): string {
-    if (typeof value !== 'string') throw this.#wrong(path, 'must be a text')
-    // By characters, as JSON Schema counts them.
-    if (maxLength !== undefined && value.length > maxLength && [...value].length > maxLength) {
-      throw this.#wrong(path, `must have at most ${maxLength} characters`)
-    }
-    if (!matches(value, pattern)) throw this.#wrong(path, "holds characters that don't belong there")
-    if (not !== undefined && matches(value, not.pattern)) {
-      throw this.#wrong(path, 'names a field that customers write, and what they write there is no status')
-    }
-    return value
-  }
-
-  #number(value: unknown, { minimum = 0, maximum = 0 }: JsonSchema, path: string): number {
-    if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum)
-      return value
-    throw this.#wrong(path, `must be a whole number from ${minimum} to ${maximum}`)
-  }
-
-  #list(value: unknown, { items = {}, maxItems = 0 }: JsonSchema, path: string): unknown[] {
-    if (!Array.isArray(value)) throw this.#wrong(path, 'must be a list')
-    if (value.length > maxItems) throw this.#wrong(path, `must have at most ${maxItems} entries`)
-    return value.map((entry: unknown) => this.kept(entry, items, `${path}[]`))
-  }
-
-  #fields(value: unknown, schema: JsonSchema, path: string): Record<string, unknown> {
-    const { properties = {}, required = [], propertyNames, additionalProperties, maxProperties } = schema
-    if (!isObject(value)) throw this.#wrong(path, 'must be an object')
-    const inside = (name: string) => (path === '' ? name : `${path}.${name}`)
-    const missing = required.find((name) => !Object.hasOwn(value, name))
-    if (missing !== undefined) throw this.#wrong(inside(missing), 'is missing')
-    const fields = Object.entries(value)
-    if (maxProperties !== undefined && fields.length > maxProperties) {
-      throw this.#wrong(path, `must have at most ${maxProperties} fields`)
-    }
-    const made: [string, unknown][] = []
-    for (const [name, field] of fields) {
-      if (!matches(name, propertyNames?.pattern)) throw this.#wrong(path, 'has a field whose name is none')
-      const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-      // The name may be of the file, and no text of the file is repeated.
-      if (known !== undefined) made.push([name, this.kept(field, known, inside(name))])
-      else if (additionalProperties !== undefined) {
-        made.push([name, this.kept(field, additionalProperties, inside('*'))])
-      }
-    }
-    return Object.fromEntries(made)
+    default:
+      return { place, why: issue.input === undefined ? 'is missing' : issue.message }
   }
 }
 
-function resolved(schema: JsonSchema): JsonSchema {
-  if (schema.$ref === undefined) return schema
-  return profileSchema.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? schema
-}
-
-const kindNames: Readonly<Record<string, string>> = { string: 'a text', array: 'a list', object: 'an object' }
-
-function matches(text: string, pattern: string | undefined): boolean {
-  return pattern === undefined || new RegExp(pattern, 'u').test(text)
+/** Such as `answers.*.body`: what is no name of the format may be of the file, and is a star. */
+function placeOf(path: readonly PropertyKey[]): string {
+  const parts = path.map((part) => {
+    if (typeof part === 'number') return '[]'
+    return `.${namesOfFormat.has(String(part)) ? String(part) : '*'}`
+  })
+  return parts.join('').replace(/^\./, '')
 }

@@ -11,7 +11,7 @@ export interface Gateway {
   readonly url: string
   readonly port: number
   /** What the merchant answers callbacks with; every one is counted. */
-  readonly merchant: { status: number; received: number }
+  readonly merchant: { status: number; body: string; received: number }
   readonly callbackUrl: string
   payin(id: string, amount?: string): Promise<void>
   payout(id: string, amount?: string): Promise<void>
@@ -19,11 +19,11 @@ export interface Gateway {
 }
 
 export async function openGateway(options: SandboxOptions = {}): Promise<Gateway> {
-  const merchant = { status: 204, received: 0 }
+  const merchant = { status: 204, body: '', received: 0 }
   const receiver = createServer((request, response) => {
     request.resume()
     merchant.received += 1
-    response.writeHead(merchant.status).end()
+    response.writeHead(merchant.status).end(merchant.body)
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
   const address = receiver.address()

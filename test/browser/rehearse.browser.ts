@@ -38,6 +38,7 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
   async function name(page: Page, { act, status }: { act: string; status: string }): Promise<void> {
     await page.getByRole('textbox', { name: 'What a customer does' }).fill(act)
     await page.getByRole('textbox', { name: 'Where your application says' }).fill(status)
+    await page.getByRole('textbox', { name: 'What that answer contains' }).fill('status=SUCCESS')
     await page.getByRole('button', { name: 'Use this application' }).click()
     await page.getByText('The application is named.').waitFor()
   }

@@ -110,6 +110,16 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     await gateway.client.payins.retrieve('order-1')
   })
 
+  test('shows what a real gateway may refuse in a sentence, and what the merchant’s server answered', async () => {
+    const { page } = tab
+    Object.assign(gateway.merchant, { status: 500, body: 'the table orders is gone' })
+    await gateway.payout('refund-1', '9000000.00')
+    await page.goto(gateway.url)
+    await page.getByRole('option', { name: /refund-1/ }).click()
+    await page.getByText('more than the balance in EUR').waitFor()
+    await page.locator('.timeline').getByText('the table orders is gone').first().waitFor()
+  })
+
   test('searches by id, status, amount and kind', async () => {
     const { page } = tab
     await gateway.payin('order-1', '12.50')

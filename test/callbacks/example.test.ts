@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../sandbox/src/index.js'
-import { environmentOf, runNode, secrets } from '../examples/support.js'
+import { runNode, secrets } from '../examples/support.js'
+import { environmentOf } from '../support/merchant-environment.js'
 
 const program = ['examples/receive-callbacks.mjs']
 

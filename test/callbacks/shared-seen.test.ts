@@ -222,6 +222,24 @@ describe('a store that does not answer', () => {
   })
 })
 
+test('a number of a look that was never given hides no change', async () => {
+  const forged: SeenStatus = { status: 'PENDING', final: false, look: Number.MAX_SAFE_INTEGER }
+  let looks = 0
+  const get = (key: string) => (key.endsWith(':order-1') ? forged : undefined)
+  const seen: SeenStore = { get, set: () => undefined, count: () => ++looks }
+  const client = new FakeClient()
+  const { call, delivered } = receiverOver(client, { seen })
+  for (let n = 0; n < 10; n++) void call(`other-${n}`)
+  await step()
+  const called = call()
+  await step()
+  client.answer = () => succeeded
+  for (const lookUp of client.lookUps) lookUp.answer(withStatus('PENDING'))
+  await step()
+  expect(await called).toBe(204)
+  expect(delivered.filter(({ id }) => id === 'order-1')).toHaveLength(1)
+})
+
 test('ids of two merchants that share a store are told apart', async () => {
   const seen = sharedStore()
   const [north, south] = [new FakeClient(() => succeeded), new FakeClient(() => succeeded)]

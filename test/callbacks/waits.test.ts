@@ -1,6 +1,17 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { statusOf } from '../../src/index.js'
-import { createPayin, lookUpsAt, payinRequest, publicUrl, settled, shop, straightTo } from './support.js'
+import { CallbackReceiver } from '../../src/callbacks/index.js'
+import { GatewayClient, isPaid, statusOf } from '../../src/index.js'
+import { keepingLogger, shown } from '../client/observe/support.js'
+import {
+  createPayin,
+  lookUpsAt,
+  payinRequest,
+  publicUrl,
+  secret,
+  settled,
+  shop,
+  straightTo,
+} from './support.js'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -54,6 +65,37 @@ test('a look-up tells once when it goes out, and waits for no permit any more', 
   expect([...events, 'answered']).toEqual(['sent', 'answered'])
 })
 
+test('twenty-five good payins, waited for and told of by callbacks within the budget, leave nothing in the log', async () => {
+  const { logger, lines } = keepingLogger()
+  const merchant = shop({
+    sandbox: { deliver: straightTo(() => merchant.receiver), settleAfterMs: 1000, rateLimit: 10 },
+    client: { logger, rateLimit: 10, live: false },
+  })
+  await using _ = merchant
+  const { client, delivered } = merchant
+  // The token takes its time, of which the clock of this test knows nothing.
+  await client.payins.paymentOptions(payinRequest('').paymentRequested.money)
+  const sinceStart = performance.now()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
+  // This clock begins at 0, and the limiter knows of a request at another time.
+  vi.advanceTimersByTime(sinceStart)
+  let paid = 0
+  const buy = async (idPayin: string) => {
+    await client.payins.create(payinRequest(idPayin))
+    if (isPaid(await client.payins.waitFor(idPayin, { maxWaitMs: 300_000 }))) paid++
+  }
+  const all = Promise.all(Array.from({ length: 25 }, (_, n) => buy(`order-${n}`)))
+  while (paid < 25) {
+    await vi.advanceTimersByTimeAsync(20)
+    await settled()
+  }
+  await all
+  vi.useRealTimers()
+  expect(delivered.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThan(0)
+  expect(lines.some((line) => line.includes('payins.retrieve was not needed any more'))).toBe(true)
+  expect(shown(lines)).toEqual([])
+})
+
 describe('a callback', () => {
   test('hands the payment to waitFor at once, as it was looked up for the callback', async () => {
     await using merchant = connected()
@@ -104,5 +146,33 @@ describe('a callback', () => {
     }
     const [alone, beside] = [await polls(false), await polls(true)]
     expect([alone, beside]).toEqual([10, 7])
+  })
+
+  test('that reaches another process is found by a poll, 15 s later at most, also while callbacks bring news', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    const elsewhere = connected()
+    await using _ = elsewhere
+    const { sandbox } = elsewhere
+    await using client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false })
+    const receiver = new CallbackReceiver({ client, publicUrl, secrets: [secret] })
+    for (const id of ['order-1', 'order-2']) await createPayin(elsewhere, id)
+    await receiver.receive(receiver.urlFor({ idPayin: 'order-2' }))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    let endedAt: number | undefined
+    const paid = client.payins.waitFor('order-1', { maxWaitMs: 600_000 }).finally(() => {
+      endedAt = performance.now()
+    })
+    const pass = async (seconds: number) => {
+      for (let second = 0; second < seconds && endedAt === undefined; second++) {
+        await vi.advanceTimersByTimeAsync(1000)
+        await settled()
+      }
+    }
+    await pass(120)
+    const settledAt = performance.now()
+    sandbox.payins.get('order-1').settle('SUCCESS')
+    await pass(120)
+    expect(statusOf(await paid)).toBe('SUCCESS')
+    expect((endedAt ?? Number.NaN) - settledAt).toBeLessThanOrEqual(15_000)
   })
 })

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { GatewayClient } from '../../src/index.js'
-import { closedAddress, ctrlC, escapes, inTerminal, run } from './support.js'
+import { closedAddress, listen } from '../support/listening.js'
+import { ctrlC, escapes, inTerminal, run } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
@@ -35,9 +36,7 @@ const handler = createServer(async (request, response) => {
 })
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => handler.listen(0, '127.0.0.1', resolve))
-  const address = handler.address()
-  if (typeof address === 'object' && address !== null) url = `http://127.0.0.1:${address.port}`
+  url = `http://127.0.0.1:${await listen(handler)}`
 })
 beforeEach(() => {
   seen.length = 0

@@ -1,10 +1,22 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openToWrite, readText, writeAll } from '../../src/cli/files.js'
 import { hideArguments } from '../../src/cli/hide-arguments.js'
+import { ProfileFile } from '../../src/cli/learn/profile-file.js'
+import { writeReports } from '../../src/cli/payouts/report-files.js'
+import { fullProfile } from '../profile/sample.js'
 
 let folder = ''
 beforeEach(() => {
@@ -32,6 +44,48 @@ test('a pipe or a device that may never end is refused at once, and by name', ()
   expect(() => readText(file)).toThrow(/is longer than 4 MiB/)
   writeFileSync(file, 'the key')
   expect(readText(file)).toBe('the key')
+})
+
+describe('a link that somebody has put where a file goes leads to nothing that is written', () => {
+  const style = { delimiter: ',', decimalComma: false }
+  const keepProfile = (path: string) => new ProfileFile(path).keep(fullProfile)
+  const finishProfile = (path: string) => new ProfileFile(path).finish(fullProfile)
+  const replaced: [what: string, name: string, write: (path: string) => unknown][] = [
+    ['the report of payouts as CSV', 'x.csv', () => writeReports(join(folder, 'x'), style, () => [])],
+    ['the report of payouts as JSON', 'x.json', () => writeReports(join(folder, 'x'), style, () => [])],
+    ['a profile', 'profile.json', finishProfile],
+    ['a profile that grows beside an earlier one', 'profile.json.part', keepProfile],
+    ['the piece of a profile', `profile.json.${process.pid}.tmp`, keepProfile],
+  ]
+
+  test.each(replaced)('%s', async (_what, name, write) => {
+    const victim = join(folder, 'victim')
+    writeFileSync(victim, 'mine')
+    if (name.endsWith('.part')) writeFileSync(join(folder, 'profile.json'), '{}')
+    const link = join(folder, name)
+    symlinkSync(victim, link)
+    await write(join(folder, 'profile.json'))
+    expect(readFileSync(victim, 'utf8')).toBe('mine')
+    if (!name.endsWith('.tmp')) expect(lstatSync(link).isFile()).toBe(true)
+    if (name.startsWith('x.')) expect(lstatSync(link).mode & 0o777).toBe(0o600)
+  })
+
+  test.each([true, false])('a key, whether it leads to a file (%s) or to none', (isThere) => {
+    const victim = join(folder, 'victim')
+    if (isThere) writeFileSync(victim, 'mine')
+    symlinkSync(victim, join(folder, 'public.pem'))
+    expect(() => writeAll(files(), plainly, never)).toThrow(/EEXIST/)
+    expect(existsSync(victim) && readFileSync(victim, 'utf8')).toBe(isThere && 'mine')
+    expect(readdirSync(folder)).not.toContain('private.pem')
+  })
+
+  test('a report of rehearse, JUnit and the log', () => {
+    const victim = join(folder, 'victim')
+    writeFileSync(victim, 'mine')
+    symlinkSync(victim, join(folder, 'junit.xml'))
+    expect(() => openToWrite(join(folder, 'junit.xml'))).toThrow(expect.objectContaining({ code: 'ELOOP' }))
+    expect(readFileSync(victim, 'utf8')).toBe('mine')
+  })
 })
 
 describe('writing all files or none', () => {

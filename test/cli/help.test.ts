@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { createSandbox } from '../../sandbox/src/index.js'
-import { closedAddress, environmentOf, escapes, inTerminal, root, run } from './support.js'
+import { closedAddress } from '../support/listening.js'
+import { environmentOf } from '../support/merchant-environment.js'
+import { root } from '../support/root.js'
+import { escapes, inTerminal, run } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })

@@ -4,7 +4,8 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { GatewayClient } from '../../src/client/client.js'
-import { ctrlC, inTerminal, root, run, secrets, start, temporaryFolder } from './support.js'
+import { root } from '../support/root.js'
+import { ctrlC, inTerminal, run, secrets, start, temporaryFolder } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })

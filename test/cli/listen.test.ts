@@ -5,7 +5,8 @@ import { eventsOf, type ListenEvent } from '../../sandbox/src/cli/listen/events.
 import { createSandbox, type Sandbox } from '../../sandbox/src/index.js'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { GatewayClient } from '../../src/client/client.js'
-import { closedAddress, run, secrets, start } from './support.js'
+import { closedAddress, listen } from '../support/listening.js'
+import { run, secrets, start } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
@@ -25,9 +26,7 @@ const handler = createServer((request, response) => {
 })
 let forwardTo = ''
 beforeAll(async () => {
-  await new Promise<void>((resolve) => handler.listen(0, '127.0.0.1', resolve))
-  const address = handler.address()
-  if (typeof address === 'object' && address !== null) forwardTo = `http://127.0.0.1:${address.port}`
+  forwardTo = `http://127.0.0.1:${await listen(handler)}`
 })
 beforeEach(() => {
   received.length = 0
@@ -181,9 +180,7 @@ describe('listen', () => {
         headers: { 'sec-fetch-site': 'cross-site' },
       }).then(({ status }) => response.writeHead(status).end())
     })
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-    const address = proxy.address()
-    const proxied = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
+    const proxied = `http://127.0.0.1:${await listen(proxy)}`
     const { code, stderr } = await run(['listen', '--forward-to', forwardTo, '--sandbox', proxied])
     expect(code).toBe(1)
     expect(stderr).toContain('ssh -L')

@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox } from '../../sandbox/src/index.js'
 import { GatewayClient } from '../../src/client/client.js'
-import { environmentOf, root, start, temporaryFolder } from './support.js'
+import { listen } from '../support/listening.js'
+import { environmentOf } from '../support/merchant-environment.js'
+import { root } from '../support/root.js'
+import { start, temporaryFolder } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
@@ -39,10 +42,7 @@ const env: Record<string, string> = {}
 
 beforeAll(async () => {
   await sandbox.listen({ page: true })
-  await new Promise<void>((resolve) => handler.listen(0, '127.0.0.1', resolve))
-  const address = handler.address()
-  if (typeof address === 'object' && address !== null)
-    env.CALLBACK_URL = `http://127.0.0.1:${address.port}/callbacks`
+  env.CALLBACK_URL = `http://127.0.0.1:${await listen(handler)}/callbacks`
   await using client = new GatewayClient(sandbox.clientOptions())
   const paymentRequested = { money: { amount: 10.5, currencyCode: 'EUR' } }
   const shared = {

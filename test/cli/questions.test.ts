@@ -2,16 +2,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox } from '../../sandbox/src/index.js'
 import { lineOfPayment, payinAnswer, payoutAnswer } from '../../src/cli/payment-get.js'
 import { GatewayClient } from '../../src/client/client.js'
-import {
-  closedAddress,
-  ctrlC,
-  type Environment,
-  environmentOf,
-  escapes,
-  inTerminal,
-  run,
-  secrets,
-} from './support.js'
+import { closedAddress } from '../support/listening.js'
+import { environmentOf } from '../support/merchant-environment.js'
+import { ctrlC, type Environment, escapes, inTerminal, run, secrets } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })

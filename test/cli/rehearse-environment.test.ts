@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { environmentOf } from '../../sandbox/src/cli/rehearse/environment.js'
 
@@ -23,6 +24,11 @@ test('a rehearsed application sees this sandbox, and nothing of the gateway that
     GATEWAY_LIVE: 'false',
     GATEWAY_PRIVATE_KEY_FILE: '/tmp/key.pem',
   })
+})
+
+test('sees the profile of the gateway that is played', () => {
+  const env = environmentOf(served, shell, 'played.json')
+  expect(env.GATEWAY_PROFILE).toBe(resolve('played.json'))
 })
 
 test('signs with the key that the shell names where the sandbox knows that one', () => {

@@ -3,13 +3,19 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { closedAddress, root, run, start, temporaryFolder } from './support.js'
+import { closedAddress } from '../support/listening.js'
+import { root } from '../support/root.js'
+import { run, start, temporaryFolder } from './support.js'
 
 const folder = temporaryFolder()
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
 /** Arguments for a shop of `test/sandbox/rehearse/shops`, on a port of its own. */
-async function shop(command: string, more: readonly string[] = []): Promise<string[]> {
+async function shop(
+  command: string,
+  more: readonly string[] = [],
+  paid = 'status=SUCCESS',
+): Promise<string[]> {
   const url = await closedAddress()
   const { port } = new URL(url)
   const database = join(folder.path, `shop-${port}.db`)
@@ -17,12 +23,20 @@ async function shop(command: string, more: readonly string[] = []): Promise<stri
     'rehearse',
     ...['--start', `SHOP_DATABASE=${database} PORT=${port} ${command}`],
     ...['--act', `POST ${url}/orders/{n}`, '--status', `${url}/orders/{n}`],
+    ...['--paid', paid],
     ...more,
   ]
 }
 
 const oldShop = `'${process.execPath}' test/sandbox/rehearse/shops/old/server.mjs`
+const outboxShop = `'${process.execPath}' test/sandbox/rehearse/shops/outbox/server.mjs`
 const pythonShop = 'python3 test/sandbox/rehearse/shops/python/shop.py'
+
+/** For a shop that does not know whether it was paid. */
+function withoutStatus(args: readonly string[]): string[] {
+  const at = args.indexOf('--status')
+  return [...args.slice(0, at), ...args.slice(at + 4)]
+}
 
 /** Nobody listens there any more: the shop and all that it started have ended. */
 async function isGone(args: readonly string[]): Promise<boolean> {
@@ -82,11 +96,17 @@ describe('rehearse', { timeout: 120_000 }, () => {
     expect(report).toMatchObject({
       cases: [
         { name: 'clean', outcome: 'passed' },
-        { name: 'rate-limited', sentence: 'one payment, and nothing met what was armed' },
+        { name: 'rate-limited', sentence: 'could not tell: one payment, and nothing met what was armed' },
         { name: 'answer-twice', sentence: 'not played: it happens to a create only' },
       ],
     })
     expect(readFileSync(vitest, 'utf8')).toContain('"--route",\n  "GET /payouts/{idPayout}"')
+  })
+
+  test('has a shop that keeps its token ask for one, where a token request is to go wrong', async () => {
+    const cases = ['--cases', 'error-after', '--route', 'POST /auth-tokens', '--json']
+    const { stdout } = await run(withoutStatus(await shop(outboxShop, cases)))
+    expect(JSON.parse(stdout)).toMatchObject({ cases: [{}, { outcome: 'passed', sentence: 'one payment' }] })
   })
 
   test.skipIf(!hasPython)('passes a shop in another language, with nothing of ours in it', async () => {
@@ -94,6 +114,128 @@ describe('rehearse', { timeout: 120_000 }, () => {
     const { code, stdout } = await run(await shop(pythonShop, ['--cases', cases]))
     expect(stdout).toContain('6 passed, 0 failed.')
     expect(code).toBe(0)
+  })
+
+  test('kills and refuses a shop with an outbox when that sends, after the act', async () => {
+    const cases = ['--cases', 'killed,refused', '--json']
+    const right = JSON.parse((await run(withoutStatus(await shop(outboxShop, cases)))).stdout)
+    expect(right).toMatchObject({
+      cases: [{}, { sentence: 'one payment' }, { outcome: 'passed', sentence: 'one payment' }],
+    })
+    expect(JSON.stringify(right.cases[1].history)).toContain('has started again')
+    expect(JSON.stringify(right.cases[2].history)).toContain('cuts the first connection off')
+    const wrong = await shop(`SHOP_IDS=new ${outboxShop}`, ['--cases', 'killed', '--json'])
+    expect(JSON.parse((await run(withoutStatus(wrong))).stdout)).toMatchObject({
+      cases: [{}, { sentence: 'two payments: the application made a new id after it was killed' }],
+    })
+  })
+
+  test('finds two workers that send the same order of one outbox', async () => {
+    const cases = ['--cases', 'slow', '--json']
+    const two = await shop(`SHOP_WORKERS=2 SHOP_IDS=new ${outboxShop}`, cases)
+    expect(JSON.parse((await run(withoutStatus(two))).stdout)).toMatchObject({
+      cases: [
+        { sentence: 'one payment' },
+        { sentence: 'two payments: the application made a new id after the slow answers' },
+      ],
+    })
+  })
+
+  test('finds a payment that is never made, because it was written down before the shop was killed', async () => {
+    const cases = ['--cases', 'killed-before', '--wait', '2', '--json']
+    const right = JSON.parse((await run(withoutStatus(await shop(outboxShop, cases)))).stdout)
+    expect(right).toMatchObject({ cases: [{}, { outcome: 'passed', sentence: 'one payment' }] })
+    const early = await shop(`SHOP_MARKS=early ${outboxShop}`, cases)
+    expect(JSON.parse((await run(withoutStatus(early))).stdout)).toMatchObject({
+      cases: [{}, { sentence: 'none: the application says it went well, and the gateway holds no payment' }],
+    })
+  })
+
+  test('ends what goes wrong for a shop with an outbox, although no customer tries again', async () => {
+    const { stdout } = await run(
+      await shop(outboxShop, ['--cases', 'answer-lost,unavailable', '--json'], 'paid=true'),
+    )
+    const sentence = 'one payment, and the application says paid'
+    expect(JSON.parse(stdout)).toMatchObject({ cases: [{ sentence }, { sentence }, { sentence }] })
+  })
+
+  test('says that an application has ended, once, and plays the next case with a new one', async () => {
+    const args = await shop(`SHOP_CRASHES=1 ${outboxShop}`, [
+      '--cases',
+      'answer-twice,rate-limited',
+      '--json',
+    ])
+    const { cases } = JSON.parse((await run(withoutStatus(args))).stdout)
+    const sentences = cases.map(({ sentence }: { sentence: string }) => sentence)
+    expect(sentences).toEqual([
+      'one payment',
+      'one payment; the application has ended by itself (exit code 7), and was started again',
+      'one payment',
+    ])
+  })
+
+  test('can not tell of a kill that left the shop running', async () => {
+    const pidFile = join(folder.path, 'shop.pid')
+    const start = `sh -c 'setsid node test/sandbox/rehearse/shops/outbox/server.mjs & echo $! > ${pidFile}; wait'`
+    try {
+      const { code, stdout } = await run(withoutStatus(await shop(start, ['--cases', 'killed'])))
+      expect(stdout).toMatch(/^\? {5}killed/m)
+      expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+        /could not tell: one payment, and port \d+ still answers/,
+      )
+      expect(stdout).toContain('1 passed, 0 failed, 1 could not tell.')
+      expect(code).toBe(0)
+    } finally {
+      process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL')
+    }
+  })
+
+  test('asks a command whether a cart is paid, says what it read, and where to look', async () => {
+    const junit = join(folder.path, 'advice.xml')
+    const args = await shop(oldShop, ['--cases', 'callback-first', '--wait', '1', '--junit', junit])
+    const url = args[args.indexOf('--status') + 1]
+    const asked = [...withoutStatus(args), '--status', `curl -s ${url}`, '--paid', 'status=SUCCESS']
+    const { stdout } = await run(asked)
+    const flat = stdout.replaceAll(/\s+/g, ' ')
+    expect(flat).toContain("paid at the gateway, and the application doesn't say so")
+    expect(flat).toContain('says not paid (exit code 0, status is PENDING)')
+    expect(flat).toContain('Where to look: Look the payment up when somebody asks')
+    expect(readFileSync(junit, 'utf8')).toContain('Where to look: Look the payment up')
+    expect(JSON.parse((await run([...asked, '--json'])).stdout)).toMatchObject({
+      cases: [{}, { advice: expect.stringContaining('--wait') }],
+    })
+  })
+
+  test('hands on the profile that is played, and the name by which a container reaches this machine', async () => {
+    const profile = join(folder.path, 'profile.json')
+    writeFileSync(profile, JSON.stringify({ profileVersion: 1, tokens: { timestampUnit: 'milliseconds' } }))
+    const options = join(folder.path, 'options.json')
+    writeFileSync(options, JSON.stringify({ merchantCode: 'OF-A-FILE' }))
+    const log = join(folder.path, 'environment.log')
+    const act = 'echo $GATEWAY_BASE_URL $GATEWAY_PROFILE $GATEWAY_TIMESTAMP_UNIT $GATEWAY_MERCHANT_CODE'
+    const host = ['--host', 'localhost', '--profile', profile, '--options', options]
+    await run(['rehearse', '--act', act, '--wait', '1', '--cases', 'slow', '--app-log', log, ...host])
+    expect(readFileSync(log, 'utf8')).toMatch(
+      new RegExp(`^http://localhost:\\d+ ${profile} milliseconds OF-A-FILE\n`),
+    )
+  })
+
+  test("says which status stands behind curl's exit code 22", async () => {
+    const url = await closedAddress()
+    const act = `curl -s -X POST ${url}/orders/{n}`
+    const start = `'${process.execPath}' -e "require('http').createServer((q, r) => r.writeHead(418).end()).listen(${new URL(url).port})"`
+    const { stdout } = await run([
+      'rehearse',
+      '--start',
+      start,
+      '--act',
+      act,
+      '--wait',
+      '1',
+      '--cases',
+      'slow',
+    ])
+    expect(stdout).toContain('sees that it failed: answered 418')
   })
 
   test('counts payouts: the refund of the demo shop passes, after an order that goes before it', async () => {
@@ -132,7 +274,7 @@ describe('rehearse', { timeout: 120_000 }, () => {
     const { code, stdout } = await run([
       'rehearse',
       ...['--start', `${settings} '${process.execPath}' examples/demo-shop/server.mjs`],
-      ...['--act', `POST ${at} ${order}`, '--status', at],
+      ...['--act', `POST ${at} ${order}`, '--status', at, '--paid', 'status=SUCCESS'],
       ...['--cases', 'answer-lost,error-after,killed,callback-first,token-revoked', '--json'],
     ])
     const report: { cases: readonly { name: string; outcome: string }[] } = JSON.parse(stdout)
@@ -171,14 +313,25 @@ describe('rehearse', { timeout: 120_000 }, () => {
     expect(namesOf(stdout)).toEqual(listed)
   })
 
-  test('ends everything with Ctrl-C', async () => {
-    const args = await shop(oldShop)
+  test('says before it begins that a report can not be written', async () => {
+    const { code, stdout, stderr } = await run(['rehearse', '--act', 'x', '--junit', folder.path])
+    expect(stderr).toBe('error: a file that is to be written is a directory.\n')
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  })
+
+  test('ends everything with Ctrl-C, and writes the report that there is', async () => {
+    const junit = join(folder.path, 'cut-short.xml')
+    const args = await shop(oldShop, ['--junit', junit])
     const running = start(args)
     await running.until('clean')
     running.signal('SIGINT')
     const { code, stderr } = await running.finished
     expect(stderr).toBe('error: the rehearsal was interrupted.\n')
     expect(code).toBe(130)
+    const xml = readFileSync(junit, 'utf8')
+    expect(xml).toMatch(/name="clean: [^"]*" time="[\d.]+"\/>/)
+    expect(xml).toContain('<skipped message="not played: the rehearsal ended before"/>')
     expect(await isGone(args)).toBe(true)
   })
 
@@ -191,12 +344,19 @@ describe('rehearse', { timeout: 120_000 }, () => {
   test.each([
     [[], 'give --act'],
     [['--act', 'POST http://localhost:1/{n}'], 'give --port and --public-key'],
-    [['--act', 'x', '--cases', 'nothing-like-it'], '--list shows all'],
+    [['--act', 'curl -X POST localhost:1/{n}'], 'give --port and --public-key'],
+    [
+      ['--act', 'x', '--cases', 'nothing-like-it'],
+      '--cases names "nothing-like-it", which is no case; --list shows all',
+    ],
     [
       ['--act', 'curl -H "authorization: bearer 0123456789abc" localhost:1'],
       '--act holds a key or a token itself',
     ],
-    [['--act', 'x', '--status', 'localhost:1'], '--status must hold an http or https address'],
+    [['--act', 'x', '--status', 'localhost:1', '--paid', 'x'], '--status must hold an http or https address'],
+    [['--act', 'x', '--status', 'http://localhost:1'], '--status needs --paid'],
+    [['--act', 'x', '--once', 'shipped=1'], '--once is what the answer of --status contains'],
+    [['--act', 'x', '--price', '19,90'], '--price must be an amount and a currency'],
   ])('refuses %j', async (args, sentence) => {
     const { code, stdout, stderr } = await run(['rehearse', ...args])
     expect(stderr).toContain(sentence)
@@ -208,8 +368,17 @@ describe('rehearse', { timeout: 120_000 }, () => {
   test('has every option that it takes in its help, and so has the sandbox', async () => {
     for (const command of ['rehearse', 'sandbox']) {
       const { stdout } = await run([command, '--help'])
-      const shared = ['--start', '--ready', '--before', '--act', '--status', '--paid']
-      const own = ['--patience', '--wait', '--cases', '--route', '--payouts', '--junit', '--vitest']
+      const shared = ['--start', '--ready', '--before', '--act', '--status', '--paid', '--once']
+      const own = [
+        '--patience',
+        '--wait',
+        '--cases',
+        '--route',
+        '--price',
+        '--payouts',
+        '--junit',
+        '--vitest',
+      ]
       for (const option of command === 'rehearse' ? [...shared, ...own] : shared) {
         expect(stdout, `${command} ${option}`).toContain(option)
       }

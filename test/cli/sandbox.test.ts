@@ -4,8 +4,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { GatewayClient } from '../../src/client/client.js'
 import { statusOf } from '../../src/index.js'
 import { runNode } from '../examples/support.js'
+import { root } from '../support/root.js'
 import { privatePem, publicPem } from '../support/vectors.js'
-import { ctrlC, escapes, inTerminal, root, run, secrets, start, temporaryFolder } from './support.js'
+import { ctrlC, escapes, inTerminal, run, secrets, start, temporaryFolder } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })

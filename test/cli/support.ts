@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { spawn as spawnInTerminal } from '@lydell/node-pty'
 import { afterAll, beforeEach } from 'vitest'
-import type { Sandbox } from '../../sandbox/src/index.js'
+import { root } from '../support/root.js'
 
-export const root = fileURLToPath(new URL('../../', import.meta.url))
 const binary = join(root, 'dist/cli/index.js')
 const sandboxBinary = join(root, 'sandbox/dist/cli/index.js')
 if (!existsSync(binary) || !existsSync(sandboxBinary))
@@ -135,17 +132,6 @@ class Growing {
   }
 }
 
-/** The environment of a merchant whose gateway is this sandbox, which has to listen. */
-export function environmentOf(sandbox: Sandbox): Record<string, string> {
-  const { baseUrl, merchantCode, privateKey } = sandbox.clientOptions()
-  return {
-    GATEWAY_BASE_URL: baseUrl,
-    GATEWAY_MERCHANT_CODE: merchantCode,
-    GATEWAY_LIVE: 'false',
-    GATEWAY_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
-  }
-}
-
 /** Makes empty folders, for tests that run side by side. They are gone at the end of the file. */
 export function temporaryFolders(): () => string {
   const made: string[] = []
@@ -172,20 +158,6 @@ export function temporaryFolder(): { readonly path: string; files(): string[] } 
     },
     files: () => readdirSync(path),
   }
-}
-
-/** An address where nobody listens. */
-export async function closedAddress(): Promise<string> {
-  const server = createServer()
-  const port = await new Promise<number>((resolve, reject) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      if (typeof address === 'object' && address !== null) resolve(address.port)
-      else reject(new Error('no port'))
-    })
-  })
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}`
 }
 
 /** What no output may hold: keys, tokens, signatures, and the customer's account, name and e-mail address. */

@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { linesOfNames, triggerCases } from '../../sandbox/src/cli/trigger/cases.js'
 import { createSandbox, magicAmounts } from '../../sandbox/src/index.js'
 import { handMadeGateway } from '../faults/servers.js'
-import { environmentOf, run, secrets } from './support.js'
+import { environmentOf } from '../support/merchant-environment.js'
+import { run, secrets } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })

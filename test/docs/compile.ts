@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import ts from 'typescript'
-import { root } from '../examples/support.js'
+import { root } from '../support/root.js'
 
 /** What the compiler says of programs as if they lay in `docs`, under the project's own strict settings. */
 export function complaintsOf(sources: ReadonlyMap<string, string>): string[] {

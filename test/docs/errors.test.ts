@@ -13,7 +13,9 @@ const sections = new Map(
 const classes = Object.values(errors).flatMap((one) => {
   if (typeof one !== 'function' || !(one.prototype instanceof errors.GatewayError)) return []
   const error: unknown = Reflect.construct(one, ['message'])
-  return errors.isGatewayError(error) ? [{ code: error.code, name: error.name }] : []
+  // What classes have in common has no code.
+  if (!errors.isGatewayError(error) || !Object.hasOwn(error, 'code')) return []
+  return [{ code: error.code, name: error.name }]
 })
 const codes = classes.map(({ code }) => code)
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { closedAddress } from '../examples/support.js'
+import { closedAddress } from '../support/listening.js'
 import { guideOf } from './guides.js'
 import { Session } from './session.js'
 

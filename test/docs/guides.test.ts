@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox } from '../../sandbox/src/index.js'
-import { environmentOf, root } from '../examples/support.js'
 import { linksOf } from '../readme/markdown.js'
+import { environmentOf } from '../support/merchant-environment.js'
+import { root } from '../support/root.js'
 import { ended, start } from './children.js'
 import { asJavaScript, complaintsOf } from './compile.js'
 import { allGuides, guideOf, guides, type Program, programsOf } from './guides.js'
@@ -74,17 +75,25 @@ test('every page of the guides has blocks of no language that is not looked at',
   expect([...new Set(languages)].filter((language) => !known.includes(language))).toEqual([])
 })
 
-describe.each(allGuides)('$file', ({ file, text, blocks }) => {
+const atTheRoot = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'api.md'].map((file) =>
+  guideOf(`../${file}`),
+)
+
+describe.each([...allGuides, ...atTheRoot])('$file', ({ path, text }) => {
+  const read = (link: string) => readFileSync(join(dirname(path), link), 'utf8')
+
   test('links to files that exist', () => {
-    for (const link of linksOf(text)) expect(() => readLink(link), link).not.toThrow(/ENOENT/)
+    for (const link of linksOf(text)) expect(() => read(link), link).not.toThrow(/ENOENT/)
   })
 
   test('links to headings that exist', () => {
-    for (const [, to = '', anchor = ''] of text.matchAll(/\]\(([\w./-]*\.md)?#([^)]+)\)/g)) {
-      expect(anchorsOf(readLink(to || file).toString()), `${to}#${anchor}`).toContain(anchor)
+    for (const [, to, anchor = ''] of text.matchAll(/\]\(([\w./-]*\.md)?#([^)]+)\)/g)) {
+      expect(anchorsOf(to === undefined ? text : read(to)), `${to}#${anchor}`).toContain(anchor)
     }
   })
+})
 
+describe.each(allGuides)('$file', ({ blocks }) => {
   test('names no command that is not there', () => {
     const shown = blocks.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.split('\n'))
     for (const line of shown.flatMap((all) => all.split('&&'))) expect(problemOf(line.trim()), line).toBe('')
@@ -129,10 +138,6 @@ function cliProblem(program: string, command: string): string {
   // Without a command the sandbox's serves.
   if (program === 'vitest' || (program !== 'merchant-gateway' && /^(?:--|$)/.test(command))) return ''
   return cliPage.includes(`\n  ${command}`) ? '' : `${program} has no command ${command}`
-}
-
-function readLink(link: string): Buffer {
-  return readFileSync(join(root, 'docs', link))
 }
 
 function write({ name, source, block }: Program): string {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { root } from '../examples/support.js'
 import { type Block, blocksOf, programOf } from '../readme/markdown.js'
+import { root } from '../support/root.js'
 
 /** Whose programs are run by tests of their own, with what these need. */
 const ranElsewhere: readonly string[] = [

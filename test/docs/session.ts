@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../examples/support.js'
+import { root } from '../support/root.js'
 import { ended, start } from './children.js'
 
 /** A shell as a reader has it who copies the blocks of a page one after the other into an empty folder. */

@@ -1,19 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '../examples/support.js'
-import { programOf } from '../readme/markdown.js'
+import { root } from '../support/root.js'
 import { ended, start } from './children.js'
-import { guideOf } from './guides.js'
 
 /**
- * Three workers with the limiter of docs/many-processes.md. The first dies with permits that it has not used
+ * Three workers with the limiter of examples/one-budget-by-cluster.mjs. The first dies with permits that it has not used
  * and asks that nobody will wait for; the second gives up an ask; the third just asks.
  */
 const story = `
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-
 const grants = []
 if (cluster.isPrimary) {
   cluster.setupPrimary({ exec: fileURLToPath(import.meta.url), args: [] })
@@ -43,16 +38,16 @@ if (cluster.isPrimary) {
 }
 `
 
-test('the limiter of docs/many-processes.md outlives workers that die and asks that are given up', {
+test('the limiter of examples/one-budget-by-cluster.mjs outlives workers that die and asks that are given up', {
   timeout: 60_000,
 }, async () => {
-  const { blocks } = guideOf('many-processes.md')
-  const limiter = blocks.find(({ name }) => name === 'limiter')
-  if (limiter === undefined) throw new Error('docs/many-processes.md has no block that is named limiter.')
+  const example = readFileSync(join(root, 'examples/one-budget-by-cluster.mjs'), 'utf8')
+  // Its imports and the limiter, without the program that uses it.
+  const limiter = example.slice(0, example.indexOf('async function primary()'))
   mkdirSync(join(root, 'coverage'), { recursive: true })
   const folder = mkdtempSync(join(root, 'coverage', 'limiter-'))
   const file = join(folder, 'story.mjs')
-  writeFileSync(file, programOf(limiter, blocks) + story)
+  writeFileSync(file, limiter + story)
   try {
     const { code, stdout, stderr } = await ended(start(process.execPath, [file]))
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -10,7 +10,8 @@ import {
   payoutsOf,
   reportOf,
 } from '../cli/payouts/support.js'
-import { environmentOf, run, temporaryFolder } from '../cli/support.js'
+import { run, temporaryFolder } from '../cli/support.js'
+import { environmentOf } from '../support/merchant-environment.js'
 
 const folder = temporaryFolder()
 const [payoutCount, kills, faultyShare] = [80, 10, 0.2]

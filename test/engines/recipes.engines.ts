@@ -6,8 +6,9 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../sandbox/src/index.js'
 import { guideOf, programsOf } from '../docs/guides.js'
-import { environmentOf, root } from '../examples/support.js'
 import { databaseUrl, describeWith, ownName } from '../support/engines.js'
+import { environmentOf } from '../support/merchant-environment.js'
+import { root } from '../support/root.js'
 import { payoutOf } from './payouts/payouts.mjs'
 
 /** The recipe's own version, and the Node that it wants; undefined where the registry doesn't have them. */

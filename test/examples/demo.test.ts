@@ -1,9 +1,11 @@
-import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox } from '../../sandbox/src/index.js'
-import { closedAddress, environmentOf, root, runNode, secrets } from './support.js'
+import { closedAddress, listen } from '../support/listening.js'
+import { environmentOf } from '../support/merchant-environment.js'
+import { root } from '../support/root.js'
+import { runNode, secrets } from './support.js'
 
 // Each test waits for a whole process, and some for the client's retries.
 vi.setConfig({ testTimeout: 60_000 })
@@ -50,11 +52,8 @@ const silent = createServer()
 afterAll(() => silent.close())
 
 async function silentAddress(): Promise<string> {
-  silent.on('connection', (socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  const address = silent.address()
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return `http://127.0.0.1:${address.port}`
+  silent.on('connection', (socket) => socket.on('error', () => {}))
+  return `http://127.0.0.1:${await listen(silent)}`
 }
 
 /** The demo's own steps, with a gateway that it takes for one on another machine. */

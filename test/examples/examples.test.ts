@@ -6,7 +6,9 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox } from '../../sandbox/src/index.js'
 import { databaseUrl, describeWith, redisUrl } from '../support/engines.js'
-import { environmentOf, root, runNode, secrets } from './support.js'
+import { environmentOf } from '../support/merchant-environment.js'
+import { root } from '../support/root.js'
+import { runNode, secrets } from './support.js'
 
 // Each test waits for a whole process.
 vi.setConfig({ testTimeout: 60_000 })
@@ -38,13 +40,18 @@ const examples: Readonly<Record<string, readonly RegExp[]>> = {
     /^A forged callback is answered 404\.$/,
     /^Callbacks: some succeeded, 0 failed, 1 refused\.$/,
   ],
-  'wait-for-a-status.mjs': [/^Watching: (?:CREATED|PENDING)$/, /^Watching: SUCCESS$/, /^Final: SUCCESS$/],
+  'wait-for-a-status.mjs': [
+    /^Watching: (?:CREATED|PENDING)$/,
+    /^Watching: SUCCESS$/,
+    /^Final: [\da-f-]{36} is SUCCESS$/,
+  ],
   'share-a-status-token.mjs': [
     /^The token allows PAYIN_INFO\.$/,
     /^Its payin: 200$/,
     /^Another payin: 403$/,
     /^The balances: 403$/,
   ],
+  'one-budget-by-cluster.mjs': [/^15 payins, 18 requests, none refused$/],
   'kms-like-signer.mjs': [/^Merchant: Sandbox Shop$/, /^Calls: 2, signatures: 1, since the token is kept$/],
   'wire-nestjs.mjs': [/^Please pay 10\.5 EUR\.$/, /^Ended: nothing is under way\.$/],
   'wire-next.mjs': [
@@ -88,7 +95,12 @@ const withStores = {
 } as const
 
 /** These force what goes wrong, so they never leave the sandbox. */
-const sandboxOnly = ['send-a-payout-safely.mjs', 'resume-after-a-crash.mjs', 'test-your-code-with-msw.mjs']
+const sandboxOnly = [
+  'send-a-payout-safely.mjs',
+  'resume-after-a-crash.mjs',
+  'test-your-code-with-msw.mjs',
+  'one-budget-by-cluster.mjs',
+]
 
 test('every example is run by a test', async () => {
   const files = await readdir(join(root, 'examples'))

@@ -1,10 +1,5 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import type { Sandbox } from '../../sandbox/src/index.js'
-
-export const root = fileURLToPath(new URL('../../', import.meta.url))
+import { root } from '../support/root.js'
 
 export interface Finished {
   readonly code: number | null
@@ -46,28 +41,6 @@ export function runNode(
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, stdout, stderr }))
   })
-}
-
-/** The environment of a merchant whose gateway is this sandbox, which has to listen. */
-export function environmentOf(sandbox: Sandbox): Record<string, string> {
-  const { baseUrl, merchantCode, privateKey } = sandbox.clientOptions()
-  return {
-    GATEWAY_BASE_URL: baseUrl,
-    GATEWAY_MERCHANT_CODE: merchantCode,
-    GATEWAY_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
-    GATEWAY_LIVE: 'false',
-  }
-}
-
-/** An address where nobody listens. */
-export async function closedAddress(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  server.close()
-  await once(server, 'close')
-  return `http://127.0.0.1:${address.port}`
 }
 
 /** What no output may hold: keys, tokens, signatures, and the customer's account, name and e-mail address. */

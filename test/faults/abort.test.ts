@@ -1,8 +1,10 @@
 import { getEventListeners } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { CallbackReceiver } from '../../src/callbacks/index.js'
+import { until } from '../support/turns.js'
 import { handMadeGateway } from './servers.js'
 import { bringTo, handles, stages } from './stages.js'
-import { clientOf, create, failure, until } from './support.js'
+import { clientOf, create, failure } from './support.js'
 
 describe.each(['undici', 'fetch'] as const)('over %s, a signal ends a payout that waits for', (transport) => {
   test.each(stages)('$name', async (stage) => {
@@ -89,6 +91,33 @@ describe('a signal', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
     process.off('warning', onWarning)
     expect(warnings).toEqual([])
+  })
+
+  test('shared by eleven waits, or eleven runs of reconcile, raises no warning either', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    await using gateway = await handMadeGateway({ lookUp: [(response) => response.destroy()] })
+    await using client = clientOf(gateway.url, 'undici', { rateLimit: false })
+    const receiver = new CallbackReceiver({
+      client,
+      secrets: ['current-secret-of-32-bytes-or-more'],
+      publicUrl: 'https://shop.example/callbacks',
+      onPayin: () => {},
+    })
+    const eleven = Array.from({ length: 11 }, (_, n) => `order-${n}`)
+    const ways: Record<string, (id: string, signal: AbortSignal) => Promise<unknown>> = {
+      waitFor: (id, signal) => client.payins.waitFor(id, { maxWaitMs: 60_000, signal }),
+      watch: (id, signal) => client.payouts.watch(id, { maxWaitMs: 60_000, signal }).next(),
+      reconcile: (id, signal) => receiver.reconcile([{ idPayin: id }], { deliver: true, signal }).next(),
+    }
+    for (const [name, way] of Object.entries(ways)) {
+      const controller = new AbortController()
+      const running = eleven.map((id) => way(id, controller.signal).catch((error: unknown) => error))
+      expect(getEventListeners(controller.signal, 'abort').length, name).toBeGreaterThan(10)
+      controller.abort()
+      await Promise.all(running)
+      expect(getEventListeners(controller.signal, 'abort'), name).toEqual([])
+    }
+    expect(warn.mock.calls).toEqual([])
   })
 
   test('that fires together with the answer never loses it twice: the same id shows it', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { isGatewayError } from '../../src/index.js'
+import { until } from '../support/turns.js'
 import { accept, handMadeGateway, json } from './servers.js'
 import { bringTo, handles, stages } from './stages.js'
-import { clientOf, create, failure, until } from './support.js'
+import { clientOf, create, failure } from './support.js'
 
 describe.each(['undici', 'fetch'] as const)(
   'over %s, closing the client settles a payout that waits for',

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { until } from '../support/turns.js'
 import { acceptedPayout, type RawReply, rawAnswer, rawGateway } from './copies.js'
-import { clientOf, create, failure, type TransportName, until } from './support.js'
+import { clientOf, create, failure, type TransportName } from './support.js'
 
 /** When the copy of an answer comes. */
 const moments = [

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net'
+import { listen } from '../support/listening.js'
 import { anyToken } from './servers.js'
 
 export interface RawRequest {
@@ -45,12 +46,7 @@ export async function rawGateway(reply: RawReply): Promise<RawGateway> {
       }
     })
   })
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(address !== null && typeof address === 'object' ? address.port : 0)
-    })
-  })
+  const port = await listen(server)
   return {
     url: `http://127.0.0.1:${port}`,
     requests,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { closedAddress } from '../support/listening.js'
 import { always, type Row, rowTest } from './create-table.js'
-import { anyToken, closedPort, handMadeGateway, json } from './servers.js'
+import { anyToken, handMadeGateway, json } from './servers.js'
 import { anySigner, clientOf, create, failure, idField, matrix } from './support.js'
 
 const refusedBy = (status: number, name: string, code: string): Row => ({
@@ -105,7 +106,7 @@ describe.each(matrix)('creating a $kind over $transport is not accepted after', 
   const { kind, transport } = setup
 
   test.concurrent('connections that could not be made', async () => {
-    await using client = clientOf(await closedPort(), transport)
+    await using client = clientOf(await closedAddress(), transport)
     const error = await failure(create(client, kind))
     expect({ ...error, name: error.name }).toMatchObject({
       name: 'ConnectionError',

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { until } from '../support/turns.js'
 import { acceptedPayout, rawAnswer, rawGateway } from './copies.js'
-import { clientOf, create, failure, until } from './support.js'
+import { clientOf, create, failure } from './support.js'
 
 const proceed = 'HTTP/1.1 100 Continue\r\n\r\n'
 const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\n'

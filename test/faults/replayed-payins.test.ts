@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { isFinal, isPaid } from '../../src/index.js'
+import { type DriftEvent, isFinal, isPaid, onGatewayEvent } from '../../src/index.js'
+import { until } from '../support/turns.js'
 import { type RawReply, rawAnswer, rawGateway } from './copies.js'
 import { listenToDrift } from './quiet.js'
-import { clientOf, create, failure, paymentRequest, type TransportName, until } from './support.js'
+import { clientOf, create, failure, paymentRequest, type TransportName } from './support.js'
 
 listenToDrift()
 
@@ -194,7 +195,9 @@ describe.each(transports)('over %s, a payin that was created before is found aga
 })
 
 describe('a status at the top of an answer without process', () => {
-  test('drives watch, and means neither paid nor final', async () => {
+  test('drives watch, means neither paid nor final, and the drift says where to set its place', async () => {
+    const drifts: DriftEvent[] = []
+    const stopListening = onGatewayEvent('merchant-gateway:drift', (event) => drifts.push(event))
     let looks = 0
     await using gateway = await rawGateway(() =>
       rawAnswer(200, { status: ['NEW', 'SUCCESS'][looks++] ?? 'SUCCESS', data: {} }),
@@ -210,9 +213,12 @@ describe('a status at the top of an answer without process', () => {
     }
     const error = await failure(watching())
     expect(seen).toEqual(['NEW', 'SUCCESS'])
+    stopListening()
+    const mend = 'option statusOf, or by the profile that "merchant-gateway learn" writes'
+    expect(drifts[0]?.issues.join()).toMatch(new RegExp(`process.status: no status found .*${mend}`))
     expect(error.code).toBe('wait_timeout')
     expect(error.message).toMatch(
-      /its last status was SUCCESS, which is not in process\.status .*option statusOf, or by the profile that "merchant-gateway learn" writes/,
+      new RegExp(`its last status was SUCCESS, which is not in process.status .*${mend}`),
     )
   })
 })

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer, type Socket } from 'node:net'
+import { listen } from '../support/listening.js'
 import { idField, type Kind } from './support.js'
 
 export interface Seen {
@@ -109,7 +110,7 @@ export async function handMadeGateway(script: Script): Promise<HandMadeGateway> 
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  const url = await listen(server)
+  const url = `http://127.0.0.1:${await listen(server)}`
   return {
     url,
     requests,
@@ -130,24 +131,6 @@ export async function rawServer(
     socket.on('error', () => {})
     socket.on('data', (chunk) => socket.end(answer(chunk.toString('latin1'))))
   })
-  const url = await listen(server)
+  const url = `http://127.0.0.1:${await listen(server)}`
   return { url, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) }
-}
-
-/** A port on which nobody listens. */
-export async function closedPort(): Promise<string> {
-  const server = createTcpServer()
-  const url = await listen(server)
-  await new Promise((resolve) => server.close(resolve))
-  return url
-}
-
-function listen(server: ReturnType<typeof createTcpServer>): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      if (address !== null && typeof address === 'object') resolve(`http://127.0.0.1:${address.port}`)
-    })
-  })
 }

@@ -99,8 +99,3 @@ export async function failure(call: Promise<unknown>): Promise<AnyGatewayError &
   if (isGatewayError(error)) return error
   throw error
 }
-
-/** Turns of the event loop until it is so; the test's own time limit is the end of patience. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
-}

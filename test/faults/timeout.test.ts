@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { until } from '../support/turns.js'
 import { bringTo, handles, stages } from './stages.js'
-import { failure, until } from './support.js'
+import { failure } from './support.js'
 
 describe.each(['undici', 'fetch'] as const)('over %s, a limit ends a payout that waits for', (transport) => {
   test.each(stages)('$name', async (stage) => {

@@ -2,8 +2,8 @@ import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { entryOf } from '../../src/cli/payouts/results.js'
 import { readClaim } from '../../src/client/auth/read-claim.js'
 import { retryAfterMs } from '../../src/client/http/limit/retry-after.js'
-import { isOvergrown, parseJson } from '../../src/client/http/parse-json.js'
 import { clockAheadMs } from '../../src/client/http/retry-policy.js'
+import { isOvergrown, parseJson } from '../../src/client/input/json.js'
 import { type ClientOptions, GatewayClient } from '../../src/index.js'
 import { readData, readResult } from '../../src/payouts/bullmq/job-data.js'
 import { checkLine } from '../../src/payouts/files/check-line.js'
@@ -13,7 +13,6 @@ import { candidatesOfNdjson } from '../../src/payouts/files/ndjson.js'
 import { payoutJob } from '../../src/payouts/job/index.js'
 import { readState, stateFor } from '../../src/payouts/job/state.js'
 import { readProfile } from '../../src/profile/index.js'
-import { readMessage } from '../../src/shared/stores/payment-message.js'
 import { Sealer } from '../../src/shared/stores/seal.js'
 import { parseSeen } from '../../src/shared/stores/seen-status.js'
 import { anyToken } from '../faults/servers.js'
@@ -164,7 +163,6 @@ export const readers: readonly Reader[] = [
     name: 'store-record',
     read(bytes) {
       parseSeen(text(bytes))
-      readMessage(text(bytes), 'me')
       new Sealer([Buffer.alloc(32, 1)]).open(text(bytes), 'place')
       readClaim(json(bytes))
     },

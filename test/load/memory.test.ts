@@ -4,7 +4,8 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import type { GatewayClient, Limiter } from '../../src/index.js'
 import { handMadeGateway, stall } from '../faults/servers.js'
-import { clientOf, paymentRequest, until } from '../faults/support.js'
+import { clientOf, paymentRequest } from '../faults/support.js'
+import { until } from '../support/turns.js'
 
 setFlagsFromString('--expose-gc')
 const gc: () => void = runInNewContext('gc')

@@ -153,3 +153,44 @@ test('the shares hold also for a limiter of your own', async () => {
   await Promise.all(reads)
   await client.close()
 })
+
+test('five creates and two reads a second wait for no background, which keeps two of ten, callbacks one of these', async () => {
+  const { client, arrived } = clientWith()
+  const port = client.attachCallbacks({ urlFor: () => 'https://shop.example/', arrive: () => false })
+  const ending = new AbortController()
+  const { signal } = ending
+  const from = performance.now() + 5_000
+  const always = async (ask: () => Promise<unknown>) => {
+    while (!signal.aborted) await ask().catch(() => undefined)
+  }
+  const background = Array.from({ length: 20 }, (_, n) => [
+    always(() => port.payout.lookUp(`callback-${n}`, 'callback', { signal })),
+    always(() => client.payouts.retrieve(`bulk-${n}`, { signal, priority: 'bulk' })),
+    failure(client.payouts.waitFor(`poll-${n}`, { maxWaitMs: 10 * minute, signal })),
+  ])
+  const tookMs: Record<'create' | 'read', number[]> = { create: [], read: [] }
+  const every = async (ms: number, what: 'create' | 'read', ask: (n: number) => Promise<unknown>) => {
+    for (let n = 0; !signal.aborted; n++) {
+      const startedAt = performance.now()
+      void ask(n).then(
+        () => tookMs[what].push(performance.now() - startedAt),
+        () => undefined,
+      )
+      await new Promise((resolve) => setTimeout(resolve, ms))
+    }
+  }
+  void every(200, 'create', (n) => create(client, 'payout', { id: `create-${n}` }, { signal }))
+  void every(500, 'read', (n) => client.payouts.retrieve(`read-${n}`, { signal }))
+  await vi.advanceTimersByTimeAsync(minute)
+  const secs = 55
+  expect(tookMs.create.length).toBeGreaterThan(4.8 * secs)
+  expect(tookMs.read.length).toBeGreaterThan(1.9 * secs)
+  for (const all of Object.values(tookMs)) expect(Math.max(...all.slice(20))).toBeLessThan(1_500)
+  expect(arrived('callback', from).length / secs).toBeGreaterThan(0.85)
+  const others = arrived('bulk', from).length + arrived('poll', from).length
+  expect(others / secs).toBeGreaterThan(0.7)
+  ending.abort()
+  await vi.advanceTimersByTimeAsync(1_000)
+  await Promise.all(background.flat())
+  await client.close()
+})

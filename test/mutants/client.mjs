@@ -157,17 +157,17 @@ export const clientMutants = [
     name: 'permit-used-late',
     says: 'A permit is used however old it is.',
     file: 'src/client/http/limit/queue.ts',
-    edits: [['return performance.now() <= useBefore && !this.#pause.overtook(at)', 'return true']],
+    edits: [['return performance.now() <= useBefore && this.#pause?.overtook(at) !== true', 'return true']],
     tests: ['test/client/http/limit/queue.test.ts'],
   },
   {
     name: 'queue-without-the-deadline',
     says: 'A call waits for its permit for as long as it takes.',
-    file: 'src/client/http/limit/waiting-lane.ts',
+    file: 'src/client/http/limit/queue.ts',
     edits: [
       [
-        'setTimeout(Waiter.#late, this.#remainingMs, this)',
-        'setTimeout(Waiter.#late, this.#remainingMs * 100, this)',
+        'setTimeout(this.#outOfTime, remainingMs, waiter)',
+        'setTimeout(this.#outOfTime, remainingMs * 100, waiter)',
       ],
     ],
   },
@@ -246,8 +246,8 @@ export const clientMutants = [
   {
     name: 'queue-leaves-its-timer',
     says: 'The timer of a call that had its permit goes on.',
-    file: 'src/client/http/limit/waiting-lane.ts',
-    edits: [['    clearTimeout(this.#timer)\n', '']],
+    file: 'src/client/http/limit/queue.ts',
+    edits: [['    clearTimeout(timer)\n', '']],
   },
   {
     name: 'transport-leaves-its-timer',
@@ -259,7 +259,7 @@ export const clientMutants = [
     name: 'closes-at-once',
     says: 'Closing does not wait for what is on the wire.',
     file: 'src/client/http/http.ts',
-    edits: [['await this.#parts.underWay.idle()', '']],
+    edits: [['if (this.#underWay === 0) resolve()', 'resolve()']],
     tests: ['test/client/resources/closing.test.ts'],
   },
 ]

@@ -1,6 +1,6 @@
 // @ts-check
 // Makes one mistake after another in the library, and tells what finds it: npm run mutants [-- NAME …]
-// Their rows in the table of docs/reliability.md are written anew.
+// Their rows in the table of test/mutants/README.md are written anew.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -65,7 +65,7 @@ function testFails(name, test) {
 }
 
 function writeTable() {
-  const file = join(root, 'docs/reliability.md')
+  const file = join(here, 'README.md')
   const [begin, end] = ['<!-- mutants: begin -->', '<!-- mutants: end -->']
   const text = readFileSync(file, 'utf8')
   const before = text.slice(0, text.indexOf(begin) + begin.length)

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { root } from '../examples/support.js'
 import { tableAfter } from '../readme/markdown.js'
+import { root } from '../support/root.js'
 import {
   loseAnswers,
   type Probe,

@@ -26,7 +26,7 @@ describe.each(matrix)('a $kind over $transport', ({ kind, transport }) => {
       },
     }
     await using gateway = await handMadeGateway({ create: [json(409, {})], lookUp: [json(200, shown)] })
-    await using client = clientOf(gateway.url, transport)
+    await using client = clientOf(gateway.url, transport, { rateLimit: false })
     const send = (change: (request: ReturnType<typeof paymentRequest>) => void) => {
       const request = paymentRequest()
       change(request)

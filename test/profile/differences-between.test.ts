@@ -82,6 +82,12 @@ describe('two profiles differ in what the gateway does otherwise now', () => {
       ['rate: of eleven requests at once 5 are taken now, and 10 were'],
     ],
     [{ rate: { takenAtOnce: 11 } }, { rate: { takenAtOnce: 10 } }, []],
+    [
+      { rate: { takenInARow: 8 } },
+      { rate: { takenInARow: 4 } },
+      ['rate: of eight requests in a row 4 are taken now, and 8 were'],
+    ],
+    [{ rate: { takenInARow: 8 } }, { rate: { takenInARow: 6 } }, []],
     [{ callbacks: { method: 'POST' } }, { callbacks: { tries: 0 } }, ['callbacks: none comes any more']],
     [{ callbacks: { tries: 0 } }, { callbacks: { method: 'POST' } }, ['callbacks: they come now']],
     [{ callbacks: { tries: 0 } }, { callbacks: { tries: 0 } }, []],

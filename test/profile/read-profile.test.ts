@@ -2,12 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ConfigurationError } from '../../src/client/errors.js'
+import { profileJsonSchema } from '../../src/profile/json-schema.js'
 import { readProfile } from '../../src/profile/read-profile.js'
-import { profileSchema } from '../../src/profile/schema.js'
 import { shapeOf } from '../../src/profile/shapes/shape-of.js'
 import { fullProfile } from './sample.js'
 
-const validates = new Ajv2020({ strict: true, allErrors: false }).compile(profileSchema)
+const validates = new Ajv2020({ strict: true, allErrors: false }).compile(profileJsonSchema)
 const messageOf = (json: unknown) => {
   try {
     readProfile(json)

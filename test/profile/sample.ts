@@ -54,7 +54,7 @@ export const fullProfile = {
     'id-repeated': answer,
     'rate-exceeded': answer,
   },
-  rate: { counted: 'evenly-spaced', retryAfter: 'date', takenAtOnce: 1 },
+  rate: { counted: 'evenly-spaced', retryAfter: 'date', takenAtOnce: 1, takenInARow: 8 },
   callbacks: {
     method: 'PUT',
     headers: ['x-event'],

@@ -172,15 +172,21 @@ function shownId(kind: Kind, body: unknown): unknown {
 }
 
 /**
- * A look-up that shows another id, or neither the id nor, for a payin, the money or a status. Of a payin the create is
+ * A look-up that shows another id, in its place or elsewhere, or neither the id nor, for a payin, the money or a status. Of a payin the create is
  * then sent again, and in this test gets the answer of the look-up.
  */
 function isAnybodys(kind: Kind, { status, body }: Answer): boolean {
   const found = bodiless.has(status) ? undefined : parsed(body)
   if (found === undefined) return false
-  if (typeof found !== 'object' || found === null) return kind === 'payin'
+  // JSON, and not a word of whose it is.
+  if (typeof found !== 'object' || found === null) return true
   const id = shownId(kind, found)
   if (id !== undefined) return id !== 'order-1'
+  const otherKind = kind === 'payin' ? 'payout' : 'payin'
+  for (const level of [found, at(found, 'paymentMethodResponse')]) {
+    const elsewhere = at(level, idField(kind)) ?? at(level, idField(otherKind)) ?? undefined
+    if (elsewhere !== undefined && elsewhere !== 'order-1') return true
+  }
   const money = at(at(found, 'paymentRequested'), 'money')
   const showsMoney =
     (at(money, 'amount') ?? undefined) !== undefined && (at(money, 'currencyCode') ?? undefined) !== undefined

@@ -1,11 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
 import { GatewayClient, ServerToken } from '../../src/index.js'
 import {
+  canaryCalls,
   canaryRequest,
+  credentials,
   echoes,
   encryptedPem,
   expectSilence,
   jwt,
+  limits,
   merchantSecret,
   opaqueToken,
   overheard,
@@ -14,41 +17,15 @@ import {
 } from '../faults/canaries.js'
 import { fetchGateway } from '../faults/fetch-gateway.js'
 import { privatePem } from '../faults/keys.js'
-import {
-  closedPort,
-  handMadeGateway,
-  json,
-  type Reply,
-  rawServer,
-  reset,
-  stall,
-  stallBody,
-} from '../faults/servers.js'
+import { handMadeGateway, json, type Reply, rawServer, reset, stall, stallBody } from '../faults/servers.js'
 import { clientOf, failure } from '../faults/support.js'
-import type { SomeOptions } from '../support/client-options.js'
+import { closedAddress } from '../support/listening.js'
 
 const statuses = [200, 401, 409, 422, 502]
-const credentials: SomeOptions[] = [
-  { privateKey: privatePem },
-  { privateKey: encryptedPem, privateKeyPassphrase: passphrase },
-  { signer: undefined, merchantSecret },
-]
-const limits = { retries: 0, timeoutMs: 150, deadlineMs: 600 }
-
-/** Every call that can fail, with the customer's data in it where it takes some. */
-function calls(client: GatewayClient): Promise<unknown>[] {
-  return [
-    client.payins.create({ idPayin: 'order-1', ...canaryRequest() }),
-    client.payouts.retrieve('order-1'),
-    client.request({ method: 'POST', path: '/x', operations: ['POST /x'], body: canaryRequest() }),
-    client.authTokens.create({ operations: ['GET /x'] }),
-  ]
-}
-
 /** Runs everything against a gateway and looks at all that is thrown, warned and published. */
 async function expectSilenceOf(client: GatewayClient): Promise<void> {
   const heard = await overheard(async () => {
-    for (const settled of await Promise.allSettled(calls(client))) {
+    for (const settled of await Promise.allSettled(canaryCalls(client))) {
       if (settled.status === 'rejected') expectSilence(settled.reason)
     }
   })
@@ -111,7 +88,7 @@ describe.each(['undici', 'fetch'] as const)('over %s', (transport) => {
       await using client = clientOf(gateway.url, transport, { ...credentials[0], ...limits })
       await expectSilenceOf(client)
     }
-    await using nobody = clientOf(await closedPort(), transport, { ...credentials[2], ...limits })
+    await using nobody = clientOf(await closedAddress(), transport, { ...credentials[2], ...limits })
     await expectSilenceOf(nobody)
   })
 })
@@ -121,7 +98,7 @@ describe('nothing is shown', () => {
     await using gateway = await handMadeGateway({ token: [json(200, { token: jwt })], create: [stall] })
     for (const credential of credentials) {
       await using client = clientOf(gateway.url, 'undici', { ...credential, ...limits })
-      const settled = Promise.allSettled(calls(client))
+      const settled = Promise.allSettled(canaryCalls(client))
       for (let turn = 0; turn < 30; turn++) {
         expectSilence(client)
         await new Promise((resolve) => setImmediate(resolve))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseJson } from '../../src/client/http/parse-json.js'
 import { toError } from '../../src/client/http/to-error.js'
+import { parseJson } from '../../src/client/input/json.js'
 import { meaningOfCreate } from '../../src/client/payments/meaning.js'
 import { bodyStart, gatewayMessage } from '../../src/client/redact/gateway-text.js'
 import { hiding } from '../../src/client/redact/hide.js'

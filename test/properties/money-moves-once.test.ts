@@ -11,6 +11,7 @@ import {
   lookUpRoute,
   type TransportName,
 } from '../faults/support.js'
+import { turns } from '../support/turns.js'
 
 /** Timers run this many times too fast, so that a thousand time-outs fit into a test. */
 const haste = 40
@@ -106,10 +107,6 @@ async function run(sandbox: Sandbox, client: GatewayClient, one: Step): Promise<
     ({ replayed }) => ({ step: one, replayed }),
     (error: unknown) => ({ step: one, error }),
   )
-}
-
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 function storeOf(sandbox: Sandbox, kind: Kind) {

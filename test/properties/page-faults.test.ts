@@ -1,130 +1,72 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FaultOrder } from '../../sandbox/src/desk/control/messages/controls.js'
-import { callbackFaultFields, faultFields, placesOf } from '../../sandbox/src/gateway/faults/fault-fields.js'
-import type { CallbackFaultAction, FaultAction, RouteName, Sandbox } from '../../sandbox/src/index.js'
+import { faultForms } from '../../sandbox/src/desk/control/controls/page-faults.js'
+import type { FaultForm } from '../../sandbox/src/desk/control/messages/controls.js'
+import type { RouteName, Sandbox } from '../../sandbox/src/index.js'
 import { type PageOf, pageOf } from '../sandbox/control/page.js'
 import { bearer, masterToken, ORIGIN, paymentBody, privatePem, SIGNED_AT } from '../sandbox/support.js'
+import { turns } from '../support/turns.js'
 
-const ms = fc.integer({ min: 0, max: 5000 })
+type FormField = FaultForm['fields'][number]
+
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
-const status = fc.integer({ min: 200, max: 599 })
-const processed = maybe(fc.boolean())
 const json = fc.dictionary(
   fc.constantFrom('a', 'b', 'process'),
   fc.constantFrom(null, 1, 'x', { c: null, d: 2 }),
 )
 
-/** Every kind with every field; a kind or a field that is missing does not compile. */
-const actions: {
-  readonly [Kind in FaultAction['kind']]: {
-    readonly [Name in Exclude<keyof Extract<FaultAction, { kind: Kind }>, 'kind'>]-?: fc.Arbitrary<unknown>
-  }
-} = {
-  'drop-before': {},
-  'drop-after': {},
-  'cut-body': {},
-  'stall-body': {},
-  timeout: { processed },
-  delay: { ms, jitterMs: maybe(ms), processed: maybe(fc.constantFrom('on-arrival', 'late')) },
-  status: {
-    status,
-    body: maybe(fc.oneof(fc.constantFrom('text', ''), json)),
-    headers: maybe(fc.constant({ 'x-fault': 'yes' })),
-    processed,
-  },
-  html: { status: maybe(status), processed },
-  mutate: { change: json },
-  'rate-limit': { retryAfterSecs: maybe(fc.nat(9)), as: maybe(fc.constantFrom('seconds', 'date')) },
-  hide: { ms },
-  overtaken: {},
-  'callback-first': {},
-  'revoke-token': {},
-  'skew-clock': { ms: fc.integer({ min: -5000, max: 5000 }), forMs: ms },
-}
-const callbackActions: {
-  readonly [Kind in CallbackFaultAction['kind']]: {
-    readonly [Name in Exclude<
-      keyof Extract<CallbackFaultAction, { kind: Kind }>,
-      'kind'
-    >]-?: fc.Arbitrary<unknown>
-  }
-} = { missing: {}, twice: {}, late: { ms }, swapped: {} }
-
-const keys = <Key extends string>(of: { readonly [K in Key]: unknown }) => {
-  const list: Key[] = []
-  for (const key in of) list.push(key)
-  return list
+/** What JSON a field takes that a form asks for as JSON. */
+const jsonFields: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  body: fc.oneof(fc.constantFrom('text', ''), json),
+  headers: fc.constant({ 'x-fault': 'yes' }),
+  change: json,
 }
 
-function fieldsOf<Kind extends string>(
-  all: { readonly [K in Kind]: Readonly<Record<string, fc.Arbitrary<unknown>>> },
-  kind: Kind,
-): Readonly<Record<string, fc.Arbitrary<unknown>>> {
-  return all[kind]
+/** Anything that a field of the form takes; nothing at times where it is optional. */
+function parameterOf({ name, input, min = -5000, max = 5000, choices, isOptional, value }: FormField) {
+  const arbitrary = {
+    number: () => fc.integer({ min, max }),
+    flag: () => fc.boolean(),
+    choice: () => fc.constantFrom(...(choices ?? []).map(([one]) => one)),
+    text: () => fc.constantFrom(String(value), 'process.createdAt'),
+    json: () => jsonFields[name] ?? fc.constant(null),
+  }[input]()
+  return isOptional ? fc.option<unknown, undefined>(arbitrary, { nil: undefined }) : arbitrary
+}
+
+function actionOf({ kind, fields }: FaultForm): fc.Arbitrary<unknown> {
+  const values = Object.fromEntries(fields.map((field) => [field.name, parameterOf(field)]))
+  return fc.record({ ...values, kind: fc.constant(kind) })
 }
 
 /** A fault as the page sends it: JSON, so what is undefined is not there. */
-function order(kind: FaultAction['kind']): fc.Arbitrary<unknown> {
+function order(form: FaultForm): fc.Arbitrary<unknown> {
   return fc
     .record({
       at: fc.constant('request'),
-      route: fc.constantFrom(...placesOf(kind).filter((place) => !place.includes('auth-tokens'))),
+      route: fc.constantFrom(...form.places.filter((place) => !place.includes('auth-tokens'))),
       times: maybe(fc.constantFrom(1, 2, null)),
       skip: maybe(fc.nat(1)),
       probability: maybe(fc.constantFrom(0.5, 1)),
-      action: fc.record({ kind: fc.constant(kind), ...fieldsOf(actions, kind) }),
+      action: actionOf(form),
     })
     .map((fault) => JSON.parse(JSON.stringify(fault)))
 }
 
-const callbackOrder = fc
-  .constantFrom(...keys(callbackActions))
-  .chain((kind) =>
-    fc.record({
+function callbackOrder(form: FaultForm): fc.Arbitrary<unknown> {
+  return fc
+    .record({
       at: fc.constant('callback'),
       kind: maybe(fc.constantFrom('payin', 'payout')),
       times: maybe(fc.constantFrom(1, 2, null)),
-      action: fc.record({ kind: fc.constant(kind), ...fieldsOf(callbackActions, kind) }),
-    }),
-  )
-  .map((fault) => JSON.parse(JSON.stringify(fault)))
+      action: actionOf(form),
+    })
+    .map((fault) => JSON.parse(JSON.stringify(fault)))
+}
 
-test('the kinds and fields of the tables are those that can be armed', () => {
-  expect(keys(actions)).toEqual(keys(faultFields))
-  for (const kind of keys(actions)) expect(Object.keys(actions[kind])).toEqual(Object.keys(faultFields[kind]))
-  expect(keys(callbackActions)).toEqual(keys(callbackFaultFields))
-})
-
-test.each(keys(actions))('%s does the same whether the page or code has armed it', async (kind) => {
-  await fc.assert(fc.asyncProperty(order(kind), sameByPageAndCode), { numRuns: 6 })
-})
-
-test('a fault of callbacks does the same whether the page or code has armed it', async () => {
-  await fc.assert(fc.asyncProperty(callbackOrder, sameByPageAndCode), { numRuns: 12 })
-})
-
-test('null in a field and unknown fields, which code does by functions, can be asked for by name', async () => {
-  await using page = await twin()
-  const token = await masterToken(page.sandbox)
-  const read = async () => {
-    const response = await page.sandbox.fetch(`${ORIGIN}/merchant-info`, { headers: bearer(token) })
-    return response.json()
-  }
-  const route = 'GET /merchant-info'
-  const nullAt = {
-    at: 'request',
-    route,
-    action: { kind: 'mutate', nullAt: 'channelInfo.name' },
-  } satisfies FaultOrder
-  expect((await page.ask('POST', 'faults', nullAt)).status).toBe(200)
-  expect(await read()).toEqual({ channelInfo: { name: null } })
-  const more = { at: 'request', route, action: { kind: 'mutate', extraFields: true } } satisfies FaultOrder
-  expect((await page.ask('POST', 'faults', more)).status).toBe(200)
-  expect(await read()).toMatchObject({ addedToo: null, channelInfo: { addedLater: { flag: true } } })
-  expect(
-    (await page.ask('POST', 'faults', { at: 'request', route, action: { kind: 'mutate' } })).status,
-  ).toBe(400)
+test.each(faultForms)('$kind does the same whether the page or code has armed it', async (form) => {
+  const orders = form.at === 'request' ? order(form) : callbackOrder(form)
+  await fc.assert(fc.asyncProperty(orders, sameByPageAndCode), { numRuns: 5 })
 })
 
 async function sameByPageAndCode(given: unknown): Promise<void> {
@@ -203,8 +145,4 @@ async function whatComes(response: Promise<Response>): Promise<unknown> {
   } catch (error) {
     return String(error)
   }
-}
-
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

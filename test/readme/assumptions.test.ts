@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { normaliseOptions } from '../../sandbox/src/gateway/normalise-options.js'
 import { readCallbackOptions } from '../../src/callbacks/read-options.js'
 import { readOptions } from '../../src/client/settings/read-options.js'
-import { root } from '../examples/support.js'
+import { root } from '../support/root.js'
 import { tableAfter } from './markdown.js'
 
 const rows = tableAfter(readFileSync(join(root, 'docs/assumptions.md'), 'utf8'), '| Section |')

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { root } from '../support/root.js'
 
-const root = join(import.meta.dirname, '../..')
 const inside = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, String(name)))
 const pages = [...readdirSync(root), ...['docs', 'examples', 'bench'].flatMap(inside)].filter(

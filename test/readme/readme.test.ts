@@ -8,8 +8,10 @@ import { isFinal, statusOf } from '../../src/client/payments/final.js'
 import { readOptions } from '../../src/client/settings/read-options.js'
 import { Session } from '../docs/session.js'
 import { relyingOnNothing } from '../docs/strict.js'
-import { environmentOf, root, runNode } from '../examples/support.js'
-import { blocksOf, linksOf, tableAfter } from './markdown.js'
+import { runNode } from '../examples/support.js'
+import { environmentOf } from '../support/merchant-environment.js'
+import { root } from '../support/root.js'
+import { blocksOf, tableAfter } from './markdown.js'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const optionsPage = readFileSync(join(root, 'docs/options.md'), 'utf8')
@@ -80,12 +82,6 @@ test('every npm script that is named exists', () => {
     .filter((name) => name !== 'ci' && name !== 'install')
   expect(named).toEqual(['demo', 'test'])
   expect(packageJson).toMatchObject({ scripts: { demo: expect.any(String), test: expect.any(String) } })
-})
-
-test('every file that is linked exists', () => {
-  for (const link of linksOf(readme)) {
-    expect(() => readFileSync(join(root, link)), link).not.toThrow(/ENOENT/)
-  }
 })
 
 describe('the table of docs/options.md', () => {

@@ -1,88 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { callbackKinds, faultLabel, requestKinds } from '../../sandbox/src/desk/page/faults/fault-inputs.js'
-import { callbackFaultFields, faultFields } from '../../sandbox/src/gateway/faults/fault-fields.js'
-import { createSandbox } from '../../sandbox/src/index.js'
+import { faultForms } from '../../sandbox/src/desk/control/controls/page-faults.js'
 import { runHere } from '../cli/here.js'
 import { tableAfter } from '../readme/markdown.js'
 import { pageWithPayment, typed } from './typed.js'
 
 const root = new URL('../../', import.meta.url)
-const rows = tableAfter(readFileSync(new URL('docs/testing.md', root), 'utf8'), '| what | by code |')
+const guide = readFileSync(new URL('docs/testing.md', root), 'utf8')
+const rows = tableAfter(guide, '| what | by code |')
 const inTicks = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, inside = '']) => inside)
-const named = new Set(rows.flatMap(([, byCode]) => inTicks(byCode)))
-
-/** The names of an interface in a source. */
-function membersOf(file: string, name: string): string[] {
-  const text = readFileSync(new URL(`sandbox/src/gateway/${file}`, root), 'utf8')
-  const [, inside = ''] =
-    new RegExp(`interface ${name} (?:extends \\w+ )?\\{\\n([\\s\\S]*?)\\n\\}`).exec(text) ?? []
-  return [...inside.matchAll(/^ {2}(?:readonly )?(\w+)[?(:]/gm)].map(([, member = '']) => member)
-}
 
 describe('the table of all that the sandbox can do', () => {
-  test('leaves no cell empty', () => {
-    expect(rows.length).toBeGreaterThan(40)
-    for (const row of rows) {
-      expect(row).toHaveLength(4)
-      for (const cell of row) expect(cell, row.join()).not.toBe('')
-    }
-  })
-
-  test('has every option, every method and every rare thing', () => {
-    const options = membersOf('options.ts', 'SandboxOptions')
-    expect(options.length).toBeGreaterThan(30)
-    const methods = membersOf('sandbox.ts', 'Sandbox').filter((name) => name !== 'rare')
-    expect(methods).toEqual(expect.arrayContaining(['fault', 'reset', 'clock', 'idle']))
-    const payment = ['settle', 'sendCallback', 'processed']
-    const listening = membersOf('transports/server.ts', 'ListenOptions')
-    expect(listening).toContain('application')
-    const form = membersOf('callbacks/form.ts', 'CallbackForm')
-    expect(form).toContain('chunkGapMs')
-    const aims = [
-      ...membersOf('faults/fault.ts', 'FaultOptions'),
-      ...membersOf('faults/callback-fault.ts', 'CallbackAim'),
-    ]
-    const rare = Object.keys(createSandbox().rare).map((name) => `rare.${name}`)
-    const all = [
-      ...options,
-      ...methods.map((name) => `sandbox.${name}`),
-      ...payment,
-      ...listening,
-      ...form,
-      ...rare,
-      'advance',
-    ]
-    const wanted = [...all, ...aims.filter((name) => name !== 'action')]
-    expect(wanted.filter((name) => !named.has(name))).toEqual([])
-  })
-
   test.each([
-    ['sandbox.fault', faultFields, requestKinds],
-    ['sandbox.callbackFault', callbackFaultFields, callbackKinds],
-  ])('has every kind of %s with its fields, by the words that the page has for it', (call, fields, kinds) => {
-    const shown = rows.flatMap(([, byCode, onPage]) => {
-      const [first, ...others] = inTicks(byCode)
-      return first === call && others.length > 0 ? [[...others, onPage]] : []
-    })
-    const words = new Map(Object.entries(kinds).map(([kind, one]) => [kind, faultLabel(kind, one)]))
-    const known = Object.entries(fields).map(([kind, own]) => [
-      kind,
-      ...Object.keys(own),
-      `Faults: ${words.get(kind)}`,
-    ])
+    ['sandbox.fault', 'request'],
+    ['sandbox.callbackFault', 'callback'],
+  ])('has every kind of %s with its fields, by the words that the page has for it', (call, place) => {
+    const table = tableAfter(guide, `| fault at ${place}s, \`${call}\` |`)
+    const shown = table.map(([kind, fields, onPage]) => [...inTicks(kind), ...inTicks(fields), onPage])
+    const forms = faultForms.filter(({ at }) => at === place)
+    const known = forms.map(({ kind, label, fields }) => [kind, ...fields.map(({ name }) => name), label])
     expect(shown).toEqual(known)
-  })
-
-  test('the page asks for every field of every kind', () => {
-    for (const [kinds, fields] of [
-      [requestKinds, faultFields],
-      [callbackKinds, callbackFaultFields],
-    ] as const) {
-      const asked = Object.entries(kinds).map(([kind, { inputs }]) => [kind, Object.keys(inputs).sort()])
-      const taken = Object.entries(fields).map(([kind, own]) => [kind, Object.keys(own).sort()])
-      expect(Object.fromEntries(asked)).toEqual(Object.fromEntries(taken))
-    }
   })
 })
 

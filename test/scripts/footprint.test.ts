@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
+import { root } from '../support/root.js'
 
 interface Loaded {
   readonly files: readonly string[]

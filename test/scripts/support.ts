@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
+import { root } from '../support/root.js'
 
 /** Runs a script of the repository to its end. */
 export function runScript(name: string, ...args: readonly string[]) {

@@ -5,6 +5,8 @@ import { clientOf, create, failure } from '../faults/support.js'
 import { elsewhere } from './places.js'
 
 const transports = ['undici', 'fetch'] as const
+/** Many requests of one client, none of which waits for its turn. */
+const unhurried = { rateLimit: false } as const
 
 /** Method, path and host of what arrived, token requests aside. */
 function arrived({ requests }: HandMadeGateway): string[] {
@@ -14,10 +16,10 @@ function arrived({ requests }: HandMadeGateway): string[] {
 }
 
 describe.each(transports)('over %s', (transport) => {
-  test('no path of a request leads to another origin', async () => {
+  test('PEER 22: no path of a request leads to another origin', async () => {
     await using other = await elsewhere()
     await using gateway = await handMadeGateway({ lookUp: [json(200, {})], create: [json(200, {})] })
-    await using client = clientOf(gateway.url, transport)
+    await using client = clientOf(gateway.url, transport, unhurried)
     const { host, url } = other
     const { host: own } = new URL(gateway.url)
     const refused = [
@@ -43,6 +45,26 @@ describe.each(transports)('over %s', (transport) => {
       `/x HTTP/1.1\r\nHost: ${host}\r\n\r\nGET /y`,
       `/x\u2028//${host}`,
       `/\uff0f${host}/x`,
+      ` //${host}/x`,
+      `:80@${host}/x`,
+      `http:${host}`,
+      'javascript:alert(1)',
+      '',
+      'x',
+      '/a?b',
+      '/a#b',
+      '/é',
+      '/a b',
+      '/a\tb',
+      '/a\u0000',
+      '/.',
+      '/..',
+      '/../../x',
+      '/a/./b',
+      '/a/../../x',
+      '/a\\..\\b',
+      '/a/%2e%2E/x',
+      '/a/.%2e',
     ]
     for (const path of refused) {
       const error = await failure(client.request({ method: 'GET', path, operations: ['GET /x'] }))
@@ -73,7 +95,7 @@ describe.each(transports)('over %s', (transport) => {
         },
       ],
     })
-    await using client = clientOf(gateway.url, transport)
+    await using client = clientOf(gateway.url, transport, unhurried)
     const { host, url } = other
     for (const id of [
       `//${host}`,
@@ -118,7 +140,7 @@ describe.each(transports)('over %s', (transport) => {
 
   test('no query and no body ends its request early or begins another', async () => {
     await using gateway = await handMadeGateway({ create: [json(200, {})] })
-    await using client = clientOf(gateway.url, transport)
+    await using client = clientOf(gateway.url, transport, unhurried)
     const breaking = '1 HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 0\r\n\r\nGET /stolen HTTP/1.1'
     const body = { text: `\u20ac\r\n0\r\n\r\nGET /stolen HTTP/1.1\r\n\r\n${'\u{1f4b6}'.repeat(3000)}` }
     for (let time = 0; time < 2; time++) {
@@ -148,7 +170,7 @@ describe.each(transports)('over %s', (transport) => {
   test('nothing in a request but its path says where it goes', async () => {
     await using other = await elsewhere()
     await using gateway = await handMadeGateway({ create: [json(200, {})] })
-    await using client = clientOf(gateway.url, transport)
+    await using client = clientOf(gateway.url, transport, unhurried)
     const request: CustomRequest & { response?: never } = {
       method: 'POST',
       path: '/x',
@@ -176,7 +198,7 @@ describe.each(transports)('over %s', (transport) => {
   test('a path is read once, so what was checked is what is sent', async () => {
     await using other = await elsewhere()
     await using gateway = await handMadeGateway({ lookUp: [json(200, {})] })
-    await using client = clientOf(gateway.url, transport)
+    await using client = clientOf(gateway.url, transport, unhurried)
     let reads = 0
     await client.request({
       method: 'GET',

@@ -23,13 +23,13 @@ function targets(url: string, other: { readonly url: string; readonly host: stri
   }
 }
 
-describe.each(redirects)('a redirect with $status over $transport', ({ status, transport }) => {
+describe.each(redirects)('PEER 23: a redirect with $status over $transport', ({ status, transport }) => {
   test('is no second request, and the outcome of a create is unknown', async () => {
     await using other = await elsewhere()
     let location = ''
     const redirect: Reply = (response, request) => text(status, '', { location })(response, request)
     await using gateway = await handMadeGateway({ create: [redirect], lookUp: [redirect] })
-    await using client = clientOf(gateway.url, transport)
+    await using client = clientOf(gateway.url, transport, { rateLimit: false })
     for (const [where, target] of Object.entries(targets(gateway.url, other))) {
       location = target
       const before = gateway.requests.length

@@ -5,7 +5,8 @@ import { CallbackReceiver } from '../../src/callbacks/index.js'
 import type { GatewayClient } from '../../src/index.js'
 import { found, type HandMadeGateway, handMadeGateway, json } from '../faults/servers.js'
 import { clientOf } from '../faults/support.js'
-import { type Elsewhere, elsewhere, listen } from './places.js'
+import { listen } from '../support/listening.js'
+import { type Elsewhere, elsewhere } from './places.js'
 
 const secret = 'a-secret-of-32-bytes-or-more-for-tests'
 let gateway: HandMadeGateway

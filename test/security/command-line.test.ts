@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import { run } from '../cli/support.js'
 import { handMadeGateway, text } from '../faults/servers.js'
-import { elsewhere, listen } from './places.js'
+import { listen } from '../support/listening.js'
+import { elsewhere } from './places.js'
 
 // Each starts a program, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })

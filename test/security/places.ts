@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net'
+import { listen } from '../support/listening.js'
 
 /** A place that is not the gateway: whatever comes there should not have come. */
 export interface Elsewhere extends AsyncDisposable {
@@ -42,23 +43,4 @@ export async function elsewhere(hostname = '127.0.0.1'): Promise<Elsewhere> {
         for (const socket of sockets) socket.destroy()
       }),
   }
-}
-
-interface Listens {
-  once(event: 'error', listener: (error: Error) => void): unknown
-  listen(port: number, host: string, listener: () => void): unknown
-  address(): unknown
-}
-
-/** A free port. */
-export function listen(server: Listens, hostname = '127.0.0.1'): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, hostname, () => {
-      const address = server.address()
-      if (typeof address !== 'object' || address === null || !('port' in address))
-        reject(new Error('no port'))
-      else resolve(Number(address.port))
-    })
-  })
 }

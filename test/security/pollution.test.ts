@@ -182,7 +182,6 @@ describe('what is on Object.prototype is nobody’s', () => {
     onPayout: fail,
     onError: fail,
     seen: { get: fail, set: fail },
-    broadcast: { publish: fail, subscribe: fail },
     lookupDeadlineMs: 0,
     functionTimeoutMs: 0,
     seenTimeoutMs: 0,

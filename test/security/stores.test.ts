@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSandbox } from '../../sandbox/src/index.js'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { GatewayClient } from '../../src/index.js'
+import { newLedger } from '../../src/shared/budget/ledger.js'
 import { redisBudget, redisSeen, redisTokenStore } from '../../src/shared/redis/index.js'
 import { describeWith, ownRedis } from '../support/engines.js'
 
@@ -63,6 +64,8 @@ describeWith('redis', 'who has the stores', () => {
       ...sandbox.clientOptions(),
       rateLimit: redisBudget({ connection: own.redis, prefix: own.prefix, name: 'shop' }),
     })
+    // One that begins keeps everybody waiting, which the nonsense will show.
+    await own.redis.set(`${own.prefix}:ledger:{shop}`, JSON.stringify(newLedger(1, 0)))
     await client.payins.create(payin)
     const { text } = await contents(':ledger:')
     expect(text).toContain('shop')

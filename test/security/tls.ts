@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { generate } from 'selfsigned'
 import { anyToken } from '../faults/servers.js'
-import { listen } from './places.js'
+import { listen } from '../support/listening.js'
 
 /** A certificate that nobody but a client told so will trust. */
 export interface Certificate {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { root } from '../examples/support.js'
+import { root } from '../support/root.js'
 
 const permissions = z.record(z.string(), z.string())
 const step = z.object({

@@ -1,6 +1,6 @@
 /**
  * Never run: the compiler reads it. A line after `@ts-expect-error` must not compile, every other one
- * must; `api.test.ts` holds it to that.
+ * must (`npm run types`).
  */
 import {
   type AnyGatewayError,

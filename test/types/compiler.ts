@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { root } from '../support/root.js'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = fileURLToPath(new URL('./', import.meta.url))
 const config = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile)
 const { options: strict } = ts.parseJsonConfigFileContent(config.config, ts.sys, root)

@@ -1,10 +1,11 @@
 import type { CallOptions } from '../../src/index.js'
+import { turns } from '../support/turns.js'
+import { atOnce } from './at-once.js'
 import { connectionCases, exchangeCases } from './cases.js'
 import type { Certificates } from './certificates.js'
 import type { ConnectionFault, WireFault } from './faults.js'
 import { Judge, type Order } from './judge.js'
 import { setUp, type Way } from './setup.js'
-import { atOnce, turns } from './turns.js'
 
 /** What a part of the campaign came to. */
 export interface Report {

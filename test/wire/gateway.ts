@@ -1,12 +1,13 @@
 import { createServer, type Socket } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import type { Sandbox } from '../../sandbox/src/index.js'
+import { listen } from '../support/listening.js'
+import { turns } from '../support/turns.js'
 import { type Answer, wholeAnswer, write } from './answers.js'
 import type { Certificates } from './certificates.js'
 import { type Channel, endSocket, plainChannel, tlsChannel } from './channel.js'
 import type { ConnectionFault, Ending, WireFault } from './faults.js'
 import { type ReadRequest, readRequest, startOf } from './requests.js'
-import { turns } from './turns.js'
 
 export interface WireGatewayOptions {
   /** It answers, and its record judges. */
@@ -75,12 +76,7 @@ export async function wireGateway(options: WireGatewayOptions): Promise<WireGate
     if (fault?.kind === 'greeting') void connection.greet(fault.status)
     else connection.listen()
   })
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(address !== null && typeof address === 'object' ? address.port : 0)
-    })
-  })
+  const port = await listen(server)
   return {
     url: `${certificates === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     last: state.last,

@@ -1,10 +1,11 @@
 import { getEventListeners } from 'node:events'
 import { Random } from '../simulation/world/random.js'
+import { turns } from '../support/turns.js'
+import { atOnce } from './at-once.js'
 import type { Certificates } from './certificates.js'
 import { drawConnectionFault, drawFault } from './draw-fault.js'
 import type { Report } from './every-byte.js'
 import { setUp, type Way } from './setup.js'
-import { atOnce, turns } from './turns.js'
 
 /** What a process holds. */
 interface Held {

@@ -1,10 +1,10 @@
 import { Random } from '../simulation/world/random.js'
+import { atOnce } from './at-once.js'
 import type { Certificates } from './certificates.js'
 import { drawConnectionFault, drawFault } from './draw-fault.js'
 import type { Report } from './every-byte.js'
 import { Judge, type Order } from './judge.js'
 import { setUp, type Way } from './setup.js'
-import { atOnce } from './turns.js'
 
 /** How often something goes wrong. */
 const chances = { exchange: 0.4, connection: 0.15, idle: 0.05, abort: 0.05 } as const

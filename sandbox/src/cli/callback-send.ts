@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from '../../../src/cli/arguments.js'
 import { CommandFailed, type ExitCode, exitCodes } from '../../../src/cli/exit-codes.js'
 import type { Io } from '../../../src/cli/io.js'
-import { networkProblem } from '../../../src/cli/network-problem.js'
+import { networkCode, networkProblem } from '../../../src/cli/network-problem.js'
 import { jsonLine, spanOf } from '../../../src/cli/text.js'
 import { httpUrl } from '../../../src/cli/urls.js'
 import { Limit } from '../../../src/client/input/limit.js'
@@ -105,7 +105,7 @@ export async function sendOne(
     await onAnswer(response)
     return answered
   } catch (error) {
-    return { tookMs: tookMs(), problem: networkProblem(error) }
+    return { tookMs: tookMs(), problem: networkProblem(networkCode(error)) }
   }
 }
 

@@ -4,7 +4,7 @@ import { CommandFailed, exitCodes } from '../../../src/cli/exit-codes.js'
 import type { Io } from '../../../src/cli/io.js'
 import { jsonLine, printable } from '../../../src/cli/text.js'
 import { httpUrl } from '../../../src/cli/urls.js'
-import { jsonOf } from '../../../src/client/input/json-of.js'
+import { jsonOf } from '../../../src/client/input/json.js'
 import { type ControlMethod, requestControl, sandboxAddress } from './sandbox-control.js'
 
 interface ControlOptions {

@@ -91,7 +91,7 @@ async function send(sandbox: URL, path: string, init: RequestInit, timeoutMs: nu
       )
     }
     throw new CommandFailed(
-      `no sandbox answers at ${origin}: ${networkProblem(error)}.`,
+      `no sandbox answers at ${origin}: ${networkProblem(networkCode(error))}.`,
       exitCodes.unreachable,
     )
   }

@@ -33,13 +33,14 @@ export async function listen(sandbox: Sandbox, options: ListenOptions): Promise<
 export function describe(
   sandbox: Sandbox,
   { url }: SandboxServer,
-  options: Pick<SandboxOptions, 'basePath' | 'merchantCode' | 'timestampUnit'> & {
+  options: Pick<SandboxOptions, 'basePath' | 'merchantCode' | 'profile' | 'timestampUnit'> & {
     readonly page: boolean
     readonly publicKey?: readonly string[] | undefined
   },
   io: Io,
 ): Served {
-  const { basePath = '', timestampUnit = 'seconds' } = options
+  const { basePath = '', profile } = options
+  const timestampUnit = options.timestampUnit ?? profile?.tokens?.timestampUnit ?? 'seconds'
   const page = options.page ? { page: `${url}/_sandbox/` } : {}
   if (options.publicKey !== undefined) {
     // Not asked for its own key: then there is none, and only the merchant's signs.

@@ -1,7 +1,13 @@
-import type { RouteName } from '../gateway/wire/routes.js'
-import { type Json, type JsonObject, schema, text } from './json.js'
-import { meanings, type Operation, operations, refusedAnywhere } from './operations.js'
-import { type SchemaOptions, schemas } from './schemas.js'
+import * as z from 'zod/mini'
+import type { GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
+import { type RouteName, routeNames } from '../gateway/wire/routes.js'
+import { meanings, operations, refusedAnywhere } from './operations.js'
+import { type PlayedAnswer, playedAnswer, playedRefusals } from './played-answers.js'
+import { type SchemaName, type SchemaOptions, schemas } from './schemas.js'
+import { schemaOf } from './shape-schema.js'
+
+/** What a document is made of. */
+type JsonObject = Readonly<Record<string, unknown>>
 
 /** The options of a sandbox that its document depends on. */
 export interface DocumentOptions extends SchemaOptions {
@@ -9,7 +15,8 @@ export interface DocumentOptions extends SchemaOptions {
   readonly server: string
   readonly basePath: string
   readonly customerAccountPath: string | undefined
-  readonly tokenFormat: 'json' | 'json-string' | 'text'
+  /** The gateway that is played; without one, what the sandbox is by itself. */
+  readonly profile?: GatewayProfile | undefined
 }
 
 /** What the sandbox is by itself. */
@@ -19,6 +26,7 @@ export const defaultDocumentOptions: DocumentOptions = {
   customerAccountPath: '/payins/{idPayin}/customer-account',
   tokenFormat: 'json',
   tokenField: 'token',
+  maxValiditySecs: 1_000_000_000,
   payinStatusIn: 'process',
   errorFormat: 'code',
 }
@@ -38,7 +46,7 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
     tags: ['Tokens', 'Payins', 'Payouts', 'Merchant'].map((name) => ({ name })),
     paths: paths(options),
     components: {
-      schemas: schemas(options),
+      schemas: components(options),
       parameters: {
         Version: {
           name: 'X-API-Version',
@@ -49,7 +57,7 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
           example: '2',
         },
       },
-      responses: responses(options),
+      responses: refusalResponses(options),
       securitySchemes: {
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         signature: {
@@ -64,28 +72,39 @@ export function openApiDocument(options: DocumentOptions): JsonObject {
   }
 }
 
+/** All schemas by name; where one is part of another, as a reference. */
+function components(options: DocumentOptions): JsonObject {
+  const named = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(schemas(options))) named.add(schema, { id })
+  const { schemas: made } = z.toJSONSchema(named, { io: 'input', uri: (id) => `#/components/schemas/${id}` })
+  return Object.fromEntries(Object.entries(made).map(([id, schema]) => [id, bare(schema)]))
+}
+
+/** A schema as it stands in a document, which says itself what it is written in. */
+function bare({ $schema: _, $id: __, ...schema }: JsonObject): JsonObject {
+  return schema
+}
+
 function paths(options: DocumentOptions): JsonObject {
   const all = new Map<string, JsonObject>()
-  for (const route of routesOf(operations)) {
+  for (const route of routeNames) {
     const [method = '', named = ''] = route.split(' ')
     const path = named.endsWith('/customer-account') ? options.customerAccountPath : named
     if (path === undefined) continue
-    all.set(path, { ...all.get(path), [method.toLowerCase()]: operation(route, operations[route], options) })
+    all.set(path, { ...all.get(path), [method.toLowerCase()]: operation(route, options) })
   }
   return Object.fromEntries(all)
 }
 
-function operation(route: RouteName, about: Operation, { tokenFormat }: DocumentOptions): JsonObject {
-  const { operationId, summary, tag, request, response, examples = {}, query = {}, refusals } = about
-  const isToken = tag === 'Tokens'
+function operation(route: RouteName, options: DocumentOptions): JsonObject {
+  const { operationId, summary, tag, request, examples = {}, query = {} } = operations[route]
   const id = /\{(\w+)\}/.exec(route)?.[1]
-  const statuses = [...new Set([...refusals, ...refusedAnywhere])].sort()
   return {
     operationId,
     summary,
     tags: [tag],
     // The deprecated secret is in the body, so that a signature may be missing.
-    security: isToken ? [{ signature: [] }, {}] : [{ accessToken: [] }],
+    security: tag === 'Tokens' ? [{ signature: [] }, {}] : [{ accessToken: [] }],
     parameters: [
       { $ref: '#/components/parameters/Version' },
       ...(id === undefined ? [] : [idParameter(id)]),
@@ -95,51 +114,119 @@ function operation(route: RouteName, about: Operation, { tokenFormat }: Document
         return { name, in: 'query', description, style: 'form', explode: false, schema, example }
       }),
     ],
-    ...(request === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: schema(request),
-                examples: Object.fromEntries(
-                  Object.entries(examples).map(([name, value]): [string, Json] => [name, { value }]),
-                ),
-              },
-            },
-          },
-        }),
-    responses: {
-      '200': {
-        description: 'Served.',
-        content:
-          isToken && tokenFormat === 'text'
-            ? { 'text/plain': { schema: text('The access token, a JWT.') } }
-            : { 'application/json': { schema: schema(response) } },
-      },
-      ...Object.fromEntries(
-        statuses.map((status): [string, Json] => [
-          String(status),
-          { $ref: `#/components/responses/${status}` },
-        ]),
-      ),
-    },
-    ...(examples.full === undefined ? {} : { callbacks: { statusChange } }),
+    ...(request === undefined ? {} : { requestBody: requestBody(request, examples) }),
+    responses: responses(route, options),
+    ...(examples.full === undefined ? {} : { callbacks: { statusChange: statusChange(options) } }),
   }
 }
 
+function requestBody(request: SchemaName, examples: JsonObject): JsonObject {
+  const shown = Object.entries(examples).map(([name, value]) => [name, { value }] as const)
+  return {
+    required: true,
+    content: { 'application/json': { schema: reference(request), examples: Object.fromEntries(shown) } },
+  }
+}
+
+function responses(route: RouteName, options: DocumentOptions): JsonObject {
+  const { refusals } = operations[route]
+  const all = refusalsOf(options)
+  const served = servedBy(route, options)
+  const statuses = new Set([...refusals, ...refusedAnywhere, ...playedStatuses(options)])
+  return {
+    ...Object.fromEntries(
+      [...statuses].sort().map((status) => [status, { $ref: `#/components/responses/${status}` }]),
+    ),
+    // A gateway may refuse with the status of what it serves.
+    [served.status]: response('Served.', [served, ...all.filter(({ status }) => status === served.status)]),
+  }
+}
+
+/** An answer, with its schema as JSON; none for an empty body. */
+interface Answer {
+  readonly status: number
+  readonly contentType: string
+  readonly schema: JsonObject | undefined
+}
+
+function servedBy(route: RouteName, options: DocumentOptions): Answer {
+  const { response, tag } = operations[route]
+  const isText = tag === 'Tokens' && options.tokenFormat === 'text'
+  const played = options.profile && playedAnswer(route, { ...options, profile: options.profile })
+  return played === undefined
+    ? { status: 200, contentType: isText ? 'text/plain' : 'application/json', schema: reference(response) }
+    : answer(played, response)
+}
+
+/** Every refusal that the profile knows, whichever endpoint it was seen at. */
+function refusalsOf({ profile, errorFormat }: DocumentOptions): Answer[] {
+  const played = profile === undefined ? [] : playedRefusals(profile)
+  return played.map((one) => answer(one, errorFormat === 'none' ? undefined : 'Error'))
+}
+
+function playedStatuses(options: DocumentOptions): number[] {
+  return refusalsOf(options).map(({ status }) => status)
+}
+
+/** @param own the name of the schema of the sandbox's own body; undefined for none */
+function answer({ status, contentType, body }: PlayedAnswer, own: SchemaName | undefined): Answer {
+  const ownSchema = own === undefined ? undefined : reference(own)
+  const schema = body === 'own' ? ownSchema : body && bare(z.toJSONSchema(body, { io: 'input' }))
+  return { status, contentType, schema }
+}
+
+function refusalResponses(options: DocumentOptions): JsonObject {
+  const own = options.errorFormat === 'none' ? undefined : reference('Error')
+  const played = refusalsOf(options)
+  const known = Object.keys(meanings).map(Number)
+  const all = [...known, ...played.map(({ status }) => status)]
+  return Object.fromEntries(
+    all.map((status) => {
+      const ownAnswer = { status, contentType: 'application/json', schema: own }
+      const description = meaningOf(status) ?? 'A refusal, as the gateway that is played gives it.'
+      return [
+        status,
+        response(description, [
+          ...(known.includes(status) ? [ownAnswer] : []),
+          ...played.filter((one) => one.status === status),
+        ]),
+      ]
+    }),
+  )
+}
+
+function meaningOf(status: number): string | undefined {
+  return Object.entries(meanings).find(([known]) => Number(known) === status)?.[1]
+}
+
+/** All that may be answered with one status, by content type. */
+function response(description: string, answers: readonly Answer[]): JsonObject {
+  const byType = new Map<string, JsonObject[]>()
+  for (const { contentType, schema } of answers) {
+    if (schema !== undefined) byType.set(contentType, [...(byType.get(contentType) ?? []), schema])
+  }
+  if (byType.size === 0) return { description }
+  const content = [...byType].map(([type, [first, ...others]]) => {
+    return [type, { schema: others.length === 0 ? first : { anyOf: [first, ...others] } }]
+  })
+  return { description, content: Object.fromEntries(content) }
+}
+
 /** Section 6: a callback says only that something has changed, and carries nothing. */
-const statusChange: JsonObject = {
-  '{$request.body#/callbackUrl}': {
-    post: {
-      summary: 'The status of the payment has changed; read it',
-      description: 'Its content is a gap of the specification. It is sent again until a 2xx answers it.',
-      security: [],
-      requestBody: { content: { 'application/json': { schema: {} } } },
-      responses: { '204': { description: 'Taken.' } },
+function statusChange({ profile }: DocumentOptions): JsonObject {
+  const { method = 'POST', contentType = 'application/json', body } = profile?.callbacks ?? {}
+  const schema = body === undefined ? {} : bare(z.toJSONSchema(schemaOf(body), { io: 'input' }))
+  return {
+    '{$request.body#/callbackUrl}': {
+      [method.toLowerCase()]: {
+        summary: 'The status of the payment has changed; read it',
+        description: 'Its content is a gap of the specification. It is sent again until a 2xx answers it.',
+        security: [],
+        requestBody: { content: { [contentType]: { schema } } },
+        responses: { '204': { description: 'Taken.' } },
+      },
     },
-  },
+  }
 }
 
 function idParameter(name: string): JsonObject {
@@ -153,19 +240,7 @@ function idParameter(name: string): JsonObject {
   }
 }
 
-function responses({ errorFormat }: DocumentOptions): JsonObject {
-  const content =
-    errorFormat === 'none' ? {} : { content: { 'application/json': { schema: schema('Error') } } }
-  return Object.fromEntries(
-    Object.entries(meanings).map(([status, description]): [string, Json] => [
-      status,
-      { description, ...content },
-    ]),
-  )
-}
-
-function routesOf<Key extends string>(all: { readonly [K in Key]: unknown }): Key[] {
-  const keys: Key[] = []
-  for (const key in all) keys.push(key)
-  return keys
+/** A reference to a schema of the document. */
+function reference(name: SchemaName): JsonObject {
+  return { $ref: `#/components/schemas/${name}` }
 }

@@ -1,16 +1,15 @@
 import type { RouteName } from '../gateway/wire/routes.js'
-import type { JsonObject } from './json.js'
+import type { SchemaName } from './schemas.js'
 
 /** What the document says of an endpoint. */
 export interface Operation {
   readonly operationId: string
   readonly summary: string
   readonly tag: 'Tokens' | 'Payins' | 'Payouts' | 'Merchant'
-  /** Names of schemas. */
-  readonly request?: string
-  readonly response: string
+  readonly request?: SchemaName
+  readonly response: SchemaName
   /** Bodies of requests, by what they show. */
-  readonly examples?: JsonObject
+  readonly examples?: Readonly<Record<string, unknown>>
   /** Parameters of the query, by name. */
   readonly query?: Readonly<
     Record<string, { readonly description: string; readonly example: readonly string[] }>
@@ -88,7 +87,7 @@ export const operations: Readonly<Record<RouteName, Operation>> = {
     operationId: 'listPaymentOptions',
     summary: 'List what a customer can pay with',
     tag: 'Payins',
-    request: 'PaymentOptionsRequest',
+    request: 'PaymentRequested',
     response: 'PaymentOptions',
     examples: { euros: { money } },
     refusals: withBody,

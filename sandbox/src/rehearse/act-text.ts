@@ -1,5 +1,3 @@
-import { withCart } from './cart.js'
-
 /** An act as somebody writes it: an HTTP request, or a command of a shell. */
 export type ActText =
   | {
@@ -9,6 +7,11 @@ export type ActText =
       readonly body: string | undefined
     }
   | { readonly kind: 'command'; readonly command: string }
+
+/** Puts the number of the cart into a command, an address or a body. */
+export function withCart(text: string, cart: number): string {
+  return text.replaceAll('{n}', String(cart))
+}
 
 /** Such as `POST http://localhost:3000/orders/{n}`, or with a body `POST http://localhost:3000/orders {"cart":{n}}`. */
 const request = /^(GET|POST|PUT|PATCH|DELETE)\s+(https?:\/\/\S+)(?:\s+(\S[\s\S]*))?$/
@@ -30,10 +33,23 @@ export function readAct(text: string): ActText {
 }
 
 /**
- * The command for a cart. curl says with its exit code that a request failed only when it is asked to.
+ * The command for a cart. curl says with its exit code that a request failed, and which status it met, only when it
+ * is asked to.
  */
 export function commandFor(command: string, cart: number): string {
-  return withCart(command, cart).replace(/^curl(?=\s)(?!.*\s(?:-f|--fail)\b)/s, 'curl --fail')
+  return withCart(command, cart).replace(/^curl(?=\s)(?!.*\s(?:-f|--fail)\b)/s, 'curl --fail --show-error')
+}
+
+/** How a command has ended. curl's exit code 22 stands for a status of 400 or above, which it prints. */
+export function endOf(code: number | undefined, printed: string): string {
+  if (code === undefined) return 'killed'
+  const status = code === 22 ? /^curl: \(22\) .*returned error: (\d{3})/m.exec(printed)?.[1] : undefined
+  return status === undefined ? `exit code ${code}` : `answered ${status}`
+}
+
+/** Whether an act asks an application that runs already, and is not the application itself. */
+export function isRequest(act: ActText): boolean {
+  return act.kind === 'http' || /^(?:curl|wget|https?|xh)\s/.test(act.command)
 }
 
 /** Where an act or an address leads: a host and a port of this machine; undefined when none is named. */

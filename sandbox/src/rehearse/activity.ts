@@ -1,75 +1,131 @@
-import { jsonOf } from '../../../src/client/input/json-of.js'
-import type { CountedPayment, Order } from './evidence.js'
-import type { HeldPayment, Kind, RehearsalGateway, SeenCallback, SeenRequest } from './gateway.js'
+import { jsonOf } from '../../../src/client/input/json.js'
+import type { SandboxCallback } from '../gateway/callbacks/delivery-log.js'
+import type { SandboxRequest } from '../gateway/engine/logged-request.js'
+import type { SandboxPayment } from '../gateway/payments/payment.js'
+import { type Carts, carriesNumber } from './carts.js'
+import type { AskedOrder, CountedPayment, Order } from './evidence.js'
+import type { Kind, RehearsalGateway } from './gateway.js'
 
 /**
- * What reaches the gateway from now on. Acts run one after another, so that it belongs to the cart of the act, unless
- * its id was sent before: an outbox may create an earlier cart's payment late. Payments of an application's own accord
- * are not told apart.
+ * What reaches the gateway from now on for one cart. Acts run one after another, so that it belongs to the cart of the
+ * act, unless its id was used for an earlier cart, or its create names an earlier cart: an outbox may create an earlier
+ * cart's payment late. Payments of an application's own accord are not told apart.
  */
 export class Activity {
   readonly startedAt: number
   readonly #gateway: RehearsalGateway
-  readonly #earlier: ReadonlySet<HeldPayment>
-  readonly #earlierIds: ReadonlySet<string>
-  readonly #lastBefore: SeenRequest | undefined
+  readonly #carts: Carts
+  readonly cart: number
+  readonly #earlier: ReadonlySet<string>
+  readonly #lastBefore: SandboxRequest | undefined
 
-  constructor(gateway: RehearsalGateway) {
+  constructor(gateway: RehearsalGateway, carts: Carts, cart: number) {
     this.#gateway = gateway
-    this.#earlier = new Set([...gateway.payins.list(), ...gateway.payouts.list()])
-    this.#earlierIds = new Set(gateway.requests.filter(isCreate).map(nameOf))
+    this.#carts = carts
+    this.cart = cart
+    const held = [...gateway.payins.list(), ...gateway.payouts.list()].map(keyOf)
+    this.#earlier = new Set([...held, ...gateway.requests.filter(isCreate).map(keyOfRequest)])
     this.#lastBefore = gateway.requests.at(-1)
     this.startedAt = gateway.clock.now()
   }
 
-  get payments(): HeldPayment[] {
-    const { payins, payouts } = this.#gateway
-    return [...payins.list(), ...payouts.list()].filter(
-      (payment) => !this.#earlier.has(payment) && !this.#earlierIds.has(`${payment.kind} ${payment.id}`),
-    )
+  get payments(): SandboxPayment[] {
+    return this.#paymentsByCart()
+      .filter(({ cart }) => cart === this.cart)
+      .map(({ payment }) => payment)
   }
 
-  get requests(): readonly SeenRequest[] {
+  /** Where the customer is sent when the payment is over; undefined where no create says so. */
+  get returnUrl(): string | undefined {
+    const urls = this.creates.map(({ bodyText }) => field(jsonOf(bodyText), 'returnUrl'))
+    return urls.find((url) => typeof url === 'string')
+  }
+
+  get requests(): readonly SandboxRequest[] {
     const all = this.#gateway.requests
     const before = this.#lastBefore
     return before === undefined ? all : all.slice(all.lastIndexOf(before) + 1)
   }
 
-  get callbacks(): SeenCallback[] {
-    const mine = new Set(this.payments.map(({ kind, id }) => `${kind} ${id}`))
-    return this.#gateway.callbacks.filter(({ kind, id }) => mine.has(`${kind} ${id}`))
+  get callbacks(): SandboxCallback[] {
+    const mine = new Set(this.payments.map(keyOf))
+    return this.#gateway.callbacks.filter((callback) => mine.has(keyOf(callback)))
+  }
+
+  /** The creates of this cart. */
+  get creates(): SandboxRequest[] {
+    const owners = this.#owners()
+    return this.#newCreates().filter((create) => {
+      return (owners.get(keyOfRequest(create)) ?? this.cart) === this.cart
+    })
   }
 
   /** The payments with what their creates asked for. */
   counted(): CountedPayment[] {
-    const orders = this.#creates()
+    const orders = this.orders()
     return this.payments.map(({ kind, id, money, status }) => {
       const order = orders.find((one) => one.kind === kind && one.id === id)
-      return { kind, id, money, status, account: order?.account }
+      const mayBeEarlier = order?.mayBeEarlier ?? false
+      return { kind, id, money, status, account: order?.account, mayBeEarlier }
     })
   }
 
   /** What the creates asked for, in the order in which they came. */
-  orders(): (Order & { readonly kind: Kind })[] {
-    return this.#creates().map(({ kind, money, account }) => ({ kind, money, account }))
+  orders(): AskedOrder[] {
+    const { creates } = this
+    const named = new Set(creates.filter((create) => carriesNumber(create, this.cart)).map(keyOfRequest))
+    const { missing } = this.#carts
+    return creates.flatMap((create) => {
+      const kind: Kind = create.idPayin === undefined ? 'payout' : 'payin'
+      const id = create.idPayin ?? create.idPayout
+      const order = orderIn(create.bodyText)
+      if (order === undefined || id === undefined) return []
+      const mayBeEarlier = missing[kind] > 0 && !named.has(keyOfRequest(create))
+      return [{ kind, id, ...order, mayBeEarlier }]
+    })
   }
 
-  #creates() {
-    return this.requests.flatMap((request) => {
-      const kind: Kind = request.idPayin === undefined ? 'payout' : 'payin'
-      const id = request.idPayin ?? request.idPayout
-      const isMine = isCreate(request) && !this.#earlierIds.has(nameOf(request))
-      const order = isMine ? orderIn(request.bodyText) : undefined
-      return order === undefined || id === undefined ? [] : [{ kind, id, ...order }]
+  /** Payments of earlier carts that were created for the first time since this cart began. */
+  late(): { readonly kind: Kind; readonly cart: number }[] {
+    return this.#paymentsByCart()
+      .filter(({ cart }) => cart !== this.cart)
+      .map(({ payment, cart }) => ({ kind: payment.kind, cart }))
+  }
+
+  #paymentsByCart(): { readonly payment: SandboxPayment; readonly cart: number }[] {
+    const { payins, payouts } = this.#gateway
+    const owners = this.#owners()
+    const isNew = (payment: SandboxPayment) => !this.#earlier.has(keyOf(payment))
+    return [...payins.list(), ...payouts.list()].filter(isNew).map((payment) => {
+      return { payment, cart: owners.get(keyOf(payment)) ?? this.cart }
     })
+  }
+
+  /** The cart that creates name, by payment: an earlier one only where none of its creates names this one. */
+  #owners(): Map<string, number> {
+    const owners = new Map<string, number>()
+    for (const create of this.#newCreates()) {
+      const named = this.#carts.namedBy(create, this.cart)
+      const key = keyOfRequest(create)
+      if (named !== undefined && owners.get(key) !== this.cart) owners.set(key, named)
+    }
+    return owners
+  }
+
+  #newCreates(): SandboxRequest[] {
+    return this.requests.filter((request) => isCreate(request) && !this.#earlier.has(keyOfRequest(request)))
   }
 }
 
-function isCreate({ method, idPayin, idPayout }: SeenRequest): boolean {
+function isCreate({ method, idPayin, idPayout }: SandboxRequest): boolean {
   return method === 'POST' && (idPayin ?? idPayout) !== undefined
 }
 
-function nameOf({ idPayin, idPayout }: SeenRequest): string {
+function keyOf({ kind, id }: { readonly kind: Kind; readonly id: string }): string {
+  return `${kind} ${id}`
+}
+
+function keyOfRequest({ idPayin, idPayout }: SandboxRequest): string {
   return idPayin === undefined ? `payout ${idPayout}` : `payin ${idPayin}`
 }
 

@@ -1,11 +1,11 @@
 import { Limit, limited } from '../../../src/client/input/limit.js'
 import type { Activity } from './activity.js'
-import type { ActAnswer } from './application.js'
+import { type ActAnswer, NotKilled } from './application.js'
 import type { Armed } from './armed.js'
 import type { FaultPlan } from './cases.js'
 import type { RunContext } from './context.js'
 import type { ActRecord } from './evidence.js'
-import type { Kind } from './gateway.js'
+import type { ClosedGateway, Kind } from './gateway.js'
 import type { Note } from './history.js'
 import { abortable, sleep, waitUntil } from './waiting.js'
 
@@ -17,8 +17,13 @@ export interface ActContext {
   readonly armed: Armed
   /** Which payments are meant. */
   readonly kind: Kind
-  /** Called when what is to happen during the first act has happened. */
-  onMeanwhile(): void
+}
+
+/** What a person did, and whether what the case does meanwhile was seen to happen. */
+export interface Acted {
+  readonly acts: readonly ActRecord[]
+  /** Why it did not happen; undefined when it did. */
+  readonly unmet: string | undefined
 }
 
 const MOST_ACTS = 3
@@ -26,81 +31,140 @@ const MOST_ACTS = 3
 const REFUSED_MS = 1500
 
 /** An act, and the same act again while it fails or takes too long: three times at most, as a person would. */
-export async function actUntilDone(plan: FaultPlan, cart: number, context: ActContext): Promise<ActRecord[]> {
-  const acts: ActRecord[] = []
-  while (acts.length < MOST_ACTS && acts.at(-1)?.end !== 'done') {
-    if (acts.length > 0) await sleep(context.run.calmMs, context.run.signal)
-    const isFirst = acts.length === 0
-    acts.push(isFirst ? await firstAct(plan, cart, context) : await actOnce(cart, context))
-    // What has met nothing yet goes on: a payout may come long after the act, when its payin is paid.
-    if (isFirst) context.armed.endLasting()
+export async function actUntilDone(plan: FaultPlan, cart: number, context: ActContext): Promise<Acted> {
+  const { run, armed } = context
+  const first = await firstActs(plan, cart, context)
+  const acts = [...first.acts]
+  // An outbox meets it after the act, and has to before anybody restarts it.
+  if (plan.restarts) await waitUntil(() => armed.hasHit, run.waitMs, run.signal)
+  const unrestarted = plan.restarts ? await restart('is restarted', context) : undefined
+  // What has met nothing yet goes on: a payout may come long after the act, when its payin is paid.
+  armed.endLasting()
+  let isDone = plan.restarts === undefined && acts.some(({ end }) => end === 'done')
+  while (acts.length < MOST_ACTS && !isDone) {
+    await sleep(run.calmMs, run.signal)
+    const act = await actOnce(cart, context)
+    acts.push(act)
+    isDone = act.end === 'done'
   }
-  return acts
+  return { acts, unmet: first.unmet ?? unrestarted }
 }
 
-/** The first act, with what the case does meanwhile. */
-async function firstAct(plan: FaultPlan, cart: number, context: ActContext): Promise<ActRecord> {
+/** The first act, with what the case does meanwhile: until the act is over, or a shop has sent what the act began. */
+async function firstActs(plan: FaultPlan, cart: number, context: ActContext): Promise<Acted> {
   const over = new AbortController()
   const killed = new AbortController()
-  const reopen = plan.meanwhile === 'refuse' ? await refuse(context) : undefined
-  const event = meanwhile(plan, context, { over: over.signal, killed, reopen })
-  // Looked at below; a rejection before that must not end the process.
-  event.catch(() => {})
-  try {
-    return await actOnce(cart, context, killed.signal)
-  } finally {
-    over.abort()
-    await event
-  }
+  const closed = plan.meanwhile === 'refuse' ? await refuse(context) : undefined
+  const act = actOnce(cart, context, killed.signal).finally(() => over.abort())
+  const first: FirstAct = { act, over: over.signal, killed, closed }
+  const event = meanwhile(plan, context, first)
+  const again = secondAct(plan, cart, context, first)
+  const [acted, happened, second] = await Promise.allSettled([act, event, again])
+  if (acted.status === 'rejected') throw acted.reason
+  if (happened.status === 'rejected') throw happened.reason
+  if (second.status === 'rejected') throw second.reason
+  const acts = second.value === undefined ? [acted.value] : [acted.value, second.value]
+  return { acts, unmet: happened.value }
 }
 
-async function refuse({ run, note }: ActContext): Promise<(() => Promise<void>) | undefined> {
-  const reopen = await run.gateway.refuseConnections?.()
+/** The same act beside the first one. What has to arrive before is seen by the fault that it meets. */
+async function secondAct({ secondAct: when }: FaultPlan, cart: number, context: ActContext, first: FirstAct) {
+  if (when === undefined) return undefined
+  if (when === 'on arrival' && !(await arrives(() => context.armed.hasHit, context, first))) return undefined
+  return actOnce(cart, context)
+}
+
+async function refuse({ run, note }: ActContext): Promise<ClosedGateway | undefined> {
+  const closed = await run.own?.refuseConnections()
   note('gateway', 'refuses connections')
-  return reopen
+  return closed
 }
 
-interface ActSignals {
+interface FirstAct {
+  readonly act: Promise<ActRecord>
   /** Fires when the act has ended. */
   readonly over: AbortSignal
   /** Ends the act, where the act is the application. */
   readonly killed: AbortController
-  readonly reopen: (() => Promise<void>) | undefined
+  readonly closed: ClosedGateway | undefined
 }
 
+/** Does what the case does meanwhile; returns why it did not happen. */
 async function meanwhile(
   { meanwhile: event }: FaultPlan,
   context: ActContext,
-  signals: ActSignals,
-): Promise<void> {
-  const { run, activity, note, armed, kind, onMeanwhile } = context
-  const { gateway, application, signal } = run
-  // Until the act is over, whichever way; an abort of the whole is seen by everybody else.
-  const during = (holds: () => boolean, withinMs: number) =>
-    limited({ signals: [signal, signals.over] }, (ends) => waitUntil(holds, withinMs, ends)).catch(() =>
-      holds(),
-    )
-  if (event === 'refuse') {
-    await during(() => false, REFUSED_MS)
-    await signals.reopen?.()
+  first: FirstAct,
+): Promise<string | undefined> {
+  if (event === 'refuse') return refuseMeanwhile(context, first)
+  if (event === 'pay') return payMeanwhile(context, first)
+  return event === 'kill' ? killMeanwhile(context, first) : undefined
+}
+
+/** Until the act is over, whichever way; an abort of the whole is seen by everybody else. */
+function during(holds: () => boolean, withinMs: number, { run }: ActContext, { over }: FirstAct) {
+  const signals = [run.signal, over]
+  return limited({ signals }, (ends) => waitUntil(holds, withinMs, ends)).catch(() => holds())
+}
+
+/** Waits for what the act makes the application send: during the act, or after it, as an outbox does. */
+async function arrives(holds: () => boolean, context: ActContext, first: FirstAct): Promise<boolean> {
+  const { run, activity } = context
+  if (await during(holds, run.patienceMs, context, first)) return true
+  // A payout may wait for its payin, and that is paid later.
+  if ((await first.act).end !== 'done' || activity.payments.length > 0) return holds()
+  return waitUntil(holds, run.waitMs, run.signal)
+}
+
+async function refuseMeanwhile(context: ActContext, first: FirstAct): Promise<string | undefined> {
+  const { run, note } = context
+  const { over, closed } = first
+  if (closed === undefined) return 'the gateway did not refuse'
+  try {
+    await during(() => false, REFUSED_MS, context, first)
+    // Without the gateway the act failed or waited: it was refused.
+    if (!over.aborted || (await first.act).end !== 'done') return undefined
+    if (!(await closed.cutOffNext(run.waitMs, run.signal))) return 'the application called nobody meanwhile'
+    note('gateway', 'cuts the first connection off, and refuses the next')
+    await sleep(REFUSED_MS, run.signal)
+    return undefined
+  } finally {
+    await closed.open()
     note('gateway', 'listens again')
-    onMeanwhile()
-  } else if (event === 'pay') {
-    const there = () => activity.payments.filter((payment) => payment.kind === kind)
-    const isThere = await during(() => there().length > 0, run.patienceMs)
-    if (!isThere) return
-    for (const payment of there()) payment.settle('SUCCESS')
-    await abortable(gateway.idle(), signal)
-    onMeanwhile()
-  } else if (event === 'kill') {
-    if (!(await during(() => armed.hasHit, run.patienceMs))) return
-    note('application', 'is killed')
-    signals.killed.abort(new Error('killed'))
-    onMeanwhile()
-    if (application.restart === undefined) return
-    await application.restart(signal)
-    note('application', 'has started again')
   }
+}
+
+async function payMeanwhile(context: ActContext, first: FirstAct): Promise<string | undefined> {
+  const { run, activity, kind } = context
+  const there = () => activity.payments.filter((payment) => payment.kind === kind)
+  if (!(await arrives(() => there().length > 0, context, first))) return 'there was none to pay so early'
+  for (const payment of there()) payment.settle('SUCCESS')
+  await abortable(run.gateway.idle(), run.signal)
+  return undefined
+}
+
+async function killMeanwhile(context: ActContext, first: FirstAct): Promise<string | undefined> {
+  const { run, armed } = context
+  const { application } = run
+  if (!(await arrives(() => armed.hasHit, context, first))) return 'no request came at which to kill'
+  if (application.restart === undefined && first.over.aborted) return 'the act had ended before it was killed'
+  first.killed.abort(new Error('killed'))
+  return restart('is killed', context)
+}
+
+/** Kills the application and starts it again; returns why it did not happen. A command for each act ends by itself. */
+async function restart(what: string, { run, note }: ActContext): Promise<string | undefined> {
+  const { application, signal } = run
+  note('application', what)
+  if (application.restart === undefined) return undefined
+  try {
+    await application.restart(signal)
+  } catch (error) {
+    if (!(error instanceof NotKilled)) throw error
+    note('application', error.message)
+    return error.message
+  }
+  note('application', 'has started again')
+  return undefined
 }
 
 async function actOnce(cart: number, { run, note }: ActContext, killed?: AbortSignal): Promise<ActRecord> {

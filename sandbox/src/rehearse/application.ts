@@ -11,6 +11,19 @@ export interface ActAnswer {
  */
 export type CartStatus = 'paid' | 'not paid' | 'nothing'
 
+/** What an application says of a cart, and what that was read from. */
+export interface ReadStatus {
+  /** What it says. */
+  readonly says: CartStatus
+  /** Such as `HTTP 200, status is PENDING`: the history shows it, so it must hold nothing of a customer's. */
+  readonly read: string
+  /** How often the cart was delivered; absent where the application does not show it. */
+  readonly delivered?: number
+}
+
+/** The application could not be killed, and goes on as it was. */
+export class NotKilled extends Error {}
+
 /**
  * A merchant's application, as a rehearsal sees it: something to do, and perhaps something to ask and to restart.
  * It is pointed at the sandbox by its base URL, and knows nothing of the rehearsal.
@@ -38,9 +51,11 @@ export interface RehearsalApplication {
    */
   before?(cart: number, signal: AbortSignal): Promise<ActAnswer>
   /** Asks whether the cart is paid. Without it only the gateway is asked. */
-  status?(cart: number, signal: AbortSignal): Promise<CartStatus>
+  status?(cart: number, signal: AbortSignal): Promise<CartStatus | ReadStatus>
   /** Kills the application as a power cut does, and starts it again. */
   restart?(signal: AbortSignal): Promise<void>
+  /** How the application has ended by itself, such as `exit code 1`; undefined while it runs. */
+  ended?(): Promise<string | undefined>
   /** Whether the act is the application itself, a command, so that ending the act kills it. */
   readonly actIsProgram?: boolean
   /** The arguments of `merchant-gateway-sandbox rehearse` that stand for it; the page shows `--act` of them, and exports them. */

@@ -1,9 +1,10 @@
+import type { FaultHandle } from '../gateway/faults/fault.js'
 import type { FaultPlan } from './cases.js'
-import type { ArmedFault, RehearsalGateway } from './gateway.js'
+import type { RehearsalGateway } from './gateway.js'
 
 /** What a case has armed at the gateway. */
 export class Armed {
-  readonly #faults: readonly ArmedFault[]
+  readonly #faults: readonly FaultHandle[]
   readonly #lasts: boolean
   #hasEnded = false
   /** How long it holds an answer. */

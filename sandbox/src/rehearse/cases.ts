@@ -1,9 +1,10 @@
-import type { CallbackFaultToArm, FaultToArm, Kind, Route } from './gateway.js'
+import type { CallbackFaultOptions, FaultOptions } from '../gateway/faults/fault.js'
+import type { Kind, Route } from './gateway.js'
 
 /** What a case does to the gateway or to the application, beside letting a person act. */
 export interface FaultPlan {
-  readonly fault?: FaultToArm
-  readonly callbackFault?: CallbackFaultToArm
+  readonly fault?: FaultOptions
+  readonly callbackFault?: CallbackFaultOptions
   /** Whether the fault goes on until the first act is over, however often the application tries by itself. */
   readonly lasts?: true
   /** How long answers are held: a rehearsal waits that long before it counts. */
@@ -13,8 +14,22 @@ export interface FaultPlan {
    * payment succeeds before its create is answered, or nobody listens at the gateway's address.
    */
   readonly meanwhile?: 'kill' | 'pay' | 'refuse'
-  /** How often the last callback is sent beside the first. */
+  /** The same act a second time: in the same moment as the first, or when the first one's request has arrived. */
+  readonly secondAct?: 'at once' | 'on arrival'
+  /** Whether tokens are revoked before, so that the first request makes no payment. */
+  readonly revokes?: true
+  /** Whether the application is restarted after the first act, and acted upon again. */
+  readonly restarts?: true
+  /** Whether the customer comes back to the shop by the create's returnUrl, and has not paid. */
+  readonly returns?: true
+  /** What becomes of the payment: SUCCESS unless told. */
+  readonly end?: 'FAILED' | 'EXPIRED'
+  /** Whether the gateway shows much less money than was asked for. */
+  readonly isShort?: true
+  /** How often the last callback is sent in the same moment as the first. */
   readonly moreCallbacks?: number
+  /** Whether somebody acts and asks for the status in the moment of the last callback. */
+  readonly visits?: true
 }
 
 /** Where a case is armed. */
@@ -34,6 +49,8 @@ export interface Case {
   readonly cause: string
   /** What it happens to: any answer of the gateway's, the create only, a callback, or the application. */
   readonly of: 'answer' | 'create' | 'callback' | 'application'
+  /** What nobody can play it without: a start by which the application is killed, or a status to ask for. */
+  readonly needs?: 'start' | 'status'
   plan(target: Target): FaultPlan
 }
 
@@ -42,6 +59,9 @@ const SLOW_MS = 1000
 
 /** How long an answer is held while something else happens; most of it is not used up. */
 const MEANWHILE_MS = 2000
+
+/** Long enough for two requests to meet inside an application, between what it has read and what it writes. */
+const TOGETHER_MS = 400
 
 /** Nothing goes wrong: what every other case is held against. */
 export const clean: Case = {
@@ -52,15 +72,46 @@ export const clean: Case = {
   plan: () => ({}),
 }
 
+/** Ways in which an accepted request stays without its answer: name, what the gateway does, cause, fault. */
+const lost: readonly [name: string, what: string, cause: string, action: FaultOptions['action']][] = [
+  ['answer-lost', 'its answers are lost', 'the lost answer', { kind: 'drop-after' }],
+  ['error-after', 'answers 500', 'the 500', { kind: 'status', status: 500, processed: true }],
+  ['body-cut', 'its answers break off', 'the cut answer', { kind: 'cut-body' }],
+  ['proxy-page', 'a proxy answers 502', 'the 502', { kind: 'html', status: 502, processed: true }],
+  ['silence', 'says nothing', 'the silence', { kind: 'timeout', processed: true }],
+]
+
+/** Ways in which nobody pays. */
+const ended: readonly [name: string, title: string, cause: string, end: FaultPlan['end'] & string][] = [
+  ['payment-failed', 'The payment fails.', 'the failure', 'FAILED'],
+  ['payment-expired', 'The payment expires, because nobody pays.', 'the expiry', 'EXPIRED'],
+]
+
 /** What can go wrong, in the order in which it is played. */
 export const cases: readonly Case[] = [
   {
-    name: 'answer-lost',
-    title: 'The gateway accepts, and its answers are lost until the customer tries again.',
-    cause: 'the lost answer',
-    of: 'answer',
-    plan: lasting({ kind: 'drop-after' }),
+    name: 'double-click',
+    title: 'The customer orders the same cart twice in the same moment.',
+    cause: 'the double click',
+    of: 'application',
+    plan: () => ({ ...together, secondAct: 'at once' }),
   },
+  {
+    name: 'two-tabs',
+    title: 'The cart is ordered again while the gateway answers the first order.',
+    cause: 'the second tab',
+    of: 'create',
+    plan: ({ route }) => ({ ...held(route, SLOW_MS), secondAct: 'on arrival' }),
+  },
+  ...lost.map(
+    ([name, what, cause, action]): Case => ({
+      name,
+      title: `The gateway accepts and ${what}, until the customer tries again.`,
+      cause,
+      of: 'answer',
+      plan: lasting(action),
+    }),
+  ),
   {
     name: 'answer-late',
     title: 'The answer comes after the customer has tried again.',
@@ -76,13 +127,6 @@ export const cases: readonly Case[] = [
     plan: once({ kind: 'overtaken' }),
   },
   {
-    name: 'error-after',
-    title: 'The gateway accepts and answers 500, until the customer tries again.',
-    cause: 'the 500',
-    of: 'answer',
-    plan: lasting({ kind: 'status', status: 500, processed: true }),
-  },
-  {
     name: 'unavailable',
     title: 'Nothing is accepted: 503, until the customer tries again.',
     cause: 'the 503',
@@ -95,13 +139,6 @@ export const cases: readonly Case[] = [
     cause: 'the 429',
     of: 'answer',
     plan: once({ kind: 'rate-limit' }),
-  },
-  {
-    name: 'token-revoked',
-    title: 'The access token is revoked: 401, once.',
-    cause: 'the 401',
-    of: 'create',
-    plan: once({ kind: 'revoke-token' }),
   },
   {
     name: 'slow',
@@ -125,7 +162,24 @@ export const cases: readonly Case[] = [
     title: 'The application is killed after its request has left.',
     cause: 'it was killed',
     of: 'application',
+    needs: 'start',
     plan: ({ route }) => ({ ...held(route, MEANWHILE_MS), meanwhile: 'kill' }),
+  },
+  {
+    name: 'killed-before',
+    title: 'The application is killed before its create is accepted.',
+    cause: 'it was killed',
+    of: 'application',
+    needs: 'start',
+    plan: () => ({ ...held('*', MEANWHILE_MS), meanwhile: 'kill', revokes: true }),
+  },
+  {
+    name: 'lost-and-restarted',
+    title: 'The answers are lost, the application is restarted, and the cart is ordered again.',
+    cause: 'the restart',
+    of: 'application',
+    needs: 'start',
+    plan: ({ route }) => ({ ...lasting({ kind: 'drop-after' })({ route }), restarts: true }),
   },
   {
     name: 'callback-first',
@@ -145,10 +199,50 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'callback-ten-times',
-    title: 'The last callback comes ten times.',
+    title: 'The last callback comes ten times in the same moment.',
     cause: 'ten callbacks',
     of: 'callback',
-    plan: () => ({ moreCallbacks: 9 }),
+    plan: () => ({ ...together, moreCallbacks: 9 }),
+  },
+  {
+    name: 'callback-and-visit',
+    title: 'The customer comes back to the shop in the moment of the last callback.',
+    cause: 'the visit beside the callback',
+    of: 'callback',
+    plan: () => ({ ...together, visits: true }),
+  },
+  {
+    name: 'returned-unpaid',
+    title: 'The customer comes back by the returnUrl, and has not paid.',
+    cause: 'the return',
+    of: 'application',
+    needs: 'status',
+    plan: () => ({ returns: true }),
+  },
+  ...ended.map(
+    ([name, title, cause, end]): Case => ({
+      name,
+      title,
+      cause,
+      of: 'application',
+      needs: 'status',
+      plan: () => ({ end }),
+    }),
+  ),
+  {
+    name: 'paid-too-little',
+    title: 'The gateway shows a payment of 0.01 that has succeeded.',
+    cause: 'the small payment',
+    of: 'application',
+    needs: 'status',
+    plan: ({ kind }) => ({
+      fault: {
+        route: kind === 'payin' ? 'GET /payins/{idPayin}' : 'GET /payouts/{idPayout}',
+        times: Number.POSITIVE_INFINITY,
+        action: { kind: 'mutate', change: littleMoney },
+      },
+      isShort: true,
+    }),
   },
   {
     name: 'callbacks-swapped',
@@ -157,26 +251,13 @@ export const cases: readonly Case[] = [
     of: 'callback',
     plan: ({ kind }) => ({ callbackFault: { kind, action: { kind: 'swapped' } } }),
   },
+  // The last one: an application that keeps a dead token where a restart does not help fails from then on.
   {
-    name: 'body-cut',
-    title: 'The gateway accepts, and its answers break off until the customer tries again.',
-    cause: 'the cut answer',
-    of: 'answer',
-    plan: lasting({ kind: 'cut-body' }),
-  },
-  {
-    name: 'proxy-page',
-    title: 'The gateway accepts, and a proxy answers 502 until the customer tries again.',
-    cause: 'the 502',
-    of: 'answer',
-    plan: lasting({ kind: 'html', status: 502, processed: true }),
-  },
-  {
-    name: 'silence',
-    title: 'The gateway accepts, and is silent until the customer tries again.',
-    cause: 'the silence',
-    of: 'answer',
-    plan: lasting({ kind: 'timeout', processed: true }),
+    name: 'token-revoked',
+    title: 'The access token is revoked: 401, once.',
+    cause: 'the 401',
+    of: 'create',
+    plan: once({ kind: 'revoke-token' }),
   },
 ]
 
@@ -190,16 +271,31 @@ export function createRoute(kind: Kind): Route {
   return kind === 'payin' ? 'POST /payins/{idPayin}' : 'POST /payouts/{idPayout}'
 }
 
-function once(action: FaultToArm['action']): Case['plan'] {
+/** Every answer takes a moment, in which the requests meet that came together. */
+const together: FaultPlan = {
+  fault: { route: '*', times: Number.POSITIVE_INFINITY, action: { kind: 'delay', ms: TOGETHER_MS } },
+  holdMs: TOGETHER_MS,
+}
+
+/** Wherever an answer shows the money. */
+const littleMoney = {
+  paymentRequested: { money: { amount: 0.01 } },
+  paymentMethodResponse: { money: { amount: 0.01 } },
+}
+
+function once(action: FaultOptions['action']): Case['plan'] {
   return ({ route }) => ({ fault: { route, action } })
 }
 
 /** For every request of the first act. */
-function lasting(action: FaultToArm['action']): Case['plan'] {
-  return ({ route }) => ({ fault: { route, times: Number.POSITIVE_INFINITY, action }, lasts: true })
+function lasting(action: FaultOptions['action']) {
+  return ({ route }: Pick<Target, 'route'>): FaultPlan => ({
+    fault: { route, times: Number.POSITIVE_INFINITY, action },
+    lasts: true,
+  })
 }
 
 /** Accepted at once, and answered later. */
-function held(route: Route, ms: number): FaultPlan {
+function held(route: Route | '*', ms: number): FaultPlan {
   return { fault: { route, action: { kind: 'delay', ms } }, holdMs: ms }
 }

@@ -1,14 +1,24 @@
 import type { RehearsalApplication } from './application.js'
-import type { RehearsalGateway } from './gateway.js'
+import type { Carts } from './carts.js'
+import type { OwnGateway, RehearsalGateway } from './gateway.js'
 
 /** Against what a case is played, and how long anybody waits. */
 export interface RunContext {
   readonly gateway: RehearsalGateway
+  /** Absent where somebody else uses the gateway as well. */
+  readonly own?: OwnGateway
   readonly application: RehearsalApplication
+  /** The carts that were played before, of the same application. */
+  readonly carts: Carts
   /** How long a person waits for an act before trying again, in ms. */
   readonly patienceMs: number
   /** How long the application may take until it has done and says what it should, in ms. */
   readonly waitMs: number
+  /**
+   * What it may take beyond that, in ms, before it is called wrong: absent where somebody has said how long it takes, and
+   * 0 once it was in vain. An outbox may back off, and a sweep may come once a minute.
+   */
+  readonly longer?: { ms: number }
   /**
    * How long the gateway has to hear nothing until an act's consequences count as over, in ms; three times that
    * after trouble, because an application may try again by itself.

@@ -1,4 +1,5 @@
 import type { CartStatus } from './application.js'
+import type { Counts } from './carts.js'
 import type { Kind, Money } from './gateway.js'
 
 /** How an act ended for the person who did it. */
@@ -17,10 +18,16 @@ export interface Order {
   readonly account: string | undefined
 }
 
-/** A payment that came during a cart's acts. */
-export interface CountedPayment extends Order {
+/** What a create asked for. */
+export interface AskedOrder extends Order {
   readonly kind: Kind
   readonly id: string
+  /** Whether it may belong to an earlier cart that still misses a payment. */
+  readonly mayBeEarlier: boolean
+}
+
+/** A payment that came during a cart's acts. */
+export interface CountedPayment extends AskedOrder {
   readonly status: string
 }
 
@@ -31,13 +38,21 @@ export interface Evidence {
   readonly acts: readonly ActRecord[]
   readonly payments: readonly CountedPayment[]
   /** What the cart's creates asked for, in the order in which they came; refused ones too. */
-  readonly orders: readonly (Order & { readonly kind: Kind })[]
-  /** Whether what was armed has happened to anything. */
-  readonly hasMet: boolean
+  readonly orders: readonly AskedOrder[]
+  /** How many payments may still come for earlier carts. */
+  readonly missing: Counts
+  /** Why what the case forces was not seen to happen; undefined when it was. */
+  readonly unmet: string | undefined
   /** Whether the application said paid while the gateway did not. */
   readonly saidTooEarly: boolean
   /** What the application says in the end; undefined when it can't be asked. */
   readonly said: CartStatus | undefined
+  /** How often the cart was delivered before it was paid, and in the end; absent where nobody can say. */
+  readonly delivered?: { readonly early: number; readonly last: number }
+  /** Whether the gateway has shown less money than was asked for. */
+  readonly isShort?: true
+  /** What was paid before the act, and by whom; without an account where the act names one. */
+  readonly before?: Order
 }
 
 /** What a cart is when nothing goes wrong. */
@@ -47,4 +62,6 @@ export interface Reference {
   readonly others: number
   /** What every cart costs; undefined when carts have prices of their own. Without an account, carts have their own. */
   readonly order: Order | undefined
+  /** What a cart costs by what the user says: two carts without a fault are held against it. */
+  readonly price?: Money
 }

@@ -1,61 +1,44 @@
-/** What of a sandbox a rehearsal needs. A `Sandbox` fits; nothing here is imported from it, so that it can play one itself. */
+import type { SandboxCallback } from '../gateway/callbacks/delivery-log.js'
+import type { SandboxRequest } from '../gateway/engine/logged-request.js'
+import type { CallbackFaultOptions, FaultHandle, FaultOptions } from '../gateway/faults/fault.js'
+import type { PaymentKind, SandboxPayment } from '../gateway/payments/payment.js'
+import type { SandboxMoney } from '../gateway/wire/money.js'
+import type { RouteName } from '../gateway/wire/routes.js'
+
+export type Kind = PaymentKind
+export type Money = SandboxMoney
+
+/** What of a sandbox a rehearsal needs. A `Sandbox` fits; it can play one itself, so only its types are imported. */
 export interface RehearsalGateway {
   readonly clock: { readonly mode: 'real' | 'virtual'; now(): number }
-  readonly payins: { list(): readonly HeldPayment[] }
-  readonly payouts: { list(): readonly HeldPayment[] }
-  readonly requests: readonly SeenRequest[]
-  readonly callbacks: readonly SeenCallback[]
-  fault(fault: FaultToArm): ArmedFault
-  callbackFault(fault: CallbackFaultToArm): ArmedFault
+  readonly payins: { list(): readonly SandboxPayment[] }
+  readonly payouts: { list(): readonly SandboxPayment[] }
+  readonly requests: readonly SandboxRequest[]
+  readonly callbacks: readonly SandboxCallback[]
+  fault(fault: FaultOptions): FaultHandle
+  callbackFault(fault: CallbackFaultOptions): FaultHandle
   /** Resolves when no callback is being delivered. */
   idle(): Promise<void>
-  /** Refuses connections until the function that comes back is called. Absent where the server has to stay. */
-  refuseConnections?(): Promise<() => Promise<void>>
 }
 
-export type Kind = 'payin' | 'payout'
-
-export interface Money {
-  readonly amount: number
-  readonly currencyCode: string
+/** What only a rehearsal may do that has the gateway to itself. */
+export interface OwnGateway {
+  /** Refuses connections until it is opened again. */
+  refuseConnections(): Promise<ClosedGateway>
+  /** Begins to count anew how many requests come. */
+  renewLimit(): void
+  /** Revokes all tokens, so that the application asks for one. */
+  revokeTokens(): Promise<void>
 }
 
-/** A payment that the gateway holds. */
-export interface HeldPayment {
-  readonly kind: Kind
-  readonly id: string
-  readonly status: string
-  readonly money: Money
-  readonly history: readonly { readonly status: string; readonly at: number }[]
-  settle(status: string): void
-  sendCallback(form: { readonly times: number }): void
-}
-
-/** A request that the gateway has received. */
-export interface SeenRequest {
-  readonly at: number
-  readonly method: string
-  readonly path: string
-  readonly status: number | undefined
-  readonly fault: string | undefined
-  readonly idPayin: string | undefined
-  readonly idPayout: string | undefined
-  readonly bodyText: string
-}
-
-/** A callback that the gateway has sent. */
-export interface SeenCallback {
-  readonly at: number
-  readonly kind: Kind
-  readonly id: string
-  readonly paymentStatus: string
-  readonly attempt: number
-  readonly answer: number | undefined
-}
-
-export interface ArmedFault {
-  readonly hits: number
-  remove(): void
+/** A gateway at whose address nobody listens. */
+export interface ClosedGateway {
+  /**
+   * Takes one connection, cuts it off unread and refuses those after it: a connection that is refused can't be seen.
+   * Returns whether one came.
+   */
+  cutOffNext(withinMs: number, signal: AbortSignal): Promise<boolean>
+  open(): Promise<void>
 }
 
 /** Endpoints whose answers can go wrong in a rehearsal. */
@@ -66,22 +49,6 @@ export const routes = [
   'GET /payouts/{idPayout}',
   'POST /auth-tokens',
   'POST /auth-tokens-by-action',
-] as const
+] as const satisfies readonly RouteName[]
 
 export type Route = (typeof routes)[number]
-
-export interface FaultToArm {
-  readonly route: Route | '*'
-  readonly times?: number
-  readonly action:
-    | { readonly kind: 'drop-after' | 'cut-body' | 'overtaken' | 'revoke-token' | 'rate-limit' }
-    | { readonly kind: 'delay'; readonly ms: number }
-    | { readonly kind: 'timeout'; readonly processed: boolean }
-    | { readonly kind: 'status' | 'html'; readonly status: number; readonly processed: boolean }
-}
-
-export interface CallbackFaultToArm {
-  readonly kind: Kind
-  readonly times?: number
-  readonly action: { readonly kind: 'missing' | 'swapped' }
-}

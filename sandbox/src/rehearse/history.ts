@@ -25,6 +25,7 @@ const faultWords: Readonly<Record<string, string>> = {
   'cut-body': 'and the answer broke off',
   delay: 'and the answer was held back',
   html: 'as a page of a proxy',
+  mutate: 'and showed another sum',
   overtaken: 'because it arrived twice',
   'rate-limit': 'and not processed',
   'revoke-token': 'because the token was revoked',

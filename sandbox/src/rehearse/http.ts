@@ -1,11 +1,10 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { text as textOf } from 'node:stream/consumers'
 import { limited } from '../../../src/client/input/limit.js'
-import type { ActAnswer, CartStatus } from './application.js'
-import { withCart } from './cart.js'
-import { readStatus } from './paid.js'
-
-const MOST_BYTES = 1024 * 1024
+import { withCart } from './act-text.js'
+import type { ActAnswer, ReadStatus } from './application.js'
+import { type Marks, readStatus } from './paid.js'
 
 /** An HTTP request with `{n}` in the place of the cart's number. */
 export interface HttpAct {
@@ -32,17 +31,17 @@ export async function actByHttp(act: HttpAct, cart: number, signal: AbortSignal)
 /** Asks an application by HTTP whether a cart is paid; an answer that doesn't come says nothing. */
 export async function askByHttp(
   url: string,
-  word: string | undefined,
+  marks: Marks,
   cart: number,
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
-): Promise<CartStatus> {
+): Promise<ReadStatus> {
   try {
     const asked: HttpAct = { method: 'GET', url: withCart(url, cart), body: undefined }
     const { status, text } = await limited({ signals: [signal], ms: timeoutMs }, (ends) => send(asked, ends))
-    return readStatus(status, text, word)
+    return readStatus(`HTTP ${status}`, status, text, marks)
   } catch {
     signal.throwIfAborted()
-    return 'nothing'
+    return { says: 'nothing', read: 'no answer' }
   }
 }
 
@@ -57,15 +56,8 @@ function send(
       url,
       { method, headers: headersFor(method, body), agent: false, signal },
       (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => {
-          text += chunk
-          if (text.length > MOST_BYTES) sent.destroy(new Error('the answer is too long'))
-        })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-        response.on('error', reject)
-        response.on('aborted', () => reject(new Error('the answer broke off')))
+        const status = response.statusCode ?? 0
+        textOf(response).then((text) => resolve({ status, text }), reject)
       },
     )
     sent.on('error', reject)
@@ -76,14 +68,10 @@ function send(
 function headersFor(method: string, body: string | undefined): Record<string, string | number> {
   const accept = { accept: 'application/json, text/html;q=0.9, */*;q=0.8' }
   if (method === 'GET') return accept
-  const length = { 'content-length': Buffer.byteLength(body ?? '') }
-  if (body === undefined) return { ...accept, ...length }
+  const sized = { ...accept, 'content-length': Buffer.byteLength(body ?? '') }
+  if (body === undefined) return sized
   const isJson = /^\s*[[{]/.test(body)
-  return {
-    ...accept,
-    ...length,
-    'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
-  }
+  return { ...sized, 'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded' }
 }
 
 function problem(error: unknown): string {

@@ -1,5 +1,5 @@
 import type { Case } from './cases.js'
-import type { CountedPayment, Evidence, Order, Reference } from './evidence.js'
+import type { ActRecord, CountedPayment, Evidence, Order, Reference } from './evidence.js'
 import type { Kind, Money } from './gateway.js'
 import { counted } from './numbers.js'
 
@@ -7,9 +7,32 @@ export interface Verdict {
   readonly outcome: 'passed' | 'failed' | 'skipped'
   /** Such as "one payment". */
   readonly sentence: string
+  /** Where to look, and which option may be missing. */
+  readonly advice?: string
 }
 
-type Judged = Pick<Case, 'name' | 'cause' | 'of'>
+/** As docs/rehearsing.md has it. */
+const advice = {
+  several: 'Make the id when the order is stored, store it before the call, and use it for each try.',
+  none: 'Send again what was stored: 429, 503 and a refused connection are no refusal of the payment.',
+  together:
+    'Let the database choose one of two callers: an order is stored once for each cart (a unique key), with its id, before the call.',
+  money: 'Send with each try what the first one carried.',
+  late: 'Look the payment up when somebody asks, and when a callback comes; answer a callback 2xx only when the order is stored. A slower application needs --wait, other words need --paid.',
+  unread: 'Name with --paid what the answer of --status contains when the cart is paid.',
+  early:
+    'Believe a look-up that says SUCCESS and shows the whole amount, and no callback, redirect or answer to a create.',
+  price:
+    'An amount is in units of its currency (19.90 EUR) and not in cents; a yen has no decimals. A cart that costs something else needs another --price.',
+  refund:
+    'Send back to the account that has paid what was paid. What is paid out instead has to be named: the account in --act, the sum by --price.',
+  shipped:
+    'Mark the order as delivered in the database, in one step that only one of two callers can win, before it is delivered.',
+  unknown: 'Take a 409 to a create for what it is: the payment is there. Look it up.',
+  act: 'Look into --app-log: without a fault, the act has to make one payment for each {n}.',
+} as const
+
+type Judged = Pick<Case, 'name' | 'cause'>
 
 /**
  * What a case has shown: one payment and not two, none lost, its money the cart's; and, where the application can
@@ -18,16 +41,19 @@ type Judged = Pick<Case, 'name' | 'cause' | 'of'>
 export function judge(played: Judged, evidence: Evidence, reference: Reference): Verdict {
   const { kind } = reference
   if (evidence.notBegun !== undefined) {
-    return failed(`not begun: what goes before the act failed (${evidence.notBegun})`)
+    return failed(`not begun: what goes before the act failed (${evidence.notBegun})`, 'act')
   }
   const mine = evidence.payments.filter((payment) => payment.kind === kind)
   const [payment] = mine
-  if (payment === undefined) return failed(none(played, evidence, kind))
-  if (mine.length > 1) return failed(several(played, mine.length))
+  if (payment === undefined) {
+    return failed(none(played, evidence, kind), hasGoneWrong(played, evidence) ? 'none' : 'act')
+  }
+  if (mine.length > 1) return several(played, mine, evidence, kind)
   return (
+    promised(played, payment, evidence, reference) ??
     others(played, evidence, reference) ??
     money(payment, evidence, reference) ??
-    unmet(played, evidence) ??
+    unseen(evidence) ??
     told(payment, evidence) ?? { outcome: 'passed', sentence: passed(evidence) }
   )
 }
@@ -36,37 +62,94 @@ export function skipped(sentence: string): Verdict {
   return { outcome: 'skipped', sentence }
 }
 
-function failed(sentence: string): Verdict {
-  return { outcome: 'failed', sentence }
+/** Where nobody can say whether the application was right. */
+function untold(why: string): Verdict {
+  return skipped(`could not tell: ${why}`)
 }
 
-function none({ name, cause }: Judged, { acts, payments }: Evidence, kind: Kind): string {
+function failed(sentence: string, why: keyof typeof advice): Verdict {
+  return { outcome: 'failed', sentence, advice: advice[why] }
+}
+
+function none(played: Judged, evidence: Evidence, kind: Kind): string {
+  const { acts, payments } = evidence
   if (acts.at(-1)?.end === 'done') {
     // It may hold one of the other kind.
     const what = payments.length === 0 ? 'payment' : kind
     return `none: the application says it went well, and the gateway holds no ${what}`
   }
   const tries = acts.length === 1 ? 'the act failed' : `the act failed ${counted(acts.length)} times`
-  return name === 'clean'
-    ? `none: ${tries}, although nothing had gone wrong`
-    : `none: ${tries} after ${cause}`
+  return hasGoneWrong(played, evidence)
+    ? `none: ${tries} after ${played.cause}`
+    : `none: ${tries}, although nothing had gone wrong`
 }
 
-function several({ name, cause }: Judged, count: number): string {
-  const payments = `${counted(count)} payments`
-  if (name === 'clean') return `${payments}, although nothing had gone wrong`
-  return `${payments}: the application made a new id after ${cause}`
+/** What was not seen to happen is no cause. */
+function hasGoneWrong({ name }: Judged, { unmet }: Evidence): boolean {
+  return name !== 'clean' && unmet === undefined
+}
+
+function several(played: Judged, mine: readonly CountedPayment[], evidence: Evidence, kind: Kind): Verdict {
+  const { missing } = evidence
+  const payments = `${counted(mine.length)} payments`
+  if (mine.length - 1 <= perhapsEarlier(mine, missing[kind])) return untold(`${payments}, ${maybeLate}`)
+  if (!hasGoneWrong(played, evidence))
+    return failed(`${payments}, although nothing had gone wrong`, 'several')
+  const isTogether = evidence.acts.some((act, index) => index > 0 && act.at < endOf(evidence.acts[index - 1]))
+  return failed(
+    `${payments}: the application made a new id after ${played.cause}`,
+    isTogether ? 'together' : 'several',
+  )
+}
+
+function endOf(act: ActRecord | undefined): number {
+  return act === undefined ? 0 : act.at + act.tookMs
+}
+
+const maybeLate = 'and an earlier cart that had none may have got one late'
+
+/** How many of these payments may belong to earlier carts. */
+export function perhapsEarlier(payments: readonly CountedPayment[], missing: number): number {
+  return Math.min(missing, payments.filter(({ mayBeEarlier }) => mayBeEarlier).length)
+}
+
+/** A cart without a fault has to be what the user says, and a refund what was paid. */
+function promised(
+  { name }: Judged,
+  payment: CountedPayment,
+  { before }: Evidence,
+  { price }: Reference,
+): Verdict | undefined {
+  if (name !== 'clean') return undefined
+  if (price !== undefined) {
+    const wrong = difference(payment, { money: price, account: undefined }, false)
+    if (wrong !== undefined) return failed(`one payment, ${wrong}`, 'price')
+  }
+  if (payment.kind !== 'payout' || before === undefined) return undefined
+  const { money, account } = before
+  const isMore = payment.money.currencyCode !== money.currencyCode || payment.money.amount > money.amount
+  if (price === undefined && isMore) {
+    return failed(`one payment, of ${text(payment.money)} for ${text(money)} that was paid`, 'refund')
+  }
+  const isElsewhere = account !== undefined && payment.account !== account
+  return isElsewhere
+    ? failed('one payment, to another account than the one that has paid', 'refund')
+    : undefined
 }
 
 /** Such as a payout for each of ten callbacks. */
-function others({ cause }: Judged, { payments }: Evidence, reference: Reference): Verdict | undefined {
+function others(
+  { cause }: Judged,
+  { payments, missing }: Evidence,
+  reference: Reference,
+): Verdict | undefined {
   const other = reference.kind === 'payin' ? 'payout' : 'payin'
-  const count = payments.filter(({ kind }) => kind === other).length
-  if (count <= reference.others) return undefined
-  const right = counted(reference.others)
-  return failed(
-    `one payment, and ${counted(count)} ${other}${count === 1 ? '' : 's'} in place of ${right} after ${cause}`,
-  )
+  const found = payments.filter(({ kind }) => kind === other)
+  const surplus = found.length - reference.others
+  if (surplus <= 0) return undefined
+  const sentence = `one payment, and ${counted(found.length)} ${other}${found.length === 1 ? '' : 's'} in place of ${counted(reference.others)}`
+  if (surplus <= perhapsEarlier(found, missing[other])) return untold(`${sentence}, ${maybeLate}`)
+  return failed(`${sentence} after ${cause}`, 'several')
 }
 
 function money(payment: CountedPayment, { orders }: Evidence, reference: Reference): Verdict | undefined {
@@ -76,7 +159,10 @@ function money(payment: CountedPayment, { orders }: Evidence, reference: Referen
   for (const found of [payment, ...orders.filter(({ kind }) => kind === payment.kind)]) {
     const wrong = difference(found, wanted, payment.kind === 'payout')
     if (wrong === undefined) continue
-    return failed(found === payment ? `one payment, ${wrong}` : `one payment, and a create ${wrong}`)
+    if (found === payment) return failed(`one payment, ${wrong}`, 'money')
+    const sentence = `one payment, and a create ${wrong}`
+    const mayBeAnother = found.mayBeEarlier && found.id !== payment.id
+    return mayBeAnother ? untold(`${sentence} that may be an earlier cart's`) : failed(sentence, 'money')
   }
   return undefined
 }
@@ -91,32 +177,45 @@ function difference(found: Order, wanted: Order, comparesAccount: boolean): stri
 }
 
 /** A case that happened to nobody has shown nothing. */
-function unmet({ of }: Judged, { hasMet }: Evidence): Verdict | undefined {
-  if (hasMet) return undefined
-  if (of !== 'callback') return skipped('one payment, and nothing met what was armed')
-  return skipped('one payment, and no callback was sent: the create names no callbackUrl')
+function unseen({ unmet }: Evidence): Verdict | undefined {
+  return unmet === undefined ? undefined : untold(`one payment, and ${unmet}`)
 }
 
-function told(payment: CountedPayment, { acts, said, saidTooEarly }: Evidence): Verdict | undefined {
-  const isPaid = payment.status === 'SUCCESS'
-  if (saidTooEarly) return failed('one payment, and the application said paid before the gateway did')
+function told(payment: CountedPayment, evidence: Evidence): Verdict | undefined {
+  const { acts, said, saidTooEarly, delivered, isShort } = evidence
+  const isPaid = payment.status === 'SUCCESS' && isShort !== true
+  const state = isShort ? '0.01 paid' : payment.status
+  if (delivered !== undefined && delivered.early > 0) {
+    return failed('one payment, and the cart was delivered before it was paid', 'early')
+  }
+  if (delivered !== undefined && delivered.last > (isPaid ? 1 : 0)) {
+    return isPaid
+      ? failed(`one payment, and the cart was delivered ${counted(delivered.last)} times`, 'shipped')
+      : failed(`${state} at the gateway, and the cart was delivered`, 'early')
+  }
+  if (saidTooEarly) {
+    return failed('one payment, and the application said paid before the gateway did', 'early')
+  }
   if (said === undefined) {
     if (acts.some(({ end }) => end === 'done')) return undefined
-    return failed("one payment, and the application doesn't know it: every act failed")
+    return failed("one payment, and the application doesn't know it: every act failed", 'unknown')
   }
   if (said === 'paid') {
-    return isPaid ? undefined : failed(`${payment.status} at the gateway, and the application says paid`)
+    if (isPaid && delivered?.last === 0) {
+      return failed('paid at the gateway, and the cart was not delivered', 'late')
+    }
+    return isPaid ? undefined : failed(`${state} at the gateway, and the application says paid`, 'early')
   }
   if (!isPaid) return undefined
-  return failed(
-    said === 'nothing'
-      ? "paid at the gateway, and the application's status can't be read"
-      : "paid at the gateway, and the application doesn't say so",
-  )
+  return said === 'nothing'
+    ? failed("paid at the gateway, and the application's status can't be read", 'unread')
+    : failed("paid at the gateway, and the application doesn't say so", 'late')
 }
 
-function passed({ said }: Evidence): string {
-  return said === 'paid' ? 'one payment, and the application says paid' : 'one payment'
+function passed({ said, delivered }: Evidence): string {
+  if (said !== 'paid') return 'one payment'
+  if (delivered === undefined) return 'one payment, and the application says paid'
+  return 'one payment, the application says paid, and the cart was delivered once'
 }
 
 function text({ amount, currencyCode }: Money): string {

@@ -23,8 +23,9 @@ function testcase({ name, title, verdict, history, tookMs }: Result): string[] {
   if (verdict.outcome === 'skipped') {
     return [head, `      <skipped message="${xml(verdict.sentence)}"/>`, '    </testcase>']
   }
+  const help = verdict.advice === undefined ? [] : [`Where to look: ${verdict.advice}`]
   const lines = history.map(({ atMs, who, text }) => `${sinceStart(atMs)} ${who}: ${text}`)
-  const failure = `      <failure message="${xml(verdict.sentence)}">${xml(lines.join('\n'))}</failure>`
+  const failure = `      <failure message="${xml(verdict.sentence)}">${xml([...help, ...lines].join('\n'))}</failure>`
   return [head, failure, '    </testcase>']
 }
 

@@ -1,71 +1,90 @@
-import { jsonOf } from '../../../src/client/input/json-of.js'
-import type { CartStatus } from './application.js'
+import { jsonOf } from '../../../src/client/input/json.js'
+import type { CartStatus, ReadStatus } from './application.js'
 
-/** What the words of an application's status mean, when nobody says which one to look for. */
-const paidWords = new Set([
-  'paid',
-  'success',
-  'succeeded',
-  'successful',
-  'settled',
-  'completed',
-  'complete',
-  'sent',
-  'refunded',
-])
-const statusNames = new Set(['status', 'state', 'paymentstatus', 'orderstatus', 'payment', 'result'])
-const flagNames = new Set(['paid', 'ispaid'])
-
-const MOST_DEPTH = 5
+/** What an application's answer contains when a cart is paid, as the user says it. */
+export interface Marks {
+  /**
+   * A text, or a field of JSON with its value (`order.state=paid`); in front of it, or alone, the HTTP status that
+   * the answer has then (`200`, `200 Bezahlt`).
+   */
+  readonly paid: string
+  /** The same for a cart that was delivered once: the 1 in it stands for the number. */
+  readonly once?: string | undefined
+}
 
 /**
- * What an application's answer says of a cart. With a `word` it says paid when it contains that text. Without,
- * JSON says it by a field such as `status` whose value is paid, success, completed and the like, or by
- * `paid: true`; any other text by the word "paid", unless a "not" stands before it.
+ * What an application's answer says of a cart.
  *
- * @param httpStatus anything but 2xx says nothing, and 404 that the cart isn't paid
+ * @param answer how it came, such as `HTTP 200`
+ * @param httpStatus anything but 2xx says nothing, and 404 that the cart isn't paid, unless a status is named
  */
-export function readStatus(httpStatus: number, text: string, word?: string): CartStatus {
+export function readStatus(answer: string, httpStatus: number, text: string, marks: Marks): ReadStatus {
+  const [, code, mark = ''] = /^(?:(\d{3})(?:\s+|$))?(.*)$/s.exec(marks.paid) ?? []
+  const isShown = mark === '' || shows(text, mark)
+  const { once } = marks
+  const delivered = once === undefined ? {} : { delivered: numberAt(text, once) }
+  return {
+    says: saysOf(httpStatus, code, isShown),
+    read: [answer, ...shown(text, mark), ...(once ? [`delivered ${delivered.delivered}`] : [])].join(', '),
+    ...delivered,
+  }
+}
+
+function saysOf(httpStatus: number, code: string | undefined, isShown: boolean): CartStatus {
+  if (code !== undefined && httpStatus < 500) {
+    return httpStatus === Number(code) && isShown ? 'paid' : 'not paid'
+  }
   if (httpStatus === 404) return 'not paid'
   if (httpStatus < 200 || httpStatus > 299) return 'nothing'
-  if (word !== undefined) return text.includes(word) ? 'paid' : 'not paid'
-  const json = jsonOf(text)
-  if (json === undefined) return says(text) ? 'paid' : 'not paid'
-  const found = statusesIn([json])
-  if (found.length === 0) return 'nothing'
-  return found.some(Boolean) ? 'paid' : 'not paid'
+  return isShown ? 'paid' : 'not paid'
 }
 
-/**
- * For each field that tells of a status, whether it says paid. The outermost count: an order has a status, and its
- * refund has another one further in.
- */
-function statusesIn(values: readonly unknown[], depth = 0): boolean[] {
-  const texts = depth === 0 ? values.filter((value) => typeof value === 'string') : []
-  const fields = values.flatMap((value) => {
-    return typeof value === 'object' && value !== null ? Object.entries(value) : []
-  })
-  const found = fields.flatMap(([name, field]) => {
-    const known = name.toLowerCase().replaceAll(/[^a-z]/g, '')
-    if (flagNames.has(known) && typeof field === 'boolean') return [field]
-    return statusNames.has(known) && typeof field === 'string' ? [isPaidWord(field)] : []
-  })
-  const here = [...texts.map(isPaidWord), ...found]
-  if (here.length > 0 || fields.length === 0 || depth > MOST_DEPTH) return here
-  return statusesIn(
-    fields.map(([, field]) => field),
-    depth + 1,
-  )
+function shows(text: string, mark: string): boolean {
+  const [path, value] = fieldIn(mark)
+  return squeezed(text).includes(squeezed(mark)) || (path !== undefined && fieldOf(text, path) === value)
 }
 
-function isPaidWord(text: string): boolean {
-  return paidWords.has(text.toLowerCase())
+/** A short word of the field that is named: the history shows it. A text is not shown, it may be a customer's. */
+function shown(text: string, mark: string): string[] {
+  const [path] = fieldIn(mark)
+  const value = path === undefined ? undefined : fieldOf(text, path)
+  return value !== undefined && /^[\w -]{1,30}$/.test(value) ? [`${path} is ${value}`] : []
 }
 
-function says(text: string): boolean {
-  const before = text.replaceAll(
-    /\b(?:not|isn['’]t|never|to be|be|yet|until|when|if)\s+(?:yet\s+)?paid\b/gi,
-    '',
-  )
-  return /\bpaid\b/i.test(before)
+/** The number that stands in the place of the 1; 0 where there is none. A list counts as its length. */
+function numberAt(text: string, once: string): number {
+  const [path] = fieldIn(once)
+  const field = path === undefined ? undefined : fieldOf(text, path)
+  if (field !== undefined) return Number.parseInt(field, 10) || 0
+  const form = squeezed(once)
+  const place = form.lastIndexOf('1')
+  const [before, after] = [form.slice(0, place), form.slice(place + 1)]
+  const whole = squeezed(text)
+  for (let at = whole.indexOf(before); at >= 0; at = whole.indexOf(before, at + 1)) {
+    const [digits] = /^\d+/.exec(whole.slice(at + before.length)) ?? []
+    if (digits !== undefined && whole.startsWith(after, at + before.length + digits.length))
+      return Number(digits)
+  }
+  return 0
+}
+
+/** Such as `order.state=paid`: the field and its value. */
+function fieldIn(mark: string): [path?: string, value?: string] {
+  const [, path, value] = /^([\w-]+(?:\.[\w-]+)*)=(.+)$/s.exec(mark) ?? []
+  return path === undefined || value === undefined ? [] : [path, value]
+}
+
+function fieldOf(text: string, path: string): string | undefined {
+  let value: unknown = jsonOf(text)
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = Object.entries(value).find(([key]) => key === name)?.[1]
+  }
+  if (Array.isArray(value)) return String(value.length)
+  return value === undefined || typeof value === 'object' ? undefined : String(value)
+}
+
+/** Some write JSON with blanks and some without. */
+function squeezed(text: string): string {
+  return text.replaceAll(/(?<=[:,{[])\s+|\s+(?=[\]}:,])/g, '')
 }

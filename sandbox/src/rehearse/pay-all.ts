@@ -1,18 +1,26 @@
 import type { Activity } from './activity.js'
 import type { Armed } from './armed.js'
+import type { FaultPlan } from './cases.js'
 import type { RunContext } from './context.js'
 import type { Kind } from './gateway.js'
 import { abortable, sleep, waitForQuiet, waitUntil } from './waiting.js'
 
 const MOST_ROUNDS = 4
 
+/** What becomes of the payments, and what else happens in that moment. */
+export interface Ending extends Pick<FaultPlan, 'end' | 'moreCallbacks'> {
+  readonly kind: Kind
+  /** Ends when what happens beside the last callback is over. */
+  beside(): Promise<void>
+}
+
 /**
- * Lets every payment succeed, also what comes of that: a payout may follow when its payin is paid, long after the
+ * Lets every payment succeed, or end as the case has it, also what comes of that: a payout may follow when its payin is paid, long after the
  * act. What is armed for it lasts until it has met something.
  */
 export async function payAll(
   activity: Activity,
-  kind: Kind,
+  { kind, end, moreCallbacks, beside }: Ending,
   armed: Armed,
   { calmMs, gateway, signal, waitMs }: RunContext,
 ): Promise<void> {
@@ -20,7 +28,12 @@ export async function payAll(
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const open = activity.payments.filter(({ status }) => !isOver(status))
     if (open.length === 0 && isThere()) return
-    for (const payment of open) payment.settle('SUCCESS')
+    const mine = open.filter((payment) => payment.kind === kind)
+    for (const payment of open) payment.settle((payment.kind === kind && end) || 'SUCCESS')
+    if (moreCallbacks !== undefined) {
+      for (const payment of open) payment.sendCallback({ times: moreCallbacks })
+    }
+    if (mine.length > 0) await beside()
     await abortable(gateway.idle(), signal)
     if (isThere()) continue
     if (!(await waitUntil(() => isThere() || armed.isMet, waitMs, signal))) return

@@ -1,17 +1,9 @@
-import type { Kind } from './gateway.js'
 import type { Result } from './rehearsal.js'
-
-/** How the application was rehearsed. */
-export interface Setup {
-  readonly act: string
-  /** The arguments of the command that rehearses the same again. */
-  readonly args: readonly string[]
-}
 
 /** A rehearsal that has come to its end. */
 export interface Report {
-  readonly setup: Setup
-  readonly kind: Kind | undefined
+  /** The arguments of the command that rehearses the same again. */
+  readonly args: readonly string[]
   readonly results: readonly Result[]
 }
 
@@ -30,4 +22,12 @@ export function countsOf(results: readonly Result[]): Counts {
 /** A time in a history, such as `+1.5 s`. */
 export function sinceStart(atMs: number): string {
   return `+${(atMs / 1000).toFixed(1)} s`
+}
+
+/** Options as the arguments of a command; what is undefined is left out. */
+export function argumentsOf(options: Readonly<Record<string, string | number | true | undefined>>): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    return value === true ? [`--${name}`] : [`--${name}`, String(value)]
+  })
 }

@@ -1,23 +1,33 @@
+import { limited } from '../../../src/client/input/limit.js'
+import { hostOf } from './act-text.js'
 import { Activity } from './activity.js'
 import { actUntilDone } from './acts.js'
-import type { CartStatus } from './application.js'
+import type { ReadStatus } from './application.js'
 import { Armed } from './armed.js'
 import { prepare } from './before.js'
+import { carriesNumber } from './carts.js'
 import type { Case, FaultPlan, Target } from './cases.js'
 import type { RunContext } from './context.js'
-import type { CountedPayment, Evidence } from './evidence.js'
+import type { CountedPayment, Evidence, Order } from './evidence.js'
 import type { Kind } from './gateway.js'
 import { type HistoryLine, historyOf, type Note } from './history.js'
+import { actByHttp } from './http.js'
 import { payAll } from './pay-all.js'
-import { abortable, sleep, waitForQuiet, waitUntil } from './waiting.js'
+import { abortable, sleep, waitForApplication, waitForQuiet, waitUntil } from './waiting.js'
 
 /** A case that was played to its end. */
 export interface CaseRun {
   readonly cart: number
   readonly evidence: Evidence
+  /** Goes on counting what comes for the cart. */
+  readonly activity: Activity
+  /** Whether each payment of the cart carries its number. */
+  readonly isNamed: boolean
   readonly history: readonly HistoryLine[]
   readonly tookMs: number
 }
+
+type NoteDown = (who: Note['who'], text: string) => void
 
 const ASK_AGAIN_MS = 500
 
@@ -28,17 +38,29 @@ export async function runCase(
   target: Target,
   context: RunContext,
 ): Promise<CaseRun> {
-  const { calmMs, gateway, signal, waitMs } = context
+  const { calmMs, carts, gateway, signal, waitMs } = context
   const start = performance.now()
   const prepared = await prepare(cart, context)
-  const activity = new Activity(gateway)
+  const activity = new Activity(gateway, carts, cart)
   const notes: Note[] = []
-  const note = (who: Note['who'], text: string) => void notes.push({ at: gateway.clock.now(), who, text })
+  const note: NoteDown = (who, text) => void notes.push({ at: gateway.clock.now(), who, text })
   if (prepared !== undefined) note('customer', `has done what goes before: ${prepared.says}`)
+  let newestStatus = ''
+  const asked = async () => {
+    const status = await ask(context, cart)
+    if (status === undefined) return undefined
+    const { says, read } = status
+    const text = `says ${says === 'nothing' ? 'nothing that can be read' : says}${read && ` (${read})`}`
+    if (text !== newestStatus) note('application', text)
+    newestStatus = text
+    return status
+  }
   const ended = (evidence: Evidence): CaseRun => {
     return {
       cart,
       evidence,
+      activity,
+      isNamed: isNamed(activity, cart),
       history: historyOf(activity, notes),
       tookMs: Math.round(performance.now() - start),
     }
@@ -46,44 +68,51 @@ export async function runCase(
   if (prepared?.isDone === false) return ended({ ...nothing, notBegun: prepared.says })
   const plan = one.plan(target)
   const armed = new Armed(plan, gateway)
-  let hasHappened = plan.meanwhile === undefined
   try {
-    const acts = await actUntilDone(plan, cart, {
+    const { acts, unmet } = await actUntilDone(plan, cart, {
       run: context,
       activity,
       note,
       armed,
       kind: target.kind,
-      onMeanwhile: () => {
-        hasHappened = true
-      },
     })
     const isCalm = acts.length === 1 && acts.every(({ end }) => end === 'done')
     // Answers that are held have to come before anything is counted.
     const held = plan.fault?.times === undefined ? acts.at(0) : acts.at(-1)
     const heldUntil = (held?.at ?? 0) + (plan.holdMs ?? 0)
     if (armed.hasHit) await sleep(Math.max(0, heldUntil - gateway.clock.now()), signal)
+    const hasSent = () => activity.payments.length > 0 || armed.isMet
+    if (acts.some(({ end }) => end === 'done')) await waitForApplication(hasSent, context)
+    else await waitUntil(hasSent, waitMs, signal)
+    // An outbox meets it after the act, and nobody tries again.
+    if (armed.isMet) await sleep(3 * calmMs, signal)
+    armed.endLasting()
     await waitUntil(() => activity.payments.length > 0, waitMs, signal)
     await waitForQuiet(gateway, isCalm ? calmMs : 3 * calmMs, waitMs, signal)
 
-    const saidTooEarly = (await ask(context, cart)) === 'paid' && !isPaid(activity.counted(), target.kind)
-    await payAll(activity, target.kind, armed, context)
-    if (plan.moreCallbacks !== undefined) {
-      for (const payment of activity.payments) payment.sendCallback({ times: plan.moreCallbacks })
-      await abortable(gateway.idle(), signal)
-    }
-    const said = await askUntilPaid(context, cart, isPaid(activity.counted(), target.kind))
-    if (said !== undefined)
-      note('application', `says ${said === 'nothing' ? 'nothing that can be read' : said}`)
+    const stayed = plan.returns ? await comeBack(activity, context, note) : undefined
+    const early = await asked()
+    const wasPaid = isPaid(activity.counted(), target.kind)
+    const beside = () => (plan.visits ? visit(cart, context, note) : Promise.resolve())
+    await payAll(activity, { ...plan, kind: target.kind, beside }, armed, context)
+    await askUntilPaid(context, asked, isPaid(activity.counted(), target.kind) && plan.isShort !== true)
     await waitForQuiet(gateway, calmMs, waitMs, signal)
+    // What was delivered a second time shows only now.
+    const last = await asked()
 
     return ended({
       acts,
-      said,
-      saidTooEarly,
+      said: last?.says,
+      saidTooEarly: early?.says === 'paid' && !wasPaid,
+      ...(last?.delivered !== undefined && {
+        delivered: { early: wasPaid ? 0 : (early?.delivered ?? 0), last: last.delivered },
+      }),
+      ...(plan.isShort && { isShort: plan.isShort }),
+      ...(prepared?.paid && { before: refundable(prepared.paid, activity, context) }),
       payments: activity.counted(),
       orders: activity.orders(),
-      hasMet: hasHappened && hasMet(plan, armed, activity),
+      missing: carts.missing,
+      unmet: unmet ?? stayed ?? whyUnmet(plan, armed, activity),
     })
   } finally {
     armed.disarm()
@@ -94,36 +123,79 @@ const nothing: Evidence = {
   acts: [],
   payments: [],
   orders: [],
-  hasMet: false,
+  missing: { payin: 0, payout: 0 },
+  unmet: undefined,
   saidTooEarly: false,
   said: undefined,
 }
 
-/** That nobody listened can't be seen from here, so it counts as met. */
-function hasMet({ moreCallbacks }: FaultPlan, armed: Armed, activity: Activity): boolean {
-  if (moreCallbacks !== undefined) return activity.callbacks.length > 0
-  return armed.isEmpty || armed.hasHit
+function isNamed({ creates }: Activity, cart: number): boolean {
+  return creates.length > 0 && creates.every((create) => carriesNumber(create, cart))
+}
+
+/** Why a fault has met nothing of this cart; undefined when it has. What happens meanwhile is seen by itself. */
+function whyUnmet(plan: FaultPlan, armed: Armed, activity: Activity): string | undefined {
+  const { moreCallbacks, callbackFault, visits } = plan
+  const noCallback = 'no callback was sent: the create names no callbackUrl'
+  if (moreCallbacks !== undefined || visits) return activity.callbacks.length > 0 ? undefined : noCallback
+  // An earlier cart's create may have met it in place of this one's.
+  const hasHit = armed.hasHit && (activity.late().length === 0 || activity.creates.some(({ fault }) => fault))
+  if (armed.isEmpty || hasHit) return undefined
+  return callbackFault === undefined ? 'nothing met what was armed' : noCallback
+}
+
+/** What was paid before, and to whom it may go back: to whomever the act names, or else to who has paid. */
+function refundable(paid: Order, activity: Activity, { application }: RunContext): Order {
+  const texts = (application.args ?? []).map((text) => text.replaceAll(/\s/g, ''))
+  const isNamed = activity.orders().some(({ account }) => {
+    return account !== undefined && texts.some((text) => text.includes(account))
+  })
+  return { money: paid.money, account: isNamed ? undefined : paid.account }
 }
 
 function isPaid(payments: readonly CountedPayment[], wanted: Kind): boolean {
   return payments.some(({ kind, status }) => kind === wanted && status === 'SUCCESS')
 }
 
-async function ask({ application, signal }: RunContext, cart: number): Promise<CartStatus | undefined> {
+async function ask({ application, signal }: RunContext, cart: number): Promise<ReadStatus | undefined> {
   if (application.status === undefined) return undefined
-  return abortable(application.status(cart, signal), signal)
+  const said = await abortable(application.status(cart, signal), signal)
+  return typeof said === 'string' ? { says: said, read: '' } : said
 }
 
-/** Asks until the application says paid, as long as it may take; once, when there is nothing to be paid. */
+/** Asks until the application has done what it should, as long as it may take; once, when nobody has paid. */
 async function askUntilPaid(
   context: RunContext,
-  cart: number,
+  ask: () => Promise<ReadStatus | undefined>,
   isPaidThere: boolean,
-): Promise<CartStatus | undefined> {
-  const end = performance.now() + context.waitMs
-  for (;;) {
-    const said = await ask(context, cart)
-    if (said === undefined || said === 'paid' || !isPaidThere || performance.now() >= end) return said
-    await sleep(ASK_AGAIN_MS, context.signal)
+): Promise<void> {
+  const isOpen = (status: ReadStatus | undefined) => {
+    return status !== undefined && (status.says !== 'paid' || status.delivered === 0)
   }
+  const hasDone = async () => {
+    if (!isOpen(await ask()) || !isPaidThere) return true
+    await sleep(ASK_AGAIN_MS, context.signal)
+    return false
+  }
+  await waitForApplication(hasDone, context)
+}
+
+/** The customer comes back to the shop without having paid; returns why nobody could. */
+async function comeBack(activity: Activity, { signal }: RunContext, note: NoteDown) {
+  const url = activity.returnUrl
+  if (url === undefined) return 'the create names no returnUrl'
+  // A rehearsal stays on this machine.
+  if (hostOf(url) === undefined) return 'the returnUrl leads to another machine'
+  const { says } = await actByHttp({ method: 'GET', url, body: undefined }, activity.cart, signal)
+  note('customer', `comes back by the returnUrl without having paid: ${says}`)
+  return undefined
+}
+
+/** The customer acts once more and looks at the status, while the callback is on its way. */
+async function visit(cart: number, context: RunContext, note: NoteDown): Promise<void> {
+  const { application, patienceMs, signal } = context
+  note('customer', `comes back, and orders cart ${cart} again`)
+  await limited({ signals: [signal], ms: patienceMs }, async (ends) => {
+    await Promise.allSettled([application.act(cart, ends), ask(context, cart), ask(context, cart)])
+  })
 }

@@ -1,13 +1,13 @@
 import { visibleLines } from '../../../src/client/input/visible.js'
+import { showsSecret } from './act-text.js'
 import { exportedText } from './exported-text.js'
 import type { Report } from './report.js'
 
 /**
  * A rehearsal as a file of tests for vitest: it runs the command of the installed package once, and has a test for
- * each case. It holds the act and the start as they were given, because it runs them; where one of them may hold a
- * secret, it reads that from the environment.
+ * each case. It holds no command, body or query, which may hold a secret: it reads those from the environment.
  */
-export function vitestFileOf({ setup, results }: Report): string {
+export function vitestFileOf({ args, results }: Report): string {
   const names = results.map(({ name, title }) => [name, title])
   return `// What can go wrong between this application and the payment gateway: one payment, whatever happens.
 // Made by "merchant-gateway-sandbox rehearse --vitest". It starts the application itself, and needs nothing else.
@@ -16,10 +16,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 
-const args = ${argumentsOf(setup.args)}
+const args = ${listOf(args)}
 const cases = ${literal(names)}
 
-${fromEnvironment(setup.args)}const folder = dirname(createRequire(import.meta.url).resolve('merchant-gateway/package.json'))
+${fromEnvironment(args)}const folder = dirname(createRequire(import.meta.url).resolve('merchant-gateway-sandbox/package.json'))
 const command = join(folder, 'dist/cli/index.js')
 let results = []
 
@@ -35,15 +35,18 @@ beforeAll(async () => {
 }, ${60_000 * Math.max(2, results.length)})
 
 test.each(cases)('%s: %s', (name) => {
-  const { outcome, sentence, history } = results.find((one) => one.name === name)
+  const { outcome, sentence, advice = '', history } = results.find((one) => one.name === name)
   const lines = history.map(({ atMs, who, text }) => \`\${(atMs / 1000).toFixed(1)} s  \${who}: \${text}\`)
-  expect(outcome, [sentence, ...lines].join('\\n')).not.toBe('failed')
+  expect(outcome, [sentence, advice, ...lines].join('\\n')).not.toBe('failed')
 })
 `
 }
 
+/** Options whose values are acts and commands, written as somebody would type them. */
+const acts: ReadonlySet<string> = new Set(['--act', '--before', '--start', '--status'])
+
 /** The arguments as JavaScript; what may hold a secret is not among them. */
-function argumentsOf(args: readonly string[]): string {
+function listOf(args: readonly string[]): string {
   const lines = args.map((text, index) => {
     const variable = variableFor(text, args[index - 1])
     return variable === undefined ? literal(text) : `fromEnvironment('${variable}')`
@@ -53,13 +56,14 @@ function argumentsOf(args: readonly string[]): string {
 
 /** What an argument is called that is left out: `REHEARSAL_ACT`. */
 function variableFor(text: string, option = '--argument'): string | undefined {
-  if (exportedText(text) === text) return undefined
+  const isShown = acts.has(option) ? exportedText(text) === text : !showsSecret(text)
+  if (isShown) return undefined
   return `REHEARSAL_${option.replace(/^--/, '').replaceAll('-', '_').toUpperCase()}`
 }
 
 function fromEnvironment(args: readonly string[]): string {
   if (args.every((text, index) => variableFor(text, args[index - 1]) === undefined)) return ''
-  return `/** What may hold a secret is not in this file. */
+  return `/** What may hold a secret is not in this file: a command, a body, a query. */
 function fromEnvironment(name) {
   const value = process.env[name]
   if (value) return value

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { RunContext } from './context.js'
 import type { RehearsalGateway } from './gateway.js'
 
 const LOOK_AGAIN_MS = 25
@@ -11,16 +12,28 @@ export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
 
 /** Waits until something holds, for `withinMs` at most; returns whether it does. */
 export async function waitUntil(
-  holds: () => boolean,
+  holds: () => boolean | Promise<boolean>,
   withinMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const end = performance.now() + withinMs
-  while (!holds()) {
+  while (!(await holds())) {
     if (performance.now() >= end) return false
     await sleep(LOOK_AGAIN_MS, signal)
   }
   return true
+}
+
+/** Waits as long as the application may take; and much longer where nobody has said how long that is. */
+export async function waitForApplication(
+  holds: () => boolean | Promise<boolean>,
+  { longer, signal, waitMs }: Pick<RunContext, 'longer' | 'signal' | 'waitMs'>,
+): Promise<boolean> {
+  if (await waitUntil(holds, waitMs, signal)) return true
+  if (longer === undefined || longer.ms === 0) return false
+  const isThere = await waitUntil(holds, longer.ms, signal)
+  if (!isThere) longer.ms = 0
+  return isThere
 }
 
 /** Waits until the gateway has received nothing for `forMs`, and for `withinMs` at most. */

@@ -14,7 +14,6 @@ export function doctorCommand(io: Io): Command {
       `${environmentHelp}\nFor callbacks: GATEWAY_CALLBACK_SECRET and GATEWAY_CALLBACK_URL.`,
     )
     .action(async ({ json }: { readonly json?: true }) => {
-      keepQuietAbout('MERCHANT_GATEWAY_TLS')
       const findings: Finding[] = []
       for await (const finding of examine(io.env)) {
         findings.push(finding)
@@ -28,14 +27,4 @@ export function doctorCommand(io: Io): Command {
       } else io.out(summaryOf(findings))
       io.finish(exitCode)
     })
-}
-
-/** Hides the warning with this code, because a finding says the same. All other warnings are printed as before. */
-function keepQuietAbout(code: string): void {
-  const others = process.listeners('warning')
-  process.removeAllListeners('warning')
-  process.on('warning', (warning) => {
-    if ('code' in warning && warning.code === code) return
-    for (const listener of others) listener(warning)
-  })
 }

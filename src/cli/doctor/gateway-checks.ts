@@ -5,7 +5,7 @@ import type { PacedFetch } from './paced-fetch.js'
 
 const timeoutMs = 10_000
 
-/** How one request went. `said` is the gateway's own message, masked by the client. */
+/** How one request went. `said` is the gateway's own message, as far as the client shows it. */
 export interface CheckResult {
   readonly code: AnyGatewayError['code'] | 'none'
   readonly said: string

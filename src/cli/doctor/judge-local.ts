@@ -126,7 +126,7 @@ function judgeUrl(
   if (listening?.kind === 'nobody') {
     return warn(
       check,
-      `${networkProblem(Object.assign(new Error(), { code: listening.code }))}, asked from this machine`,
+      `${networkProblem(listening.code)}, asked from this machine`,
       'Start your handler, and check GATEWAY_CALLBACK_URL: the gateway sends callbacks there.',
     )
   }

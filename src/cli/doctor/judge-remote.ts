@@ -18,8 +18,7 @@ const dayMs = 86_400_000
 
 export function judgeReach(reach: Reach, tls: TlsFacts | undefined, nowMs: number): Finding {
   if (reach.kind === 'failed') {
-    const error = Object.assign(new Error(), { code: reach.code })
-    return fail('connection', networkProblem(error), networkMend(reach.code), exitCodes.unreachable)
+    return fail('connection', networkProblem(reach.code), networkMend(reach.code), exitCodes.unreachable)
   }
   const took = `answered in ${spanOf(reach.tookMs)}`
   if (tls === undefined) return ok('connection', took)

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import pThrottle from 'p-throttle'
 import type { Agent } from 'undici'
 
 /** The fetch of all the doctor's requests: counts them, and stays below the gateway's rate limit. */
@@ -14,22 +14,12 @@ const gapMs = 125
 
 export function pacedFetch(fetch: typeof globalThis.fetch = globalThis.fetch): PacedFetch {
   const counts = { sent: 0, refused: 0 }
-  let nextAt = 0
   // Without the proxy that the environment may name for fetch, because the client uses none: the proxy could
   // read tokens, and would not show whether the client reaches the gateway.
   let withoutProxy: Promise<Agent> | undefined
   // Loaded before the wait, because loading takes longer than a gap.
   const load = () => (withoutProxy ??= import('undici').then(({ Agent }) => new Agent()))
-  let turn = Promise.resolve()
-  // One after the other, and each from when the one before it went: a late one must not bring the next closer.
-  const waitForTurn = (gaps: number) => {
-    turn = turn.then(async () => {
-      // Timers of Node may be a millisecond early.
-      for (let ms = nextAt - performance.now(); ms > 0; ms = nextAt - performance.now()) await wait(ms)
-      nextAt = performance.now() + gaps * gapMs
-    })
-    return turn
-  }
+  const turn = pThrottle({ limit: 1, interval: gapMs, strict: true })(() => {})
   const send = (dispatcher: Agent, input: string | URL | Request, init?: RequestInit) => {
     counts.sent++
     return fetch(input, Object.assign<RequestInit, object>({ ...init }, { dispatcher }))
@@ -38,15 +28,15 @@ export function pacedFetch(fetch: typeof globalThis.fetch = globalThis.fetch): P
     counts,
     fetch: async (input, init) => {
       const dispatcher = await load()
-      await waitForTurn(1)
+      await turn()
       const response = await send(dispatcher, input, init)
       if (response.status === 429) counts.refused++
       return response
     },
     async refusesTwoAtOnce(url, init) {
       const dispatcher = await load()
-      await waitForTurn(2)
-      // The requests before were a gap apart, so these two make no more than ten in a second.
+      // A turn for each, so that with those before they make no more than ten in a second.
+      await Promise.all([turn(), turn()])
       const answers = await Promise.all([send(dispatcher, url, init), send(dispatcher, url, init)])
       await Promise.all(answers.map(({ body }) => body?.cancel()))
       return answers.filter(({ status }) => status === 429).length === 1

@@ -1,6 +1,7 @@
 import { connect } from 'node:tls'
 import { Limit } from '../../client/input/limit.js'
 import { networkCode } from '../network-problem.js'
+import { urlBelow } from '../urls.js'
 import type { PacedFetch } from './paced-fetch.js'
 
 /** What a request without a token shows: the gateway refuses it, and so answers. */
@@ -43,8 +44,8 @@ export async function refusesTwoAtOnce(baseUrl: URL, paced: PacedFetch): Promise
   }
 }
 
-function merchantInfoUrl({ origin, pathname }: URL): string {
-  return `${origin}${pathname.replace(/\/+$/, '')}/merchant-info`
+function merchantInfoUrl(baseUrl: URL): string {
+  return urlBelow(baseUrl, '/merchant-info')
 }
 
 function requestInit(): RequestInit {
@@ -57,8 +58,13 @@ function requestInit(): RequestInit {
 
 function clockOf(response: Response, tookMs: number): { clockAheadMs?: number } {
   const date = Date.parse(response.headers.get('date') ?? '')
+  return Number.isNaN(date) ? {} : { clockAheadMs: clockAheadMs(date, tookMs) }
+}
+
+/** By how much this machine's clock is ahead of the one that wrote the header `Date` of an answer just read. */
+export function clockAheadMs(dateMs: number, tookMs: number): number {
   // The header has whole seconds (half a one is added), and was written about half way through the request.
-  return Number.isNaN(date) ? {} : { clockAheadMs: Math.round(Date.now() - tookMs / 2 - (date + 500)) }
+  return Math.round(Date.now() - tookMs / 2 - (dateMs + 500))
 }
 
 /** Protocol and certificate, after fetch has found them good. */

@@ -46,7 +46,12 @@ export function isRefusal(reply: Reply): reply is Answer {
 export function whyNot(reply: Reply): string {
   if (reply.kind === 'answered') return `it was answered ${reply.status}`
   if (reply.code === 'TOO_LONG') return 'its answer did not end within 1 MiB'
-  return `no answer came: ${networkProblem(Object.assign(new Error(), { code: reply.code }))}`
+  return `no answer came: ${networkProblem(reply.code)}`
+}
+
+/** The media type of a header `Content-Type`, without parameters, in lower case. */
+export function mediaType(header: string | undefined): string | undefined {
+  return /^[\w.+-]+\/[\w.+-]+/.exec(header ?? '')?.[0].toLowerCase()
 }
 
 /** What the headers of an answer say. */
@@ -54,14 +59,14 @@ export function headerFacts(
   header: (name: string) => string | undefined,
   nowMs: number,
 ): Pick<Answer, 'contentType' | 'retryAfter' | 'retryAfterMs' | 'dateMs'> {
-  const type = /^[\w.+-]+\/[\w.+-]+/.exec(header('content-type') ?? '')?.[0].toLowerCase()
+  const contentType = mediaType(header('content-type'))
   const retryAfter = header('retry-after')?.trim()
   const dateMs = Date.parse(header('date') ?? '')
   const isSeconds = retryAfter !== undefined && /^\d/.test(retryAfter)
   const form = retryAfter === undefined ? 'absent' : isSeconds ? 'seconds' : 'date'
   const retryAfterMs = isSeconds ? Number(retryAfter) * 1000 : Date.parse(retryAfter ?? '') - nowMs
   return {
-    ...(type === undefined ? {} : { contentType: type }),
+    ...(contentType === undefined ? {} : { contentType }),
     retryAfter: form,
     ...(Number.isFinite(retryAfterMs) ? { retryAfterMs: Math.max(0, retryAfterMs) } : {}),
     ...(Number.isNaN(dateMs) ? {} : { dateMs }),

@@ -4,6 +4,7 @@ import type { Agent, Dispatcher } from 'undici'
 import { Limit, limited } from '../../client/input/limit.js'
 import { exitCodes } from '../exit-codes.js'
 import { networkCode } from '../network-problem.js'
+import { urlBelow } from '../urls.js'
 import { type Answer, headerFacts, type Question, type Reply, whyNot } from './answer.js'
 import { Stop } from './stop.js'
 
@@ -116,6 +117,23 @@ export class Asker {
     return asked
   }
 
+  /** The same question several times, one {@link Pace.gapMs} after the other whatever is answered, after a silence. */
+  inARow(question: Question, count: number): Promise<readonly Reply[]> {
+    const asked = this.#turn.then(async () => {
+      await this.wait(this.#pace.quietMs)
+      this.#agent ??= await newAgent()
+      const replies: Promise<Reply>[] = []
+      while (replies.length < count) {
+        if (replies.length > 0) await this.wait(this.#pace.gapMs)
+        replies.push(this.#send(question, this.#agent))
+      }
+      this.#nextAt = performance.now() + this.#pace.quietMs
+      return await Promise.all(replies)
+    })
+    this.#turn = asked.catch(() => undefined)
+    return asked
+  }
+
   /**
    * @param until ends the wait early.
    * @throws {Stop} as soon as there is to be no more.
@@ -160,12 +178,11 @@ export class Asker {
 
   async #send({ method, path, headers, body }: Question, agent: Agent): Promise<Reply> {
     const { request } = await import('undici')
-    const { origin, pathname } = this.#base
     const limit = new Limit({ signals: [this.#signal], ms: this.#pace.timeoutMs })
     const start = performance.now()
     this.#sent++
     try {
-      const came = await request(`${origin}${pathname.replace(/\/+$/, '')}${path}`, {
+      const came = await request(urlBelow(this.#base, path), {
         dispatcher: agent,
         method,
         headers: { accept: 'application/json', 'x-api-version': '2', ...headers },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { PaymentKind } from '../../index.js'
+import { mediaType } from './answer.js'
 
 /** A callback as it came. */
 export interface CaughtCallback {
@@ -77,14 +78,14 @@ export class CallbackCatcher {
     }
     const status = await this.statusOf(kind)
     const { method = '', headers } = request
-    const type = /^[\w.+-]+\/[\w.+-]+/.exec(headers['content-type'] ?? '')?.[0].toLowerCase()
+    const contentType = mediaType(headers['content-type'])
     this.caught.push({
       kind,
       cameMs,
       answeredMs: performance.now(),
       method,
       headers: Object.keys(headers),
-      ...(type === undefined ? {} : { contentType: type }),
+      ...(contentType === undefined ? {} : { contentType }),
       body: Buffer.concat(parts).toString('utf8'),
       status,
     })

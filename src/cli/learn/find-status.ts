@@ -1,6 +1,5 @@
 import type { PaymentProfile } from '../../client/profile/gateway-profile.js'
-import { isName } from '../../profile/shapes/names.js'
-import { ownFields } from '../../profile/shapes/shape-by.js'
+import { textsIn } from './texts-in.js'
 
 /** What look-ups of one payment showed, one after the other: the JSON of each body. */
 export type LookUps = readonly unknown[]
@@ -9,7 +8,6 @@ export type LookUps = readonly unknown[]
 type Texts = ReadonlyMap<string, string>
 
 const specified = { statusField: 'process.status', processedAtField: 'process.processedAt' } as const
-const deepest = 5
 const mostTexts = 200
 
 /**
@@ -93,17 +91,10 @@ function timePlace(seen: readonly Texts[]): string | undefined {
   return dateForm.test(last.get(specified.processedAtField) ?? '') ? specified.processedAtField : undefined
 }
 
-function textsOf(json: unknown): Texts {
-  return new Map([...textsIn(json, '', 0)].slice(0, mostTexts))
-}
+/** A status of one of many is not the payment's. */
+const isInList = /\.\d/
 
-function* textsIn(value: unknown, path: string, depth: number): Generator<[string, string]> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > deepest) return
-  for (const [name, child] of ownFields(value)) {
-    if (!isName(name) || name.includes('.')) continue
-    const place = path === '' ? name : `${path}.${name}`
-    if (typeof child === 'string' && child !== '' && place.length <= 64) {
-      yield [place, child]
-    } else yield* textsIn(child, place, depth + 1)
-  }
+function textsOf(json: unknown): Texts {
+  const texts = [...textsIn(json)].filter(([place, text]) => text !== '' && !isInList.test(place))
+  return new Map(texts.slice(0, mostTexts))
 }

@@ -1,6 +1,5 @@
-import { jsonOf } from '../../client/input/json-of.js'
-import { isName } from '../../profile/shapes/names.js'
-import { ownFields } from '../../profile/shapes/shape-by.js'
+import { jsonOf } from '../../client/input/json.js'
+import { textsIn } from './texts-in.js'
 
 /** A text in the answer to a token request that may be the token. */
 export interface TokenCandidate {
@@ -12,7 +11,6 @@ export interface TokenCandidate {
 
 const usualNames = /(?:^|\.)(?:token|accessToken|access_token|authToken|jwt|bearerToken|bearer)$/
 const longest = 8192
-const deepest = 6
 const mostCandidates = 5
 
 /** What may be the token, the most likely first. */
@@ -23,9 +21,9 @@ export function tokenCandidates(body: string): readonly TokenCandidate[] {
     return canBeToken(token) ? [{ format: 'text', token }] : []
   }
   if (typeof json === 'string') return canBeToken(json) ? [{ format: 'json-string', token: json }] : []
-  const found = [...textsIn(json, '', 0)].filter(({ token }) => canBeToken(token))
-  return found
-    .map(({ field, token }) => ({ format: 'json' as const, field, token }))
+  return [...textsIn(json)]
+    .filter(([, token]) => canBeToken(token))
+    .map(([field, token]) => ({ format: 'json' as const, field, token }))
     .sort((a, b) => likelihood(b) - likelihood(a))
     .slice(0, mostCandidates)
 }
@@ -41,20 +39,6 @@ function isJwtLike(token: string): boolean {
 /** By the characters of RFC 6750, as the client has it. A word such as "OK" is no token. */
 function canBeToken(text: string): boolean {
   return text.length <= longest && /^[\w.~+/-]{16,}=*$/.test(text)
-}
-
-function* textsIn(value: unknown, path: string, depth: number): Generator<{ field: string; token: string }> {
-  if (typeof value === 'string') {
-    if (path !== '' && path.length <= 64) yield { field: path, token: value }
-  } else if (depth < deepest && typeof value === 'object' && value !== null) {
-    for (const [name, child] of ownFields(value)) {
-      // A name with a dot in it can't be told from two.
-      const isStep = Array.isArray(value)
-        ? depth > 0 && /^\d{1,3}$/.test(name)
-        : isName(name) && !name.includes('.')
-      if (isStep) yield* textsIn(child, path === '' ? name : `${path}.${name}`, depth + 1)
-    }
-  }
 }
 
 /** The claims of a JWT; undefined where it is none. */

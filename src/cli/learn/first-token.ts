@@ -51,8 +51,8 @@ export async function firstToken(
     first ??= reply
     if (isRefusal(reply)) refusals.set(style, reply)
     if (!isSuccess(reply)) continue
+    notebook.hideTokens(reply)
     const candidates = tokenCandidates(reply.body)
-    notebook.hideTexts(...candidates.map(({ token }) => token))
     if (candidates.length === 0) {
       throw new Stop(
         `the answer to a token request (${reply.status}, ${reply.contentType ?? 'without a content type'}) holds nothing that can be a token`,
@@ -92,7 +92,7 @@ export async function workingToken(
     }
     tried.push({ candidate, reply })
   }
-  notebook.notSeen('answers.GET /merchant-info', tried[0] === undefined ? '' : whyNot(tried[0].reply))
+  notebook.answerNotSeen('GET /merchant-info', tried[0] === undefined ? '' : whyNot(tried[0].reply))
   // Some are known to the gateway as tokens and not allowed to do this.
   const known = tried.find(({ reply }) => reply.kind === 'answered' && reply.status === 403) ?? tried[0]
   if (known !== undefined) return known.candidate

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../client/input/json-of.js'
+import { jsonOf } from '../../client/input/json.js'
 import type { PaymentKind } from '../../index.js'
 import { type Finding, ok, warn } from '../doctor/finding.js'
 import { exitCodes } from '../exit-codes.js'

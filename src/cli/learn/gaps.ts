@@ -1,6 +1,6 @@
 import type { GatewayProfile } from '../../client/profile/gateway-profile.js'
 import type { PaymentKind } from '../../index.js'
-import { profileSchema } from '../../profile/schema.js'
+import { refusalCases } from '../../profile/schema.js'
 
 /** The endpoints of section 4. */
 export const routes = [
@@ -31,9 +31,6 @@ export function paymentRoute(method: 'GET' | 'POST', kind: PaymentKind): string 
 export function answerPart(route: string): string {
   return `answers.${route.replace(/[{}!]/g, '')}`
 }
-
-/** The cases of `refusals`, in the order in which they stand in a profile. */
-export const refusalCases = Object.keys(profileSchema.properties?.refusals?.properties ?? {})
 
 /** The parts that a profile can have and this one has not, in the order of the file. */
 export function gapsOf(profile: GatewayProfile): string[] {

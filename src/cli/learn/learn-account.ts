@@ -1,7 +1,6 @@
-import { jsonOf } from '../../client/input/json-of.js'
+import { jsonOf } from '../../client/input/json.js'
 import { type Finding, ok, skip, warn } from '../doctor/finding.js'
-import { isRefusal, isSuccess, whyNot } from './answer.js'
-import { answerPart } from './gaps.js'
+import { isSuccess, whyNot } from './answer.js'
 import type { PaymentRequests } from './payment-requests.js'
 import { get, mint, post, type SignedSession } from './session.js'
 
@@ -25,7 +24,7 @@ export async function* learnAccount(
     if ('token' in minted && isSuccess(reply)) notebook.answered(route, reply)
     else {
       const why = 'token' in minted ? whyNot(reply) : `a token for it: ${whyNot(reply)}`
-      notebook.notSeen(answerPart(route), why)
+      notebook.answerNotSeen(route, why)
       problems.push(`${route}: ${why}`)
     }
   }
@@ -37,12 +36,10 @@ export async function* learnAccount(
       notebook.answered(route, reply)
       options = jsonOf(reply.body)
     } else {
-      notebook.notSeen(answerPart(route), whyNot(reply))
+      notebook.answerNotSeen(route, whyNot(reply))
       problems.push(`${route}: ${whyNot(reply)}`)
     }
-    const nowhere = await asker.ask(get('/payins/learn/no-such-path', payinsToken))
-    if (isRefusal(nowhere)) notebook.refused('path-unknown', nowhere)
-    else notebook.notSeen('refusals.path-unknown', whyNot(nowhere))
+    notebook.refusal('path-unknown', await asker.ask(get('/payins/learn/no-such-path', payinsToken)))
   }
   if (problems.length === 0) yield ok('account', 'merchant information, balances, lists and options are seen')
   else yield warn('account', problems.join('; '), 'Ask the platform to allow what you need of it.')

@@ -1,12 +1,12 @@
-import { jsonOf } from '../../client/input/json-of.js'
+import { jsonOf } from '../../client/input/json.js'
 import { isObject } from '../../client/input/own.js'
 import type { PaymentKind } from '../../index.js'
-import { type Finding, fail, ok } from '../doctor/finding.js'
+import { type Finding, fail, ok, skip } from '../doctor/finding.js'
 import { countOf } from '../plural.js'
 import { type Answer, isRefusal, isSuccess, type Reply, whyNot } from './answer.js'
 import type { Pace } from './asker.js'
 import type { FollowedPayment } from './followed-payment.js'
-import { answerPart, paymentParts, paymentRoute } from './gaps.js'
+import { paymentRoute } from './gaps.js'
 import { wrongBodies } from './payment-requests.js'
 import { get, type KeptToken, mint, post, type SignedSession } from './session.js'
 
@@ -17,9 +17,7 @@ export async function askForUnknown(
   id: string,
   token: KeptToken,
 ): Promise<void> {
-  const reply = await asker.ask(get(`/${kind}s/${id}`, await token.text()))
-  if (isRefusal(reply)) notebook.refused(`${kind}-unknown`, reply)
-  else notebook.notSeen(`refusals.${kind}-unknown`, whyNot(reply))
+  notebook.refusal(`${kind}-unknown`, await asker.ask(get(`/${kind}s/${id}`, await token.text())))
 }
 
 /** Payins that can't be: of payouts nothing wrong is tried. */
@@ -32,8 +30,7 @@ export async function tryWrongPayins(
   const wrong = { 'body-not-json': '{', ...wrongBodies(body) }
   for (const which of ['body-not-json', 'money-missing', 'amount-wrong'] as const) {
     const reply = await asker.ask(post(`/payins/${newId()}`, await token.text(), wrong[which]))
-    if (isRefusal(reply)) notebook.refused(which, reply)
-    else notebook.notSeen(`refusals.${which}`, isSuccess(reply) ? 'it was taken' : whyNot(reply))
+    notebook.refusal(which, reply, 'it was taken')
   }
 }
 
@@ -64,11 +61,10 @@ export async function createPayment(
     payment.hear(reply)
     return undefined
   }
-  notebook.notSeen(answerPart(route), whyNot(reply))
+  notebook.answerNotSeen(route, whyNot(reply))
   if (exists) return undefined
   const why = `${wasRefused ? `the ${kind} was not taken` : `it is not known whether the ${kind} was taken`}: ${whyNot(reply)}`
-  for (const part of paymentParts) notebook.notSeen(`${kind}s.${part}`, why)
-  notebook.notSeen(answerPart(paymentRoute('GET', kind)), why)
+  notebook.paymentNotSeen(kind, why)
   return fail(kind, why, `Give --${kind} FILE with a request that this gateway takes.`)
 }
 
@@ -91,9 +87,8 @@ export async function repeatId(
   token: KeptToken,
   body: object,
 ): Promise<void> {
-  const reply: Reply = await asker.ask(post(payin.path, await token.text(), body))
-  if (isRefusal(reply)) notebook.refused('id-repeated', reply)
-  else notebook.notSeen('refusals.id-repeated', isSuccess(reply) ? 'it was taken again' : whyNot(reply))
+  const reply = await asker.ask(post(payin.path, await token.text(), body))
+  notebook.refusal('id-repeated', reply, 'it was taken again')
 }
 
 const accountPaths = ['customer-account', 'customer-account-data', 'customerAccount', 'account', 'customer']
@@ -129,7 +124,7 @@ export async function learnCustomerAccount(
         ? 'no token for it came'
         : whyNot(last)
   notebook.notSeen('customerAccountPath', why)
-  return { check: 'customer data', verdict: 'skip', says: `not seen: ${why}` }
+  return skip('customer data', `not seen: ${why}`)
 }
 
 function isData({ body }: Answer): boolean {
@@ -141,5 +136,5 @@ export async function learnTokenByAction(session: SignedSession, payin: Followed
   const { notebook } = session
   const minted = await mint(session, { action: 'PAYIN_INFO', idPayment: payin.id })
   if ('token' in minted) notebook.answered('POST /auth-tokens-by-action', minted.answer)
-  else notebook.notSeen(answerPart('POST /auth-tokens-by-action'), whyNot(minted.reply))
+  else notebook.answerNotSeen('POST /auth-tokens-by-action', whyNot(minted.reply))
 }

@@ -5,6 +5,8 @@ import { get, mint, type SignedSession } from './session.js'
 
 /** One more than the ten of section 8: the smallest number that can be too many. */
 const tooMany = 11
+/** As many as take a second at the usual pace, which is below ten a second however they are counted. */
+const aSecond = 8
 
 /** What questions at once tell of how requests are counted. */
 export type Counting =
@@ -59,6 +61,7 @@ export async function learnRate(session: SignedSession): Promise<Finding> {
     return skip(check, `not seen: ${why}`)
   }
   notebook.add({ rate: { counted: counting.counted } })
+  if (counting.counted === 'evenly-spaced') await learnTakenInARow(session, question)
   const header = retryAfter === undefined ? '' : `, Retry-After: ${retryAfter}`
   return ok(check, `${counting.says}${header}`)
 }
@@ -79,4 +82,12 @@ async function learnTakenAtOnce(
   if (first === undefined) return
   const second = first < tooMany - 1 ? takenOf(await asker.atOnce(question, tooMany)) : undefined
   notebook.add({ rate: { takenAtOnce: Math.max(first, second ?? 0) } })
+}
+
+/** Where two at once are too many, those that come one after the other tell the rate. */
+async function learnTakenInARow({ asker, notebook }: SignedSession, question: Question): Promise<void> {
+  const first = takenOf(await asker.inARow(question, aSecond))
+  if (first === undefined) return
+  const second = first < aSecond ? takenOf(await asker.inARow(question, aSecond)) : undefined
+  notebook.add({ rate: { takenInARow: Math.max(first, second ?? 0) } })
 }

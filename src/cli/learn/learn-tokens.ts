@@ -3,7 +3,7 @@ import { type Finding, ok, skip, warn } from '../doctor/finding.js'
 import type { TimestampUnit } from '../doctor/gateway-checks.js'
 import { spanOf } from '../text.js'
 import { isRefusal, isSuccess, type Question, whyNot } from './answer.js'
-import { claimsOf, tokenCandidates } from './find-token.js'
+import { claimsOf } from './find-token.js'
 import { type Accepted, firstToken, smallest, usualSecs, workingToken } from './first-token.js'
 import { bearer, get, type Session, type SignedSession } from './session.js'
 import { tokenRequest, withOtherCharacter, withWrongSignature } from './token-request.js'
@@ -65,7 +65,7 @@ async function longestValidity(
   const { env, asker, notebook } = session
   const ask = async (validitySecs: number) => {
     const reply = await asker.ask(await tokenRequest(env, { ...session.style, validitySecs }, smallest))
-    if (isSuccess(reply)) notebook.hideTexts(...tokenCandidates(reply.body).map(({ token }) => token))
+    notebook.hideTokens(reply)
     return reply
   }
   const most = validities.at(-1) ?? usualSecs
@@ -112,7 +112,7 @@ async function repeated(
     return skip('repetition', 'a request with the secret has no signature')
   }
   const reply = await asker.ask(request)
-  if (isSuccess(reply)) notebook.hideTexts(...tokenCandidates(reply.body).map(({ token }) => token))
+  notebook.hideTokens(reply)
   if (isSuccess(reply) || isRefusal(reply)) {
     const repeatedRequest = isSuccess(reply) ? 'taken' : 'refused'
     notebook.add({ tokens: { repeatedRequest } })
@@ -131,9 +131,7 @@ async function wrongSignature({ asker, notebook }: Session, request: Question): 
     )
     return
   }
-  const reply = await asker.ask(wrong)
-  if (isRefusal(reply)) notebook.refused('signature-wrong', reply)
-  else notebook.notSeen('refusals.signature-wrong', whyNot(reply))
+  notebook.refusal('signature-wrong', await asker.ask(wrong))
 }
 
 async function wrongTokens({ asker, notebook }: Session, token: string): Promise<void> {
@@ -147,9 +145,5 @@ async function wrongTokens({ asker, notebook }: Session, token: string): Promise
     ],
     ['token-not-allowed', get('/currencies', token)],
   ] as const
-  for (const [which, question] of cases) {
-    const reply = await asker.ask(question)
-    if (isRefusal(reply)) notebook.refused(which, reply)
-    else notebook.notSeen(`refusals.${which}`, whyNot(reply))
-  }
+  for (const [which, question] of cases) notebook.refusal(which, await asker.ask(question))
 }

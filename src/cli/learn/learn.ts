@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { type Finding, ok, skip, warn } from '../doctor/finding.js'
 import type { TimestampUnit } from '../doctor/gateway-checks.js'
+import { clockAheadMs } from '../doctor/reach.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import type { Environment } from '../io.js'
 import { spanOf } from '../text.js'
-import { isRefusal, isSuccess, type Reply, whyNot } from './answer.js'
+import { isRefusal, type Reply, whyNot } from './answer.js'
 import { Asker, type Pace } from './asker.js'
 import { CallbackCatcher } from './callback-catcher.js'
 import { FollowedPayment } from './followed-payment.js'
 import { Follower } from './follower.js'
-import { answerPart, paymentParts, paymentRoute } from './gaps.js'
 import { learnAccount, learnIdsInOperations } from './learn-account.js'
 import { learnCallbacks } from './learn-callbacks.js'
 import {
@@ -95,12 +95,7 @@ async function* learnConnection({ asker, notebook }: Session): AsyncGenerator<Fi
       exitCodes.refused,
     )
   }
-  if (isRefusal(reply)) notebook.refused('token-missing', reply)
-  else
-    notebook.notSeen(
-      'refusals.token-missing',
-      isSuccess(reply) ? 'it was answered without a token' : whyNot(reply),
-    )
+  notebook.refusal('token-missing', reply, 'it was answered without a token')
   const { dateMs, tookMs } = reply
   const says = `answered ${reply.status} in ${spanOf(tookMs)}`
   yield isRefusal(reply)
@@ -110,8 +105,7 @@ async function* learnConnection({ asker, notebook }: Session): AsyncGenerator<Fi
         `${says}, to a request without a token`,
         'Check that GATEWAY_BASE_URL names the gateway.',
       )
-  // The header has whole seconds, and was written about half way.
-  return dateMs === undefined ? 0 : Math.round(Date.now() - tookMs / 2 - (dateMs + 500))
+  return dateMs === undefined ? 0 : clockAheadMs(dateMs, tookMs)
 }
 
 async function* learnPayments(
@@ -129,16 +123,14 @@ async function* learnPayments(
   const urlFor = await callbackUrls(options, notebook, catcher)
   const payins = await familyToken(session, 'payin')
   const payouts = await familyToken(session, 'payout')
-  const payinsToken = payins instanceof KeptToken ? await payins.text() : undefined
-  const offered = yield* learnAccount(session, payinsToken, requests)
+  const offered = yield* learnAccount(session, await payins?.text(), requests)
   yield await learnIdsInOperations(session, randomUUID().slice(0, 8))
   const followed: FollowedPayment[] = []
   const follower = new Follower(asker, pace, followed)
   // A callback may come before the create is answered.
   catcher.statusOf = (kind) => follower.statusOf(kind)
-  const payin =
-    payins instanceof KeptToken ? new FollowedPayment(session, 'payin', newId(), payins) : undefined
-  if (payins instanceof KeptToken && payin !== undefined) {
+  const payin = payins && new FollowedPayment(session, 'payin', newId(), payins)
+  if (payins !== undefined && payin !== undefined) {
     const body = payinBody(requests, offered, urlFor?.('payin'))
     notebook.hideRequest(body)
     await askForUnknown(session, 'payin', newId(), payins)
@@ -152,10 +144,10 @@ async function* learnPayments(
       await learnTokenByAction(session, payin)
     }
   }
-  if (payouts instanceof KeptToken) await askForUnknown(session, 'payout', newId(), payouts)
+  if (payouts !== undefined) await askForUnknown(session, 'payout', newId(), payouts)
   const paysOut = payin?.isTest === true || options.assumesTest === true
-  if (payouts instanceof KeptToken && !paysOut) yield noPayout(notebook)
-  else if (payouts instanceof KeptToken) {
+  if (payouts !== undefined && !paysOut) yield noPayout(notebook)
+  else if (payouts !== undefined) {
     const payout = new FollowedPayment(session, 'payout', newId(), payouts)
     const refused = await createPayment(session, payout, payouts, payoutBody(requests, urlFor?.('payout')))
     if (refused !== undefined) yield refused
@@ -163,7 +155,7 @@ async function* learnPayments(
   }
   const tookSecs = await follower.run(waitMs)
   for (const payment of followed) yield payment.finding(tookSecs)
-  if (payins instanceof KeptToken && payin?.wasFound === true) {
+  if (payins !== undefined && payin?.wasFound === true) {
     yield await learnCustomerAccount(session, payin, payins, options.customerAccountPath)
   }
   yield await learnRate(session)
@@ -175,10 +167,7 @@ async function* learnPayments(
 /** What a payout would have told, where nothing says that its money is none. */
 function noPayout(notebook: Notebook): Finding {
   const why = 'it was not created, since no payin said that it is a test (isTest: true)'
-  for (const part of paymentParts) notebook.notSeen(`payouts.${part}`, why)
-  for (const method of ['POST', 'GET'] as const) {
-    notebook.notSeen(answerPart(paymentRoute(method, 'payout')), why)
-  }
+  notebook.paymentNotSeen('payout', why)
   return warn('payout', why, 'Where you know that the gateway is a test gateway, give --assume-test.')
 }
 
@@ -189,16 +178,13 @@ async function familyToken(session: SignedSession, kind: 'payin' | 'payout'): Pr
   const kept = await KeptToken.get(session, { operations: [`POST ${path}`, `GET ${path}`] })
   if (kept instanceof KeptToken) return kept
   const why = `a token for ${kind}s: ${whyNot(kept)}`
-  for (const method of ['POST', 'GET'] as const) {
-    notebook.notSeen(answerPart(paymentRoute(method, kind)), why)
-  }
-  for (const part of paymentParts) notebook.notSeen(`${kind}s.${part}`, why)
+  notebook.paymentNotSeen(kind, why)
   notebook.notSeen(`refusals.${kind}-unknown`, why)
   if (kind === 'payin') {
     for (const part of ['body-not-json', 'money-missing', 'amount-wrong', 'id-repeated', 'path-unknown']) {
       notebook.notSeen(`refusals.${part}`, why)
     }
-    notebook.notSeen(answerPart('POST /payins/!availablePaymentOptions'), why)
+    notebook.answerNotSeen('POST /payins/!availablePaymentOptions', why)
     notebook.notSeen('customerAccountPath', why)
   }
   return undefined

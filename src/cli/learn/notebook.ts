@@ -2,10 +2,13 @@ import type { AnswerProfile, GatewayProfile, RefusalCase } from '../../client/pr
 import type { Shape } from '../../client/profile/shape.js'
 import { hiding } from '../../client/redact/hide.js'
 import { secretsIn } from '../../client/redact/secrets.js'
+import type { PaymentKind } from '../../index.js'
+import { refusalCases } from '../../profile/schema.js'
 import { mergeShapes } from '../../profile/shapes/merge-shapes.js'
 import { shapeOfBody } from '../../profile/shapes/shape-of.js'
-import type { Answer } from './answer.js'
-import { gapsOf, refusalCases, routes } from './gaps.js'
+import { type Answer, isRefusal, isSuccess, type Reply, whyNot } from './answer.js'
+import { tokenCandidates } from './find-token.js'
+import { answerPart, gapsOf, paymentParts, paymentRoute, routes } from './gaps.js'
 
 /** What of a secret is looked for: a name of a field has no room for more. */
 const longestHidden = 2000
@@ -26,6 +29,11 @@ export class Notebook {
   /** The same for what a request says of a customer. */
   hideRequest(body: unknown): void {
     this.hideTexts(...secretsIn(body))
+  }
+
+  /** The same for all that may be a token in the answer to a token request. */
+  hideTokens(reply: Reply): void {
+    if (isSuccess(reply)) this.hideTexts(...tokenCandidates(reply.body).map(({ token }) => token))
   }
 
   shape(body: string): Shape | undefined {
@@ -61,6 +69,27 @@ export class Notebook {
     const { refusals = {} } = this.#profile
     const refusal = this.#merged(refusals[which], answer)
     this.#profile = { ...this.#profile, refusals: { ...refusals, [which]: refusal } }
+  }
+
+  /**
+   * How the gateway refuses something, or why it was not seen.
+   *
+   * @param done why, where the gateway did it.
+   */
+  refusal(which: RefusalCase, reply: Reply, done?: string): void {
+    if (isRefusal(reply)) this.refused(which, reply)
+    else this.notSeen(`refusals.${which}`, isSuccess(reply) && done !== undefined ? done : whyNot(reply))
+  }
+
+  /** Why the answer to an endpoint was not seen. */
+  answerNotSeen(route: string, why: string): void {
+    this.notSeen(answerPart(route), why)
+  }
+
+  /** Why nothing was seen of payments of one kind. */
+  paymentNotSeen(kind: PaymentKind, why: string): void {
+    for (const part of paymentParts) this.notSeen(`${kind}s.${part}`, why)
+    for (const method of ['POST', 'GET'] as const) this.answerNotSeen(paymentRoute(method, kind), why)
   }
 
   /** Why a part of the profile can't be there; the first reason stays. */

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../client/input/json-of.js'
+import { jsonOf } from '../../client/input/json.js'
 import { isObject } from '../../client/input/own.js'
 import { CommandFailed } from '../exit-codes.js'
 import { readText } from '../files.js'

@@ -1,7 +1,7 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import type { GatewayProfile } from '../../client/profile/gateway-profile.js'
 import { CommandFailed } from '../exit-codes.js'
-import { fileProblem } from '../files.js'
+import { fileProblem, writeInOnePiece } from '../files.js'
 
 /**
  * The file of a profile while it grows: in one piece at any time. One that is there already is replaced only when all
@@ -31,12 +31,9 @@ export class ProfileFile {
 }
 
 function write(path: string, profile: GatewayProfile): void {
-  const temporary = `${path}.${process.pid}.tmp`
   try {
-    writeFileSync(temporary, `${JSON.stringify(profile, null, 2)}\n`, { flush: true })
-    renameSync(temporary, path)
+    writeInOnePiece(path, [`${JSON.stringify(profile, null, 2)}\n`])
   } catch (error) {
-    rmSync(temporary, { force: true })
     throw new CommandFailed(`${path} ${fileProblem(error)}, so the profile is not kept.`)
   }
 }

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { SendableLine } from '../../payouts/files/payout-file.js'
 import { csvReport, jsonReport, type ReportLine, type TableStyle } from '../../payouts/files/report.js'
 import { amountText, Totals } from '../../payouts/files/totals.js'
 import { CommandFailed } from '../exit-codes.js'
-import { fileProblem } from '../files.js'
+import { fileProblem, writeInOnePiece } from '../files.js'
 import { maskedPayee } from './asked.js'
 import { advice, stateOf } from './counts.js'
 import { type Known, mayBeSent, type Results } from './results.js'
@@ -85,11 +83,11 @@ export function* refusedLines<T extends ReportLine>(
  * @param lines makes the lines anew for each of them.
  * @returns the two paths.
  */
-export async function writeReports(
+export function writeReports(
   base: string,
   style: TableStyle,
   lines: () => Iterable<ReportLine>,
-): Promise<readonly string[]> {
+): readonly string[] {
   const totals = totalsOf(lines())
   const all = function* () {
     yield* lines()
@@ -99,37 +97,14 @@ export async function writeReports(
     { path: `${base}.csv`, pieces: csvReport(all(), style) },
     { path: `${base}.json`, pieces: jsonReport(all()) },
   ]
-  for (const { path, pieces } of files) await writeInOnePiece(path, pieces)
-  return files.map(({ path }) => path)
-}
-
-async function writeInOnePiece(path: string, pieces: Iterable<string>): Promise<void> {
-  // A name that nobody can have put a link under, and then in the place of whatever is there.
-  const temporary = `${path}.${randomUUID()}.tmp`
-  try {
-    const file = await open(temporary, 'wx', 0o600)
+  return files.map(({ path, pieces }) => {
     try {
-      for (const piece of batches(pieces)) await file.appendFile(piece)
-    } finally {
-      await file.close()
+      writeInOnePiece(path, pieces, 0o600)
+    } catch (error) {
+      throw new CommandFailed(
+        `${path} ${fileProblem(error)}, so there is no report; what was answered is kept, and "payouts report" writes it.`,
+      )
     }
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw new CommandFailed(
-      `${path} ${fileProblem(error)}, so there is no report; what was answered is kept, and "payouts report" writes it.`,
-    )
-  }
-}
-
-/** Pieces of some size: a hundred thousand small writes take their time. */
-function* batches(pieces: Iterable<string>): Generator<string> {
-  let batch = ''
-  for (const piece of pieces) {
-    batch += piece
-    if (batch.length < 65_536) continue
-    yield batch
-    batch = ''
-  }
-  yield batch
+    return path
+  })
 }

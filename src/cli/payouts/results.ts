@@ -1,48 +1,60 @@
-import { jsonOf } from '../../client/input/json-of.js'
+import { jsonOf } from '../../client/input/json.js'
 import { isObject } from '../../client/input/own.js'
-import type { StopReason } from '../../payouts/job/index.js'
+import * as z from '../../profile/zod-library.js'
 import { type Asked, contentOf } from './asked.js'
 
+const text = z.string()
+const maybe = z.optional(text)
+
+const run = { run: text, pid: z.int(), host: text, at: text }
+
+const outcome = {
+  state: z.enum([
+    /** The gateway was asked, and certainly has not got it. */
+    'unsent',
+    /** The gateway has it, and it is not final. */
+    'accepted',
+    'paid',
+    'failed',
+    'refused',
+    'look',
+    'conflict',
+  ]),
+  /** The gateway's own word. */
+  status: maybe,
+  reason: maybe,
+  /** Decimal text in the currency's main unit. */
+  fee: maybe,
+  feeCurrencyCode: maybe,
+  createdAt: maybe,
+  processedAt: maybe,
+  /** The gateway's own reference, where it shows one. */
+  reference: maybe,
+}
+
+const asked = { line: z.int(), amount: text, currencyCode: text, method: text, payee: maybe }
+
 /** What the results file says, one line of JSON for each. No account and no name is in it. */
-export type Entry =
-  | { readonly event: 'begun'; readonly version: 2; readonly salt: string; readonly at: string }
-  /** A process works on the file from here on. */
-  | ({ readonly event: 'run' } & Run)
-  /** It does so no more. */
-  | { readonly event: 'left'; readonly run: string }
-  /** Somebody said yes to these lines; `again` when some of them are second payouts of what was sent before. */
-  | { readonly event: 'agreed'; readonly lines: string; readonly again: boolean; readonly at: string }
+const entrySchema = z.union([
+  z.object({ event: z.literal('outcome'), idPayout: text, at: text, ...outcome }),
   /** Written before the gateway is asked for the first time: after a crash the payout may have been sent. */
-  | ({ readonly event: 'started'; readonly idPayout: string; readonly at: string } & Asked)
-  | ({ readonly event: 'outcome'; readonly idPayout: string; readonly at: string } & Outcome)
+  z.object({ event: z.literal('started'), idPayout: text, at: text, ...asked }),
+  z.object({ event: z.literal('begun'), version: z.literal(2), salt: text, at: text }),
+  /** A process works on the file from here on. */
+  z.object({ event: z.literal('run'), ...run }),
+  /** It does so no more. */
+  z.object({ event: z.literal('left'), run: text }),
+  /** Somebody said yes to these lines; `again` when some of them are second payouts of what was sent before. */
+  z.object({ event: z.literal('agreed'), lines: text, again: z.boolean(), at: text }),
+])
+
+export type Entry = Readonly<z.infer<typeof entrySchema>>
 
 /** A process that works on a file. */
-export interface Run {
-  readonly run: string
-  readonly pid: number
-  readonly host: string
-  readonly at: string
-}
+export type Run = Readonly<z.infer<z.ZodMiniObject<typeof run>>>
 
 /** What came of a payout so far. */
-export interface Outcome {
-  readonly state:
-    | 'unsent' /** The gateway was asked, and certainly has not got it. */
-    | 'accepted' /** The gateway has it, and it is not final. */
-    | 'paid'
-    | 'failed'
-    | StopReason
-  /** The gateway's own word. */
-  readonly status?: string | undefined
-  readonly reason?: string | undefined
-  /** Decimal text in the currency's main unit. */
-  readonly fee?: string | undefined
-  readonly feeCurrencyCode?: string | undefined
-  readonly createdAt?: string | undefined
-  readonly processedAt?: string | undefined
-  /** The gateway's own reference, where it shows one. */
-  readonly reference?: string | undefined
-}
+export type Outcome = Readonly<z.infer<z.ZodMiniObject<typeof outcome>>>
 
 /** What is known of one payout. */
 export interface Known {
@@ -137,10 +149,9 @@ export class Results {
 }
 
 /** What a line of the file says; undefined when it says nothing that was written here. */
-export function entryOf(text: string): Entry | undefined {
-  const read = jsonOf(text)
-  const entry = isObject(read) ? inThisVersion(read) : undefined
-  return isEntry(entry) ? entry : undefined
+export function entryOf(line: string): Entry | undefined {
+  const read = jsonOf(line)
+  return isObject(read) ? z.safeParse(entrySchema, inThisVersion(read)).data : undefined
 }
 
 /** Version 0.2 had two events for an outcome, counted starts, and knew by sums what was agreed to. */
@@ -157,35 +168,4 @@ function inThisVersion(read: Record<string, unknown>): unknown {
   return state.sent === 'no'
     ? { event: 'outcome', idPayout, at, state: 'unsent' }
     : { event: 'left', run: '' }
-}
-
-const outcomes: ReadonlySet<unknown> = new Set([
-  'unsent',
-  'accepted',
-  'paid',
-  'failed',
-  'refused',
-  'look',
-  'conflict',
-] satisfies Outcome['state'][])
-
-const texts: Readonly<Record<Entry['event'], readonly string[]>> = {
-  begun: ['salt', 'at'],
-  run: ['run', 'host', 'at'],
-  left: ['run'],
-  agreed: ['lines', 'at'],
-  started: ['idPayout', 'amount', 'currencyCode', 'method', 'at'],
-  outcome: ['idPayout', 'at'],
-}
-
-/** As far as a mix-up goes: the file is this program's own. */
-function isEntry(value: unknown): value is Entry {
-  if (!isObject(value)) return false
-  const needed = Object.entries(texts).find(([event]) => event === value.event)?.[1]
-  if (needed === undefined || !needed.every((name) => typeof value[name] === 'string')) return false
-  if (value.event === 'begun') return value.version === 2
-  if (value.event === 'run') return Number.isSafeInteger(value.pid)
-  if (value.event === 'agreed') return typeof value.again === 'boolean'
-  if (value.event === 'outcome') return outcomes.has(value.state)
-  return value.event !== 'started' || Number.isSafeInteger(value.line)
 }

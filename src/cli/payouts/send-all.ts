@@ -14,6 +14,11 @@ export interface SendAllOptions {
   readonly counter: Counter
   /** Whether an accepted payout is followed until it is final. */
   readonly follow: boolean
+  /**
+   * Whether the first that is accepted is looked at before another is sent: what the client's option `live` refuses
+   * shows then, and not after the whole file.
+   */
+  readonly firstAlone: boolean
   /** Takes no further payout, and lets those under way come to their end. */
   readonly stop: AbortSignal
   /** Ends those under way too. */
@@ -77,11 +82,11 @@ class Sending {
   async run(tasks: readonly Task[]): Promise<GaveUp | undefined> {
     const { follow, stop } = this.#options
     const isOpen = (task: Task) => task.isOpen && (follow || !isLook(task))
+    if (this.#options.firstAlone) await this.#firstAlone(tasks.filter((task) => !isLook(task)))
     let open = tasks.filter(isOpen)
     while (open.length > 0 && !this.#isOver()) {
       const nextMs = open.reduce((least, { dueMs }) => Math.min(least, dueMs), Number.POSITIVE_INFINITY)
-      const inMs = nextMs - performance.now()
-      if (inMs > 0) await pause(inMs, undefined, { signal: stop }).catch(() => {})
+      if (nextMs > performance.now()) await pauseUntil(nextMs, stop)
       else {
         await this.#round(open.filter(({ dueMs }) => dueMs <= performance.now()))
         open = open.filter(isOpen)
@@ -93,6 +98,26 @@ class Sending {
         await this.#outcome(task, { state: 'unsent' })
     }
     return this.#gaveUp
+  }
+
+  /** One after the other, until one is accepted and the gateway has shown it, or hasn't in a few looks. */
+  async #firstAlone(tasks: readonly Task[]): Promise<void> {
+    for (const task of tasks) {
+      // Its create, and then the looks, of which the first is made at once: what was accepted is there as a rule.
+      for (let looks = -1; task.isOpen && looks < mostFirstLooks && !this.#isOver(); looks++) {
+        if (looks > 0) await pauseUntil(task.dueMs, this.#options.stop)
+        if (this.#options.stop.aborted) return
+        const verdict = await this.#runOnce(task)
+        if (verdict.then === 'stop' && verdict.error.code === 'configuration') {
+          this.#gaveUp = { error: verdict.error }
+          return
+        }
+        if (verdict.then === 'done' || (looks >= 0 && verdict.error === undefined)) return
+        // One that gets no answer keeps no other back.
+        if (!isLook(task)) break
+      }
+      if (this.#isOver() || isLook(task)) return
+    }
   }
 
   #isOver(): boolean {
@@ -117,7 +142,7 @@ class Sending {
     for (const ended of await Promise.allSettled(lanes)) if (ended.status === 'rejected') throw ended.reason
   }
 
-  async #runOnce(task: Task): Promise<void> {
+  async #runOnce(task: Task): Promise<PayoutVerdict> {
     const { job, file, counter, abort } = this.#options
     const { idPayout, line, asked } = task
     if (!task.isNoted && asked !== undefined) {
@@ -132,7 +157,8 @@ class Sending {
     if (verdict.then !== 'again') {
       task.isOpen = false
       this.#answered()
-      return this.#outcome(task, outcomeOf(verdict, task))
+      await this.#outcome(task, outcomeOf(verdict, task))
+      return verdict
     }
     const wasLook = isLook(task)
     task.state = verdict.state
@@ -140,6 +166,7 @@ class Sending {
     if (verdict.error === undefined) this.#answered()
     else this.#considerGivingUp(verdict, verdict.error)
     if (isLook(task) && !wasLook) await this.#outcome(task, { state: 'accepted' })
+    return verdict
   }
 
   async #outcome({ idPayout }: Task, outcome: Outcome): Promise<void> {
@@ -161,9 +188,19 @@ class Sending {
     const { firstAnswerMs, nextAnswerMs } = this.#options.limits
     // Nobody listens there, or nobody lets us in: that is a setting, and no minute mends it.
     const isHopeless = because === 'setup' || (error.code === 'connection' && state.sent === 'no')
-    const patienceMs = this.#everAnswered ? nextAnswerMs : isHopeless ? 0 : firstAnswerMs
+    // What the client was told at its start, as by GATEWAY_LIVE, stays as it is for as long as this process.
+    const isFixed = error.code === 'configuration'
+    const patienceMs = isFixed ? 0 : this.#everAnswered ? nextAnswerMs : isHopeless ? 0 : firstAnswerMs
     if (performance.now() - this.#answeredAt >= patienceMs) this.#gaveUp ??= { error }
   }
+}
+
+/** Of the first payout: a gateway may not show for a moment what it has accepted. */
+const mostFirstLooks = 3
+
+async function pauseUntil(atMs: number, signal: AbortSignal): Promise<void> {
+  const inMs = atMs - performance.now()
+  if (inMs > 0) await pause(inMs, undefined, { signal }).catch(() => {})
 }
 
 type Again = Extract<PayoutVerdict, { then: 'again' }>
@@ -206,7 +243,7 @@ function shownOf({ process, fee, paymentMethodResponse }: Payout): Omit<Outcome,
   const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, longestText) : undefined)
   return {
     status: text(process.status),
-    fee: typeof fee?.amount === 'number' ? amountText(fee.amount) : undefined,
+    fee: Number.isFinite(fee?.amount) ? amountText(Number(fee?.amount)) : undefined,
     feeCurrencyCode: text(fee?.currencyCode),
     createdAt: text(process.createdAt),
     processedAt: text(process.processedAt),

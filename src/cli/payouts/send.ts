@@ -78,7 +78,7 @@ async function sendFrom(
   const again = options.payAgain === true || (results.agreed?.lines === plan.lines && results.agreed.again)
   await file.append({ event: 'agreed', lines: plan.lines, again, at: now() })
   const end = await run(plan, client, file, options, io)
-  const reports = await writeReports(`${path}.report`, styleOf(path, options), () =>
+  const reports = writeReports(`${path}.report`, styleOf(path, options), () =>
     reportLines(path, lines, results),
   )
   say(path, plan, end, reports, options, io)
@@ -169,6 +169,7 @@ async function run(
       file,
       counter,
       follow: wait,
+      firstAlone: (io.env.GATEWAY_LIVE ?? '') !== '',
       stop: stop.signal,
       abort: abort.signal,
       limits,
@@ -234,6 +235,9 @@ function exitCodeOfRun(
   { gaveUp, interrupted }: End,
 ): ExitCode {
   if (interrupted !== undefined) return interrupted
-  if (gaveUp !== undefined) return exitCodeOf(gaveUp.error)
-  return failed + refused + look + conflict + unknown > 0 ? exitCodes.refused : exitCodes.ok
+  const needsSomebody = failed + refused + look + conflict + unknown > 0
+  // What the option `live` refuses shows when something was sent, and that is more than a wrong setting.
+  const wasSent = gaveUp?.error.code === 'configuration' && needsSomebody
+  if (gaveUp !== undefined && !wasSent) return exitCodeOf(gaveUp.error)
+  return needsSomebody ? exitCodes.refused : exitCodes.ok
 }

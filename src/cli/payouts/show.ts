@@ -45,7 +45,7 @@ export async function showRefused(path: string, options: ShowOptions, io: Io): P
 export async function showReport(path: string, options: ShowOptions, io: Io): Promise<void> {
   const { lines, results } = await known(path, options, io)
   const base = options.out ?? `${path}.report`
-  const reports = await writeReports(base, styleOf(path, options), () => reportLines(path, lines, results))
+  const reports = writeReports(base, styleOf(path, options), () => reportLines(path, lines, results))
   io.out(options.json === true ? jsonLine({ reports }) : printable(`Report: ${reports.join(', ')}`))
   io.finish(exitCodes.ok)
 }

@@ -1,5 +1,6 @@
 import type { CurrencyTotal } from '../../payouts/files/payout-file.js'
 import { countOf } from '../plural.js'
+import { printable } from '../text.js'
 import { type Counts, type State, states } from './counts.js'
 
 /** `2 payouts, 35.00 EUR` for each currency, with the balance where it is known. */
@@ -9,7 +10,9 @@ export function linesOfTotals(
 ): string[] {
   return totals.map(({ currencyCode, payouts, amount }) => {
     const balance = balances.get(currencyCode)
-    const beside = balance === undefined ? '' : ` (balance: ${balance} ${currencyCode})`
+    // The balance is what the gateway has written, whatever that is.
+    const beside =
+      balance === undefined ? '' : ` (balance: ${printable(balance.slice(0, 40))} ${currencyCode})`
     return `  ${countOf(payouts, 'payout')}, ${amount} ${currencyCode}${beside}`
   })
 }

@@ -1,22 +1,31 @@
+import type { KeyObject } from 'node:crypto'
 import { types } from 'node:util'
 import type { Signer } from './signer.js'
 
-/** What of a client's credentials is secret. */
-interface CredentialSecrets {
-  /** What it sends. */
-  readonly secrets: readonly string[]
-  /** Its key, in both forms of PEM; made anew each time, so that none is kept. */
-  readonly keyTexts: () => readonly string[]
+/**
+ * The texts of a client's credentials that nobody should read: its secret, its key in both forms of PEM, and what the
+ * key was given with. Of a key that is elsewhere there is none.
+ *
+ * @returns makes them anew each time, so that no text of the key is kept.
+ */
+export function credentialSecrets(
+  credentials:
+    | { readonly signer: Signer; readonly keySecrets: readonly string[] }
+    | { readonly merchantSecret: string },
+): () => readonly string[] {
+  if ('merchantSecret' in credentials) return always([credentials.merchantSecret])
+  const { signer, keySecrets } = credentials
+  const key = 'privateKey' in signer ? signer.privateKey : undefined
+  return types.isKeyObject(key) ? withKey(keySecrets, key) : always(keySecrets)
 }
 
-/** The texts that nobody should read. Of a key that is elsewhere there is none. */
-export function credentialSecrets(
-  credentials: { readonly signer: Signer } | { readonly merchantSecret: string },
-): CredentialSecrets {
-  if ('merchantSecret' in credentials) return { secrets: [credentials.merchantSecret], keyTexts: () => [] }
-  const { signer } = credentials
-  const key = 'privateKey' in signer ? signer.privateKey : undefined
-  if (!types.isKeyObject(key)) return { secrets: [], keyTexts: () => [] }
+// Apart, so that neither holds the signer: results hold these functions, and may be kept for long.
+
+function always(texts: readonly string[]): () => readonly string[] {
+  return () => texts
+}
+
+function withKey(texts: readonly string[], key: KeyObject): () => readonly string[] {
   const textOf = (type: 'pkcs1' | 'pkcs8') => String(key.export({ type, format: 'pem' }))
-  return { secrets: [], keyTexts: () => [textOf('pkcs1'), textOf('pkcs8')] }
+  return () => [...texts, textOf('pkcs1'), textOf('pkcs8')]
 }

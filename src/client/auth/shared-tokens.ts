@@ -1,5 +1,5 @@
 import type { JoinedLimits } from '../http/call.js'
-import type { FailedCall } from '../http/failed-call.js'
+import type { FailedCall } from '../http/to-error.js'
 import type { Scope } from './scopes.js'
 import type { SharedMint, SharedMintParts } from './shared-mint.js'
 import type { Minted, TokenMint } from './token-keeper.js'

@@ -87,6 +87,11 @@ function isText(input: PrivateKeyInput): input is string | Uint8Array {
   return typeof input === 'string' || types.isUint8Array(input)
 }
 
+/** The text that a key was given as, where it was given as one. */
+export function keyText(input: PrivateKeyInput): readonly string[] {
+  return isText(input) ? [pemText(input)] : []
+}
+
 /** Environment variables hold line breaks as `\n`, and sometimes the quotes around them. */
 function pemText(input: string | Uint8Array): string {
   const text = typeof input === 'string' ? input : Buffer.from(input).toString('utf8')

@@ -1,8 +1,8 @@
 import { within } from '../http/abortable-wait.js'
 import type { JoinedLimits } from '../http/call.js'
-import { FailedCall } from '../http/failed-call.js'
 import type { Failure } from '../http/failure.js'
-import type { TokenSource, TokenWait } from '../http/token-source.js'
+import type { TokenSource, TokenWait } from '../http/request.js'
+import { FailedCall } from '../http/to-error.js'
 import { refreshAfterMs, usableMs } from './token-lifetime.js'
 
 /** A token as it was minted. */

@@ -1,11 +1,11 @@
 import type { CallLimits, JoinedLimits } from '../http/call.js'
-import { FailedCall } from '../http/failed-call.js'
 import type { Failure } from '../http/failure.js'
 import type { Http } from '../http/http.js'
 import type { GatewayRequest, GatewayResponse, SignedBody } from '../http/request.js'
 import { clockAheadMs } from '../http/retry-policy.js'
+import { FailedCall } from '../http/to-error.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
-import { serialise } from '../input/serialise.js'
+import { serialise } from '../input/json.js'
 import { warnOnce } from '../input/warn-once.js'
 import { anyShape } from '../schemas/account-data.js'
 import { DistinctRequests, spreadOf, type Varied } from './distinct-requests.js'
@@ -117,7 +117,7 @@ export class TokenRequests implements TokenMint<Scope> {
       const times = { retryAfterMs: undefined, timeoutMs: 0, deadlineMs: 0, nowMs: this.#settings.now() }
       return new FailedCall(failure, 'certain', { route, attempts, secrets, ...times }, meaning)
     }
-    this.#http.known.addToken(token)
+    this.#http.known.tokens.add(token)
     const { iat, exp } = isJwt(token) ? decodeToken(token).claims : {}
     const date = headers.get('date')
     const gatewayNowMs = date === undefined ? Number.NaN : Date.parse(date)

@@ -1,6 +1,37 @@
-import { setMaxListeners } from 'node:events'
-import type { Closing } from './closing.js'
-import type { Failure } from './failure.js'
+import { type Failure, givenUp } from './failure.js'
+
+/** Says that the client is closed. An `AbortSignal` does too, and so may stand in its place. */
+export interface Closing {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
+/**
+ * The client's own: every call that waits listens to it. An `AbortSignal` looks through all its listeners for
+ * each one that comes or goes, so that ten thousand calls that wait for one token would take seconds to begin.
+ */
+export class ClosingSignal implements Closing {
+  readonly #listeners = new Set<() => void>()
+  aborted = false
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener)
+  }
+
+  /** Everybody who waits hears of it, once. */
+  abort(): void {
+    this.aborted = true
+    for (const listener of this.#listeners) {
+      this.#listeners.delete(listener)
+      listener()
+    }
+  }
+}
 
 /** What may end a wait before its time. */
 export interface StopSignals {
@@ -8,22 +39,6 @@ export interface StopSignals {
   readonly signal: AbortSignal | undefined
   /** Fires when the client is closed. */
   readonly closing: Closing
-}
-
-/** What becomes of a call whose caller gave it up before it was sent. */
-export function aborted({ reason }: AbortSignal): Failure {
-  return { kind: 'aborted', sent: false, cause: reason }
-}
-
-/** How a call ended that was given up before anything of this attempt was sent; undefined while it goes on. */
-export function givenUp({ signal, closing }: StopSignals): Failure | undefined {
-  if (signal?.aborted === true) return aborted(signal)
-  return closing.aborted ? { kind: 'closed' } : undefined
-}
-
-/** One signal may end any number of calls; Node would take them for a leak. */
-export function allowManyListeners(signal: AbortSignal): void {
-  if (signal instanceof EventTarget) setMaxListeners(0, signal)
 }
 
 /** Waits so long, or until the caller gives up or the client closes. Leaves no timer and no listener. */

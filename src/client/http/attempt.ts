@@ -1,15 +1,13 @@
 import type { Lane } from '../observe/events.js'
-import { givenUp, within } from './abortable-wait.js'
+import { within } from './abortable-wait.js'
 import { attemptEnd, retryReason } from './attempt-outcome.js'
-import type { Attempts } from './attempts.js'
-import type { Call, CallLimits } from './call.js'
-import { type Failure, isFailure } from './failure.js'
+import type { Attempts, Call, CallLimits } from './call.js'
+import { type Failure, givenUp, isFailure } from './failure.js'
+import type { Granted } from './limit/queue.js'
 import type { Sent } from './limit/spacing.js'
-import type { Granted } from './limit/waiting-lane.js'
 import type { HttpParts } from './parts.js'
-import { readResponse } from './read-response.js'
-import type { GatewayRequest, GatewayResponse, SignedBody } from './request.js'
-import type { TokenSource } from './token-source.js'
+import type { GatewayRequest, GatewayResponse, SignedBody, TokenSource } from './request.js'
+import { readResponse } from './response.js'
 import type { TransportRequest } from './transport/transport.js'
 
 /** One attempt: token, connection, permit, and then the request. What to do after a failure is not decided here. */
@@ -62,6 +60,12 @@ export async function attempt<T>(
       permit = await takePermit(parts, call, 'token', again)
       if (isFailure(permit)) return permit
     }
+  }
+
+  const withheld = request.withheld?.()
+  if (withheld !== undefined) {
+    permits.giveBack()
+    return withheld
   }
 
   const permittedAt = permit.at

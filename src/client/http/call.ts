@@ -1,8 +1,8 @@
+import { parseJson } from '../input/json.js'
 import type { WatchedCall } from '../observe/watched-call.js'
 import { redaction } from '../redact/load.js'
-import { type Evidence, stronger } from './failure.js'
+import { type Evidence, type Failure, stronger } from './failure.js'
 import type { KnownSecrets } from './known-secrets.js'
-import { parseJson } from './parse-json.js'
 
 /** What a call may take, with the client's own limits where the caller has set none. */
 export interface CallLimits {
@@ -43,7 +43,8 @@ export class Call {
   readonly sent: string[] = []
   /** The secrets of its client. */
   readonly known: KnownSecrets
-  #requests: readonly SecretSource[] = []
+  /** The requests that it is made of, so far. */
+  requests: readonly SecretSource[] = []
   #evidence: Evidence = 'none'
 
   constructor(limits: CallLimits, known: KnownSecrets, watched?: WatchedCall) {
@@ -52,22 +53,17 @@ export class Call {
     this.watched = watched
   }
 
-  /** The requests that it is made of, so far. */
-  get requests(): readonly SecretSource[] {
-    return this.#requests
-  }
-
   /** One more request of it begins. */
   begin(request: SecretSource): void {
     // A list of its exact length: most have one, and many wait.
-    this.#requests = [...this.#requests, request]
+    this.requests = [...this.requests, request]
   }
 
   /** A token or a signature goes out. */
   sends(secret: string): void {
     if (this.sent.includes(secret)) return
     this.sent.push(secret)
-    this.known.addToken(secret)
+    this.known.tokens.add(secret)
   }
 
   /** What its requests may have done. */
@@ -104,4 +100,36 @@ export function secretsOf({ requests, sent, known }: Pick<Call, 'requests' | 'se
     ...(body === undefined ? [] : redaction().secretsIn(parseJson(body))),
   ])
   return [...ofRequests, ...sent, ...known.all]
+}
+
+/** What is known of the attempts of one request. */
+export interface Attempts {
+  /** How many were permitted. */
+  count: number
+  /** How many of them were answered by a 429. */
+  rateLimited: number
+  /** Whether a 401 was answered by a fresh token. */
+  reminted: boolean
+  /** How long the gateway asked to wait, where that is why the call failed. */
+  retryAfterMs: number | undefined
+  /** What the last one came to. */
+  lastFailure: Failure | undefined
+  /** How long they waited for tokens and for permits, all together, in milliseconds. */
+  waitedForTokenMs: number
+  waitedForPermitMs: number
+  /** When the last one was permitted, on the monotonic clock. */
+  permittedAt: number
+}
+
+export function noAttempts(): Attempts {
+  return {
+    count: 0,
+    rateLimited: 0,
+    reminted: false,
+    retryAfterMs: undefined,
+    lastFailure: undefined,
+    waitedForTokenMs: 0,
+    waitedForPermitMs: 0,
+    permittedAt: 0,
+  }
 }

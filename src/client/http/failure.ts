@@ -35,6 +35,14 @@ export type Failure =
   /** When the request could be written, its permit was too old. Nothing was, and it waits for another one. */
   | { readonly kind: 'permit-expired' }
   | { readonly kind: 'closed' }
+  /** By what the client has learnt since the call began, it must not be sent. */
+  | {
+      readonly kind: 'withheld'
+      readonly why: string
+      readonly advice: string
+      /** The option that says so. */
+      readonly option: string
+    }
   /** What sends the requests could not be loaded. */
   | { readonly kind: 'unloadable'; readonly cause: unknown }
   /** A limiter of the caller's rejected. */
@@ -100,6 +108,23 @@ export function isFailure<T>(came: T | Failure): came is Failure {
   return typeof came === 'object' && came !== null && Object.hasOwn(came, 'kind')
 }
 
+/** What becomes of a call whose caller gave it up before it was sent. */
+export function aborted({ reason }: AbortSignal): Failure {
+  return { kind: 'aborted', sent: false, cause: reason }
+}
+
+/** What ends a call before its time: the signal of its caller, or the end of the client. */
+interface Stops {
+  readonly signal: AbortSignal | undefined
+  readonly closing: { readonly aborted: boolean }
+}
+
+/** How a call ended that was given up before anything of this attempt was sent; undefined while it goes on. */
+export function givenUp({ signal, closing }: Stops): Failure | undefined {
+  if (signal?.aborted === true) return aborted(signal)
+  return closing.aborted ? { kind: 'closed' } : undefined
+}
+
 /** What a failed attempt says of whether its request was processed. */
 export function evidenceOf(failure: Failure): Evidence {
   switch (failure.kind) {
@@ -123,6 +148,7 @@ export function evidenceOf(failure: Failure): Evidence {
     case 'paused':
     case 'permit-expired':
     case 'closed':
+    case 'withheld':
     case 'unloadable':
     case 'limiter':
     case 'signing':

@@ -1,7 +1,7 @@
 import { redaction } from '../redact/load.js'
 
 /** The newest of many texts, each once. */
-class Recent {
+export class Recent {
   readonly #texts = new Set<string>()
   readonly #most: number
 
@@ -24,31 +24,35 @@ class Recent {
 }
 
 /**
- * What a client was given or has sent that nobody should read: its secret, its newest tokens and signatures, and
- * its newest callback URLs, whose MACs are as good as a signature. An answer to any call may quote one of another.
+ * What a client was given or has sent that nobody should read: its credentials, the secrets of its receivers of
+ * callbacks, its newest tokens and signatures, and its newest callback URLs, whose MACs are as good as a signature.
+ * An answer to any call may quote one of another.
  */
 export class KnownSecrets {
-  readonly #given: readonly string[]
-  readonly #tokens = new Recent(32)
-  readonly #urls = new Recent(64)
+  readonly #ofCredentials: () => readonly string[]
+  readonly #ofReceivers = new Recent(64)
+  /** Tokens and signatures. */
+  readonly tokens = new Recent(32)
+  /** Addresses that were sent to the gateway. */
+  readonly callbackUrls = new Recent(64)
 
-  /** @param given texts of its credentials. */
-  constructor(given: readonly string[] = []) {
-    this.#given = given
+  /** @param ofCredentials makes the texts of its credentials; asked only when something is to be shown. */
+  constructor(ofCredentials: () => readonly string[] = () => []) {
+    this.#ofCredentials = ofCredentials
   }
 
-  /** A token or a signature. */
-  addToken(token: string): void {
-    this.#tokens.add(token)
-  }
-
-  /** An address that was sent to the gateway. */
-  addUrl(url: string): void {
-    this.#urls.add(url)
+  /** Secrets of a receiver of callbacks; where each request makes a receiver, they are the same every time. */
+  addReceiver(texts: readonly string[]): void {
+    for (const text of texts) this.#ofReceivers.add(text)
   }
 
   get all(): readonly string[] {
     const { secretsIn } = redaction()
-    return [...this.#given, ...this.#tokens.all, ...secretsIn({ urls: this.#urls.all })]
+    return [
+      ...this.#ofCredentials(),
+      ...this.#ofReceivers.all,
+      ...this.tokens.all,
+      ...secretsIn({ urls: this.callbackUrls.all }),
+    ]
   }
 }

@@ -1,8 +1,8 @@
 import type { Lane } from '../observe/events.js'
 import type { Shape } from '../schemas/shape.js'
+import type { Closing } from './abortable-wait.js'
 import type { Credential, Evidence, Failure, Shown, TransportResponse } from './failure.js'
 import type { Meaning } from './to-error.js'
-import type { TokenSource } from './token-source.js'
 import type { HttpMethod } from './transport/transport.js'
 
 /** A body and the headers that belong to its bytes. */
@@ -55,6 +55,8 @@ export interface GatewayRequest<T> {
   readonly shape: Shape<T>
   /** Looks at what a shape can't: whether the answer is about the payment that was asked for. */
   readonly identify?: (value: unknown) => Identity
+  /** Asked when its permit has come: why it must not be sent any more. */
+  readonly withheld?: (() => Failure | undefined) | undefined
   /** Called when it goes out: it waits for no permit any more. */
   readonly onSent?: () => void
 }
@@ -74,4 +76,23 @@ export interface GatewayResponse<T> {
   readonly value: T | undefined
   readonly headers: TransportResponse['headers']
   readonly attempts: number
+}
+
+/** Where the token of a request comes from: bound to what it has to allow when the request is made. */
+export interface TokenSource {
+  /** A token that is good for now, if there is one. */
+  fresh(): string | undefined
+  /** A new token; one request is under way for it, whoever asks, for as long as somebody waits. */
+  mint(wait: TokenWait): Promise<string | Failure>
+  /** Forgets this very token: the gateway did not take it. */
+  drop(token: string): void
+}
+
+/** How long a call waits for a token, and how often the request for it may be tried again for its sake. */
+export interface TokenWait {
+  readonly ms: number
+  readonly retries: number
+  readonly signal: AbortSignal | undefined
+  /** Fires when the client is closed. */
+  readonly closing: Closing
 }

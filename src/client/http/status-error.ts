@@ -10,10 +10,11 @@ import {
   ServerError,
   UnusableResponseError,
 } from '../errors.js'
+import { parseJson } from '../input/json.js'
+import { own } from '../input/own.js'
 import { redaction } from '../redact/load.js'
 import type { Hide } from '../redact/mask.js'
 import type { Credential, FailureContext, TransportResponse } from './failure.js'
-import { parseJson } from './parse-json.js'
 import { clockAheadMs } from './retry-policy.js'
 
 /** Puts what happened, and what to do, into the one sentence of an error. */
@@ -31,7 +32,7 @@ export function statusError(
   hide: Hide,
 ): GatewayError {
   const { status } = response
-  const details = { ...base, ...answerDetails(response, context, hide) }
+  const details = { ...base, ...answerDetails(response, context, hide, base) }
   const said = details.gatewayMessage === undefined ? '' : ` ("${details.gatewayMessage}")`
   if (status < 400) {
     return new UnusableResponseError(
@@ -137,16 +138,20 @@ export function answerDetails(
   { status, headers, body }: TransportResponse,
   { answerIsSecret = false }: FailureContext,
   hide: Hide,
+  base: CallErrorDetails,
 ): AnswerDetails {
   const details = { status, headers: redaction().shownHeaders(headers, hide) }
   if (body === '' || (answerIsSecret && status < 400)) return details
   const json = parseJson(body)
   const { bodyStart, gatewayMessage } = redaction()
+  const { idPayin, idPayout = idPayin } = own(base)
   if (json === undefined) {
     // What was to be a payment, and can't be read: its customer stands anywhere in it, and a look-up knows none.
-    return status < 300 && !isPage(body) ? details : { ...details, bodyStart: bodyStart(body, hide) }
+    return status < 300 && !isPage(body)
+      ? details
+      : { ...details, bodyStart: bodyStart(body, hide, idPayout) }
   }
-  const message = gatewayMessage(json, hide)
+  const message = gatewayMessage(json, hide, idPayout)
   return message === undefined ? details : { ...details, gatewayMessage: message }
 }
 

@@ -51,7 +51,11 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
           // A web page: of another server, a proxy or a login.
           /^\s*</.test(failure.response.body) ? 'check baseUrl' : undefined,
         ),
-        { ...base, ...answerDetails(failure.response, context, hide), issues: failure.issues.map(hide) },
+        {
+          ...base,
+          ...answerDetails(failure.response, context, hide, base),
+          issues: failure.issues.map(hide),
+        },
       )
     case 'too-large':
       return new UnusableResponseError(
@@ -105,6 +109,11 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
       )
     case 'closed':
       return new ClientClosedError(say('the client was closed'), base)
+    case 'withheld':
+      return new ConfigurationError(say(`${failure.why}${unsent}`, failure.advice), {
+        ...base,
+        option: failure.option,
+      })
     case 'unloadable':
       return new ConfigurationError(
         say(`what sends requests could not be loaded${unsent}`, 'install undici beside this package'),
@@ -165,4 +174,32 @@ function noToken(
     ),
     { ...base, issues: fields.map((name) => `${hide(name)}: no token`) },
   )
+}
+
+/**
+ * A call that failed, as a value: of a failed token request, each call that waited for the token makes an
+ * error of its own.
+ */
+export class FailedCall {
+  readonly failure: Failure
+  readonly evidence: Evidence
+  readonly context: FailureContext
+  readonly #meaning: ErrorContext['meaning']
+
+  constructor(
+    failure: Failure,
+    evidence: Evidence,
+    context: FailureContext,
+    meaning: ErrorContext['meaning'],
+  ) {
+    this.failure = failure
+    this.evidence = evidence
+    this.context = context
+    this.#meaning = meaning
+  }
+
+  /** What the caller gets. */
+  toError(): GatewayError {
+    return toError(this.failure, this.evidence, { ...this.context, meaning: this.#meaning })
+  }
 }

@@ -1,5 +1,4 @@
-import { type Door, type Rows, read } from './reader.js'
-import { duration, oneOf, signal, wholeNumber } from './rows.js'
+import { type Door, duration, oneOf, type Rows, read, signal, wholeNumber } from './reader.js'
 import { argument } from './wrong-input.js'
 
 /** What every call of the client takes. Absent ones come from the client's options. */

@@ -1,6 +1,23 @@
-import { whyNoId } from './id-rules.js'
 import type { Row } from './reader.js'
 import { wrongInput } from './wrong-input.js'
+
+/** Control characters and lone surrogates: neither can be part of a path. */
+const unfit =
+  /[\u0000-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+
+/**
+ * Why a value can be no id of a payment; undefined when it can. Refused is what is empty, `.`, `..`, starts with `!`
+ * (the gateway's own names do, specification, section 4), or holds a slash, a backslash or a control character.
+ */
+export function whyNoId(id: unknown): string | undefined {
+  if (typeof id !== 'string') return 'must be a string'
+  if (id === '') return 'must not be empty'
+  if (id === '.' || id === '..') return 'must not be "." or "..", which are other paths'
+  if (id.startsWith('!')) return 'must not start with "!", which names other endpoints'
+  if (/[/\\]/.test(id)) return 'must not contain "/" or "\\", which are other paths'
+  if (unfit.test(id)) return 'must not contain control characters or halves of characters'
+  return undefined
+}
 
 /** What columns and path segments commonly hold; a UUID has 36 characters. */
 export const longestId = 255

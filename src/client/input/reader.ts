@@ -1,5 +1,7 @@
+import { setMaxListeners } from 'node:events'
+import { durationRange, isDuration } from './durations.js'
 import { nearest } from './nearest.js'
-import { inherits, isObject, own, ownKeys } from './own.js'
+import { hasMethod, inherits, isObject, own, ownKeys } from './own.js'
 
 /** Makes the error about one name: `why` goes on where the name ends. */
 export type Refuse = (name: string, why: string) => Error
@@ -45,26 +47,21 @@ export type Values<R> = { [Name in keyof R]: R[Name] extends Row<infer T> ? T : 
 export function read<R extends Table>(given: unknown, rows: R, door: Door, path = ''): Values<R> {
   if (!isObject(given)) throw door.needsObject()
   const fields = own(given)
-  refuseOthers(given, fields, rows, door, path)
-  readRows(fields, rows, door, path)
-  return fields
-}
-
-function refuseOthers(given: object, fields: object, rows: Table, door: Door, path: string) {
   for (const key of ownKeys(fields)) {
     if (Object.hasOwn(rows, key)) continue
     throw door.refuse(path + shown(key), door.notKnown(String(key), Object.keys(rows), path))
   }
-  if (isPlain(given)) return
-  const inherited = Object.keys(rows).find((name) => !(name in fields) && inherits(given, name))
-  // Passed over in silence, an id would be made anew at every call.
-  if (inherited !== undefined)
-    throw door.refuse(path + inherited, 'is inherited, and only own properties are read')
+  // Most are of no class and no template, and inherit nothing.
+  if (Object.getPrototypeOf(given) !== Object.prototype) refuseInherited(given, fields, rows, door, path)
+  readRows(fields, rows, door, path)
+  return fields
 }
 
-/** Of no class and no template, as most are: it inherits nothing. */
-function isPlain(object: object): boolean {
-  return Object.getPrototypeOf(object) === Object.prototype
+/** A name that is passed over in silence is an id that is made anew at every call. */
+function refuseInherited(given: object, fields: object, rows: Table, door: Door, path: string): void {
+  const inherited = Object.keys(rows).find((name) => !(name in fields) && inherits(given, name))
+  if (inherited === undefined) return
+  throw door.refuse(path + inherited, 'is inherited, and only own properties are read')
 }
 
 function readRows<R extends Table>(
@@ -94,4 +91,94 @@ export function endSentence(sentence: string, mark: string): string {
 /** Names are a program's, but a mistake may put anything there. */
 function shown(key: PropertyKey): string {
   return typeof key === 'string' && /^[A-Za-z_$][\w$-]{0,63}$/.test(key) ? key : '(not shown)'
+}
+
+/** What may be left out, and fits where it is given. */
+export function is<T>(expected: string, fits: (value: unknown) => boolean): Row<T | undefined> {
+  const holds = (value: unknown): value is T | undefined => value === undefined || fits(value)
+  return {
+    expected,
+    read: (given, name, { refuse }) => {
+      if (holds(given)) return given
+      throw refuse(name, `must be ${expected}`)
+    },
+  }
+}
+
+/** The same with what stands for `undefined`. */
+export function byDefault<T, D>(row: Row<T | undefined>, value: D): Row<T | D> {
+  return {
+    ...row,
+    read: (given, name, door) => {
+      const kept = row.read(given, name, door)
+      return kept === undefined ? value : kept
+    },
+  }
+}
+
+/** The same for what can't be left out. */
+export function required<T>(row: Row<T | undefined>): Row<T> {
+  return {
+    ...row,
+    read: (given, name, door) => {
+      const kept = row.read(given, name, door)
+      if (kept === undefined) throw door.refuse(name, `is missing; it must be ${row.expected}`)
+      return kept
+    },
+  }
+}
+
+/** What is looked at elsewhere, or by nobody. */
+export function anything<T>(): Row<T | undefined> {
+  return is('anything', () => true)
+}
+
+/** One of these texts. */
+export function oneOf<const Text extends string>(...texts: readonly Text[]): Row<Text | undefined> {
+  const expected = texts.map((one) => `"${one}"`).join(', ')
+  return is(expected.replace(/, (?=[^,]*$)/, ' or '), (value) => texts.some((text) => text === value))
+}
+
+/** A whole number, this or more; of what, where the name doesn't say it. */
+export function wholeNumber(least: number, unit = ''): Row<number | undefined> {
+  return is(`a whole number${unit}, ${least} or more`, (value) => isWhole(value) && value >= least)
+}
+
+export const text: Row<string | undefined> = is(
+  'a text that is not empty',
+  (value) => typeof value === 'string' && value !== '',
+)
+
+export const duration: Row<number | undefined> = is(durationRange, isDuration)
+
+export const flag: Row<boolean | undefined> = is('true or false', (value) => typeof value === 'boolean')
+
+const anySignal: Row<AbortSignal | undefined> = is(
+  'an AbortSignal, such as the signal of an AbortController',
+  isAbortSignal,
+)
+
+/** One signal may end any number of calls and waits; Node would take those who listen to it for a leak. */
+export const signal: Row<AbortSignal | undefined> = {
+  ...anySignal,
+  read: (given, name, door) => {
+    const kept = anySignal.read(given, name, door)
+    if (kept instanceof EventTarget) setMaxListeners(0, kept)
+    return kept
+  },
+}
+
+/** A function; what it takes and gives shows when it is called, so the sentence says it before. */
+export function aFunction<F>(which: string): Row<F | undefined> {
+  return is(`a function ${which}`, (value) => typeof value === 'function')
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}
+
+/** By its shape, since test runners give each file globals of its own. */
+function isAbortSignal(value: unknown): boolean {
+  if (!hasMethod(value, 'addEventListener') || !hasMethod(value, 'removeEventListener')) return false
+  return typeof Reflect.get(Object(value), 'aborted') === 'boolean'
 }

@@ -1,7 +1,6 @@
 import { plain } from './nearest.js'
 import { isObject, own } from './own.js'
-import { type Door, didYouMean, type Row, read, type Table } from './reader.js'
-import { anything, is } from './rows.js'
+import { anything, type Door, didYouMean, is, type Row, read, type Table } from './reader.js'
 import { argument } from './wrong-input.js'
 
 /** The table of one object of a request. What a field holds is looked at as far as it is certainly wrong. */

@@ -1,6 +1,5 @@
 import { durationRange, isDuration } from './durations.js'
-import { type Door, type Rows, read } from './reader.js'
-import { is, required, signal } from './rows.js'
+import { type Door, is, type Rows, read, required, signal } from './reader.js'
 import { argument, wrongInput } from './wrong-input.js'
 
 /** How long to wait, and what ends it early. */

@@ -4,7 +4,8 @@ import type { GatewayEvents } from './events.js'
 /** Names of the channels. */
 export type GatewayEventName = keyof GatewayEvents
 
-const channels: Readonly<Record<GatewayEventName, Channel>> = {
+/** One for each kind of event; where nobody listens, an event need not be made. */
+export const channels: Readonly<Record<GatewayEventName, Channel>> = {
   'merchant-gateway:call:start': channel('merchant-gateway:call:start'),
   'merchant-gateway:call:end': channel('merchant-gateway:call:end'),
   'merchant-gateway:attempt:start': channel('merchant-gateway:attempt:start'),
@@ -13,11 +14,6 @@ const channels: Readonly<Record<GatewayEventName, Channel>> = {
   'merchant-gateway:budget': channel('merchant-gateway:budget'),
   'merchant-gateway:drift': channel('merchant-gateway:drift'),
   'merchant-gateway:callback': channel('merchant-gateway:callback'),
-}
-
-/** Whether anybody listens: if not, an event need not be made. */
-export function isHeard(name: GatewayEventName): boolean {
-  return channels[name].hasSubscribers
 }
 
 /** Publishes an event to whoever listens. */

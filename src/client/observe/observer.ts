@@ -1,4 +1,4 @@
-import { type GatewayEventName, isHeard, type Publish, publish } from './channels.js'
+import { channels, type GatewayEventName, type Publish, publish } from './channels.js'
 import { DriftMemory, warnOfDrift } from './drift.js'
 import type { GatewayEvents, ObservedClient, TokenEvent, TokenScope } from './events.js'
 import type { GatewayLogger } from './logger.js'
@@ -51,7 +51,7 @@ export class Observer {
 
   /** Whether anybody wants to know of calls and their attempts. */
   get watchesCalls(): boolean {
-    return this.#settings.logger !== undefined || callChannels.some(isHeard)
+    return this.#settings.logger !== undefined || callChannels.some(({ hasSubscribers }) => hasSubscribers)
   }
 
   /** A call to watch; undefined when it has to go on unwatched. */
@@ -63,7 +63,7 @@ export class Observer {
 
   /** Whether the event need be made. */
   wants(name: GatewayEventName): boolean {
-    return this.#settings.logger !== undefined || isHeard(name)
+    return this.#settings.logger !== undefined || channels[name].hasSubscribers
   }
 
   readonly publish: Publish = (name, event) => {
@@ -77,7 +77,7 @@ export class Observer {
   }
 
   drift(route: string, issues: readonly string[]): void {
-    const heard = isHeard('merchant-gateway:drift')
+    const heard = channels['merchant-gateway:drift'].hasSubscribers
     if (heard) publish('merchant-gateway:drift', { route, issues })
     if (this.#settings.logger !== undefined) {
       const news = this.#logged.news(route, issues)
@@ -95,9 +95,9 @@ export class Observer {
   }
 }
 
-const callChannels: readonly GatewayEventName[] = [
-  'merchant-gateway:call:start',
-  'merchant-gateway:call:end',
-  'merchant-gateway:attempt:start',
-  'merchant-gateway:attempt:end',
+const callChannels = [
+  channels['merchant-gateway:call:start'],
+  channels['merchant-gateway:call:end'],
+  channels['merchant-gateway:attempt:start'],
+  channels['merchant-gateway:attempt:end'],
 ]

@@ -11,6 +11,8 @@ export interface CallbackReceiving {
   urlFor(kind: PaymentKind, id: string): string
   /** Whether callbacks are known to arrive, so that waits may poll less. */
   arrive(): boolean
+  /** The texts of its secrets: what the client shows of the gateway's answers holds none of them. */
+  secrets?(): readonly string[]
 }
 
 /** Looking payments of one kind up on behalf of callbacks. */

@@ -1,5 +1,6 @@
 import type { PaymentCreateInput } from '../schemas/payment.js'
-import { field, isThere, shownMoney } from './answer-fields.js'
+import { field, holdsId, isThere, shownMoney } from './answer.js'
+import type { PaymentReading } from './final.js'
 
 /** What a payment found under an id shows of the request that was made for it. */
 export interface Comparison {
@@ -135,4 +136,19 @@ const sameName = (wanted: unknown, there: unknown) => nameKey(String(wanted)) ==
 
 function nameKey(name: string): string {
   return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toUpperCase()
+}
+
+/**
+ * Whether what a look-up found after a 409 bears it out: by the id, the money or a status (section 4.6). One that
+ * shows none of them says nothing, and the 409 may have been the answer to another request.
+ */
+export function isTied(
+  found: object,
+  id: string,
+  request: PaymentCreateInput,
+  { shownStatusOf }: PaymentReading,
+): boolean {
+  const { notCompared } = comparePayment(request, found)
+  const showsMoney = !notCompared.some((name) => name.startsWith('paymentRequested.money'))
+  return showsMoney || shownStatusOf(found) !== undefined || holdsId(found, id)
 }

@@ -1,10 +1,10 @@
 import { ConfigurationError } from '../errors.js'
-import { inherits } from '../input/own.js'
 import { warnOnce } from '../input/warn-once.js'
 import { yesOrNo } from '../input/yes-or-no.js'
 import type { PaymentLike } from '../payment-like.js'
 import type { PaymentProfile } from '../profile/gateway-profile.js'
 import type { PaymentStatus } from '../schemas/payment.js'
+import { fieldOf, isTest } from './answer.js'
 
 export type { PaymentLike }
 
@@ -31,12 +31,6 @@ function textAt(payment: PaymentLike, path: string): string | undefined {
   let found: unknown = payment
   for (const name of path.split('.')) found = fieldOf(found, name)
   return typeof found === 'string' ? found : undefined
-}
-
-/** What all objects have, from the language or from another package, says nothing about a payment. */
-function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  return Object.hasOwn(value, name) || inherits(value, name) ? Reflect.get(value, name) : undefined
 }
 
 /** A status is a short word. Any other text there is something else, and may be somebody's. */
@@ -149,21 +143,6 @@ export function isPaid(
   const live = options.live ?? lives.get(payment)
   if (live === undefined) warnOfTestPayment()
   return live !== true
-}
-
-/** Whether a payment says that it is a test. */
-export function isTest(payment: PaymentLike): boolean {
-  return testFlagsOf(payment).includes(true)
-}
-
-/** Whether a payment says that it is none. */
-export function isReal(payment: PaymentLike): boolean {
-  return testFlagsOf(payment).includes(false)
-}
-
-/** In its place, and beside a status at the top. */
-function testFlagsOf(payment: PaymentLike): readonly unknown[] {
-  return [fieldOf(fieldOf(payment, 'process'), 'isTest'), fieldOf(payment, 'isTest')]
 }
 
 /** Once in a process: nobody has said whether a test payment that looks paid counts. */

@@ -1,6 +1,11 @@
 import { ConfigurationError, type Outcome } from '../errors.js'
+import type { Failure } from '../http/failure.js'
 import { idFieldOf, type PaymentKind, paymentMethods } from '../schemas/payment-kind.js'
-import { isReal, isTest, type PaymentLike, type PaymentReading, warnOfTestPayment } from './final.js'
+import { isReal, isTest } from './answer.js'
+import { type PaymentLike, type PaymentReading, warnOfTestPayment } from './final.js'
+
+const sawRealMoney = 'the gateway has shown a real payment, and the client is for tests (live: false)'
+const mend = 'check baseUrl, and set live: true if you mean it'
 
 /** Keeps test payments from a client for live money, and real ones from a client for tests: the option `live`. */
 export class LiveGuard {
@@ -45,10 +50,14 @@ export class LiveGuard {
   beforeCreate(kind: PaymentKind, id: string): void {
     if (kind === 'payin' || !this.#sawReal) return
     throw new ConfigurationError(
-      `${paymentMethods[kind].create}: the gateway has shown a real payment, and the client is for tests (live: false); nothing was sent, so check baseUrl, and set live: true if you mean it.`,
+      `${paymentMethods[kind].create}: ${sawRealMoney}; nothing was sent, so ${mend}.`,
       { option: 'live', [idFieldOf[kind]]: id, outcome: 'not-accepted' },
     )
   }
+
+  /** The same of a payout that waits for its permit, while others were shown. */
+  readonly withheld = (): Failure | undefined =>
+    this.#sawReal ? { kind: 'withheld', why: sawRealMoney, advice: mend, option: 'live' } : undefined
 
   /** The error goes to one caller, who may be a job that tries again: the process is told as well. */
   #stopPayouts(): void {

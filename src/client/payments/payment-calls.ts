@@ -2,10 +2,9 @@ import type { Scope, ScopeRules } from '../auth/scopes.js'
 import type { TokenKeeper } from '../auth/token-keeper.js'
 import { IdempotencyConflictError } from '../errors.js'
 import type { Call, CallLimits } from '../http/call.js'
-import { FailedCall } from '../http/failed-call.js'
 import type { Http } from '../http/http.js'
-import type { GatewayRequest, GatewayResponse, Identity } from '../http/request.js'
-import type { TokenSource } from '../http/token-source.js'
+import type { GatewayRequest, GatewayResponse, Identity, TokenSource } from '../http/request.js'
+import { FailedCall } from '../http/to-error.js'
 import type { CallOptions } from '../input/call-options.js'
 import { isObject } from '../input/own.js'
 import { checkId } from '../input/payment-id.js'
@@ -13,20 +12,13 @@ import { checkWaitOptions, type WaitOptions } from '../input/wait-options.js'
 import type { Lane } from '../observe/events.js'
 import type { GatewayProfile, PaymentProfile } from '../profile/gateway-profile.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
-import {
-  idFieldOf,
-  type PaymentKind,
-  paymentMethods,
-  paymentPath,
-  paymentRoutes,
-} from '../schemas/payment-kind.js'
+import { idFieldOf, type PaymentKind, paymentMethods, paymentRoutes } from '../schemas/payment-kind.js'
 import type { Shape } from '../schemas/shape.js'
-import { holdsId } from './answer-fields.js'
+import { holdsId, identify, identifyAfter409, idPathOf, isMixedUp } from './answer.js'
 import type { CallbackLink } from './callback-link.js'
-import { comparePayment, type Difference, differencesOf, differingMoney } from './compare.js'
+import { comparePayment, type Difference, differencesOf, differingMoney, isTied } from './compare.js'
 import { type PaymentLike, type PaymentReading, readBy } from './final.js'
 import { rememberId } from './id-of.js'
-import { identify, identifyAfter409, idPathOf, isMixedUp, isTied } from './identity.js'
 import type { LiveGuard } from './live-guard.js'
 import {
   meaningAfter409,
@@ -36,7 +28,7 @@ import {
   whereItStands,
 } from './meaning.js'
 import { PaymentListeners } from './payment-listeners.js'
-import { type PreparedCreate, prepareCreate } from './requests.js'
+import { type PreparedCreate, paymentPath, prepareCreate } from './requests.js'
 import { watchPayment } from './watch.js'
 
 /** What payins and payouts differ in. */
@@ -95,7 +87,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     const { callbacks, http, liveGuard, maxIdLength } = this.#parts
     const prepared = prepareCreate(kind, request, options, (id) => callbacks.urlFor(kind, id), maxIdLength)
     liveGuard.beforeCreate(kind, prepared.id)
-    if (prepared.callbackUrl !== undefined) http.known.addUrl(prepared.callbackUrl)
+    if (prepared.callbackUrl !== undefined) http.known.callbackUrls.add(prepared.callbackUrl)
     // Not awaited here: while a call waits, it holds what was made of the request and not the request.
     return this.#send(prepared, http.limits(prepared.options))
   }
@@ -114,6 +106,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       shape: createdShape,
       identify: (created) => identify(kind, created, id),
       alsoAnswer: conflictStatus,
+      withheld: kind === 'payout' ? liveGuard.withheld : undefined,
       meaning: (evidence) => meaningOfCreate(kind, id, givenId, evidence),
     }
     return http.call(create, limits, async (call) => {
@@ -169,8 +162,11 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     onSent?: () => void,
   ): Promise<Found> {
     const { kind } = this.#traits
-    const { http, liveGuard, maxIdLength } = this.#parts
+    const { callbacks, http, liveGuard, maxIdLength } = this.#parts
     checkId(id, idFieldOf[kind], maxIdLength)
+    // Another process may have sent it: the answer may quote it all the same.
+    const callbackUrl = callbacks.urlFor(kind, id)
+    if (callbackUrl !== undefined) http.known.callbackUrls.add(callbackUrl)
     const lookUp = this.#lookUp(id, lane)
     const found = await http.request(onSent === undefined ? lookUp : { ...lookUp, onSent }, options)
     liveGuard.check(kind, id, found)

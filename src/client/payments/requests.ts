@@ -1,14 +1,75 @@
 import { GatewayError, InvalidInputError } from '../errors.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
+import { serialise } from '../input/json.js'
+import { plain } from '../input/nearest.js'
 import { isObject } from '../input/own.js'
 import { checkId } from '../input/payment-id.js'
-import { requestFields } from '../input/request-fields.js'
-import { serialise } from '../input/serialise.js'
+import type { Door, Table } from '../input/reader.js'
+import { anything, is, required } from '../input/reader.js'
+import { type Fields, level, requestDoor, requestFields, withExtra } from '../input/request-fields.js'
 import { wrongInput } from '../input/wrong-input.js'
-import type { PaymentCreateInput } from '../schemas/payment.js'
+import type { AccountInput } from '../schemas/account.js'
+import { moneyLevel } from '../schemas/money.js'
+import type { PayinCreateInput } from '../schemas/payins.js'
+import type { PaymentCreateInput, PaymentMethodInput, PaymentRequestedInput } from '../schemas/payment.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
+import type { PayoutCreateInput } from '../schemas/payouts.js'
 import { moneyOf } from './compare.js'
-import { createDoors, createFields } from './create-fields.js'
+
+const isText = (value: unknown) => typeof value === 'string'
+
+const text = is('a string (a number loses leading zeros)', isText)
+
+const url = is(
+  'an absolute http or https URL',
+  (value) => typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value),
+)
+
+const account = {
+  accountName: text,
+  accountNumber: text,
+} satisfies Fields<AccountInput>
+
+const paymentMethod = {
+  paymentMethodCode: text,
+  paymentOperatorCode: text,
+  account: level('an object with accountName and accountNumber', account),
+  emailAddress: is('a text', isText),
+} satisfies Fields<PaymentMethodInput>
+
+const paymentRequested = {
+  money: required(moneyLevel),
+} satisfies Fields<PaymentRequestedInput>
+
+const common = {
+  paymentRequested: required(level('an object with money in it', paymentRequested)),
+  paymentMethod: level('an object with paymentMethodCode', paymentMethod),
+  callbackUrl: url,
+} satisfies Fields<PaymentCreateInput>
+
+/** What may be in a create request (specification, section 2). The id is looked at first, by itself. */
+const createFields: Readonly<Record<PaymentKind, Table>> = {
+  payin: withExtra({ idPayin: anything(), ...common, returnUrl: url } satisfies Fields<PayinCreateInput>),
+  payout: withExtra({ idPayout: anything(), ...common } satisfies Fields<PayoutCreateInput>),
+}
+
+/** How a create request is spoken of. */
+const createDoors: Readonly<Record<PaymentKind, Door>> = {
+  payin: doorOf('payin'),
+  payout: doorOf('payout'),
+}
+
+/** Names under which an id is looked for in vain, as {@link plain} writes them. */
+const idNames =
+  /^(?:(?:merchant|client|external)?(?:order|payment|payin|payout|transaction|request)?id|id(?:order|payment|payin|payout|transaction)|idempotency(?:key|token)|u?uid|reference|referenceid)$/
+
+function doorOf(kind: PaymentKind): Door {
+  return requestDoor(`a ${kind}`, createFields[kind], (name) =>
+    idNames.test(plain(name))
+      ? `, whose id is ${idFieldOf[kind]}: under another name a fresh id would be made at every call, and a retry would pay twice`
+      : undefined,
+  )
+}
 
 /** A create request, checked and ready to send. */
 export interface PreparedCreate {
@@ -42,7 +103,13 @@ export function prepareCreate(
     if (!isObject(request)) throw wrongInput('request', 'must be an object')
     const givenId = Object.hasOwn(request, idField)
     // First, so that whatever else is wrong names the payment.
-    if (givenId) id = checkGivenId(request[idField], idField, maxIdLength)
+    if (givenId) {
+      const given: unknown = request[idField]
+      // A fresh id in its place would make a second payment of every retry.
+      if (given === undefined || given === null)
+        throw wrongInput(idField, `is ${given}: leave it out to have one made, or give the id of your order`)
+      id = checkId(given, idField, maxIdLength)
+    }
     const fields = requestFields(request, createFields[kind], createDoors[kind])
     // It is in the path. What is undefined is not on the wire.
     fields[idField] = undefined
@@ -76,10 +143,7 @@ function unreadable(cause: unknown): InvalidInputError {
   return new InvalidInputError(message, { field }, cause)
 }
 
-function checkGivenId(given: unknown, idField: string, maxIdLength: number | undefined): string {
-  if (given === undefined || given === null) {
-    // A fresh id in its place would make a second payment of every retry.
-    throw wrongInput(idField, `is ${given}: leave it out to have one made, or give the id of your order`)
-  }
-  return checkId(given, idField, maxIdLength)
+/** The endpoint of one payment (specification, section 4). */
+export function paymentPath(kind: PaymentKind, id: string): string {
+  return `/${kind}s/${encodeURIComponent(id)}`
 }

@@ -5,7 +5,7 @@ import {
   isGatewayError,
   WaitTimeoutError,
 } from '../errors.js'
-import type { Closing } from '../http/closing.js'
+import type { Closing } from '../http/abortable-wait.js'
 import type { WaitOptions } from '../input/wait-options.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import type { PaymentLike, PaymentReading } from './final.js'

@@ -95,6 +95,11 @@ export interface RateProfile {
   readonly retryAfter?: 'seconds' | 'date' | 'absent' | undefined
   /** How many of eleven requests at once were taken, of two tries the better one; absent where two were too many. */
   readonly takenAtOnce?: number | undefined
+  /**
+   * How many of eight requests were taken that came an eighth of a second after each other, of two tries the better
+   * one; there where two at once were too many.
+   */
+  readonly takenInARow?: number | undefined
 }
 
 /** What callbacks look like. */

@@ -1,4 +1,4 @@
-import type { Hide } from './mask.js'
+import { type Hide, mask } from './mask.js'
 
 /**
  * The cause of a broken connection with nothing but its name, message, codes and causes. What a
@@ -25,7 +25,7 @@ function cleaned(cause: unknown, hide: Hide, depth: number): unknown {
 /** Line by line, since only the breaks between them are the engine's own. */
 function framesOf(stack: string | undefined, hide: Hide): readonly string[] {
   const lines = stack?.split('\n').filter((line) => /^ {4}at /.test(line)) ?? []
-  return lines.map(hide)
+  return lines.map(hide).filter((line) => line !== mask)
 }
 
 function codesOf(error: Error, hide: Hide): Record<string, string | number> {

@@ -1,10 +1,18 @@
 /**
  * A text as it is compared: letters and digits alone, in capitals, without accents, ligatures and forms of
  * compatibility. So one comparison covers NFC to NFKD, any letter case, `+` for blanks, and account numbers
- * in groups. Of every character by itself, so that a part of a text is the same as in the whole.
+ * in groups. A part of a text is the same as in the whole.
  */
 export function fold(text: string): string {
   return ascii.test(text) ? upper(text).replace(/[^A-Z0-9]+/g, '') : foldAll(text)
+}
+
+/** The same with a blank between words. */
+export function foldWords(text: string): string {
+  return text
+    .split(/[^\p{L}\p{M}\p{N}\p{Cf}]+/u)
+    .map(fold)
+    .join(' ')
 }
 
 /** ASCII of one kind after the other; the rest of Unicode takes ten times as long. */

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.js'
 import type { CallOptions } from '../input/call-options.js'
+import { serialise } from '../input/json.js'
 import { checkId } from '../input/payment-id.js'
-import { serialise } from '../input/serialise.js'
 import type { WaitOptions } from '../input/wait-options.js'
 import { meaningOfLookup, meaningOfRead } from '../payments/meaning.js'
 import type { PaymentCalls, PaymentTraits } from '../payments/payment-calls.js'

@@ -1,8 +1,8 @@
 import { InvalidInputError } from '../errors.js'
 import { isObject } from '../input/own.js'
 import type { Door, Row } from '../input/reader.js'
+import { anything, required } from '../input/reader.js'
 import { type Fields, level, requestDoor } from '../input/request-fields.js'
-import { anything, required } from '../input/rows.js'
 import { wrongInput } from '../input/wrong-input.js'
 import * as z from './zod.js'
 

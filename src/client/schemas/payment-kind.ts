@@ -4,11 +4,6 @@ export type PaymentKind = 'payin' | 'payout'
 /** The field that holds the id, in requests, responses and errors. */
 export const idFieldOf = { payin: 'idPayin', payout: 'idPayout' } as const
 
-/** The endpoint of one payment (specification, section 4). */
-export function paymentPath(kind: PaymentKind, id: string): string {
-  return `/${kind}s/${encodeURIComponent(id)}`
-}
-
 /** The client's methods for it, for logs and traces. */
 export const paymentMethods = {
   payin: { create: 'payins.create', retrieve: 'payins.retrieve' },

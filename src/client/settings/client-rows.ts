@@ -18,7 +18,7 @@ import {
   required,
   text,
   wholeNumber,
-} from '../input/rows.js'
+} from '../input/reader.js'
 import type { GatewayLogger } from '../observe/logger.js'
 import type { ClientOptions } from '../options.js'
 import { isFinal, statusOf } from '../payments/final.js'

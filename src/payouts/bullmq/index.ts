@@ -4,7 +4,7 @@
  * @module merchant-gateway/bullmq
  */
 
-export type { EncryptionKey } from '../../shared/stores/encryption-keys.js'
+export type { EncryptionKey } from '../../shared/stores/seal.js'
 export {
   type CurrencyTotal,
   checkPayoutFile,

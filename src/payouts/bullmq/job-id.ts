@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { whyNoId } from '../../client/input/id-rules.js'
+import { whyNoId } from '../../client/input/payment-id.js'
 import { InvalidInputError } from '../../index.js'
 
 /** Index rows of PostgreSQL end at 2,704 bytes. */

@@ -2,9 +2,10 @@ import type { JobJson } from 'bullmq'
 import { ConfigurationError } from '../../index.js'
 import { type PayoutJobClient, payoutJob } from '../job/index.js'
 import { postgresTimeMs, redisTimeMs, watchClock, wrongClock } from './clock.js'
+import { holdsIds } from './holds-ids.js'
 import { jobSeal } from './job-seal.js'
 import { type BullMQ, loadBullmq } from './load-bullmq.js'
-import { scopedName } from './open-queue.js'
+import { openQueue, scopedName } from './open-queue.js'
 import { isAccount, readWorkerOptions } from './read-options.js'
 import { untilReady } from './ready.js'
 import { runPayout } from './run-payout.js'
@@ -24,9 +25,10 @@ const backoffMs = (attempt: number) => Math.min(300_000, 200 * 2 ** Math.min(att
  *
  * @param client a client; the worker does not close it.
  * @param options where the queue is. Durations are in milliseconds.
- * @throws {ConfigurationError} for an option that is wrong, without bullmq, when BullMQ's tables are missing, and when
- * the clock of this machine and the store's differ by more than `lockMs`. Where they begin to differ later, `onError`
- * gets that error, and the worker takes no payouts until they agree.
+ * @throws {ConfigurationError} for an option that is wrong, without bullmq, when BullMQ's tables are missing, when
+ * the clock of this machine and the store's differ by more than `lockMs`, and without `load` when ids wait in the queue.
+ * Where the clocks begin to differ later, `onError` gets that error, and the worker takes no payouts until they agree;
+ * where ids come later, it gets that one, and the worker stops.
  * @throws {ConnectionError} when the store does not answer within `connectTimeoutMs`.
  * @example
  * await using worker = await payoutWorker(client, { connection: 'redis://127.0.0.1:6379' })
@@ -64,8 +66,14 @@ export async function payoutWorker(
     // It waits for the run that has called this.
     stopping = worker.close().catch(onError)
   }
+  let hasLooked = false
+  const looksFirst = () => {
+    if (hasLooked) return false
+    hasLooked = true
+    return true
+  }
   const run = (job: Parameters<typeof runPayout>[0], token?: string) =>
-    runPayout(job, token, { bullmq, send, seal, load, onError, needsLoad, clockAgrees })
+    runPayout(job, token, { bullmq, send, seal, load, onError, needsLoad, looksFirst, clockAgrees })
   const open = () => {
     if (engine.store === 'redis') {
       const { connection } = engine
@@ -84,6 +92,11 @@ export async function payoutWorker(
   try {
     const wrong = await wrongClock(storeTimeMs, settings.lockMs)
     if (wrong !== undefined) throw wrong('start the worker again; nothing was sent by it')
+    if (load === undefined) {
+      const queue = openQueue(bullmq, settings, client)
+      const lacksLoad = await holdsIds(queue, seal).finally(() => queue.close())
+      if (lacksLoad) throw noLoad()
+    }
   } catch (error) {
     await worker.close()
     throw error

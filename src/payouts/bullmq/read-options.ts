@@ -1,18 +1,21 @@
 import { hasMethod, isObject } from '../../client/input/own.js'
-import { type Door, didYouMean, type Rows, read } from '../../client/input/reader.js'
 import {
   aFunction,
   anything,
   byDefault,
+  type Door,
+  didYouMean,
   duration,
   flag,
   is,
   oneOf,
+  type Rows,
+  read,
   required,
   wholeNumber,
-} from '../../client/input/rows.js'
+} from '../../client/input/reader.js'
 import { ConfigurationError } from '../../index.js'
-import { encryptionKeysRow } from '../../shared/stores/encryption-keys.js'
+import { encryptionKeysRow } from '../../shared/stores/seal.js'
 import type { PayoutJobOptions } from '../job/index.js'
 import { readConnection } from './connection.js'
 import type {

@@ -3,6 +3,7 @@ import { isPaid, type Payout, type PayoutCreateInput } from '../../index.js'
 import type { PayoutJob, PayoutToSend, PayoutVerdict } from '../job/index.js'
 import { createdAtOf } from '../job/not-ours.js'
 import { stateFor } from '../job/state.js'
+import { isIdOnly } from './holds-ids.js'
 import type { PayoutData, PayoutResult } from './job-data.js'
 import type { JobSeal } from './job-seal.js'
 import type { BullMQ } from './load-bullmq.js'
@@ -22,6 +23,8 @@ export interface RunParts {
   readonly onError: (error: unknown) => void
   /** The job holds an id only, and there is no `load`. */
   readonly needsLoad: () => void
+  /** Whether none of this worker's payouts was looked at yet; true once. */
+  readonly looksFirst: () => boolean
   /** Whether this worker's clock and the store's agree. */
   readonly clockAgrees: () => Promise<boolean>
 }
@@ -31,7 +34,7 @@ export interface RunParts {
  * `UnrecoverableError` for stop. Everything else that is thrown it runs again.
  */
 export async function runPayout(job: Job, token: string | undefined, parts: RunParts): Promise<string> {
-  const { bullmq, send, seal, load, onError, clockAgrees } = parts
+  const { bullmq, send, seal, load, onError, looksFirst, clockAgrees } = parts
   const jobId = job.id ?? ''
   const stored = seal.open(jobId, job.data)
   // What is stored stays as it is: with the right key it can be read again, and a person can see what was written.
@@ -40,7 +43,7 @@ export async function runPayout(job: Job, token: string | undefined, parts: RunP
   const { problem: _, ...data } = stored
   const { priority } = job
   const store = (next: PayoutData) => job.updateData(seal.seal(jobId, next))
-  if (load === undefined && data.request === undefined && data.state?.step !== 'follow') {
+  if (load === undefined && isIdOnly(data)) {
     parts.needsLoad()
     // That this start has sent nothing, so that it counts as none.
     await store({ ...data, state: stateFor(data.state, job.attemptsStarted) })
@@ -75,9 +78,12 @@ export async function runPayout(job: Job, token: string | undefined, parts: RunP
     throw new bullmq.UnrecoverableError(`${verdict.because} (${verdict.error.code})`)
   }
   if (verdict.because === 'setup') onError(verdict.error)
-  const next = verdict.state.step === 'follow' ? priorities.poll : priorities.begun
+  const isFollowed = verdict.state.step === 'follow'
+  // What the client's option `live` refuses shows in a look, and must not show after all that wait are created.
+  const looksNow = isFollowed && data.state?.step !== 'follow' && looksFirst()
+  const next = isFollowed && !looksNow ? priorities.poll : priorities.begun
   await job.changePriority({ priority: next })
-  await job.moveToDelayed(Date.now() + verdict.afterMs, token)
+  await job.moveToDelayed(Date.now() + (looksNow ? 0 : verdict.afterMs), token)
   throw new bullmq.DelayedError()
 }
 

@@ -1,5 +1,5 @@
 import type { GatewayClient, GatewayErrorCode, Money, PayoutCreateInput } from '../../index.js'
-import type { EncryptionKey } from '../../shared/stores/encryption-keys.js'
+import type { EncryptionKey } from '../../shared/stores/seal.js'
 import type { PayoutJobOptions, PayoutToSend, StopReason } from '../job/index.js'
 
 /** What of a client the queue and its workers need, to seal what they store. */

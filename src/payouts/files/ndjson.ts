@@ -1,4 +1,4 @@
-import { jsonOf } from '../../client/input/json-of.js'
+import { jsonOf } from '../../client/input/json.js'
 import type { Candidate } from './csv.js'
 import type { Line, LineProblem } from './lines.js'
 

@@ -51,6 +51,8 @@ function scaled({ units, decimals }: Decimal, to: number): bigint {
 }
 
 function textOf({ units, decimals }: Decimal): string {
+  // A fee that is given back is below 0.
+  if (units < 0n) return `-${textOf({ units: -units, decimals })}`
   const digits = String(units).padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
   const fraction = digits.slice(digits.length - decimals)

@@ -23,6 +23,8 @@ export interface Failed {
   readonly outcome?: Outcome | undefined
   /** How long the gateway asked to wait. */
   readonly retryAfterMs?: number | undefined
+  /** The gateway may have the payout, and its money is not what the client is for: the option `live` refuses it. */
+  readonly isOtherMoney?: boolean
 }
 
 /** How long to wait, in milliseconds; `random` is from 0 to 1. */
@@ -58,6 +60,10 @@ export function afterCreate(state: PayoutJobState, result: CreateResult, gaps: G
   const { code, outcome } = result
   // Before the outcome: of a conflict that is 'accepted', by another payout or with other money.
   if (code === 'idempotency_conflict') return { then: 'stop', because: 'conflict', state }
+  if (result.isOtherMoney) {
+    const sent = outcome === 'unknown' ? stronger(state.sent, 'maybe') : 'accepted'
+    return { then: 'stop', because: 'look', state: { ...state, sent } }
+  }
   if (outcome === 'accepted' || outcome === 'unknown') {
     // Also an accepted one is created again: it was not yet shown to be the one that was asked for.
     const sent = outcome === 'accepted' ? 'accepted' : stronger(state.sent, 'maybe')
@@ -72,7 +78,9 @@ export function afterCreate(state: PayoutJobState, result: CreateResult, gaps: G
 /** After a look at a payout that the gateway has accepted. */
 export function afterLook(state: PayoutJobState, result: LookResult, gaps: Gaps): Decision {
   if (result.kind === 'found') return result.final ? { then: 'done' } : follow(state, gaps)
-  if (result.code === 'invalid_input') return { then: 'stop', because: 'look', state }
+  if (result.code === 'invalid_input' || result.isOtherMoney) {
+    return { then: 'stop', because: 'look', state }
+  }
   // A 404 may come for a moment after the create, and proves nothing later (specification, section 7).
   const because = result.code === 'not_found' ? 'following' : (reasons[result.code] ?? 'following')
   const next = { ...state, tries: state.tries + 1 }

@@ -17,3 +17,15 @@ export function createdAtOf({ process }: Payout): string | undefined {
   const time = new Date(text)
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
 }
+
+/** Clocks and time zones differ by less. */
+const dayMs = 86_400_000
+
+/**
+ * Whether the gateway says that it made a payout a day or more before this moment, on this machine's clock: nothing
+ * that was sent since then has made it. Years before 2000 are what gateways write in place of a time.
+ */
+export function wasMadeBefore(payout: Payout, atMs: number): boolean {
+  const madeAt = createdAtOf(payout)
+  return madeAt !== undefined && madeAt > '2000-01-02' && Date.parse(madeAt) < atMs - dayMs
+}

@@ -1,19 +1,23 @@
 import { hasMethod, isObject } from '../../client/input/own.js'
-import { type Door, didYouMean, endSentence, type Rows, read } from '../../client/input/reader.js'
 import {
   aFunction,
   anything,
   byDefault,
+  type Door,
+  didYouMean,
   duration,
+  endSentence,
   oneOf,
+  type Rows,
+  read,
   required,
   signal,
   wholeNumber,
-} from '../../client/input/rows.js'
+} from '../../client/input/reader.js'
 import { yesOrNo } from '../../client/input/yes-or-no.js'
 import { ConfigurationError, InvalidInputError, isFinal, isGatewayError, type Payout } from '../../index.js'
 import { afterCreate, afterLook, type Decision, type Failed, type Gaps } from './decide.js'
-import { notOurs } from './not-ours.js'
+import { notOurs, wasMadeBefore } from './not-ours.js'
 import { stateFor } from './state.js'
 import type {
   PayoutById,
@@ -94,11 +98,13 @@ export function payoutJob(client: PayoutJobClient, options: PayoutJobOptions = {
       )
       return verdict(afterCreate(state, failed(error), gaps), idPayout, { error })
     }
+    const beganAt = Date.now()
     const created = await attempt(() => payouts.create(request, call))
     if (created.error !== undefined)
       return verdict(afterCreate(state, failed(created.error), gaps), idPayout, created)
     if (!created.value.replayed) return verdict(afterCreate(state, { kind: 'accepted' }, gaps), idPayout, {})
-    const { existedBefore } = created.value
+    // A lost answer hides from the client that it was there; its date doesn't.
+    const existedBefore = created.value.existedBefore || wasMadeBefore(created.value, beganAt)
     const found = { kind: 'found', final: isFinal(created.value), existedBefore } as const
     return verdict(afterCreate(state, found, gaps), idPayout, { value: created.value })
   }
@@ -126,6 +132,9 @@ function failed(error: GatewayFailure): Failed {
     code: error.code,
     outcome: error.outcome,
     retryAfterMs: 'retryAfterMs' in error ? error.retryAfterMs : undefined,
+    // Before a create it says that nothing was sent, and that waits for another setting like any wrong one.
+    isOtherMoney:
+      error.code === 'configuration' && error.option === 'live' && error.outcome !== 'not-accepted',
   }
 }
 

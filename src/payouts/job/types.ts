@@ -58,8 +58,9 @@ export type AgainReason = 'following' | 'unanswered' | 'unavailable' | 'setup' |
 
 /**
  * Why a payout needs a person: the gateway refused it and no run can have sent it (`refused`: mend it, or drop it);
- * it was refused now, and an earlier run may have sent it, or it was there before any run asked for it (`look`: find
- * out at the gateway before anything else); its id belongs to a payout that asks for something else (`conflict`).
+ * it was refused now, and an earlier run may have sent it, or it was there before any run asked for it, or it is a
+ * test payment or a real one and the client's option `live` says otherwise (`look`: find out at the gateway before
+ * anything else); its id belongs to a payout that asks for something else (`conflict`).
  */
 export type StopReason = 'refused' | 'look' | 'conflict'
 

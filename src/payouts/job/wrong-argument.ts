@@ -1,4 +1,4 @@
-import { whyNoId } from '../../client/input/id-rules.js'
+import { whyNoId } from '../../client/input/payment-id.js'
 import { type Door, didYouMean, endSentence } from '../../client/input/reader.js'
 import { InvalidInputError } from '../../index.js'
 

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../client/input/json-of.js'
+import { jsonOf } from '../../client/input/json.js'
 import type { Shape } from '../../client/profile/shape.js'
 import type { Hide } from '../../client/redact/mask.js'
 import { deepest, mostEntries, mostFields, mostParts } from './limits.js'

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../client/input/json-of.js'
+import { jsonOf } from '../../client/input/json.js'
 import type { Answer, Ask } from './ask.js'
 import { isCount, longestText, soundLedger } from './ledger.js'
 import { reserve } from './reservation.js'

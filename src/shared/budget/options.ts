@@ -1,4 +1,4 @@
-import { aFunction, byDefault, duration, is, wholeNumber } from '../../client/input/rows.js'
+import { aFunction, byDefault, duration, is, wholeNumber } from '../../client/input/reader.js'
 
 /** What every shared budget can be told. */
 export interface SharedBudgetOptions {

@@ -4,7 +4,6 @@ import type { Answer, Ask } from './ask.js'
 import { type Asked, askStore, type ClockReading, farMs } from './ask-store.js'
 import { type Lateness, mostLateMs } from './lateness.js'
 import { gapMs, type Pace } from './pace.js'
-import type { Slot } from './slot.js'
 import type { BudgetStore } from './store.js'
 import { StoreClock } from './store-clock.js'
 import { wait } from './wait.js'
@@ -25,6 +24,18 @@ export interface LinkParts {
   readonly onAnswer: (answer: Answer, slot: Slot | undefined, isInTime: boolean) => void
   /** What the store held could not be true. */
   readonly onUnsound: () => void
+}
+
+/** A slot of this process, on the store's clock: not used before `from`, nor after `usedBy`. */
+export interface Slot {
+  /** How the store knows it. */
+  readonly grant: number
+  readonly from: number
+  readonly usedBy: number
+  /** The ledger that it stands in. */
+  readonly ledger: number
+  /** Whether it was reserved so far ahead that a store which forgets it would give it away again before it is due. */
+  readonly isFar: boolean
 }
 
 interface Call {

@@ -1,4 +1,4 @@
-import type { Slot } from './slot.js'
+import type { Slot } from './store-link.js'
 
 /** Permits whose requests have not gone out yet, in the order in which they were given. */
 export class Unsent {

@@ -1,4 +1,4 @@
-import { budgetTableSql } from './budget-store.js'
+import { budgetTableSql } from './budget.js'
 import { seenTableSql } from './seen.js'
 import { tokenTableSql } from './token-store.js'
 

@@ -1,23 +1,17 @@
 import type { SeenStore } from '../../callbacks/index.js'
-import { type Rows, read } from '../../client/input/reader.js'
-import { byDefault, is } from '../../client/input/rows.js'
+import { byDefault, is, type Rows, read } from '../../client/input/reader.js'
 import { doorOf } from '../stores/door.js'
-import { readSeen } from '../stores/seen-status.js'
-import { connectionRow, schemaRow, tableName } from './options.js'
-import type { PostgresConnection } from './query.js'
+import { longestStatus, readSeen } from '../stores/seen-status.js'
+import { type PostgresStoreOptions, postgresRows, tableName } from './connection.js'
 
 /** Options of {@link postgresSeen}. */
-export interface PostgresSeenOptions {
-  /** Your `Pool` of pg, or a `Client`, connected. It is neither opened nor closed here. */
-  connection: PostgresConnection
+export interface PostgresSeenOptions extends PostgresStoreOptions {
   /** A text of yours beside `client.account`, by which merchants are told apart in any case. Default: none. */
   merchant?: string | undefined
-  /** The schema that the tables of `schemaSql` are in. Default: as `search_path` finds them. */
-  schema?: string | undefined
 }
 
 const rows = {
-  connection: connectionRow,
+  ...postgresRows,
   merchant: byDefault(
     is<string>(
       'a text of at most 200 characters',
@@ -25,7 +19,6 @@ const rows = {
     ),
     '',
   ),
-  schema: schemaRow,
 } satisfies Rows<PostgresSeenOptions>
 
 /** The table of {@link postgresSeen}. What was seen long ago may be deleted at any time, by `seen_at`. */
@@ -54,7 +47,7 @@ export function postgresSeen(options: PostgresSeenOptions): SeenStore {
   const { connection, merchant, schema } = read(options, rows, doorOf('postgresSeen', 'connection'))
   const table = tableName('seen', schema)
   const looks = tableName('looks', schema)
-  const get = `SELECT status, final, look FROM ${table} WHERE merchant = $1 AND payment = $2`
+  const get = `SELECT left(status, ${longestStatus + 1}) AS status, final, look FROM ${table} WHERE merchant = $1 AND payment = $2`
   const set = `INSERT INTO ${table} (merchant, payment, status, final, look) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (merchant, payment) DO UPDATE
     SET status = excluded.status, final = excluded.final, look = excluded.look, seen_at = now()`

@@ -1,31 +1,20 @@
 import { type Rows, read } from '../../client/input/reader.js'
-import { required } from '../../client/input/rows.js'
 import type { TokenStore } from '../../index.js'
 import { doorOf } from '../stores/door.js'
-import { type EncryptionKey, encryptionKeys, encryptionKeysRow } from '../stores/encryption-keys.js'
-import { Sealer } from '../stores/seal.js'
-import { type EntryClaim, sealedTokenStore, type TokenEntries } from '../stores/sealed-token-store.js'
-import { connectionRow, schemaRow, tableName } from './options.js'
-import type { PostgresConnection } from './query.js'
+import {
+  claimParts,
+  type EntryClaim,
+  encryptionRows,
+  sealedTokenStore,
+  type TokenEncryptionOptions,
+  type TokenEntries,
+} from '../stores/sealed-token-store.js'
+import { type PostgresConnection, type PostgresStoreOptions, postgresRows, tableName } from './connection.js'
 
 /** Options of {@link postgresTokenStore}. */
-export interface PostgresTokenStoreOptions {
-  /** Your `Pool` of pg, or a `Client`, connected. It is neither opened nor closed here. */
-  connection: PostgresConnection
-  /**
-   * Keys of 32 random bytes for AES-256-GCM, in base64, hex or as bytes. The first encrypts, all decrypt, so that
-   * they can be changed without a stop: add the new one behind the old one everywhere, then put it first.
-   */
-  encryptionKeys: readonly EncryptionKey[]
-  /** The schema that the tables of `schemaSql` are in. Default: as `search_path` finds them. */
-  schema?: string | undefined
-}
+export interface PostgresTokenStoreOptions extends PostgresStoreOptions, TokenEncryptionOptions {}
 
-const rows = {
-  connection: connectionRow,
-  encryptionKeys: required(encryptionKeysRow),
-  schema: schemaRow,
-} satisfies Rows<PostgresTokenStoreOptions>
+const rows = { ...postgresRows, ...encryptionRows } satisfies Rows<PostgresTokenStoreOptions>
 
 /** The table of {@link postgresTokenStore}. A row whose text is null is there for its claim. */
 export function tokenTableSql(schema: string | undefined): string {
@@ -49,9 +38,8 @@ export function tokenTableSql(schema: string | undefined): string {
  */
 export function postgresTokenStore(options: PostgresTokenStoreOptions): TokenStore {
   const door = doorOf('postgresTokenStore', 'connection and encryptionKeys')
-  const { connection, encryptionKeys: keys, schema } = read(options, rows, door)
-  const entries = postgresEntries(connection, tableName('tokens', schema))
-  return sealedTokenStore(entries, new Sealer(encryptionKeys(keys)))
+  const { connection, encryptionKeys, schema } = read(options, rows, door)
+  return sealedTokenStore(postgresEntries(connection, tableName('tokens', schema)), encryptionKeys)
 }
 
 function postgresEntries(connection: PostgresConnection, table: string): TokenEntries {
@@ -82,12 +70,12 @@ function postgresEntries(connection: PostgresConnection, table: string): TokenEn
       return readRow(rows[0] ?? {}, name, unless)
     },
     async put(key, claimed, text, lifetimeMs) {
-      const { name, at } = claimOf(claimed)
+      const { name, at } = claimParts(claimed)
       await connection.query(put, [key, name, text, at + lifetimeMs])
       await connection.query(sweep)
     },
     async release(key, claimed) {
-      await connection.query(release, [key, claimOf(claimed).name])
+      await connection.query(release, [key, claimParts(claimed).name])
     },
     async remove(key, text) {
       await connection.query(remove, [key, text])
@@ -108,10 +96,4 @@ function readRow(row: Record<string, unknown>, name: string, unless: string | un
   return typeof text === 'string' && text !== unless && remainingMs > 0
     ? { state: 'stored', text, remainingMs }
     : { state: 'busy' }
-}
-
-/** A claim carries when it began, by the server's clock. */
-function claimOf(claim: string): { readonly name: string; readonly at: number } {
-  const dot = claim.lastIndexOf('.')
-  return { name: claim.slice(0, dot), at: Number(claim.slice(dot + 1)) }
 }

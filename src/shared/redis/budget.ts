@@ -2,24 +2,14 @@ import { type Rows, read } from '../../client/input/reader.js'
 import type { Limiter } from '../../index.js'
 import { AccountBudgets } from '../budget/account-budgets.js'
 import { budgetRows, type SharedBudgetOptions } from '../budget/options.js'
+import type { BudgetStore, StoreReading } from '../budget/store.js'
 import { doorOf } from '../stores/door.js'
-import { redisBudgetStore } from './budget-store.js'
-import type { RedisConnection } from './commands.js'
-import { connectionRow, prefixRow } from './options.js'
+import { type RedisConnection, type RedisStoreOptions, redisRows, redisScript, run } from './connection.js'
 
 /** What {@link redisBudget} takes. */
-export interface RedisBudgetOptions extends SharedBudgetOptions {
-  /** A client or a cluster of ioredis (5 or newer) or of redis (node-redis, 5 or newer). You connect and end it. */
-  connection: RedisConnection
-  /** What all keys in Redis begin with. Default `merchant-gateway`. */
-  prefix?: string | undefined
-}
+export interface RedisBudgetOptions extends SharedBudgetOptions, RedisStoreOptions {}
 
-const rows = {
-  connection: connectionRow,
-  prefix: prefixRow,
-  ...budgetRows,
-} satisfies Rows<RedisBudgetOptions>
+const rows = { ...redisRows, ...budgetRows } satisfies Rows<RedisBudgetOptions>
 
 const door = doorOf('redisBudget', 'connection')
 
@@ -39,4 +29,45 @@ export function redisBudget(options: RedisBudgetOptions): Limiter {
     // In a cluster, the braces are what the key's place is told by: each budget has one.
     storeOf: (name) => redisBudgetStore(connection, `${prefix}:ledger:{${name}}`),
   })
+}
+
+/** How long the ledger stays after it was last written: one that begins anew keeps everybody waiting for a second. */
+const keptMs = 30 * 86_400_000
+
+/**
+ * Reads the beginning of a text with the clock of Redis; or sets another text, if that is still what is kept.
+ *
+ * ARGV: how much to read, and to set: what the text that was read hashes to, the new one, and how long it stays.
+ */
+const script = redisScript(`
+local kept = redis.pcall('GETRANGE', KEYS[1], 0, ARGV[1] - 1)
+if type(kept) == 'table' then
+  -- A refusal is told, or every process would begin a ledger of its own; only what is of another type is written over.
+  if not string.find(kept.err, 'WRONGTYPE', 1, true) then return kept end
+  kept = 'WRONGTYPE'
+end
+local version = redis.sha1hex(kept)
+if ARGV[2] == nil then
+  local time = redis.call('TIME')
+  return { time[1] * 1000 + math.floor(time[2] / 1000), kept, version }
+end
+if version ~= ARGV[2] then return 0 end
+redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4])
+return 1
+`)
+
+/** One key of Redis, that changes only where it is still what was read. */
+export function redisBudgetStore(connection: RedisConnection, key: string): BudgetStore {
+  return {
+    name: 'Redis',
+    async read(longest): Promise<StoreReading> {
+      const reply = await run(connection, script, [key], [String(longest)])
+      const [now, text = '', version = ''] = Array.isArray(reply) ? reply.map(String) : []
+      return { now: Number(now), text: text === '' ? undefined : text, version: `${longest}:${version}` }
+    },
+    async swap({ version }, text) {
+      const args = [...version.split(':'), text, String(keptMs)]
+      return Number(await run(connection, script, [key], args)) === 1
+    },
+  }
 }

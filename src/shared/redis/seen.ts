@@ -1,25 +1,18 @@
 import type { SeenStore } from '../../callbacks/index.js'
-import { type Rows, read } from '../../client/input/reader.js'
-import { byDefault, wholeNumber } from '../../client/input/rows.js'
+import { byDefault, type Rows, read, wholeNumber } from '../../client/input/reader.js'
 import { doorOf } from '../stores/door.js'
 import { parseSeen } from '../stores/seen-status.js'
-import { type RedisConnection, send } from './commands.js'
-import { connectionRow, prefixRow } from './options.js'
+import { type RedisStoreOptions, redisRows, send } from './connection.js'
 
 /** Options of {@link redisSeen}. */
-export interface RedisSeenOptions {
-  /** Your client of ioredis or of node-redis, connected. It is neither opened nor closed here. */
-  connection: RedisConnection
+export interface RedisSeenOptions extends RedisStoreOptions {
   /** For how long a payment is remembered after its last change, in milliseconds. Default 30 days. */
   expiresAfterMs?: number | undefined
-  /** What all keys in Redis begin with. Default `merchant-gateway`. */
-  prefix?: string | undefined
 }
 
 const rows = {
-  connection: connectionRow,
+  ...redisRows,
   expiresAfterMs: byDefault(wholeNumber(1, ' of milliseconds'), 30 * 86_400_000),
-  prefix: prefixRow,
 } satisfies Rows<RedisSeenOptions>
 
 /**

@@ -1,31 +1,20 @@
 import { type Rows, read } from '../../client/input/reader.js'
-import { required } from '../../client/input/rows.js'
 import type { TokenStore } from '../../index.js'
 import { doorOf } from '../stores/door.js'
-import { type EncryptionKey, encryptionKeys, encryptionKeysRow } from '../stores/encryption-keys.js'
-import { Sealer } from '../stores/seal.js'
-import { type EntryClaim, sealedTokenStore, type TokenEntries } from '../stores/sealed-token-store.js'
-import { type RedisConnection, redisScript, run } from './commands.js'
-import { connectionRow, prefixRow } from './options.js'
+import {
+  claimParts,
+  type EntryClaim,
+  encryptionRows,
+  sealedTokenStore,
+  type TokenEncryptionOptions,
+  type TokenEntries,
+} from '../stores/sealed-token-store.js'
+import { type RedisConnection, type RedisStoreOptions, redisRows, redisScript, run } from './connection.js'
 
 /** Options of {@link redisTokenStore}. */
-export interface RedisTokenStoreOptions {
-  /** Your client of ioredis or of node-redis, connected. It is neither opened nor closed here. */
-  connection: RedisConnection
-  /**
-   * Keys of 32 random bytes for AES-256-GCM, in base64, hex or as bytes. The first encrypts, all decrypt, so that
-   * they can be changed without a stop: add the new one behind the old one everywhere, then put it first.
-   */
-  encryptionKeys: readonly EncryptionKey[]
-  /** What all keys in Redis begin with. Default `merchant-gateway`. */
-  prefix?: string | undefined
-}
+export interface RedisTokenStoreOptions extends RedisStoreOptions, TokenEncryptionOptions {}
 
-const rows = {
-  connection: connectionRow,
-  encryptionKeys: required(encryptionKeysRow),
-  prefix: prefixRow,
-} satisfies Rows<RedisTokenStoreOptions>
+const rows = { ...redisRows, ...encryptionRows } satisfies Rows<RedisTokenStoreOptions>
 
 /** Whole milliseconds of the time that all agree about, which is the server's. */
 const now = "local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)"
@@ -67,8 +56,8 @@ const removeScript = redisScript(
  */
 export function redisTokenStore(options: RedisTokenStoreOptions): TokenStore {
   const door = doorOf('redisTokenStore', 'connection and encryptionKeys')
-  const { connection, encryptionKeys: keys, prefix } = read(options, rows, door)
-  return sealedTokenStore(redisEntries(connection, prefix), new Sealer(encryptionKeys(keys)))
+  const { connection, encryptionKeys, prefix } = read(options, rows, door)
+  return sealedTokenStore(redisEntries(connection, prefix), encryptionKeys)
 }
 
 function redisEntries(connection: RedisConnection, prefix: string): TokenEntries {
@@ -82,7 +71,7 @@ function redisEntries(connection: RedisConnection, prefix: string): TokenEntries
       )
     },
     async put(key, claim, text, lifetimeMs) {
-      const endsAt = Number(claim.slice(claim.lastIndexOf('.') + 1)) + lifetimeMs
+      const endsAt = claimParts(claim).at + lifetimeMs
       await run(connection, putScript, keysOf(key), [claim, text, endsAt.toFixed(0)])
     },
     async release(key, claim) {

@@ -1,8 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { jsonOf } from '../../client/input/json-of.js'
+import { jsonOf } from '../../client/input/json.js'
 import { isObject } from '../../client/input/own.js'
+import { required } from '../../client/input/reader.js'
 import type { SharedToken, TokenClaim, TokenStore } from '../../index.js'
-import type { Sealer } from './seal.js'
+import { type EncryptionKey, encryptionKeys, encryptionKeysRow, Sealer } from './seal.js'
+
+/** How a store of tokens encrypts. */
+export interface TokenEncryptionOptions {
+  /**
+   * Keys of 32 random bytes for AES-256-GCM, in base64, hex or as bytes. The first encrypts, all decrypt, so that
+   * they can be changed without a stop: add the new one behind the old one everywhere, then put it first.
+   */
+  encryptionKeys: readonly EncryptionKey[]
+}
+
+export const encryptionRows = { encryptionKeys: required(encryptionKeysRow) }
 
 /** What an engine answers: as a {@link TokenClaim}, with a text that it can't read. */
 export type EntryClaim =
@@ -26,20 +38,21 @@ export interface TokenEntries {
 }
 
 /** A store of tokens over an engine that sees none of them. The sealed text is the version. */
-export function sealedTokenStore(entries: TokenEntries, sealer: Sealer): TokenStore {
-  const open = (key: string, came: EntryClaim): TokenClaim | undefined => {
-    if (came.state !== 'stored') return came
-    const shared = readShared(sealer.open(came.text, key))
-    return shared && { state: 'stored', ...shared, remainingMs: came.remainingMs, version: came.text }
+export function sealedTokenStore(entries: TokenEntries, keys: readonly EncryptionKey[]): TokenStore {
+  const sealer = new Sealer(encryptionKeys(keys))
+  const open = (key: string, entry: EntryClaim): TokenClaim | undefined => {
+    if (entry.state !== 'stored') return entry
+    const shared = readShared(sealer.open(entry.text, key))
+    return shared && { state: 'stored', ...shared, remainingMs: entry.remainingMs, version: entry.text }
   }
   return {
     async claim(key, { unless, forMs }) {
       const name = randomBytes(9).toString('base64url')
-      const came = await entries.claim(key, unless, name, forMs)
-      const opened = open(key, came)
-      if (opened !== undefined || came.state !== 'stored') return opened ?? busy
+      const entry = await entries.claim(key, unless, name, forMs)
+      const opened = open(key, entry)
+      if (opened !== undefined || entry.state !== 'stored') return opened ?? busy
       // Torn, foreign, or sealed with a key that has gone: as good as none.
-      return open(key, await entries.claim(key, came.text, name, forMs)) ?? busy
+      return open(key, await entries.claim(key, entry.text, name, forMs)) ?? busy
     },
     async put(key, claim, token) {
       const text = sealer.seal(JSON.stringify(token), key)
@@ -53,6 +66,12 @@ export function sealedTokenStore(entries: TokenEntries, sealer: Sealer): TokenSt
 
 /** Something else came between: ask again. */
 const busy: TokenClaim = { state: 'busy' }
+
+/** A claim is `NAME.TIME`: when it began, in milliseconds by the engine's clock. */
+export function claimParts(claim: string): { readonly name: string; readonly at: number } {
+  const dot = claim.lastIndexOf('.')
+  return { name: claim.slice(0, dot), at: Number(claim.slice(dot + 1)) }
+}
 
 function readShared(text: string | undefined): SharedToken | undefined {
   const read = jsonOf(text ?? '')

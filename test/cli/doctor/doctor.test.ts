@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
+import { closedAddress } from '../../support/listening.js'
+import { environmentOf } from '../../support/merchant-environment.js'
 import { privatePem, vector } from '../../support/vectors.js'
 import {
-  closedAddress,
   ctrlC,
   type Environment,
-  environmentOf,
   escapes,
   inTerminal,
   run,

@@ -233,6 +233,8 @@ describe('exit codes', () => {
     const codes = Object.values(errors)
       .filter((value) => typeof value === 'function' && value.prototype instanceof errors.GatewayError)
       .map((Class) => Reflect.construct(Class, ['sentence.']))
+      // The bases of several classes have no code, and nothing is thrown as one.
+      .filter((error) => error.code !== undefined)
       .map((error) => exitCodeOf(error))
     expect(codes).toHaveLength(17)
     expect(new Set(codes)).toEqual(new Set([1, 2, 3]))

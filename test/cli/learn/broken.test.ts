@@ -8,8 +8,8 @@ import type { LearnCommandOptions } from '../../../src/cli/learn/settings.js'
 import { readProfile } from '../../../src/profile/read-profile.js'
 import { HandGateway } from '../../profile/gateways/hand-gateway.js'
 import { credentials, fastPace } from '../../profile/gateways/support.js'
+import { closedAddress } from '../../support/listening.js'
 import { startActHere } from '../here.js'
-import { closedAddress } from '../support.js'
 
 // They ask over sockets, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 60_000 })

@@ -81,6 +81,17 @@ describe('learn --check', () => {
     })
   })
 
+  test('says that the rate is halved where the gateway takes requests one after the other only', async () => {
+    // So far apart that a busy machine brings no two too close together for ten a second.
+    const pace = { ...usualPace, gapMs: 160, pollMs: 100, holdMs: 400 }
+    const evenly = { limiter: 'evenly-spaced' } as const
+    const { code, changed } = await checked({ ...evenly, rateLimit: 10 }, { ...evenly, rateLimit: 5 }, pace)
+    expect({ code, changed }).toEqual({
+      code: 1,
+      changed: ['changed  rate: of eight requests in a row 4 are taken now, and 8 were'],
+    })
+  })
+
   test('says nothing of a payment that was at its end at the first look, and is not now', async () => {
     const ended = { rateLimit: false, settleAfterMs: 0 } as const
     const slower = { rateLimit: false, settleAfterMs: 300 } as const

@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   linkSync,
   mkdtempSync,
   readFileSync,
@@ -17,6 +18,7 @@ import { planOf } from '../../../src/cli/payouts/plan.js'
 import { lineOf, Pace } from '../../../src/cli/payouts/progress.js'
 import { type Entry, entryOf, type Outcome, Results } from '../../../src/cli/payouts/results.js'
 import { ResultsFile, readResults } from '../../../src/cli/payouts/results-file.js'
+import { linesOfTotals } from '../../../src/cli/payouts/wording.js'
 import { writeIds } from '../../../src/cli/payouts/write-ids.js'
 
 const made: string[] = []
@@ -114,6 +116,13 @@ describe('the results file', () => {
     expect(again?.all.size).toBe(300)
     expect(again?.salt).toBe(file.results.salt)
     expect(again?.runs).toEqual([])
+    expect(statSync(path()).mode & 0o777).toBe(0o600)
+  })
+
+  test("is nobody else's to read any more where it was", async () => {
+    write(started())
+    chmodSync(path(), 0o644)
+    await (await ResultsFile.open(path())).close()
     expect(statSync(path()).mode & 0o777).toBe(0o600)
   })
 
@@ -281,6 +290,16 @@ describe('what is kept of a line', () => {
       payee: 'J.',
     })
   })
+})
+
+test('a balance stands beside its sum, and whatever a gateway writes there moves no cursor', () => {
+  const totals = [{ currencyCode: 'EUR', payouts: 2, amount: '35.00' }]
+  expect(linesOfTotals(totals, new Map([['EUR', '100.5']]))).toEqual([
+    '  2 payouts, 35.00 EUR (balance: 100.5 EUR)',
+  ])
+  const [line = ''] = linesOfTotals(totals, new Map([['EUR', `9\r\u001b[2J${'9'.repeat(1000)}`]]))
+  expect(line).toMatch(/^ {2}2 payouts, 35\.00 EUR \(balance: 9\\u000d\\u001b\[2J9+ EUR\)$/)
+  expect(line.length).toBeLessThan(100)
 })
 
 test('the pace is that of the last seconds, once there are some', () => {

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { askedOf } from '../../../src/cli/payouts/asked.js'
 import { Counter } from '../../../src/cli/payouts/counts.js'
-import { ResultsFile } from '../../../src/cli/payouts/results-file.js'
+import { now, ResultsFile } from '../../../src/cli/payouts/results-file.js'
 import { sendAll, type Task } from '../../../src/cli/payouts/send-all.js'
-import type { PayoutJob, PayoutJobState } from '../../../src/payouts/job/index.js'
+import { ConfigurationError, InvalidRequestError, NotFoundError } from '../../../src/index.js'
+import type { PayoutJob, PayoutJobState, PayoutVerdict } from '../../../src/payouts/job/index.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-send-all-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -33,7 +34,14 @@ function taskOf(idPayout: string, sentBefore?: string): Task {
   }
 }
 
-async function outcomes(name: string, tasks: readonly Task[], job: PayoutJob, stop = new AbortController()) {
+const impatient = { concurrency: 2, firstAnswerMs: 0, nextAnswerMs: 0 }
+
+async function outcomes(
+  name: string,
+  tasks: readonly Task[],
+  job: PayoutJob,
+  { stop = new AbortController(), limits = impatient, firstAlone = false } = {},
+) {
   const file = await ResultsFile.open(join(folder, name))
   const counter = new Counter()
   for (const { idPayout, asked, isNoted } of tasks) {
@@ -41,11 +49,11 @@ async function outcomes(name: string, tasks: readonly Task[], job: PayoutJob, st
     if (isNoted && asked !== undefined)
       await file.append({ event: 'started', idPayout, at: 'before', ...asked })
   }
-  const limits = { concurrency: 2, firstAnswerMs: 0, nextAnswerMs: 0 }
   const { signal: abort } = new AbortController()
-  await sendAll(tasks, { job, file, counter, follow: true, stop: stop.signal, abort, limits })
+  const options = { job, file, counter, follow: true, firstAlone, stop: stop.signal, abort, limits }
+  const gaveUp = await sendAll(tasks, options)
   await file.close()
-  return { counts: counter.now, of: (id: string) => file.results.get(id)?.outcome }
+  return { gaveUp, counts: counter.now, of: (id: string) => file.results.get(id)?.outcome }
 }
 
 const done = (idPayout: string, createdAt: string) =>
@@ -73,6 +81,31 @@ test('a payout that is much older than the run that was killed before it is not 
   })
   expect(of('own')).toMatchObject({ state: 'paid', fee: '0.25', feeCurrencyCode: 'EUR' })
   expect(of('new')?.state).toBe('paid')
+})
+
+test('what is booked from is kept as the gateway writes it: reference, fee and dates; anything else there is not', async () => {
+  const at = '2026-11-03T10:00:00.000Z'
+  const job: PayoutJob = async ({ idPayout }) => {
+    const { then, payout } = done(idPayout, at)
+    const reference = idPayout === 'good' ? 'TX-900001' : { evil: 1 }
+    const fee = idPayout === 'good' ? payout.fee : { amount: Number.NaN, currencyCode: 'x'.repeat(1000) }
+    return {
+      then,
+      payout: { ...payout, fee, paymentMethodResponse: { ...payout.paymentMethodResponse, reference } },
+    }
+  }
+  const { of } = await outcomes('booked', [taskOf('good'), taskOf('odd')], job)
+  expect(of('good')).toEqual({
+    state: 'paid',
+    status: 'SUCCESS',
+    fee: '0.25',
+    feeCurrencyCode: 'EUR',
+    createdAt: at,
+    processedAt: at,
+    reference: 'TX-900001',
+  })
+  expect(of('odd')).toMatchObject({ state: 'paid', fee: undefined, reference: undefined })
+  expect(of('odd')?.feeCurrencyCode).toHaveLength(100)
 })
 
 test('creates go before looks, so many at once, and each is announced before it is sent', async () => {
@@ -105,8 +138,80 @@ test('what certainly was not sent is noted when the run is stopped, and what may
       state: { v: 1, step: 'create', sent, starts, tries: 1 },
     }
   }
-  const { counts, of } = await outcomes('stopped', [taskOf('no'), taskOf('maybe')], job, stop)
+  const { counts, of } = await outcomes('stopped', [taskOf('no'), taskOf('maybe')], job, { stop })
   expect(of('no')?.state).toBe('unsent')
   expect(of('maybe')).toBeUndefined()
   expect(counts).toMatchObject({ waiting: 1, unknown: 1 })
+})
+
+test('what the settings of this process refuse ends the run at once, though others were answered', async () => {
+  const error = new ConfigurationError('the client is for tests.', { option: 'live' })
+  const job: PayoutJob = async ({ idPayout }, { starts }) => {
+    if (idPayout === 'first') return done(idPayout, now())
+    const state: PayoutJobState = { v: 1, step: 'create', sent: 'no', starts, tries: 1 }
+    return { then: 'again', afterMs: 0, because: 'setup', state, error }
+  }
+  const limits = { concurrency: 1, firstAnswerMs: 30_000, nextAnswerMs: 1_800_000 }
+  const { counts, gaveUp } = await outcomes('settings', [taskOf('first'), taskOf('next')], job, { limits })
+  expect(gaveUp).toEqual({ error })
+  expect(counts).toMatchObject({ paid: 1, waiting: 1 })
+})
+
+describe('the first payout alone', () => {
+  const started: string[] = []
+  const error = new ConfigurationError('a real payment.', { option: 'live' })
+  const refusal = new InvalidRequestError('no such bank.', { status: 422 })
+  const follow = (starts: number, more = {}): PayoutVerdict => {
+    const state: PayoutJobState = { v: 1, step: 'follow', sent: 'accepted', starts, tries: 1 }
+    return { then: 'again', afterMs: 0, because: 'following', state, ...more }
+  }
+  const refused = (starts: number): PayoutVerdict => ({
+    ...{ then: 'stop', because: 'refused', error: refusal },
+    state: first(starts),
+  })
+  const run = (name: string, look: (starts: number) => PayoutVerdict, none = refused) => {
+    started.splice(0)
+    const job: PayoutJob = async ({ idPayout }, { starts, state }) => {
+      started.push(idPayout)
+      if (state !== undefined) return idPayout === 'a' ? look(starts) : done(idPayout, now())
+      // Nothing of this one is there to look at.
+      if (idPayout === 'none') return none(starts)
+      return follow(starts)
+    }
+    const tasks = ['none', 'a', 'b', 'c'].map((id) => taskOf(id))
+    return outcomes(name, tasks, job, { firstAlone: true })
+  }
+  const first = (starts: number): PayoutJobState => ({ v: 1, step: 'create', sent: 'no', starts, tries: 0 })
+
+  test('is looked at before another is sent', async () => {
+    const { counts } = await run('first', () => done('a', now()))
+    expect(started.slice(0, 3)).toEqual(['none', 'a', 'a'])
+    expect(counts).toMatchObject({ refused: 1, paid: 3 })
+  })
+
+  test('ends the run where its money is not what the client is for', async () => {
+    const { counts, gaveUp } = await run('refused', (starts) => ({
+      ...{ then: 'stop', because: 'look', error },
+      state: { ...first(starts), step: 'follow', sent: 'accepted' },
+    }))
+    expect(started).toEqual(['none', 'a', 'a'])
+    expect(counts).toMatchObject({ look: 1, waiting: 2 })
+    expect(gaveUp).toEqual({ error })
+  })
+
+  test('is the next one where one gets no answer, which keeps no other back', async () => {
+    const unanswered = (starts: number): PayoutVerdict => ({
+      ...{ then: 'again', afterMs: 0, because: 'unanswered' },
+      state: { ...first(starts), sent: 'maybe' },
+    })
+    const { counts } = await run('unanswered', () => done('a', now()), unanswered)
+    expect(started.slice(0, 4)).toEqual(['none', 'a', 'a', 'none'])
+    expect(counts).toMatchObject({ paid: 4 })
+  })
+
+  test('is waited for while the gateway does not show it yet, but not for long', async () => {
+    const unseen = new NotFoundError('not yet.', { status: 404 })
+    await run('unseen', (starts) => (starts < 6 ? follow(starts, { error: unseen }) : done('a', now())))
+    expect(started.slice(0, 7)).toEqual(['none', 'a', 'a', 'a', 'a', 'b', 'c'])
+  })
 })

@@ -4,7 +4,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { moneyIn } from '../../../src/cli/balances.js'
 import { GatewayClient } from '../../../src/client/client.js'
-import { closedAddress, ctrlC, environmentOf, inTerminal, run, start, temporaryFolders } from '../support.js'
+import { closedAddress } from '../../support/listening.js'
+import { environmentOf } from '../../support/merchant-environment.js'
+import { ctrlC, inTerminal, run, start, temporaryFolders } from '../support.js'
 import {
   csvOf,
   expectEachOnce,
@@ -321,6 +323,19 @@ describe.concurrent('a payout that this file did not make', () => {
     expect((await run(['payouts', 'send', december, '--yes', '--retry'], at)).code).toBe(1)
     expect((await run(['payouts', 'send', december, '--yes', '--accept-found'], at)).code).toBe(0)
     expect(at.sandbox.payouts.size).toBe(3)
+  })
+
+  test('is not called paid where live refuses it, and no other is sent after the first', async () => {
+    await using at = await gateway()
+    const file = fileOf(at.folder, csvOf(payoutsOf(40)))
+    const env = { ...at.env, GATEWAY_LIVE: 'true' }
+    const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes'], { env })
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('40 payouts: 1 to look at, 39 not sent.'),
+    })
+    expect(stderr).toContain('this payout is a test payment')
+    expect(at.sandbox.payouts.size).toBe(1)
   })
 
   test('is found when accounts have changed and the results file is lost', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Sandbox } from '../../../sandbox/src/index.js'
-import { root } from '../support.js'
+import { root } from '../../support/root.js'
 
 export const header =
   'idPayout,amount,currencyCode,paymentMethodCode,paymentOperatorCode,accountName,accountNumber'

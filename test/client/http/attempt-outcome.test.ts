@@ -26,6 +26,7 @@ const ends: readonly (readonly [Failure, string])[] = [
   [{ kind: 'unloadable', cause: undefined }, 'unsent undefined connection'],
   [{ kind: 'closed' }, 'unsent undefined closed'],
   [{ kind: 'permit-expired' }, 'unsent undefined permit_expired'],
+  [{ kind: 'withheld', why: 'x', advice: 'y', option: 'live' }, 'unsent undefined closed'],
 ]
 
 describe('what became of an attempt', () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Call } from '../../../src/client/http/call.js'
-import { FailedCall } from '../../../src/client/http/failed-call.js'
+import { Http } from '../../../src/client/http/http.js'
 import { KnownSecrets } from '../../../src/client/http/known-secrets.js'
 import type { GatewayRequest } from '../../../src/client/http/request.js'
-import { send } from '../../../src/client/http/send.js'
+import { FailedCall } from '../../../src/client/http/to-error.js'
 import type { TransportFailure } from '../../../src/client/http/transport/transport.js'
 import { meaningOfLookup } from '../../../src/client/payments/meaning.js'
 import { anyShape } from '../../../src/client/schemas/account-data.js'
@@ -41,15 +41,22 @@ it('a call whose permits never last until it is written ends with its deadline, 
       return { kind: 'permit-expired' }
     },
   }
-  const limits = {
-    signal: undefined,
-    timeoutMs: 500,
-    deadlineMs: 1000,
-    retries: 2,
-    startedAt: performance.now(),
-  }
-  const came = await send(httpParts({ transport, limiter }), new Call(limits, new KnownSecrets()), request)
-  expect(came).toBeInstanceOf(FailedCall)
-  expect(came).toMatchObject({ evidence: 'none', context: { attempts: 0 } })
+  const { permits: queue, observer, transport: over } = httpParts({ transport, limiter })
+  const http = new Http(
+    over,
+    queue,
+    {
+      basePath: '',
+      timeoutMs: 500,
+      deadlineMs: 1000,
+      retries: 2,
+      now: Date.now,
+      secrets: () => [],
+    },
+    observer,
+  )
+  const result = await http.trySend(new Call(http.limits(undefined), new KnownSecrets()), request)
+  expect(result).toBeInstanceOf(FailedCall)
+  expect(result).toMatchObject({ evidence: 'none', context: { attempts: 0 } })
   expect(permits).toBe(10)
 })

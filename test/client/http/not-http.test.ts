@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { handMadeGateway, text } from '../../faults/servers.js'
 import { clientOf, create } from '../../faults/support.js'
 import { caught } from '../../support/caught.js'
+import { listen } from '../../support/listening.js'
 
 const transports = ['undici', 'fetch'] as const
 
@@ -13,11 +13,8 @@ test.each(transports)(
     const server = createServer((socket) => {
       socket.on('error', () => {})
       socket.end('SSH-2.0-OpenSSH_9.6\r\n')
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
-    await using client = clientOf(`http://127.0.0.1:${address.port}`, transport, { retries: 0 })
+    })
+    await using client = clientOf(`http://127.0.0.1:${await listen(server)}`, transport, { retries: 0 })
     const { message, code } = await caught(() => create(client, 'payin'))
     server.close()
     expect(code).toBe('connection')

@@ -1,7 +1,6 @@
-import { KnownSecrets } from '../../../src/client/http/known-secrets.js'
+import { RequestHeaders } from '../../../src/client/http/http.js'
 import { PermitQueue } from '../../../src/client/http/limit/queue.js'
-import { type HttpParts, UnderWay } from '../../../src/client/http/parts.js'
-import { RequestHeaders } from '../../../src/client/http/request-headers.js'
+import type { HttpParts } from '../../../src/client/http/parts.js'
 import { Observer } from '../../../src/client/observe/observer.js'
 
 /** What http stands on, without what a client puts there. */
@@ -18,10 +17,7 @@ export function httpParts({
     now: Date.now,
     permits: new PermitQueue({ limiter, maxQueued: 10 }),
     basePath: '',
-    underWay: new UnderWay(),
     headers: new RequestHeaders(),
-    known: new KnownSecrets(),
-    keyTexts: () => [],
     observer: new Observer({ origin, basePath: '', logger: undefined, slowCallMs: 1 }),
     closing: new AbortController().signal,
   }

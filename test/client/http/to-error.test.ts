@@ -4,6 +4,7 @@ import type { Evidence, Failure } from '../../../src/client/http/failure.js'
 import { type ErrorContext, toError as madeOf } from '../../../src/client/http/to-error.js'
 import { connectionAdvice } from '../../../src/client/http/transport/connection-advice.js'
 import { meaningOfCreate } from '../../../src/client/payments/meaning.js'
+import { mask } from '../../../src/client/redact/mask.js'
 import type { AnyFields } from '../../support/caught.js'
 import { answered, notSent, response, wasSent } from '../../support/failures.js'
 
@@ -318,9 +319,11 @@ describe('a 401 tells of a clock that is wrong (peer failure 18)', () => {
 })
 
 describe('an error of an answer', () => {
-  it('shows the first bytes of what is no JSON, masked (peer failure 4)', () => {
-    const error = toError(answered(502, {}, '<h1>Bad Gateway</h1> s3cret'), 'possible', context)
-    expect(error.bodyStart).toBe('<h1>Bad Gateway</h1> [redacted]')
+  it('shows the first bytes of what is no JSON, unless a secret is in it (peer failure 4)', () => {
+    const error = toError(answered(502, {}, '<h1>Bad Gateway</h1>'), 'possible', context)
+    expect(error.bodyStart).toBe('<h1>Bad Gateway</h1>')
+    const other = toError(answered(502, {}, '<h1>Bad Gateway</h1> s3cret'), 'possible', context)
+    expect(other.bodyStart).toBe(mask)
     expect(error).not.toHaveProperty('gatewayMessage')
   })
 
@@ -343,10 +346,21 @@ describe('an error of an answer', () => {
     expect(toError(failure, 'possible', context).bodyStart).toBe('<!DOCTYPE html><h1>Login')
   })
 
-  it('shows what the gateway says in JSON, masked', () => {
+  it('shows what the gateway says in JSON, unless a secret is in it', () => {
     const error = toError(answered(400, {}, '{"message":"s3cret is wrong"}'), 'none', context)
-    expect(error.gatewayMessage).toBe('[redacted] is wrong')
+    expect(error.gatewayMessage).toBe(mask)
+    const other = toError(answered(400, {}, '{"message":"the amount is wrong"}'), 'none', context)
+    expect(other.gatewayMessage).toBe('the amount is wrong')
     expect(error).not.toHaveProperty('bodyStart')
+  })
+
+  it('shows what the gateway says of an id that is a number', () => {
+    const numbered = {
+      ...context,
+      meaning: (evidence: Evidence) => meaningOfCreate('payout', '20261124001', true, evidence),
+    }
+    const error = toError(answered(400, {}, '{"message":"no payout 20261124001"}'), 'none', numbered)
+    expect(error.gatewayMessage).toBe('no payout 20261124001')
   })
 
   it('shows only headers that are safe', () => {
@@ -360,7 +374,7 @@ describe('an error of an answer', () => {
     expect(toError(answered(500, headers), 'possible', context).headers).toEqual({
       'content-type': 'text/html',
       'retry-after': '2',
-      'x-request-id': '[redacted]-7',
+      'x-request-id': mask,
     })
   })
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Limit, limited } from '../../../src/client/input/limit.js'
-import { root } from '../../examples/support.js'
+import { root } from '../../support/root.js'
 
 beforeEach(() => {
   vi.useFakeTimers()

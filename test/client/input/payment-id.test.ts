@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkId } from '../../../src/client/input/payment-id.js'
-import { paymentPath, paymentRoutes } from '../../../src/client/schemas/payment-kind.js'
+import { paymentPath } from '../../../src/client/payments/requests.js'
+import { paymentRoutes } from '../../../src/client/schemas/payment-kind.js'
 import { caught } from '../../support/caught.js'
 
 describe('a payment id is taken when it reaches its own endpoint and no other', () => {

@@ -1,15 +1,18 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { type Door, didYouMean, type Rows, read } from '../../../src/client/input/reader.js'
 import {
   anything,
   byDefault,
+  type Door,
+  didYouMean,
   duration,
   flag,
   is,
   oneOf,
+  type Rows,
+  read,
   required,
   text,
-} from '../../../src/client/input/rows.js'
+} from '../../../src/client/input/reader.js'
 
 /** A teapot as an interface, and as the table that reads it. */
 interface Tea {

@@ -184,7 +184,6 @@ const ofReceiver: Sentences<CallbackReceiverOptions> = {
   onPayout: [[{}, 'onPayout must be a function that takes a payout.']],
   onError: [[1, 'onError must be a function that takes an error.']],
   seen: [[{}, 'seen must be an object with the methods get and set.']],
-  broadcast: [[{}, 'broadcast must be an object with the methods publish and subscribe.']],
   lookupDeadlineMs: [[0, 'lookupDeadlineMs must be a number of milliseconds from 1 to 2147483647.']],
   functionTimeoutMs: [['30s', 'functionTimeoutMs must be a number of milliseconds from 1 to 2147483647.']],
   seenTimeoutMs: [['30s', 'seenTimeoutMs must be a number of milliseconds from 1 to 2147483647.']],
@@ -268,7 +267,10 @@ const ofSandbox: Sentences<SandboxOptions> = {
   expireAfterMs: [
     [-1, 'createSandbox: the option expireAfterMs must be a number of milliseconds, 0 or more.'],
   ],
-  magicAmounts: [[[1], 'createSandbox: the option magicAmounts must be a list of objects with an amount.']],
+  magicAmounts: [
+    [{}, 'createSandbox: the option magicAmounts must be a list of objects with an amount.'],
+    [[1], 'createSandbox: the option magicAmounts[0] must be an object with an amount.'],
+  ],
   clock: [['fake', 'createSandbox: the option clock must be "real" or "virtual".']],
   startAt: [['now', 'createSandbox: the option startAt must be milliseconds since 1970, or a Date.']],
   seed: [[{}, 'createSandbox: the option seed must be a number or a text.']],
@@ -583,7 +585,7 @@ test.each([
   [
     'the receiver of callbacks',
     'lookUpDeadlineMs',
-    'lookUpDeadlineMs is not an option of the receiver; the options are client, publicUrl, secrets, environment, previousPublicUrls, unboundUrls, onPayin, onPayout, onError, seen, broadcast, lookupDeadlineMs, functionTimeoutMs, seenTimeoutMs, maxPending, allowInsecureHttp; did you mean lookupDeadlineMs?',
+    'lookUpDeadlineMs is not an option of the receiver; the options are client, publicUrl, secrets, environment, previousPublicUrls, unboundUrls, onPayin, onPayout, onError, seen, lookupDeadlineMs, functionTimeoutMs, seenTimeoutMs, maxPending, allowInsecureHttp; did you mean lookupDeadlineMs?',
   ],
   [
     'the sandbox',

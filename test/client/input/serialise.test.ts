@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { wireJson } from '../../../src/client/input/serialise.js'
+import { wireJson } from '../../../src/client/input/json.js'
 
 it.each([
   [1e-7, '0.0000001'],

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { type Limiter, onGatewayEvent } from '../../../src/index.js'
 import { fetchGateway } from '../../faults/fetch-gateway.js'
 import { found } from '../../faults/servers.js'
-import { clientOf, failure, paymentRequest, until } from '../../faults/support.js'
+import { clientOf, failure, paymentRequest } from '../../faults/support.js'
+import { until } from '../../support/turns.js'
 import { keepingLogger, Listening } from './support.js'
 
 /** Grants a permit whenever it is told to. */

@@ -1,53 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import type { GatewayClient } from '../../../src/index.js'
 import {
-  canaryRequest,
+  canaryCalls,
+  credentials,
   echoes,
-  encryptedPem,
   expectSilence,
   jwt,
-  merchantSecret,
+  limits,
   opaqueToken,
-  passphrase,
   quote,
 } from '../../faults/canaries.js'
 import { privatePem } from '../../faults/keys.js'
-import {
-  accept,
-  closedPort,
-  handMadeGateway,
-  json,
-  type Reply,
-  reset,
-  stall,
-  stallBody,
-} from '../../faults/servers.js'
+import { accept, handMadeGateway, json, type Reply, reset, stall, stallBody } from '../../faults/servers.js'
 import { clientOf } from '../../faults/support.js'
 import type { SomeOptions } from '../../support/client-options.js'
+import { closedAddress } from '../../support/listening.js'
 import { keepingLogger, Listening } from './support.js'
-
-const limits = { retries: 0, timeoutMs: 150, deadlineMs: 600 }
-const credentials: SomeOptions[] = [
-  { privateKey: privatePem },
-  { privateKey: encryptedPem, privateKeyPassphrase: passphrase },
-  { signer: undefined, merchantSecret },
-]
-
-function calls(client: GatewayClient): Promise<unknown>[] {
-  return [
-    client.payins.create({ idPayin: 'order-1', ...canaryRequest() }),
-    client.payouts.retrieve('order-1'),
-    client.request({ method: 'POST', path: '/x', operations: ['POST /x'], body: canaryRequest() }),
-    client.authTokens.create({ operations: ['GET /x'] }),
-  ]
-}
 
 /** Runs everything, and looks at all that is told and logged. */
 async function expectSilenceOf(url: string, options: SomeOptions): Promise<void> {
   const { logger, lines } = keepingLogger()
   using heard = new Listening()
   await using client = clientOf(url, 'undici', { ...limits, ...options, logger })
-  await Promise.allSettled(calls(client))
+  await Promise.allSettled(canaryCalls(client))
   expect(heard.callsEnded.length).toBeGreaterThanOrEqual(4)
   expect(lines.length).toBeGreaterThanOrEqual(heard.callsEnded.length)
   for (const line of lines) expect(line).not.toMatch(/\p{Cc}|\p{Zl}|\p{Zp}/u)
@@ -79,7 +53,7 @@ describe('no event and no line shows a secret, a token or a customer', () => {
       await using gateway = await handMadeGateway({ token, create: [broken], lookUp: [broken] })
       await expectSilenceOf(gateway.url, { privateKey: privatePem })
     }
-    await expectSilenceOf(await closedPort(), credentials[2] ?? {})
+    await expectSilenceOf(await closedAddress(), credentials[2] ?? {})
   })
 
   it('when the path of a request() holds what is a customer’s', async () => {

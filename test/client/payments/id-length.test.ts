@@ -31,10 +31,16 @@ it.each([
   'paymentMethodResponse.reference',
   'customer.state',
   'emailAddress',
+  'bank.displayName',
+  'card.number',
+  'phone',
+  'returnUrl',
 ])(
-  'a profile that reads the status from %s is refused: a customer could write SUCCESS there',
-  async (statusField) => {
-    const profile = { profileVersion: 1 as const, payins: { statusField } }
-    expect(() => gateway.client({ profile })).toThrow('profile must be what readProfile gives')
+  'a profile that reads the status or its time from %s is refused: a customer could write SUCCESS there',
+  (place) => {
+    for (const payins of [{ statusField: place }, { processedAtField: place }]) {
+      const profile = { profileVersion: 1 as const, payins }
+      expect(() => gateway.client({ profile })).toThrow('profile must be what readProfile gives')
+    }
   },
 )

@@ -117,6 +117,42 @@ describe('with live: false, once a real payment was shown', () => {
   })
 })
 
+describe('with live: false, a payout that waits for its permit when a real payment is shown', () => {
+  it('is not sent, and says so', async () => {
+    vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+    const waiting: (() => void)[] = []
+    let isOpen = true
+    const acquire = () => (isOpen ? undefined : new Promise<void>((resolve) => waiting.push(resolve)))
+    const client = gateway.client({ live: false, rateLimit: { acquire } })
+    let show = () => {}
+    const shown = new Promise<void>((resolve) => {
+      show = resolve
+    })
+    gateway.answer(async () => {
+      await shown
+      return Response.json(answer(false))
+    })
+    const look = caught(() => client.payouts.retrieve(id))
+    await vi.waitFor(() => expect(gateway.business()).toHaveLength(1))
+    isOpen = false
+    const created = caught(() => client.payouts.create({ idPayout: id, ...request }))
+    await vi.waitFor(() => expect(waiting).toHaveLength(1))
+    show()
+    expect(await look).toMatchObject({ code: 'configuration', option: 'live' })
+    isOpen = true
+    for (const resolve of waiting) resolve()
+    const error = await created
+    expect(error).toMatchObject({
+      code: 'configuration',
+      option: 'live',
+      outcome: 'not-accepted',
+      idPayout: id,
+    })
+    expect(error.message).toMatch(/shown a real payment, .*so nothing was sent; check baseUrl/)
+    expect(gateway.business()).toHaveLength(1)
+  })
+})
+
 describe('isPaid', () => {
   it('is false for a test payment with live: true, and true with live: false, without a word', () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)

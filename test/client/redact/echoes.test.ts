@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { mask } from '../../../src/client/redact/mask.js'
 import { responseOf } from '../../../src/index.js'
 import {
   callbackUrl,
@@ -70,7 +71,7 @@ describe('what was sent is not shown', () => {
   it('when a create is answered with the signature of its token request', async () => {
     const say = json(400, { message: 'canarySignature+canary/Signature was on the token request' })
     const { error } = await expectSilentFailure({ create: [say] })
-    expect(error.gatewayMessage).toBe('[redacted] was on the token request')
+    expect(error.gatewayMessage).toBe(mask)
   })
 
   it('when the look-up after a 409 echoes what the create sent', async () => {
@@ -101,7 +102,8 @@ describe('what was sent is not shown', () => {
     })
     await using client = clientOf(gateway.url, 'undici')
     const info = responseOf(await client.payouts.create(payout()))
-    expect(info?.requestId).toMatch(/^7 \[redacted\]/)
+    expect(info?.headers['x-request-id']).toBe(mask)
+    expect(info).not.toHaveProperty('requestId')
     expectSilence(info)
   })
 
@@ -118,7 +120,7 @@ describe('what was sent is not shown', () => {
           client.request(pathTemplate === undefined ? request : { ...request, pathTemplate }),
         )
         expectSilence(error.gatewayMessage)
-        expect(error.gatewayMessage).toContain('customers')
+        expect(error.gatewayMessage).toBe(mask)
       }
     }
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { hiding } from '../../../src/client/redact/hide.js'
+import { mask } from '../../../src/client/redact/mask.js'
 
 const hide = (text: string, ...secrets: string[]) => hiding(secrets)(text)
 const entities = (text: string) => text.replace(/[^a-z ]/gi, (c) => `&#${c.codePointAt(0)};`)
@@ -10,10 +11,10 @@ const escaped = (text: string) =>
 const latin1 = (text: string) =>
   [...Buffer.from(text, 'latin1')].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 
-describe('a secret is hidden', () => {
+describe('a text is not shown that holds a secret', () => {
   it('as it is, wherever it stands', () => {
-    expect(hide('sesame, sesame', 'sesame')).toBe('[redacted], [redacted]')
-    expect(hide('Jane (Roe) has $5', 'Jane (Roe)')).toBe('[redacted] has $5')
+    expect(hide('sesame, sesame', 'sesame')).toBe(mask)
+    expect(hide('Jane (Roe) has $5', 'Jane (Roe)')).toBe(mask)
   })
 
   it('also in part, wherever a short text quotes a piece of a long one', () => {
@@ -24,9 +25,7 @@ describe('a secret is hidden', () => {
         const quoted = token.slice(at, at + length)
         if (quoted.replace(/[^a-z0-9]/gi, '').length < 16) continue
         for (const before of ['', 'a', 'Bad: ', 'a token, ', 'no ']) {
-          const shown = hide(`${before}${quoted} `, token)
-          expect(shown, `${before}${quoted}`).toContain('[redacted]')
-          expect(shown).not.toContain(quoted)
+          expect(hide(`${before}${quoted} `, token), `${before}${quoted}`).toBe(mask)
         }
       }
     }
@@ -44,13 +43,9 @@ describe('a secret is hidden', () => {
       'Ja&ne',
       'well',
     ]) {
-      expect(hide(text, ...secrets) + filler).toBe(hide(text + filler, ...secrets))
+      const shown = hide(text, ...secrets)
+      expect(hide(text + filler, ...secrets)).toBe(shown === mask ? mask : text + filler)
     }
-  })
-
-  it('as a whole, where another one begins it', () => {
-    expect(hide('Jane Roe and Jane', 'Jane', 'Jane Roe')).toBe('[redacted] and [redacted]')
-    expect(hide('Jane Roe and Jane', 'Jane Roe', 'Jane')).toBe('[redacted] and [redacted]')
   })
 
   it.each([
@@ -67,7 +62,7 @@ describe('a secret is hidden', () => {
     ['in a URL that a page quotes', 'Jane&#37;20&#37;22O&#39;Roe&#37;22&#37;20&#37;26&#37;20Co'],
     ['without its marks', 'JANE OROE CO'],
   ])('%s', (_form, echoed) => {
-    expect(hide(`<${echoed}>`, `Jane "O'Roe" & Co`)).toBe('<[redacted]>')
+    expect(hide(`<${echoed}>`, `Jane "O'Roe" & Co`)).toBe(mask)
   })
 
   it.each([
@@ -85,7 +80,7 @@ describe('a secret is hidden', () => {
       const spelled = [form, encodeURIComponent(form), entities(form), hexadecimal(form), escaped(form)]
       for (const echoed of [...spelled, escape(form), encodeURIComponent(entities(form))]) {
         for (const secret of [name, name.normalize('NFD')]) {
-          expect(hide(`<${echoed}>`, secret), echoed).toBe('<[redacted]>')
+          expect(hide(`<${echoed}>`, secret), echoed).toBe(mask)
         }
       }
     }
@@ -100,7 +95,7 @@ describe('a secret is hidden', () => {
     ['read as ASCII', 'Jos? M?ller'],
     ['read as UTF-8 though it was none', Buffer.from('José Müller', 'latin1').toString('utf8')],
   ])('%s', (_form, echoed) => {
-    expect(hide(`<${echoed}>`, 'José Müller')).toMatch(/^<\[redacted\]\W?>$/)
+    expect(hide(`<${echoed}>`, 'José Müller')).toBe(mask)
   })
 
   it.each([
@@ -112,23 +107,49 @@ describe('a secret is hidden', () => {
     'DE12%203456',
     'DE12.3456',
   ])('in groups: %s', (echoed) => {
-    expect(hide(`of ${echoed} now`, 'DE123456')).toBe('of [redacted] now')
+    expect(hide(`of ${echoed} now`, 'DE123456')).toBe(mask)
   })
 
   it('where nothing of it is a letter or a digit', () => {
-    expect(hide('is $%&/() right? &#36;%25&amp;/()', '$%&/()')).toBe('is [redacted] right? [redacted]')
+    expect(hide('is $%&/() right? &#36;%25&amp;/()', '$%&/()')).toBe(mask)
+    expect(hide('is &#36;%25&amp;/() right?', '$%&/()')).toBe(mask)
   })
 
   it('in part, where it is long and only a part was quoted', () => {
     const token = 'mF_9.B5f-4.1JqM-2YotnFZFEjr1zCsicMWpAA'
-    expect(hide(`token mF_9.B5f-4.1JqM-2YotnFZ… is bad`, token)).toBe('token [redacted]… is bad')
-    expect(hide(`no …-2YotnFZFEjr1zCsicM`, token)).toBe('no …-[redacted]')
+    expect(hide(`token mF_9.B5f-4.1JqM-2YotnFZ… is bad`, token)).toBe(mask)
+    expect(hide(`no …-2YotnFZFEjr1zCsicM`, token)).toBe(mask)
   })
 
-  it('where its text is cut, and what may be the beginning of one goes along', () => {
-    const text = `${'-'.repeat(8180)}sesame-open`
-    expect(hide(text, 'sesame-open')).not.toContain('s')
-    expect(hide(text, 'sesame-open').endsWith('[redacted]')).toBe(true)
+  it.each([
+    ['sesame-open', 'base64'],
+    ['sesame-open', 'base64url'],
+    ['sesame-open', 'hex'],
+    ['José Müller', 'base64'],
+    ['José Müller', 'hex'],
+  ] as const)('%s in %s, wherever it begins in what was encoded, and in groups', (secret, encoding) => {
+    for (const before of ['', '{', '{"', '{"n":"', '>>>?']) {
+      for (const spelled of [secret, secret.toUpperCase(), encodeURIComponent(secret)]) {
+        const encoded = Buffer.from(`${before}${spelled}"}`).toString(encoding)
+        const inGroups = encoded.match(/.{1,4}/g)?.join('\n') ?? ''
+        for (const echoed of [encoded, encodeURIComponent(encoded), inGroups, `0x${encoded}`]) {
+          expect(hide(`of ${echoed} now`, secret), echoed).toBe(mask)
+          expect(hide(`of ${echoed} now`, 'sesame-shut')).not.toBe(mask)
+        }
+      }
+    }
+  })
+
+  it('with a character of another form in it', () => {
+    expect(hide('ｓesame\u2011open', 'sesame-open')).toBe(mask)
+    expect(hide('s.e.s.a.m.e / o.p.e.n', 'sesame-open')).toBe(mask)
+  })
+
+  it('though it has two characters, where they stand by themselves', () => {
+    for (const text of ['no account of Li', 'li: unknown', '"Li"', 'of&nbsp;Li'])
+      expect(hide(text, 'Li')).toBe(mask)
+    expect(hide('account A7 is closed', 'A7')).toBe(mask)
+    expect(hide('客户王明已被封', '王明')).toBe(mask)
   })
 })
 
@@ -139,27 +160,39 @@ describe('a text that holds no secret stays as it is', () => {
     ['plan now, join me', ['Anno', 'Inme']],
     ['%41%zz &nosuch; \\u00', ['Jana']],
     ['', ['Jana']],
+    ['a client of the gateway, in line', ['Li', 'in the', 'A7']],
+    ['payment A70 of 2', ['A7', '7', '2']],
+    ['R2F0ZXdheXMgYXJlIHNsb3c=', ['Ann', 'Mark']],
   ])('%s', (text, secrets) => {
     expect(hide(text, ...secrets)).toBe(text)
   })
 
   it('but for the name of three letters that is a word of it', () => {
-    expect(hide('Ann cannot, ANN42, (ann)', 'Ann')).toBe('[redacted] cannot, [redacted]42, ([redacted])')
+    for (const text of ['Ann cannot', 'ANN42', '(ann)']) expect(hide(text, 'Ann')).toBe(mask)
   })
 })
 
 describe('a text that can’t be looked through is not shown', () => {
   it('because there are too many secrets', () => {
     const secrets = Array.from({ length: 2000 }, (_, n) => `name ${n}`)
-    expect(hide('the account is closed', ...secrets)).toBe('[redacted]')
+    expect(hide('the account is closed', ...secrets)).toBe(mask)
+  })
+
+  it('because it is long', () => {
+    expect(hide(`${'-'.repeat(4090)} is the word`, 'sesame')).toBe(mask)
+  })
+
+  it('because it is escaped so often that it can be read in a hundred ways', () => {
+    const text = `%${'25'.repeat(6)}20 &${'amp;'.repeat(5)} ${'\\'.repeat(16)}n`
+    expect(hide(text, 'sesame')).toBe(mask)
   })
 
   it('because the search fails', () => {
-    const failing = vi.spyOn(String.prototype, 'indexOf').mockImplementation(() => {
+    const failing = vi.spyOn(String.prototype, 'includes').mockImplementation(() => {
       throw new SyntaxError('canary')
     })
     try {
-      expect(hide('sesame is the word', 'sesame')).toBe('[redacted]')
+      expect(hide('sesame is the word', 'sesame')).toBe(mask)
     } finally {
       failing.mockRestore()
     }
@@ -167,12 +200,12 @@ describe('a text that can’t be looked through is not shown', () => {
 })
 
 describe('what came from outside and does not show', () => {
-  it('is made visible, with secrets hidden around it', () => {
-    const shown = hide('no\u202e sesame\u001b[2J\nerror: all paid', 'sesame')
-    expect(shown).toBe(String.raw`no\u202e [redacted]\u001b[2J\u000aerror: all paid`)
+  it('is made visible', () => {
+    const shown = hide('no\u202e sesame\u001b[2J\nerror: all paid', 'barley')
+    expect(shown).toBe(String.raw`no\u202e sesame\u001b[2J\u000aerror: all paid`)
   })
 
   it('does not keep a secret from being found', () => {
-    expect(hide('s\u200be\u202esame', 'sesame')).not.toMatch(/same/)
+    expect(hide('s\u200be\u202esame', 'sesame')).toBe(mask)
   })
 })

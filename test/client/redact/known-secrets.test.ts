@@ -4,13 +4,16 @@ import { KnownSecrets } from '../../../src/client/http/known-secrets.js'
 import { redact } from '../../../src/client/redact/gateway-text.js'
 import { hiding } from '../../../src/client/redact/hide.js'
 import { loadRedaction } from '../../../src/client/redact/load.js'
+import { mask } from '../../../src/client/redact/mask.js'
 import { responseOf } from '../../../src/index.js'
 import {
   callbackUrl,
   canaryRequest,
+  encryptedPem,
   expectSilence,
   merchantSecret,
   opaqueToken,
+  passphrase,
 } from '../../faults/canaries.js'
 import { privatePem } from '../../faults/keys.js'
 import { accept, found, handMadeGateway, json, type Reply } from '../../faults/servers.js'
@@ -57,6 +60,34 @@ describe('an answer to another call shows nothing', () => {
     await saidOf(privatePem.split('\n').slice(3, 9).join('\n'), { signer: undefined, privateKey: privatePem })
   })
 
+  it("of the key's passphrase, or of the key as it was encrypted", async () => {
+    const options = { signer: undefined, privateKey: encryptedPem, privateKeyPassphrase: passphrase }
+    await saidOf(passphrase, options)
+    await saidOf(encryptedPem.split('\n').slice(3, 9).join('\n'), options)
+  })
+
+  it('of a secret of its callback receiver, as text, hex or base64', async () => {
+    const text = 'canary: secret of a receiver, 1 of 2'
+    const bytes = Uint8Array.from({ length: 32 }, (_, at) => 250 - 7 * at)
+    const spelled = [text, Buffer.from(text).toString('base64url'), Buffer.from(bytes).toString('hex')]
+    for (const quoted of [...spelled, Buffer.from(bytes).toString('base64')]) {
+      await using gateway = await handMadeGateway({ lookUp: quoting(quoted) })
+      const { logger, lines } = keepingLogger()
+      await using client = clientOf(gateway.url, 'undici', { logger, retries: 0 })
+      new CallbackReceiver({
+        client,
+        publicUrl: 'https://shop.example/callbacks',
+        secrets: [bytes, text],
+        onPayout: () => {},
+      })
+      const error = await failure(client.payouts.retrieve('order-2'))
+      expect(error.message).toContain(mask)
+      for (const said of [error.message, JSON.stringify(error), lines.join('\n')]) {
+        expect(said).not.toContain(quoted)
+      }
+    }
+  })
+
   it('of a callback URL that was sent, or of its last part', async () => {
     await saidOf(callbackUrl, {})
     await saidOf(callbackUrl.slice(callbackUrl.lastIndexOf('.') + 1), {})
@@ -84,9 +115,12 @@ describe('an answer to another call shows nothing', () => {
     })
     await using client = clientOf(gateway.url, 'undici', { retries: 0 })
     url = new CallbackReceiver({ client, publicUrl, ...receiving }).urlFor({ idPayout: 'order-2' })
-    const error = await failure(client.payouts.retrieve('order-2'))
-    expect(JSON.stringify(error)).not.toContain(url.slice(-20))
-    expect(error.message).toContain('[redacted]')
+    for (const quoted of [url, url.slice(url.lastIndexOf('.') + 1)]) {
+      url = quoted
+      const error = await failure(client.payouts.retrieve('order-2'))
+      expect(JSON.stringify(error)).not.toContain(quoted.slice(-20))
+      expect(error.message).toContain(mask)
+    }
   })
 })
 
@@ -98,22 +132,31 @@ it('nor do the headers of an answer that went well', async () => {
   await using client = clientOf(gateway.url, 'undici', { retries: 0 })
   await client.payouts.create(request())
   const { headers } = responseOf(await client.payouts.retrieve('order-1')) ?? {}
-  expect(headers?.['x-request-id']).toBe('[redacted]')
+  expect(headers?.['x-request-id']).toBe(mask)
 })
 
-it('a signed callback URL is masked, whoever has signed it', () => {
+it('nor when it is a line of the key', async () => {
+  const line = privatePem.split('\n')[3] ?? ''
+  await using gateway = await handMadeGateway({
+    lookUp: [json(200, found('payout'), { 'x-request-id': line })],
+  })
+  const options = { retries: 0, signer: undefined, privateKey: privatePem }
+  await using client = clientOf(gateway.url, 'undici', options)
+  const { headers } = responseOf(await client.payouts.retrieve('order-1')) ?? {}
+  expect(headers?.['x-request-id']).toBe(mask)
+})
+
+it('no text with a signed callback URL is shown, whoever has signed it', () => {
   const url = `https://shop.example/hooks/2.k3yk3yk3.payin.b3JkZXItMQ.${'m4C_'.repeat(10)}abc`
-  expect(redact(`could not reach ${url}.`, hiding([]))).toBe(
-    'could not reach https://shop.example/hooks/[redacted].',
-  )
+  expect(redact(`could not reach ${url}.`, hiding([]))).toBe(mask)
 })
 
 it('of many, the newest tokens and URLs are known', async () => {
   await loadRedaction()
-  const known = new KnownSecrets(['given'])
+  const known = new KnownSecrets(() => ['given'])
   for (let n = 0; n < 1_000; n++) {
-    known.addToken(`token ${n}`)
-    known.addUrl(`https://shop.example/a-mac-that-is-long-${n}`)
+    known.tokens.add(`token ${n}`)
+    known.callbackUrls.add(`https://shop.example/a-mac-that-is-long-${n}`)
   }
   expect(known.all).toContain('given')
   expect(known.all).toContain('token 999')

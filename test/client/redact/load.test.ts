@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { parseJson } from '../../../src/client/http/parse-json.js'
+import { parseJson } from '../../../src/client/input/json.js'
 
 describe('parseJson', () => {
   it.each([

@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL('child.mjs', import.meta.url))
 export interface Engine {
   readonly engine: 'redis' | 'postgres'
   readonly url: string
-  /** A prefix, a schema, a channel. */
+  /** A prefix or a schema. */
   readonly place: string
 }
 
@@ -30,15 +30,7 @@ export class Fleet implements AsyncDisposable {
   }
 
   static async start(engine: Engine, { size, validitySecs = 900 }: FleetOptions): Promise<Fleet> {
-    const sandbox = createSandbox({
-      rateLimit: false,
-      settleAfterMs: false,
-      // Callbacks reach the first process.
-      deliver: async ({ url }) => {
-        await fleet.all('callback', { to: 1, about: url })
-        return { status: 204 }
-      },
-    })
+    const sandbox = createSandbox({ rateLimit: false, settleAfterMs: false })
     await sandbox.listen()
     const { baseUrl, merchantCode, privateKey } = sandbox.clientOptions()
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -54,20 +46,17 @@ export class Fleet implements AsyncDisposable {
       const clockAheadMs = (n % 3) * 30_000 - 30_000
       return fork(program, [JSON.stringify({ ...engine, encryptionKey, clockAheadMs, options })])
     })
-    const fleet: Fleet = new Fleet(sandbox, children)
+    const fleet = new Fleet(sandbox, children)
     await Promise.all(children.map((child) => said(child, 'start')))
     return fleet
   }
 
-  /** Has all of them do something at once, or those from one place to another. */
-  async all(
-    task: 'create' | 'look' | 'wait' | 'callback',
-    { from = 0, to = this.#children.length, about = '' } = {},
-  ): Promise<void> {
+  /** Has all of them do something at once. */
+  async all(task: 'create' | 'look'): Promise<void> {
     await Promise.all(
-      this.#children.slice(from, to).map((child) => {
+      this.#children.map((child) => {
         const done = said(child, task)
-        child.send({ task, about })
+        child.send({ task })
         return done
       }),
     )

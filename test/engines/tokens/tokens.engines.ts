@@ -43,21 +43,6 @@ function provesTheSharing(engineOf: () => Engine, dump: () => Promise<string>): 
     expect(refused).toBe(0)
     expect(tokenRequests).toBeLessThanOrEqual(5)
   })
-
-  test('a callback that reaches one process ends the wait in another', async () => {
-    await using fleet = await Fleet.start(engineOf(), { size: 2 })
-    await fleet.all('create', { to: 1 })
-    const waited = fleet.all('wait', { from: 1 })
-    // By then polls are three seconds apart and more.
-    await sleep(5_500)
-    const settledAt = performance.now()
-    fleet.sandbox.payins.get('order-1').settle('SUCCESS')
-    await waited
-    const tookMs = Math.round(performance.now() - settledAt)
-    report(`${engineOf().engine}: callback in one process, wait in another: ended after ${tookMs} ms`)
-    // The next poll would be later.
-    expect(tookMs).toBeLessThan(3_000)
-  })
 }
 
 describeWith('redis', 'over Redis', () => {

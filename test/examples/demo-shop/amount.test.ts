@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { root } from '../support.js'
+import { root } from '../../support/root.js'
 
 const file = pathToFileURL(join(root, 'examples/demo-shop/public/amount.js')).href
 const {

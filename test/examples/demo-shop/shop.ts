@@ -8,7 +8,9 @@ import { pathToFileURL } from 'node:url'
 import { Pool } from 'pg'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { databaseUrl, ownName } from '../../support/engines.js'
-import { closedAddress, environmentOf, root } from '../support.js'
+import { closedAddress } from '../../support/listening.js'
+import { environmentOf } from '../../support/merchant-environment.js'
+import { root } from '../../support/root.js'
 
 export type Store = 'file' | 'sqlite' | 'postgres'
 

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test, vi } from 'vitest'
+import { listen } from '../../support/listening.js'
 import { runNode } from '../support.js'
 
 // It waits for a whole process.
@@ -9,10 +9,8 @@ vi.setConfig({ testTimeout: 30_000 })
 test.each(['SHOP_PORT', 'SANDBOX_PORT', 'DEMO_PORT'])(
   'a %s that is taken ends the demo with a sentence',
   async (name) => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const address = other.address()
-    const port = typeof address === 'object' && address !== null ? String(address.port) : ''
+    const other = createServer()
+    const port = String(await listen(other))
     const env = { SHOP_PORT: '0', SANDBOX_PORT: '0', DEMO_PORT: '0', [name]: port }
     const { code, stdout, stderr } = await runNode(['examples/demo-shop/start.mjs'], { env })
     other.close()

@@ -31,6 +31,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   if (!existsSync(join(root, 'dist/index.js')))
     throw new Error('There is no dist; run "npm run build" first.')
   await installTools()
+  await checkTypes()
   const work = await mkdtemp(join(tmpdir(), 'merchant-gateway-package-'))
   const remove = () => rm(work, { recursive: true, force: true })
   try {
@@ -51,6 +52,17 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     throw error
   }
   return remove
+}
+
+/** What this folder installs is nowhere else, so that `npm run types` leaves the tests over it to this. */
+async function checkTypes(): Promise<void> {
+  const { code, stdout } = await run(
+    [process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'test/package'],
+    {
+      cwd: root,
+    },
+  )
+  if (code !== 0) throw new Error(`The types of test/package are wrong:\n${stdout}`)
 }
 
 async function install(folder: string, ...packages: readonly string[]): Promise<string> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { environmentOfNpm, run } from './run.js'
 
-const folder = fileURLToPath(new URL('../tools/', import.meta.url))
+const folder = fileURLToPath(new URL('../', import.meta.url))
 const lockFile = join(folder, 'package-lock.json')
 /** What npm writes at the end of an installation: a copy of the lock file, without what was left out. */
 const marker = join(folder, 'node_modules/.package-lock.json')
@@ -36,15 +36,18 @@ export const compilerPath = (version: Compiler) => tool(`typescript-${version}/b
 
 /** Versions of @types/node: of the oldest Node that is supported, and of the newest. */
 export type TypesOfNode = '20' | '26'
-export const typesPath = (version: TypesOfNode) => tool(`@types/node-${version}`)
+export const typesPath = (version: TypesOfNode) =>
+  tool(version === '20' ? '@types/node' : `@types/node-${version}`)
 
-/** Installs the runtimes and compilers where they are missing or others than the lock file says. */
+/** Installs what test/package/package.json names where they are missing or others than the lock file says. */
 export async function installTools(): Promise<void> {
   if (platform !== 'linux-x64' && platform !== 'linux-arm64') {
     throw new Error(`npm run test:package has runtimes for Linux on x64 and arm64, not for ${platform}.`)
   }
   if (areCurrent()) return
-  console.info('test/package/tools: installing four Nodes, Bun, Deno and four TypeScripts (about 1 GB) …')
+  console.info(
+    'test/package: installing four Nodes, Bun, Deno, four TypeScripts and frameworks (about 1.2 GB) …',
+  )
   // Their install scripts only move binaries, which are found where npm has put them.
   const options = ['--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund']
   const { code, stderr } = await run(['npm', 'ci', ...options], {
@@ -52,9 +55,9 @@ export async function installTools(): Promise<void> {
     env: environmentOfNpm,
     timeoutMs: 600_000,
   })
-  if (code !== 0) throw new Error(`npm ci in test/package/tools ended with ${code}:\n${stderr}`)
+  if (code !== 0) throw new Error(`npm ci in test/package ended with ${code}:\n${stderr}`)
   const missing = runtimes.filter(({ command: [file] }) => !existsSync(file)).map(({ name }) => name)
-  if (missing.length > 0) throw new Error(`npm ci in test/package/tools brought no ${missing.join(', ')}.`)
+  if (missing.length > 0) throw new Error(`npm ci in test/package brought no ${missing.join(', ')}.`)
 }
 
 function areCurrent(): boolean {

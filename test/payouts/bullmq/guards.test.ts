@@ -170,11 +170,21 @@ for (const engine of ['redis', 'postgres'] as const) {
       },
     )
 
-    test('a worker without load stops at the first job that holds an id only, says why, and its start counts as none', async () => {
-      const { sandbox, queue, work } = await setUp({ queue: { holds: 'ids' } })
+    test('a worker without load does not start beside a queue that holds ids, and starts no job', async () => {
+      const { queue, work } = await setUp({ queue: { holds: 'ids' } })
       await queue.addAll(payouts(3))
+      await expect(work()).rejects.toMatchObject({ code: 'configuration', option: 'load' })
+      expect(await collect(queue.report())).toMatchObject(Array(3).fill({ state: 'waiting', starts: 0 }))
+      await work({ load: (id) => payout(Number(id.slice(7))) })
+      await until(() => isOver(queue))
+      expect(await queue.progress()).toMatchObject({ done: 3 })
+    })
+
+    test('a worker without load stops at the first id that comes later, says why, and its start counts as none', async () => {
+      const { sandbox, queue, work } = await setUp({ queue: { holds: 'ids' } })
       const errors: unknown[] = []
       await work({ onError: (error) => errors.push(error), concurrency: 2 })
+      await queue.addAll(payouts(3))
       await until(async () => errors.length > 0 && (await queue.progress()).active === 0)
       expect(errors).toEqual([expect.objectContaining({ code: 'configuration', option: 'load' })])
       expect(sandbox.payouts.size).toBe(0)

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { GatewayClient } from '../../../src/index.js'
+import { payoutWorker } from '../../../src/payouts/bullmq/index.js'
 import { describeWith } from '../../support/engines.js'
-import { isOver, payoutTests } from './set-up.js'
+import { isOver, payoutTests, quick } from './set-up.js'
 import { collect, payout, payouts, until } from './support.js'
 
 for (const engine of ['redis', 'postgres'] as const) {
@@ -122,6 +124,45 @@ for (const engine of ['redis', 'postgres'] as const) {
       await queue.retry('payout-1')
       await until(() => isOver(queue))
       expect(await queue.progress()).toMatchObject({ done: 2, stopped: 0 })
+    })
+
+    test('a payout that the option live refuses stops by name, and is done once the client is the right one', async () => {
+      const { sandbox, queue, options, work } = await setUp({ client: { live: true } })
+      await queue.addAll(payouts(2))
+      const worker = await work()
+      await until(() => isOver(queue))
+      const problem = {
+        because: 'look',
+        code: 'configuration',
+        message: expect.stringContaining('test payment'),
+      }
+      expect(await collect(queue.refused())).toMatchObject([
+        { state: 'look', problem },
+        { state: 'look', problem },
+      ])
+      await worker.close()
+      await using client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false })
+      await using _ = await payoutWorker(client, { ...options, job: quick })
+      for (const { idPayout } of payouts(2)) await queue.retry(idPayout)
+      await until(() => isOver(queue))
+      expect(await queue.progress()).toMatchObject({ done: 2, stopped: 0 })
+    })
+
+    test('the first payout of a worker is looked at before all that wait are sent, so that real money ends it', async () => {
+      vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+      const { sandbox, queue, work } = await setUp({ gateway: { settleAfterMs: false } })
+      sandbox.fault({
+        route: 'GET /payouts/{idPayout}',
+        times: Number.POSITIVE_INFINITY,
+        action: { kind: 'mutate', change: { process: { isTest: false } } },
+      })
+      await queue.addAll(payouts(60))
+      const errors: unknown[] = []
+      await work({ concurrency: 1, onError: (error) => errors.push(error) })
+      await until(() => errors.length > 0)
+      expect(errors[0]).toMatchObject({ code: 'configuration', option: 'live' })
+      expect(sandbox.payouts.size).toBeLessThan(5)
+      expect(await collect(queue.refused())).toMatchObject([{ state: 'look' }])
     })
 
     test('what a store lost that was restored from an older copy is named, and added again pays nobody twice', async () => {

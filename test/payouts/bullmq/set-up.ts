@@ -62,6 +62,7 @@ export function payoutTests(engine: 'redis' | 'postgres') {
         load: undefined,
         onError: () => undefined,
         needsLoad: () => undefined,
+        looksFirst: () => false,
         clockAgrees: async () => true,
       },
       contents: () => there().contents(),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkPayoutFile } from '../../../src/payouts/files/payout-file.js'
+import { amountText } from '../../../src/payouts/files/totals.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-payout-files-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -257,4 +258,14 @@ test('totals are exact where floating point is not', async () => {
     { currencyCode: 'EUR', payouts: 6, amount: '2000000000001.98' },
     { currencyCode: 'XBT', payouts: 1, amount: '0.00000001' },
   ])
+})
+
+test.each([
+  [-0.5, '-0.5'],
+  [-1.25, '-1.25'],
+  [-1e-7, '-0.0000001'],
+  [0, '0'],
+  [1e21, '1000000000000000000000'],
+])('a fee of %s, which may be given back, is %s', (fee, text) => {
+  expect(amountText(fee)).toBe(text)
 })

@@ -102,6 +102,18 @@ describe('after a create', () => {
       { then: 'again', because: 'unanswered' },
     ],
     [
+      'money that the client is not for',
+      'no',
+      { ...failed('configuration', 'accepted'), isOtherMoney: true },
+      { then: 'stop', because: 'look', state: { step: 'create', sent: 'accepted' } },
+    ],
+    [
+      'not sent again, since others were real, after an answer that was lost',
+      'no',
+      { ...failed('configuration', 'unknown'), isOtherMoney: true },
+      { then: 'stop', because: 'look', state: { step: 'create', sent: 'maybe' } },
+    ],
+    [
       'never connected',
       'no',
       failed('connection', 'not-accepted'),
@@ -176,6 +188,11 @@ describe('after a look', () => {
     ['a wrong key', failed('authentication'), { then: 'again', because: 'setup' }],
     ['ended from outside', failed('aborted'), { then: 'again', because: 'aborted', afterMs: 0 }],
     ['an id that can be none', failed('invalid_input'), { then: 'stop', because: 'look' }],
+    [
+      'money that the client is not for',
+      { ...failed('configuration'), isOtherMoney: true },
+      { then: 'stop', because: 'look', state: following },
+    ],
   ])('%s', (_, result, expected) => {
     const decision = afterLook(following, result, gaps)
     expect(decision).toMatchObject(expected)

@@ -1,6 +1,6 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
-import { GatewayClient } from '../../../src/index.js'
+import { type ClientSettings, GatewayClient } from '../../../src/index.js'
 import { type PayoutJobOptions, type PayoutVerdict, payoutJob } from '../../../src/payouts/job/index.js'
 import { payout } from '../bullmq/support.js'
 
@@ -9,9 +9,13 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
 })
 
-function setUp(options: SandboxOptions = {}, jobOptions?: PayoutJobOptions, { retries = 0 } = {}) {
+function setUp(
+  options: SandboxOptions = {},
+  jobOptions?: PayoutJobOptions,
+  clientOptions: Partial<ClientSettings> = {},
+) {
   const sandbox = createSandbox({ rateLimit: false, settleAfterMs: false, ...options })
-  const client = new GatewayClient({ ...sandbox.clientOptions(), retries })
+  const client = new GatewayClient({ ...sandbox.clientOptions(), retries: 0, ...clientOptions })
   open.push(client, sandbox)
   const settle = () => {
     for (const one of sandbox.payouts.list()) one.settle('SUCCESS')
@@ -78,6 +82,52 @@ test('a payout whose answer was lost within the first run is its own', async () 
   const { send, sandbox } = setUp({ settleAfterMs: 0 }, undefined, { retries: 2 })
   sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
   expect(await send(payout(1), { starts: 1 })).not.toMatchObject({ then: 'stop' })
+  expect(sandbox.payouts.size).toBe(1)
+})
+
+test.each([
+  ['a month ago', 'stop', new Date(Date.now() - 30 * 86_400_000).toISOString()],
+  ['no year that can be', 'done', '0001-01-01T00:00:00Z'],
+  ['no time at all', 'done', 'soon'],
+])('after a lost answer, a payout that the gateway dates to %s: %s', async (_, then, createdAt) => {
+  const { send, sandbox } = setUp({ settleAfterMs: 0 }, undefined, { retries: 2 })
+  sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
+  sandbox.fault({
+    route: 'GET /payouts/{idPayout}',
+    action: { kind: 'mutate', change: { process: { createdAt } } },
+  })
+  expect(await send(payout(1), { starts: 1 })).toMatchObject({ then })
+})
+
+test('a payout that the option live refuses waits for a person, and not for ever', async () => {
+  const { sandbox, send, settle } = setUp({}, undefined, { live: true })
+  const first = await send(payout(1), { starts: 1 })
+  settle()
+  const refused = { then: 'stop', because: 'look', error: { code: 'configuration', option: 'live' } }
+  const second = await send(payout(1), { starts: 2, state: stateOf(first) })
+  expect(second).toMatchObject({ ...refused, state: { step: 'follow' } })
+  expect(await send(payout(1), { starts: 3 })).toMatchObject({ ...refused, state: { sent: 'accepted' } })
+  const testClient = new GatewayClient({ ...sandbox.clientOptions(), live: false })
+  open.push(testClient)
+  const again = await payoutJob(testClient)(payout(1), { starts: 3, state: stateOf(second) })
+  expect(again).toMatchObject({ then: 'done' })
+})
+
+test('what a client for tests sends no more, since it was shown real money, waits for another setting', async () => {
+  const { sandbox, send } = setUp({}, undefined, { live: false })
+  sandbox.fault({
+    route: 'GET /payouts/{idPayout}',
+    action: { kind: 'mutate', change: { process: { isTest: false } } },
+  })
+  vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+  const first = await send(payout(1), { starts: 1 })
+  const second = await send(payout(1), { starts: 2, state: stateOf(first) })
+  expect(second).toMatchObject({ then: 'stop', because: 'look' })
+  expect(await send(payout(2), { starts: 1 })).toMatchObject({
+    then: 'again',
+    because: 'setup',
+    state: { sent: 'no' },
+  })
   expect(sandbox.payouts.size).toBe(1)
 })
 

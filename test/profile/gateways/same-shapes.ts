@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto'
 import { expect } from 'vitest'
 import { createSandbox } from '../../../sandbox/src/index.js'
-import { jsonOf } from '../../../src/client/input/json-of.js'
+import { jsonOf } from '../../../src/client/input/json.js'
 import type { GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
 import type { Shape } from '../../../src/client/profile/shape.js'
 import { shapeOfBody } from '../../../src/profile/shapes/shape-of.js'

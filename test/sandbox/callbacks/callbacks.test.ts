@@ -6,6 +6,7 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from '../../../sandbox/src/index.js'
+import { listen } from '../../support/listening.js'
 import { create, masterToken, ORIGIN, paymentBody, SIGNED_AT, stillSandbox } from '../support.js'
 
 const callbackUrl = 'https://shop.example/callbacks?id=one'
@@ -150,9 +151,7 @@ describe('callbacks', () => {
         response.writeHead(request.url === '/moved' ? 302 : 200, { location: '/elsewhere' }).end('thanks')
       })
     })
-    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
-    const address = shop.address()
-    const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+    const origin = `http://127.0.0.1:${await listen(shop)}`
     const sandbox = stillSandbox({ settleAfterMs: false, callbackTries: 1 })
     await accept(sandbox, 'one', `${origin}/cb?x=1`)
     await accept(sandbox, 'two', `${origin}/moved`)
@@ -202,9 +201,7 @@ test('by the network, the beginning of the answer is kept, and an answer whose b
     if (request.url === '/endless') response.write('half')
     else response.end('x'.repeat(9000))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const port = await listen(server)
   const sandbox = stillSandbox({ callbackTries: 1, settleAfterMs: false })
   await accept(sandbox, 'long', `http://127.0.0.1:${port}/long`)
   await accept(sandbox, 'endless', `http://127.0.0.1:${port}/endless`)

@@ -37,7 +37,7 @@ describe("the page's bar", () => {
           toSkip: 2,
           probability: 0.5,
         },
-        { kind: 'mutate', parameters: [['change', 'null at process.status']] },
+        { kind: 'null-for-string', parameters: [['field', 'process.status']] },
         {
           key: 'callback-1',
           at: 'callback',
@@ -76,6 +76,7 @@ describe("the page's bar", () => {
       'means nothing at POST /payins/{idPayin}',
       { route: 'POST /payins/{idPayin}', action: { kind: 'hide', ms: 1 } },
     ],
+    ['fault({ action: { kind } }) must be one of: drop-after, ', { route: '*', action: { kind: 'explode' } }],
     ['means nothing at *', { route: '*', action: { kind: 'overtaken' } }],
     ['means nothing at POST /auth-tokens', { route: 'POST /auth-tokens', action: { kind: 'revoke-token' } }],
     ['there is no id in GET /balances', { route: 'GET /balances', id: 'a', action: { kind: 'timeout' } }],

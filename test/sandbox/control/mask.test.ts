@@ -7,19 +7,23 @@ const token = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJNIn0.c2lnbmF0dXJl'
 
 describe('a body on the page', () => {
   it.each<[string, unknown, string]>([
-    ['a number', { accountNumber: 123456789012 }, '…9012'],
-    ['what is in a list', { emails: ['jane@shop.example'] }, 'j…'],
-    ['what is in an object', { iban: { value: 'DE02120300000000202051' } }, '…2051'],
-    ['a secret of any kind', { password: { plain: 'hunter2hunter2' } }, '[redacted]'],
-    ['JSON inside of a text', JSON.stringify({ accountNumber: '123456789012' }), '…9012'],
+    ['a secret of any kind', { password: { plain: 'hunter2hunter2' } }, '"password": "[redacted]"'],
+    ['a secret that is a number', { clientSecret: 123456789012 }, '"clientSecret": "[redacted]"'],
+    ['secrets in a list', { tokens: ['hunter2'] }, '"tokens": "[redacted]"'],
+    ['JSON inside of a text', JSON.stringify({ apiKey: '123456789012' }), '[redacted]'],
     ['a token, whatever is before it', { note: `x${token}` }, 'x[redacted]'],
     ['the merchant secret', { note: 'it is merchant-secret-1' }, 'it is [redacted]'],
   ])('hides %s', (_what, value, expected) => {
     const text = shown(value)
     expect(text).toContain(expected)
-    for (const hidden of ['123456789012', 'jane@', 'DE0212', 'hunter2', 'c2ln', 'merchant-secret-1']) {
+    for (const hidden of ['123456789012', 'hunter2', 'c2ln', 'merchant-secret-1']) {
       expect(text).not.toContain(hidden)
     }
+  })
+
+  it('shows customers: the sandbox is the developer’s own', () => {
+    const body = { accountNumber: 123456789012, accountName: 'Jana Example', emails: ['jana@shop.example'] }
+    expect(shown(body)).toBe(JSON.stringify(body, null, 2))
   })
 
   it('shows amounts and words with dots as they are', () => {
@@ -72,19 +76,13 @@ describe('a callback URL on the page', () => {
 
 describe('a query on the page', () => {
   it.each([
-    ['/x?email=jane@shop.example', '/x?email=j…'],
-    ['/x?a=1&e%2Dmail=%6Aane%40shop.example', '/x?a=1&e%2Dmail=j…'],
-    ['/x?iban=DE02+1203+0000+0000+2020+51', '/x?iban=…2051'],
-    ['/x?accountNumber=123456789012&limit=7', '/x?accountNumber=…9012&limit=7'],
-    ['/x?account=123', '/x?account=1…'],
-    ['/x?note=DE02120300000000202051', '/x?note=…2051'],
-    ['/x?who=jane%40shop.example', '/x?who=j…'],
-    ['/x?who=jane%2540shop.example', '/x?who=j…'],
     ['/x?a=1;password=hunter2', '/x?a=[redacted]'],
     ['/x#access_token=hunter2', '/x#access_token=[redacted]'],
-    ["/x?email='jane@shop.example'", '/x?email=j…'],
     ['/x?next=%2Fy%3Fpassword%3Dhunter2', '/x?next=[redacted]'],
     ['/x?next=%252Fy%253Fpassword%253Dhunter2', '/x?next=[redacted]'],
+    ['/x?next=password%3Dhunter2', '/x?next=[redacted]'],
+    ['/x?to=https%3A%2F%2Fme%3Ahunter2%40shop.example%2F', '/x?to=[redacted]'],
+    ['/x?p%61ssword=hunter2&limit=7', '/x?p%61ssword=[redacted]&limit=7'],
   ])('is masked by the names in it: %s', (path, expected) => expect(mask.text(path)).toBe(expected))
 
   it.each([
@@ -92,6 +90,7 @@ describe('a query on the page', () => {
     '/payins/order-1?idPayin=order-1&status=SUCCESS&currencyCode=EUR&paymentMethodCode=VAPAY',
     '/x?page=2&from=2026-01-01T00:00:00Z&idempotency-key=order-1&next=%2Fy%3Fpage%3D3',
     '/payins/a?b',
+    '/x?who=jane%40shop.example&iban=DE02120300000000202051&account=123',
   ])('keeps what says what was asked: %s', (path) => expect(mask.text(path)).toBe(path))
 
   it('that a stranger has sent costs no more than its length', () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Listing, PaymentHistory } from '../../../sandbox/src/desk/control/messages/payments.js'
+import type { ListWindow, PaymentHistory, Row } from '../../../sandbox/src/desk/control/messages/payments.js'
 import type { SandboxOptions } from '../../../sandbox/src/index.js'
 import { GatewayClient, money } from '../../../src/index.js'
 import { type PageOf, pageOf } from './page.js'
@@ -16,7 +16,7 @@ interface Merchant {
   payin(idPayin: string, amount?: string): Promise<unknown>
   payout(idPayout: string, amount?: string, accountNumber?: string): Promise<unknown>
   history(path: string): Promise<PaymentHistory>
-  list(query?: string): Promise<Listing>
+  list(query?: string): Promise<ListWindow<Row>>
 }
 
 async function merchant(options: SandboxOptions = {}): Promise<Merchant> {
@@ -181,15 +181,24 @@ describe('the history of a payment', () => {
 })
 
 describe('the list', () => {
-  test('says by how much the row that has to stay has moved', async () => {
+  test('stands still up to the payment that was the newest, and says how many are newer', async () => {
     const { payin, page, list } = await merchant()
-    for (const id of ['a', 'b', 'c']) {
+    const ids = ({ rows }: ListWindow<Row>) => rows.map(({ id }) => id)
+    for (const id of ['a', 'b']) {
       await payin(id)
       await page.sandbox.clock.advance(1)
     }
-    const { shift, offset, rows } = await list('offset=0&limit=10&keep=0:payin/gone&keep=0:payin/b')
-    expect({ shift, offset, ids: rows.map(({ id }) => id) }).toEqual({ shift: 1, offset: 1, ids: ['b', 'a'] })
-    expect(await list('offset=0&limit=10&keep=0:payin/gone')).toMatchObject({ shift: 0, offset: 0 })
+    const before = await list('limit=10')
+    expect(before).toMatchObject({ held: 2, total: 2, newer: 0, newest: 2 })
+    await payin('c')
+    const still = await list('limit=10&upTo=2')
+    expect(still).toMatchObject({ held: 3, total: 2, newer: 1, newest: 3 })
+    expect([ids(before), ids(still), ids(await list('limit=10'))]).toEqual([
+      ['b', 'a'],
+      ['b', 'a'],
+      ['c', 'b', 'a'],
+    ])
+    expect(await list('limit=10&upTo=2&search=c')).toMatchObject({ total: 0, newer: 1, rows: [] })
   })
 })
 

@@ -18,7 +18,7 @@ async function withPayin(): Promise<PageOf> {
     .then((answer) => answer.json())
     .then((json) => String(Object(json).token))
   const body = JSON.stringify({ ...JSON.parse(paymentBody()), callbackUrl, returnUrl: callbackUrl })
-  await page.sandbox.fetch(`${ORIGIN}/payins/order-1?email=canary@shop.example`, { ...create(token), body })
+  await page.sandbox.fetch(`${ORIGIN}/payins/order-1?api_key=canary`, { ...create(token), body })
   await page.sandbox.fetch(`${ORIGIN}/payins/order-1?password=canary`, {
     headers: { ...bearer(token), referer: callbackUrl, 'x-api-key': 'canary' },
   })
@@ -38,7 +38,7 @@ test.each([
   'requests/c1',
   'state',
   'info',
-])('the page is never told a signature, a password or an address of a customer: %s', async (path) => {
+])('the page is never told a signature, a secret or a password: %s', async (path) => {
   await using page = await withPayin()
   page.sandbox.fault({
     route: 'GET /payins/{idPayin}',

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { FaultAction, Sandbox, SandboxServer } from '../../../sandbox/src/index.js'
+import { turns, until } from '../../support/turns.js'
 import {
   bearer,
   create,
@@ -329,14 +330,4 @@ async function meet(call: () => Promise<Response>): Promise<Seen> {
     seen.error = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
   }
   return seen
-}
-
-function turns(count: number): Promise<void> {
-  return count === 0
-    ? Promise.resolve()
-    : new Promise<void>((resolve) => setImmediate(resolve)).then(() => turns(count - 1))
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await turns(1)
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { magicAmounts, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
+import { createSandbox, magicAmounts, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
+import { turns } from '../../support/turns.js'
 import { bearer, codeOf, create, masterToken, ORIGIN, paymentBody, stillSandbox } from '../support.js'
 
 const open: Sandbox[] = []
@@ -53,10 +54,6 @@ async function ending(call: Promise<Response>): Promise<unknown> {
     const cause = error instanceof Error ? error.cause : undefined
     return cause instanceof Error && 'code' in cause ? cause.code : error
   }
-}
-
-const turns = async (count: number) => {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
 describe('the table', () => {
@@ -251,6 +248,39 @@ describe('a magic value', () => {
     const { sandbox, send } = await merchant(5002, 'amount')
     await sandbox.revokeTokens()
     expect(await ending(send())).toBe(401)
+  })
+
+  test.each<[string, object]>([
+    ['[0].amount must be a number', { amount: '13' }],
+    ['[0].fault is not known', { fault: { kind: 'timeout' } }],
+    ['[0].firstCreate.kind must be one of: drop-after, ', { firstCreate: { kind: 'error-after' } }],
+    ['[0].firstCreate.ms must be a number of milliseconds', { firstCreate: { kind: 'delay' } }],
+    ['[0].firstCreate means nothing at a create', { firstCreate: { kind: 'hide', ms: 1 } }],
+    ['[0].answers.kind must be one of: mutate, ', { answers: { kind: 'drop-after' } }],
+    ['[0].callbacks.late of the kind late is not known', { callbacks: { kind: 'late', ms: 1, late: 1 } }],
+  ])('that could never work is refused when the sandbox is made: %s', (sentence, wrong) => {
+    const magicAmount = Object.assign({ amount: 13, meaning: 'Bad luck.' }, wrong)
+    expect(() => createSandbox({ magicAmounts: [magicAmount] })).toThrow(
+      `createSandbox: the option magicAmounts${sentence}`,
+    )
+  })
+
+  test('may carry any fault', async () => {
+    const { sandbox, send, read } = await merchant(13, 'amount', {
+      magicAmounts: [
+        {
+          amount: 13,
+          meaning: 'Bad luck.',
+          firstCreate: { kind: 'html', status: 599 },
+          answers: { kind: 'mutate', change: { process: { status: 'LOST' } } },
+          callbacks: { kind: 'late', ms: 60_000 },
+        },
+      ],
+    })
+    expect([await ending(send()), await ending(send())]).toEqual([599, 200])
+    expect(await (await read()).json()).toMatchObject({ process: { status: 'LOST' } })
+    await sandbox.clock.advance(59_999)
+    expect(sandbox.callbacks).toEqual([])
   })
 
   test('of a merchant is added to ours', async () => {

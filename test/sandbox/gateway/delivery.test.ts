@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { assemble } from '../../../sandbox/src/gateway/assemble.js'
-import type { FaultAction } from '../../../sandbox/src/gateway/faults/fault.js'
+import type { FaultAction } from '../../../sandbox/src/gateway/faults/fault-kinds.js'
 import { normaliseOptions } from '../../../sandbox/src/gateway/normalise-options.js'
 import { createFetch } from '../../../sandbox/src/gateway/transports/fetch.js'
 import { serve } from '../../../sandbox/src/gateway/transports/server.js'

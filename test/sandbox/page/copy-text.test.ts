@@ -47,7 +47,7 @@ describe('a request that is copied', () => {
     const request = {
       method: 'POST',
       path: '/payins/a',
-      body: '{"paymentMethod":{"account":{"accountNumber":"…6789"}}}',
+      body: '{"secret":"[redacted]"}',
     }
     expect(asCode(request, place)).toContain('are masked here')
   })

@@ -108,41 +108,6 @@ describe('magic amounts', () => {
     }
   })
 
-  test.each([
-    [5001, 'ECONNRESET', 409],
-    [5002, 'ECONNRESET', 200],
-    [5003, 500, 409],
-    [5004, 503, 200],
-    [5006, 'cut', 409],
-  ])('%d: the first create ends with %s, and the second is answered %d', async (amount, first, second) => {
-    const sandbox = stillSandbox()
-    const init = create(await masterToken(sandbox), paymentBody({ amount }))
-    const send = async () => {
-      const response = await sandbox.fetch(`${ORIGIN}/payouts/one`, init)
-      return response.text().then(
-        () => response.status,
-        () => 'cut',
-      )
-    }
-    const codeOfCause = (error: Error & { cause?: { code?: string } }) => error.cause?.code
-    expect(await send().catch(codeOfCause)).toBe(first)
-    expect(sandbox.payouts.size).toBe(second === 409 ? 1 : 0)
-    expect(await send()).toBe(second)
-    expect(sandbox.payouts.size).toBe(1)
-  })
-
-  test('5005: the first create is accepted and never answered', async () => {
-    const sandbox = stillSandbox()
-    const abort = new AbortController()
-    const init = create(await masterToken(sandbox), paymentBody({ amount: 5005 }))
-    const call = sandbox.fetch(`${ORIGIN}/payouts/one`, { ...init, signal: abort.signal })
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(sandbox.payouts.size).toBe(1)
-    abort.abort(new Error('enough'))
-    await expect(call).rejects.toThrow('enough')
-    expect((await sandbox.fetch(`${ORIGIN}/payouts/one`, init)).status).toBe(409)
-  })
-
   test('are ordinary amounts when the option says so', async () => {
     const sandbox = stillSandbox({ magicAmounts: [] })
     await accept(sandbox, 'payouts', 'one', 4001)

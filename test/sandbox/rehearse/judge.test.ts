@@ -13,18 +13,28 @@ import { judge } from '../../../sandbox/src/rehearse/judge.js'
 const tenEuro = { amount: 10, currencyCode: 'EUR' }
 const act = (end: ActRecord['end']): ActRecord => ({ end, says: '', at: 0, tookMs: 1 })
 const payin = (more: Partial<CountedPayment> = {}): CountedPayment => {
-  return { kind: 'payin', id: 'one', status: 'SUCCESS', money: tenEuro, account: undefined, ...more }
+  return {
+    kind: 'payin',
+    id: 'one',
+    status: 'SUCCESS',
+    money: tenEuro,
+    account: undefined,
+    mayBeEarlier: false,
+    ...more,
+  }
 }
 const payout = (more: Partial<CountedPayment> = {}): CountedPayment => payin({ kind: 'payout', ...more })
 const found = (more: Partial<Evidence> = {}): Evidence => ({
   acts: [act('done')],
   payments: [payin()],
   orders: [],
-  hasMet: true,
+  missing: { payin: 0, payout: 0 },
+  unmet: undefined,
   saidTooEarly: false,
   said: undefined,
   ...more,
 })
+const perhapsEarlier = payin({ mayBeEarlier: true })
 const payins: Reference = { kind: 'payin', others: 0, order: { money: tenEuro, account: undefined } }
 const payouts: Reference = { kind: 'payout', others: 0, order: { money: tenEuro, account: 'DE1' } }
 
@@ -112,13 +122,50 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
   [
     'error-after',
     found({
-      orders: [
-        { kind: 'payin', money: tenEuro, account: undefined },
-        { kind: 'payin', money: { amount: 10, currencyCode: 'USD' }, account: undefined },
-      ],
+      orders: [payin(), payin({ money: { amount: 10, currencyCode: 'USD' } })],
     }),
     { ...payins, order: undefined },
     'failed: one payment, and a create of 10 USD in place of 10 EUR',
+  ],
+  // What may belong to an earlier cart is nobody's fault, as long as such a cart misses one.
+  [
+    'slow',
+    found({ payments: [perhapsEarlier, payin({ id: 'two' })], missing: { payin: 1, payout: 0 } }),
+    payins,
+    'skipped: could not tell: two payments, and an earlier cart that had none may have got one late',
+  ],
+  [
+    'slow',
+    found({ payments: [payin(), payin({ id: 'two' })], missing: { payin: 1, payout: 0 } }),
+    payins,
+    'failed: two payments: the application made a new id after the slow answers',
+  ],
+  [
+    'slow',
+    found({
+      payments: [perhapsEarlier, payin({ id: 'two', mayBeEarlier: true }), payin({ id: 'three' })],
+      missing: { payin: 1, payout: 0 },
+    }),
+    payins,
+    'failed: three payments: the application made a new id after the slow answers',
+  ],
+  [
+    'slow',
+    found({
+      orders: [payin(), payin({ id: 'two', mayBeEarlier: true, money: { amount: 9, currencyCode: 'EUR' } })],
+      missing: { payin: 1, payout: 0 },
+    }),
+    payins,
+    "skipped: could not tell: one payment, and a create of 9 EUR in place of 10 EUR that may be an earlier cart's",
+  ],
+  [
+    'slow',
+    found({
+      payments: [payin(), payout({ mayBeEarlier: true }), payout({ id: 'two' })],
+      missing: { payin: 0, payout: 1 },
+    }),
+    { ...payins, others: 1 },
+    'skipped: could not tell: one payment, and two payouts in place of one, and an earlier cart that had none may have got one late',
   ],
   [
     'error-after',
@@ -141,12 +188,30 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
     { ...payins, others: 1 },
     'passed: one payment',
   ],
-  ['token-revoked', found({ hasMet: false }), payins, 'skipped: one payment, and nothing met what was armed'],
+  [
+    'token-revoked',
+    found({ unmet: 'nothing met what was armed' }),
+    payins,
+    'skipped: could not tell: one payment, and nothing met what was armed',
+  ],
   [
     'callback-never',
-    found({ hasMet: false }),
+    found({ unmet: 'no callback was sent: the create names no callbackUrl' }),
     payins,
-    'skipped: one payment, and no callback was sent: the create names no callbackUrl',
+    'skipped: could not tell: one payment, and no callback was sent: the create names no callbackUrl',
+  ],
+  // What was not seen to happen is no cause.
+  [
+    'killed',
+    found({ payments: [payin(), payin({ id: 'two' })], unmet: 'port 1 still answers after the kill' }),
+    payins,
+    'failed: two payments, although nothing had gone wrong',
+  ],
+  [
+    'refused',
+    found({ payments: [], acts: [act('failed')], unmet: 'the application called nobody meanwhile' }),
+    payins,
+    'failed: none: the act failed, although nothing had gone wrong',
   ],
   [
     'answer-lost',

@@ -105,6 +105,7 @@ test.each([
     'act holds a key or a token itself',
   ],
   [{ act: 'POST http://localhost:1/{n}', status: 'http://localhost:1/?t=eyJhbGciOiJSUzI1NiJ9.x' }, 'itself'],
+  [{ act: 'POST http://localhost:1/{n}', status: 'http://localhost:1/{n}' }, 'Say what the answer contains'],
   [{ act: 'POST http://localhost:1/{n} password=[left out]' }, 'Put in what is left out of act'],
 ])('refuses %j as an application', async (order, sentence) => {
   const { status, json } = await ask('rehearsals/application', order)
@@ -115,7 +116,7 @@ test.each([
 test('shows every page that is open what a customer does, without a password in it', async () => {
   const act = 'POST http://localhost:3000/orders/{n} user=jane&password=canary'
   const named = await ask('rehearsals/application', { act })
-  expect(named.json.act).toBe('POST http://localhost:3000/orders/{n} user=jane&password=[left out]')
+  expect(named.json.act).toBe('POST http://localhost:3000/orders/{n} [left out]')
   expect(JSON.stringify((await ask('rehearsals')).json)).not.toContain('canary')
 })
 

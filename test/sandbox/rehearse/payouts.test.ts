@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../sandbox/src/index.js'
 import type { RehearsalApplication } from '../../../sandbox/src/rehearse/application.js'
+import { Carts } from '../../../sandbox/src/rehearse/carts.js'
 import { type Case, caseNamed } from '../../../sandbox/src/rehearse/cases.js'
 import type { RunContext } from '../../../sandbox/src/rehearse/context.js'
 import { learn, rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
@@ -12,7 +13,12 @@ let sandbox: Sandbox
 let client: GatewayClient
 
 beforeEach(() => {
-  sandbox = createSandbox({ settleAfterMs: false, magicAmounts: [], callbackRetryAfterMs: 20 })
+  sandbox = createSandbox({
+    settleAfterMs: false,
+    magicAmounts: [],
+    callbackRetryAfterMs: 20,
+    rateLimit: false,
+  })
   client = new GatewayClient({ ...sandbox.clientOptions(), retries: 0 })
 })
 
@@ -41,7 +47,16 @@ const payOut = (idPayout: string, amount = '10.00') =>
 
 function stageFor(application: RehearsalApplication, more: Partial<RunContext> = {}): RunContext {
   const { signal } = new AbortController()
-  return { gateway: sandbox, application, patienceMs: 10_000, waitMs: 2000, calmMs: 30, signal, ...more }
+  return {
+    gateway: sandbox,
+    application,
+    carts: new Carts(),
+    patienceMs: 10_000,
+    waitMs: 2000,
+    calmMs: 30,
+    signal,
+    ...more,
+  }
 }
 
 function named(name: string): Case {
@@ -79,10 +94,10 @@ test.each(['answer-lost', 'error-after', 'unavailable', 'callback-never'])(
   'a refund with one id for each order passes: %s',
   async (name) => {
     const context = stageFor(refunds((cart) => `refund-${cart}`))
-    const { reference } = await learn(context, 1)
+    const { reference } = await learn(context, 1, 'payout')
     if (reference === undefined) throw new Error('nothing was learnt')
     const { verdict } = await rehearse(named(name), 3, reference, context)
-    expect(verdict.sentence).toMatch(/^one payment/)
+    expect(verdict.sentence).toMatch(/^(?:could not tell: )?one payment/)
     expect(verdict.outcome).not.toBe('failed')
   },
 )
@@ -90,7 +105,7 @@ test.each(['answer-lost', 'error-after', 'unavailable', 'callback-never'])(
 test('a refund with an id for each click pays twice when its answer is lost', async () => {
   let clicks = 0
   const context = stageFor(refunds(() => `refund-${clicks++}`))
-  const { reference } = await learn(context, 1)
+  const { reference } = await learn(context, 1, 'payout')
   if (reference === undefined) throw new Error('nothing was learnt')
   const { verdict } = await rehearse(named('answer-lost'), 3, reference, context)
   expect(verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
@@ -107,7 +122,7 @@ test('nothing begins when what goes before the act fails', async () => {
   })
   const { reference, result } = await learn(context, 1)
   expect(reference).toBeUndefined()
-  expect(result.verdict).toEqual({
+  expect(result.verdict).toMatchObject({
     outcome: 'failed',
     sentence: 'not begun: what goes before the act failed (answered 500)',
   })
@@ -171,7 +186,8 @@ test('a payout that follows when its payin is paid is waited for, and counted by
 test('a payout that gets a new id when its callback comes again is found, although the act went well', async () => {
   let tries = 0
   await using market = await openMarketplace((cart) => `seller-${cart}-${tries++}`)
-  const context = stageFor(market.application)
+  // Long enough for the second callback on a machine that has other things to do.
+  const context = stageFor(market.application, { calmMs: 100 })
   const { reference } = await learn(context, 1, 'payout')
   if (reference === undefined) throw new Error('nothing was learnt')
   const lost = await rehearse(named('answer-lost'), 3, reference, context)

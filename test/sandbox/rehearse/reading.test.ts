@@ -1,33 +1,52 @@
 import { describe, expect, test } from 'vitest'
-import { commandFor, hostOf, readAct, showsSecret } from '../../../sandbox/src/rehearse/act-text.js'
+import { commandFor, endOf, hostOf, readAct, showsSecret } from '../../../sandbox/src/rehearse/act-text.js'
 import { readStatus } from '../../../sandbox/src/rehearse/paid.js'
 
 describe('a status', () => {
+  const read = (status: number, text: string, paid: string, once?: string) =>
+    readStatus(`HTTP ${status}`, status, text, { paid, once })
+
   test.each([
-    [200, '{"status":"SUCCESS"}', 'paid'],
-    [200, '{"status":"PENDING"}', 'not paid'],
-    [200, '{"order":{"payment_status":"paid"}}', 'paid'],
-    [200, '{"status":"PAID","refund":{"status":"REQUESTED"}}', 'paid'],
-    [200, '{"status":"PENDING","refund":{"status":"SUCCESS"}}', 'not paid'],
-    [200, '{"paid":true}', 'paid'],
-    [200, '{"isPaid":false}', 'not paid'],
-    [200, '"paid"', 'paid'],
-    [200, '[{"state":"completed"}]', 'paid'],
-    [200, '{"number":7}', 'nothing'],
-    [200, 'null', 'nothing'],
-    [200, '<p>Your order is paid.</p>', 'paid'],
-    [200, '<p>Your order is not paid yet.</p>', 'not paid'],
-    [200, '<p>Unpaid.</p>', 'not paid'],
-    [200, '<p>To be paid by noon.</p>', 'not paid'],
-    [404, 'paid', 'not paid'],
-    [503, '{"status":"SUCCESS"}', 'nothing'],
-  ] as const)('%i %s says %s', (status, text, said) => {
-    expect(readStatus(status, text)).toBe(said)
+    [200, '{"status":"SUCCESS"}', 'status=SUCCESS', 'paid'],
+    [200, '{"status":"PENDING"}', 'status=SUCCESS', 'not paid'],
+    [200, '{"status":"success","data":{"paid":true}}', 'data.paid=true', 'paid'],
+    [200, '{"status":"success","data":{"paid":false}}', 'data.paid=true', 'not paid'],
+    [200, '{"order":{"refund":{"status":"SUCCESS"}}}', '"refund":{"status":"SUCCESS"', 'paid'],
+    [200, '{ "order": { "refund": { "status": "SUCCESS" } } }', '"refund":{"status":"SUCCESS"', 'paid'],
+    [200, '<b>Bezahlt</b>', 'Bezahlt', 'paid'],
+    [200, '<b class=done>', 'class=done', 'paid'],
+    [200, '{"status":"SUCCESS"}', 'Bezahlt', 'not paid'],
+    [404, 'Bezahlt', 'Bezahlt', 'not paid'],
+    [503, 'Bezahlt', 'Bezahlt', 'nothing'],
+    [302, 'Bezahlt', 'Bezahlt', 'nothing'],
+    [200, '', '200', 'paid'],
+    [402, '', '200', 'not paid'],
+    [500, '', '200', 'nothing'],
+    [201, 'Bezahlt', '201 Bezahlt', 'paid'],
+    [201, 'Offen', '201 Bezahlt', 'not paid'],
+    [200, 'Bezahlt', '201 Bezahlt', 'not paid'],
+  ] as const)('%i %s says by %s: %s', (status, text, paid, said) => {
+    expect(read(status, text, paid).says).toBe(said)
   })
 
-  test('says paid by the word that was given, and by no other', () => {
-    expect(readStatus(200, '<b>Bezahlt</b>', 'Bezahlt')).toBe('paid')
-    expect(readStatus(200, '{"status":"SUCCESS"}', 'Bezahlt')).toBe('not paid')
+  test.each([
+    ['{"state":"paid","shipped":2}', 'shipped=1', 2],
+    ['{"state":"paid","shipments":["a","b","c"]}', 'shipments=1', 3],
+    ['{"state":"paid", "shipped": 12}', '"shipped":1', 12],
+    ['{"state":"paid"}', '"shipped":1', 0],
+    ['<li>Delivered 2 times</li>', 'Delivered 1 times', 2],
+    ['<li>Delivered soon</li>', 'Delivered 1 times', 0],
+  ])('%s was delivered by %s: %i', (text, once, delivered) => {
+    expect(read(200, text, 'paid', once).delivered).toBe(delivered)
+  })
+
+  test.each([
+    ['{"status":"PENDING"}', 'status=SUCCESS', undefined, 'HTTP 200, status is PENDING'],
+    ['{"status":"paid","shipped":1}', 'status=paid', 'shipped=1', 'HTTP 200, status is paid, delivered 1'],
+    ['{"status":"Jana Example, 12 Main Street, 12345"}', 'status=paid', undefined, 'HTTP 200'],
+    ['<p>paid</p>', 'Bezahlt', undefined, 'HTTP 200'],
+  ])('%s is shown by what was read, and nothing of a customer', (text, paid, once, shown) => {
+    expect(read(200, text, paid, once).read).toBe(shown)
   })
 })
 
@@ -52,10 +71,22 @@ describe('an act', () => {
   })
 
   test('lets curl say that it was refused', () => {
-    expect(commandFor('curl -X POST localhost:3000/{n}', 7)).toBe('curl --fail -X POST localhost:3000/7')
+    expect(commandFor('curl -X POST localhost:3000/{n}', 7)).toBe(
+      'curl --fail --show-error -X POST localhost:3000/7',
+    )
     expect(commandFor('curl -f localhost:3000', 7)).toBe('curl -f localhost:3000')
     expect(commandFor('curl --fail-with-body localhost:3000', 7)).toBe('curl --fail-with-body localhost:3000')
     expect(commandFor('curly {n}', 7)).toBe('curly 7')
+  })
+
+  test.each([
+    [0, '', 'exit code 0'],
+    [undefined, '', 'killed'],
+    [22, 'curl: (22) The requested URL returned error: 503\n', 'answered 503'],
+    [22, '', 'exit code 22'],
+    [1, 'curl: (22) The requested URL returned error: 503\n', 'exit code 1'],
+  ])('that ends with %s ends so', (code, printed, says) => {
+    expect(endOf(code, printed)).toBe(says)
   })
 
   test.each([

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../sandbox/src/index.js'
 import type { RehearsalApplication } from '../../../sandbox/src/rehearse/application.js'
+import { Carts } from '../../../sandbox/src/rehearse/carts.js'
 import { type Case, caseNamed } from '../../../sandbox/src/rehearse/cases.js'
 import type { RunContext } from '../../../sandbox/src/rehearse/context.js'
 import { learn, rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
@@ -22,7 +24,15 @@ afterEach(async () => {
 /** Long enough for any machine; nothing here is meant to be waited for. */
 const stageFor = (application: RehearsalApplication): RunContext => {
   const { signal } = new AbortController()
-  return { gateway: sandbox, application, patienceMs: 10_000, waitMs: 2000, calmMs: 30, signal }
+  return {
+    gateway: sandbox,
+    application,
+    carts: new Carts(),
+    patienceMs: 10_000,
+    waitMs: 2000,
+    calmMs: 30,
+    signal,
+  }
 }
 
 /** An application in this process. */
@@ -56,7 +66,7 @@ function named(name: string): Case {
 
 async function sentenceOf(name: string, application: RehearsalApplication, cart = 1): Promise<string> {
   const context = stageFor(application)
-  const { reference } = await learn(context, cart)
+  const { reference } = await learn(context, cart, 'payout')
   if (reference === undefined) throw new Error('nothing was learnt')
   return (await rehearse(named(name), cart + 2, reference, context)).verdict.sentence
 }
@@ -83,6 +93,61 @@ test("an outbox that creates an earlier cart's payment late is not accused of tw
   })
   expect(await sentenceOf('clean', outbox)).toBe('one payment')
   expect(sandbox.payouts.size).toBe(4)
+})
+
+describe('an outbox that creates a payment for the first time when the next cart is played', () => {
+  const from = 1_764_000_001
+  /** Answers at once. What it holds back of this cart is created during the next one. */
+  const outbox = (lateCart: number, idOf: (cart: number) => string): RehearsalApplication => {
+    const { act } = shop(idOf)
+    return {
+      async act(cart, signal) {
+        if (cart === lateCart) return { isDone: true, says: 'answered 202' }
+        if (cart === lateCart + 1) await act(lateCart, signal)
+        return act(cart, signal)
+      },
+    }
+  }
+  const play = async (application: RehearsalApplication) => {
+    const context = { ...stageFor(application), waitMs: 50 }
+    const { reference } = await learn(context, from, 'payout')
+    if (reference === undefined) throw new Error('nothing was learnt')
+    const results = []
+    for (const cart of [from + 2, from + 3, from + 4])
+      results.push(await rehearse(named('clean'), cart, reference, context))
+    return { sentences: results.map(({ verdict }) => verdict.sentence), surplus: context.carts.takeSurplus() }
+  }
+
+  test('is not accused of two where ids carry the number of the cart', async () => {
+    const { sentences, surplus } = await play(outbox(from + 2, (cart) => `cart-${cart}`))
+    expect(sentences).toEqual([
+      'none: the application says it went well, and the gateway holds no payment',
+      'one payment',
+      'one payment',
+    ])
+    expect(surplus).toEqual([])
+  })
+
+  test('is told that nobody can tell where they do not', async () => {
+    const { sentences } = await play(outbox(from + 2, () => randomUUID()))
+    expect(sentences[1]).toBe(
+      'could not tell: two payments, and an earlier cart that had none may have got one late',
+    )
+    expect(sentences[2]).toBe('one payment')
+  })
+
+  test('is found out when the earlier cart had one already', async () => {
+    let made = 0
+    const { act } = shop((cart) => `cart-${cart}-${made++}`)
+    const { sentences, surplus } = await play({
+      async act(cart, signal) {
+        if (cart === from + 3) await act(from + 2, signal)
+        return act(cart, signal)
+      },
+    })
+    expect(sentences).toEqual(['one payment', 'one payment', 'one payment'])
+    expect(surplus).toEqual([from + 2])
+  })
 })
 
 describe('an application with an id for each act', () => {
@@ -138,7 +203,7 @@ describe('payouts of one price, each to an account of its own', () => {
 
   test('are no payments to another account', async () => {
     const application = ownAccounts((cart) => `DE0212030000000020${cart}`)
-    const { reference, result } = await learn(stageFor(application), 1)
+    const { reference, result } = await learn(stageFor(application), 1, 'payout')
     expect(result.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
     expect(reference?.order).toEqual({ money: { amount: 10, currencyCode: 'EUR' }, account: undefined })
     expect(await sentenceOf('answer-lost', application, 11)).toBe('one payment')
@@ -167,8 +232,43 @@ test('an act that forgets the number of the cart is told so', async () => {
 })
 
 test('an application that says paid before the gateway does is found out', async () => {
-  const { result } = await learn(stageFor({ ...oneIdPerCart, status: async () => 'paid' }), 1)
+  const { result } = await learn(stageFor({ ...oneIdPerCart, status: async () => 'paid' }), 1, 'payout')
   expect(result.verdict.sentence).toBe('one payment, and the application said paid before the gateway did')
+})
+
+describe('an application that takes longer than usual', () => {
+  /** Says paid when it has been asked often enough. */
+  const slow = (asks: number): RehearsalApplication => {
+    const asked = new Map<number, number>()
+    return {
+      ...oneIdPerCart,
+      async status(cart) {
+        asked.set(cart, (asked.get(cart) ?? 0) + 1)
+        const isFirst = cart < 3
+        return (asked.get(cart) ?? 0) > (isFirst ? 1 : asks) ? 'paid' : 'not paid'
+      },
+    }
+  }
+  const play = async (longer?: { ms: number }) => {
+    const context = { ...stageFor(slow(4)), waitMs: 50, ...(longer && { longer }) }
+    const { reference } = await learn(context, 1)
+    if (reference === undefined) throw new Error('nothing was learnt')
+    return (await rehearse(named('error-after'), 3, reference, context)).verdict.sentence
+  }
+
+  test('is not accused, where nobody has said how long it may take', async () => {
+    expect(await play({ ms: 10_000 })).toBe('one payment, and the application says paid')
+  })
+
+  test('is wrong, where somebody has', async () => {
+    expect(await play()).toBe("paid at the gateway, and the application doesn't say so")
+  })
+
+  test('is waited for once only in vain', async () => {
+    const longer = { ms: 60 }
+    expect(await play(longer)).toBe("paid at the gateway, and the application doesn't say so")
+    expect(longer.ms).toBe(0)
+  })
 })
 
 test('what can not be played says why', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type BudgetEvent, onGatewayEvent, type Priority } from '../../../src/index.js'
-import { newLedger } from '../../../src/shared/budget/ledger.js'
+import { type Ledger, newLedger, soundLedger } from '../../../src/shared/budget/ledger.js'
 import { SharedBudget } from '../../../src/shared/budget/shared-budget.js'
 import { HandStore } from './hand-store.js'
 
@@ -109,4 +109,58 @@ describe('a ledger that somebody else has written', () => {
       expect(String(reasons)).toContain('the clock of Store shows no time')
     },
   )
+})
+
+describe('what is kept of the budget', () => {
+  const at = 1_763_790_000_000
+  const kept: Ledger = {
+    ...newLedger(at - 10_000, 1000),
+    count: 1,
+    slots: [{ at: at - 500, usedBy: at - 490, grant: 1 }],
+  }
+  const read = (more: Partial<Ledger>) => soundLedger({ ...kept, ...more }, { windowMs: 1080 }, at)
+
+  test.each<[string, Partial<Ledger>]>([
+    ['some use', {}],
+    [
+      'the longest pause, in which some wait for their slots behind it',
+      {
+        notBefore: at + 60_000,
+        spacedUntil: at + 360_000,
+        slots: [{ at: at + 61_000, usedBy: at + 61_040, grant: 1 }],
+      },
+    ],
+    ['a return from being alone', { sharesUntil: at + 5000 }],
+    [
+      'a full line',
+      { bulkAskedAt: at, bulkAt: at + 100, bulkLine: Array.from({ length: 100 }, (_, n) => n) },
+    ],
+  ])('is believed after %s', (_, more) => {
+    expect(read(more)).toEqual({ ...kept, ...more })
+  })
+
+  const absurd = at + yearMs
+  test.each<[string, Partial<Ledger>]>([
+    ['begun', { id: absurd }],
+    ['closed until then', { notBefore: absurd }],
+    ['spaced until then', { spacedUntil: absurd }],
+    ['shared until then', { sharesUntil: absurd }],
+    ['asked by bulk', { bulkAskedAt: absurd }],
+    ['used by bulk', { bulkAt: absurd }],
+    ['used by what is forgotten', { goneBy: absurd }],
+    ['given', { slots: [{ at: absurd, usedBy: absurd, grant: 1 }] }],
+    ['used', { slots: [{ at, usedBy: absurd, grant: 1 }] }],
+  ])('begins anew where it is %s a year ahead', (_, more) => {
+    expect(read(more)).toBeUndefined()
+  })
+
+  test.each<[string, Partial<Ledger>]>([
+    ['a line of more than a hundred', { bulkLine: Array.from({ length: 101 }, (_, n) => n) }],
+    ['slots out of their order', { slots: [at, at - 1].map((one) => ({ at: one, usedBy: one, grant: 1 })) }],
+    ['a count that no longer counts', { count: 2 ** 52 }],
+    ['a part of a millisecond', { notBefore: at + 0.5 }],
+    ['a time before all times', { bulkAt: -1 }],
+  ])('begins anew where it has %s', (_, more) => {
+    expect(read(more)).toBeUndefined()
+  })
 })

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newLedger } from '../../../src/shared/budget/ledger.js'
-import { postgresBudgetStore } from '../../../src/shared/postgres/budget-store.js'
+import { postgresBudgetStore } from '../../../src/shared/postgres/budget.js'
 import { postgresBudget, schemaSql } from '../../../src/shared/postgres/index.js'
 import { databaseUrl, describeWith, ownPostgres } from '../../support/engines.js'
 
@@ -67,6 +67,12 @@ describeWith('postgres', 'a budget in PostgreSQL', () => {
       expect(await ledgerOf(name)).toMatchObject({ count: 1 })
     },
   )
+
+  test('is read no further than a ledger may be long', async () => {
+    await keep('long', 'x'.repeat(1_000_000))
+    const read = await postgresBudgetStore(engine.pool, engine.schema, 'long').read(100)
+    expect(read.text).toHaveLength(100)
+  })
 
   test('changes only where nobody else has changed it', async () => {
     const store = postgresBudgetStore(engine.pool, engine.schema, 'swapped')

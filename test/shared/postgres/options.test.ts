@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { postgresBroadcast, postgresSeen, postgresTokenStore } from '../../../src/shared/postgres/index.js'
+import { postgresSeen, postgresTokenStore } from '../../../src/shared/postgres/index.js'
 
 const connection = { query: async () => ({ rows: [] }) }
 
@@ -14,12 +14,6 @@ test.each([
   [postgresSeen, { connection, schema: 'a"b' }, /^schema must be the name of a schema/],
   [postgresSeen, { connection, merchant: 7 }, 'merchant must be a text of at most 200 characters.'],
   [postgresSeen, { connection, shcema: 'a' }, /did you mean schema\?$/],
-  [postgresBroadcast, { pool: connection }, 'pool must be a Pool of pg.'],
-  [
-    postgresBroadcast,
-    { pool: { ...connection, connect: () => {} }, channel: 'a-b' },
-    /^channel must be a name of letters/,
-  ],
 ])('%o refuses what it can not work with: %o', (make, options, sentence) => {
   expect(() => Reflect.apply(make, undefined, [options])).toThrow(sentence)
 })

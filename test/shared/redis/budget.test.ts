@@ -3,7 +3,7 @@ import { createClient } from 'redis'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Limiter } from '../../../src/index.js'
 import { type GivenSlot, newLedger } from '../../../src/shared/budget/ledger.js'
-import { redisBudgetStore } from '../../../src/shared/redis/budget-store.js'
+import { redisBudgetStore } from '../../../src/shared/redis/budget.js'
 import { type RedisConnection, redisBudget } from '../../../src/shared/redis/index.js'
 import { describeWith, ownRedis, redisUrl } from '../../support/engines.js'
 
@@ -90,7 +90,7 @@ describeWith('redis', 'a budget in Redis', () => {
     expect(budget.forAccount?.('one')).toBe(one)
   })
 
-  test.each([
+  test.concurrent.each([
     'not json',
     '{"slots":{}}',
     '\xff\xfe',
@@ -104,6 +104,13 @@ describeWith('redis', 'a budget in Redis', () => {
     await redisBudget({ ...optionsOf(name), processes: 1 }).acquire(never, { priority: 'customer' })
     expect(performance.now() - beganAt).toBeLessThan(5000)
     expect((await ledgerOf(name)()).count).toBeGreaterThanOrEqual(1)
+  })
+
+  test('is read no further than a ledger may be long', async () => {
+    const key = `${engine.prefix}:long`
+    await engine.redis.set(key, 'x'.repeat(1_000_000))
+    const read = await redisBudgetStore(engine.redis, key).read(100)
+    expect(read.text).toHaveLength(100)
   })
 
   test('begins anew where the place of its ledger holds no text at all', async () => {
@@ -146,6 +153,7 @@ describeWith('redis', 'a budget in Redis', () => {
         return engine.redis.call(command, ...args)
       },
     }
+    await hasBegun('M-5')
     await redisBudget({ ...optionsOf('M-5'), connection }).acquire(never, { priority: 'customer' })
     expect(sent.slice(0, 2)).toEqual(['EVALSHA', 'EVAL'])
   })

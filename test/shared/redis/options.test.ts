@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { redisBroadcast, redisSeen, redisTokenStore } from '../../../src/shared/redis/index.js'
+import { redisSeen, redisTokenStore } from '../../../src/shared/redis/index.js'
 
 const connection = { call: async () => null }
 const key = randomBytes(32)
@@ -51,8 +51,6 @@ test.each([
     { connection, prefix: 'a{b}' },
     'prefix must be a text of letters, digits, dots, dashes, colons and underscores.',
   ],
-  [redisBroadcast, { connection }, /^subscriber is missing; it must be a second client of ioredis/],
-  [redisBroadcast, { connection, subscriber: connection }, /^subscriber must be a second client of ioredis/],
 ])('%o refuses what it can not work with: %o', (make, options, sentence) => {
   expect(() => Reflect.apply(make, undefined, [options])).toThrow(sentence)
 })

@@ -33,11 +33,17 @@ describeWith('redis', 'redisSeen', () => {
     expect(await own.redis.pttl(`${own.prefix}:seen:payin:order-3`)).toBeGreaterThan(29 * 86_400_000)
   })
 
-  test.each(['', 'null', '[]', '{"final":1}', '{"status":7,"final":true}', '{'])(
-    'takes %j for nothing',
-    async (entry) => {
-      await own.redis.hset(`${own.prefix}:seen:payin:odd`, 'seen', entry)
-      expect(await redisSeen({ connection: own.redis, prefix: own.prefix }).get('payin:odd')).toBeUndefined()
-    },
-  )
+  test.each([
+    '',
+    'null',
+    '[]',
+    '{"final":1}',
+    '{"status":7,"final":true}',
+    '{',
+    JSON.stringify({ status: 'S'.repeat(65), final: true }),
+    JSON.stringify({ status: 'SUCCESS', final: true, more: 'x'.repeat(1000) }),
+  ])('takes %j for nothing', async (entry) => {
+    await own.redis.hset(`${own.prefix}:seen:payin:odd`, 'seen', entry)
+    expect(await redisSeen({ connection: own.redis, prefix: own.prefix }).get('payin:odd')).toBeUndefined()
+  })
 })

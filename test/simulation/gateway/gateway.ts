@@ -1,5 +1,4 @@
 import { assemble, type SandboxParts } from '../../../sandbox/src/gateway/assemble.js'
-import { withExtraFields } from '../../../sandbox/src/gateway/faults/response-changes.js'
 import { normaliseOptions } from '../../../sandbox/src/gateway/normalise-options.js'
 import type { Payment } from '../../../sandbox/src/gateway/payments/payment.js'
 import type { GatewayRequest } from '../../../sandbox/src/gateway/wire/request.js'
@@ -134,7 +133,7 @@ function actionOf({ kind, variant }: Fault, method: string, path: string): Fault
     case 'token-revoked':
       return isToken ? undefined : { kind: 'revoke-token' }
     case 'more-fields':
-      return isToken ? undefined : { kind: 'mutate', change: withExtraFields }
+      return isToken ? undefined : { kind: 'extra-fields' }
     default:
       return undefined
   }

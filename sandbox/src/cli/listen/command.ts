@@ -115,6 +115,6 @@ async function forward(
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error
     // The stream says so too, if the sandbox is gone; otherwise the callback is tried again.
-    io.note(`The answer did not reach the sandbox: ${error.message}`)
+    io.note(printable(`The answer did not reach the sandbox: ${error.message}`))
   }
 }

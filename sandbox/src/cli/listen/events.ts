@@ -1,4 +1,4 @@
-import { jsonOf } from '../../../../src/client/input/json-of.js'
+import { jsonOf } from '../../../../src/client/input/json.js'
 import { isObject } from '../../../../src/client/input/own.js'
 
 /** A callback that a sandbox hands over. */

@@ -1,10 +1,20 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { CommandFailed, exitCodes } from '../../../../src/cli/exit-codes.js'
-import { type ActText, commandFor } from '../../rehearse/act-text.js'
-import type { ActAnswer, RehearsalApplication } from '../../rehearse/application.js'
+import { limited } from '../../../../src/client/input/limit.js'
+import { type ActText, commandFor, endOf, isRequest } from '../../rehearse/act-text.js'
+import {
+  type ActAnswer,
+  NotKilled,
+  type ReadStatus,
+  type RehearsalApplication,
+} from '../../rehearse/application.js'
 import { actByHttp, askByHttp } from '../../rehearse/http.js'
+import { type Marks, readStatus } from '../../rehearse/paid.js'
 import { ProcessGroup } from '../../rehearse/process-group.js'
-import { sleep } from '../../rehearse/waiting.js'
+import { waitUntil } from '../../rehearse/waiting.js'
 
 /** How the merchant's application is started, what is done with it, and how it is asked. */
 export interface ApplicationSettings {
@@ -13,10 +23,10 @@ export interface ApplicationSettings {
   /** What goes before the act, and wrong nowhere. */
   readonly before: ActText | undefined
   readonly act: ActText
-  /** An address that is asked whether a cart is paid. */
-  readonly status: string | undefined
-  /** What its answer contains when the cart is paid. */
-  readonly paid: string | undefined
+  /** An address or a command that is asked whether a cart is paid. */
+  readonly status: ActText | undefined
+  /** What its answer contains when the cart is paid, and delivered. */
+  readonly marks: Marks
   /** Where the application listens when it has started; undefined when that can't be known. */
   readonly ready: { readonly host: string; readonly port: number } | undefined
   readonly patienceMs: number
@@ -33,7 +43,8 @@ export interface Surroundings {
 }
 
 const START_MS = 30_000
-const LOOK_AGAIN_MS = 100
+/** How long a port may go on after its process was killed. */
+const SILENT_MS = 2000
 
 /** The application, with the processes of it that this program has started. */
 export class Application implements RehearsalApplication {
@@ -50,14 +61,15 @@ export class Application implements RehearsalApplication {
   constructor(settings: ApplicationSettings, surroundings: Surroundings) {
     this.#settings = settings
     this.#surroundings = surroundings
-    const { start, before, act, status, paid, patienceMs } = settings
+    const { start, before, act, status, marks, patienceMs } = settings
     this.args = settings.args
-    this.actIsProgram = start === undefined && act.kind === 'command'
+    this.actIsProgram = start === undefined && act.kind === 'command' && !isRequest(act)
     if (start !== undefined) this.restart = (signal) => this.#restart(start, signal)
     if (before !== undefined) this.before = (cart, signal) => this.#do(before, cart, signal)
-    if (status !== undefined) {
-      this.status = (cart, signal) => askByHttp(status, paid, cart, { signal, timeoutMs: patienceMs })
-    }
+    if (status?.kind === 'http') {
+      const { url } = status
+      this.status = (cart, signal) => askByHttp(url, marks, cart, { signal, timeoutMs: patienceMs })
+    } else if (status !== undefined) this.status = (cart, signal) => this.#ask(status.command, cart, signal)
     // However this process ends, they must not stay.
     surroundings.onExit(() => this.#killAll())
   }
@@ -74,20 +86,55 @@ export class Application implements RehearsalApplication {
     await this.#start(start, signal)
   }
 
+  /** What its command has left behind may go on, and listen. */
+  async ended(): Promise<string | undefined> {
+    const { ready } = this.#settings
+    if (this.#started?.hasEnded !== true || ready === undefined || (await listens(ready))) return undefined
+    const code = await this.#started.ended
+    return code === undefined ? 'killed' : `exit code ${code}`
+  }
+
   act(cart: number, signal: AbortSignal): Promise<ActAnswer> {
     return this.#do(this.#settings.act, cart, signal)
   }
 
   async #do(act: ActText, cart: number, signal: AbortSignal): Promise<ActAnswer> {
     if (act.kind === 'http') return actByHttp(act, cart, signal)
-    const group = this.#spawn(commandFor(act.command, cart))
+    const { code, printed } = await this.#run(commandFor(act.command, cart), signal)
+    return { isDone: code === 0, says: endOf(code, printed) }
+  }
+
+  async #ask(command: string, cart: number, signal: AbortSignal): Promise<ReadStatus> {
+    const { marks, patienceMs } = this.#settings
+    const { code, printed } = await limited({ signals: [signal], ms: patienceMs }, (ends) => {
+      return this.#run(commandFor(command, cart), ends)
+    })
+    signal.throwIfAborted()
+    if (code !== 0) return { says: 'nothing', read: endOf(code, printed) }
+    return readStatus('exit code 0', 200, printed, marks)
+  }
+
+  /** Runs a command to its end; what it prints goes where its output belongs. */
+  async #run(command: string, signal: AbortSignal): Promise<{ code: number | undefined; printed: string }> {
+    const { output } = this.#surroundings
+    // A file, and no pipe: what a command has left running would keep that open.
+    const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-act-'))
+    const forget = this.#surroundings.onExit(() => rmSync(folder, { recursive: true, force: true }))
+    const file = join(folder, 'printed')
+    const opened = openSync(file, 'wx', 0o600)
+    const group = this.#spawn(command, opened)
     const kill = () => group.kill()
     signal.addEventListener('abort', kill, { once: true })
     if (signal.aborted) kill()
     const code = await group.ended
     signal.removeEventListener('abort', kill)
     this.#end(group)
-    return { isDone: code === 0, says: code === undefined ? 'killed' : `exit code ${code}` }
+    closeSync(opened)
+    const printed = readFileSync(file, 'utf8')
+    if (output !== 'ignore') writeSync(output, printed)
+    forget()
+    rmSync(folder, { recursive: true, force: true })
+    return { code, printed }
   }
 
   /** Ends what was started. */
@@ -99,9 +146,22 @@ export class Application implements RehearsalApplication {
 
   async #restart(start: string, signal: AbortSignal): Promise<void> {
     const running = this.#started
+    const { ready } = this.#settings
+    const hadEnded = running?.hasEnded === true
     if (running !== undefined) {
       this.#end(running)
       await running.ended
+    }
+    if (ready === undefined && hadEnded) {
+      throw new NotKilled(
+        'the command of --start had ended before, and what it left behind can not be killed',
+      )
+    }
+    const isSilent = async () => ready === undefined || !(await listens(ready))
+    if (!(await waitUntil(isSilent, SILENT_MS, signal))) {
+      throw new NotKilled(
+        `port ${ready?.port} still answers after the kill: what listens has a group of its own`,
+      )
     }
     await this.#start(start, signal)
   }
@@ -111,18 +171,16 @@ export class Application implements RehearsalApplication {
     this.#started = group
     const { ready } = this.#settings
     if (ready === undefined) return
-    const end = performance.now() + START_MS
-    while (!(await listens(ready))) {
-      if (group.hasEnded) throw notStarted(`it ended before it listened at port ${ready.port}`)
-      if (performance.now() > end) {
-        throw notStarted(`it did not listen at port ${ready.port} within ${START_MS / 1000} s`)
-      }
-      await sleep(LOOK_AGAIN_MS, signal)
-    }
+    // What ended well may have left behind what listens.
+    const hasFailed = async () => group.hasEnded && (await group.ended) !== 0
+    const isThere = async () => (await listens(ready)) || hasFailed()
+    const inTime = await waitUntil(isThere, START_MS, signal)
+    if (await hasFailed()) throw notStarted(`it ended before it listened at port ${ready.port}`)
+    if (!inTime) throw notStarted(`it did not listen at port ${ready.port} within ${START_MS / 1000} s`)
   }
 
-  #spawn(command: string): ProcessGroup {
-    const group = new ProcessGroup(command, this.#surroundings.env, this.#surroundings.output)
+  #spawn(command: string, output = this.#surroundings.output): ProcessGroup {
+    const group = new ProcessGroup(command, this.#surroundings.env, output)
     this.#groups.add(group)
     return group
   }

@@ -10,42 +10,38 @@ import { type RehearseOptions, rehearseAll } from './run.js'
 import { listLines } from './text.js'
 
 const help = `
-FILE of --junit, --vitest: report, test; of --app-log: all output.`
+Also --list (cases), --first N (cart), --port N, --route ENDPOINT, --host NAME;
+FILE: --public-key (yours), --profile, --options, --junit, --vitest, --app-log.`
+
+/** Below the others in the help, in a line or two: it has to fit a screen. */
+const files = ['profile', 'options', 'junit', 'vitest', 'app-log']
 
 export function rehearseCommand(io: Io): Command {
-  return (
-    withApplicationOptions(
-      new Command('rehearse').description('Play what can go wrong against your application.'),
+  const command = new Command('rehearse').description('Play what can go wrong against your application.')
+  for (const name of files) command.addOption(new Option(`--${name} <FILE>`).argParser(path).hideHelp())
+  return withApplicationOptions(command)
+    .addOption(new Option('--list').hideHelp())
+    .addOption(new Option('--host <NAME>').argParser(someText).hideHelp())
+    .addOption(new Option('--port <N>').argParser(wholeNumber(0, 65_535)).default(0).hideHelp())
+    .addOption(new Option('--public-key <FILE>').argParser(anotherPath).hideHelp())
+    .addOption(new Option('--first <N>').argParser(wholeNumber(1, 2_000_000_000)).hideHelp())
+    .addOption(new Option('--route <ENDPOINT>').choices(routes).hideHelp())
+    .option(
+      '--patience <SECS>',
+      'how long a customer waits for an answer',
+      wholeNumber(1, 600),
+      usualPatienceSecs,
     )
-      .option(
-        '--patience <SECS>',
-        'how long a customer waits for an answer',
-        wholeNumber(1, 600),
-        usualPatienceSecs,
-      )
-      .option('--cases <NAMES>', 'only these, with commas; --route <ENDPOINT>: where', someText)
-      .option('--list', 'print the cases, and play none')
-      .option('--payouts', 'count payouts, where a cart makes payins as well')
-      .option('--wait <SECS>', 'how long your application may take', wholeNumber(1, 600), 10)
-      .option(
-        '--first <N>',
-        'the number of the first cart (default: of the time)',
-        wholeNumber(1, 2_000_000_000),
-      )
-      .option('--port <PORT>', 'where the sandbox listens; 0 is any', wholeNumber(0, 65_535), 0)
-      .option('--public-key <FILE>', 'public PEM of your own key', anotherPath)
-      // Below the others in the help, in one line: it has to fit a screen.
-      .addOption(new Option('--route <ENDPOINT>').choices(routes).hideHelp())
-      .addOption(new Option('--junit <FILE>').argParser(path).hideHelp())
-      .addOption(new Option('--vitest <FILE>').argParser(path).hideHelp())
-      .addOption(new Option('--app-log <FILE>').argParser(path).hideHelp())
-      .option('--json', 'print one line of JSON in place of the table')
-      .addHelpText('after', help)
-      .action(async (options: RehearseOptions) => {
-        if (options.list === true) list(options, io)
-        else await rehearseAll(options, io)
-      })
-  )
+    .option('--cases <NAMES>', 'only these cases, with commas', someText)
+    .option('--price <MONEY>', 'what a cart costs, such as "19.90 EUR"', someText)
+    .option('--payouts', 'count payouts, where a cart makes payins as well')
+    .option('--wait <SECS>', 'how long your application may take (default: 10)', wholeNumber(1, 600))
+    .option('--json', 'print one line of JSON in place of the table')
+    .addHelpText('after', help)
+    .action(async (options: RehearseOptions) => {
+      if (options.list === true) list(options, io)
+      else await rehearseAll(options, io)
+    })
 }
 
 function list({ json }: RehearseOptions, io: Io): void {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Environment } from '../../../../src/cli/io.js'
 import type { Served } from '../served.js'
 
@@ -8,13 +9,14 @@ type Named = Pick<Served, 'baseUrl' | 'merchantCode' | 'timestampUnit' | 'privat
 export function environmentOf(
   { baseUrl, merchantCode, timestampUnit, privateKeyFile }: Named,
   inherited: Environment,
+  profile?: string,
 ): Record<string, string | undefined> {
   const own = {
     ...inherited,
     GATEWAY_BASE_URL: baseUrl,
     GATEWAY_MERCHANT_CODE: merchantCode,
     GATEWAY_TIMESTAMP_UNIT: timestampUnit,
-    GATEWAY_PROFILE: undefined,
+    GATEWAY_PROFILE: profile === undefined ? undefined : resolve(profile),
     GATEWAY_LIVE: 'false',
   }
   if (privateKeyFile === undefined) return own

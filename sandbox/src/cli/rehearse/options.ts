@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander'
 import { someText } from '../../../../src/cli/arguments.js'
 import { CommandFailed } from '../../../../src/cli/exit-codes.js'
-import { hostOf, readAct, showsSecret } from '../../rehearse/act-text.js'
+import { type ActText, hostOf, readAct, showsSecret } from '../../rehearse/act-text.js'
 import { type Case, caseNamed, cases } from '../../rehearse/cases.js'
+import type { Money } from '../../rehearse/gateway.js'
+import { argumentsOf } from '../../rehearse/report.js'
 import type { ApplicationSettings } from './application.js'
 
 /** The options that say what the application is; `rehearse` and `sandbox` have them alike. */
@@ -11,6 +13,7 @@ export interface ApplicationOptions {
   readonly act?: string
   readonly status?: string
   readonly paid?: string
+  readonly once?: string
   readonly ready?: string
   readonly before?: string
   /** In seconds. */
@@ -24,8 +27,9 @@ const flags = {
   ready: '--ready <URL>',
   before: '--before <ACT>',
   act: '--act <ACT>',
-  status: '--status <URL>',
+  status: '--status <URL|COMMAND>',
   paid: '--paid <TEXT>',
+  once: '--once <TEXT>',
 } as const
 
 /** The options that say what the application is, where there is a line for each. */
@@ -36,7 +40,8 @@ export function withApplicationOptions(command: Command): Command {
     .option(flags.before, 'what goes before the act, such as a paid order', someText)
     .option(flags.act, 'what a customer does to cart {n}: a command or request', someText)
     .option(flags.status, 'says whether cart {n} is paid', someText)
-    .option(flags.paid, 'what its answer contains then', someText)
+    .option(flags.paid, 'what its answer contains then, as in state=paid', someText)
+    .option(flags.once, 'what it contains when the cart was delivered 1 time', someText)
 }
 
 /** The same, where the help has no room for a line each: it names them all. */
@@ -44,24 +49,16 @@ export function withBriefApplicationOptions(command: Command): Command {
   for (const flag of Object.values(flags)) command.addOption(new Option(flag).argParser(someText).hideHelp())
   return command.addHelpText(
     'after',
-    '\nFor the page, as in rehearse: --start --ready --before --act --status --paid',
+    '\nFor the page, as rehearse: --start --ready --before --act --status --paid --once',
   )
 }
 
 /** @throws {CommandFailed} that names the option which is wrong, and doesn't repeat it */
 export function readApplication(options: ApplicationOptions): ApplicationSettings {
-  const { start, status, paid, patience = usualPatienceSecs } = options
-  const texts = {
-    '--act': options.act,
-    '--before': options.before,
-    '--start': start,
-    '--status': status,
-    '--ready': options.ready,
-  }
-  for (const [name, text] of Object.entries(texts)) {
-    if (text !== undefined && showsSecret(text)) {
+  for (const name of ['act', 'before', 'start', 'status', 'ready'] as const) {
+    if (showsSecret(options[name] ?? '')) {
       throw new CommandFailed(
-        `${name} holds a key or a token itself; put it into an environment variable, which a command can name.`,
+        `--${name} holds a key or a token itself; put it into an environment variable, which a command can name.`,
       )
     }
   }
@@ -72,12 +69,32 @@ export function readApplication(options: ApplicationOptions): ApplicationSetting
   }
   const act = readAct(options.act)
   const before = options.before === undefined ? undefined : readAct(options.before)
-  checkAddress('--status', status)
   checkAddress('--ready', options.ready)
   if (act.kind === 'http') checkAddress('--act', act.url)
   if (before?.kind === 'http') checkAddress('--before', before.url)
-  const args = argumentsOf(options)
-  return { start, act, before, status, paid, ready: readyAt(options), patienceMs: patience * 1000, args }
+  const { start, status, paid, once, ready, patience = usualPatienceSecs } = options
+  if (status !== undefined && paid === undefined) {
+    throw new CommandFailed(
+      '--status needs --paid: what the answer contains when the cart is paid, such as state=paid or a text.',
+    )
+  }
+  if (once !== undefined && (status === undefined || !once.includes('1'))) {
+    throw new CommandFailed(
+      '--once is what the answer of --status contains when the cart was delivered 1 time, such as shipments=1.',
+    )
+  }
+  const { act: text, before: earlier } = options
+  const args = argumentsOf({ start, before: earlier, act: text, status, paid, once, ready, patience })
+  return {
+    start,
+    act,
+    before,
+    status: statusAt(status),
+    marks: { paid: paid ?? '', once },
+    ready: readyAt(options),
+    patienceMs: patience * 1000,
+    args,
+  }
 }
 
 function readyAt({ start, ready, act, status }: ApplicationOptions) {
@@ -91,6 +108,13 @@ function readyAt({ start, ready, act, status }: ApplicationOptions) {
   return hostOf(act ?? '') ?? hostOf(status ?? '')
 }
 
+/** An address has no blank in it; a command has, where it says for which cart. */
+function statusAt(status: string | undefined): ActText | undefined {
+  if (status !== undefined && /\s/.test(status.trim())) return { kind: 'command', command: status.trim() }
+  checkAddress('--status', status)
+  return status === undefined ? undefined : { kind: 'http', method: 'GET', url: status, body: undefined }
+}
+
 function checkAddress(option: string, text: string | undefined): void {
   if (text === undefined) return
   const sample = text.replaceAll('{n}', '1')
@@ -99,6 +123,16 @@ function checkAddress(option: string, text: string | undefined): void {
   }
   const { username, password } = new URL(sample)
   if (username !== '' || password !== '') throw new CommandFailed(`${option} must not hold a password.`)
+}
+
+/** A price as somebody writes it: an amount and a currency. */
+export function readPrice(text: string | undefined): Money | undefined {
+  if (text === undefined) return undefined
+  const [, amount, currencyCode] = /^(\d+(?:\.\d+)?)\s+([A-Z]{3})$/.exec(text.trim()) ?? []
+  if (amount === undefined || currencyCode === undefined) {
+    throw new CommandFailed('--price must be an amount and a currency, such as "19.90 EUR".')
+  }
+  return { amount: Number(amount), currencyCode }
 }
 
 /** The cases that are meant: names with commas between them; all without them, or by `all`. */
@@ -110,23 +144,10 @@ export function readCases(text: string | undefined): readonly Case[] {
     .filter((name) => name !== '' && name !== 'clean')
   return names.map((name) => {
     const found = caseNamed(name)
-    if (found === undefined)
-      throw new CommandFailed('--cases names a case that there is not; --list shows all.')
+    if (found === undefined) {
+      const shown = /^[a-z-]{1,40}$/.test(name) ? `"${name}", which is no case` : 'a case that there is not'
+      throw new CommandFailed(`--cases names ${shown}; --list shows all.`)
+    }
     return found
   })
-}
-
-/** What names the same application again. */
-function argumentsOf({ patience = usualPatienceSecs, ...options }: ApplicationOptions): string[] {
-  const { start, before, act, status, paid, ready } = options
-  const given = {
-    '--start': start,
-    '--before': before,
-    '--act': act,
-    '--status': status,
-    '--paid': paid,
-    '--ready': ready,
-    '--patience': String(patience),
-  }
-  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name, value]))
 }

@@ -1,18 +1,21 @@
-import { readText } from '../../../../src/cli/files.js'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import type { Io } from '../../../../src/cli/io.js'
-import { publicKeyOf } from '../../../../src/cli/keys.js'
-import type { Sandbox } from '../../index.js'
-import type { RehearsalGateway } from '../../rehearse/gateway.js'
+import type { OwnGateway, RehearsalGateway } from '../../rehearse/gateway.js'
+import { waitUntil } from '../../rehearse/waiting.js'
+import { type SandboxFlags, sandboxOptions, withSentence } from '../sandbox-options.js'
 import { describe, listen, type Served } from '../served.js'
 
-export interface SandboxOptions {
+export interface SandboxOptions extends Pick<SandboxFlags, 'options' | 'profile' | 'publicKey'> {
   readonly port: number
-  readonly publicKey?: readonly string[]
+  /** The name by which the application reaches this machine: a container has one of its own for it. */
+  readonly host?: string
 }
 
 /** A sandbox that listens for a rehearsal. */
 export interface RehearsalSandbox {
   readonly gateway: RehearsalGateway
+  readonly own: OwnGateway
   readonly served: Served
   close(): Promise<void>
 }
@@ -23,25 +26,33 @@ export interface RehearsalSandbox {
  */
 export async function openSandbox(options: SandboxOptions, io: Io): Promise<RehearsalSandbox> {
   const { createSandbox } = await import('../../index.js')
-  const { publicKey = [] } = options
-  const sandbox = createSandbox({
-    settleAfterMs: false,
-    magicAmounts: [],
-    callbackRetryAfterMs: 500,
-    publicKeys: publicKey.map((file) => publicKeyOf(readText(file), file)),
+  const settings = sandboxOptions(options, io)
+  const sandbox = withSentence(() => {
+    return createSandbox({ ...settings, settleAfterMs: false, magicAmounts: [], callbackRetryAfterMs: 500 })
   })
+  // Whoever reaches this machine by another name than a loopback's comes by another address.
+  const address = options.host === undefined ? '127.0.0.1' : '0.0.0.0'
   try {
-    let server = await listen(sandbox, { port: options.port, page: false })
+    let server = await listen(sandbox, { port: options.port, host: address, page: false })
     const { port } = server
+    const served = describe(sandbox, server, { ...settings, page: false, publicKey: options.publicKey }, io)
     const refuseConnections = async () => {
       await server.close()
-      return async () => {
-        server = await listen(sandbox, { port, page: false })
+      return {
+        cutOffNext: (withinMs: number, signal: AbortSignal) => cutOffNext(address, port, withinMs, signal),
+        open: async () => {
+          server = await listen(sandbox, { port, host: address, page: false })
+        },
       }
     }
     return {
-      gateway: gatewayOf(sandbox, refuseConnections),
-      served: describe(sandbox, server, { ...options, page: false }, io),
+      gateway: sandbox,
+      own: {
+        refuseConnections,
+        renewLimit: () => sandbox.changeLimiter({}),
+        revokeTokens: () => sandbox.revokeTokens(),
+      },
+      served: { ...served, baseUrl: served.baseUrl.replace(address, options.host ?? address) },
       close: () => sandbox.close(),
     }
   } catch (error) {
@@ -50,24 +61,22 @@ export async function openSandbox(options: SandboxOptions, io: Io): Promise<Rehe
   }
 }
 
-function gatewayOf(
-  sandbox: Sandbox,
-  refuseConnections: NonNullable<RehearsalGateway['refuseConnections']>,
-): RehearsalGateway {
-  const { clock, payins, payouts } = sandbox
-  return {
-    clock,
-    payins,
-    payouts,
-    refuseConnections,
-    get requests() {
-      return sandbox.requests
-    },
-    get callbacks() {
-      return sandbox.callbacks
-    },
-    fault: (fault) => sandbox.fault(fault),
-    callbackFault: (fault) => sandbox.callbackFault(fault),
-    idle: () => sandbox.idle(),
+async function cutOffNext(
+  address: string,
+  port: number,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let isCut = false
+  const server = createServer((socket) => {
+    isCut = true
+    socket.on('error', () => {}).resetAndDestroy()
+    server.close()
+  }).listen(port, address)
+  await once(server, 'listening')
+  try {
+    return await waitUntil(() => isCut, withinMs, signal)
+  } finally {
+    await new Promise((resolve) => server.close(resolve))
   }
 }

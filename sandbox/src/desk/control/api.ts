@@ -1,129 +1,170 @@
+import * as z from 'zod/mini'
+import { MOST_BODY_BYTES } from '../../gateway/callbacks/delivery.js'
+import { callbackFormShape } from '../../gateway/callbacks/form.js'
+import { disarmAll, reset } from '../../gateway/engine/reset.js'
+import { exactly, number, whole } from '../../gateway/input/check.js'
 import type { Payment } from '../../gateway/payments/payment.js'
-import { isRecord } from '../../gateway/wire/json-body.js'
-import { createControls } from './controls/controls.js'
+import { moveClock, stateOf } from './controls/controls.js'
+import { PageClient } from './controls/page-client.js'
+import { createPayment } from './controls/page-create.js'
+import { armFault, disarmFault, faultForms } from './controls/page-faults.js'
 import { profileSummary } from './controls/profile-summary.js'
+import { resend } from './controls/resend.js'
+import { answerBy, type Endpoint, endpoint, nothing, type PageRequest } from './http/endpoint.js'
 import { asRefusal, PageRefusal } from './http/responses.js'
 import { Mask } from './mask/mask.js'
 import type { Info } from './messages/payments.js'
+import type { RequestDetail } from './messages/requests.js'
+import {
+  balanceOrder,
+  callbackAnswer,
+  clockOrder,
+  createOrder,
+  exportOrder,
+  faultOrder,
+  limiterOrder,
+  playOrder,
+  resendOrder,
+  settleOrder,
+} from './orders.js'
+import { Numbers } from './parts/numbers.js'
 import type { PageParts } from './parts/parts.js'
 import { listing } from './payments/listing.js'
 import { historyOf } from './payments/payment-history.js'
-import { callbackForm, settleOptions } from './payments/payment-orders.js'
-import { liveUpdateOf } from './rate.js'
-import { createRehearsals } from './rehearse/rehearse-api.js'
+import { applicationOf } from './rehearse/rehearse-application.js'
+import { RehearsalRunner } from './rehearse/rehearse-runner.js'
 import { deliveries } from './requests/deliveries.js'
-import { createRequestApi } from './requests/request-api.js'
-import { limitOf, whole } from './requests/request-query.js'
-
-/** A request of the page; where it comes from has been checked. */
-export interface PageRequest {
-  readonly method: string
-  /** Below /_sandbox/api/. */
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly body: unknown
-}
+import { FailedCallbacks } from './requests/failed-callbacks.js'
+import { requestDetail } from './requests/request-detail.js'
+import { requestListing } from './requests/request-listing.js'
+import { deliveryQuery, paymentQuery, requestQuery } from './requests/request-query.js'
 
 /** @throws PageRefusal */
 export type PageApi = (request: PageRequest) => unknown
 
-const MOST_KEPT = 100
-const MOST_STATUS_LENGTH = 64
+const MOST_TIMES = 1000
+const LONGEST_GAP_MS = 60_000
+const MOST_ERROR_LENGTH = 200
 
-/** The endpoints of the page. */
+/** The form of a callback, as by code, and never so many or so slow that the page would wait for ever. */
+const callbackOrder = exactly({
+  ...callbackFormShape,
+  times: z.optional(whole(`a whole number from 1 to ${MOST_TIMES}`, 1, MOST_TIMES)),
+  chunks: z.optional(whole(`a whole number from 1 to ${MOST_TIMES}`, 1, MOST_TIMES)),
+  chunkGapMs: z.optional(number(`a number of milliseconds up to ${LONGEST_GAP_MS}`, 0, LONGEST_GAP_MS)),
+})
+
+/** Everything that the page and `control` can ask of a sandbox: a row for each endpoint. */
 export function createApi(parts: PageParts): PageApi {
-  const { ledger, clock, settings } = parts
-  const mask = new Mask([settings.merchantSecret])
-  const requests = createRequestApi(parts, mask)
-  const controls = createControls(parts, mask)
-  const rehearsals = createRehearsals(parts)
+  const { balances, callbackFaults, callbacks, changes, forwarder, ledger, limiter, log, tokens } = parts
+  const mask = new Mask([parts.settings.merchantSecret])
+  const failed = new FailedCallbacks(parts, mask)
+  const numbers = new Numbers<Payment>()
+  const client = new PageClient(parts)
+  const runner = new RehearsalRunner(parts)
 
-  const payment = (kind = '', id = ''): Payment => {
+  const payment = ([kind, id = '']: readonly string[]): Payment => {
     if (kind !== 'payin' && kind !== 'payout') throw new PageRefusal(404, 'There are payins and payouts.')
-    const found = ledger.store(kind).find(decode(id))
+    const found = ledger.store(kind).find(id)
     if (found === undefined) throw new PageRefusal(404, 'The sandbox holds no payment with this id.')
     return found
   }
-  const info = (): Info => {
-    const { merchantCode, basePath } = settings
-    const magic = settings.magicAmounts.map(({ amount, operatorCode = null, meaning }) => {
-      return { amount, operatorCode, meaning }
-    })
-    const profile = settings.profile === undefined ? null : profileSummary(settings.profile)
-    return { merchantCode, basePath, clock: clock.mode, magic, profile }
+  const request = ([key = '']: readonly string[]): RequestDetail => {
+    const logged = log.toArray().find(({ number }) => number === Number(key))
+    const found = key.startsWith('c')
+      ? failed.find(Number(key.slice(1)))
+      : logged && requestDetail(logged, parts, mask)
+    if (found === undefined) throw new PageRefusal(404, 'The sandbox holds no request with this number.')
+    return found
   }
-  const list = (query: URLSearchParams) =>
-    listing(parts, {
-      search: (query.get('search') ?? '').slice(0, 200),
-      offset: whole(query.get('offset'), Number.MAX_SAFE_INTEGER),
-      limit: limitOf(query),
-      keep: keptRows(query.getAll('keep')),
-    })
-  const settle = (target: Payment, body: unknown) => {
-    const status = isRecord(body) ? body.status : undefined
-    if (typeof status !== 'string' || status === '' || status.length > MOST_STATUS_LENGTH) {
-      throw new PageRefusal(400, `status must be a text of up to ${MOST_STATUS_LENGTH} characters.`)
-    }
-    target.change(status, 'page', settleOptions(body))
-    return { status: target.status }
+  const state = () => stateOf(parts, mask)
+  const changed = (_work: unknown) => {
+    changes.notify()
+    return state()
   }
-  const callAgain = (target: Payment, body: unknown) => {
-    if (target.callbackUrl === undefined) {
-      throw new PageRefusal(
-        409,
-        'The payment has no callbackUrl, so no callback was sent: create one that has a callbackUrl.',
-      )
-    }
-    asRefusal(() => target.sendCallbackFromPage(callbackForm(body)))
-    return { sent: true }
-  }
-  return ({ method, path, query, body }) => {
-    const answer = controls(method, path, body) ?? rehearsals(method, path, body)
-    if (answer !== undefined) return answer
-    const [first, second, third, fourth, ...more] = path.split('/')
-    if (more.length > 0) throw nowhere()
-    switch (`${method} ${[first, third && '*', fourth].filter(Boolean).join('/')}`) {
-      case 'GET info':
-        return info()
-      case 'GET news':
-        return liveUpdateOf(parts)
-      case 'GET payments':
-        return list(query)
-      case 'GET payments/*':
-        return historyOf(payment(second, third), parts, mask)
-      case 'GET deliveries':
-        return deliveries(parts.callbacks.log, query, mask)
-      case 'GET requests':
-        return second === undefined ? requests.list(query) : requests.find(second)
-      case 'POST payments/*/settle':
-        return settle(payment(second, third), body)
-      case 'POST payments/*/callback':
-        return callAgain(payment(second, third), body)
-      default:
-        throw nowhere()
-    }
-  }
+
+  const table: readonly Endpoint[] = [
+    endpoint('GET info', nothing, () => infoOf(parts)),
+
+    endpoint('GET payments', paymentQuery, (query) => listing(parts, numbers, query)),
+    endpoint('GET payments/*/*', nothing, (_, at) => historyOf(payment(at), parts, mask)),
+    endpoint('POST payments/*/*/settle', settleOrder, ({ status, ...options }, at) => {
+      const target = payment(at)
+      target.change(status, 'page', options)
+      return { status: target.status }
+    }),
+    endpoint('POST payments/*/*/callback', callbackOrder, (form, at) => {
+      const target = payment(at)
+      if (target.callbackUrl === undefined) throw new PageRefusal(409, NO_CALLBACK_URL)
+      asRefusal(() => target.sendCallbackFromPage(form))
+      return { sent: true }
+    }),
+    endpoint('POST create', createOrder, (order) => createPayment(order, client, parts)),
+
+    endpoint('GET requests', requestQuery, (query) => requestListing(parts, { failed, mask }, query)),
+    endpoint('GET requests/*', nothing, (_, at) => request(at)),
+    endpoint('POST requests/*/resend', resendOrder, (change, [key]) =>
+      resend(Number(key), change, client, parts, mask),
+    ),
+    endpoint('DELETE requests', nothing, () => changed([log.clear(), callbacks.clearLog()])),
+    endpoint('GET deliveries', deliveryQuery, (query) => deliveries(callbacks.log, query, mask)),
+
+    endpoint('GET state', nothing, state),
+    endpoint('GET idle', nothing, () => callbackFaults.idle().then(state)),
+    endpoint('GET faults', nothing, state),
+    endpoint('POST faults', faultOrder, (fault) => changed(armFault(fault, parts))),
+    endpoint('DELETE faults', nothing, () => changed(disarmAll(parts))),
+    endpoint('DELETE faults/*', nothing, (_, [key = '']) => changed(disarmFault(key, parts))),
+    endpoint('POST clock', clockOrder, async (order) => changed(await moveClock(order, parts))),
+    endpoint('POST limiter', limiterOrder, ({ limit, ...kind }) =>
+      changed(
+        asRefusal(() =>
+          limiter.change({ ...kind, ...(limit === undefined ? {} : { limit: limit ?? false }) }),
+        ),
+      ),
+    ),
+    endpoint('POST balances', balanceOrder, (balance) => changed(asRefusal(() => balances.set(balance)))),
+    endpoint('DELETE tokens', nothing, () => changed(tokens.revokeAll())),
+    endpoint('POST reset', nothing, () => changed(reset(parts))),
+
+    endpoint('GET rehearsals', nothing, () => runner.state),
+    endpoint('POST rehearsals', playOrder, ({ name, route }) => {
+      runner.play(name, route)
+      return runner.state
+    }),
+    endpoint('DELETE rehearsals', nothing, () => {
+      runner.stop()
+      return runner.state
+    }),
+    endpoint('POST rehearsals/application', nothing, (order) => {
+      runner.setApplication(applicationOf(order))
+      return runner.state
+    }),
+    endpoint('POST rehearsals/export', exportOrder, ({ key }) => runner.exported(key)),
+
+    endpoint('POST callbacks/*', callbackAnswer, (answer, [key]) => {
+      const short =
+        'error' in answer
+          ? { error: answer.error.slice(0, MOST_ERROR_LENGTH) }
+          : { status: answer.status, body: beginning(answer.body) }
+      return { taken: forwarder.answer(Number(key), short) }
+    }),
+  ]
+  return (request) => answerBy(table, request)
 }
 
-function nowhere(): PageRefusal {
-  return new PageRefusal(
-    404,
-    'The page has nothing under this method and address, so nothing was done: "merchant-gateway-sandbox control --help" lists what can be asked of it.',
-  )
-}
+const NO_CALLBACK_URL =
+  'The payment has no callbackUrl, so no callback was sent: create one that has a callbackUrl.'
 
-/** Rows that have to stay, each as its place, a colon, and its key. */
-function keptRows(texts: readonly string[]): (readonly [number, string])[] {
-  return texts.slice(0, MOST_KEPT).map((text) => {
-    const colon = text.indexOf(':')
-    return [whole(text.slice(0, colon), Number.MAX_SAFE_INTEGER), text.slice(colon + 1)]
+function infoOf({ settings, clock }: PageParts): Info {
+  const { merchantCode, basePath } = settings
+  const magic = settings.magicAmounts.map(({ amount, operatorCode = null, meaning }) => {
+    return { amount, operatorCode, meaning }
   })
+  const profile = settings.profile === undefined ? null : profileSummary(settings.profile)
+  return { merchantCode, basePath, clock: clock.mode, magic, faults: faultForms, profile }
 }
 
-function decode(id: string): string {
-  try {
-    return decodeURIComponent(id)
-  } catch {
-    throw new PageRefusal(400, 'The id is not percent-encoded.')
-  }
+function beginning(text: string | undefined): string | undefined {
+  return text && Buffer.from(text).subarray(0, MOST_BODY_BYTES).toString('utf8')
 }

@@ -1,9 +1,12 @@
 import type { ServerResponse } from 'node:http'
+import { STEP_MS } from '../../gateway/engine/rate-meter.js'
 import { streamHeaders } from './http/responses.js'
+import type { LiveUpdate, Rate } from './messages/payments.js'
 import type { PageParts } from './parts/parts.js'
-import { liveUpdateOf } from './rate.js'
 
-const MOST_VIEWERS = 16
+/** A browser keeps six connections to a host, for all its tabs: two stay free for what the pages ask. */
+const MOST_STREAMS = 4
+const ASK_AGAIN_MS = 2000
 const COALESCE_MS = 150
 const KEEP_ALIVE_MS = 15_000
 /** A page with more than this unread gets nothing more until it has read; then it gets the newest state. */
@@ -25,10 +28,13 @@ export class Live {
     this.#parts = parts
   }
 
-  /** Subscribes a page; false when too many are open, since each keeps a connection. */
-  join(response: ServerResponse): boolean {
-    if (this.#viewers.size >= MOST_VIEWERS) return false
+  /** Subscribes a page. While four others are, it gets what is so now, and asks again after two seconds. */
+  join(response: ServerResponse): void {
     response.writeHead(200, streamHeaders)
+    if (this.#viewers.size >= MOST_STREAMS) {
+      response.end(`retry: ${ASK_AGAIN_MS}\n${this.#event()}event: ask-again\ndata: \n\n`)
+      return
+    }
     // Nothing is written while nothing changes.
     response.socket?.setTimeout(0)
     this.#viewers.add(response)
@@ -38,8 +44,7 @@ export class Live {
     })
     this.#unfollow ??= this.#parts.changes.subscribe(() => this.#scheduleSend())
     this.#keepAlive ??= setInterval(() => this.#comment(), KEEP_ALIVE_MS).unref()
-    this.#send(response, this.#event())
-    return true
+    this.#send(response, `retry: ${ASK_AGAIN_MS}\n${this.#event()}`)
   }
 
   #leave(response: ServerResponse): void {
@@ -73,4 +78,19 @@ export class Live {
   #comment(): void {
     for (const viewer of this.#viewers) if (viewer.writableLength === 0) viewer.write(': still here\n\n')
   }
+}
+
+function rateOf({ clock, meter, limiter }: PageParts): Rate {
+  const now = clock.monotonic()
+  return {
+    limit: limiter.state.limit === false ? null : limiter.state.limit,
+    now: now / STEP_MS,
+    moving: clock.mode === 'real',
+    samples: meter.read(now).map(({ step, passed, refused }) => [step, passed, refused]),
+  }
+}
+
+function liveUpdateOf(parts: PageParts): LiveUpdate {
+  const { ledger, clock } = parts
+  return { now: clock.now(), held: ledger.payins.size + ledger.payouts.size, rate: rateOf(parts) }
 }

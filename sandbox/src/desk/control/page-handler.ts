@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PageHandler } from '../../gateway/transports/server.js'
 import { createApi, type PageApi } from './api.js'
 import { asset } from './http/assets.js'
-import { listenerHeader, sendCallbacksTo, takeAnswer } from './http/forward.js'
+import { listenerHeader, sendCallbacksTo } from './http/forward.js'
 import { PageRefusal, readJson, securityHeaders, send, sendJson } from './http/responses.js'
 import { isTrustedCaller, mayUseApi } from './http/trusted-caller.js'
 import { Live } from './live.js'
@@ -57,7 +57,7 @@ async function serve(
     if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
       throw new PageRefusal(406, 'The header Accept: text/event-stream is missing.')
     }
-    if (!live.join(response)) throw new PageRefusal(503, 'Too many pages are open.')
+    live.join(response)
     return
   }
   if (path === 'api/callbacks' && method === 'GET') {
@@ -69,11 +69,6 @@ async function serve(
   }
   if (path.startsWith('api/')) {
     const body = method === 'POST' ? await readJson(request) : undefined
-    const answered = /^api\/callbacks\/(\d{1,15})$/.exec(path)?.[1]
-    if (answered !== undefined && method === 'POST') {
-      sendJson(response, takeAnswer(parts.forwarder, answered, body))
-      return
-    }
     sendJson(response, await api({ method, path: path.slice('api/'.length), query: searchParams, body }))
     return
   }

@@ -1,16 +1,13 @@
 import { useEffect } from 'preact/hooks'
-import { Header } from './header.js'
+import { Header, Tabs } from './header.js'
 import { announcement } from './parts/announce.js'
-import { isTyping } from './parts/typing.js'
 import { Detail } from './payments/detail.js'
-import { totals } from './payments/list-model.js'
-import { PaymentList } from './payments/payment-list.js'
-import { SearchBox } from './payments/search-box.js'
+import { paymentList } from './payments/list-model.js'
+import { PaymentList, SearchBox } from './payments/payment-list.js'
 import { Rehearse } from './rehearse/rehearse.js'
 import { RequestPane } from './requests/request-detail.js'
 import { RequestList } from './requests/request-list.js'
 import { opened, openedEntry, route } from './route/route.js'
-import { Tabs } from './tabs.js'
 import { Welcome } from './welcome.js'
 
 const panes = {
@@ -36,7 +33,7 @@ export function App() {
       class="page"
       data-view={view}
       data-shows={isOpen ? 'detail' : 'list'}
-      data-empty={view === 'payments' && totals.value?.held === 0}
+      data-empty={view === 'payments' && paymentList.listing.value?.held === 0}
     >
       <nav class="skip" aria-label="Skip">
         {view === 'requests' && <SkipTo id="requests">Skip to the requests</SkipTo>}
@@ -90,8 +87,13 @@ function SkipTo({ id, children }: { id: string; children: string }) {
 function Announcement() {
   const { text, isBad } = announcement.value
   return (
-    <output class="announcement" data-bad={isBad} data-empty={text === ''}>
+    <output class="announcement" data-tone={isBad ? 'bad' : undefined} data-empty={text === ''}>
       {text}
     </output>
   )
+}
+
+/** Whether a key belongs to the field that it is pressed in. */
+function isTyping({ target }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && target.matches('input, select, textarea')
 }

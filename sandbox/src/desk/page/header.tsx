@@ -1,3 +1,6 @@
+import { count } from './parts/format.js'
+import { refused } from './requests/refused-notice.js'
+import { route } from './route/route.js'
 import { isLive } from './server/live.js'
 import { RatePicture } from './toolbar/rate-picture.js'
 import { Toolbar } from './toolbar/toolbar.js'
@@ -7,9 +10,9 @@ export function Header() {
     <header class="header">
       <div class="brand">
         <h1>
-          <svg viewBox="0 0 24 24" aria-hidden="true">
-            <path d="M4 20V9l8-5 8 5v11" />
-            <path d="M9 20v-6h6v6" />
+          <svg viewBox="0 0 24 24" width="22" aria-hidden="true">
+            <path stroke="var(--accent)" d="M4 20V9l8-5 8 5v11" />
+            <path stroke="var(--accent)" d="M9 20v-6h6v6" />
           </svg>
           Sandbox gateway
         </h1>
@@ -23,8 +26,38 @@ export function Header() {
 
 function LiveState() {
   return (
-    <p class="live" data-live={isLive.value}>
+    <p class="live" data-tone={isLive.value ? 'good' : 'bad'}>
       {isLive.value ? 'Live' : 'Not connected; trying again'}
     </p>
+  )
+}
+
+const tabs = [
+  { view: 'payments', href: '#/', name: 'Payments' },
+  { view: 'requests', href: '#/requests', name: 'Requests' },
+  { view: 'rehearse', href: '#/rehearse', name: 'Rehearse' },
+] as const
+
+/** The views of the page. Links, because each has an address. */
+export function Tabs() {
+  const { view } = route.value.place
+  return (
+    <nav class="tabs" aria-label="Views">
+      {tabs.map((tab) => (
+        <a key={tab.view} href={tab.href} aria-current={tab.view === view ? 'page' : undefined}>
+          {tab.name} {tab.view === 'requests' && <Refused />}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** So that nobody overlooks them, whichever view is open. */
+function Refused() {
+  const { total = 0 } = refused.value ?? {}
+  return total === 0 ? null : (
+    <span class="pill" data-tone="bad">
+      {count(total, 'refused', 'refused')}
+    </span>
   )
 }

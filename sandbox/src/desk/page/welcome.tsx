@@ -1,12 +1,12 @@
 import { Code } from './parts/code.js'
-import { totals } from './payments/list-model.js'
+import { paymentList } from './payments/list-model.js'
 import { RefusedNotice } from './requests/refused-notice.js'
 import { sandboxInfo } from './server/sandbox-info.js'
 import { programForThisSandbox, programOfItsOwn } from './welcome-code.js'
 
 /** What is there while no payment is open: how to begin, and what can be asked for. */
 export function Welcome() {
-  const isEmpty = totals.value?.held === 0
+  const isEmpty = paymentList.listing.value?.held === 0
   return (
     <div class="welcome">
       <h2>{isEmpty ? 'Create the first payment' : 'Choose a payment'}</h2>
@@ -26,7 +26,7 @@ function HowTo() {
   if (sandboxInfo.value === null) return null
   const { merchantCode, basePath } = sandboxInfo.value
   return (
-    <details class="card" open={totals.value?.held === 0}>
+    <details class="card" open={paymentList.listing.value?.held === 0}>
       <summary>How to create a payment</summary>
       <p>
         When <code>npx merchant-gateway-sandbox</code> has started this gateway: copy the lines that begin
@@ -44,7 +44,7 @@ function MagicAmounts() {
   const { magic = [] } = sandboxInfo.value ?? {}
   if (magic.length === 0) return null
   return (
-    <details class="card" open={totals.value !== null && totals.value.held > 0}>
+    <details class="card" open={(paymentList.listing.value?.held ?? 0) > 0}>
       <summary>Amounts that force an outcome</summary>
       <p>By the amount, or by the operator code for any amount.</p>
       <dl class="magic">

@@ -1,4 +1,6 @@
-import { parseMoney, type SandboxMoney } from '../wire/money.js'
+import * as z from 'zod/mini'
+import { oneOf } from '../input/check.js'
+import { moneySchema, type SandboxMoney } from '../wire/money.js'
 import { Refusal } from '../wire/response.js'
 import type { RouteName, Target } from '../wire/routes.js'
 
@@ -10,7 +12,8 @@ export interface Scope {
   readonly money?: SandboxMoney
 }
 
-type Action = 'PAYIN_CREATE' | 'PAYIN_INFO'
+const actions = ['PAYIN_CREATE', 'PAYIN_INFO'] as const
+type Action = (typeof actions)[number]
 
 // Section 2, "Action meanings". Neither action covers the customer's account data.
 const actionRoutes: Readonly<Record<Action, readonly RouteName[]>> = {
@@ -29,25 +32,58 @@ interface Operation {
 /** No pattern is longer, in characters. */
 const MAX_PATTERN_LENGTH = 8192
 
-/** The scope that a request to /auth-tokens-by-action asks for. */
-export function actionScope(body: Record<string, unknown>): Scope {
-  const { action, idPayment } = body
-  if (!isAction(action)) {
-    throw new Refusal(400, 'INVALID_ACTION', 'action must be PAYIN_CREATE or PAYIN_INFO.')
-  }
-  if (typeof idPayment !== 'string' || idPayment === '') {
-    throw new Refusal(400, 'INVALID_ID_PAYMENT', 'idPayment must be a string that is not empty.')
-  }
-  return { action, idPayment, ...moneyLimit(body) }
+const isText = 'must be a string that is not empty'
+const isList = 'must be a list of strings, with at least one entry'
+
+const money = z.exactOptional(moneySchema)
+const byAction = {
+  action: oneOf(actions).check(z.describe('What it allows.')),
+  idPayment: z.string(isText).check(z.minLength(1, isText), z.describe('The payment that it is limited to.')),
+  money,
+}
+const byOperations = {
+  operations: z
+    .array(
+      z.string('must be a string').check(z.meta({ description: 'An operation.', pattern: '^[A-Z]+ /' })),
+      isList,
+    )
+    .check(
+      z.minLength(1, isList),
+      z.describe('What it allows: a method, a space, and a path, which may be a regular expression.'),
+    ),
+  money,
 }
 
-/** The scope that a request to /auth-tokens asks for. */
-export function operationsScope(body: Record<string, unknown>): Scope {
-  const { operations } = body
-  if (!isOperationList(operations)) {
-    throw invalidOperations('operations must be a list of strings, with at least one entry.')
+/** The bodies that the two token endpoints take. */
+export function tokenRequestSchemas(maxValiditySecs: number) {
+  const validity = `must be a whole number of seconds, from 1 to ${maxValiditySecs}`
+  const common = {
+    merchantCode: z.string('must be a string').check(z.describe('Merchant ID obtained at enrollment.')),
+    validitySecs: z.optional(
+      z
+        .int(validity)
+        .check(z.gte(1, validity), z.lte(maxValiditySecs, validity), z.describe('Validity in seconds.')),
+    ),
+    // Looked at with the signature, before the rest of the body.
+    timestamp: z.optional(
+      z.unknown().check(
+        z.meta({
+          type: 'integer',
+          description:
+            'Time of the request; needed with a signature. Its unit is a gap of the specification.',
+        }),
+      ),
+    ),
+    secret: z.optional(
+      z
+        .string('must be a string')
+        .check(z.meta({ deprecated: true, description: 'The merchant secret, in place of a signature.' })),
+    ),
   }
-  return { operations, ...moneyLimit(body) }
+  return {
+    byAction: z.object({ ...byAction, ...common }).check(z.describe('A token for an action on one payment.')),
+    byOperations: z.object({ ...byOperations, ...common }).check(z.describe('A token for operations.')),
+  }
 }
 
 /**
@@ -66,9 +102,9 @@ export function compileScope(scope: Scope): Permits {
     operations.some((operation) => operation.method === method && operation.path.test(path))
 }
 
-/** Reads a scope back from the claims of a token. */
-export function scopeFromClaims(claims: Record<string, unknown>): Scope {
-  return claims.operations === undefined ? actionScope(claims) : operationsScope(claims)
+/** The scope among the fields of a token request, or among the claims of a token. */
+export function scopeOf(fields: Record<string, unknown>): Scope {
+  return z.parse(fields.operations === undefined ? z.object(byAction) : z.object(byOperations), fields)
 }
 
 function compileOperation(entry: string): Operation {
@@ -101,16 +137,4 @@ function wholePath(pattern: string): RegExp {
 
 function invalidOperations(message: string): Refusal {
   return new Refusal(400, 'INVALID_OPERATIONS', message)
-}
-
-function moneyLimit(body: Record<string, unknown>): { money?: SandboxMoney } {
-  return body.money === undefined ? {} : { money: parseMoney(body.money, 'money') }
-}
-
-function isAction(value: unknown): value is Action {
-  return typeof value === 'string' && Object.hasOwn(actionRoutes, value)
-}
-
-function isOperationList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'string')
 }

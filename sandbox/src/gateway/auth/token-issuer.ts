@@ -3,8 +3,9 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../clock/clock.js'
 import type { Random } from '../clock/random.js'
 import { BoundedMap } from '../memory/bounded-map.js'
+import type { RefusalCode } from '../wire/refusal-meanings.js'
 import { Refusal } from '../wire/response.js'
-import { compileScope, type Permits, type Scope, scopeFromClaims } from './scope.js'
+import { compileScope, type Permits, type Scope, scopeOf } from './scope.js'
 
 /** What the sandbox remembers of a token, for its log and its page. */
 export interface TokenFacts {
@@ -114,7 +115,7 @@ export class TokenIssuer {
         algorithms: ['HS256'],
         currentDate: new Date(0),
       })
-      const scope = scopeFromClaims(payload)
+      const scope = scopeOf(payload)
       const idToken = payload.jti ?? ''
       const facts = {
         idToken,
@@ -152,6 +153,6 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 /** The status 401 is an assumption: section 7 leaves failed authentication open. */
-export function unauthorised(code: string, message: string): Refusal {
+export function unauthorised(code: RefusalCode, message: string): Refusal {
   return new Refusal(401, code, message, { 'www-authenticate': 'Bearer' })
 }

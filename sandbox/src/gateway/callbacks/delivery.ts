@@ -1,4 +1,5 @@
-import { type CallbackForm, inChunks } from './form.js'
+import { inChunks } from './chunks.js'
+import type { CallbackForm } from './form.js'
 
 /** A callback on its way out: an HTTP POST, unless `sendCallback` was given another method. */
 export interface CallbackRequest {

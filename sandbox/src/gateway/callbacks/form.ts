@@ -1,3 +1,6 @@
+import * as z from 'zod/mini'
+import { check, exactly, number, own, text, whole } from '../input/check.js'
+
 /**
  * How one callback looks and comes. Section 6 shows neither its method nor its content nor its delivery, so
  * a receiver has to take every form; whatever is left out is as the sandbox sends callbacks by itself.
@@ -16,77 +19,42 @@
  */
 export interface CallbackForm {
   /** `POST` by default. GET and HEAD have no body. */
-  readonly method?: string
+  readonly method?: string | undefined
   /** What the option `callbackBody` makes of the payment, by default; `''` for none. */
-  readonly body?: string
+  readonly body?: string | undefined
   /** `application/json` by default; `''` for none. */
-  readonly contentType?: string
+  readonly contentType?: string | undefined
   /** Sends the body in so many pieces, chunked and without a Content-Length. */
-  readonly chunks?: number
+  readonly chunks?: number | undefined
   /** Between two pieces, in real time: 0 by default. */
-  readonly chunkGapMs?: number
+  readonly chunkGapMs?: number | undefined
   /** How often the same callback is sent, at once: 1 by default. */
-  readonly times?: number
+  readonly times?: number | undefined
   /** Sends it so much later, by the sandbox's clock, with the content of now: callbacks sent meanwhile overtake it. */
-  readonly afterMs?: number
+  readonly afterMs?: number | undefined
 }
 
-const isText = (value: unknown) => typeof value === 'string'
-const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 1
-const isDuration = (value: unknown) => Number.isFinite(value) && Number(value) >= 0
+const isCount = 'a whole number of at least 1'
+const milliseconds = z.optional(number('a number of milliseconds, 0 or more', 0))
 
-const checks: Readonly<
-  Record<keyof CallbackForm, readonly [isRight: (value: unknown) => boolean, expected: string]>
-> = {
-  method: [
-    (value) => typeof value === 'string' && /^[A-Za-z-]+$/.test(value),
-    'the name of an HTTP method, such as GET',
-  ],
-  body: [isText, 'a string'],
-  contentType: [isText, 'a string'],
-  chunks: [isCount, 'a whole number of at least 1'],
-  chunkGapMs: [isDuration, 'a number of milliseconds, 0 or more'],
-  times: [isCount, 'a whole number of at least 1'],
-  afterMs: [isDuration, 'a number of milliseconds, 0 or more'],
+/** What each field of a form may be. */
+export const callbackFormShape = {
+  method: z.optional(
+    text('the name of an HTTP method, such as GET').check(
+      z.regex(/^[A-Za-z-]+$/, 'must be the name of an HTTP method, such as GET'),
+    ),
+  ),
+  body: z.optional(z.string('must be a string')),
+  contentType: z.optional(z.string('must be a string')),
+  chunks: z.optional(whole(isCount, 1)),
+  chunkGapMs: milliseconds,
+  times: z.optional(whole(isCount, 1)),
+  afterMs: milliseconds,
 }
+
+const callbackForm = exactly(callbackFormShape)
 
 /** @throws Error that names what is wrong with the form */
-export function checkForm(form: CallbackForm): void {
-  for (const [name, value] of Object.entries(form)) {
-    const check = Object.entries(checks).find(([known]) => known === name)?.[1]
-    if (check === undefined) throw new Error(`sendCallback: there is no ${JSON.stringify(name)}.`)
-    if (value !== undefined && !check[0](value)) {
-      throw new Error(`sendCallback({ ${name} }) must be ${check[1]}.`)
-    }
-  }
-}
-
-/** A body in pieces. It ends early when the signal fires. */
-export async function* inChunks(
-  body: string,
-  chunks: number,
-  gapMs: number,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  const bytes = new TextEncoder().encode(body)
-  const size = Math.max(1, Math.ceil(bytes.length / chunks))
-  for (let start = 0; start < bytes.length; start += size) {
-    if (start > 0 && gapMs > 0) await pause(gapMs, signal)
-    signal.throwIfAborted()
-    yield bytes.subarray(start, start + size)
-  }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    timer.unref()
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
-  })
+export function checkForm(form: unknown): void {
+  check(callbackForm, own(form), (path) => `sendCallback({ ${path.join('.')} })`)
 }

@@ -1,4 +1,4 @@
-import { createLimiter, isLimiterKind, type Limiter, type LimiterKind, limiterKinds } from './limiter.js'
+import { createLimiter, type Limiter, type LimiterKind, limiterKinds } from './limiter.js'
 
 /** The limiter of a sandbox as it is now. */
 export interface LimiterState {
@@ -36,7 +36,7 @@ export class AdjustableLimiter implements Limiter {
 
   /** @throws Error that names what is wrong */
   change({ kind = this.#state.kind, limit = this.#state.limit }: Partial<LimiterState>): void {
-    if (!isLimiterKind(kind)) throw new Error(`limiter must be one of ${limiterKinds.join(', ')}.`)
+    if (!limiterKinds.includes(kind)) throw new Error(`limiter must be one of ${limiterKinds.join(', ')}.`)
     if (limit !== false && !(Number.isSafeInteger(limit) && limit >= 1 && limit <= MOST)) {
       throw new Error(`rateLimit must be a whole number of requests a second, from 1 to ${MOST}, or false.`)
     }

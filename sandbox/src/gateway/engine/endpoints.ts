@@ -1,16 +1,18 @@
 import type { Credentials } from '../auth/credentials.js'
-import { actionScope, operationsScope } from '../auth/scope.js'
+import { scopeOf, tokenRequestSchemas } from '../auth/scope.js'
 import { bearerToken, type Grant, type TokenFacts, type TokenIssuer } from '../auth/token-issuer.js'
 import type { Clock } from '../clock/clock.js'
-import type { FaultAction } from '../faults/fault.js'
-import { firstCreateFaults, HIDDEN_MS, responseChanges } from '../faults/magic-faults.js'
+import type { FaultAction } from '../faults/fault-kinds.js'
+import { changedWhereShown } from '../faults/response-changes.js'
 import { BoundedMap } from '../memory/bounded-map.js'
 import type { Balances } from '../payments/balances.js'
 import { type Listed, type Mistakes, notesOf } from '../payments/mistakes.js'
 import type { Payment, PaymentKind } from '../payments/payment.js'
-import { type PaymentRequest, parseCreate } from '../payments/payment-request.js'
+import { type PaymentRequest, parseCreate, paymentRequestedSchema } from '../payments/payment-request.js'
 import { isWrittenAsFraction, parseObject, requireJsonContent } from '../wire/json-body.js'
-import { parseMoney, sameMoney } from '../wire/money.js'
+import { sameMoney } from '../wire/money.js'
+import { readBody } from '../wire/read-body.js'
+import type { RefusalCode } from '../wire/refusal-meanings.js'
 import { type GatewayRequest, header } from '../wire/request.js'
 import { type GatewayResponse, ok, Refusal, refused } from '../wire/response.js'
 import type { RouteName, Target } from '../wire/routes.js'
@@ -43,13 +45,25 @@ export interface MagicFault {
 
 const DEFAULT_VALIDITY_SECS = 900
 
+/** The code of a refusal by the field of a token request that is wrong. */
+const tokenRefusals: Readonly<Partial<Record<string, RefusalCode>>> = {
+  merchantCode: 'INVALID_MERCHANT_CODE',
+  action: 'INVALID_ACTION',
+  idPayment: 'INVALID_ID_PAYMENT',
+  operations: 'INVALID_OPERATIONS',
+  money: 'INVALID_MONEY',
+  validitySecs: 'INVALID_VALIDITY',
+}
+
 /** The endpoints of section 4: what each does with a request that has passed the checks before it. */
 export class Endpoints {
   readonly #parts: EndpointParts
+  readonly #tokenRequests: ReturnType<typeof tokenRequestSchemas>
   readonly #metFirstFault = new BoundedMap<true>(10_000, 4 * 1024 * 1024)
 
   constructor(parts: EndpointParts) {
     this.#parts = parts
+    this.#tokenRequests = tokenRequestSchemas(parts.maxValiditySecs)
   }
 
   /** The two token endpoints: the body first, because the secret may be in it. */
@@ -59,9 +73,11 @@ export class Endpoints {
     const body = parseObject(request.body)
     credentials.check(request.headers, request.body, body, clock.now())
     requireIntegers(request.body)
-    const scope = route === 'POST /auth-tokens-by-action' ? actionScope(body) : operationsScope(body)
-    const validitySecs = validity(body.validitySecs, maxValiditySecs)
-    const token = await tokens.mint(merchantCode, validitySecs, scope)
+    const { byAction, byOperations } = this.#tokenRequests
+    const schema = route === 'POST /auth-tokens-by-action' ? byAction : byOperations
+    const asked = readBody(schema, body, ([field]) => tokenRefusals[String(field)] ?? 'INVALID_JSON')
+    const { validitySecs = Math.min(DEFAULT_VALIDITY_SECS, maxValiditySecs) } = asked
+    const token = await tokens.mint(merchantCode, validitySecs, scopeOf(asked))
     return { ...this.#tokenResponse(route, token, validitySecs), mintedToken: token }
   }
 
@@ -113,8 +129,8 @@ export class Endpoints {
         return this.#show('payin', target, bodies.customerAccount)
       case 'POST /payins/!availablePaymentOptions': {
         requireJsonContent(request.headers)
-        const { currencyCode } = parseMoney(parseObject(request.body).money, 'money')
-        return ok(bodies.paymentOptions(balances.currencies.includes(currencyCode)))
+        const { money } = readBody(paymentRequestedSchema, parseObject(request.body), () => 'INVALID_MONEY')
+        return ok(bodies.paymentOptions(balances.currencies.includes(money.currencyCode)))
       }
       case 'GET /merchant-info':
         return ok(bodies.merchantInfo(channelName))
@@ -180,19 +196,21 @@ export class Endpoints {
 
   #isHidden(payment: Payment): boolean {
     const { ledger, clock } = this.#parts
-    if (ledger.magic(payment.request)?.answers !== 'hidden-at-first') return false
-    return clock.monotonic() - payment.acceptedAtMs < HIDDEN_MS
+    const fault = ledger.magic(payment.request)?.answers
+    return fault?.kind === 'hide' && clock.monotonic() - payment.acceptedAtMs < fault.ms
   }
 
   #changed(payment: Payment, body: unknown): GatewayResponse {
-    const change = this.#parts.ledger.magic(payment.request)?.answers
-    return { ...ok(change === undefined ? body : responseChanges[change](body)), aheadMs: payment.aheadMs }
+    const fault = this.#parts.ledger.magic(payment.request)?.answers
+    const shown = fault === undefined || fault.kind === 'hide' ? body : changedWhereShown(fault, body)
+    return { ...ok(shown), aheadMs: payment.aheadMs }
   }
 
   #firstFault(key: string, requested: PaymentRequest): FaultAction | undefined {
-    const first = this.#parts.ledger.magic(requested)?.firstCreate
-    const fault = first === undefined ? null : firstCreateFaults[first]
-    if (fault === null || this.#metFirstFault.has(key)) return undefined
+    const fault = this.#parts.ledger.magic(requested)?.firstCreate
+    // A clock that is wrong for this payment alone is no fault of the request: the ledger sees to it.
+    const isOfRequest = fault !== undefined && fault.kind !== 'skew-clock'
+    if (!isOfRequest || this.#metFirstFault.has(key)) return undefined
     this.#metFirstFault.set(key, true)
     return fault
   }
@@ -222,11 +240,4 @@ function requireIntegers(body: Uint8Array): void {
       throw new Refusal(400, code, `${field} must be written as an integer, without a point or an exponent.`)
     }
   }
-}
-
-function validity(value: unknown, max: number): number {
-  if (value === undefined) return Math.min(DEFAULT_VALIDITY_SECS, max)
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value
-  const message = `validitySecs must be a whole number of seconds, from 1 to ${max}.`
-  throw new Refusal(400, 'INVALID_VALIDITY', message)
 }

@@ -4,7 +4,6 @@ import type { Random } from '../clock/random.js'
 import type { Timer } from '../clock/timer-queue.js'
 import type { CallbackFaults } from '../faults/callback-faults.js'
 import type { MagicAmount } from '../faults/magic-amounts.js'
-import { callbackFaults, magicSkew } from '../faults/magic-faults.js'
 import { type Balances, PAYOUT_FEE } from '../payments/balances.js'
 import { Payment, type PaymentKind, type StatusCause } from '../payments/payment.js'
 import type { PaymentRequest } from '../payments/payment-request.js'
@@ -82,6 +81,7 @@ export class Ledger {
 
   /** Accepts a payment. The caller has made sure that the id is not taken. */
   accept(kind: PaymentKind, id: string, request: PaymentRequest, notes: readonly string[]): Payment {
+    const fault = this.magic(request)?.firstCreate
     const payment = new Payment(
       kind,
       id,
@@ -90,7 +90,7 @@ export class Ledger {
         reference: this.#random.digits(12),
         expireAfterMs: this.#settings.expireAfterMs,
         notes,
-        skew: this.magic(request)?.firstCreate === 'skew-clock' ? magicSkew : undefined,
+        skew: fault?.kind === 'skew-clock' ? fault : undefined,
       },
       {
         now: () => this.#clock.now(),
@@ -156,8 +156,7 @@ export class Ledger {
     this.#cancelNextStep(payment)
     if (payment.status === 'SUCCESS') this.#moveBalance(payment, 1)
     if (before === 'SUCCESS') this.#moveBalance(payment, -1)
-    const kind = this.magic(payment.request)?.callbacks
-    this.#callbackFaults.send(payment, kind === undefined ? undefined : callbackFaults[kind])
+    this.#callbackFaults.send(payment, this.magic(payment.request)?.callbacks)
   }
 
   #moveBalance({ kind, money }: Payment, direction: 1 | -1): void {

@@ -106,12 +106,12 @@ const makers: Readonly<Record<LimiterKind, (limit: number) => Limiter>> = {
 }
 
 /** Every kind, for checks. */
-export const limiterKinds: readonly string[] = Object.keys(makers)
-
-/** Whether it is the name of a kind. */
-export function isLimiterKind(value: unknown): value is LimiterKind {
-  return typeof value === 'string' && Object.hasOwn(makers, value)
-}
+export const limiterKinds: readonly LimiterKind[] = [
+  'sliding-window',
+  'fixed-window',
+  'token-bucket',
+  'evenly-spaced',
+]
 
 /** The limiter of a sandbox; `false` for none. */
 export function createLimiter(kind: LimiterKind, limit: number | false): Limiter {

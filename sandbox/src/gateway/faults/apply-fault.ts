@@ -1,8 +1,8 @@
 import type { Clock } from '../clock/clock.js'
 import type { Random } from '../clock/random.js'
 import { type Ending, type GatewayResponse, refused } from '../wire/response.js'
-import type { FaultAction } from './fault.js'
-import { mergePatch } from './merge-patch.js'
+import { type FaultAction, PROXY_STATUS } from './fault-kinds.js'
+import { changedBody } from './response-changes.js'
 
 /** What a fault may act on besides the request that it hits. */
 export interface FaultTools {
@@ -46,14 +46,15 @@ export async function applyFault(
     }
     case 'html':
       if (fault.processed === true) await process()
-      return htmlPage(fault.status ?? 502)
-    case 'mutate': {
+      return htmlPage(fault.status ?? PROXY_STATUS)
+    case 'mutate':
+    case 'null-for-string':
+    case 'extra-fields':
+    case 'unknown-status': {
       const response = await process()
-      const { change } = fault
-      const body = structuredClone(response.body)
-      const changed = typeof change === 'function' ? change(body) : mergePatch(body, change)
       // As JSON text, because a string in `body` goes out as it is, without quotes.
-      return { ...response, refusal: undefined, body: JSON.stringify(changed) ?? '' }
+      const body = JSON.stringify(changedBody(fault, response.body)) ?? ''
+      return { ...response, refusal: undefined, body }
     }
     case 'rate-limit':
       return {

@@ -1,9 +1,10 @@
 import type { CallbackSender, PreparedCallback } from '../callbacks/sender.js'
+import { own } from '../input/check.js'
 import type { Payment } from '../payments/payment.js'
 import { type Armed, ArmedList } from './armed-list.js'
-import type { CallbackFaultAction, CallbackFaultOptions } from './callback-fault.js'
-import { checkCallbackFault, ownFault } from './check-fault.js'
-import type { FaultHandle } from './fault.js'
+import type { CallbackFaultAction } from './callback-fault-kinds.js'
+import { checkCallbackFault } from './check-fault.js'
+import type { CallbackFaultOptions, FaultHandle } from './fault.js'
 
 /** Sends the callback of every change of status, unless a fault that is armed says otherwise. One callback meets one fault. */
 export class CallbackFaults {
@@ -19,7 +20,7 @@ export class CallbackFaults {
 
   /** @throws Error that names what is wrong with the fault */
   arm(given: CallbackFaultOptions): FaultHandle {
-    const options = ownFault(given)
+    const options = own(given)
     checkCallbackFault(options)
     return this.#armed.add(options)
   }

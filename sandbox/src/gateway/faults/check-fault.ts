@@ -1,125 +1,148 @@
-import { type RouteName, routeNames } from '../wire/routes.js'
-import type { CallbackFaultOptions } from './callback-fault.js'
-import type { FaultAction, FaultOptions } from './fault.js'
-import { callbackFaultFields, type Field, faultFields, isWhole, placesOf } from './fault-fields.js'
+import * as z from 'zod/mini'
+import * as input from '../input/check.js'
+import { routeNames } from '../wire/routes.js'
+import { callbackFaults } from './callback-fault-kinds.js'
+import type { CallbackFaultOptions, FaultOptions } from './fault.js'
+import { type FaultField, keysOf } from './fault-field.js'
+import { type FaultAction, type Place, placesOf, requestFaults } from './fault-kinds.js'
+import type { MagicAmount } from './magic-amounts.js'
 
-/** What may be wrong: whatever a caller without types has given. */
-type Unchecked<Options> = { readonly [Name in keyof Options]?: unknown }
+const requestAction = actionOf(requestFaults)
+const callbackAction = actionOf(callbackFaults)
 
-const optionNames: { readonly [Name in keyof FaultOptions]-?: true } = {
-  route: true,
-  id: true,
-  times: true,
-  skip: true,
-  probability: true,
-  action: true,
-}
-const callbackOptionNames: { readonly [Name in keyof CallbackFaultOptions]-?: true } = {
-  kind: true,
-  id: true,
-  times: true,
-  action: true,
-}
+const answerAction = actionOf({
+  mutate: requestFaults.mutate,
+  'null-for-string': requestFaults['null-for-string'],
+  'extra-fields': requestFaults['extra-fields'],
+  'unknown-status': requestFaults['unknown-status'],
+  hide: requestFaults.hide,
+})
 
-/** A copy of a fault and its action that inherits nothing: what is on `Object.prototype` was not meant as a fault. */
-export function ownFault<Fault extends { readonly action?: unknown }>(given: Fault): Fault {
-  const fault: Fault = Object.assign(Object.create(null), given)
-  return Object.assign(fault, { action: Object.assign(Object.create(null), fault.action) })
-}
+const count = 'a whole number of at least 1, or Infinity'
+const times = z.optional(
+  z.union([input.whole(count, 1), z.literal(Number.POSITIVE_INFINITY)], `must be ${count}`),
+)
+const id = z.optional(input.text('an idPayin or idPayout'))
 
-/**
- * @param fault with nothing inherited
- * @throws Error that names what is wrong with it, before it is armed
- */
-export function checkFault(fault: Unchecked<FaultOptions>): asserts fault is FaultOptions {
-  const { route, id, times, skip = 0, probability = 1, action } = fault
-  refuseUnknown('fault({ ', ' })', fault, optionNames)
-  if (!isPlace(route)) {
-    throw new Error(`fault({ route }) must be * or one of: ${routeNames.join(', ')}.`)
-  }
-  checkTimes('fault', times)
-  checkId('fault', id)
-  if (!isWhole(skip, 0)) throw new Error('fault({ skip }) must be a whole number of at least 0.')
-  if (typeof probability !== 'number' || !(probability >= 0 && probability <= 1)) {
-    throw new Error('fault({ probability }) must be a number from 0 to 1.')
-  }
-  checkPlace(checkAction('fault', action, faultFields), route, id)
-}
-
-/**
- * @param fault with nothing inherited
- * @throws Error that names what is wrong with it, before it is armed
- */
-export function checkCallbackFault(
-  fault: Unchecked<CallbackFaultOptions>,
-): asserts fault is CallbackFaultOptions {
-  const { kind, id, times, action } = fault
-  refuseUnknown('callbackFault({ ', ' })', fault, callbackOptionNames)
-  if (kind !== undefined && kind !== 'payin' && kind !== 'payout') {
-    throw new Error('callbackFault({ kind }) must be payin or payout.')
-  }
-  checkTimes('callbackFault', times)
-  checkId('callbackFault', id)
-  checkAction('callbackFault', action, callbackFaultFields)
-}
-
-function checkTimes(call: string, times: unknown = 1): void {
-  if (times === Number.POSITIVE_INFINITY || isWhole(times, 1)) return
-  throw new Error(`${call}({ times }) must be a whole number of at least 1, or Infinity.`)
-}
-
-function checkId(call: string, id: unknown): void {
-  if (id === undefined || (typeof id === 'string' && id !== '')) return
-  throw new Error(`${call}({ id }) must be an idPayin or idPayout.`)
-}
-
-/** Returns the kind. */
-function checkAction<Kind extends string>(
-  call: string,
-  action: unknown,
-  fields: { readonly [K in Kind]: Readonly<Record<string, Field>> },
-): Kind {
-  const given = Object.entries(Object(action))
-  const named = given.find(([name]) => name === 'kind')?.[1]
-  const kind = keysOf(fields).find((one) => one === named)
-  if (kind === undefined) {
-    throw new Error(`${call}({ action }) must have a kind of: ${keysOf(fields).join(', ')}.`)
-  }
-  refuseUnknown(`${call}({ action: { `, ` } }) of the kind ${kind}`, Object(action), {
-    kind: true,
-    ...fields[kind],
+const faultOptions = input
+  .exactly({
+    route: input.oneOf(['*', ...routeNames], `* or one of: ${routeNames.join(', ')}`),
+    id,
+    times,
+    skip: z.optional(input.whole('a whole number of at least 0', 0)),
+    probability: z.optional(input.number('a number from 0 to 1', 0, 1)),
+    action: requestAction,
   })
-  for (const [name, { expected, isRight, isOptional }] of Object.entries(fields[kind])) {
-    const value = given.find(([own]) => own === name)?.[1]
-    if (value === undefined ? isOptional : isRight(value)) continue
-    throw new Error(`${call}({ action: { ${name} } }) must be ${expected}.`)
-  }
-  return kind
+  .check(({ value, issues }) => {
+    const wrong = wrongPlace(input.own(value))
+    if (wrong !== undefined) issues.push({ code: 'custom', input: value, ...wrong })
+  })
+
+const callbackFaultOptions = input.exactly({
+  kind: z.optional(input.oneOf(['payin', 'payout'])),
+  id,
+  times,
+  action: callbackAction,
+})
+
+/**
+ * @param fault with nothing inherited
+ * @throws Error that names what is wrong with it, before it is armed
+ */
+export function checkFault(fault: unknown): asserts fault is FaultOptions {
+  input.check(faultOptions, fault, inCall('fault'))
 }
 
-/** Refuses what could never hit: a fault at an endpoint where it means nothing, or for an id that has no place there. */
-function checkPlace(kind: FaultAction['kind'], route: RouteName | '*', id: unknown): void {
+/**
+ * @param fault with nothing inherited
+ * @throws Error that names what is wrong with it, before it is armed
+ */
+export function checkCallbackFault(fault: unknown): asserts fault is CallbackFaultOptions {
+  input.check(callbackFaultOptions, fault, inCall('callbackFault'))
+}
+
+/** As the value stands in the call: `fault({ action: { ms } })`. */
+function inCall(call: string): input.NameOf {
+  return (path) => `${call}(${path.reduceRight<string>(nested, '')})`
+}
+
+function nested(inside: string, key: PropertyKey): string {
+  return inside === '' ? `{ ${String(key)} }` : `{ ${String(key)}: ${inside} }`
+}
+
+type Fields = Readonly<Record<string, FaultField<unknown>>>
+
+/** One schema for all kinds of a table, told apart by `kind`. */
+function actionOf<Kind extends string>(kinds: Readonly<Record<Kind, { readonly fields: Fields }>>) {
+  const names = keysOf(kinds)
+  const options = names.map((kind) => {
+    const checks = Object.entries(kinds[kind].fields).map(([name, { check, isOptional }]) => {
+      return [name, isOptional ? z.optional(check) : check]
+    })
+    const shape = { kind: z.literal(kind), ...Object.fromEntries(checks) }
+    return input.exactly(shape, { of: `of the kind ${kind}` })
+  })
+  const [first, ...others] = options
+  if (first === undefined) throw new Error('There is no kind of fault.')
+  const union = z.discriminatedUnion('kind', [first, ...others], {
+    error: ({ code }) =>
+      code === 'invalid_union' ? `must be one of: ${names.join(', ')}` : 'must be an object with a kind',
+  })
+  return z.pipe(union, z.looseObject({ kind: z.enum(names) }))
+}
+
+interface Aimed {
+  readonly route: Place
+  readonly id?: string | undefined
+  readonly action: { readonly kind: FaultAction['kind'] }
+}
+
+/** What could never hit: a fault at an endpoint where it means nothing, or for an id that has no place there. */
+function wrongPlace({ route, id: only, action: { kind } }: Aimed) {
   const places = placesOf(kind)
   if (!places.includes(route)) {
-    throw new Error(`fault({ route }): ${kind} means nothing at ${route}, only at ${places.join(', ')}.`)
+    const message = `is wrong: ${kind} means nothing at ${route}, only at ${places.join(', ')}`
+    return { path: ['route'], message }
   }
-  if (id !== undefined && route !== '*' && !route.includes('{')) {
-    throw new Error(`fault({ id }): there is no id in ${route}, so the fault would never hit.`)
-  }
+  if (only === undefined || route === '*' || route.includes('{')) return undefined
+  return { path: ['id'], message: `is wrong: there is no id in ${route}, so the fault would never hit` }
 }
 
-function refuseUnknown(before: string, after: string, given: object, known: object): void {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
-  if (unknown === undefined) return
-  throw new Error(`${before}${unknown}${after} is not known; there are ${Object.keys(known).join(', ')}.`)
-}
+/** What a magic amount may be. */
+const magicAmount = input.exactly(
+  {
+    amount: input.number('a number'),
+    operatorCode: z.optional(input.text()),
+    meaning: input.text(),
+    outcome: z.optional(z.nullable(input.text('a status, or null'))),
+    afterMs: z.optional(input.number('a number of milliseconds, 0 or more', 0)),
+    firstCreate: z.optional(
+      requestAction.check(
+        z.refine(
+          ({ kind }) => placesOf(kind).includes('POST /payins/{idPayin}'),
+          'means nothing at a create',
+        ),
+      ),
+    ),
+    answers: z.optional(answerAction),
+    callbacks: z.optional(callbackAction),
+  },
+  { what: 'an object with an amount' },
+)
+const magicAmounts = z.array(magicAmount, 'must be a list of objects with an amount')
 
-function isPlace(route: unknown): route is RouteName | '*' {
-  return route === '*' || routeNames.some((name) => name === route)
-}
-
-function keysOf<Key extends string>(fields: { readonly [K in Key]: unknown }): Key[] {
-  const keys: Key[] = []
-  for (const key in fields) keys.push(key)
-  return keys
-}
+/** Magic amounts as code gives them; what they become inherits nothing. */
+export const magicAmountsSchema = z.pipe(
+  z
+    .custom<readonly MagicAmount[]>(Array.isArray, 'must be a list of objects with an amount')
+    .check(({ value, issues }) => {
+      const { error } = z.safeParse(
+        magicAmounts,
+        value.map((one) => input.own(one)),
+      )
+      if (error === undefined) return
+      const { path, message } = input.firstMistake(error)
+      issues.push({ code: 'custom', input: value, path: [...path], message })
+    }),
+  z.transform((amounts): readonly MagicAmount[] => amounts.map((one) => input.own(one))),
+)

@@ -1,108 +1,6 @@
 import type { RouteName } from '../wire/routes.js'
-
-/** What goes wrong with a request: `kind` says what. Numbers of milliseconds are by the sandbox's clock. */
-export type FaultAction =
-  | {
-      /** Nothing is processed, the connection is reset. */
-      readonly kind: 'drop-before'
-    }
-  | {
-      /** Processed, and then the connection is reset: the answer is lost. */
-      readonly kind: 'drop-after'
-    }
-  | {
-      /** Processed; the headers and half of the body arrive, and then the connection ends. */
-      readonly kind: 'cut-body'
-    }
-  | {
-      /** As `cut-body`, but the connection stays open and nothing more comes. */
-      readonly kind: 'stall-body'
-    }
-  | {
-      /** Never answered. */
-      readonly kind: 'timeout'
-      /** Whether it is processed: false by default. */
-      readonly processed?: boolean
-    }
-  | {
-      /** Answered later. */
-      readonly kind: 'delay'
-      /** How much later, in milliseconds. */
-      readonly ms: number
-      /** Up to this much more, in milliseconds, drawn by the seed: 0 by default. */
-      readonly jitterMs?: number
-      /** When it is processed: on arrival by default, or at the end of the delay. */
-      readonly processed?: 'on-arrival' | 'late'
-    }
-  | {
-      /** Answered with that status. */
-      readonly kind: 'status'
-      /** HTTP status. */
-      readonly status: number
-      /** The body of the answer: JSON, unless it is a string, which goes out as it is. */
-      readonly body?: unknown
-      /** Headers of the answer, besides those that every answer has. */
-      readonly headers?: Readonly<Record<string, string>>
-      /** Whether it is processed before: false by default. */
-      readonly processed?: boolean
-    }
-  | {
-      /** Answered with a page such as proxies send. */
-      readonly kind: 'html'
-      /** HTTP status: 502 by default. */
-      readonly status?: number
-      /** Whether it is processed before: false by default. */
-      readonly processed?: boolean
-    }
-  | {
-      /** Processed, and the answer is changed. */
-      readonly kind: 'mutate'
-      /**
-       * A function that is given the JSON of the answer and returns another; or an object, which is a JSON merge
-       * patch (RFC 7386): its fields are set, and null removes one.
-       */
-      readonly change: ((json: unknown) => unknown) | Readonly<Record<string, unknown>>
-    }
-  | {
-      /** 429 and not processed. */
-      readonly kind: 'rate-limit'
-      /** Retry-After, in seconds; none when absent. */
-      readonly retryAfterSecs?: number
-      /** Whether Retry-After comes in seconds, as by default, or as a date. */
-      readonly as?: 'seconds' | 'date'
-    }
-  | {
-      /** 404 for a payment that is too young; others are processed. */
-      readonly kind: 'hide'
-      /** The age, in milliseconds, from which a payment is found. */
-      readonly ms: number
-    }
-  | {
-      /**
-       * The same request is processed twice, and the second answer is the one that leaves. A create meets
-       * 409, because another one with its id and content was a moment earlier.
-       */
-      readonly kind: 'overtaken'
-    }
-  | {
-      /**
-       * Processed; the payment becomes PENDING and its callback is delivered and answered, and only then the
-       * answer leaves.
-       */
-      readonly kind: 'callback-first'
-    }
-  | {
-      /** The token that the request carries is revoked, and then the request is processed: 401. */
-      readonly kind: 'revoke-token'
-    }
-  | {
-      /** The gateway's clock goes wrong, and then the request is processed. Everybody sees that clock. */
-      readonly kind: 'skew-clock'
-      /** By how much, in milliseconds: ahead, or behind when negative. */
-      readonly ms: number
-      /** For how long, in milliseconds. */
-      readonly forMs: number
-    }
+import type { CallbackFaultAction } from './callback-fault-kinds.js'
+import type { FaultAction } from './fault-kinds.js'
 
 /**
  * A fault to arm. What could never hit or means nothing is refused: `hide` where no payment is looked up,
@@ -130,4 +28,20 @@ export interface FaultHandle {
   readonly hits: number
   /** Disarms it; requests that it holds already are not let go. */
   remove(): void
+}
+
+/** Which callbacks a fault hits. */
+export interface CallbackAim {
+  /** Only callbacks about payins, or about payouts. */
+  readonly kind?: 'payin' | 'payout'
+  /** Only callbacks about the payment with this idPayin or idPayout. */
+  readonly id?: string
+  /** How many callbacks it hits: 1 by default; `Infinity` for all. */
+  readonly times?: number
+}
+
+/** A fault of callbacks to arm. */
+export interface CallbackFaultOptions extends CallbackAim {
+  /** What goes wrong. */
+  readonly action: CallbackFaultAction
 }

@@ -1,8 +1,10 @@
 import type { Random } from '../clock/random.js'
+import { own } from '../input/check.js'
 import type { RouteName } from '../wire/routes.js'
 import { type Armed, ArmedList } from './armed-list.js'
-import { checkFault, ownFault } from './check-fault.js'
-import type { FaultAction, FaultHandle, FaultOptions } from './fault.js'
+import { checkFault } from './check-fault.js'
+import type { FaultHandle, FaultOptions } from './fault.js'
+import type { FaultAction } from './fault-kinds.js'
 
 /** The armed faults of a sandbox. A request meets at most one: the first that was armed and matches. */
 export class Faults {
@@ -16,7 +18,7 @@ export class Faults {
 
   /** @throws Error that names what is wrong with the fault */
   arm(given: FaultOptions): FaultHandle {
-    const options = ownFault(given)
+    const options = own(given)
     checkFault(options)
     return this.#armed.add(options)
   }

@@ -1,5 +1,6 @@
 import type { SandboxStatus } from '../payments/payment.js'
-import type { CallbackFaultAction } from './callback-fault.js'
+import type { CallbackFaultAction } from './callback-fault-kinds.js'
+import type { FaultAction } from './fault-kinds.js'
 
 /**
  * What a magic amount, or the magic operator code that means the same, makes of a payment that asks for it.
@@ -20,32 +21,25 @@ export interface MagicAmount {
   readonly outcome?: SandboxStatus | null
   /** Milliseconds on the sandbox's clock from the creation to the outcome; `settleAfterMs` otherwise. */
   readonly afterMs?: number
-  /** What happens on the wire to the first create request for the payment's id; a repetition is served. */
-  readonly firstCreate?: FirstCreate
-  /** What every answer with this payment looks like. */
-  readonly answers?: 'null-for-string' | 'extra-fields' | 'hidden-at-first'
+  /**
+   * The fault that the first create request for the payment's id meets; a repetition is served. `skew-clock` is about
+   * the answers with this payment only, because the sandbox's clock is everybody's.
+   */
+  readonly firstCreate?: FaultAction
+  /** What is wrong with every answer that shows this payment. */
+  readonly answers?: AnswerFault
   /** What happens to each callback about this payment. */
-  readonly callbacks?: CallbackFaultAction['kind']
+  readonly callbacks?: CallbackFaultAction
 }
 
-/** The ways in which a first create can go. */
-export type FirstCreate =
-  | 'drop-before'
-  | 'drop-after'
-  | 'error-before'
-  | 'error-after'
-  | 'timeout-before'
-  | 'timeout-after'
-  | 'stall-body'
-  | 'cut-body'
-  | 'html'
-  | 'slow'
-  | 'rate-limit'
-  | 'rate-limit-retry-after'
-  | 'overtaken'
-  | 'callback-first'
-  | 'revoke-token'
-  | 'skew-clock'
+/** The faults that change what an answer shows. */
+export type AnswerFault = Extract<
+  FaultAction,
+  {
+    /** Which of them. */
+    kind: 'mutate' | 'null-for-string' | 'extra-fields' | 'unknown-status' | 'hide'
+  }
+>
 
 /**
  * Amounts and operator codes that force an outcome or a fault, so that an end-to-end test needs no access to
@@ -76,65 +70,77 @@ export const magicAmounts: readonly MagicAmount[] = Object.freeze([
   magic(4006, 'UNKNOWN_STATUS', 'The payment ends in a status that nobody has heard of.', {
     outcome: 'UNDER_REVIEW',
   }),
-  first(5001, 'drop-after', 'ANSWER_LOST', 'Accepted, and then the connection is reset.'),
-  first(5002, 'drop-before', 'REQUEST_LOST', 'The connection is reset before anything is accepted.'),
-  first(5003, 'error-after', 'ERROR_AFTER', 'Accepted, and then answered 500.'),
-  first(5004, 'error-before', 'ERROR_BEFORE', 'Answered 503, and nothing is accepted.'),
-  first(5005, 'timeout-after', 'ACCEPTED_SILENCE', 'Accepted, and never answered.'),
-  first(5006, 'cut-body', 'BODY_CUT', 'Accepted, and the answer breaks off in its body.'),
-  first(5007, 'stall-body', 'BODY_STALLED', 'Accepted, and the answer stops in its body.'),
-  first(5008, 'timeout-before', 'SILENCE', 'Never answered, and nothing is accepted.'),
-  first(5009, 'html', 'HTML', 'Accepted, and then a proxy answers 502 with a page.'),
-  first(5010, 'slow', 'SLOW', 'Accepted, and answered after 3 s.'),
-  first(5011, 'rate-limit', 'RATE_LIMIT', 'Answered 429 without Retry-After, and nothing is accepted.'),
-  first(
-    5012,
-    'rate-limit-retry-after',
-    'RETRY_AFTER',
-    'Answered 429 with Retry-After: 2, and nothing is accepted.',
-  ),
-  first(
+  magic(5001, 'ANSWER_LOST', 'Accepted, and then the connection is reset.', {
+    firstCreate: { kind: 'drop-after' },
+  }),
+  magic(5002, 'REQUEST_LOST', 'The connection is reset before anything is accepted.', {
+    firstCreate: { kind: 'drop-before' },
+  }),
+  magic(5003, 'ERROR_AFTER', 'Accepted, and then answered 500.', {
+    firstCreate: { kind: 'status', status: 500, processed: true },
+  }),
+  magic(5004, 'ERROR_BEFORE', 'Answered 503, and nothing is accepted.', {
+    firstCreate: { kind: 'status', status: 503 },
+  }),
+  magic(5005, 'ACCEPTED_SILENCE', 'Accepted, and never answered.', {
+    firstCreate: { kind: 'timeout', processed: true },
+  }),
+  magic(5006, 'BODY_CUT', 'Accepted, and the answer breaks off in its body.', {
+    firstCreate: { kind: 'cut-body' },
+  }),
+  magic(5007, 'BODY_STALLED', 'Accepted, and the answer stops in its body.', {
+    firstCreate: { kind: 'stall-body' },
+  }),
+  magic(5008, 'SILENCE', 'Never answered, and nothing is accepted.', { firstCreate: { kind: 'timeout' } }),
+  magic(5009, 'HTML', 'Accepted, and then a proxy answers 502 with a page.', {
+    firstCreate: { kind: 'html', status: 502, processed: true },
+  }),
+  magic(5010, 'SLOW', 'Accepted, and answered after 3 s.', { firstCreate: { kind: 'delay', ms: 3000 } }),
+  magic(5011, 'RATE_LIMIT', 'Answered 429 without Retry-After, and nothing is accepted.', {
+    firstCreate: { kind: 'rate-limit' },
+  }),
+  magic(5012, 'RETRY_AFTER', 'Answered 429 with Retry-After: 2, and nothing is accepted.', {
+    firstCreate: { kind: 'rate-limit', retryAfterSecs: 2 },
+  }),
+  magic(
     5013,
-    'overtaken',
     'OVERTAKEN',
     'Two creates race: another one with this id and content wins, and this one is answered 409.',
+    { firstCreate: { kind: 'overtaken' } },
   ),
   magic(6001, 'NULL_FIELD', 'Every answer has null for paymentMethodCode, where a string was.', {
-    answers: 'null-for-string',
+    answers: { kind: 'null-for-string' },
   }),
   magic(6002, 'EXTRA_FIELDS', 'Every answer has fields that nobody has heard of.', {
-    answers: 'extra-fields',
+    answers: { kind: 'extra-fields' },
   }),
   magic(6003, 'FOUND_LATER', 'Looking it up is answered 404 for a second, and then it is found.', {
-    answers: 'hidden-at-first',
+    answers: { kind: 'hide', ms: 1000 },
   }),
-  magic(7001, 'CALLBACK_MISSING', 'No callback is sent.', { callbacks: 'missing' }),
-  magic(7002, 'CALLBACK_TWICE', 'Every callback is sent twice.', { callbacks: 'twice' }),
-  magic(7003, 'CALLBACK_LATE', 'Every callback is sent 10 s late.', { callbacks: 'late' }),
+  magic(7001, 'CALLBACK_MISSING', 'No callback is sent.', { callbacks: { kind: 'missing' } }),
+  magic(7002, 'CALLBACK_TWICE', 'Every callback is sent twice.', { callbacks: { kind: 'twice' } }),
+  magic(7003, 'CALLBACK_LATE', 'Every callback is sent 10 s late.', {
+    callbacks: { kind: 'late', ms: 10_000 },
+  }),
   magic(7004, 'CALLBACK_SWAPPED', 'The callbacks come in the wrong order: SUCCESS before PENDING.', {
-    callbacks: 'swapped',
+    callbacks: { kind: 'swapped' },
   }),
-  first(
-    7005,
-    'callback-first',
-    'CALLBACK_FIRST',
-    'The first callback is delivered and answered before the create is.',
-  ),
-  first(8001, 'revoke-token', 'TOKEN_REVOKED', 'The token of the create is revoked: 401.'),
-  first(
+  magic(7005, 'CALLBACK_FIRST', 'The first callback is delivered and answered before the create is.', {
+    firstCreate: { kind: 'callback-first' },
+  }),
+  magic(8001, 'TOKEN_REVOKED', 'The token of the create is revoked: 401.', {
+    firstCreate: { kind: 'revoke-token' },
+  }),
+  magic(
     8002,
-    'skew-clock',
     'CLOCK_SKEWED',
     'Accepted, and for a minute every answer about this payment shows a clock that is an hour ahead.',
+    { firstCreate: { kind: 'skew-clock', ms: 3_600_000, forMs: 60_000 } },
   ),
 ])
 
-type Effect = Pick<MagicAmount, 'outcome' | 'afterMs' | 'answers' | 'callbacks'>
+type Effect = Omit<MagicAmount, 'amount' | 'operatorCode' | 'meaning'>
 
 function magic(amount: number, code: string, meaning: string, effect: Effect): MagicAmount {
   return { amount, operatorCode: `SANDBOX_${code}`, meaning, ...effect }
-}
-
-function first(amount: number, firstCreate: FirstCreate, code: string, meaning: string): MagicAmount {
-  return { amount, operatorCode: `SANDBOX_${code}`, meaning, firstCreate }
 }

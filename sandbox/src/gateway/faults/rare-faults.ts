@@ -1,7 +1,6 @@
 import type { RouteName } from '../wire/routes.js'
-import type { CallbackAim, CallbackFaultOptions } from './callback-fault.js'
-import type { FaultHandle, FaultOptions } from './fault.js'
-import { nullAt, statusOf, withExtraFields } from './response-changes.js'
+import type { CallbackAim, CallbackFaultOptions, FaultHandle, FaultOptions } from './fault.js'
+import { FIELD_OF_EVERY_PAYMENT, UNKNOWN_STATUS } from './fault-kinds.js'
 
 /** Which requests a rare thing happens to: the next one, unless told otherwise. */
 export type RareAim = Omit<FaultOptions, 'route' | 'action'>
@@ -111,15 +110,13 @@ export function createRare({ fault, callbackFault, revokeTokens, skew }: RarePar
     foundLater: (route, { afterMs = 1000, times = Number.POSITIVE_INFINITY, ...aim } = {}) => {
       return fault({ ...aim, times, route, action: { kind: 'hide', ms: afterMs } })
     },
-    unknownStatus: (route, { status = 'UNDER_REVIEW', ...aim } = {}) => {
-      return fault({ ...aim, route, action: { kind: 'mutate', change: statusOf(status) } })
+    unknownStatus: (route, { status = UNKNOWN_STATUS, ...aim } = {}) => {
+      return fault({ ...aim, route, action: { kind: 'unknown-status', status } })
     },
-    nullForString: (route, field = 'paymentMethodResponse.paymentMethodCode', aim = {}) => {
-      return fault({ ...aim, route, action: { kind: 'mutate', change: nullAt(field) } })
+    nullForString: (route, field = FIELD_OF_EVERY_PAYMENT, aim = {}) => {
+      return fault({ ...aim, route, action: { kind: 'null-for-string', field } })
     },
-    extraFields: (route, aim) => {
-      return fault({ ...aim, route, action: { kind: 'mutate', change: withExtraFields } })
-    },
+    extraFields: (route, aim) => fault({ ...aim, route, action: { kind: 'extra-fields' } }),
     clockSkewed: (byMs) => {
       if (!Number.isFinite(byMs)) throw new Error('clockSkewed(byMs) takes a number of milliseconds.')
       skew(byMs)

@@ -1,33 +1,45 @@
 import { isRecord } from '../wire/json-body.js'
+import { FIELD_OF_EVERY_PAYMENT, UNKNOWN_STATUS } from './fault-kinds.js'
+import type { AnswerFault } from './magic-amounts.js'
+import { mergePatch } from './merge-patch.js'
 
-/** Makes the body of a response look as the specification does not show it. */
-export type ChangeBody = (json: unknown) => unknown
+/** The faults that change the JSON of an answer. */
+export type ChangingFault = Exclude<AnswerFault, { kind: 'hide' }>
 
 /**
- * A null where a string was.
+ * The JSON of an answer as a fault shows it, which the specification does not.
  *
- * @param field the path of the field with dots, such as `process.status`
- * @throws Error when the answer has no string there, because the test would then prove nothing
+ * @throws Error when null is to stand for a string and there is none, because the test would then prove nothing
  */
-export function nullAt(field: string): ChangeBody {
-  return named(`null at ${field}`, (json) => replace(json, field.split('.'), field, null))
+export function changedBody(fault: ChangingFault, json: unknown): unknown {
+  switch (fault.kind) {
+    case 'mutate': {
+      const { change } = fault
+      const copy = structuredClone(json)
+      return typeof change === 'function' ? change(copy) : mergePatch(copy, change)
+    }
+    case 'null-for-string': {
+      const { field = FIELD_OF_EVERY_PAYMENT } = fault
+      return replace(json, field.split('.'), field, null)
+    }
+    case 'unknown-status': {
+      const path = [['process', 'status'], ['status']].find((place) => hasText(json, place))
+      return path === undefined ? json : replace(json, path, path.join('.'), fault.status ?? UNKNOWN_STATUS)
+    }
+    case 'extra-fields':
+      return withExtraFields(json)
+  }
 }
 
-/** The same; a body that has no string there stays as it is. */
-export function nullWhereShown(field: string): ChangeBody {
-  return (json) => (hasText(json, field.split('.')) ? nullAt(field)(json) : json)
-}
-
-/** Another status, in `process` or at the top; a body without one stays as it is. */
-export function statusOf(status: string): ChangeBody {
-  return named(`the status ${status}`, (json) => {
-    const path = [['process', 'status'], ['status']].find((place) => hasText(json, place))
-    return path === undefined ? json : replace(json, path, path.join('.'), status)
-  })
+/** The same for every answer about a payment: one that has no string where null is to stand stays as it is. */
+export function changedWhereShown(fault: ChangingFault, json: unknown): unknown {
+  const isLeft =
+    fault.kind === 'null-for-string' && !hasText(json, (fault.field ?? FIELD_OF_EVERY_PAYMENT).split('.'))
+  return isLeft ? json : changedBody(fault, json)
 }
 
 /** Section 9: new properties may come at any time. Adds some to every object, of every type and in front. */
-export function withExtraFields(json: unknown): unknown {
+function withExtraFields(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(withExtraFields)
   if (!isRecord(json)) return json
   const entries = Object.entries(json).map(([name, value]) => [name, withExtraFields(value)])
@@ -36,11 +48,6 @@ export function withExtraFields(json: unknown): unknown {
     addedToo: null,
     ...Object.fromEntries(entries),
   }
-}
-
-/** With a name by which the list of armed faults can show it. */
-function named(name: string, change: ChangeBody): ChangeBody {
-  return Object.defineProperty(change, 'name', { value: name })
 }
 
 function hasText(json: unknown, [name, ...rest]: readonly string[]): boolean {

@@ -1,6 +1,6 @@
-import { isRecord } from '../wire/json-body.js'
-import { parseMoney, type SandboxMoney, sameMoney } from '../wire/money.js'
-import { Refusal } from '../wire/response.js'
+import * as z from 'zod/mini'
+import { moneySchema, type SandboxMoney, sameMoney } from '../wire/money.js'
+import { readBody } from '../wire/read-body.js'
 
 /** What a create request asks for (section 2), as far as the gateway uses it. */
 export interface PaymentRequest {
@@ -19,28 +19,85 @@ export interface CustomerAccount {
   readonly accountNumber?: string
 }
 
-/**
- * Which fields are required is a gap. Refused is only what cannot become a payment: no money, no method,
- * a payout to nowhere, a field of the wrong type, a URL that nothing could call. Unknown fields pass.
- */
+const isObject = 'must be an object'
+const isText = 'must be a string that is not empty'
+
+const text = (description: string) =>
+  z
+    .string({ error: ({ input }) => (input === undefined ? 'is missing' : isText) })
+    .check(z.minLength(1, isText), z.describe(description))
+
+const url = (description: string) =>
+  z
+    .string(isText)
+    .check(z.refine(isHttpUrl, 'must be an http or https URL'), z.meta({ format: 'uri', description }))
+
+const method = {
+  paymentMethodCode: text('Code of the payment method, such as VAPAY or BANK_TRANSFER.'),
+  paymentOperatorCode: z.optional(text('Code of one of the payment operators.')),
+  emailAddress: z.optional(text('E-mail address of the customer.')),
+}
+const accountName = z.exactOptional(text('Name of its holder.'))
+const accountNumber = text('Its number.')
+
+/** The customer's account in a request for a payin. */
+export const accountSchema = z
+  .object({ accountName, accountNumber: z.exactOptional(accountNumber) }, isObject)
+  .check(z.describe('A bank account of the customer.'))
+
+/** Where a payout goes. */
+export const payoutAccountSchema = z
+  .object(
+    { accountName, accountNumber },
+    { error: ({ input }) => (input === undefined ? 'is missing' : isObject) },
+  )
+  .check(z.describe('The bank account that receives a payout.'))
+
+export const paymentRequestedSchema = z
+  .object({ money: moneySchema }, isObject)
+  .check(z.describe('The money that is asked for.'))
+
+const callbackUrl = z.optional(url('Receives a callback at every change of the status.'))
+
+// Which fields are required is a gap. Refused is only what cannot become a payment: no money, no method, a payout to
+// nowhere, a field of the wrong type, a URL that nothing could call. Unknown fields pass.
+
+export const payinCreateSchema = z
+  .object({
+    paymentRequested: paymentRequestedSchema,
+    paymentMethod: z
+      .object({ ...method, account: z.optional(accountSchema) }, isObject)
+      .check(z.describe('What the customer pays with.')),
+    callbackUrl,
+    returnUrl: z.optional(url('Where the customer returns to.')),
+  })
+  .check(z.describe('A payin to create.'))
+
+export const payoutCreateSchema = z
+  .object({
+    paymentRequested: paymentRequestedSchema,
+    paymentMethod: z
+      .object({ ...method, account: payoutAccountSchema }, isObject)
+      .check(z.describe('Where the money goes.')),
+    callbackUrl,
+  })
+  .check(z.describe('A payout to create.'))
+
+/** @throws Refusal 400 */
 export function parseCreate(kind: 'payin' | 'payout', body: Record<string, unknown>): PaymentRequest {
-  const requested = object(body, 'paymentRequested')
-  const method = object(body, 'paymentMethod')
-  const paymentMethodCode = text(method, 'paymentMethod.paymentMethodCode')
-  if (paymentMethodCode === undefined) throw invalid('paymentMethod.paymentMethodCode is missing.')
-  const account =
-    method.account === undefined ? undefined : parseAccount(object(method, 'paymentMethod.account'))
-  if (kind === 'payout' && account?.accountNumber === undefined) {
-    throw invalid('paymentMethod.account.accountNumber is missing.')
-  }
+  const schema = kind === 'payin' ? payinCreateSchema : payoutCreateSchema
+  const create: z.infer<typeof payinCreateSchema> = readBody(schema, body, (path) =>
+    path.includes('money') ? 'INVALID_MONEY' : 'INVALID_PAYMENT',
+  )
+  const { paymentMethodCode, paymentOperatorCode, account, emailAddress } = create.paymentMethod
   return {
-    money: parseMoney(requested.money, 'paymentRequested.money'),
+    money: create.paymentRequested.money,
     paymentMethodCode,
-    paymentOperatorCode: text(method, 'paymentMethod.paymentOperatorCode'),
+    paymentOperatorCode,
     account,
-    emailAddress: text(method, 'paymentMethod.emailAddress'),
-    callbackUrl: url(body, 'callbackUrl'),
-    returnUrl: url(body, 'returnUrl'),
+    emailAddress,
+    callbackUrl: create.callbackUrl,
+    returnUrl: create.returnUrl,
   }
 }
 
@@ -55,39 +112,6 @@ export function sameContent(a: PaymentRequest, b: PaymentRequest): boolean {
   )
 }
 
-function parseAccount(account: Record<string, unknown>): CustomerAccount {
-  const accountName = text(account, 'paymentMethod.account.accountName')
-  const accountNumber = text(account, 'paymentMethod.account.accountNumber')
-  return {
-    ...(accountName === undefined ? {} : { accountName }),
-    ...(accountNumber === undefined ? {} : { accountNumber }),
-  }
-}
-
-function object(parent: Record<string, unknown>, field: string): Record<string, unknown> {
-  const value = parent[lastPart(field)]
-  if (isRecord(value)) return value
-  throw invalid(`${field} must be an object.`)
-}
-
-function text(parent: Record<string, unknown>, field: string): string | undefined {
-  const value = parent[lastPart(field)]
-  if (value === undefined) return undefined
-  if (typeof value === 'string' && value !== '') return value
-  throw invalid(`${field} must be a string that is not empty.`)
-}
-
-function url(parent: Record<string, unknown>, field: string): string | undefined {
-  const value = text(parent, field)
-  if (value === undefined) return undefined
-  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value
-  throw invalid(`${field} must be an http or https URL.`)
-}
-
-function lastPart(field: string): string {
-  return field.slice(field.lastIndexOf('.') + 1)
-}
-
-function invalid(message: string): Refusal {
-  return new Refusal(400, 'INVALID_PAYMENT', message)
+function isHttpUrl(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 }

@@ -36,7 +36,7 @@ export type CallbackSource = 'page' | 'code'
 /** What `settle` takes beside the status. */
 export interface SettleOptions {
   /** Whether the payment now carries `processedAt`; by default for SUCCESS, FAILED and EXPIRED only. */
-  processed?: boolean
+  processed?: boolean | undefined
 }
 
 /**

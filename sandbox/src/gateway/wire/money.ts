@@ -1,5 +1,4 @@
-import { isRecord } from './json-body.js'
-import { Refusal } from './response.js'
+import * as z from 'zod/mini'
 
 /** An amount and its currency as the gateway carries them (section 2). */
 export interface SandboxMoney {
@@ -9,18 +8,21 @@ export interface SandboxMoney {
   readonly currencyCode: string
 }
 
-/** Takes a Money object, or refuses with the name of the field that is certainly wrong. */
-export function parseMoney(value: unknown, field: string): SandboxMoney {
-  if (!isRecord(value)) throw new Refusal(400, 'INVALID_MONEY', `${field} must be an object.`)
-  const { amount, currencyCode } = value
-  if (typeof amount !== 'number' || !Number.isFinite(amount) || amount <= 0) {
-    throw new Refusal(400, 'INVALID_MONEY', `${field}.amount must be a number above 0.`)
-  }
-  if (typeof currencyCode !== 'string' || !/^[A-Z]{3}$/.test(currencyCode)) {
-    throw new Refusal(400, 'INVALID_MONEY', `${field}.currencyCode must be a code of three capital letters.`)
-  }
-  return { amount, currencyCode }
-}
+const amount = 'must be a number above 0'
+const code = 'must be a code of three capital letters'
+
+/** The money of a request. */
+export const moneySchema = z
+  .object(
+    {
+      amount: z.number(amount).check(z.positive(amount), z.describe('Integer or decimal, in the main unit.')),
+      currencyCode: z
+        .string(code)
+        .check(z.regex(/^[A-Z]{3}$/, code), z.describe('Three-letter currency code.')),
+    },
+    'must be an object',
+  )
+  .check(z.describe('An amount and its currency.'))
 
 /** Whether two amounts are the same money. */
 export function sameMoney(a: SandboxMoney, b: SandboxMoney): boolean {

@@ -1,3 +1,5 @@
+import type { RefusalCode } from './refusal-meanings.js'
+
 /**
  * How much of a response leaves: all of it (`whole`); nothing, and the connection is reset (`drop`); headers and
  * half of the body, and then the connection ends (`cut-body`) or stays open without another byte
@@ -35,10 +37,10 @@ export interface WireResponse {
 /** A request that the gateway refuses. Checks throw it, and the engine makes a response of it. */
 export class Refusal extends Error {
   readonly status: number
-  readonly code: string
+  readonly code: RefusalCode
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
+  constructor(status: number, code: RefusalCode, message: string, headers: Record<string, string> = {}) {
     super(message)
     this.status = status
     this.code = code
@@ -54,7 +56,7 @@ export function ok(body: unknown, status = 200): GatewayResponse {
 /** The response to a request that was refused. */
 export function refused(
   status: number,
-  code: string,
+  code: RefusalCode,
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): GatewayResponse {

@@ -2,45 +2,44 @@ import { ignoreRejection } from '../../observe/ignore-rejection.js'
 import type { Failure } from '../failure.js'
 import type { Limiter, Permit, Priority } from './limiter.js'
 
-/** Asks a limiter for one permit at a time. It may be a caller's own: whatever it gives or throws, nobody else is harmed. */
+/** Asks a limiter for one permit at a time. It may be a caller's own: whatever it returns or throws, nobody else is harmed. */
 export class Acquiring {
+  /** With which priority a permit is being waited for; undefined while none is. */
+  pending: Priority | undefined
   readonly #limiter: Limiter
   /** Most permits come at once, and leave it unused for the next one. */
   #abandon = new AbortController()
-  #pending: Priority | undefined
 
   constructor(limiter: Limiter) {
     this.#limiter = limiter
   }
 
-  /** With which priority a permit is being waited for; undefined while none is. */
-  get pending(): Priority | undefined {
-    return this.#pending
-  }
-
   /** Asks for one, and calls `done`: before this returns when it comes at once, and never after `abandon()`. */
-  ask(priority: Priority, done: (came: Permit | Failure) => void): void {
+  ask(priority: Priority, done: (result: Permit | Failure) => void): void {
     const { signal } = this.#abandon
-    let given: unknown
+    let answer: unknown
     try {
-      given = this.#limiter.acquire(signal, { priority })
+      answer = this.#limiter.acquire(signal, { priority })
     } catch (cause) {
       done({ kind: 'limiter', cause })
       return
     }
-    if (!isPromiseLike(given)) {
-      done(permitOf(given))
-      return
-    }
-    this.#pending = priority
+    if (answer === undefined) done(atAnyTime)
+    else if (isPromiseLike(answer)) this.#waitFor(answer, priority, done)
+    else done(permitOf(answer))
+  }
+
+  #waitFor(answer: PromiseLike<unknown>, priority: Priority, done: (result: Permit | Failure) => void): void {
+    const { signal } = this.#abandon
+    this.pending = priority
     const end = () => {
       if (signal.aborted) return false
-      this.#pending = undefined
+      this.pending = undefined
       // Whatever the limiter has left on this signal goes with it.
       this.#abandon = new AbortController()
       return true
     }
-    Promise.resolve(given).then(
+    Promise.resolve(answer).then(
       (permit) => (end() ? done(permitOf(permit)) : this.sent()),
       (cause) => end() && done({ kind: 'limiter', cause }),
     )
@@ -48,46 +47,50 @@ export class Acquiring {
 
   /** Nobody waits for the permit any more, or it is to be asked for with another priority. */
   abandon(): void {
-    if (this.#pending === undefined) return
-    this.#pending = undefined
+    if (this.pending === undefined) return
+    this.pending = undefined
     this.#abandon.abort()
     this.#abandon = new AbortController()
   }
 
   /** The request went out, or its permit is not used. */
   sent(): void {
-    this.#notify(() => this.#limiter.sent?.())
+    try {
+      const returned: unknown = this.#limiter.sent?.()
+      if (returned !== undefined) ignoreRejection(returned)
+    } catch {
+      // Nothing follows from what it throws.
+    }
   }
 
   /** The gateway said 429. */
   pause(ms: number): void {
-    this.#notify(() => this.#limiter.pause?.(ms))
-  }
-
-  /** Nothing follows from what it throws. */
-  #notify(tell: () => unknown): void {
     try {
-      ignoreRejection(tell())
+      ignoreRejection(this.#limiter.pause?.(ms))
     } catch {
-      // As said.
+      // Nothing follows from what it throws.
     }
   }
 }
 
-/** Whatever a limiter gives is a permit; one that doesn't say until when it is good is good at any time. */
-function permitOf(given: unknown): Permit | Failure {
+const atAnyTime: Permit = { useBefore: Number.POSITIVE_INFINITY }
+
+/** Whatever a limiter returns is a permit; one that doesn't say until when it is good is good at any time. */
+function permitOf(answer: unknown): Permit | Failure {
   try {
     const useBefore: unknown =
-      typeof given === 'object' && given !== null && Object.hasOwn(given, 'useBefore')
-        ? Reflect.get(given, 'useBefore')
+      typeof answer === 'object' && answer !== null && Object.hasOwn(answer, 'useBefore')
+        ? Reflect.get(answer, 'useBefore')
         : undefined
     const isTime = typeof useBefore === 'number' && useBefore > Number.NEGATIVE_INFINITY
-    return { useBefore: isTime ? useBefore : Number.POSITIVE_INFINITY }
+    return isTime ? { useBefore } : atAnyTime
   } catch (cause) {
     return { kind: 'limiter', cause }
   }
 }
 
-function isPromiseLike(given: unknown): given is PromiseLike<unknown> {
-  return typeof given === 'object' && given !== null && 'then' in given && typeof given.then === 'function'
+function isPromiseLike(answer: unknown): answer is PromiseLike<unknown> {
+  return (
+    typeof answer === 'object' && answer !== null && 'then' in answer && typeof answer.then === 'function'
+  )
 }

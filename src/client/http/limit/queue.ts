@@ -1,15 +1,45 @@
 import { longestMs } from '../../input/durations.js'
 import type { Lane } from '../../observe/events.js'
 import type { Observer } from '../../observe/observer.js'
-import { aborted } from '../abortable-wait.js'
-import { type Failure, isFailure, type TransportResponse } from '../failure.js'
+import { aborted, type Failure, isFailure, type TransportResponse } from '../failure.js'
 import { Acquiring } from './acquiring.js'
 import { isBackground, lanes, nextLane } from './lanes.js'
 import type { Limiter, Permit } from './limiter.js'
 import { Pause } from './pause.js'
 import { followedMs, retryAfterMs } from './retry-after.js'
 import { type Sent, Spacing } from './spacing.js'
-import { type Granted, type TakeOptions, Waiter, WaitingLane } from './waiting-lane.js'
+
+/** A permit, and when it was granted, on the monotonic clock. */
+export interface Granted extends Permit {
+  readonly at: number
+}
+
+/** How long one call may wait for its permit. */
+export interface TakeOptions {
+  readonly signal: AbortSignal | undefined
+  /** In milliseconds. */
+  readonly remainingMs: number
+  /** Whether it had a permit before: it goes before those of its lane that came later. */
+  readonly again?: boolean
+}
+
+/** One call that waits for a permit. A plain record, since thousands may wait. */
+interface Waiter extends TakeOptions {
+  readonly lane: WaitingLane
+  /** Whether its waiting is published. */
+  readonly isPublished: boolean
+  readonly resolve: (result: Granted | Failure) => void
+  isWaiting: boolean
+  timer: NodeJS.Timeout | undefined
+  onAbort: (() => void) | undefined
+}
+
+/** Those who wait in one lane: calls that had a permit before first, then in the order in which they came. */
+interface WaitingLane {
+  readonly name: Lane
+  readonly isBackground: boolean
+  readonly waiters: Waiter[]
+}
 
 export interface QueueParts {
   readonly limiter?: Limiter | undefined
@@ -29,13 +59,18 @@ export class PermitQueue {
   readonly #parts: QueueParts
   readonly #acquiring: Acquiring
   readonly #spacing: Spacing
-  readonly #pause = new Pause()
-  readonly #lanes = lanes.map((lane) => new WaitingLane(lane))
-  /** Those who came in this turn. */
+  /** In order of priority. */
+  readonly #lanes: readonly WaitingLane[] = lanes.map(waitingLane)
+  readonly #laneOf = new Map(this.#lanes.map((lane) => [lane.name, lane]))
+  /** There from the first pause on. */
+  #pause: Pause | undefined
+  /** Those who came in this turn of the event loop. */
   #arrived: Waiter[] = []
   #closed = false
   #queued = 0
-  /** How many permits in a row were given while more than one lane waited. */
+  /** How many of them wait in a lane that is not in the background. */
+  #queuedForCustomers = 0
+  /** How many permits in a row were granted while more than one lane waited. */
   #turn = 0
   #isServing = false
   /** There while everybody who waits is held back. */
@@ -54,53 +89,85 @@ export class PermitQueue {
 
   /** For how long nobody gets a permit, in milliseconds. */
   get pausedMs(): number {
-    return this.#pause.remainingMs
+    return this.#pause?.remainingMs ?? 0
   }
 
   /** Waits for a permit. Resolves to it, or to why it will not come. */
   take(name: Lane, options: TakeOptions): Promise<Granted | Failure> {
-    const refusal = this.#refusal(options)
+    const { signal, remainingMs, again = false } = options
+    // Without a limiter nobody waits but for a pause.
+    const hasToWait = this.#parts.limiter !== undefined || (this.#pause?.holdMs ?? 0) > 0
+    const refusal = this.#refusal(options, hasToWait)
     if (refusal !== undefined) return Promise.resolve(refusal)
-    const lane = this.#lanes.find((one) => one.name === name)
+    const lane = this.#laneOf.get(name)
     if (lane === undefined) throw new RangeError(`no lane ${name}`)
+    const isPublished = hasToWait && this.#parts.observer?.wants('merchant-gateway:budget') === true
     return new Promise((resolve) => {
-      const waiter = new Waiter(this, lane, this.#hasToWait(), options, resolve)
-      lane.add(waiter, options.again ?? false)
+      const waiter: Waiter = {
+        lane,
+        signal,
+        remainingMs,
+        again,
+        isPublished,
+        resolve,
+        isWaiting: true,
+        timer: undefined,
+        onAbort: undefined,
+      }
+      const before = again ? lane.waiters.findIndex((other) => other.again !== true) : -1
+      if (before === -1) lane.waiters.push(waiter)
+      else lane.waiters.splice(before, 0, waiter)
       this.#queued++
+      if (!lane.isBackground) this.#queuedForCustomers++
       // All that come in one turn are looked at together: who goes first is not who asked first.
-      if (this.#arrived.push(waiter) === 1) queueMicrotask(() => this.#welcome())
-      if (waiter.isPublished) this.#publish('queued', lane)
+      if (this.#arrived.push(waiter) === 1) queueMicrotask(this.#welcome)
+      if (isPublished) this.#publish('queued', lane)
     })
   }
 
-  #welcome(): void {
-    const arrived = this.#arrived
-    this.#arrived = []
-    // A subscriber to the queue's events may have given a call up by now.
-    for (const waiter of arrived) waiter.leaveIfAborted()
-    if (arrived.some(({ isWaiting, lane }) => isWaiting && !isBackground(lane.name))) this.#hurry()
-    this.#serve()
-    // Most have their permit, and need no timer.
-    for (const waiter of arrived) if (waiter.isWaiting) waiter.limit()
-  }
-
   /** Why a call need not begin to wait. */
-  #refusal({ signal, remainingMs }: TakeOptions): Failure | undefined {
+  #refusal({ signal, remainingMs }: TakeOptions, hasToWait: boolean): Failure | undefined {
     if (this.#closed) return { kind: 'closed' }
     if (signal?.aborted === true) return aborted(signal)
     const { pausedMs } = this
     if (pausedMs > 0 && pausedMs >= remainingMs) return { kind: 'paused', retryAfterMs: pausedMs }
-    return this.#hasToWait() && this.#queued >= this.#parts.maxQueued ? { kind: 'queue-full' } : undefined
+    return hasToWait && this.#queued >= this.#parts.maxQueued ? { kind: 'queue-full' } : undefined
   }
 
-  /** Without a limiter nobody waits but for a pause. */
-  #hasToWait(): boolean {
-    return this.#parts.limiter !== undefined || this.#pause.holdMs > 0
+  readonly #welcome = (): void => {
+    const arrived = this.#arrived
+    this.#arrived = []
+    let hurries = false
+    for (const waiter of arrived) {
+      const { signal, lane } = waiter
+      // A subscriber to the queue's events may have ended a call by now.
+      if (signal?.aborted === true) this.#leave(waiter, aborted(signal))
+      else if (waiter.isWaiting && !lane.isBackground) hurries = true
+    }
+    // A customer goes before the background: what was begun for the background is begun anew.
+    if (hurries && this.#holding !== undefined) this.#endHold()
+    if (hurries && this.#acquiring.pending === 'bulk') this.#acquiring.abandon()
+    this.#serve()
+    // Most have their permit by now, and need no timer.
+    for (const waiter of arrived) if (waiter.isWaiting) this.#limit(waiter)
+  }
+
+  /** Its permit did not come at once: from now on its time runs, and its caller's signal is heard. */
+  #limit(waiter: Waiter): void {
+    const { signal, remainingMs } = waiter
+    waiter.timer = setTimeout(this.#outOfTime, remainingMs, waiter)
+    if (signal === undefined) return
+    waiter.onAbort = () => this.#leave(waiter, aborted(signal))
+    signal.addEventListener('abort', waiter.onAbort)
+  }
+
+  readonly #outOfTime = (waiter: Waiter): void => {
+    this.#leave(waiter, { kind: 'deadline', sent: false, while: 'waiting for a permit' })
   }
 
   /** Whether a request may still go out with this permit. */
   isGood({ at, useBefore }: Granted): boolean {
-    return performance.now() <= useBefore && !this.#pause.overtook(at)
+    return performance.now() <= useBefore && this.#pause?.overtook(at) !== true
   }
 
   /** A permitted request went out, or ended before that. */
@@ -124,12 +191,13 @@ export class PermitQueue {
     const now = performance.now()
     const { counted: from } = this.#spacing
     if (status === 429) {
+      this.#pause ??= new Pause()
       this.#pause.refused()
       const askedMs = retryAfterMs(headers.get('retry-after'), wallMs())
       this.pause(this.#spacing.refused(sent, askedMs && followedMs(askedMs, leftMs), now))
     } else {
       this.#spacing.answered(sent, now)
-      if (this.#pause.answered(sent.at)) this.#lookAgain()
+      if (this.#pause?.answered(sent.at) === true) this.#lookAgain()
     }
     const { counted: to } = this.#spacing
     if (from === to) return
@@ -139,6 +207,7 @@ export class PermitQueue {
 
   /** Nobody is granted a permit for this long. */
   pause(ms: number): void {
+    this.#pause ??= new Pause()
     if (!this.#pause.begin(ms)) return
     this.#acquiring.pause(ms)
     const { observer } = this.#parts
@@ -148,26 +217,9 @@ export class PermitQueue {
   /** Refuses everybody who waits and everybody who comes. */
   close(): void {
     this.#closed = true
-    for (const lane of this.#lanes) {
-      for (let { first } = lane; first !== undefined; first = lane.first) first.refuse({ kind: 'closed' })
+    for (const { waiters } of this.#lanes) {
+      for (const waiter of [...waiters]) this.#leave(waiter, { kind: 'closed' })
     }
-  }
-
-  /** @internal Somebody has been granted a permit, or refused. */
-  left(waiter: Waiter, how: 'granted' | 'left'): void {
-    const { lane, isPublished } = waiter
-    lane.remove(waiter)
-    this.#queued--
-    if (isPublished) this.#publish(how, lane)
-    if (this.#queued > 0) return
-    this.#endHold()
-    this.#acquiring.abandon()
-  }
-
-  #publish(kind: 'queued' | 'granted' | 'left', { name, depth }: WaitingLane): void {
-    const { observer } = this.#parts
-    if (observer?.wants('merchant-gateway:budget') !== true) return
-    observer.publish('merchant-gateway:budget', { client: observer.client, kind, lane: name, depth })
   }
 
   /** Hands out permits until nobody waits, the limiter keeps the next one waiting, or all are held back. */
@@ -179,51 +231,67 @@ export class PermitQueue {
       while (this.#queued > 0 && this.#holding === undefined && this.#acquiring.pending === undefined) {
         const holdMs = this.#holdMs()
         if (holdMs > 0) this.#hold(holdMs)
-        else this.#acquiring.ask(this.#onlyBackgroundWaits() ? 'bulk' : 'customer', this.#came)
+        else this.#acquiring.ask(this.#queuedForCustomers > 0 ? 'customer' : 'bulk', this.#onPermit)
       }
     } finally {
       this.#isServing = false
     }
   }
 
-  /** A permit, or why there is none: whoever is next has it. */
-  readonly #came = (came: Permit | Failure): void => {
-    if (isFailure(came)) this.#next()?.first?.refuse(came)
-    else if (this.pausedMs > 0) this.giveBack()
-    else if (performance.now() > came.useBefore) {
+  /** A permit, or why there is none: whoever is next in turn has it. */
+  readonly #onPermit = (result: Permit | Failure): void => {
+    const waiter = this.#next()?.waiters[0]
+    const at = performance.now()
+    if (isFailure(result)) {
+      if (waiter !== undefined) this.#leave(waiter, result)
+    } else if (waiter === undefined || this.pausedMs > 0) {
       this.giveBack()
-      // A limiter that only gives what is too late must not be asked without a breath.
+    } else if (at > result.useBefore) {
+      this.giveBack()
+      // A limiter whose permits are always too late must not be asked in a tight loop.
       this.#hold(1)
-    } else this.#grant(came)
+    } else {
+      this.#turn = waiter.lane.waiters.length < this.#queued ? this.#turn + 1 : 0
+      this.#pause?.permitted(at)
+      this.#leave(waiter, { useBefore: result.useBefore, at })
+    }
     this.#serve()
   }
 
-  #grant({ useBefore }: Permit): void {
-    const lane = this.#next()
-    if (lane?.first === undefined) {
-      this.giveBack()
-      return
-    }
-    this.#turn = lane.depth < this.#queued ? this.#turn + 1 : 0
-    const at = performance.now()
-    this.#pause.permitted(at)
-    lane.first.grant({ useBefore, at })
-  }
-
   #next(): WaitingLane | undefined {
-    const waiting = this.#lanes.filter(({ depth }) => depth > 0)
-    return nextLane(waiting, this.#turn)
+    const waiting: WaitingLane[] = []
+    for (const lane of this.#lanes) if (lane.waiters.length > 0) waiting.push(lane)
+    return waiting.length > 1 ? nextLane(waiting, this.#turn) : waiting[0]
   }
 
-  #onlyBackgroundWaits(): boolean {
-    return this.#lanes.every(({ name, depth }) => depth === 0 || isBackground(name))
+  /** It waits no longer: it has its permit, or there is a reason why it gets none. */
+  #leave(waiter: Waiter, result: Granted | Failure): void {
+    if (!waiter.isWaiting) return
+    waiter.isWaiting = false
+    const { lane, signal, timer, onAbort } = waiter
+    clearTimeout(timer)
+    if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
+    lane.waiters.splice(lane.waiters.indexOf(waiter), 1)
+    this.#queued--
+    if (!lane.isBackground) this.#queuedForCustomers--
+    waiter.resolve(result)
+    if (waiter.isPublished) this.#publish(isFailure(result) ? 'left' : 'granted', lane)
+    if (this.#queued > 0) return
+    if (this.#holding !== undefined) this.#endHold()
+    if (this.#acquiring.pending !== undefined) this.#acquiring.abandon()
+  }
+
+  #publish(kind: 'queued' | 'granted' | 'left', { name, waiters }: WaitingLane): void {
+    const { observer } = this.#parts
+    const depth = waiters.length
+    observer?.publish('merchant-gateway:budget', { client: observer.client, kind, lane: name, depth })
   }
 
   /** For how long nobody may be granted a permit, as things are now. */
   #holdMs(): number {
-    const { holdMs } = this.#pause
+    const holdMs = this.#pause?.holdMs ?? 0
     const { heldBackMs } = this.#parts
-    if (holdMs > 0 || heldBackMs === undefined || !this.#onlyBackgroundWaits()) return holdMs
+    if (holdMs > 0 || heldBackMs === undefined || this.#queuedForCustomers > 0) return holdMs
     const lane = this.#next()
     return lane === undefined ? 0 : heldBackMs(lane.name)
   }
@@ -241,12 +309,10 @@ export class PermitQueue {
     this.#endHold()
     this.#serve()
   }
+}
 
-  /** Somebody came who goes before those in the background: what was begun for them is begun anew. */
-  #hurry(): void {
-    this.#endHold()
-    if (this.#acquiring.pending === 'bulk') this.#acquiring.abandon()
-  }
+function waitingLane(name: Lane): WaitingLane {
+  return { name, isBackground: isBackground(name), waiters: [] }
 }
 
 /** With `rateLimit: false`. */

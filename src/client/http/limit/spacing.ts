@@ -1,14 +1,5 @@
 import type { Counted } from './limiter.js'
-import {
-  countedOf,
-  firstPace,
-  isNews,
-  type Pace,
-  paceAfterAnswer,
-  paceAfterRefusal,
-  paceAt,
-  pauseMs,
-} from './pace.js'
+import { longestPauseMs } from './retry-after.js'
 
 /** Ten in exactly 1000 ms would arrive as eleven whenever the network squeezes them; by this much it may. */
 const guardMs = 80
@@ -27,9 +18,11 @@ export interface Sent {
   readonly isProbe: boolean
 }
 
-/** How far apart requests are sent, as the gateway's answers have it. What to make of them, `pace.ts` says. */
+/** How far apart requests are sent, as the gateway's answers have it. What to make of them, the functions below say. */
 export class Spacing {
   readonly #gapMs: number
+  /** What the client counts on now. */
+  counted: Counted
   #pace: Pace
   #lastAt = Number.NEGATIVE_INFINITY
   #probedAt = Number.NEGATIVE_INFINITY
@@ -44,10 +37,7 @@ export class Spacing {
     this.#gapMs = windowMs / requestsPerSecond
     // Of one in a second there is nothing to find out.
     this.#pace = firstPace(requestsPerSecond <= 1 ? 'evenly-spaced' : counted)
-  }
-
-  get counted(): Counted {
-    return countedOf(this.#pace)
+    this.counted = countedOf(this.#pace)
   }
 
   /** Between two requests as they are sent now, in milliseconds; 0 when a whole window may go at once. */
@@ -72,9 +62,11 @@ export class Spacing {
 
   /** A request was answered, and not by a 429. */
   answered({ isProbe }: Sent, now: number): void {
-    const { way } = this.#pace
-    this.#pace = paceAfterAnswer(this.#pace, isProbe, now)
-    if (this.#pace.way !== way) this.onWider?.()
+    const before = this.#pace
+    this.#pace = paceAfterAnswer(before, isProbe, now)
+    if (this.#pace.way === before.way) return
+    this.counted = countedOf(this.#pace)
+    this.onWider?.()
   }
 
   /** A request was answered by a 429. @returns for how long nobody sends. */
@@ -83,6 +75,7 @@ export class Spacing {
     const pause = pauseMs(before, { askedMs, gapMs: this.#gapMs, random: Math.random() })
     if (!isNews(before, at)) return askedMs === undefined ? 0 : pause
     this.#pace = paceAfterRefusal(before, now)
+    this.counted = countedOf(this.#pace)
     return pause
   }
 
@@ -93,4 +86,112 @@ export class Spacing {
       now - this.#probedAt >= probeMs
     )
   }
+}
+
+/** What the client knows of how the gateway counts, from its answers. Times are monotonic, in milliseconds. */
+export interface Pace {
+  /** `trying`: spaced evenly, but for one pair of requests close together, whose answer shows whether two at once are refused. */
+  readonly way: 'trying' | Counted
+  /** Whether answers may change the way: not when the caller has said it. */
+  readonly learns: boolean
+  /** 1, and more after 429s: by this the gaps and pauses are multiplied. */
+  readonly slowdown: number
+  /** Since when it is this way. */
+  readonly since: number
+  /** How long requests are spaced evenly after the last 429, before windows are tried again; 0 when never yet. */
+  readonly evenForMs: number
+  /** When the last 429 came. */
+  readonly refusedAt: number
+}
+
+const firstEvenMs = 5 * 60_000
+const longestEvenMs = 60 * 60_000
+
+/** With these two the client settles where the gateway refuses one request in nine, whoever else it serves. */
+const growth = 1.5
+const recovery = 0.95
+const mostSlowdown = 32
+
+/** The specification's "per second" is what a 429 without a hint costs (section 8). */
+const secondMs = 1000
+/** What a 429 without a hint costs at most, but for the jitter: the longest pause of a backoff. */
+const mostSeconds = 8
+/** A pause of nothing would be none, and the next request would be refused as the last one was. */
+const leastPauseMs = 25
+
+/** @param counted what the caller knows of the gateway; undefined to find out. */
+export function firstPace(counted: Counted | undefined): Pace {
+  return {
+    way: counted ?? 'trying',
+    learns: counted === undefined,
+    slowdown: 1,
+    since: Number.NEGATIVE_INFINITY,
+    evenForMs: 0,
+    refusedAt: Number.NEGATIVE_INFINITY,
+  }
+}
+
+/** What the client counts on: a way that is tried and was never refused is taken for granted. */
+export function countedOf({ way, evenForMs }: Pace): Counted {
+  if (way !== 'trying') return way
+  return evenForMs === 0 ? 'in-windows' : 'evenly-spaced'
+}
+
+/** Whether a 429 to a request that went out then is news: those that were sent together are refused together. */
+export function isNews({ refusedAt }: Pace, sentAt: number): boolean {
+  return sentAt > refusedAt
+}
+
+/** After a 429 that is news. */
+export function paceAfterRefusal(pace: Pace, now: number): Pace {
+  const { way, learns, since, evenForMs } = pace
+  if (!learns || way === 'evenly-spaced') {
+    return { ...pace, refusedAt: now, slowdown: Math.min(mostSlowdown, pace.slowdown * growth) }
+  }
+  // Windows that were refused again soon after they were tried are tried less and less often.
+  const isRepeated = evenForMs > 0 && (way === 'trying' || now - since < evenForMs)
+  return {
+    ...pace,
+    way: 'evenly-spaced',
+    since: now,
+    refusedAt: now,
+    evenForMs: isRepeated ? Math.min(longestEvenMs, evenForMs * 2) : firstEvenMs,
+  }
+}
+
+/** After any other answer. @param wasProbe whether the request was the second of the close pair. */
+export function paceAfterAnswer(pace: Pace, wasProbe: boolean, now: number): Pace {
+  const slowdown = Math.max(1, pace.slowdown * recovery)
+  if (pace.way === 'trying' && wasProbe) return { ...pace, way: 'in-windows', since: now, slowdown }
+  return slowdown === pace.slowdown ? pace : { ...pace, slowdown }
+}
+
+/** As time goes by: without a 429 for long enough, windows are tried again. */
+export function paceAt(pace: Pace, now: number): Pace {
+  const { way, learns, refusedAt, evenForMs } = pace
+  if (way !== 'evenly-spaced' || !learns || now < refusedAt + evenForMs) return pace
+  return { ...pace, way: 'trying', since: now, slowdown: 1 }
+}
+
+/** What a 429 said, and by what it is answered. */
+export interface Refusal {
+  /** `Retry-After`, if it came. */
+  readonly askedMs: number | undefined
+  /** Between two requests that are spaced evenly. */
+  readonly gapMs: number
+  /** From 0 to 1, so that processes that were refused together don't come back together. */
+  readonly random: number
+}
+
+/** For how long nobody sends after a 429 that is news. @param pace as it was before. */
+export function pauseMs({ way, slowdown }: Pace, { askedMs, gapMs, random }: Refusal): number {
+  const isEven = way === 'evenly-spaced'
+  const [unit, jitter] = isEven ? [gapMs, 1] : [secondMs, 0.25]
+  const times = isEven ? slowdown : Math.min(slowdown, mostSeconds)
+  // What was asked for is never shortened, and to the millisecond unless 429s follow each other.
+  const ms =
+    askedMs === undefined
+      ? unit * times * (1 + random * jitter)
+      : askedMs + unit * (times - 1) * (0.5 + random)
+  return Math.min(longestPauseMs, Math.max(leastPauseMs, ms))
 }

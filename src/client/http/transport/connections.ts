@@ -9,6 +9,17 @@ export interface ConnectionUser {
   use(connection: UsableConnection): void
 }
 
+/** Where the requests of a transport get their connections. */
+export interface ConnectionSource {
+  /** Opens a connection where there is none to be had. */
+  connect(): Connecting | undefined
+  /** Hands over a connection, now or when there is one to be had. */
+  take(user: ConnectionUser): void
+  /** Waits no longer. */
+  leave(user: ConnectionUser): void
+  close(): Promise<void>
+}
+
 export interface ConnectionsOptions extends ConnectionOptions {
   readonly origin: string
   /** How many there may be; who comes then waits for one. */
@@ -20,7 +31,7 @@ export interface ConnectionsOptions extends ConnectionOptions {
  * connection an answer came on, so that none could be ended after an answer that casts doubt on it, and it
  * keeps what was given up while it connected.
  */
-export class Connections {
+export class Connections implements ConnectionSource {
   readonly #options: ConnectionsOptions
   readonly #all = new Set<Connection>()
   /** The one that was used last is taken first, so that the others may go. */
@@ -39,10 +50,9 @@ export class Connections {
     return this.#all.size
   }
 
-  /** Opens a connection where there is none to be had. */
   connect(): Connecting | undefined {
     const { most } = this.#options
-    if (this.#closed || this.#idle.length + this.#spare.size > 0) return undefined
+    if (this.#closed || this.#idle.length > 0 || this.#spare.size > 0) return undefined
     if (this.#opening.size >= mostOpening || this.#all.size + this.#opening.size >= most) return undefined
     const opening = openSocket(this.#options, (socket) => this.#spare.add(socket))
     this.#opening.add(opening)
@@ -50,14 +60,12 @@ export class Connections {
     return opening
   }
 
-  /** Hands over a connection, now or when there is one to be had. */
   take(user: ConnectionUser): void {
     const free = this.#free(user)
     if (free === undefined) this.#waiting.add(user)
     else user.use(free)
   }
 
-  /** Waits no longer. */
   leave(user: ConnectionUser): void {
     this.#waiting.delete(user)
   }

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { UsableConnection } from './connection.js'
+import type { ConnectionSource, ConnectionUser } from './connections.js'
 import { neverConnected } from './never-connected.js'
 import type { Connecting } from './transport.js'
 import { KnownSockets, UndiciDiagnostics } from './undici-diagnostics.js'
@@ -8,7 +9,7 @@ import { KnownSockets, UndiciDiagnostics } from './undici-diagnostics.js'
 const refusedCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
 
 /** Where the requests over a dispatcher that was handed in go, with connections that nobody here can see. */
-export class DispatcherConnections {
+export class DispatcherConnections implements ConnectionSource {
   readonly #dispatcher: Dispatcher
   readonly #sockets = new KnownSockets()
   #inUse = 0
@@ -29,13 +30,22 @@ export class DispatcherConnections {
     return { done: new Promise((resolve) => setImmediate(resolve)), giveUp() {} }
   }
 
-  next(wantsFresh: boolean): UsableConnection {
+  take(user: ConnectionUser): void {
     this.#inUse++
-    if (wantsFresh) this.#sockets.endIdle()
-    return new DispatcherConnection(this.#dispatcher, this.#sockets, () => {
+    if (user.wantsFresh) this.#sockets.endIdle()
+    const onEnd = () => {
       this.#inUse--
       this.#isFreed = true
-    })
+    }
+    user.use(new DispatcherConnection(this.#dispatcher, this.#sockets, onEnd))
+  }
+
+  /** The dispatcher has its own queue, where nobody can leave. */
+  leave(): void {}
+
+  /** It is its owner's to close. */
+  close(): Promise<void> {
+    return Promise.resolve()
   }
 }
 

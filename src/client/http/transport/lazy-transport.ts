@@ -7,7 +7,7 @@ export function lazyTransport(load: () => Promise<Transport>): Transport {
     loading ??= load().then((loaded) => {
       // From now on requests go straight to it.
       transport.send = loaded.send
-      transport.connect = () => loaded.connect?.()
+      transport.connect = loaded.connect ?? (() => undefined)
       return loaded
     })
     return loading
@@ -43,7 +43,7 @@ export function lazyTransport(load: () => Promise<Transport>): Transport {
 }
 
 /** Connects when what connects is there, unless nobody waits for it by then. */
-export function connectLater(loading: Promise<Pick<Transport, 'connect'> | undefined>): Connecting {
+function connectLater(loading: Promise<Pick<Transport, 'connect'> | undefined>): Connecting {
   let isGivenUp = false
   let connecting: Connecting | undefined
   const done = loading.then((loaded) => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Failure, isFailure } from '../../../../src/client/http/failure.js'
 import type { Limiter } from '../../../../src/client/http/limit/limiter.js'
+import type { Granted } from '../../../../src/client/http/limit/queue.js'
 import { PermitQueue } from '../../../../src/client/http/limit/queue.js'
-import type { Granted } from '../../../../src/client/http/limit/waiting-lane.js'
 
 const patient = { signal: undefined, remainingMs: 60_000 }
 

@@ -2,8 +2,8 @@ import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Failure, isFailure } from '../../../../src/client/http/failure.js'
 import type { Limiter } from '../../../../src/client/http/limit/limiter.js'
+import type { Granted } from '../../../../src/client/http/limit/queue.js'
 import { PermitQueue } from '../../../../src/client/http/limit/queue.js'
-import type { Granted } from '../../../../src/client/http/limit/waiting-lane.js'
 import type { Lane } from '../../../../src/client/observe/events.js'
 import { response } from '../../../support/failures.js'
 
@@ -397,6 +397,28 @@ describe('after a pause', () => {
     await tick(1_000)
     expect(granted).toEqual(['refused'])
     await tick(1_000)
+  })
+
+  it('those who were refused go first, each kind in the order in which they came', async () => {
+    const gate = new Gate()
+    const budget = new PermitQueue({ limiter: gate, maxQueued: 100 })
+    const granted: string[] = []
+    const controllers = new Map<string, AbortController>()
+    const take = (name: string, again: boolean) => {
+      const controller = new AbortController()
+      controllers.set(name, controller)
+      const options = { ...patient, signal: controller.signal, again }
+      return budget
+        .take('create', options)
+        .then((result) => granted.push(isFailure(result) ? `${name} ${result.kind}` : name))
+    }
+    const all = [take('new 1', false), take('new 2', false), take('refused 1', true), take('new 3', false)]
+    all.push(take('refused 2', true))
+    await tick()
+    controllers.get('new 2')?.abort()
+    for (let n = 0; n < 4; n++) await gate.permit()
+    await Promise.all(all)
+    expect(granted).toEqual(['new 2 aborted', 'refused 1', 'refused 2', 'new 1', 'new 3'])
   })
 
   it('an answer to a request that had left before it proves nothing', async () => {

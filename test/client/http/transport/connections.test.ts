@@ -8,7 +8,9 @@ import type { TransportRequest } from '../../../../src/client/http/transport/tra
 import { undiciTransport } from '../../../../src/client/http/transport/undici-transport.js'
 import { acceptedPayout, rawAnswer, rawGateway } from '../../../faults/copies.js'
 import { deafServer } from '../../../faults/stages.js'
-import { clientOf, create, failure, until } from '../../../faults/support.js'
+import { clientOf, create, failure } from '../../../faults/support.js'
+import { listen } from '../../../support/listening.js'
+import { until } from '../../../support/turns.js'
 
 const request: TransportRequest = {
   method: 'POST',
@@ -30,12 +32,7 @@ async function silentServer() {
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
   })
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(address !== null && typeof address === 'object' ? address.port : 0)
-    })
-  })
+  const port = await listen(server)
   return {
     url: `https://127.0.0.1:${port}`,
     sockets,
@@ -48,7 +45,7 @@ async function silentServer() {
 }
 
 /** A transport, and the connections that it holds with their clients. */
-function watchedTransport(origin: string, maxConnections = Number.POSITIVE_INFINITY) {
+async function watchedTransport(origin: string, maxConnections = Number.POSITIVE_INFINITY) {
   const clients: Client[] = []
   let calledBack = 0
   const connect = buildConnector({})
@@ -66,7 +63,7 @@ function watchedTransport(origin: string, maxConnections = Number.POSITIVE_INFIN
     },
     most: maxConnections,
   })
-  const transport = undiciTransport({
+  const transport = await undiciTransport({
     origin,
     maxResponseBytes: 1000,
     timeoutMs: 10_000,
@@ -89,7 +86,7 @@ describe('a connection that was given up while it was being made leaves nothing 
     ['over TLS that stalls', silentServer],
   ])('%s', async (_name, serve) => {
     await using server = await serve()
-    const { transport, connections, clients, calledBack } = watchedTransport(server.url)
+    const { transport, connections, clients, calledBack } = await watchedTransport(server.url)
     ending = () => transport.close()
     const controller = new AbortController()
     setMaxListeners(0, controller.signal)
@@ -120,7 +117,7 @@ describe('connections', () => {
       if (path === '/cut') socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n{')
       return path === '/cut' ? undefined : rawAnswer(200, {})
     })
-    const { transport, connections, clients } = watchedTransport(gateway.url)
+    const { transport, connections, clients } = await watchedTransport(gateway.url)
     ending = () => transport.close()
     for (const path of ['/large', '/refused', '/cut']) {
       await transport.send({ ...request, path })
@@ -138,7 +135,7 @@ describe('connections', () => {
       sockets.push(socket)
       return undefined
     })
-    const { transport, connections } = watchedTransport(gateway.url, 3)
+    const { transport, connections } = await watchedTransport(gateway.url, 3)
     ending = () => transport.close()
     const controller = new AbortController()
     const sent: number[] = []
@@ -167,7 +164,7 @@ describe('connections', () => {
       open.push(socket)
       return rawAnswer(200, {})
     })
-    const { transport, connections } = watchedTransport(gateway.url)
+    const { transport, connections } = await watchedTransport(gateway.url)
     ending = () => transport.close()
     for (let n = 0; n < 5; n++) {
       expect(await transport.send(request)).toMatchObject({ status: 200 })
@@ -202,7 +199,7 @@ describe('a permit that is only good for a time', () => {
       open: (own) => new Client(gateway.url, { headersTimeout: 0, bodyTimeout: 0, connect: own }),
       most: 10,
     })
-    const transport = undiciTransport({
+    const transport = await undiciTransport({
       origin: gateway.url,
       maxResponseBytes: 1000,
       timeoutMs: 10_000,

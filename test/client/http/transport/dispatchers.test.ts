@@ -93,7 +93,7 @@ describe('a request that a mock resets', () => {
       agent.disableNetConnect()
       agent.get('http://gateway.example').intercept({ path: '/x', method: 'POST' }).replyWithError(error)
       const origin = 'http://gateway.example'
-      const transport = undiciTransport({
+      const transport = await undiciTransport({
         origin,
         maxResponseBytes: 1000,
         timeoutMs: 1000,
@@ -172,7 +172,7 @@ describe('a request that has come to its end', () => {
 
   it('by its answer is ended by nothing else, and ends nothing more', async () => {
     const control = controller()
-    const transport = transportOver((handler) => {
+    const transport = await transportOver((handler) => {
       handler.onRequestStart?.(control, undefined)
       handler.onResponseStart?.(control, 200, {}, 'OK')
       handler.onResponseData?.(control, Buffer.from('{"first":1}'))
@@ -187,7 +187,7 @@ describe('a request that has come to its end', () => {
 
   it('by its failure is aborted once', async () => {
     const control = controller()
-    const transport = transportOver((handler) => {
+    const transport = await transportOver((handler) => {
       handler.onRequestStart?.(control, undefined)
       handler.onResponseError?.(control, new Error('first'))
       handler.onResponseError?.(control, new Error('second'))

@@ -5,9 +5,9 @@ import { fetchTransport } from '../../../../src/client/http/transport/fetch-tran
 import { neverConnected } from '../../../../src/client/http/transport/never-connected.js'
 import type { TransportRequest } from '../../../../src/client/http/transport/transport.js'
 import { rawAnswer, rawGateway } from '../../../faults/copies.js'
-import { closedPort } from '../../../faults/servers.js'
-import { until } from '../../../faults/support.js'
 import { certificate } from '../../../security/tls.js'
+import { closedAddress, listen } from '../../../support/listening.js'
+import { until } from '../../../support/turns.js'
 
 const request: TransportRequest = {
   method: 'POST',
@@ -59,11 +59,7 @@ describe('over fetch, that no connection was made', () => {
       socket.on('error', () => {})
       socket.once('data', () => (answer === undefined ? socket.destroy() : socket.end(answer)))
     })
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve)
-    })
-    const address = server.address()
-    const port = address !== null && typeof address === 'object' ? address.port : 0
+    const port = await listen(server)
     const transport = fetchTransport({
       origin: `https://127.0.0.1:${port}`,
       maxResponseBytes: 1000,
@@ -75,7 +71,7 @@ describe('over fetch, that no connection was made', () => {
 
   it('is known where nobody listened', async () => {
     const transport = fetchTransport({
-      origin: await closedPort(),
+      origin: await closedAddress(),
       maxResponseBytes: 1000,
       fetch: globalThis.fetch,
     })
@@ -99,11 +95,7 @@ describe('over fetch, a request is counted', () => {
         })
       })
     })
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve)
-    })
-    const address = server.address()
-    const port = address !== null && typeof address === 'object' ? address.port : 0
+    const port = await listen(server)
     const { Agent, fetch: undiciFetch } = await import('undici')
     const dispatcher = new Agent({ connect: { ca: cert } })
     const transport = fetchTransport({

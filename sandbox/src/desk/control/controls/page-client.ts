@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto'
-import { jsonOf } from '../../../../../src/client/input/json-of.js'
+import { jsonOf } from '../../../../../src/client/input/json.js'
 import type { GatewayRequest } from '../../../gateway/wire/request.js'
 import type { WireResponse } from '../../../gateway/wire/response.js'
 import type { PageParts } from '../parts/parts.js'

@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { SandboxSettings } from '../../../gateway/normalise-options.js'
-import { isRecord } from '../../../gateway/wire/json-body.js'
-import { PageRefusal } from '../http/responses.js'
-import type { Created, CreateOrder, Sent } from '../messages/controls.js'
+import type { Created, Sent } from '../messages/controls.js'
+import type { CreateOrder } from '../orders.js'
 import type { PageParts } from '../parts/parts.js'
 import { field, type PageAnswer, type PageClient } from './page-client.js'
 
 /** What a create of the page asks for; the customer is made up. */
 export function createBody(
   { kind, amount, currencyCode, operator, callbackUrl }: CreateOrder,
-  payinMethod = 'VAPAY',
+  { payinMethods, paymentOperators }: Pick<SandboxSettings, 'payinMethods' | 'paymentOperators'>,
 ): object {
   return {
     paymentRequested: { money: { amount, currencyCode } },
     paymentMethod: {
-      paymentMethodCode: kind === 'payin' ? payinMethod : 'BANK_TRANSFER',
-      paymentOperatorCode: operator,
+      paymentMethodCode: kind === 'payin' ? (payinMethods[0] ?? 'VAPAY') : 'BANK_TRANSFER',
+      paymentOperatorCode: operator ?? paymentOperators[0]?.code,
       account: { accountName: 'Jana Example', accountNumber: '000123-0123456789' },
       emailAddress: 'jana@example.com',
     },
@@ -23,33 +22,14 @@ export function createBody(
   }
 }
 
-/** @throws PageRefusal that says what is missing; everything else is for the gateway to refuse */
-export function createOrder(
-  body: unknown,
-  { paymentOperators }: Pick<SandboxSettings, 'paymentOperators'>,
-): CreateOrder & { readonly id: string } {
-  if (!isRecord(body)) throw new PageRefusal(400, 'A payment is an object.')
-  const { kind, amount, currencyCode, id = randomUUID(), callbackUrl } = body
-  const { operator = paymentOperators[0]?.code } = body
-  if (kind !== 'payin' && kind !== 'payout') throw new PageRefusal(400, 'kind must be payin or payout.')
-  if (typeof amount !== 'number') throw new PageRefusal(400, 'amount must be a number.')
-  if (typeof currencyCode !== 'string') throw new PageRefusal(400, 'currencyCode must be a text.')
-  if (typeof operator !== 'string') throw new PageRefusal(400, 'operator must be a text.')
-  if (typeof id !== 'string') throw new PageRefusal(400, 'id must be a text.')
-  if (callbackUrl !== undefined && typeof callbackUrl !== 'string') {
-    throw new PageRefusal(400, 'callbackUrl must be a text.')
-  }
-  return { kind, amount, currencyCode, operator, id, ...(callbackUrl === undefined ? {} : { callbackUrl }) }
-}
-
 /** Creates a payment by a request of its own. A magic value does what it does to anybody. */
 export async function createPayment(
-  order: CreateOrder & { readonly id: string },
+  order: CreateOrder,
   client: PageClient,
   { ledger, settings }: Pick<PageParts, 'ledger' | 'settings'>,
 ): Promise<Created> {
-  const { kind, id } = order
-  const body = createBody(order, settings.payinMethods[0])
+  const { kind, id = randomUUID() } = order
+  const body = createBody(order, settings)
   const sent = sentOf(await client.call('POST', `/${kind}s/${encodeURIComponent(id)}`, body))
   const held = ledger.store(kind).find(id) !== undefined
   return { ...sent, kind, id, held }

@@ -1,18 +1,35 @@
 import type { Armed } from '../../../gateway/faults/armed-list.js'
-import type { CallbackFaultOptions } from '../../../gateway/faults/callback-fault.js'
-import { checkCallbackFault, checkFault, ownFault } from '../../../gateway/faults/check-fault.js'
-import type { FaultOptions } from '../../../gateway/faults/fault.js'
-import { nullAt, statusOf, withExtraFields } from '../../../gateway/faults/response-changes.js'
-import { isRecord } from '../../../gateway/wire/json-body.js'
+import { callbackFaults as callbackKinds } from '../../../gateway/faults/callback-fault-kinds.js'
+import { checkCallbackFault, checkFault } from '../../../gateway/faults/check-fault.js'
+import type { CallbackFaultOptions, FaultOptions } from '../../../gateway/faults/fault.js'
+import { type FaultField, keysOf } from '../../../gateway/faults/fault-field.js'
+import { placesOf, requestFaults } from '../../../gateway/faults/fault-kinds.js'
+import { own } from '../../../gateway/input/check.js'
 import { asRefusal, PageRefusal } from '../http/responses.js'
 import type { Mask } from '../mask/mask.js'
-import type { ArmedFault } from '../messages/controls.js'
+import type { ArmedFault, FaultForm } from '../messages/controls.js'
 import type { PageParts } from '../parts/parts.js'
 
 type FaultParts = Pick<PageParts, 'faults' | 'callbackFaults'>
 
 const MOST_ARMED = 200
 const MOST_SHOWN = 300
+
+/** Every kind of fault that can be armed, and what a form has to ask for. */
+export const faultForms: readonly FaultForm[] = [
+  ...keysOf(requestFaults).map((kind) => {
+    const { label, fields } = requestFaults[kind]
+    return { at: 'request' as const, kind, label, places: placesOf(kind), fields: formOf(fields) }
+  }),
+  ...keysOf(callbackKinds).map((kind) => {
+    const { label, fields } = callbackKinds[kind]
+    return { at: 'callback' as const, kind, label, places: [], fields: formOf(fields) }
+  }),
+]
+
+function formOf(fields: Readonly<Record<string, FaultField<unknown>>>): FaultForm['fields'] {
+  return Object.entries(fields).map(([name, { check: _, ...form }]) => ({ name, ...form }))
+}
 
 /** All faults that are armed, by the page or by code. */
 export function armedFaults({ faults, callbackFaults }: FaultParts, mask: Mask): ArmedFault[] {
@@ -26,14 +43,15 @@ export function armedFaults({ faults, callbackFaults }: FaultParts, mask: Mask):
  * Arms what the page asks for, checked as by code.
  * @throws PageRefusal that says what is wrong
  */
-export function armFault(order: unknown, { faults, callbackFaults }: FaultParts): void {
-  if (!isRecord(order)) throw new PageRefusal(400, 'A fault is an object.')
-  const { at, ...given } = order
+export function armFault(
+  { at, ...given }: Readonly<Record<string, unknown>>,
+  { faults, callbackFaults }: FaultParts,
+): void {
   if (faults.list().length + callbackFaults.list().length >= MOST_ARMED) {
     throw new PageRefusal(409, 'Too many faults are armed; disarm some.')
   }
   asRefusal(() => {
-    const fault = ownFault({ ...given, ...timesOf(given), action: actionOf(given.action) })
+    const fault = own({ ...given, ...timesOf(given) })
     if (at === 'callback') {
       checkCallbackFault(fault)
       callbackFaults.arm(fault)
@@ -77,7 +95,7 @@ function callbackPlace({ kind }: CallbackFaultOptions) {
 }
 
 function valueText(value: unknown): string {
-  if (typeof value === 'function') return value.name === '' ? 'by a function' : value.name
+  if (typeof value === 'function') return 'by a function'
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
 }
@@ -85,13 +103,4 @@ function valueText(value: unknown): string {
 /** JSON has no Infinity. */
 function timesOf({ times }: Record<string, unknown>): { times?: unknown } {
   return times === null ? { times: Number.POSITIVE_INFINITY } : {}
-}
-
-/** JSON has no functions: what code does by one is named. */
-function actionOf(action: unknown): unknown {
-  if (!isRecord(action) || action.kind !== 'mutate') return action
-  const { nullAt: field, extraFields, showStatus, ...rest } = action
-  if (typeof field === 'string' && field !== '') return { change: nullAt(field), ...rest }
-  if (typeof showStatus === 'string' && showStatus !== '') return { change: statusOf(showStatus), ...rest }
-  return extraFields === true ? { change: withExtraFields, ...rest } : rest
 }

@@ -1,12 +1,12 @@
-import { jsonOf } from '../../../../../src/client/input/json-of.js'
+import { jsonOf } from '../../../../../src/client/input/json.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import { isRecord } from '../../../gateway/wire/json-body.js'
 import type { GatewayRequest } from '../../../gateway/wire/request.js'
 import { PageRefusal } from '../http/responses.js'
 import type { Mask } from '../mask/mask.js'
 import type { Resent } from '../messages/controls.js'
+import type { ResendOrder } from '../orders.js'
 import type { PageParts } from '../parts/parts.js'
-import { isMint } from '../requests/requests-about.js'
 import type { PageAnswer, PageClient, PageExchange } from './page-client.js'
 import { sentOf } from './page-create.js'
 
@@ -25,15 +25,15 @@ const ownHeaders = new Set(
  */
 export async function resend(
   number: number,
-  change: unknown,
+  change: ResendOrder,
   client: PageClient,
   { log, settings }: Pick<PageParts, 'log' | 'settings'>,
   mask: Mask,
 ): Promise<Resent> {
   const request = log.toArray().find((logged) => logged.number === number)
   if (request === undefined) throw new PageRefusal(404, 'The sandbox no longer has this request.')
-  const path = pathOf(change, request, mask)
-  const body = bodyOf(change, request, mask)
+  const path = pathOf(change.path, request, mask)
+  const body = bodyOf(change.body, request, mask)
   const { number: own, answer } = await send(request, path, body, client, settings.basePath)
   return own === null ? notSent(answer) : { ...sentOf(answer), number: own }
 }
@@ -64,7 +64,7 @@ async function send(
     'content-type': undefined,
     ...Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.has(name))),
   }
-  if (isMint(request)) {
+  if (request.isMint) {
     if (headers['x-signature'] === undefined) return client.sendAsIs(method, path, kept, body)
     const bytes = withTimestamp(body, client.timestamp())
     return client.sendAsIs(method, path, { ...kept, 'x-signature': client.signatureOf(bytes) }, bytes)
@@ -76,20 +76,17 @@ async function send(
   return client.sendAsIs(method, path, { ...kept, authorization: `Bearer ${token}` }, body)
 }
 
-function pathOf(change: unknown, request: LoggedRequest, mask: Mask): string {
-  const path = isRecord(change) ? change.path : undefined
+function pathOf(path: string | undefined, request: LoggedRequest, mask: Mask): string {
   if (path === undefined || path === mask.text(request.path)) return request.path
-  if (typeof path === 'string' && /…|\[redacted\]/.test(path)) {
+  if (/…|\[redacted\]/.test(path)) {
     throw new PageRefusal(400, 'A path that is changed is sent as it is: put in what is masked.')
   }
-  if (typeof path === 'string' && /^\/[\x21-\x7e]*$/.test(path)) return path
+  if (/^\/[\x21-\x7e]*$/.test(path)) return path
   throw new PageRefusal(400, 'path must begin with / and have no space.')
 }
 
-function bodyOf(change: unknown, request: LoggedRequest, mask: Mask): Uint8Array {
-  const edited = isRecord(change) ? change.body : undefined
+function bodyOf(edited: string | undefined, request: LoggedRequest, mask: Mask): Uint8Array {
   if (edited === undefined) return request.bodyBytes
-  if (typeof edited !== 'string') throw new PageRefusal(400, 'body must be a text.')
   const shown = jsonOf(mask.body(request.bodyBytes) ?? '')
   const wanted = jsonOf(edited)
   // What is no JSON is sent as it stands: an application may send that too.

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { jsonOf } from '../../../../../src/client/input/json-of.js'
+import { jsonOf } from '../../../../../src/client/input/json.js'
 
 const MAX_BODY_BYTES = 64 * 1024
 /** What is armed as the body of an answer is written as JSON again, which fails for what is nested too deeply. */

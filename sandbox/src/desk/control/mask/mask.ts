@@ -1,8 +1,6 @@
-import { jsonOf } from '../../../../../src/client/input/json-of.js'
+import { jsonOf } from '../../../../../src/client/input/json.js'
 import { visibleLines } from '../../../../../src/client/input/visible.js'
 import { isRecord } from '../../../gateway/wire/json-body.js'
-import { sensitivityOf } from '../../../rehearse/sensitive-names.js'
-import { shownPairs } from './mask-pairs.js'
 
 const MASK = '[redacted]'
 const MAX_SHOWN = 6000
@@ -13,10 +11,17 @@ const beforeMac = /([12](?:\.|%2e)[\w-]{8}(?:\.|%2e)(?:payin|payout)(?:\.|%2e)[\
 const userInfo = /([a-z][a-z\d+.-]{0,30}:\/\/)[^\s/?#]*@/gi
 /** Long enough to be what lets somebody in; a UUID is an id. */
 const opaque = /(?<=\/)(?![\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\w-]))[\w-]{32,}/gi
+/** A name and its value in a query or a fragment; the value may hold pairs of its own. */
+const pair = /([?&;#])([^\s=&;#?]+)=([^ \t\r\n&]*)/g
+/** A query in a query in a query is nobody's; and who sends one may send ten thousand. */
+const MAX_QUERIES = 3
 /** Deeper than this nobody reads, and each level costs as much again for its indentation. */
 const MAX_DEPTH = 40
 
-/** Masks what the page must not show: tokens and signatures by their form, and the rest by the name that it goes by. */
+/**
+ * Masks the credentials in what the page shows: tokens, signatures and MACs by their form, and secrets by the names
+ * that they go by. Nothing else is masked: the sandbox is the developer's own, and so are the customers in it.
+ */
 export class Mask {
   readonly #known: readonly string[]
 
@@ -25,38 +30,31 @@ export class Mask {
     this.#known = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)])
   }
 
-  /** A text or a path, with the values of its queries masked by their names. */
-  text(text: string): string {
-    const withoutTokens = text.replace(dotted, withoutToken).replace(userInfo, `$1${MASK}@`)
-    const shown = shownPairs(withoutTokens, (name, value) => this.named(name, value))
+  /** A text or a path, with the secrets in its queries masked by their names. */
+  text(text: string, depth = 0): string {
+    const shown = text
+      .replace(dotted, withoutToken)
+      .replace(userInfo, `$1${MASK}@`)
+      .replace(pair, (whole: string, before: string, name: string, value: string) =>
+        this.#isHidden(decoded(name), decoded(value), depth) ? `${before}${name}=${MASK}` : whole,
+      )
     return this.#known.reduce((masked, secret) => masked.replaceAll(secret, MASK), shown)
   }
 
-  /**
-   * The value of a header or a field: masked whole where the name says that it is a secret, and in part where
-   * it is about a customer, so that customers can be told apart.
-   */
-  named(name: string, value: string): string {
-    switch (sensitivityOf(name)) {
-      case 'secret':
-        return MASK
-      case 'account number':
-        return value.length > 6 ? `…${value.slice(-4)}` : MASK
-      case 'customer':
-        return `${value.slice(0, 1)}…`
-      default:
-        return /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? this.url(value) : this.text(value)
-    }
+  /** The value of a header or a field: masked whole where the name says that it is a secret. */
+  named(name: string, value: string, depth = 0): string {
+    if (isSecret(name)) return MASK
+    return isUrl(value) ? this.url(value, depth) : this.text(value, depth)
   }
 
   /**
    * A URL without its user and password, and without what in its path may let somebody in: a callback URL is
    * a secret that the merchant shares with the gateway.
    */
-  url(url: string): string {
+  url(url: string, depth = 0): string {
     const end = url.search(/[?#]/)
     const path = end < 0 ? url : url.slice(0, end)
-    return this.text(path.replace(opaque, MASK) + url.slice(path.length))
+    return this.text(path.replace(opaque, MASK) + url.slice(path.length), depth)
   }
 
   /** What a merchant's server answered: JSON as other bodies, and a text or a page as it stands, without credentials. */
@@ -75,39 +73,63 @@ export class Mask {
   }
 
   /** What JSON can hold, under a name; everything in it is masked by the names there. */
-  value(name: string, value: unknown): unknown {
-    return this.#walk(value, name, 0)
-  }
-
-  /** @param name of the field that it is the value of, or that it is somewhere in, where that name says to hide it */
-  #walk(value: unknown, name: string, depth: number): unknown {
+  value(name: string, value: unknown, depth = 0): unknown {
+    if (isSecret(name)) return MASK
     if (depth > MAX_DEPTH) return '…'
-    if (typeof value === 'string') return this.#string(value, name, depth)
-    if (typeof value === 'number') return isHidden(name) ? this.named(name, String(value)) : value
-    if (Array.isArray(value)) return value.map((entry) => this.#walk(entry, name, depth + 1))
+    if (typeof value === 'string') return this.#string(name, value, depth)
+    if (Array.isArray(value)) return value.map((entry) => this.value('', entry, depth + 1))
     if (!isRecord(value)) return value
-    const entries = Object.entries(value).map(([key, field]) => [
-      this.text(key),
-      sensitivityOf(key) === 'secret' ? MASK : this.#walk(field, isHidden(name) ? name : key, depth + 1),
-    ])
-    return Object.fromEntries(entries)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, field]) => [this.text(key), this.value(key, field, depth + 1)]),
+    )
   }
 
   /** A text that holds JSON itself, as that of a body that was written twice, is masked as what it holds. */
-  #string(value: string, name: string, depth: number): string {
+  #string(name: string, value: string, depth: number): string {
     const inside = /^\s*[[{]/.test(value) ? jsonOf(value) : undefined
-    return inside === undefined
-      ? this.named(name, value)
-      : JSON.stringify(this.#walk(inside, name, depth + 1))
+    return inside === undefined ? this.named(name, value) : JSON.stringify(this.value('', inside, depth + 1))
+  }
+
+  /** Whether a value of a query is a secret, or holds one: an address or another query may be in it. */
+  #isHidden(name: string, value: string, depth: number): boolean {
+    if (isSecret(name)) return true
+    if (!/[=/]/.test(value)) return false
+    if (depth === MAX_QUERIES) return true
+    const text = isUrl(value) ? value : `?${value}`
+    return this.named('', text, depth + 1) !== text
   }
 }
 
-function isHidden(name: string): boolean {
-  return sensitivityOf(name) !== undefined
+const secret =
+  /secret|token|passw|passphrase|passcode|private|authorization|signature|cookie|(?:api|access|auth|client|app)[-_]?key|credential|session|bearer|hmac|jwt/i
+/** Too short to be looked for within other words: "sig" is in "design". */
+const shortSecret = /(?:^|[-_.\s])(?:auth|cvc|cvv|key|mac|otp|pass|pin|pwd|sid|sig|sign)$/i
+const idempotencyKey = /^(?:x[-_])?idempotency[-_]?key$/i
+
+/** Whether the name of a header, a field or a query says that its value is a secret. */
+function isSecret(name: string): boolean {
+  return secret.test(name) || (shortSecret.test(name) && !idempotencyKey.test(name))
+}
+
+function isUrl(value: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(value)
 }
 
 function withoutToken(run: string): string {
   const at = run.indexOf('eyJ')
   if (at >= 0 && /\.|%2e/i.test(run.slice(at + 7))) return run.slice(0, at) + MASK
   return run.replace(beforeMac, `$1${MASK}`)
+}
+
+/** Who encodes twice hides nothing. */
+function decoded(text: string): string {
+  let plain = text.replaceAll('+', ' ')
+  for (let time = 0; time < MAX_QUERIES && plain.includes('%'); time += 1) plain = decodedOnce(plain)
+  return plain
+}
+
+function decodedOnce(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (escaped) =>
+    Buffer.from(escaped.replaceAll('%', ''), 'hex').toString(),
+  )
 }

@@ -1,6 +1,5 @@
 import type { LimiterKind } from '../../../gateway/engine/limiter.js'
-import type { CallbackFaultOptions } from '../../../gateway/faults/callback-fault.js'
-import type { FaultAction, FaultOptions } from '../../../gateway/faults/fault.js'
+import type { FieldForm } from '../../../gateway/faults/fault-field.js'
 
 /** The JSON between the sandbox and the bar at the top of its page. Types only, because the page is bundled. */
 
@@ -45,56 +44,30 @@ export interface ArmedFault {
   readonly probability: number
 }
 
-/** A fault that the page arms: as `sandbox.fault` takes it, with what JSON has no word for said otherwise. */
-export type FaultOrder = RequestFaultOrder | CallbackFaultOrder
-
-export interface RequestFaultOrder extends Omit<FaultOptions, 'times' | 'action'> {
-  readonly at: 'request'
-  /** Null for all. */
-  readonly times?: number | null
-  readonly action: Exclude<FaultAction, { kind: 'mutate' }> | MutateOrder
-}
-
-export interface CallbackFaultOrder extends Omit<CallbackFaultOptions, 'times'> {
-  readonly at: 'callback'
-  /** Null for all. */
-  readonly times?: number | null
-}
-
-/** How an answer is changed. One of the four. */
-export interface MutateOrder {
-  readonly kind: 'mutate'
-  /** A JSON merge patch. */
-  readonly change?: Readonly<Record<string, unknown>>
-  /** The path of the field, with dots, that is to be null. */
-  readonly nullAt?: string
-  readonly extraFields?: true
-  /** The status that it shows in place of its own. */
-  readonly showStatus?: string
-}
-
-export type ClockOrder =
-  | { readonly advanceMs: number }
-  /** Without `forMs` until it is set right. */
-  | { readonly skewMs: number; readonly forMs?: number }
-
-/** What is left out stays as it is. */
-export interface LimiterOrder {
-  readonly kind?: LimiterKind
-  /** Null for no limit. */
-  readonly limit?: number | null
-}
-
-/** A payment to create, as a customer of the merchant would. */
-export interface CreateOrder {
-  readonly kind: 'payin' | 'payout'
-  readonly amount: number
-  readonly currencyCode: string
-  /** In a request, the first that the sandbox has when it is absent. */
-  readonly operator: string
-  /** Made when absent. */
+/** A fault that the page arms: as `sandbox.fault` or `sandbox.callbackFault` takes it, and checked by the same rules. */
+export interface FaultOrder {
+  readonly at: 'request' | 'callback'
+  /** The endpoint, or `*`, for a fault of requests. */
+  readonly route?: string
+  /** `payin` or `payout`, for a fault of callbacks; both when absent. */
+  readonly kind?: string
   readonly id?: string
-  readonly callbackUrl?: string
+  /** Null for all, because JSON has no Infinity. */
+  readonly times?: number | null
+  readonly skip?: number
+  readonly probability?: number
+  readonly action: { readonly kind: string; readonly [field: string]: unknown }
+}
+
+/** A kind of fault, and what a form asks for to arm it. */
+export interface FaultForm {
+  readonly at: 'request' | 'callback'
+  readonly kind: string
+  /** What it does, in words. */
+  readonly label: string
+  /** Where it means something: endpoints, and `*`. None for a callback. */
+  readonly places: readonly string[]
+  readonly fields: readonly (FieldForm & { readonly name: string; readonly isOptional: boolean })[]
 }
 
 /** What came of a request that the page sent. */
@@ -111,12 +84,6 @@ export interface Sent {
 export interface Resent extends Sent {
   /** Its own number in the log; null when it was not sent, because no token could be had for it. */
   readonly number: number | null
-}
-
-/** What is otherwise than in the request that is sent again. */
-export interface ResendOrder {
-  readonly path?: string
-  readonly body?: string
 }
 
 export interface Created extends Sent {

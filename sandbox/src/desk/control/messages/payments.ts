@@ -1,5 +1,7 @@
 /** The JSON between the sandbox and its page. Types only, because the page is bundled for browsers. */
 
+import type { FaultForm } from './controls.js'
+
 export type Kind = 'payin' | 'payout'
 
 /** A payment in the list. Times are milliseconds since 1970, by the sandbox's clock. */
@@ -19,16 +21,18 @@ export interface Row {
 
 export type CallbackHealth = 'none' | 'waiting' | 'delivered' | 'retrying' | 'failed'
 
-/** A window of the list, newest first. */
-export interface Listing {
-  /** How many payments the sandbox holds. */
+/** A window of a list, newest first. */
+export interface ListWindow<Row> {
+  /** How many the sandbox holds. */
   readonly held: number
-  /** How many fit the search. */
+  /** How many fit, of those that are not newer than what was asked for. */
   readonly total: number
-  /** Where the rows begin; it differs from what was asked for by `shift`. */
+  /** How many fit and are newer than what was asked for. */
+  readonly newer: number
+  /** The number of the newest of all, to ask with the next time. */
+  readonly newest: number
+  /** Where the rows begin. */
   readonly offset: number
-  /** By how many rows the row that had to stay in its place has moved. */
-  readonly shift: number
   readonly rows: readonly Row[]
 }
 
@@ -148,6 +152,8 @@ export interface Info {
     readonly operatorCode: string | null
     readonly meaning: string
   }[]
+  /** What can be armed, in the order in which a form offers it. */
+  readonly faults: readonly FaultForm[]
   /** What is played by a profile; null where none is. */
   readonly profile: readonly ProfileSection[] | null
 }

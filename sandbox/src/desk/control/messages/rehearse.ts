@@ -57,12 +57,6 @@ export interface ApplicationOrder {
   readonly paid?: string
 }
 
-export interface PlayOrder {
-  readonly name: string
-  /** The endpoint whose answer goes wrong; the create by default. */
-  readonly route?: string
-}
-
 /** A file to be saved. */
 export interface Exported {
   readonly fileName: string

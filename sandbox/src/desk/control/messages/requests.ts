@@ -1,5 +1,5 @@
 /** The JSON about requests between the sandbox and its page. Types only, because the page is bundled for browsers. */
-import type { Kind, Signature } from './payments.js'
+import type { Kind, ListWindow, Signature } from './payments.js'
 
 /** Which endpoints a list of requests is about; `callbacks` are those that failed. */
 export type RequestKind = 'tokens' | 'payins' | 'payouts' | 'info' | 'other' | 'callbacks'
@@ -32,19 +32,8 @@ export interface RequestRow {
   readonly money: { readonly amount: number; readonly currencyCode: string } | null
 }
 
-/** A window of the list, newest first. */
-export interface RequestListing {
-  /** How many the sandbox holds of all requests, or of all failed callbacks. */
-  readonly held: number
-  /** How many fit, of those that are not newer than what was asked for. */
-  readonly total: number
-  /** How many fit and are newer than what was asked for. */
-  readonly newer: number
-  /** The number of the newest of all, to ask with the next time. */
-  readonly newest: number
-  /** Where the rows begin. */
-  readonly offset: number
-  readonly rows: readonly RequestRow[]
+/** A window of all requests, or of all failed callbacks. */
+export interface RequestListing extends ListWindow<RequestRow> {
   /** How many would fit with each result, whichever is chosen; and with a fault. */
   readonly counts: Readonly<Record<RequestResult | 'fault', number>>
   readonly failedCallbacks: number

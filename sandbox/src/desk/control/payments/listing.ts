@@ -1,38 +1,30 @@
 import type { CallbackSender } from '../../../gateway/callbacks/sender.js'
 import type { Payment } from '../../../gateway/payments/payment.js'
-import type { Listing, Row } from '../messages/payments.js'
+import type { ListWindow, Row } from '../messages/payments.js'
+import type { Numbers } from '../parts/numbers.js'
 import type { PageParts } from '../parts/parts.js'
+import type { PaymentQuery } from '../requests/request-query.js'
 import { amountText } from '../text/amount-text.js'
-
-/** Which part of the list is wanted. */
-export interface ListingQuery {
-  readonly search: string
-  readonly offset: number
-  readonly limit: number
-  /**
-   * Rows of which the first that is still there has to stay where it is, whatever came in front of it: each
-   * with its place before.
-   */
-  readonly keep: readonly (readonly [place: number, key: string])[]
-}
 
 const haystacks = new WeakMap<Payment, string>()
 
 /** A window of all payments, newest first. */
-export function listing(parts: PageParts, query: ListingQuery): Listing {
-  const { search, offset: asked, limit, keep } = query
-  const { ledger, callbacks } = parts
+export function listing(
+  { ledger, callbacks }: PageParts,
+  numbers: Numbers<Payment>,
+  { search, upTo, offset, limit }: PaymentQuery,
+): ListWindow<Row> {
   const all = newestFirst(ledger.payins.list(), ledger.payouts.list())
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = all.filter((payment) => fits(payment, words))
-  const shift = shiftOf(found, keep)
-  const offset = Math.max(0, asked + shift)
+  for (const payment of all.toReversed()) numbers.of(payment)
+  const found = all.filter((payment) => fits(payment, search))
+  const old = found.filter((payment) => numbers.of(payment) <= upTo)
   return {
     held: all.length,
-    total: found.length,
+    total: old.length,
+    newer: found.length - old.length,
+    newest: numbers.last,
     offset,
-    shift,
-    rows: found.slice(offset, offset + limit).map((payment) => row(payment, callbacks)),
+    rows: old.slice(offset, offset + limit).map((payment) => row(payment, callbacks)),
   }
 }
 
@@ -50,23 +42,6 @@ export function row(payment: Payment, callbacks: CallbackSender): Row {
     callbacks: callbacks.healthOf(payment),
     isNoted: payment.notes.length > 0,
   }
-}
-
-function keyOf({ kind, id }: Payment): string {
-  return `${kind}/${id}`
-}
-
-/** By how many rows the first of the kept rows that is still there has moved. */
-function shiftOf(payments: readonly Payment[], keep: ListingQuery['keep']): number {
-  const wanted = new Map(keep.map(([place, key]) => [key, place]))
-  const moved = new Map<string, number>()
-  for (const [index, payment] of payments.entries()) {
-    const key = keyOf(payment)
-    const place = wanted.get(key)
-    if (place !== undefined) moved.set(key, index - place)
-  }
-  const first = keep.find(([, key]) => moved.has(key))
-  return first === undefined ? 0 : (moved.get(first[1]) ?? 0)
 }
 
 /** Both lists are in the order of their creation, so a merge from their ends is enough. */

@@ -66,16 +66,11 @@ function magicValue({ amount, operatorCode }: MagicAmount, { request }: Payment)
 function details(payment: Payment, parts: PageParts, mask: Mask): PaymentHistory['payment'] {
   const { request, reference, processedAt, callbackUrl } = payment
   const { accountName, accountNumber } = request.account ?? {}
-  const account = [
-    accountName === undefined ? '' : mask.named('accountName', accountName),
-    accountNumber === undefined ? '' : mask.named('accountNumber', accountNumber),
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  const account = [accountName, accountNumber].filter(Boolean).join(' · ')
   return {
     ...row(payment, parts.callbacks),
     operator: request.paymentOperatorCode ?? null,
-    account: account === '' ? null : account,
+    account: account === '' ? null : mask.text(account),
     reference,
     expireAt: payment.kind === 'payin' ? Date.parse(payment.expireAt) : null,
     processedAt: processedAt === undefined ? null : Date.parse(processedAt),
@@ -108,7 +103,7 @@ function requestEntry(request: LoggedRequest, ledger: Ledger, by: string, mask: 
     tookMs: duration?.clockMs ?? null,
     fault: request.fault === undefined ? null : forced({ kind: request.fault, isMagic: request.isMagic }, by),
     differs: createDifferences(request, ledger) ?? [],
-    signature: request.isMint ? signatureOf(headers, verdict) : null,
+    signature: request.isMint ? signatureOf(request) : null,
     token: tokenOf(request, mask),
   }
 }

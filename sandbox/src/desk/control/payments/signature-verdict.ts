@@ -1,10 +1,7 @@
+import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { Signature } from '../messages/payments.js'
 
-const wrong: Readonly<Record<string, string>> = {
-  SIGNATURE_MALFORMED: 'X-SIGNATURE is not base64.',
-  SIGNATURE_INVALID: 'X-SIGNATURE does not match the body and a known public key.',
-  BODY_NOT_MINIFIED: 'The signed body has whitespace that means nothing.',
-}
+const wrong = new Set(['SIGNATURE_MALFORMED', 'SIGNATURE_INVALID', 'BODY_NOT_MINIFIED'])
 // The codes of checks that come after the signature has been found valid.
 const afterSignature = new Set([
   'OK',
@@ -23,7 +20,11 @@ const afterSignature = new Set([
 ])
 
 /** Whether the signature of a token request was valid, by the code with which the request was answered. */
-export function signatureOf(headers: Readonly<Record<string, string>>, verdict: string | null): Signature {
+export function signatureOf({
+  headers,
+  verdict = '',
+  reason = '',
+}: Pick<LoggedRequest, 'headers' | 'verdict' | 'reason'>): Signature {
   if (headers['x-signature'] === undefined) {
     const why =
       verdict === 'OK'
@@ -31,9 +32,8 @@ export function signatureOf(headers: Readonly<Record<string, string>>, verdict: 
         : 'There is no X-SIGNATURE header.'
     return { verdict: 'missing', why }
   }
-  const fault = verdict === null ? undefined : wrong[verdict]
-  if (fault !== undefined) return { verdict: 'wrong', why: fault }
-  if (verdict !== null && afterSignature.has(verdict)) {
+  if (wrong.has(verdict)) return { verdict: 'wrong', why: reason }
+  if (afterSignature.has(verdict)) {
     return { verdict: 'valid', why: 'SHA256withRSA over the body, by a key that the sandbox knows.' }
   }
   return { verdict: 'not checked', why: 'The request was refused, or lost, before its signature mattered.' }

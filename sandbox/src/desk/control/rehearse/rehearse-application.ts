@@ -2,8 +2,8 @@ import { isLoopbackName } from '../../../gateway/transports/own-address.js'
 import { isRecord } from '../../../gateway/wire/json-body.js'
 import { type ActText, readAct, showsSecret } from '../../../rehearse/act-text.js'
 import type { RehearsalApplication } from '../../../rehearse/application.js'
+import { leftOut } from '../../../rehearse/exported-text.js'
 import { actByHttp, askByHttp } from '../../../rehearse/http.js'
-import { leftOut } from '../../../rehearse/shell-words.js'
 import { PageRefusal } from '../http/responses.js'
 
 const MOST_LENGTH = 2000
@@ -37,9 +37,10 @@ export function applicationOf(order: unknown): RehearsalApplication {
   }
   if (status === undefined) return application
   ownMachine(status)
+  if (paid === undefined) throw new PageRefusal(400, 'Say what the answer contains when the cart is paid.')
   return {
     ...application,
-    status: (cart, signal) => askByHttp(status, paid, cart, { signal, timeoutMs: STATUS_MS }),
+    status: (cart, signal) => askByHttp(status, { paid }, cart, { signal, timeoutMs: STATUS_MS }),
   }
 }
 

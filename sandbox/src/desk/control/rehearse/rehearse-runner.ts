@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { limited } from '../../../../../src/client/input/limit.js'
 import { readAct } from '../../../rehearse/act-text.js'
 import type { RehearsalApplication } from '../../../rehearse/application.js'
+import { Carts } from '../../../rehearse/carts.js'
 import { type Case, caseNamed, cases } from '../../../rehearse/cases.js'
 import { usualCalmMs } from '../../../rehearse/context.js'
 import type { Reference } from '../../../rehearse/evidence.js'
@@ -9,7 +10,6 @@ import { exportedText } from '../../../rehearse/exported-text.js'
 import { type RehearsalGateway, type Route, routes } from '../../../rehearse/gateway.js'
 import { learn, type Result, rehearse, whyNot } from '../../../rehearse/rehearsal.js'
 import type { Report } from '../../../rehearse/report.js'
-import { leftOut } from '../../../rehearse/shell-words.js'
 import { vitestFileOf } from '../../../rehearse/vitest-file.js'
 import { PageRefusal } from '../http/responses.js'
 import type { ApplicationOrder, Exported, Rehearsals, Rehearsed } from '../messages/rehearse.js'
@@ -32,6 +32,7 @@ export class RehearsalRunner {
   readonly #isFixed: boolean
   #application: RehearsalApplication | undefined
   #learnt: { readonly result: Result; readonly reference: Reference } | undefined
+  #carts = new Carts()
   #results: Kept[] = []
   #playing: { readonly name: string; readonly abort: AbortController } | undefined
   #problem: string | null = null
@@ -47,9 +48,9 @@ export class RehearsalRunner {
 
   get state(): Rehearsals {
     const application = this.#application
-    const asked = { application: application ?? noApplication, gateway: this.#gateway }
+    const asked = { application: application ?? noApplication }
     return {
-      act: application === undefined ? null : (exportedText(actOf(application)) ?? leftOut),
+      act: application === undefined ? null : shownAct(application),
       named: application === undefined ? null : orderOf(application),
       isRepeatable: application?.args !== undefined,
       isFixed: this.#isFixed,
@@ -74,17 +75,18 @@ export class RehearsalRunner {
     this.stop()
     this.#application = application
     this.#learnt = undefined
+    this.#carts = new Carts()
     this.#results = []
     this.#problem = null
   }
 
   /** Begins to play a case; how it goes is in `state`. */
-  play(name: unknown, route: unknown): void {
+  play(name: string, route: string | undefined): void {
     const application = this.#application
     if (application === undefined) throw new PageRefusal(409, 'Say first what a customer does.')
     if (this.#playing !== undefined) throw new PageRefusal(409, 'Another case is being played.')
     if (this.state.impossible !== null) throw new PageRefusal(409, this.state.impossible)
-    const one = typeof name === 'string' ? caseNamed(name) : undefined
+    const one = caseNamed(name)
     if (one === undefined) throw new PageRefusal(400, 'There is no such case.')
     const chosen = routes.find((known) => known === route)
     if (route !== undefined && chosen === undefined) {
@@ -115,7 +117,7 @@ export class RehearsalRunner {
   }
 
   /** @throws PageRefusal */
-  exported(key: unknown): Exported {
+  exported(key: number): Exported {
     const found = this.#results.find((one) => one.key === key)
     const learnt = this.#learnt
     const args = this.#application?.args
@@ -123,8 +125,7 @@ export class RehearsalRunner {
     const { name } = found.result
     const routeArgs = found.route === undefined ? [] : ['--route', found.route]
     const report: Report = {
-      setup: { act: actOf(this.#application), args: [...(args ?? []), '--cases', name, ...routeArgs] },
-      kind: learnt?.reference.kind,
+      args: [...(args ?? []), '--cases', name, ...routeArgs],
       // When nothing could be learnt, that is what the rehearsal has found.
       results: learnt === undefined ? [found.result] : [learnt.result, found.result],
     }
@@ -144,7 +145,7 @@ export class RehearsalRunner {
     signal: AbortSignal,
   ): Promise<void> {
     const waits = { patienceMs: PATIENCE_MS, waitMs: WAIT_MS, calmMs: usualCalmMs }
-    const context = { gateway: this.#gateway, application, signal, ...waits }
+    const context = { gateway: this.#gateway, application, carts: this.#carts, signal, ...waits }
     // By the time: an application that keeps its orders has not met these carts.
     this.#nextCart = Math.max(this.#nextCart, Math.floor(Date.now() / 1000))
     if (this.#learnt === undefined) {
@@ -170,8 +171,9 @@ export class RehearsalRunner {
 
 const noApplication: RehearsalApplication = { act: async () => ({ isDone: false, says: '' }) }
 
-function actOf(application: RehearsalApplication | undefined): string {
-  return argumentOf(application, '--act') ?? 'a function of your code'
+function shownAct(application: RehearsalApplication): string {
+  const act = argumentOf(application, '--act')
+  return act === undefined ? 'a function of your code' : exportedText(act)
 }
 
 /** What the form of the page would have to say for the same application. */
@@ -183,7 +185,8 @@ function orderOf(application: RehearsalApplication): ApplicationOrder | null {
     return text === undefined ? [] : [[name, text]]
   })
   // What may hold a secret is in no link.
-  if ([act, ...more.map(([, text]) => text)].some((text) => exportedText(text ?? '') !== text)) return null
+  const acts = [act, argumentOf(application, '--before'), argumentOf(application, '--status')]
+  if (acts.some((text) => text !== undefined && exportedText(text) !== text)) return null
   return { act, ...Object.fromEntries(more) }
 }
 

@@ -1,20 +1,17 @@
 import type { SandboxCallback } from '../../../gateway/callbacks/delivery-log.js'
 import type { Mask } from '../mask/mask.js'
 import type { DeliveryListing } from '../messages/requests.js'
-import { limitOf, whole } from './request-query.js'
+import type { DeliveryQuery } from './request-query.js'
 
 /** A window of all deliveries of callbacks, newest first, or of those about one payment. */
 export function deliveries(
   log: readonly SandboxCallback[],
-  query: URLSearchParams,
+  { offset, limit, payment, failed }: DeliveryQuery,
   mask: Mask,
 ): DeliveryListing {
-  const offset = whole(query.get('offset'), Number.MAX_SAFE_INTEGER)
-  const limit = limitOf(query)
-  const payment = query.get('payment')
   const found = log
-    .filter(({ kind, id }) => payment === null || payment === `${kind}/${id}`)
-    .filter((callback) => query.get('failed') !== 'yes' || hasFailed(callback))
+    .filter(({ kind, id }) => payment === undefined || (payment.kind === kind && payment.id === id))
+    .filter((callback) => !failed || hasFailed(callback))
   return {
     held: log.length,
     total: found.length,

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../gateway/engine/logged-request.js'
-import type { FaultAction } from '../../../gateway/faults/fault.js'
+import { type FaultAction, requestFaults } from '../../../gateway/faults/fault-kinds.js'
+import { type RefusalMeaning, refusalMeanings } from '../../../gateway/wire/refusal-meanings.js'
 import type { RouteName } from '../../../gateway/wire/routes.js'
-import { type RefusalMeaning, refusalMeanings } from './refusal-meanings.js'
 
 /** What decides about the meaning of a request and its answer. */
 export interface ExchangeFacts {
@@ -23,6 +23,9 @@ export interface Meaning {
   readonly mend: string | null
 }
 
+/** Of a code that came as a text: what is on `Object.prototype` is none. */
+const byCode: ReadonlyMap<string, RefusalMeaning> = new Map(Object.entries(refusalMeanings))
+
 const served: Readonly<Record<RouteName, string>> = {
   'POST /auth-tokens-by-action': 'A token was made, for one action on one payment.',
   'POST /auth-tokens': 'A token was made, for the operations that were asked for.',
@@ -38,31 +41,10 @@ const served: Readonly<Record<RouteName, string>> = {
   'GET /payins/{idPayin}/customer-account': 'The customer’s account data were read.',
 }
 
-const faultNotes: Readonly<Record<FaultAction['kind'], string>> = {
-  'drop-before': 'A fault reset the connection first.',
-  'drop-after': 'A fault reset the connection: the answer was lost.',
-  'cut-body': 'A fault broke the answer off in its body.',
-  'stall-body': 'A fault stopped the answer in its body.',
-  timeout: 'A fault keeps the answer back.',
-  delay: 'A fault made the answer late.',
-  status: 'A fault made up the answer.',
-  html: 'A fault answered in its place, with a proxy’s page.',
-  mutate: 'A fault changed the answer.',
-  'rate-limit': 'A fault answered that there were too many requests.',
-  hide: 'A fault hides the payment while it is young.',
-  overtaken: 'A fault let the same request be processed a moment before.',
-  'callback-first': 'A fault had the callback delivered before the answer.',
-  'revoke-token': 'A fault revoked the token first.',
-  'skew-clock': 'A fault set the gateway’s clock wrong.',
-}
-
-/** The faults whose answer is not what the gateway had to say. */
-const inPlaceOfTheAnswer: ReadonlySet<string> = new Set<FaultAction['kind']>(['status', 'html'])
-
 /** What a request and its answer mean, and how to mend it. */
 export function explainExchange(facts: ExchangeFacts): Meaning {
   const { fault, delivery, verdict } = facts
-  const sentences = [processing(facts), fault === undefined ? '' : faultNotes[fault]]
+  const sentences = [processing(facts), fault === undefined ? '' : requestFaults[fault].note]
   if (delivery === 'left') sentences.push('The client left before the answer.')
   const what = sentences.filter(Boolean).join(' ')
   return { what, mend: mendOf(facts, verdict === undefined ? undefined : refusalOf(facts, verdict)) }
@@ -85,10 +67,11 @@ function processing(facts: ExchangeFacts): string {
 function mendOf(facts: ExchangeFacts, refusal: RefusalMeaning | undefined): string | null {
   const { route, verdict, fault, delivery } = facts
   if (refusal !== undefined && verdict !== 'OK') return refusal.mend
-  if (fault === 'rate-limit') return refusalMeanings.TOO_MANY_REQUESTS?.mend ?? null
-  if (fault === 'hide' && verdict === undefined) return refusalMeanings.PAYMENT_NOT_FOUND?.mend ?? null
+  if (fault === 'rate-limit') return refusalMeanings.TOO_MANY_REQUESTS.mend
+  if (fault === 'hide' && verdict === undefined) return refusalMeanings.PAYMENT_NOT_FOUND.mend
   if (delivery === 'pending') return null
-  const isAnswered = delivery === 'whole' && (fault === undefined || !inPlaceOfTheAnswer.has(fault))
+  const isAnswered =
+    delivery === 'whole' && (fault === undefined || requestFaults[fault].replacesAnswer === undefined)
   if (isAnswered) return null
   if (route !== 'POST /payins/{idPayin}' && route !== 'POST /payouts/{idPayout}') {
     return 'Ask again: that changes nothing.'
@@ -100,7 +83,7 @@ function mendOf(facts: ExchangeFacts, refusal: RefusalMeaning | undefined): stri
 }
 
 function refusalOf({ reason, differences }: ExchangeFacts, code: string): RefusalMeaning {
-  const known = refusalMeanings[code]
+  const known = byCode.get(code)
   if (known === undefined) return { what: reason ?? null, mend: 'Look at the answer.' }
   if (code !== 'ALREADY_ACCEPTED' || differences === undefined) return known
   if (differences.length === 0) {

@@ -1,6 +1,7 @@
 import type { SandboxCallback } from '../../../gateway/callbacks/delivery-log.js'
 import type { Mask } from '../mask/mask.js'
 import type { RequestDetail, RequestResult, RequestRow } from '../messages/requests.js'
+import { Numbers } from '../parts/numbers.js'
 import type { PageParts } from '../parts/parts.js'
 import { callbackMeaning } from './callback-meaning.js'
 import { hasFailed } from './deliveries.js'
@@ -19,8 +20,7 @@ export interface FailedCallback {
 export class FailedCallbacks {
   readonly #parts: PageParts
   readonly #mask: Mask
-  readonly #numbers = new WeakMap<SandboxCallback, number>()
-  #seen = 0
+  readonly #numbers = new Numbers<SandboxCallback>()
 
   constructor(parts: PageParts, mask: Mask) {
     this.#parts = parts
@@ -66,16 +66,8 @@ export class FailedCallbacks {
   #numbered(): [number: number, callback: SandboxCallback][] {
     const failed = this.#parts.callbacks.log.filter(hasFailed)
     return failed
-      .map((callback): [number, SandboxCallback] => [this.#numberOf(callback), callback])
+      .map((callback): [number, SandboxCallback] => [this.#numbers.of(callback), callback])
       .sort(([a], [b]) => a - b)
-  }
-
-  #numberOf(callback: SandboxCallback): number {
-    const known = this.#numbers.get(callback)
-    if (known !== undefined) return known
-    this.#seen += 1
-    this.#numbers.set(callback, this.#seen)
-    return this.#seen
   }
 
   #meaning({ answer, error, attempt }: SandboxCallback) {
@@ -108,12 +100,12 @@ export class FailedCallbacks {
     }
   }
 
-  #fits(number: number, callback: SandboxCallback, { words, payment }: RequestQuery): boolean {
+  #fits(number: number, callback: SandboxCallback, { search, payment }: RequestQuery): boolean {
     const { kind, id, paymentStatus } = callback
     if (payment !== undefined && (payment.kind !== kind || payment.id !== id)) return false
     const { key, path, status, what } = this.#row(number, callback)
     const text = [key, path, status, what, kind, id, paymentStatus].join(' ').toLowerCase()
-    return words.every((word) => text.includes(word))
+    return search.every((word) => text.includes(word))
   }
 }
 

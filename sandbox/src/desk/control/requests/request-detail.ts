@@ -4,7 +4,6 @@ import type { RequestDetail, ShownMessage, TokenScope } from '../messages/reques
 import type { PageParts } from '../parts/parts.js'
 import { signatureOf } from '../payments/signature-verdict.js'
 import { paymentOf, requestMeaning, requestRow } from './request-row.js'
-import { isMint } from './requests-about.js'
 import { scopeLines } from './token-scope.js'
 
 /** A request in full, with its secrets masked. */
@@ -13,7 +12,7 @@ export function requestDetail(
   { ledger, clock }: PageParts,
   mask: Mask,
 ): RequestDetail {
-  const { route = null, headers, verdict = null, duration, sentAnswer } = request
+  const { route = null, headers, duration, sentAnswer } = request
   const meaning = requestMeaning(request, ledger, mask)
   const payment = paymentOf(request, mask)
   return {
@@ -21,7 +20,7 @@ export function requestDetail(
     mend: meaning.mend,
     route,
     tookOnClockMs: clock.mode === 'virtual' && duration !== undefined ? duration.clockMs : null,
-    signature: isMint(request) ? signatureOf(headers, verdict) : null,
+    signature: request.isMint ? signatureOf(request) : null,
     scope: scopeOf(request, mask),
     request: shown(headers, request.bodyBytes, mask),
     answer: sentAnswer === undefined ? null : shown(sentAnswer.headers, Buffer.from(sentAnswer.body), mask),
@@ -41,7 +40,7 @@ function scopeOf(request: LoggedRequest, mask: Mask): TokenScope | null {
   const { grant } = request
   if (grant === undefined) return null
   return {
-    isMade: isMint(request),
+    isMade: request.isMint,
     allows: scopeLines(grant.scope).map((line) => mask.text(line)),
     expiresAt: grant.expiresAtMs,
   }

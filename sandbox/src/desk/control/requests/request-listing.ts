@@ -6,13 +6,11 @@ import type { PageParts } from '../parts/parts.js'
 import type { FailedCallbacks } from './failed-callbacks.js'
 import type { RequestQuery } from './request-query.js'
 import { kindOf, requestMeaning, requestRow, resultOf } from './request-row.js'
-import type { RequestSearch } from './request-search.js'
-import { requestsAbout } from './requests-about.js'
+import { hasWords } from './request-search.js'
 
 /** What the list is made with. */
 interface Shown {
   readonly failed: FailedCallbacks
-  readonly search: RequestSearch
   readonly mask: Mask
 }
 
@@ -32,8 +30,8 @@ export function requestListing(parts: PageParts, shown: Shown, query: RequestQue
     query.kind === 'callbacks'
       ? callbacks.filter((callback) => callback.fits(query))
       : fitting(log, parts.ledger, shown, query)
-  const ofFault = query.hasFault ? all.filter(({ hasFault }) => hasFault) : all
-  const found = query.result === undefined ? ofFault : ofFault.filter(({ result }) => result === query.result)
+  const ofFault = query.fault ? all.filter(({ hasFault }) => hasFault) : all
+  const found = query.status === undefined ? ofFault : ofFault.filter(({ result }) => result === query.status)
   const old = found.filter(({ number }) => number <= query.upTo)
   const { offset, limit } = query
   return {
@@ -58,23 +56,31 @@ export function requestListing(parts: PageParts, shown: Shown, query: RequestQue
 function fitting(
   log: readonly LoggedRequest[],
   ledger: Ledger,
-  { search, mask }: Shown,
+  { mask }: Shown,
   query: RequestQuery,
 ): Listed[] {
-  search.follow(log)
-  const { kind, route, payment, words, isToMend } = query
-  const about = payment === undefined ? log : requestsAbout(payment, log)
+  const { kind, route, payment, search, mend } = query
+  const about = payment === undefined ? log : requestsAbout(`${payment.kind} ${payment.id}`, log)
   return about
     .filter((request) => kind === undefined || kindOf(request) === kind)
     .filter((request) => route === undefined || request.route === route)
-    .filter((request) => search.hasWords(request, () => requestMeaning(request, ledger, mask).what, words))
-    .filter((request) => !isToMend || !requestMeaning(request, ledger, mask).isHarmless)
+    .filter((request) => hasWords(request, () => requestMeaning(request, ledger, mask).what, search, mask))
+    .filter((request) => !mend || !requestMeaning(request, ledger, mask).isHarmless)
     .map((request) => ({
       number: request.number,
       result: resultOf(request),
       hasFault: request.fault !== undefined,
       row: () => requestRow(request, requestMeaning(request, ledger, mask), mask),
     }))
+}
+
+/** The requests for a payment, and those that made the tokens which came with them. */
+function requestsAbout(key: string, log: readonly LoggedRequest[]): LoggedRequest[] {
+  const own = log.filter(({ paymentKey }) => paymentKey === key)
+  const tokens = new Set(own.map(({ grant }) => grant?.idToken).filter(Boolean))
+  return log.filter(
+    ({ paymentKey, isMint, grant }) => paymentKey === key || (isMint && tokens.has(grant?.idToken)),
+  )
 }
 
 function newest<T>(oldestFirst: readonly T[], offset: number, limit: number): T[] {

@@ -1,63 +1,78 @@
-import { type RouteName, routeNames } from '../../../gateway/wire/routes.js'
-import type { Kind } from '../messages/payments.js'
-import type { RequestKind, RequestResult } from '../messages/requests.js'
+import * as z from 'zod/mini'
+import { routeNames } from '../../../gateway/wire/routes.js'
 
-/** Which requests are wanted, and which part of their list. */
-export interface RequestQuery {
-  /** In lower case. */
-  readonly words: readonly string[]
-  readonly kind: RequestKind | undefined
-  readonly result: RequestResult | undefined
-  readonly route: RouteName | undefined
-  /** Without refusals after which nothing has to be done. */
-  readonly isToMend: boolean
-  /** Only those that met a fault. */
-  readonly hasFault: boolean
-  readonly payment: { readonly kind: Kind; readonly id: string } | undefined
-  /** Nothing newer than the one with this number, so that the list stands still while it is read. */
-  readonly upTo: number
-  readonly offset: number
-  readonly limit: number
-}
+// The queries of the page's lists. A filter that is none filters nothing: queries are also typed into the address.
 
-const kinds: readonly RequestKind[] = ['tokens', 'payins', 'payouts', 'info', 'other', 'callbacks']
-const results: readonly RequestResult[] = ['ok', 'refused', 'failed', 'unanswered']
 const MOST_ROWS = 200
 const DEFAULT_ROWS = 50
 const MOST_SEARCHED = 200
 
-/** Reads the query of the page; a filter that is none filters nothing. */
-export function requestQuery(query: URLSearchParams): RequestQuery {
-  const search = (query.get('search') ?? '').slice(0, MOST_SEARCHED).toLowerCase()
-  return {
-    words: search.split(/\s+/).filter(Boolean),
-    kind: kinds.find((name) => name === query.get('kind')),
-    result: results.find((name) => name === query.get('status')),
-    route: routeNames.find((name) => name === query.get('route')),
-    isToMend: query.get('mend') === 'yes',
-    hasFault: query.get('fault') === 'yes',
-    payment: paymentOf(query.get('payment') ?? ''),
-    upTo: whole(query.get('upTo'), Number.MAX_SAFE_INTEGER) || Number.POSITIVE_INFINITY,
-    offset: whole(query.get('offset'), Number.MAX_SAFE_INTEGER),
-    limit: limitOf(query),
-  }
-}
+const oneOf = <const Text extends string>(texts: readonly Text[]) =>
+  z.catch(z.optional(z.enum(texts)), undefined)
+
+const yes = z.pipe(
+  z.optional(z.string()),
+  z.transform((value) => value === 'yes'),
+)
+
+const count = (most: number, otherwise: number) =>
+  z.catch(
+    z.pipe(
+      z.coerce.number().check(z.gte(0)),
+      z.transform((value) => Math.min(Math.floor(value), most)),
+    ),
+    otherwise,
+  )
+
+/** The words that are searched for, in lower case. */
+const words = z.catch(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.slice(0, MOST_SEARCHED).toLowerCase().split(/\s+/).filter(Boolean)),
+  ),
+  () => [],
+)
 
 /** `payin/order-1`: the id is what follows the first slash. */
-function paymentOf(text: string): RequestQuery['payment'] {
-  const [, kind, id] = /^(payin|payout)\/(.+)$/s.exec(text) ?? []
-  if ((kind !== 'payin' && kind !== 'payout') || id === undefined) return undefined
-  return { kind, id }
+const payment = z.catch(
+  z.optional(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text) => ({ kind: text.split('/', 1)[0], id: text.slice(text.indexOf('/') + 1) })),
+      ),
+      z.object({ kind: z.enum(['payin', 'payout']), id: z.string().check(z.minLength(1)) }),
+    ),
+  ),
+  undefined,
+)
+
+const part = { offset: count(Number.MAX_SAFE_INTEGER, 0), limit: count(MOST_ROWS, DEFAULT_ROWS) }
+const list = {
+  ...part,
+  search: words,
+  /** Nothing newer than the one with this number, so that the list stands still while it is read. */
+  upTo: z.catch(z.coerce.number().check(z.gte(1)), Number.POSITIVE_INFINITY),
 }
 
-/** How many rows of a list are wanted. */
-export function limitOf(query: URLSearchParams): number {
-  const limit = query.get('limit')
-  return limit === null ? DEFAULT_ROWS : whole(limit, MOST_ROWS)
-}
+/** Which payments are wanted, and which part of their list. */
+export const paymentQuery = z.object(list)
+export type PaymentQuery = z.infer<typeof paymentQuery>
 
-/** A whole number of the query, from 0 to `most`; 0 for anything else. */
-export function whole(text: string | null, most: number): number {
-  const value = Math.floor(Number(text))
-  return Number.isFinite(value) && value > 0 ? Math.min(value, most) : 0
-}
+/** Which requests are wanted. */
+export const requestQuery = z.object({
+  ...list,
+  kind: oneOf(['tokens', 'payins', 'payouts', 'info', 'other', 'callbacks']),
+  status: oneOf(['ok', 'refused', 'failed', 'unanswered']),
+  route: oneOf(routeNames),
+  /** Without refusals after which nothing has to be done. */
+  mend: yes,
+  /** Only those that met a fault. */
+  fault: yes,
+  payment,
+})
+export type RequestQuery = z.infer<typeof requestQuery>
+
+/** Which deliveries of callbacks are wanted. */
+export const deliveryQuery = z.object({ ...part, payment, failed: yes })
+export type DeliveryQuery = z.infer<typeof deliveryQuery>

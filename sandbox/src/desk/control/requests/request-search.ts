@@ -1,69 +1,33 @@
-import { jsonOf } from '../../../../../src/client/input/json-of.js'
+import { jsonOf } from '../../../../../src/client/input/json.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import { isRecord } from '../../../gateway/wire/json-body.js'
 import type { Mask } from '../mask/mask.js'
 import { amountText } from '../text/amount-text.js'
 import { scopeLines } from './token-scope.js'
 
-/** As much as the log itself keeps at most. */
-const MAX_BYTES = 32 * 1024 * 1024
 /** Deeper than this nothing is shown. */
 const MAX_DEPTH = 40
-/** What an entry costs beside its text, roughly. */
-const ENTRY_BYTES = 150
+
+/** The text of each request that is over, for as long as the log keeps the request. */
+const texts = new WeakMap<LoggedRequest, string>()
 
 /**
- * Searches requests in what the page shows of them: secrets are masked here as they are there, so that nobody
- * finds them out by searching. What it has put together is kept for the next search, as long as the log has the
- * request and up to a number of bytes; what does not fit is put together again.
+ * Whether what the page shows of a request holds all the words. Secrets are masked here as they are there, so that
+ * nobody finds them out by searching.
+ *
+ * @param words in lower case
+ * @param what what the request means
  */
-export class RequestSearch {
-  readonly #mask: Mask
-  readonly #maxBytes: number
-  readonly #texts = new Map<number, Buffer>()
-  #bytes = 0
-
-  constructor(mask: Mask, maxBytes = MAX_BYTES) {
-    this.#mask = mask
-    this.#maxBytes = maxBytes
-  }
-
-  /** How much is kept, roughly. */
-  get bytes(): number {
-    return this.#bytes
-  }
-
-  /**
-   * Whether a request holds all the words.
-   *
-   * @param words in lower case
-   * @param what what the request means
-   */
-  hasWords(request: LoggedRequest, what: () => string, words: readonly string[]): boolean {
-    if (words.length === 0) return true
-    const known = this.#texts.get(request.number)
-    if (known !== undefined) return words.every((word) => known.includes(word))
-    const text = textOf(request, what(), this.#mask)
-    if (request.duration !== undefined) this.#keep(request.number, text)
-    return words.every((word) => text.includes(word))
-  }
-
-  /** Forgets what the log has forgotten: all before its oldest. */
-  follow(log: readonly LoggedRequest[]): void {
-    const oldest = log[0]?.number ?? Number.POSITIVE_INFINITY
-    for (const [number, bytes] of this.#texts) {
-      if (number >= oldest) continue
-      this.#texts.delete(number)
-      this.#bytes -= bytes.length + ENTRY_BYTES
-    }
-  }
-
-  #keep(number: number, text: string): void {
-    const bytes = Buffer.from(text)
-    if (this.#bytes + bytes.length + ENTRY_BYTES > this.#maxBytes) return
-    this.#texts.set(number, bytes)
-    this.#bytes += bytes.length + ENTRY_BYTES
-  }
+export function hasWords(
+  request: LoggedRequest,
+  what: () => string,
+  words: readonly string[],
+  mask: Mask,
+): boolean {
+  if (words.length === 0) return true
+  const text = texts.get(request) ?? textOf(request, what(), mask)
+  if (request.duration !== undefined) texts.set(request, text)
+  return words.every((word) => text.includes(word))
 }
 
 /** Everything that is shown of it, in lower case; how it is spaced is no matter, because words are searched. */

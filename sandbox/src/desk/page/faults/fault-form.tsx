@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
-import { placesOf } from '../../../gateway/faults/fault-fields.js'
+import type { FaultForm as Form } from '../../control/messages/controls.js'
 import type { Kind } from '../../control/messages/payments.js'
 import { Check, Choice, NumberField, TextField, textOf } from '../parts/fields.js'
-import { armFault } from '../server/controls-server.js'
+import { sandboxInfo } from '../server/sandbox-info.js'
 import { act } from '../server/sandbox-state.js'
-import { callbackKinds, faultLabel, requestKinds } from './fault-inputs.js'
+import { armFault } from '../server/server.js'
 import { faultOrder } from './fault-order.js'
 import { ParameterFields } from './fault-parameters.js'
 
@@ -25,31 +25,34 @@ const words: Readonly<Record<string, string>> = {
 
 /** Arms a fault: for this payment where there is one, else wherever it means something. */
 export function FaultForm({ payment }: { payment: Target | undefined }) {
-  const chosen = useSignal('request/drop-after')
+  const { faults = [] } = sandboxInfo.value ?? {}
+  const offered = faults.filter((one) => one.at === 'callback' || placesFor(one, payment).length > 0)
+  const chosen = useSignal('')
   const problem = useSignal('')
+  const form = offered.find((one) => keyOf(one) === chosen.value) ?? offered[0]
+  if (form === undefined) return null
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    const form = event.currentTarget
-    if (!(form instanceof HTMLFormElement)) return
+    const { currentTarget } = event
+    if (!(currentTarget instanceof HTMLFormElement)) return
+    const order = faultOrder(form, (name) => textOf(currentTarget, name))
     problem.value = ''
-    try {
-      const order = faultOrder((name) => textOf(form, name))
-      await act(() => armFault(order), 'The fault is armed.')
-    } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error)
-    }
+    await act(async () => {
+      try {
+        return await armFault(order)
+      } catch (error) {
+        problem.value = error instanceof Error ? error.message : String(error)
+        throw error
+      }
+    }, 'The fault is armed.')
   }
-  const isCallback = chosen.value.startsWith('callback/')
+  const isCallback = form.at === 'callback'
   return (
     <form class="fault-form" onSubmit={submit}>
-      <KindField payment={payment} chosen={chosen} />
-      {isCallback ? (
-        <AboutField payment={payment} />
-      ) : (
-        <PlaceField kind={chosen.value.slice('request/'.length)} payment={payment} />
-      )}
+      <KindField offered={offered} chosen={form} choose={(key) => (chosen.value = key)} />
+      {isCallback ? <AboutField payment={payment} /> : <PlaceField form={form} payment={payment} />}
       {payment === undefined && <TextField name="id" label="Only for the id" placeholder="any" />}
-      <ParameterFields key={chosen.value} chosen={chosen.value} />
+      <ParameterFields key={keyOf(form)} fields={form.fields} />
       <NumberField name="times" label="How often" value={1} min={1} max={100_000} />
       <Check name="every">Every time</Check>
       {payment !== undefined && <input type="hidden" name="id" value={payment.id} />}
@@ -76,40 +79,39 @@ export function FaultForm({ payment }: { payment: Target | undefined }) {
   )
 }
 
-function KindField({ payment, chosen }: { payment: Target | undefined; chosen: { value: string } }) {
+interface KindFieldProps {
+  readonly offered: readonly Form[]
+  readonly chosen: Form
+  readonly choose: (key: string) => void
+}
+
+function KindField({ offered, chosen, choose }: KindFieldProps) {
   return (
     <label>
       What happens
-      <select
-        name="kind"
-        value={chosen.value}
-        onChange={(event) => {
-          chosen.value = event.currentTarget.value
-        }}
-      >
-        <optgroup label="To a request">
-          {Object.entries(requestKinds).map(([kind, one]) =>
-            placesFor(kind, payment).length === 0 ? null : (
-              <option key={kind} value={`request/${kind}`}>
-                {faultLabel(kind, one)}
-              </option>
-            ),
-          )}
-        </optgroup>
-        <optgroup label="To a callback">
-          {Object.entries(callbackKinds).map(([kind, one]) => (
-            <option key={kind} value={`callback/${kind}`}>
-              {faultLabel(kind, one)}
-            </option>
-          ))}
-        </optgroup>
+      <select value={keyOf(chosen)} onChange={(event) => choose(event.currentTarget.value)}>
+        {(['request', 'callback'] as const).map((at) => (
+          <optgroup key={at} label={`To a ${at}`}>
+            {offered
+              .filter((one) => one.at === at)
+              .map((one) => (
+                <option key={one.kind} value={keyOf(one)}>
+                  {`${one.label} (${one.kind})`}
+                </option>
+              ))}
+          </optgroup>
+        ))}
       </select>
     </label>
   )
 }
 
-function PlaceField({ kind, payment }: { kind: string; payment: Target | undefined }) {
-  const choices = placesFor(kind, payment).map((route): [string, string] => [route, words[route] ?? route])
+function keyOf({ at, kind }: Form): string {
+  return `${at}/${kind}`
+}
+
+function PlaceField({ form, payment }: { form: Form; payment: Target | undefined }) {
+  const choices = placesFor(form, payment).map((route): [string, string] => [route, words[route] ?? route])
   return <Choice name="route" label="At" choices={choices} />
 }
 
@@ -124,18 +126,9 @@ function AboutField({ payment }: { payment: Target | undefined }) {
 }
 
 /** Where a fault means something; for a payment, only where its id is. */
-function placesFor(kind: string, payment: Target | undefined): readonly string[] {
-  const known = kindsOf(requestKinds).find((one) => one === kind)
-  if (known === undefined) return []
-  const places = placesOf(known)
+function placesFor({ places }: Form, payment: Target | undefined): readonly string[] {
   if (payment === undefined) return places
   const id = payment.kind === 'payin' ? '{idPayin}' : '{idPayout}'
   // Read before create: the payment is there already.
   return places.filter((route) => route.includes(id)).sort()
-}
-
-function kindsOf<Key extends string>(kinds: { readonly [K in Key]: unknown }): Key[] {
-  const keys: Key[] = []
-  for (const key in kinds) keys.push(key)
-  return keys
 }

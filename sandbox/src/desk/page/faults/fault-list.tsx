@@ -1,6 +1,6 @@
 import type { ArmedFault } from '../../control/messages/controls.js'
-import { disarmAll, disarmFault } from '../server/controls-server.js'
 import { act } from '../server/sandbox-state.js'
+import { disarmAll, disarmFault } from '../server/server.js'
 
 /** The faults that are armed, by the page or by code, with everything that they were given. */
 export function ArmedFaults({ faults }: { faults: readonly ArmedFault[] }) {

@@ -1,72 +1,41 @@
-import { useSignal } from '@preact/signals'
+import type { FaultForm } from '../../control/messages/controls.js'
 import { Check, Choice, LongField, NumberField, TextField } from '../parts/fields.js'
-import { callbackKinds, type Input, requestKinds } from './fault-inputs.js'
 
-/** The fields for what a kind of fault takes beside its kind. */
-export function ParameterFields({ chosen }: { chosen: string }) {
-  const [at, kind = ''] = chosen.split('/')
-  const kinds: Readonly<Record<string, { readonly inputs: Readonly<Record<string, Input>> }>> =
-    at === 'callback' ? callbackKinds : requestKinds
-  const inputs = Object.entries(kinds[kind]?.inputs ?? {})
+/** A field for each thing that a kind of fault takes beside its kind. */
+export function ParameterFields({ fields }: { fields: FaultForm['fields'] }) {
   return (
     <>
-      {inputs.map(([name, input]) => (
-        <ParameterField key={name} name={name} input={input} />
+      {fields.map((field) => (
+        <ParameterField key={field.name} {...field} />
       ))}
     </>
   )
 }
 
-function ParameterField({ name, input }: { name: string; input: Input }) {
-  switch (input.as) {
+function ParameterField({ input, value, choices = [], isOptional, ...field }: FaultForm['fields'][number]) {
+  const { name, label, unit, placeholder = '', min, max } = field
+  const text = value === undefined ? '' : String(value)
+  switch (input) {
     case 'number': {
-      const { label, value, min, max } = input
       const bounds = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
-      return (
-        <NumberField name={name} label={label} value={value} {...bounds} isOptional={value === undefined} />
-      )
+      const withUnit = unit === undefined ? label : `${label}, in ${unit}`
+      return <NumberField name={name} label={withUnit} value={text} {...bounds} isOptional={isOptional} />
     }
     case 'flag':
-      return <Check name={name}>{input.label}</Check>
+      return <Check name={name}>{label}</Check>
     case 'choice':
-      return <Choice name={name} label={input.label} choices={input.choices} />
-    case 'body':
-    case 'object':
-      return <LongField name={name} label={input.label} placeholder={input.placeholder} />
-    case 'change':
-      return <ChangeFields />
-  }
-}
-
-function ChangeFields() {
-  const way = useSignal('patch')
-  const ways = [
-    ['patch', 'by a JSON merge patch'],
-    ['null', 'null where a string was'],
-    ['extra', 'fields that nobody has heard of'],
-  ] as const
-  return (
-    <>
-      <Choice
-        name="change"
-        label="How"
-        choices={ways}
-        value={way.value}
-        onChange={(value) => {
-          way.value = value
-        }}
-      />
-      {way.value === 'patch' && (
+      return <Choice name={name} label={label} choices={choices} />
+    case 'text':
+      return <TextField name={name} label={label} value={text} isRequired={!isOptional} />
+    case 'json':
+      return (
         <LongField
-          name="patch"
-          label="Merge patch: fields are set, null removes one"
-          value={'{ "process": { "status": "UNDER_REVIEW" } }'}
-          isRequired
+          name={name}
+          label={label}
+          value={text}
+          placeholder={placeholder}
+          isRequired={!isOptional}
         />
-      )}
-      {way.value === 'null' && (
-        <TextField name="nullAt" label="Field" value="paymentMethodResponse.paymentMethodCode" isRequired />
-      )}
-    </>
-  )
+      )
+  }
 }

@@ -1,15 +1,17 @@
-import type { ReadonlySignal } from '@preact/signals'
-import type { ComponentChildren, RefObject } from 'preact'
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { count } from '../parts/format.js'
 import { type KeyedList, useListKeys } from './list-keys.js'
-import { drawnRows, type Sight, useSight } from './list-sight.js'
-import { NewerBar, useIsRead } from './newer-bar.js'
+import { drawnRows, useSight } from './list-sight.js'
 
 /** A row as the list draws it. */
 export interface DrawnRow<Row> {
   readonly row: Row
   /** Its place in the whole list. */
   readonly index: number
+  /** How many rows the whole list has. */
+  readonly total: number
   readonly isActive: boolean
   readonly onClick: () => void
 }
@@ -19,39 +21,27 @@ interface Props<Row> {
   readonly id: string
   /** What it is called for somebody who doesn't see it. */
   readonly label: string
-  readonly list: RefObject<HTMLDivElement | null>
   readonly keyed: KeyedList<Row>
-  readonly inSight: ReadonlySignal<Sight>
-  /** Told of the rows that can be seen; a function that stays the same. */
-  readonly look: (first: number, last: number) => void
-  readonly total: number
-  /** How many rows wait above the list. */
-  readonly newer: number
-  /** What makes room to scroll although all rows fit. */
-  readonly minHeight?: string
   readonly optionId: (index: number) => string
-  /** Told whether somebody reads the list, and at its end that nobody does. */
-  readonly onRead: (isRead: boolean) => void
-  /** The rows that wait are wanted. */
-  readonly onNewer?: () => void
-  readonly onPointerLeave?: () => void
   readonly children: (drawn: DrawnRow<Row>) => ComponentChildren
 }
 
 /** A list that is moved through by keys. Only the rows in sight are in the document, with a few around them, however many there are. */
-export function ListFrame<Row>(props: Props<Row>) {
-  const { id, label, list, keyed, inSight, look, total, newer, minHeight, optionId, onRead, children } = props
+export function ListFrame<Row>({ id, label, keyed, optionId, children }: Props<Row>) {
+  const { loaded, inSight, listing, look, setIsRead, showNewer } = keyed.model
+  const { total = 0, newer = 0 } = listing.value ?? {}
   const frame = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const { active, keyDown, click, focus } = useListKeys(list, keyed)
   useSight(list, keyed.rowHeight, look)
   const isRead = useIsRead(frame, list)
-  useEffect(() => onRead(isRead), [isRead])
-  useEffect(() => () => onRead(false), [])
-  const { offset, rows } = keyed.loaded.value
+  useEffect(() => setIsRead(isRead), [isRead])
+  useEffect(() => () => setIsRead(false), [])
+  const { offset, rows } = loaded.value
   const toTop = () => {
     list.current?.scrollTo({ top: 0 })
     list.current?.focus()
-    props.onNewer?.()
+    showNewer()
   }
   const height = `${total * keyed.rowHeight}px`
   return (
@@ -67,18 +57,54 @@ export function ListFrame<Row>(props: Props<Row>) {
         ref={list}
         onKeyDown={keyDown}
         onFocus={focus}
-        onPointerLeave={props.onPointerLeave}
       >
-        <div
-          class="list-inner"
-          role="presentation"
-          style={minHeight === undefined ? { height } : { height, minHeight }}
-        >
-          {drawnRows(keyed.loaded.value, inSight.value).map(({ row, index }) =>
-            children({ row, index, isActive: index === active.value, onClick: () => click(index) }),
+        <div class="list-inner" role="presentation" style={{ height, '--row': `${keyed.rowHeight}px` }}>
+          {drawnRows(loaded.value, inSight.value).map(({ row, index }) =>
+            children({ row, index, total, isActive: index === active.value, onClick: () => click(index) }),
           )}
         </div>
       </div>
     </div>
   )
+}
+
+/** Rows that wait above the list until the reader wants them. */
+function NewerBar({ newer, onShow }: { newer: number; onShow: () => void }) {
+  if (newer === 0) return null
+  return (
+    <button type="button" class="newer primary small" onClick={onShow}>
+      ↑ {count(newer, 'newer', 'newer')}
+    </button>
+  )
+}
+
+type Place = { readonly current: HTMLElement | null }
+
+const events = ['scroll', 'pointerenter', 'pointerleave', 'focusin', 'focusout', 'keydown'] as const
+
+/**
+ * Whether somebody reads a list at this moment: it is scrolled, the pointer is over it, or it is used by keys.
+ * Then nothing may move in it, and new rows wait.
+ *
+ * @param frame the list and the bar above it, which the pointer must be able to reach
+ */
+function useIsRead(frame: Place, list: Place): boolean {
+  const isRead = useSignal(false)
+  useEffect(() => {
+    const element = frame.current
+    if (element === null) return undefined
+    const look = () => {
+      const isScrolled = (list.current?.scrollTop ?? 0) > 0
+      isRead.value =
+        isScrolled || element.matches(':hover') || list.current?.matches(':focus-visible') === true
+    }
+    // Scrolling and the focus reach the frame only on their way down.
+    for (const event of events) element.addEventListener(event, look, { capture: true, passive: true })
+    look()
+    return () => {
+      for (const event of events) element.removeEventListener(event, look, { capture: true })
+      isRead.value = false
+    }
+  }, [frame, list])
+  return isRead.value
 }

@@ -1,14 +1,13 @@
-import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Loaded } from './list-sight.js'
+import type { ListWindow } from '../../control/messages/payments.js'
+import type { ListModel } from './list-model.js'
 
 /** A list whose rows are opened by keys and clicks. */
 export interface KeyedList<Row> {
   /** In pixels. */
   readonly rowHeight: number
-  readonly loaded: ReadonlySignal<Loaded<Row>>
-  /** How many rows the whole list has. */
-  readonly total: () => number
+  readonly model: ListModel<ListWindow<Row>>
   readonly keyOf: (row: Row) => string
   /** Opens a row; the focus goes to what is opened, or stays on the list. */
   readonly open: (row: Row, focusOn: 'opened' | 'list') => void
@@ -27,7 +26,8 @@ interface ListKeys {
  * scrolling, and a focus on one of them would get lost.
  */
 export function useListKeys<Row>(list: { current: HTMLElement | null }, rows: KeyedList<Row>): ListKeys {
-  const { rowHeight, loaded, total, keyOf } = rows
+  const { rowHeight, model, keyOf } = rows
+  const { loaded, listing } = model
   const active = useSignal(0)
   const activeKey = useSignal('')
   const rowAt = (index: number) => loaded.peek().rows[index - loaded.peek().offset]
@@ -36,7 +36,7 @@ export function useListKeys<Row>(list: { current: HTMLElement | null }, rows: Ke
     return row === undefined ? '' : keyOf(row)
   }
   const go = (index: number) => {
-    active.value = Math.max(0, Math.min(index, total() - 1))
+    active.value = Math.max(0, Math.min(index, (listing.peek()?.total ?? 0) - 1))
     activeKey.value = keyAt(active.value)
     reveal(list.current, active.value, rowHeight)
   }

@@ -35,7 +35,9 @@ export function SearchField({ label, placeholder, text, found, onSearch }: Props
         spellcheck={false}
         onInput={(event) => type(event.currentTarget.value)}
       />
-      <p aria-live="polite">{found}</p>
+      <p class="fine" aria-live="polite">
+        {found}
+      </p>
     </search>
   )
 }

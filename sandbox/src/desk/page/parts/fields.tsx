@@ -97,6 +97,14 @@ export function Check({ name, children }: { name: string; children: ComponentChi
   )
 }
 
+/** What a form does in place of being sent by the browser. */
+export function onSubmit(handle: (form: HTMLFormElement) => void): (event: Event) => void {
+  return (event) => {
+    event.preventDefault()
+    if (event.currentTarget instanceof HTMLFormElement) handle(event.currentTarget)
+  }
+}
+
 export function textOf(form: HTMLFormElement, name: string): string {
   return String(new FormData(form).get(name) ?? '').trim()
 }

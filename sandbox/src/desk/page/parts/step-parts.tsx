@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Forced } from '../../control/messages/payments.js'
 import { after, dateTime, time } from './format.js'
-
-export type Tone = 'good' | 'bad' | 'lost' | 'calm' | 'waiting' | 'forced'
+import type { Tone } from './tones.js'
 
 interface FrameProps {
   readonly type: string
@@ -52,7 +51,7 @@ export function HeaderList({ headers }: { headers: readonly (readonly [name: str
       {headers.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd data-masked={value === '[redacted]'}>
+          <dd>
             <bdi>{value}</bdi>
           </dd>
         </div>

@@ -19,10 +19,14 @@ export function Actions({ payment }: { payment: PaymentHistory['payment'] }) {
           key={outcome.status}
           type="button"
           data-outcome={outcome.status}
+          class={outcome.status === 'SUCCESS' && status !== 'SUCCESS' ? 'primary' : undefined}
           aria-disabled={status === outcome.status}
           onClick={() =>
             status !== outcome.status &&
-            attempt(() => settle(kind, id, outcome.status), `The ${kind} is now ${outcome.status}.`)
+            attempt(
+              () => settle(kind, id, { status: outcome.status }),
+              `The ${kind} is now ${outcome.status}.`,
+            )
           }
         >
           {outcome.label} <small>{outcome.status}</small>

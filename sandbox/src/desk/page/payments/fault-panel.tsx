@@ -12,8 +12,12 @@ export function FaultPanel({ payment }: { payment: { readonly kind: Kind; readon
     <>
       <details class="card">
         <summary>
-          Arm a fault
-          {faults.length > 0 && <span class="badge">{count(faults.length, 'fault')} armed</span>}
+          Arm a fault{' '}
+          {faults.length > 0 && (
+            <span class="pill" data-tone="waiting">
+              {count(faults.length, 'fault')} armed
+            </span>
+          )}
         </summary>
         <FaultForm payment={payment} />
         {faults.length > 0 && <ArmedList faults={faults} />}

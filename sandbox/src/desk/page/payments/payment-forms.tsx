@@ -1,8 +1,17 @@
 import { useSignal } from '@preact/signals'
 import type { Kind } from '../../control/messages/payments.js'
 import { attempt } from '../parts/announce.js'
-import { Check, Choice, LongField, NumberField, numberOf, TextField, textOf } from '../parts/fields.js'
-import { ask } from '../server/server.js'
+import {
+  Check,
+  Choice,
+  LongField,
+  NumberField,
+  numberOf,
+  onSubmit,
+  TextField,
+  textOf,
+} from '../parts/fields.js'
+import { sendCallback, settle } from '../server/server.js'
 
 interface Target {
   readonly kind: Kind
@@ -11,15 +20,12 @@ interface Target {
 
 /** Gives the payment any status at all, as code can. */
 export function StatusForm({ kind, id }: Target) {
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!(form instanceof HTMLFormElement)) return
+  const submit = onSubmit((form) => {
     const status = textOf(form, 'status')
     const processed = textOf(form, 'processed')
     const body = { status, ...(processed === 'auto' ? {} : { processed: processed === 'yes' }) }
-    void attempt(() => act({ kind, id }, 'settle', body), `The ${kind} is now ${status}.`)
-  }
+    void attempt(() => settle(kind, id, body), `The ${kind} is now ${status}.`)
+  })
   const choices = [
     ['auto', 'when the status is final'],
     ['yes', 'yes'],
@@ -40,12 +46,9 @@ export function StatusForm({ kind, id }: Target) {
 /** Sends a callback about the payment in any form that a gateway might give it. */
 export function CallbackForms({ kind, id }: Target) {
   const hasBody = useSignal(false)
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!(form instanceof HTMLFormElement)) return
-    void attempt(() => act({ kind, id }, 'callback', formOf(form, hasBody.peek())), 'The callback goes out.')
-  }
+  const submit = onSubmit((form) => {
+    void attempt(() => sendCallback(kind, id, formOf(form, hasBody.peek())), 'The callback goes out.')
+  })
   return (
     <details class="card">
       <summary>Send a callback in another form</summary>
@@ -84,8 +87,4 @@ function formOf(form: HTMLFormElement, hasBody: boolean): Readonly<Record<string
     ...(gap > 0 ? { chunkGapMs: gap } : {}),
     ...(afterMs > 0 ? { afterMs } : {}),
   }
-}
-
-function act({ kind, id }: Target, what: 'settle' | 'callback', body: object): Promise<unknown> {
-  return ask(`payments/${kind}/${encodeURIComponent(id)}/${what}`, 'POST', body)
 }

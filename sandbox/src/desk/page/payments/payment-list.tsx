@@ -1,30 +1,21 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { Row } from '../../control/messages/payments.js'
+import type { CallbackHealth, Row } from '../../control/messages/payments.js'
 import { type DrawnRow, ListFrame } from '../list/list-frame.js'
 import type { KeyedList } from '../list/list-keys.js'
 import { NothingFound } from '../list/nothing-found.js'
-import { isOpen, open, wantsFocus } from '../route/route.js'
-import {
-  inSight,
-  isAway,
-  isRead,
-  keyOf,
-  loaded,
-  look,
-  newer,
-  pointed,
-  ROW_HEIGHT,
-  scrollBy,
-  search,
-  totals,
-} from './list-model.js'
-import { optionId, PaymentRow } from './payment-row.js'
+import { SearchField } from '../list/search-field.js'
+import { amount, count, time } from '../parts/format.js'
+import { StatusChip } from '../parts/status-chip.js'
+import { isOpen, open, putQuery, route, wantsFocus } from '../route/route.js'
+import { paymentList } from './list-model.js'
+
+/** In pixels. */
+const ROW_HEIGHT = 56
+const { listing, isAway, filters } = paymentList
 
 const keyed: KeyedList<Row> = {
   rowHeight: ROW_HEIGHT,
-  loaded,
+  model: paymentList,
   keyOf,
-  total: () => totals.peek()?.total ?? 0,
   open(row, focusOn) {
     wantsFocus.value = focusOn === 'opened'
     if (isOpen(row.kind, row.id)) document.getElementById('payment')?.focus()
@@ -32,52 +23,36 @@ const keyed: KeyedList<Row> = {
   },
 }
 
-export function PaymentList() {
-  if (totals.value === null ? isAway.value : totals.value.total === 0) return <NoRows />
-  // Another search is another list, from its top.
-  return <Rows key={search.value} total={totals.value?.total ?? 0} />
+function keyOf({ kind, id }: Row): string {
+  return `${kind}/${id}`
 }
 
-function Rows({ total }: { total: number }) {
-  const list = useRef<HTMLDivElement>(null)
-  // When the list grows in front of the reader. After the rows are drawn, because there has to be room to scroll,
-  // and before they are painted.
-  useLayoutEffect(() => {
-    if (scrollBy.value === 0) return
-    if (list.current !== null) list.current.scrollTop += scrollBy.value * ROW_HEIGHT
-    scrollBy.value = 0
-  }, [list, scrollBy.value])
-  // Room to scroll even where all rows fit, so that newer ones can wait above what is being read.
-  const minHeight = newer.value === 0 ? {} : { minHeight: `calc(100% + ${newer.value * ROW_HEIGHT}px)` }
+function searched(): string {
+  return route.value.query.get('search') ?? ''
+}
+
+export function PaymentList() {
+  if (isEmpty()) return <NoRows />
+  // Another search is another list, from its top.
   return (
     <ListFrame
+      key={filters.value}
       id="payments"
       label="Payments, newest first"
-      list={list}
       keyed={keyed}
-      inSight={inSight}
-      look={look}
-      total={total}
-      newer={newer.value}
-      {...minHeight}
       optionId={optionId}
-      onRead={read}
-      onPointerLeave={leave}
     >
-      {(drawn) => <Option key={keyOf(drawn.row)} total={total} {...drawn} />}
+      {(drawn) => <Option key={keyOf(drawn.row)} {...drawn} />}
     </ListFrame>
   )
 }
 
-function read(now: boolean): void {
-  isRead.value = now
+function isEmpty(): boolean {
+  if (listing.value === null) return isAway.value
+  return listing.value.total === 0 && listing.value.newer === 0
 }
 
-function leave(): void {
-  pointed.value = null
-}
-
-function Option({ row, index, total, isActive, onClick }: DrawnRow<Row> & { readonly total: number }) {
+function Option({ row, index, total, isActive, onClick }: DrawnRow<Row>) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box has the keys; its options never have the focus
     // biome-ignore lint/a11y/useFocusableInteractive: the list box has the focus and names the active option
@@ -92,9 +67,6 @@ function Option({ row, index, total, isActive, onClick }: DrawnRow<Row> & { read
       data-active={isActive}
       style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }}
       onClick={onClick}
-      onPointerEnter={() => {
-        pointed.value = index
-      }}
     >
       <PaymentRow row={row} />
     </div>
@@ -104,12 +76,92 @@ function Option({ row, index, total, isActive, onClick }: DrawnRow<Row> & { read
 function NoRows() {
   if (isAway.value)
     return <p class="no-rows">The sandbox does not answer; this list comes back when it does.</p>
-  if (search.value !== '')
-    return <NothingFound search={search.value}>No payment fits the search.</NothingFound>
+  if (searched() !== '') return <NothingFound search={searched()}>No payment fits the search.</NothingFound>
   return (
     <div class="no-rows">
       <p>No payments yet.</p>
       <p>They appear here by themselves, the newest first.</p>
     </div>
   )
+}
+
+function optionId(index: number): string {
+  return `payment-${index}`
+}
+
+/** What is in the row of a payment. */
+function PaymentRow({ row }: { row: Row }) {
+  const { kind, id, currencyCode, createdAt, callbacks, isNoted } = row
+  return (
+    <>
+      <span class="row-kind">
+        <KindIcon kind={kind} />
+        <span>{kind === 'payin' ? 'Payin' : 'Payout'}</span>
+      </span>
+      <b>
+        {amount(row.amount, currencyCode)} <small>{currencyCode}</small>
+      </b>
+      <StatusChip status={row.status} />
+      <span class="row-id">
+        <bdi>{id}</bdi>
+      </span>
+      <Warning callbacks={callbacks} isNoted={isNoted} />
+      <time class="row-time" dateTime={new Date(createdAt).toISOString()}>
+        {time(createdAt)}
+      </time>
+    </>
+  )
+}
+
+const unheard: Readonly<Partial<Record<CallbackHealth, { readonly tone: string; readonly text: string }>>> = {
+  failed: { tone: 'bad', text: 'not told' },
+  retrying: { tone: 'waiting', text: 'callback fails' },
+}
+
+/** A payment whose merchant has not heard of it is not well, whatever its status; one with a note may not be either. */
+function Warning({ callbacks, isNoted }: Pick<Row, 'callbacks' | 'isNoted'>) {
+  const found = unheard[callbacks]
+  if (found !== undefined) {
+    return (
+      <span
+        class="pill"
+        data-tone={found.tone}
+        title="The merchant has not answered a callback about this status"
+      >
+        {found.text}
+      </span>
+    )
+  }
+  return isNoted ? (
+    <span class="pill" data-tone="waiting" title="A gateway may not accept this">
+      see its note
+    </span>
+  ) : null
+}
+
+function KindIcon({ kind }: { kind: Row['kind'] }) {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true">
+      <path d={kind === 'payin' ? 'M12 4l-8 8M4 6v6h6' : 'M4 12l8-8M12 10V4H6'} />
+    </svg>
+  )
+}
+
+export function SearchBox() {
+  return (
+    <SearchField
+      label="Search payments"
+      placeholder="id, amount, status, reference…"
+      text={searched()}
+      found={found()}
+      onSearch={(text) => putQuery({ search: text }, 'replace')}
+    />
+  )
+}
+
+function found(): string {
+  if (listing.value === null) return ''
+  const { held, total, newer } = listing.value
+  if (searched() === '') return count(held, 'payment')
+  return `${count(total + newer, 'match', 'matches')} in ${count(held, 'payment')}`
 }

@@ -1,7 +1,6 @@
 import type { CallbackEntry, Entry, RequestEntry } from '../../control/messages/payments.js'
 import { span } from '../../control/text/span.js'
-
-export type Tone = 'good' | 'bad' | 'lost' | 'waiting' | 'calm'
+import { callbackTone, requestTone, type Tone } from '../parts/tones.js'
 
 /** How long the payment had a status. Places are from 0, the beginning of the strip, to 1. */
 export interface Phase {
@@ -92,22 +91,8 @@ function joined(a: Mark, b: Omit<Mark, 'count'>): Mark {
   return { from: a.from, to: Math.max(a.to, b.to), tone, count, label }
 }
 
-function requestTone({ arrival, status, verdict, differs }: RequestEntry): Tone {
-  if (arrival === 'waiting') return 'waiting'
-  if (arrival !== 'whole') return 'lost'
-  if (verdict === 'PAYMENT_NOT_FOUND' || (verdict === 'ALREADY_ACCEPTED' && differs.length === 0))
-    return 'calm'
-  return (status ?? 500) < 400 ? 'good' : 'bad'
-}
-
 function requestLabel({ method, path, status, arrival }: RequestEntry): string {
   return `${method} ${path}: ${arrival === 'whole' ? status : 'no answer arrived'}`
-}
-
-function callbackTone({ answer, error, isWithheld }: CallbackEntry): Tone {
-  if (isWithheld) return 'lost'
-  if (answer === null && error === null) return 'waiting'
-  return answer !== null && answer >= 200 && answer < 300 ? 'good' : 'bad'
 }
 
 function callbackLabel({ paymentStatus, answer }: CallbackEntry): string {

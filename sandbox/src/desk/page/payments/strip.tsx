@@ -11,7 +11,7 @@ export function Strip({ entries }: { entries: readonly Entry[] }) {
   const isCrowded = (strip.ticks[1]?.at ?? 1) < 0.45
   return (
     <figure class="strip" role="img" aria-label={strip.words}>
-      <div class="strip-axis" aria-hidden="true">
+      <div aria-hidden="true">
         <Lane name="Requests" marks={strip.requests} />
         <Phases strip={strip} />
         <Lane name="Callbacks" marks={strip.callbacks} />
@@ -32,7 +32,7 @@ const isAtEnd = (at: number) => at > 0.9
 function Lane({ name, marks }: { name: string; marks: readonly Mark[] }) {
   return (
     <div class="strip-lane">
-      <span class="strip-name">{name}</span>
+      <span>{name}</span>
       <div class="strip-marks">
         {marks.map(({ from, to, tone, count, label }) => (
           <span
@@ -53,7 +53,7 @@ function Lane({ name, marks }: { name: string; marks: readonly Mark[] }) {
 function Phases({ strip: { phases } }: { strip: Model }) {
   return (
     <div class="strip-lane">
-      <span class="strip-name">Status</span>
+      <span>Status</span>
       <div class="strip-phases">
         {phases.map(({ status, from, to, lastsMs }, index) => (
           <span

@@ -1,12 +1,13 @@
 import { isFromPage } from '../../control/controls/page-agent.js'
-import type { RequestEntry, StatusEntry, Token } from '../../control/messages/payments.js'
+import type { CallbackEntry, RequestEntry, StatusEntry, Token } from '../../control/messages/payments.js'
 import { span } from '../../control/text/span.js'
 import { Code } from '../parts/code.js'
 import { time } from '../parts/format.js'
 import { StatusChip } from '../parts/status-chip.js'
-import { Fault, Frame, HeaderList, Mark, type Tone } from '../parts/step-parts.js'
+import { Fault, Frame, HeaderList, Mark } from '../parts/step-parts.js'
+import { callbackTone, requestTone } from '../parts/tones.js'
 import { RequestActions } from '../requests/request-actions.js'
-import { WhatIf } from './what-if.js'
+import { WhatIf, WhatIfCallback } from './what-if.js'
 
 const causes: Readonly<Record<StatusEntry['cause'], string | null>> = {
   gateway: null,
@@ -41,7 +42,8 @@ export function StatusStep({ entry: { at, before, status, cause }, begin }: Stat
 
 export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: number }) {
   const { method, path, fault, signature, token, differs, tookMs } = entry
-  const { tone, text, why } = answerOf(entry)
+  const tone = requestTone(entry)
+  const { text, why } = answerOf(entry)
   return (
     <Frame type="request" tone={tone} at={entry.at} begin={begin}>
       <p class="headline">
@@ -58,7 +60,7 @@ export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: numb
             signature {signature.verdict}
           </Mark>
         )}
-        {tookMs !== null && tookMs >= 1 && <span class="took">{span(tookMs)}</span>}
+        {tookMs !== null && tookMs >= 1 && <span class="fine">{span(tookMs)}</span>}
         <WhatIf method={method} path={path} />
       </p>
       {why !== null && <p class="fine">{why}</p>}
@@ -81,12 +83,6 @@ export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: numb
   )
 }
 
-interface Answer {
-  readonly tone: Tone
-  readonly text: string
-  readonly why: string | null
-}
-
 const missing = {
   reset: 'the connection was reset',
   cut: 'the answer broke off',
@@ -95,21 +91,16 @@ const missing = {
 } as const
 
 /** What the client got. An answer that never arrived is none, whatever the gateway had decided. */
-function answerOf({ status, verdict, arrival, differs }: RequestEntry): Answer {
-  if (arrival === 'waiting') return { tone: 'waiting', text: 'no answer yet', why: null }
+function answerOf({ status, verdict, arrival }: RequestEntry): { text: string; why: string | null } {
+  if (arrival === 'waiting') return { text: 'no answer yet', why: null }
   if (arrival !== 'whole') {
     const isDone = verdict === 'OK'
-    const text = isDone ? 'answer lost' : 'no answer'
     const what = isDone ? `Processed, and answered ${status}` : 'Not processed'
     const but = isDone ? ', but the answer never arrived' : ''
-    return { tone: 'lost', text, why: `${what}${but}: ${missing[arrival]}.` }
+    return { text: isDone ? 'answer lost' : 'no answer', why: `${what}${but}: ${missing[arrival]}.` }
   }
   const isHidden = verdict === 'OK' && status !== null && status >= 400
-  // A repeated create that asks for the same, and a look before there is anything: the gateway keeps its promise.
-  const isHarmless =
-    verdict === 'PAYMENT_NOT_FOUND' || (verdict === 'ALREADY_ACCEPTED' && differs.length === 0)
   return {
-    tone: status !== null && status < 400 ? 'good' : isHarmless ? 'calm' : 'bad',
     text: isHidden ? String(status) : `${status ?? ''} ${verdict ?? ''}`.trim(),
     why: isHidden ? 'Processed all the same: the answer does not say so.' : null,
   }
@@ -118,4 +109,61 @@ function answerOf({ status, verdict, arrival, differs }: RequestEntry): Answer {
 function Claims({ token }: { token: Token }) {
   const label = `${token.made ? 'The token that it made' : 'The token that it came with'}, valid until ${time(token.expiresAt)}`
   return <Code label={label}>{token.claims}</Code>
+}
+
+/** One attempt to deliver a callback. */
+export function CallbackStep({ entry, begin }: { entry: CallbackEntry; begin: number }) {
+  const { attempt, error, url, paymentStatus, method, headers, body, answerBody, isWithheld } = entry
+  const tone = callbackTone(entry)
+  return (
+    <Frame type="callback" tone={tone} at={entry.at} begin={begin}>
+      <p class="headline">
+        <span>
+          Callback for <bdi>{paymentStatus}</bdi>
+          {attempt > 1 && `, delivery ${attempt}`}
+        </span>
+        <Mark tone={tone}>{deliveryOf(entry)}</Mark>
+        {entry.source !== 'change' && (
+          <Mark tone="forced">{entry.source === 'page' ? 'sent by hand' : 'sent by code'}</Mark>
+        )}
+        <Fault fault={entry.fault} />
+        <WhatIfCallback />
+        {entry.isGivenUp && (
+          <Mark tone="bad">{attempt === 1 ? 'given up at once' : `gave up after ${attempt}`}</Mark>
+        )}
+      </p>
+      <p class="fine">
+        <code>
+          {method} <bdi>{url}</bdi>
+        </code>
+        {timesOf(entry)}
+      </p>
+      {error !== null && (
+        <p class="fine">
+          <bdi>{error}</bdi>
+        </p>
+      )}
+      {answerBody !== null && tone === 'bad' && <Code label="The merchant’s answer">{answerBody}</Code>}
+      {!isWithheld && (
+        <details>
+          <summary>Headers{body !== null && ', body'}</summary>
+          <HeaderList headers={headers} />
+          {body !== null && <Code label="Body">{body}</Code>}
+          {answerBody !== null && tone !== 'bad' && <Code label="The merchant’s answer">{answerBody}</Code>}
+        </details>
+      )}
+    </Frame>
+  )
+}
+
+function deliveryOf({ answer, error, isWithheld }: CallbackEntry): string {
+  if (isWithheld) return 'not sent'
+  if (answer !== null) return `answered ${answer}`
+  return error === null ? 'waiting for the answer' : 'no answer'
+}
+
+/** How long the merchant took, and when the next try is. */
+function timesOf({ tookMs, nextTryAt }: CallbackEntry): string {
+  const took = tookMs === null ? '' : ` · the merchant took ${span(tookMs)}`
+  return nextTryAt === null ? took : `${took} · next try at ${time(nextTryAt)}`
 }

@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks'
 import type { Entry, PaymentHistory } from '../../control/messages/payments.js'
 import { span } from '../../control/text/span.js'
 import { count } from '../parts/format.js'
-import { CallbackStep } from './callback-step.js'
 import { folded, type Step } from './fold.js'
-import { RequestStep, StatusStep } from './timeline-steps.js'
+import { CallbackStep, RequestStep, StatusStep } from './timeline-steps.js'
 
 /** Everything that happened to a payment, the oldest first. */
 export function Timeline({ history }: { history: PaymentHistory }) {
@@ -13,7 +12,7 @@ export function Timeline({ history }: { history: PaymentHistory }) {
   const before = omitted === 0 ? entries : entries.slice(0, omittedAt)
   const after = omitted === 0 ? [] : entries.slice(omittedAt)
   return (
-    <section class="history" aria-labelledby="history">
+    <section aria-labelledby="history">
       <h3 id="history">History</h3>
       <ol class="timeline">
         <Steps entries={before} begin={begin} />
@@ -61,7 +60,7 @@ function Fold({ fold, begin, keys }: FoldProps) {
   return (
     <>
       <li class="fold">
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button type="button" class="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {titleOf(fold)}
         </button>
       </li>

@@ -21,7 +21,7 @@ export function WhatIfCallback() {
 function Link({ of, route, what }: { of: string; route?: string; what: string }) {
   const query = new URLSearchParams({ of, ...(route === undefined ? {} : { route }) })
   return (
-    <a class="what-if" href={`#/rehearse?${query}`} aria-label={`What if ${what} had gone wrong?`}>
+    <a class="fine" href={`#/rehearse?${query}`} aria-label={`What if ${what} had gone wrong?`}>
       What if…
     </a>
   )

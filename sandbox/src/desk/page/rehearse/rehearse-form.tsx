@@ -1,19 +1,16 @@
 import type { ApplicationOrder } from '../../control/messages/rehearse.js'
-import { TextField, textOf } from '../parts/fields.js'
-import { nameApplication } from '../server/rehearse-server.js'
+import { onSubmit, TextField, textOf } from '../parts/fields.js'
+import { nameApplication } from '../server/server.js'
 import { change } from './rehearse-model.js'
 
 /** Names the application: requests only, because a web page must not start programs. */
 export function RehearseForm({ named }: { named: ApplicationOrder | null }) {
-  const submit = (event: Event) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!(form instanceof HTMLFormElement)) return
+  const submit = onSubmit((form) => {
     const more = ['before', 'status', 'paid'].map((name) => [name, textOf(form, name)])
     const given = Object.fromEntries(more.filter(([, text]) => text !== ''))
     const order: ApplicationOrder = { act: textOf(form, 'act'), ...given }
     void change(() => nameApplication(order), 'The application is named.')
-  }
+  })
   const { act = '', before = '', status = '', paid = '' } = named ?? {}
   return (
     <form class="rehearse-form" onSubmit={submit}>
@@ -38,9 +35,9 @@ export function RehearseForm({ named }: { named: ApplicationOrder | null }) {
       />
       <TextField
         name="paid"
-        label="What that answer contains when it is paid (optional)"
+        label="What that answer contains when it is paid, such as state=paid"
         value={paid}
-        placeholder="paid"
+        placeholder="status=paid"
       />
       <button type="submit">Use this application</button>
     </form>

@@ -1,5 +1,5 @@
 import type { Rehearsals } from '../../control/messages/rehearse.js'
-import { nameApplication } from '../server/rehearse-server.js'
+import { nameApplication } from '../server/server.js'
 import type { LinkedRehearsal } from './rehearse-link.js'
 import { begin, change } from './rehearse-model.js'
 

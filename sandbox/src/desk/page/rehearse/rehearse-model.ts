@@ -1,10 +1,11 @@
 import { computed, effect, signal } from '@preact/signals'
-import type { PlayOrder, Rehearsals, Rehearsed } from '../../control/messages/rehearse.js'
+import type { Rehearsals, Rehearsed } from '../../control/messages/rehearse.js'
+import type { PlayOrder } from '../../control/orders.js'
 import { announce, attempt } from '../parts/announce.js'
 import { oneAtATime } from '../parts/one-at-a-time.js'
 import { putQuery, route } from '../route/route.js'
 import { onNews } from '../server/live.js'
-import { playCase, readRehearsals } from '../server/rehearse-server.js'
+import { playCase, readRehearsals } from '../server/server.js'
 import { chosenOf, noLink } from './rehearse-link.js'
 
 /** What the sandbox knows of rehearsals; null until the first answer. */

@@ -1,12 +1,12 @@
 import type { Rehearsals, Rehearsed } from '../../control/messages/rehearse.js'
 import { attempt } from '../parts/announce.js'
 import { Mark } from '../parts/step-parts.js'
-import { exportRehearsal } from '../server/rehearse-server.js'
+import { exportRehearsal } from '../server/server.js'
 import { RehearsedHistory } from './rehearse-history.js'
 import { linkTo } from './rehearse-link.js'
 
 const tones = { passed: 'good', failed: 'bad', skipped: 'calm' } as const
-const words = { passed: 'passed', failed: 'failed', skipped: 'not played' } as const
+const words = { passed: 'passed', failed: 'failed', skipped: 'no verdict' } as const
 
 interface ResultProps {
   readonly state: Rehearsals
@@ -31,7 +31,7 @@ export function RehearseResult({ state, result }: ResultProps) {
         {clean !== null && <RehearsedHistory one={clean} beside={null} />}
         <RehearsedHistory one={result} beside={clean} />
       </div>
-      <p class="rehearse-buttons">
+      <p class="toolbar-row">
         {isRepeatable && (
           <button type="button" onClick={() => save(key)}>
             Save as a test for vitest

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { Rehearsals } from '../../control/messages/rehearse.js'
 import { route } from '../route/route.js'
-import { stopPlaying } from '../server/rehearse-server.js'
+import { stopPlaying } from '../server/server.js'
 import { RehearseCases } from './rehearse-cases.js'
 import { RehearseForm } from './rehearse-form.js'
 import { linkedIn } from './rehearse-link.js'

@@ -1,7 +1,7 @@
-import { jsonOf } from '../../../../../src/client/input/json-of.js'
+import { jsonOf } from '../../../../../src/client/input/json.js'
 import { visibleLines } from '../../../../../src/client/input/visible.js'
 
-/** A request as it can be copied: what the page shows of it, so customers and secrets are masked. */
+/** A request as it can be copied: what the page shows of it, so secrets are masked. */
 export interface Copied {
   readonly method: string
   /** As sent, with the base path. */
@@ -17,7 +17,7 @@ export interface CopyPlace {
   readonly merchantCode: string
 }
 
-const masked = 'Names, numbers and addresses of customers are masked here: put yours in.'
+const masked = 'Secrets are masked here: put yours in.'
 
 /** The request by the SDK. */
 export function asCode(

@@ -20,7 +20,7 @@ export function RefusedNotice() {
   const { total = 0, rows: [last] = [] } = refused.value ?? {}
   if (last === undefined) return null
   return (
-    <div class="meaning refused-notice" data-result="refused">
+    <div class="meaning" data-tone="bad">
       <p>
         <b>{total === 1 ? 'A request was refused' : `${count(total, 'request')} were refused`}</b>; the last:{' '}
         <code>

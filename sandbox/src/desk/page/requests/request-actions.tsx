@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
-import type { ResendOrder } from '../../control/messages/controls.js'
+import type { ResendOrder } from '../../control/orders.js'
 import { announce } from '../parts/announce.js'
 import { CopyButton } from '../parts/copy-button.js'
-import { LongField, TextField, textOf } from '../parts/fields.js'
-import { resendRequest } from '../server/controls-server.js'
+import { LongField, onSubmit, TextField, textOf } from '../parts/fields.js'
 import { sandboxInfo } from '../server/sandbox-info.js'
+import { resendRequest } from '../server/server.js'
 import { asCode, type Copied, type CopyPlace } from './copy-text.js'
 
 /** A request of the log; its number is in the address of its page. */
@@ -72,12 +72,9 @@ function Copies({ request, place }: { request: ActedOn; place: CopyPlace }) {
 
 function EditForm({ request, send }: { request: ActedOn; send: (order: ResendOrder) => Promise<void> }) {
   const { path, body } = request
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!(form instanceof HTMLFormElement)) return
+  const submit = onSubmit((form) => {
     void send({ path: textOf(form, 'path'), ...(body === null ? {} : { body: textOf(form, 'body') }) })
-  }
+  })
   return (
     <form class="fault-form" onSubmit={submit}>
       <TextField name="path" label="Path; another id makes another payment" value={path} isRequired />

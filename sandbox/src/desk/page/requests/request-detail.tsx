@@ -1,21 +1,20 @@
-import { useEffect, useRef } from 'preact/hooks'
 import { isFromPage } from '../../control/controls/page-agent.js'
-import type { RequestDetail } from '../../control/messages/requests.js'
-import { dateTime } from '../parts/format.js'
-import { leaveField } from '../parts/leave-field.js'
-import { goTo, openedEntry, wantsFocus } from '../route/route.js'
+import type { RequestDetail, ShownMessage } from '../../control/messages/requests.js'
+import { Code } from '../parts/code.js'
+import { count, dateTime } from '../parts/format.js'
+import { Heading, OpenedPane } from '../parts/opened-pane.js'
+import { HeaderList } from '../parts/step-parts.js'
+import { openedEntry } from '../route/route.js'
+import { loadOpened } from '../server/load-opened.js'
+import { request } from '../server/server.js'
 import { RefusedNotice } from './refused-notice.js'
 import { RequestActions } from './request-actions.js'
-import { currentRequest } from './request-detail-model.js'
 import { RequestFacts } from './request-facts.js'
-import { Message } from './request-message.js'
-import { listing } from './request-model.js'
+import { requestList } from './request-model.js'
 import { ResultMark, toneOf } from './result-mark.js'
 
-function toList(): void {
-  goTo({ view: 'requests', entry: null })
-  requestAnimationFrame(() => document.getElementById('requests')?.focus())
-}
+/** The request that is open. */
+const current = loadOpened(openedEntry, request)
 
 /** The request that is open, or what the list is for. */
 export function RequestPane() {
@@ -23,7 +22,7 @@ export function RequestPane() {
 }
 
 function About() {
-  const isEmpty = listing.value?.held === 0
+  const isEmpty = requestList.listing.value?.held === 0
   return (
     <div class="welcome">
       <h2>{isEmpty ? 'Nothing has arrived yet' : 'Choose a request'}</h2>
@@ -43,52 +42,11 @@ function About() {
 }
 
 function Opened() {
-  useEffect(() => {
-    const leave = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !leaveField(event)) toList()
-    }
-    addEventListener('keydown', leave)
-    return () => removeEventListener('keydown', leave)
-  }, [])
-  const found = currentRequest.value
+  const gone = `The sandbox holds no request ${openedEntry.value}.`
   return (
-    <div class="detail">
-      <button type="button" class="back" onClick={toList}>
-        ← All requests
-      </button>
-      {found === null && <Heading key="loading">Loading…</Heading>}
-      {found === 'away' && (
-        <>
-          <Heading key="away">No connection</Heading>
-          <p class="lead">The sandbox does not answer. The request appears here when it does.</p>
-        </>
-      )}
-      {found === 'gone' && (
-        <>
-          <Heading key="gone">Not here</Heading>
-          <p class="lead">
-            The sandbox holds no request {openedEntry.value}. It keeps the newest ones only, and forgets all
-            of them when it ends.
-          </p>
-        </>
-      )}
-      {found !== null && typeof found !== 'string' && <Content found={found} />}
-    </div>
-  )
-}
-
-function Heading({ children }: { children: string }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (!wantsFocus.peek()) return
-    heading.current?.focus()
-    // The heading of a request that is still loading passes the focus on to the next one.
-    if (currentRequest.peek() !== null) wantsFocus.value = false
-  }, [])
-  return (
-    <h2 id="request" tabIndex={-1} ref={heading}>
-      {children}
-    </h2>
+    <OpenedPane thing="request" current={current} gone={gone}>
+      {(found) => <Content found={found} />}
+    </OpenedPane>
   )
 }
 
@@ -97,17 +55,17 @@ function Content({ found }: { found: RequestDetail }) {
   const isCallback = found.callback !== null
   return (
     <article class="exchange">
-      <p class="eyebrow">
+      <p class="eyebrow fine">
         {isCallback ? `Failed callback ${key.slice(1)}` : `Request ${key}`} · {dateTime(at)}
       </p>
-      <Heading>{`${method} ${path}`}</Heading>
-      <p class="exchange-marks">
+      <Heading id="request">{`${method} ${path}`}</Heading>
+      <p class="headline">
         <ResultMark row={found} />
         {code !== null && <code>{code}</code>}
         {fault !== null && <span class="pill">fault: {fault}</span>}
         {isFromPage(Object.fromEntries(found.request.headers)) && <span class="mark">from the page</span>}
       </p>
-      <div class="meaning" data-result={toneOf(found)}>
+      <div class="meaning" data-tone={toneOf(found)}>
         <p>{what}</p>
         {mend !== null && (
           <p>
@@ -130,5 +88,31 @@ function Content({ found }: { found: RequestDetail }) {
         </>
       )}
     </article>
+  )
+}
+
+/** One side of an exchange: its body, and its headers for who wants them. */
+function Message({ title, message }: { title: string; message: ShownMessage | null }) {
+  return (
+    <section class="message">
+      <h3>{title}</h3>
+      {message === null ? (
+        <p class="lead">None arrived.</p>
+      ) : (
+        <>
+          {message.body === null ? (
+            <p class="lead">No body.</p>
+          ) : (
+            <Code label={`${title} body`}>{message.body}</Code>
+          )}
+          {message.headers.length > 0 && (
+            <details>
+              <summary>{count(message.headers.length, 'header')}</summary>
+              <HeaderList headers={message.headers} />
+            </details>
+          )}
+        </>
+      )}
+    </section>
   )
 }

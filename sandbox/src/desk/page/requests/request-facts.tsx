@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact'
 import type { RequestDetail } from '../../control/messages/requests.js'
 import { span } from '../../control/text/span.js'
+import { Fact } from '../parts/fact.js'
 import { dateTime, elapsed } from '../parts/format.js'
 
 /** What is known of a request beside its texts. */
@@ -39,23 +39,6 @@ export function RequestFacts({ found }: { found: RequestDetail }) {
         </Fact>
       )}
     </dl>
-  )
-}
-
-function Fact({
-  name,
-  isWide = false,
-  children,
-}: {
-  name: string
-  isWide?: boolean
-  children: ComponentChildren
-}) {
-  return (
-    <div data-wide={isWide}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

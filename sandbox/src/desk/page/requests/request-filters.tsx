@@ -1,7 +1,7 @@
 import { routeNames } from '../../../gateway/wire/routes.js'
 import type { RequestKind, RequestResult } from '../../control/messages/requests.js'
 import { putQuery, route } from '../route/route.js'
-import { listing } from './request-model.js'
+import { requestList } from './request-model.js'
 
 const kinds: readonly (readonly [kind: RequestKind, name: string])[] = [
   ['tokens', 'Tokens'],
@@ -18,7 +18,7 @@ const results: readonly (readonly [result: RequestResult, name: string])[] = [
 
 /** Which requests are shown. All of it is in the address of the page. */
 export function RequestFilters() {
-  const { counts, failedCallbacks = 0 } = listing.value ?? {}
+  const { counts, failedCallbacks = 0 } = requestList.listing.value ?? {}
   return (
     <div class="filters">
       {/* biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong */}
@@ -68,7 +68,7 @@ function Chip({ filter, value, amount, children }: ChipProps) {
     >
       {children}
       {amount !== undefined && ' '}
-      {amount !== undefined && <span class="filter-amount">{amount}</span>}
+      {amount !== undefined && <b>{amount}</b>}
     </button>
   )
 }

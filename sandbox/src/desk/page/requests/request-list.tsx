@@ -1,4 +1,3 @@
-import { useRef } from 'preact/hooks'
 import type { RequestRow } from '../../control/messages/requests.js'
 import { ListFrame } from '../list/list-frame.js'
 import type { KeyedList } from '../list/list-keys.js'
@@ -7,24 +6,15 @@ import { SearchField } from '../list/search-field.js'
 import { count } from '../parts/format.js'
 import { goTo, openedEntry, putQuery, route, wantsFocus } from '../route/route.js'
 import { RequestFilters } from './request-filters.js'
-import {
-  filters,
-  inSight,
-  isAway,
-  listing,
-  loaded,
-  look,
-  ROW_HEIGHT,
-  setIsRead,
-  showNewer,
-} from './request-model.js'
-import { optionId, RequestOption } from './request-option.js'
+import { requestList } from './request-model.js'
+import { optionId, RequestOption, ROW_HEIGHT } from './request-option.js'
+
+const { listing, isAway, filters } = requestList
 
 const keyed: KeyedList<RequestRow> = {
   rowHeight: ROW_HEIGHT,
-  loaded,
+  model: requestList,
   keyOf: ({ key }) => key,
-  total: () => listing.peek()?.total ?? 0,
   open({ key }, focusOn) {
     wantsFocus.value = focusOn === 'opened'
     if (openedEntry.peek() === key) document.getElementById('request')?.focus()
@@ -44,7 +34,19 @@ export function RequestList() {
         onSearch={(text) => putQuery({ search: text }, 'replace')}
       />
       <RequestFilters />
-      {isEmpty() ? <NoRows /> : <Rows key={filters.value} />}
+      {isEmpty() ? (
+        <NoRows />
+      ) : (
+        <ListFrame
+          key={filters.value}
+          id="requests"
+          label="Requests, newest first"
+          keyed={keyed}
+          optionId={optionId}
+        >
+          {(drawn) => <RequestOption key={drawn.row.key} {...drawn} />}
+        </ListFrame>
+      )}
     </>
   )
 }
@@ -52,28 +54,6 @@ export function RequestList() {
 function isEmpty(): boolean {
   if (listing.value === null) return isAway.value
   return listing.value.total === 0 && listing.value.newer === 0
-}
-
-function Rows() {
-  const list = useRef<HTMLDivElement>(null)
-  const { total = 0, newer = 0 } = listing.value ?? {}
-  return (
-    <ListFrame
-      id="requests"
-      label="Requests, newest first"
-      list={list}
-      keyed={keyed}
-      inSight={inSight}
-      look={look}
-      total={total}
-      newer={newer}
-      optionId={optionId}
-      onRead={setIsRead}
-      onNewer={showNewer}
-    >
-      {(drawn) => <RequestOption key={drawn.row.key} total={total} {...drawn} />}
-    </ListFrame>
-  )
 }
 
 function NoRows() {

@@ -2,16 +2,16 @@ import type { RequestRow } from '../../control/messages/requests.js'
 import type { DrawnRow } from '../list/list-frame.js'
 import { amount, elapsed, time } from '../parts/format.js'
 import { openedEntry } from '../route/route.js'
-import { ROW_HEIGHT } from './request-model.js'
 import { ResultMark, toneOf } from './result-mark.js'
 
-type Props = DrawnRow<RequestRow> & { readonly total: number }
+/** In pixels. */
+export const ROW_HEIGHT = 52
 
 export function optionId(index: number): string {
   return `request-${index}`
 }
 
-export function RequestOption({ row, index, total, isActive, onClick }: Props) {
+export function RequestOption({ row, index, total, isActive, onClick }: DrawnRow<RequestRow>) {
   const { type, key, method, path, what, fault, at, tookMs, payment, money } = row
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box has the keys; its options never have the focus
@@ -24,7 +24,7 @@ export function RequestOption({ row, index, total, isActive, onClick }: Props) {
       aria-posinset={index + 1}
       aria-setsize={total}
       data-active={isActive}
-      data-result={toneOf(row)}
+      data-tone={toneOf(row)}
       style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }}
       onClick={onClick}
     >
@@ -36,7 +36,11 @@ export function RequestOption({ row, index, total, isActive, onClick }: Props) {
         {time(at)}
       </time>
       <span class="exchange-what">
-        {fault !== null && <span class="pill">{fault}</span>}{' '}
+        {fault !== null && (
+          <span class="pill" data-tone="forced">
+            {fault}
+          </span>
+        )}{' '}
         {money !== null && (
           <b>
             {amount(money.amount, money.currencyCode)} {money.currencyCode}

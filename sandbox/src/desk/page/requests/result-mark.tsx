@@ -21,7 +21,7 @@ export function ResultMark({ row }: { row: Pick<RequestRow, 'result' | 'isHarmle
   const { status } = row
   const result = toneOf(row)
   return (
-    <span class="result" data-result={result}>
+    <span class="result" data-tone={result}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
         <path d={shapes[result]} />
       </svg>

@@ -40,10 +40,6 @@ export function open({ kind, id }: Opened): void {
   goTo({ view: 'payments', payment: { kind, id } })
 }
 
-export function closePayment(): void {
-  goTo({ view: 'payments', payment: null })
-}
-
 export function isOpen(kind: Kind, id: string): boolean {
   return opened.value?.kind === kind && opened.value.id === id
 }

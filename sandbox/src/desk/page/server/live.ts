@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { LiveUpdate } from '../../control/messages/payments.js'
-import { followShared } from './shared-stream.js'
+
+const RETRY_MS = 2000
 
 export const news = signal<LiveUpdate | null>(null)
 /** When the newest news came, by the browser's own steady clock. */
@@ -21,7 +22,7 @@ export function onNews(listener: () => void): () => void {
 export function follow(): void {
   let end: (() => void) | undefined
   const look = () => {
-    if (document.visibilityState === 'visible') end ??= followShared(take)
+    if (document.visibilityState === 'visible') end ??= openStream()
     else {
       end?.()
       end = undefined
@@ -29,6 +30,33 @@ export function follow(): void {
   }
   document.addEventListener('visibilitychange', look)
   look()
+}
+
+/**
+ * The browser connects again by itself, but not after an answer that is no stream. When many pages are open, the
+ * sandbox ends the stream of this one on purpose, and the browser asks again two seconds later: nothing is lost then.
+ */
+function openStream(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stream: EventSource
+  let isToAskAgain = false
+  const open = () => {
+    stream = new EventSource('api/live')
+    stream.onmessage = ({ data }) => take(JSON.parse(data))
+    stream.addEventListener('ask-again', () => {
+      isToAskAgain = true
+    })
+    stream.onerror = () => {
+      if (!isToAskAgain) take(null)
+      isToAskAgain = false
+      if (stream.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS)
+    }
+  }
+  open()
+  return () => {
+    clearTimeout(timer)
+    stream.close()
+  }
 }
 
 function take(update: LiveUpdate | null): void {

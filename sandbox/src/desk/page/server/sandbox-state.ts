@@ -2,8 +2,8 @@ import { signal } from '@preact/signals'
 import type { SandboxState } from '../../control/messages/controls.js'
 import { attempt } from '../parts/announce.js'
 import { oneAtATime } from '../parts/one-at-a-time.js'
-import { readState } from './controls-server.js'
 import { onNews } from './live.js'
+import { readState } from './server.js'
 
 /** What the bar shows; null until the first answer. */
 export const sandboxState = signal<SandboxState | null>(null)

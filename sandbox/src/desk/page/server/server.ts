@@ -1,5 +1,15 @@
-import type { Info, Kind, Listing, PaymentHistory } from '../../control/messages/payments.js'
+import type { Created, FaultOrder, Resent, SandboxState } from '../../control/messages/controls.js'
+import type { Info, Kind, ListWindow, PaymentHistory, Row } from '../../control/messages/payments.js'
+import type { ApplicationOrder, Exported, Rehearsals } from '../../control/messages/rehearse.js'
 import type { RequestDetail, RequestListing } from '../../control/messages/requests.js'
+import type {
+  ClockOrder,
+  CreateOrder,
+  LimiterOrder,
+  PlayOrder,
+  ResendOrder,
+  SettleOrder,
+} from '../../control/orders.js'
 
 /** What the sandbox said when it refused. */
 export class Refusal extends Error {
@@ -13,27 +23,36 @@ export class Refusal extends Error {
 
 export const info = () => ask<Info>('info')
 export const paymentHistory = (kind: Kind, id: string) => ask<PaymentHistory>(paymentPath(kind, id))
-export const settle = (kind: Kind, id: string, status: string) =>
-  ask<unknown>(`${paymentPath(kind, id)}/settle`, 'POST', { status })
-export const sendCallback = (kind: Kind, id: string) =>
-  ask<unknown>(`${paymentPath(kind, id)}/callback`, 'POST', {})
+export const settle = (kind: Kind, id: string, order: SettleOrder) =>
+  ask<unknown>(`${paymentPath(kind, id)}/settle`, 'POST', order)
+export const sendCallback = (kind: Kind, id: string, form: object = {}) =>
+  ask<unknown>(`${paymentPath(kind, id)}/callback`, 'POST', form)
 
 export const request = (key: string) => ask<RequestDetail>(`requests/${key}`)
 export const requests = (query: URLSearchParams) => ask<RequestListing>(`requests?${query}`)
 
-/** Which rows of the list of payments are asked for; see `ListingQuery` of the sandbox. */
-export interface Wanted {
-  readonly search: string
-  readonly offset: number
-  readonly limit: number
-  readonly keep: readonly string[]
-}
+export const readState = () => ask<SandboxState>('state')
+export const armFault = (order: FaultOrder) => ask<SandboxState>('faults', 'POST', order)
+export const disarmFault = (key: string) => ask<SandboxState>(`faults/${key}`, 'DELETE')
+export const disarmAll = () => ask<SandboxState>('faults', 'DELETE')
+export const moveClock = (order: ClockOrder) => ask<SandboxState>('clock', 'POST', order)
+export const changeLimiter = (order: LimiterOrder) => ask<SandboxState>('limiter', 'POST', order)
+export const setBalance = (amount: number, currencyCode: string) =>
+  ask<SandboxState>('balances', 'POST', { amount, currencyCode })
+export const revokeTokens = () => ask<SandboxState>('tokens', 'DELETE')
+export const resetSandbox = () => ask<SandboxState>('reset', 'POST', {})
+export const createPayment = (order: CreateOrder) => ask<Created>('create', 'POST', order)
+export const resendRequest = (number: number, order: ResendOrder) =>
+  ask<Resent>(`requests/${number}/resend`, 'POST', order)
 
-export function payments({ search, offset, limit, keep }: Wanted): Promise<Listing> {
-  const query = new URLSearchParams({ search, offset: String(offset), limit: String(limit) })
-  for (const row of keep) query.append('keep', row)
-  return ask(`payments?${query}`)
-}
+export const readRehearsals = () => ask<Rehearsals>('rehearsals')
+export const playCase = (order: PlayOrder) => ask<Rehearsals>('rehearsals', 'POST', order)
+export const stopPlaying = () => ask<Rehearsals>('rehearsals', 'DELETE')
+export const nameApplication = (order: ApplicationOrder) =>
+  ask<Rehearsals>('rehearsals/application', 'POST', order)
+export const exportRehearsal = (key: number) => ask<Exported>('rehearsals/export', 'POST', { key })
+
+export const payments = (query: URLSearchParams) => ask<ListWindow<Row>>(`payments?${query}`)
 
 function paymentPath(kind: Kind, id: string): string {
   return `payments/${kind}/${encodeURIComponent(id)}`
@@ -42,7 +61,7 @@ function paymentPath(kind: Kind, id: string): string {
 const AWAY = 'The sandbox does not answer. It may have ended; this page keeps trying.'
 
 /** The one place where the page believes what comes: its own server, of the same build, under one type. */
-export async function ask<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
+async function ask<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
   const response = await fetch(`api/${path}`, {
     method,
     ...(body === undefined

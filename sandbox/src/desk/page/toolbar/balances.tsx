@@ -1,22 +1,19 @@
-import { NumberField, numberOf, TextField, textOf } from '../parts/fields.js'
+import { NumberField, numberOf, onSubmit, TextField, textOf } from '../parts/fields.js'
 import { amount } from '../parts/format.js'
-import { setBalance } from '../server/controls-server.js'
 import { act, sandboxState } from '../server/sandbox-state.js'
+import { setBalance } from '../server/server.js'
 
 export function BalancesPanel() {
   const { balances = [] } = sandboxState.value ?? {}
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!(form instanceof HTMLFormElement)) return
+  const submit = onSubmit((form) => {
     const currency = textOf(form, 'currency').toUpperCase()
     void act(() => setBalance(numberOf(form, 'amount'), currency), `The balance in ${currency} was set.`)
-  }
+  })
   return (
     <>
       <h2>Balances</h2>
       <p class="fine">A payin that succeeds adds to its balance; a payout takes its amount and its fee.</p>
-      <dl class="toolbar-balances">
+      <dl class="facts">
         {balances.map((balance) => (
           <div key={balance.currencyCode}>
             <dt>{balance.currencyCode}</dt>

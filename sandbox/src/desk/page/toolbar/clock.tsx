@@ -1,8 +1,8 @@
 import type { SandboxState } from '../../control/messages/controls.js'
-import { NumberField, numberOf } from '../parts/fields.js'
+import { NumberField, numberOf, onSubmit } from '../parts/fields.js'
 import { after, dateTime, time } from '../parts/format.js'
-import { moveClock } from '../server/controls-server.js'
 import { act } from '../server/sandbox-state.js'
+import { moveClock } from '../server/server.js'
 
 type Clock = SandboxState['clock']
 
@@ -63,11 +63,7 @@ export function ClockPanel({ clock }: { clock: Clock }) {
 }
 
 function Spans({ verb, move }: { verb: string; move: (ms: number) => void }) {
-  const free = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (event.currentTarget instanceof HTMLFormElement)
-      move(numberOf(event.currentTarget, 'minutes') * MINUTE_MS)
-  }
+  const free = onSubmit((form) => move(numberOf(form, 'minutes') * MINUTE_MS))
   return (
     <form class="toolbar-row" onSubmit={free}>
       {spans.map(({ label, ms }) => (

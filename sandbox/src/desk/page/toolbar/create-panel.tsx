@@ -1,13 +1,24 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Created, CreateOrder } from '../../control/messages/controls.js'
+import type { Created } from '../../control/messages/controls.js'
+import type { Info } from '../../control/messages/payments.js'
+import type { CreateOrder } from '../../control/orders.js'
 import { announce } from '../parts/announce.js'
-import { Choice, NumberField, numberOf, TextField, textOf } from '../parts/fields.js'
+import { Choice, NumberField, numberOf, onSubmit, TextField, textOf } from '../parts/fields.js'
 import { open, wantsFocus } from '../route/route.js'
-import { createPayment } from '../server/controls-server.js'
 import { sandboxInfo } from '../server/sandbox-info.js'
 import { sandboxState } from '../server/sandbox-state.js'
-import { type Magic, MagicCards } from './create-cards.js'
+import { createPayment } from '../server/server.js'
+
+type Magic = Info['magic'][number]
+
+const names: Readonly<Record<number, string>> = {
+  4: 'The payment',
+  5: 'The first answer',
+  6: 'The shape of answers',
+  7: 'Callbacks',
+  8: 'Token and clock',
+}
 
 /** Creates one payment as a customer would. */
 export function CreatePanel({ close }: { close: () => void }) {
@@ -24,10 +35,7 @@ export function CreatePanel({ close }: { close: () => void }) {
       problem.value = error instanceof Error ? error.message : String(error)
     }
   }
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (event.currentTarget instanceof HTMLFormElement) void send(orderOf(event.currentTarget, magic))
-  }
+  const submit = onSubmit((form) => void send(orderOf(form, magic)))
   return (
     <>
       <h2>Create a payment</h2>
@@ -95,7 +103,7 @@ function Result({ order, created, again, close }: ResultProps) {
   // It stands below a long form.
   useEffect(() => shown.current?.scrollIntoView({ block: 'nearest' }), [created])
   return (
-    <div class="toolbar-result" data-bad={!held} ref={shown}>
+    <div class="toolbar-result" data-tone={held ? 'good' : 'bad'} ref={shown}>
       <p>{message}</p>
       <p class="fine">
         {held ? `The sandbox holds the ${kind}` : `The sandbox holds no ${kind}`} <code>{id}</code>.
@@ -131,4 +139,40 @@ function orderOf(form: HTMLFormElement, known: readonly Magic[]): CreateOrder {
 
 function euroFirst(currencies: readonly (readonly [string, string])[]): string {
   return currencies.find(([code]) => code === 'EUR')?.[0] ?? currencies[0]?.[0] ?? 'EUR'
+}
+
+/** What is to become of the payment, one card each, by what the sandbox's magic values say of themselves. */
+function MagicCards({ magic }: { magic: readonly Magic[] }) {
+  if (magic.length === 0) return null
+  const groups = [...new Set(magic.map(groupOf))]
+  return (
+    <fieldset>
+      <legend>What happens</legend>
+      <label class="magic-card">
+        <input type="radio" name="magic" value="" defaultChecked />
+        <span>The payment succeeds, as the sandbox is set.</span>
+      </label>
+      {groups.map((group) => (
+        <details key={group}>
+          <summary>{group}</summary>
+          {cardsOf(magic, group).map(({ amount, meaning }) => (
+            <label key={amount} class="magic-card">
+              <input type="radio" name="magic" value={String(amount)} />
+              <span>
+                {meaning} <code>{amount}</code>
+              </span>
+            </label>
+          ))}
+        </details>
+      ))}
+    </fieldset>
+  )
+}
+
+function groupOf({ amount }: Magic): string {
+  return names[Math.floor(amount / 1000)] ?? 'More'
+}
+
+function cardsOf(magic: readonly Magic[], group: string): Magic[] {
+  return magic.filter((one) => groupOf(one) === group)
 }

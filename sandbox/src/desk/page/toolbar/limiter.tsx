@@ -1,8 +1,8 @@
 import type { LimiterKind } from '../../../gateway/engine/limiter.js'
 import type { SandboxState } from '../../control/messages/controls.js'
-import { Choice, NumberField, numberOf, textOf } from '../parts/fields.js'
-import { changeLimiter } from '../server/controls-server.js'
+import { Choice, NumberField, numberOf, onSubmit, textOf } from '../parts/fields.js'
 import { act } from '../server/sandbox-state.js'
+import { changeLimiter } from '../server/server.js'
 import { RatePicture } from './rate-picture.js'
 
 const kinds: Readonly<Record<LimiterKind, string>> = {
@@ -14,10 +14,7 @@ const kinds: Readonly<Record<LimiterKind, string>> = {
 
 export function LimiterPanel({ limiter }: { limiter: SandboxState['limiter'] }) {
   const { kind, limit, free } = limiter
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!(form instanceof HTMLFormElement)) return
+  const submit = onSubmit((form) => {
     const rate = numberOf(form, 'limit')
     const wanted = textOf(form, 'kind')
     const known = isKind(wanted) ? wanted : kind
@@ -25,7 +22,7 @@ export function LimiterPanel({ limiter }: { limiter: SandboxState['limiter'] }) 
       () => changeLimiter({ kind: known, limit: Number.isNaN(rate) ? null : rate }),
       'The limiter was exchanged; it has counted nothing yet.',
     )
-  }
+  })
   return (
     <>
       <h2>Limit</h2>

@@ -30,7 +30,12 @@ export function ToolbarPopover({ name, value, isOn = false, children }: Props) {
   return (
     <>
       <button type="button" class="toolbar-button" data-on={isOn} popovertarget={id} ref={button}>
-        {name} {value !== undefined && <b>{value}</b>}
+        {name}{' '}
+        {value !== undefined && (
+          <span class="pill" data-tone={isOn ? 'waiting' : 'calm'}>
+            {value}
+          </span>
+        )}
       </button>
       <div
         class="toolbar-panel"

@@ -23,6 +23,7 @@ export function RatePicture() {
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
+        data-tone="bad"
         aria-label={sentence(rate)}
         preserveAspectRatio="none"
       >
@@ -34,14 +35,20 @@ export function RatePicture() {
             patternUnits="userSpaceOnUse"
             patternTransform="rotate(45)"
           >
-            <rect class="refused" width="4" height="4" />
-            <rect class="stripe" width="1.5" height="4" />
+            <rect fill="var(--tone)" width="4" height="4" />
+            <rect fill="var(--surface)" width="1.5" height="4" />
           </pattern>
         </defs>
         <g ref={bars}>
           {samples.map(([step, passed, refused]) => (
             <g key={step} transform={`translate(${step * BAR} 0)`}>
-              <rect class="passed" width={BAR - 1} y={HEIGHT - passed * scale} height={passed * scale} />
+              <rect
+                class="passed"
+                fill="var(--accent)"
+                width={BAR - 1}
+                y={HEIGHT - passed * scale}
+                height={passed * scale}
+              />
               <rect
                 fill={`url(#${stripes})`}
                 width={BAR - 1}
@@ -51,7 +58,17 @@ export function RatePicture() {
             </g>
           ))}
         </g>
-        {line !== null && <line class="limit" x1="0" x2={WIDTH} y1={line} y2={line} />}
+        {line !== null && (
+          <line
+            stroke="var(--quiet)"
+            stroke-dasharray="2 4"
+            vector-effect="non-scaling-stroke"
+            x1="0"
+            x2={WIDTH}
+            y1={line}
+            y2={line}
+          />
+        )}
       </svg>
       <figcaption>
         <Caption rate={rate} />
@@ -68,7 +85,7 @@ function Caption({ rate }: { rate: Rate }) {
         <b>{count(passed, 'request')}</b> in the last minute
       </span>
       <span>{rate.limit === null ? 'no limit' : `limit ${rate.limit} a second`}</span>
-      <span data-bad={refused > 0}>{refused === 0 ? 'none answered 429' : `${refused} answered 429`}</span>
+      <span>{refused === 0 ? 'none answered 429' : <b>{refused} answered 429</b>}</span>
     </>
   )
 }

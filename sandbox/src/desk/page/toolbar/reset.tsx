@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { resetSandbox, revokeTokens } from '../server/controls-server.js'
 import { act } from '../server/sandbox-state.js'
+import { resetSandbox, revokeTokens } from '../server/server.js'
 
 export function ResetPanel({ close }: { close: () => void }) {
   const isAsking = useSignal(false)

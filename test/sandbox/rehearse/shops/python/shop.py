@@ -190,6 +190,10 @@ def look(id_payin: str) -> str:
     process = answer.get("process") if isinstance(answer, dict) else None
     if code != 200 or not isinstance(process, dict):
         raise NoAnswer(f"the look-up was answered {code}")
+    shown = (answer.get("paymentRequested") or {}).get("money")
+    # A payment of another sum is not this order's.
+    if shown is not None and round(float(shown["amount"]) * 100) != orders.find("id", id_payin)[2]:
+        return note(id_payin, "CHECKING")
     return note(id_payin, str(process.get("status", "PENDING")))
 
 

@@ -1,0 +1,19 @@
+import type { CallbackEntry, RequestEntry } from '../../control/messages/payments.js'
+
+/** How a step of a history went, for its colour and for its mark on the axis of time. */
+export type Tone = 'good' | 'bad' | 'lost' | 'calm' | 'waiting' | 'forced'
+
+export function requestTone({ arrival, status, verdict, differs }: RequestEntry): Tone {
+  if (arrival === 'waiting') return 'waiting'
+  if (arrival !== 'whole') return 'lost'
+  // A repeated create that asks for the same, and a look before there is anything: the gateway keeps its promise.
+  if (verdict === 'PAYMENT_NOT_FOUND' || (verdict === 'ALREADY_ACCEPTED' && differs.length === 0))
+    return 'calm'
+  return (status ?? 500) < 400 ? 'good' : 'bad'
+}
+
+export function callbackTone({ answer, error, isWithheld }: CallbackEntry): Tone {
+  if (isWithheld) return 'lost'
+  if (answer === null && error === null) return 'waiting'
+  return answer !== null && answer >= 200 && answer < 300 ? 'good' : 'bad'
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { dotted, type Path } from '../input/check.js'
+import type { RefusalCode } from './refusal-meanings.js'
+import { Refusal } from './response.js'
+
+/**
+ * What a schema makes of the body of a request: the fields that it names.
+ *
+ * @param codeOf the code of the refusal, by the place of what is wrong
+ * @throws Refusal 400 that names the first field that is certainly wrong
+ */
+export function readBody<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  body: Record<string, unknown>,
+  codeOf: (path: Path) => RefusalCode,
+): z.infer<Schema> {
+  const read = z.safeParse(schema, body)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  if (issue === undefined) throw read.error
+  throw new Refusal(400, codeOf(issue.path), `${dotted(issue.path)} ${issue.message}.`)
+}

@@ -1,0 +1,183 @@
+import { isOvergrown, parseJson } from '../input/json.js'
+import { own } from '../input/own.js'
+import type { Observer } from '../observe/observer.js'
+import { redaction } from '../redact/load.js'
+import { mask } from '../redact/mask.js'
+import { inspectShape, isUsable } from '../schemas/shape.js'
+import { type Attempts, type Call, secretsOf } from './call.js'
+import type { Failure, ResponseHeaders, Shown, TransportResponse } from './failure.js'
+import type { GatewayRequest, GatewayResponse, Identity } from './request.js'
+
+/** What an answer that was read to its end comes to: a usable one, or a failure. */
+export function readResponse<T>(
+  observer: Observer,
+  call: Call,
+  request: GatewayRequest<T>,
+  attempts: Attempts,
+  response: TransportResponse,
+): GatewayResponse<T> | Failure {
+  const { status, headers, body } = response
+  const empty = { status, headers, attempts: attempts.count, value: undefined }
+  if (status === request.alsoAnswer) return empty
+  if (status < 200 || status > 299) return { kind: 'response', response: excerpt(response) }
+  if (body === '' && request.allowEmpty === true) return empty
+  const json = parseJson(body)
+  const value = json === undefined ? request.readText?.(body) : json
+  if (value === undefined) return unusable(response, [notJson(response)], 'nothing')
+  const report = inspectShape(request.shape, value)
+  if (!isUsable(request.shape, value, report)) {
+    return unusable(response, report?.unusable ?? [], request.identify?.(value).shows)
+  }
+  const { shows, issue, lacks } = own<Partial<Identity>>(request.identify?.(value) ?? {})
+  const drift = [...(report?.drift ?? []), ...(lacks === undefined ? [] : [lacks])]
+  if (drift.length > 0) observer.drift(request.routeTemplate ?? request.route, drift)
+  if (issue !== undefined) return unusable(response, [issue], shows)
+  if (typeof value === 'object' && value !== null) rememberResponse(value, response, call, attempts)
+  return { ...empty, value }
+}
+
+function unusable(response: TransportResponse, issues: readonly string[], shows: Shown = 'nothing'): Failure {
+  response.discard?.()
+  return { kind: 'unusable', response: excerpt(response), issues, shows }
+}
+
+/** The fetch that was handed in may decode; undici doesn't. */
+function notJson({ headers, body }: TransportResponse): string {
+  if (isOvergrown(body)) return 'body: nested too deeply, or of too many parts'
+  const encoded = (headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity'
+  return encoded
+    ? 'body: expected JSON, and came encoded (content-encoding) although identity was asked for'
+    : 'body: expected JSON'
+}
+
+/** What an error shows of a body is at its start, and it is parsed again for it. */
+const longestExcerpt = 65_536
+
+function excerpt(response: TransportResponse): TransportResponse {
+  return response.body.length <= longestExcerpt
+    ? response
+    : { ...response, body: response.body.slice(0, longestExcerpt) }
+}
+
+/**
+ * The answer that a result came from. Durations are in milliseconds. Of a create that found its payment
+ * there (`replayed`) it is the answer to the look-up; `durationMs` is the whole call's, the other figures
+ * are the look-up's.
+ */
+export interface ResponseInfo {
+  /** HTTP status. */
+  readonly status: number
+  /** Those that hold nothing of the merchant's or the customer's (an allow-list), by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /** `x-request-id` or `x-correlation-id`, where the gateway sends one that may be shown. */
+  readonly requestId?: string
+  /** How many requests it took, this one included. */
+  readonly attempts: number
+  /** From the call to this answer, every wait and retry included. */
+  readonly durationMs: number
+  /** From the last permit to the last byte of this answer. */
+  readonly lastAttemptMs: number
+  /** Of `durationMs`, what was spent waiting for permits. */
+  readonly waitedForPermitMs: number
+  /** Of `durationMs`, what was spent waiting for tokens. */
+  readonly waitedForTokenMs: number
+}
+
+/**
+ * The answer that a result of the client came from: of `create`, `retrieve`, `waitFor`, `watch`,
+ * `request` and all others that resolve to an object. A copy of a result (`{ ...payin }`,
+ * `structuredClone`) has none.
+ *
+ * @example
+ * const payout = await client.payouts.retrieve(idPayout)
+ * console.log(responseOf(payout)?.requestId)
+ */
+export function responseOf(result: unknown): ResponseInfo | undefined {
+  const facts = factsOf(result)
+  return facts && infoOf(facts)
+}
+
+/** What a call resolved to, and the answer that it came from. */
+export interface WithResponse<T> {
+  /** What the call resolved to. */
+  readonly data: T
+  /** The answer; undefined where there is none, as for a call that resolves to no object. */
+  readonly response: ResponseInfo | undefined
+}
+
+/**
+ * A call's result together with the answer that it came from, for code that copies results and so
+ * loses what {@link responseOf} reads. Rejects as the call does.
+ *
+ * @example
+ * const { data, response } = await withResponse(client.payouts.retrieve(idPayout))
+ * console.log(data.process?.status, response?.requestId)
+ */
+export async function withResponse<T>(call: Promise<T>): Promise<WithResponse<T>> {
+  const data = await call
+  return { data, response: responseOf(data) }
+}
+
+/** Kept small: it lives as long as the result, and most results are never asked about. */
+interface Facts extends Pick<Attempts, 'count' | 'waitedForTokenMs' | 'waitedForPermitMs' | 'permittedAt'> {
+  readonly status: number
+  readonly headers: ResponseHeaders
+  readonly startedAt: number
+  readonly endedAt: number
+  /** What was sent, so that no header shows it. */
+  readonly call: Pick<Call, 'requests' | 'sent' | 'known'>
+}
+
+/** Nobody sees them, and no copy of a result has them. */
+const remembered = new WeakMap<object, Facts>()
+
+function factsOf(result: unknown): Facts | undefined {
+  return typeof result === 'object' && result !== null ? remembered.get(result) : undefined
+}
+
+/**
+ * Once for each result, which is the body as it was parsed.
+ *
+ * @internal
+ */
+export function rememberResponse(
+  result: object,
+  { status, headers }: TransportResponse,
+  { limits: { startedAt }, requests, sent, known }: Call,
+  { count, waitedForTokenMs, waitedForPermitMs, permittedAt }: Attempts,
+): void {
+  // Field by field: the attempts also hold the last failed answer, which may be large, and the call its signal.
+  const timing = { startedAt, endedAt: performance.now(), waitedForTokenMs, waitedForPermitMs, permittedAt }
+  // No more of the requests than that: they lead to the token keeper and to the client.
+  const sources = requests.map(({ body, secrets }) => ({ body, secrets }))
+  remembered.set(result, { status, headers, count, ...timing, call: { requests: sources, sent, known } })
+}
+
+/**
+ * What was made of a result comes from the same answer.
+ *
+ * @internal
+ */
+export function carryResponse<T>(from: unknown, result: T): T {
+  const facts = factsOf(from)
+  if (facts !== undefined && typeof result === 'object' && result !== null) remembered.set(result, facts)
+  return result
+}
+
+function infoOf(facts: Facts): ResponseInfo {
+  const { status, startedAt, endedAt, waitedForPermitMs, waitedForTokenMs } = facts
+  const { hiding, shownHeaders } = redaction()
+  const headers = shownHeaders(facts.headers, hiding(secretsOf(facts.call)))
+  const ids = [headers['x-request-id'], headers['x-correlation-id']]
+  const requestId = ids.find((id) => id !== undefined && id !== mask)
+  return {
+    status,
+    headers,
+    ...(requestId === undefined ? {} : { requestId }),
+    attempts: facts.count,
+    durationMs: endedAt - startedAt,
+    lastAttemptMs: endedAt - facts.permittedAt,
+    waitedForPermitMs,
+    waitedForTokenMs,
+  }
+}

@@ -1,0 +1,136 @@
+import pRetry from 'p-retry'
+import { own } from '../input/own.js'
+import { sleep } from './abortable-wait.js'
+import { attempt } from './attempt.js'
+import { type Attempts, type Call, secretsOf } from './call.js'
+import { evidenceOf, type Failure, isFailure } from './failure.js'
+import type { HttpParts } from './parts.js'
+import type { GatewayRequest, GatewayResponse } from './request.js'
+import { decideRetry, isRateLimited } from './retry-policy.js'
+import { FailedCall } from './to-error.js'
+
+/**
+ * Tries a request of a call again after its first failure, as often as it takes: until there is a usable answer or
+ * nothing more to try. The loop is p-retry's, the policy is {@link decideRetry}'s.
+ */
+export async function retry<T>(
+  parts: HttpParts,
+  call: Call,
+  request: GatewayRequest<T>,
+  attempts: Attempts,
+  first: Failure,
+): Promise<GatewayResponse<T> | FailedCall> {
+  /** What ends the call, where that is not what the last attempt came to. */
+  let end: Failure | undefined
+  const tryOnce = async (n: number) => {
+    const result = n === 1 ? first : await attempt(parts, call, request, attempts)
+    if (isFailure(result)) throw new AttemptFailed(result)
+    return result
+  }
+  try {
+    return await pRetry(tryOnce, {
+      ...onlyThePolicyCounts,
+      shouldRetry: async ({ error }) => {
+        if (!(error instanceof AttemptFailed)) return false
+        end = await afterFailure(parts, call, request, attempts, error.failure)
+        return end === undefined
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof AttemptFailed)) throw error
+    return failed(parts, call, request, attempts, end ?? error.failure)
+  }
+}
+
+/**
+ * p-retry neither counts nor waits: a 429 and a first 401 are no retries, and `Retry-After` outweighs any backoff. No
+ * signal: with one, p-retry drops an answer that has come. What is left out, p-retry would read from `Object.prototype`.
+ */
+const onlyThePolicyCounts = {
+  retries: Number.POSITIVE_INFINITY,
+  shouldConsumeRetry: () => false,
+  onFailedAttempt: () => {},
+  signal: undefined,
+  maxRetryTime: Number.POSITIVE_INFINITY,
+  minTimeout: 0,
+  maxTimeout: Number.POSITIVE_INFINITY,
+  factor: 1,
+  randomize: false,
+  unref: false,
+}
+
+/** Carries a failure through p-retry, which knows thrown errors only. It never leaves this file. */
+class AttemptFailed extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.kind)
+    this.failure = failure
+  }
+}
+
+/** Waits until the next attempt may be made and resolves to undefined, or to the failure that ends the call. */
+async function afterFailure(
+  parts: HttpParts,
+  call: Call,
+  request: GatewayRequest<unknown>,
+  attempts: Attempts,
+  failure: Failure,
+): Promise<Failure | undefined> {
+  // It was no attempt. A limiter whose permits never last long enough must not keep the call for ever.
+  if (failure.kind === 'permit-expired' && call.remainingMs > 0) return undefined
+  const { lastFailure } = attempts
+  // A call that runs out of time after a 429 failed because of the 429, and not because it waited.
+  if (lastFailure !== undefined && isRateLimited(lastFailure) && isOutOfTime(failure)) {
+    if (failure.kind === 'paused') attempts.retryAfterMs = failure.retryAfterMs
+    return lastFailure
+  }
+  call.learn(evidenceOf(failure))
+  attempts.lastFailure = failure
+  if (isRateLimited(failure)) attempts.rateLimited++
+  const verdict = decideRetry(failure, {
+    // A fresh token after a 401 is not one of the caller's retries, and what a 429 refused was no attempt.
+    attempt: attempts.count - (attempts.reminted ? 1 : 0) - attempts.rateLimited,
+    retries: call.retries,
+    remainingMs: call.remainingMs,
+    // A signature is made anew over other bytes: the first may have been taken for a replay.
+    canRemint: (request.token !== undefined || request.credential === 'signature') && !attempts.reminted,
+    retryNotFound: request.retryNotFound ?? false,
+    repeatable: request.repeatable ?? true,
+    pausedMs: parts.permits.pausedMs,
+    nowMs: parts.now(),
+    random: Math.random(),
+  })
+  switch (verdict.action) {
+    case 'remint':
+      attempts.reminted = true
+      return undefined
+    case 'fail':
+      attempts.retryAfterMs = own(verdict).retryAfterMs
+      return failure
+    case 'retry':
+      return verdict.delayMs > 0
+        ? sleep(verdict.delayMs, { signal: call.limits.signal, closing: parts.closing })
+        : undefined
+  }
+}
+
+/** Whether the deadline came, or will come, while the call waits for its permit. */
+function isOutOfTime(failure: Failure): boolean {
+  return failure.kind === 'paused' || (failure.kind === 'deadline' && !failure.sent)
+}
+
+function failed(
+  parts: HttpParts,
+  call: Call,
+  { credential, route, answerIsSecret = false, meaning }: GatewayRequest<unknown>,
+  { count, retryAfterMs }: Attempts,
+  failure: Failure,
+): FailedCall {
+  call.learn(evidenceOf(failure))
+  const { timeoutMs, deadlineMs } = call.limits
+  const secrets = secretsOf(call)
+  const nowMs = parts.now()
+  const context = { credential, route, attempts: count, retryAfterMs, timeoutMs, deadlineMs, nowMs }
+  return new FailedCall(failure, call.evidence, { ...context, secrets, answerIsSecret }, meaning)
+}

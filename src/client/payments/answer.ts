@@ -1,0 +1,147 @@
+import type { Failure } from '../http/failure.js'
+import type { Identity } from '../http/request.js'
+import { inherits, isObject } from '../input/own.js'
+import type { PaymentLike } from '../payment-like.js'
+import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
+
+/** A field of an answer, whatever the answer is; what an object inherits says nothing about a payment. */
+export function field(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.getOwnPropertyDescriptor(value, name)?.value
+}
+
+/** Names of the one object that some gateways put an answer into. */
+const envelopes = [
+  'data',
+  'payin',
+  'payment',
+  'result',
+  'response',
+  'order',
+  'transaction',
+  'payload',
+  'item',
+]
+
+/** The one object in which some gateways put all that they answer, where the answer has one. */
+function envelopeOf(answer: unknown): object | undefined {
+  const inside = envelopes.map((name) => field(answer, name)).filter(isObject)
+  return inside.length === 1 ? inside[0] : undefined
+}
+
+/**
+ * The money of a payment that was found: in the specification's place, or in one that gateways use for it where the
+ * specification shows none.
+ */
+export function shownMoney(found: unknown): unknown {
+  return moneyAt(found) ?? moneyAt(envelopeOf(found))
+}
+
+/** The money of a payment whose fields stand at this level of an answer. */
+function moneyAt(level: unknown): unknown {
+  for (const place of [field(field(level, 'paymentRequested'), 'money'), field(level, 'money')]) {
+    if (isThere(field(place, 'amount')) || isThere(field(place, 'currencyCode'))) return place
+  }
+  return isThere(field(level, 'amount')) && isThere(field(level, 'currencyCode')) ? level : undefined
+}
+
+/** Whether there is a value. Some gateways write null where there is none. */
+export function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+/** As long as this, an id stands nowhere else by chance. */
+const tellingLength = 8
+
+/**
+ * Whether an answer holds this id as a whole text: anywhere, or, of a short id, under a name that holds `id`,
+ * `order` or `reference`.
+ */
+export function holdsId(answer: unknown, id: string): boolean {
+  const isTelling = id.length >= tellingLength
+  const left: (readonly [name: string, value: unknown])[] = [['', answer]]
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [name, value] = next
+    if (value === id && (isTelling || isIdName(name))) return true
+    if (typeof value !== 'object' || value === null) continue
+    for (const inside of Object.keys(value)) {
+      left.push([Array.isArray(value) ? name : inside, Reflect.get(value, inside)])
+    }
+  }
+  return false
+}
+
+/** By its words: `paid` and `valid` hold no id. */
+function isIdName(name: string): boolean {
+  const words = name
+    .replace(/([a-z\d])(?=[A-Z])/g, '$1 ')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+  return words.some((word) => idWord.test(word))
+}
+
+const idWord =
+  /order|reference|^id$|^id(?:payin|payment|transaction)$|^(?:payin|payment|transaction|merchant|client|external)id$/
+
+/** What all objects have, from the language or from another package, says nothing about a payment. */
+export function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.hasOwn(value, name) || inherits(value, name) ? Reflect.get(value, name) : undefined
+}
+
+/** Whether a payment says that it is a test. */
+export function isTest(payment: PaymentLike): boolean {
+  return testFlagsOf(payment).includes(true)
+}
+
+/** Whether a payment says that it is none. */
+export function isReal(payment: PaymentLike): boolean {
+  return testFlagsOf(payment).includes(false)
+}
+
+/** In its place, and beside a status at the top. */
+function testFlagsOf(payment: PaymentLike): readonly unknown[] {
+  return [fieldOf(fieldOf(payment, 'process'), 'isTest'), fieldOf(payment, 'isTest')]
+}
+
+/** Where an answer shows the payment's id, as the specification spells it. */
+export function idPathOf(kind: PaymentKind): string {
+  return `paymentMethodResponse.${idFieldOf[kind]}`
+}
+
+/** Whose payment an answer shows. One about another payment is worse than none. */
+export function identify(kind: PaymentKind, answer: unknown, id: string): Identity {
+  const there = field(field(answer, 'paymentMethodResponse'), idFieldOf[kind])
+  if (there === id) return { shows: 'asked' }
+  if (isThere(there) || namesAnother(kind, answer, id)) {
+    return { shows: 'other', issue: `${idPathOf(kind)}: not the id that was asked for` }
+  }
+  return { shows: 'nothing' }
+}
+
+/** Whether an answer without an id in its place has one elsewhere under the same name, or one of the other kind. */
+function namesAnother(kind: PaymentKind, answer: unknown, id: string): boolean {
+  const otherKind = idFieldOf[kind === 'payin' ? 'payout' : 'payin']
+  const levels = [answer, envelopeOf(answer)]
+  const places = levels.flatMap((level) => [level, field(level, 'paymentMethodResponse')])
+  return places.some((place) => {
+    const there = field(place, idFieldOf[kind])
+    const otherId = isThere(there) ? there : field(place, otherKind)
+    return isThere(otherId) && String(otherId) !== id
+  })
+}
+
+/**
+ * The same of what a look-up found after a 409. Of a payout the specification promises the id (section 2), so one
+ * without it could be anybody's. Of a payin it promises nothing: {@link isTied} looks at that one.
+ */
+export function identifyAfter409(kind: PaymentKind, found: unknown, id: string): Identity {
+  const identity = identify(kind, found, id)
+  if (identity.shows !== 'nothing' || (kind === 'payin' && isObject(found))) return identity
+  return { shows: 'other', issue: `${idPathOf(kind)}: not shown, and nothing else ties it to the request` }
+}
+
+/** Whether a call failed because its answer was about another payment, or could have been. */
+export function isMixedUp(failure: Failure | undefined): boolean {
+  return failure?.kind === 'unusable' && failure.shows === 'other'
+}

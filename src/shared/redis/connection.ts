@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { hasMethod } from '../../client/input/own.js'
+import type { Rows } from '../../client/input/reader.js'
+import { byDefault, is, required } from '../../client/input/reader.js'
+
+/** A client of ioredis, or one of its clusters. */
+export interface IoRedisConnection {
+  /** Sends one command. */
+  call(command: string, ...args: (string | Buffer)[]): Promise<unknown>
+}
+
+/** A client or a pool of node-redis, connected by whoever made it. */
+export interface NodeRedisConnection {
+  /** Sends one command. */
+  sendCommand(args: (string | Buffer)[]): Promise<unknown>
+}
+
+/** A cluster of node-redis, connected by whoever made it. */
+export interface NodeRedisClusterConnection {
+  /** The nodes that take writes: only a cluster has them. */
+  readonly masters: readonly unknown[]
+  /** Sends one command to the node that has the key. */
+  sendCommand(
+    firstKey: string | Buffer | undefined,
+    isReadonly: boolean | undefined,
+    args: (string | Buffer)[],
+  ): Promise<unknown>
+}
+
+/** The merchant's own connection to Redis: nothing here opens one, or closes it. */
+export type RedisConnection = IoRedisConnection | NodeRedisConnection | NodeRedisClusterConnection
+
+/** What every store over Redis takes. */
+export interface RedisStoreOptions {
+  /**
+   * Your client or cluster of ioredis (5 or newer) or of redis (node-redis, 5 or newer), connected. It is neither
+   * opened nor closed here.
+   */
+  connection: RedisConnection
+  /** What all keys in Redis begin with. Default `merchant-gateway`. */
+  prefix?: string | undefined
+}
+
+/** Rows for the options that all stores over Redis have. */
+export const redisRows = {
+  connection: required(
+    is<RedisConnection>(
+      'a client of ioredis or of node-redis',
+      (value) => hasMethod(value, 'call') || hasMethod(value, 'sendCommand'),
+    ),
+  ),
+  prefix: byDefault(
+    is<string>(
+      'a text of letters, digits, dots, dashes, colons and underscores',
+      (value) => typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value),
+    ),
+    'merchant-gateway',
+  ),
+} satisfies Rows<RedisStoreOptions>
+
+/** A script that Redis runs as one step. */
+export interface RedisScript {
+  readonly source: string
+  readonly sha: string
+}
+
+/** A script, by the name that Redis gives it. */
+export function redisScript(source: string): RedisScript {
+  return { source, sha: createHash('sha1').update(source).digest('hex') }
+}
+
+/** Sends one command whose first argument is its key, whichever library the connection is of. */
+export function send(
+  connection: RedisConnection,
+  command: string,
+  key: string,
+  ...args: string[]
+): Promise<unknown> {
+  return sendTo(connection, key, command, [key, ...args])
+}
+
+/** Runs a script by its name, and sends it whole where Redis has forgotten it: after a restart, a failover, `SCRIPT FLUSH`. */
+export async function run(
+  connection: RedisConnection,
+  { sha, source }: RedisScript,
+  keys: readonly string[],
+  args: readonly string[],
+): Promise<unknown> {
+  const rest = [String(keys.length), ...keys, ...args]
+  try {
+    return await sendTo(connection, keys[0], 'EVALSHA', [sha, ...rest])
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
+    return sendTo(connection, keys[0], 'EVAL', [source, ...rest])
+  }
+}
+
+function sendTo(
+  connection: RedisConnection,
+  key: string | undefined,
+  command: string,
+  args: string[],
+): Promise<unknown> {
+  if ('call' in connection) return connection.call(command, ...args)
+  // A cluster finds the node by the key, and a script may write.
+  if ('masters' in connection) return connection.sendCommand(key, false, [command, ...args])
+  return connection.sendCommand([command, ...args])
+}

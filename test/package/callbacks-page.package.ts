@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createSandbox } from '../../sandbox/src/index.js'
+import { type Block, blocksOf } from '../readme/markdown.js'
+import { environmentOf } from '../support/merchant-environment.js'
+import { root } from '../support/root.js'
+import { run } from './setup/run.js'
+import { compilerPath, oldestNode } from './setup/tools.js'
+
+/** What a program begins with that makes no receiver of its own. */
+const receiver = `
+import { GatewayClient, statusOf } from 'merchant-gateway'
+import { CallbackReceiver } from 'merchant-gateway/callbacks'
+const client = GatewayClient.fromEnv()
+const callbacks = new CallbackReceiver({
+  client,
+  publicUrl: 'https://shop.example/gateway/callbacks',
+  onPayin: (payin) => console.log(statusOf(payin)),
+})`
+
+/** What a program ends with that has made a server: a callback to it. */
+const callback = `
+import { once } from 'node:events'
+await client.payins.create({
+  idPayin: 'order-1',
+  paymentRequested: { money: { amount: 10.5, currencyCode: 'EUR' } },
+  paymentMethod: { paymentMethodCode: 'VAPAY' },
+})
+if (!server.listening) await once(server, 'listening')
+const address = server.address()
+const origin = \`http://127.0.0.1:\${typeof address === 'object' && address ? address.port : 0}\`
+const { pathname } = new URL(callbacks.urlFor({ idPayin: 'order-1' }))
+const response = await fetch(origin + pathname, { method: 'POST', body: '{}' })
+console.log(\`answered \${response.status}\`)
+server.close()
+await client.close()`
+
+// The programs of docs/callbacks.md as they stand there, over the packed tarball and the frameworks that they name.
+const page = readFileSync(join(root, 'docs/callbacks.md'), 'utf8')
+const programs = blocksOf(page)
+  .filter(({ language }) => language === 'js')
+  .map((block) => ({ line: block.line, file: `line-${block.line}.mjs`, text: whole(block) }))
+const frameworks = ['express', 'fastify', 'hono', '@hono/node-server', '@types/express', '@types/node']
+const settings = {
+  compilerOptions: {
+    module: 'nodenext',
+    target: 'es2022',
+    lib: ['es2023', 'esnext.disposable'],
+    types: ['node'],
+    strict: true,
+    skipLibCheck: true,
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+  },
+}
+
+const cwd = join(inject('installed'), 'callbacks-page')
+// Its own callbacks go nowhere: each program calls its receiver itself.
+const sandbox = createSandbox({ settleAfterMs: 0, rateLimit: false, deliver: async () => ({ status: 204 }) })
+beforeAll(async () => {
+  for (const name of frameworks) {
+    const link = join(cwd, 'node_modules', name)
+    await mkdir(join(link, '..'), { recursive: true })
+    await symlink(fileURLToPath(new URL(`node_modules/${name}`, import.meta.url)), link)
+  }
+  for (const { file, text } of programs) await writeFile(join(cwd, file), text)
+  await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify(settings))
+  await sandbox.listen()
+})
+afterAll(() => sandbox.close())
+
+test.each(programs)('the program in line $line of docs/callbacks.md runs', async ({ file }) => {
+  const secret = 'a-secret-of-at-least-32-bytes-for-tests'
+  const env = { ...environmentOf(sandbox), GATEWAY_CALLBACK_SECRET: secret, PORT: '0' }
+  const finished = await run([...oldestNode.command, file], { cwd, env })
+  expect(finished).toMatchObject({ code: 0, stderr: '' })
+  expect(finished.stdout).toContain('answered 204')
+})
+
+test('they compile', async () => {
+  expect(programs.length).toBeGreaterThanOrEqual(7)
+  const finished = await run([process.execPath, compilerPath('6'), '-p', '.'], { cwd })
+  expect(finished).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+function whole({ setup, code, teardown }: Block): string {
+  const begin = setup || code.includes('new CallbackReceiver') ? setup : receiver
+  return [begin, code, teardown || callback].join('\n')
+}
