@@ -10,7 +10,7 @@ interface Case {
   readonly sources: readonly string[]
 }
 
-const sources = ['payin.ts', 'main.ts']
+const sources = ['payin.ts', 'main.ts', 'received.ts']
 /** What stands beside each tsconfig when it is compiled. */
 const projects: Readonly<Record<string, readonly string[]>> = {
   nodenext: [...sources, 'observed.ts', 'typed-require.cts'],
@@ -19,12 +19,20 @@ const projects: Readonly<Record<string, readonly string[]>> = {
   commonjs: [...sources, 'observed.ts'],
   'without-opentelemetry': sources,
 }
+/** `module: commonjs` of a compiler before 6 reads no `exports`: it finds the main entry alone. */
+const mainEntry = ['payin.ts', 'main.ts']
+const readsNoExports = (name: string, compiler: Compiler) => name === 'commonjs' && compiler.startsWith('5.')
 
 /** The types of Node 26 themselves want TypeScript 5.6 and newer. */
 const typesFor: Readonly<Record<Compiler, TypesOfNode>> = { '5.4': '20', '5.9': '20', '6': '26', '7': '26' }
 
 const cases: readonly Case[] = Object.entries(projects).flatMap(([name, files]) =>
-  compilers.map((compiler) => ({ name, compiler, types: typesFor[compiler], sources: files })),
+  compilers.map((compiler) => ({
+    name,
+    compiler,
+    types: typesFor[compiler],
+    sources: readsNoExports(name, compiler) ? mainEntry : files,
+  })),
 )
 
 describe.concurrent('a TypeScript project compiles without skipLibCheck, and runs', () => {

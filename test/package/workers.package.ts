@@ -123,8 +123,10 @@ test('a client that requests share does not work there', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => ask('https://shop.example/', '')))
   const refused = answers.filter(({ status }) => status !== 204)
   expect(refused.length).toBeGreaterThan(0)
-  // workerd says the one or the other, as its requests come upon each other.
+  // As its requests come upon each other: workerd says the one or the other, or a timer of one that is over never ends.
   for (const answer of refused) {
-    expect(await answer.text()).toMatch(/on behalf of a different request|code had hung/)
+    expect(await answer.text()).toMatch(
+      /on behalf of a different request|code had hung|deadlineMs \(5000 ms\) passed/,
+    )
   }
 })

@@ -1,17 +1,10 @@
 import { GatewayClient, isGatewayError, money, type Payin } from 'merchant-gateway'
-import { CallbackReceiver } from 'merchant-gateway/callbacks'
 import { createSandbox } from 'merchant-gateway-sandbox'
 
 /** What a merchant's program uses, compiled as it would be there. */
 export async function takePayin(idPayin: string): Promise<Payin | undefined> {
   const sandbox = createSandbox({ settleAfterMs: 0 })
   const client = new GatewayClient(sandbox.clientOptions())
-  const callbacks = new CallbackReceiver({
-    client,
-    publicUrl: 'https://shop.example/gateway/callbacks',
-    secrets: ['a-secret-of-32-bytes-for-this-test'],
-    onPayin: (payin, context) => [payin.process?.status, context.idPayin, context.news],
-  })
   try {
     const payin = await client.payins.create({
       idPayin,
@@ -24,7 +17,6 @@ export async function takePayin(idPayin: string): Promise<Payin | undefined> {
     if (isGatewayError(error) && error.code === 'wait_timeout') return undefined
     throw error
   } finally {
-    await callbacks.drain()
     await client.close()
     await sandbox.close()
   }
