@@ -9,7 +9,7 @@ import { privatePostgres, privateRedis } from './engines.mjs'
  * @property {string} name
  * @property {(index: number) => Partial<Role>} [role] what one of the eight does differently
  * @property {Partial<Role>} [web] one more process, whose creates are waited for
- * @property {(all: { engine: Engine, gateway: WorkerProcess, seconds: number }) => Promise<void>} [disturb]
+ * @property {(all: { engine: Engine, gateway: WorkerProcess, seconds: number, replace: (index: number) => Promise<void> }) => Promise<void>} [disturb] `replace` kills one of the eight, and starts another in its place
  * @property {boolean} [isCold] whether all begin as soon as they are there
  */
 /** @typedef {Awaited<ReturnType<typeof measure>>} Measured */
@@ -43,13 +43,19 @@ export async function measure(scenario, { store, seconds, processes = 8 }) {
       priority: 'customer',
       concurrency: 3,
     }
-    for (let n = 0; n < processes; n++) {
-      const role = { ...base, name: `p${n}`, ...scenario.role?.(n) }
-      workers.push(new WorkerProcess('processes/worker.mjs', { args: [JSON.stringify(role)] }))
-    }
+    const start = (/** @type {Role} */ role) =>
+      new WorkerProcess('processes/worker.mjs', { args: [JSON.stringify(role)] })
+    const roleOf = (/** @type {number} */ n) => ({ ...base, name: `p${n}`, ...scenario.role?.(n) })
+    for (let n = 0; n < processes; n++) workers.push(start(roleOf(n)))
     if (scenario.web !== undefined) {
-      const role = { ...base, name: 'web', concurrency: 1, ...scenario.web }
-      workers.push(new WorkerProcess('processes/worker.mjs', { args: [JSON.stringify(role)] }))
+      workers.push(start({ ...base, name: 'web', concurrency: 1, ...scenario.web }))
+    }
+    const replace = async (/** @type {number} */ n) => {
+      await workers[n]?.kill()
+      const worker = start(roleOf(n))
+      workers[n] = worker
+      await worker.answer()
+      worker.send({ go: true })
     }
     const ready = workers.map(async (worker) => {
       await worker.answer()
@@ -58,7 +64,7 @@ export async function measure(scenario, { store, seconds, processes = 8 }) {
     await Promise.all(ready)
     if (!scenario.isCold) for (const worker of workers) worker.send({ go: true })
     const [{ now: startedAt }] = [await gateway.ask({ report: true })]
-    await Promise.all([wait(seconds * 1000), scenario.disturb?.({ engine, gateway, seconds })])
+    await Promise.all([wait(seconds * 1000), scenario.disturb?.({ engine, gateway, seconds, replace })])
     const { now: endedAt } = await gateway.ask({ report: true })
     const told = await Promise.all(workers.map((worker) => worker.ask({ stop: true })))
     await wait(200)

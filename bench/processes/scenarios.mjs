@@ -19,6 +19,15 @@ export const scenarios = [
     },
   },
   {
+    name: 'a process killed and replaced every 10 s',
+    disturb: async ({ seconds, replace }) => {
+      for (let n = 0; (n + 1) * 10 <= seconds; n++) {
+        await wait(n === 0 ? 6000 : 10_000)
+        await replace(n % 8)
+      }
+    },
+  },
+  {
     name: 'store killed, back after 3 s',
     disturb: async ({ engine, seconds }) => {
       await wait(seconds * 250)
@@ -41,6 +50,11 @@ export const scenarios = [
     role: () => ({ priority: 'bulk' }),
     web: { priority: 'customer', everyMs: 400 },
   },
+  ...[1, 3, 5, 8].map((rate) => ({
+    name: `24 wait in bulk, and ${rate} even web creates a second`,
+    role: () => /** @type {const} */ ({ priority: 'bulk' }),
+    web: /** @type {const} */ ({ priority: 'customer', evenMs: 1000 / rate }),
+  })),
   {
     name: '8 want everything, 1 in bulk',
     web: { priority: 'bulk', concurrency: 3 },

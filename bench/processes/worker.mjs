@@ -15,12 +15,13 @@ import { countedConnection } from './connections.mjs'
  * @property {'customer' | 'bulk'} priority
  * @property {number} concurrency how many creates it makes at once
  * @property {number} [everyMs] for a web process: one create after another, with about so long between them
+ * @property {number} [evenMs] for a web process: a create each so many ms, whether or not those before are done
  * @property {number} [blockedMs] for how long of every 2500 ms its event loop stands still
  * @property {number} [wallOffMs] by how much its Date.now is wrong
  */
 /** @type {Role} */
 const role = JSON.parse(process.argv[2] ?? '{}')
-const { name, origin, priority, concurrency, everyMs, blockedMs = 0, wallOffMs = 0 } = role
+const { name, origin, priority, concurrency, everyMs, evenMs, blockedMs = 0, wallOffMs = 0 } = role
 
 const wall = Date.now
 if (wallOffMs !== 0) Date.now = () => wall() + wallOffMs
@@ -71,6 +72,10 @@ async function create() {
 }
 
 async function run() {
+  if (evenMs !== undefined) {
+    const timer = setInterval(() => (isStopping ? clearInterval(timer) : void create()), evenMs)
+    return
+  }
   while (!isStopping) {
     await create()
     if (everyMs !== undefined) {

@@ -47,6 +47,13 @@ export class WorkerProcess {
     return this.answer()
   }
 
+  /** Ends it as the system does that runs out of memory: nothing of it gets a last word. */
+  async kill() {
+    running.delete(this)
+    this.#child.kill('SIGKILL')
+    await this.#exit
+  }
+
   async end() {
     running.delete(this)
     if (this.#child.connected) this.#child.disconnect()
