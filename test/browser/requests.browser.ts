@@ -144,6 +144,20 @@ describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', 
     await page.getByRole('heading', { name: '4,001.00 EUR' }).waitFor()
   })
 
+  test('are red only where something has to be done: not for a repeated create, nor for what is not there', async () => {
+    const { page } = tab
+    const { client } = gateway
+    await gateway.payin('order-1')
+    await gateway.payin('order-1')
+    await expect(gateway.payin('order-1', '99.00')).rejects.toMatchObject({ code: 'idempotency_conflict' })
+    await expect(client.payins.retrieve('nobody')).rejects.toMatchObject({ status: 404 })
+    await page.goto(`${gateway.url}#/requests`)
+    const tones = () =>
+      rows(page).evaluateAll((all) => all.map((row) => String(Reflect.get(row, 'dataset').tone)))
+    // The newest first; each 409 was followed by a look at the payment.
+    await expect.poll(tones).toEqual(['harmless', 'ok', 'refused', 'ok', 'harmless', 'ok', 'ok'])
+  })
+
   test('lead to their payment, and the payment leads to them', async () => {
     const { page } = tab
     await busy()

@@ -52,10 +52,15 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
     const kinds = faults.getByRole('combobox', { name: 'What happens' })
     const values = await kinds
       .locator('option')
-      .evaluateAll((options) => options.map((one) => Reflect.get(one, 'value')))
+      .evaluateAll((options) => options.map((one) => String(Reflect.get(one, 'value'))))
     expect(values.length).toBe(22)
+    // The name that code gives a fault stands beside the words, so that both lead to it.
+    const texts = await kinds.locator('option').allTextContents()
+    expect(texts.map((text) => /\((\S+)\)$/.exec(text)?.[1])).toEqual(
+      values.map((value) => value.split('/')[1]),
+    )
     for (const [index, value] of values.entries()) {
-      await kinds.selectOption(String(value))
+      await kinds.selectOption(value)
       await faults.getByRole('button', { name: 'Arm', exact: true }).click()
       await page.getByRole('button', { name: `Faults ${index + 1}` }).waitFor()
     }
@@ -149,6 +154,7 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
 
   test('creates a payment, and opens it; a lost answer is said to be lost and found again', async () => {
     const page = await begin()
+    await page.setViewportSize({ width: 1280, height: 420 })
     const create = await openPanel(page, 'Create')
     await create.getByRole('combobox', { name: 'Kind' }).selectOption('payout')
     await create.getByRole('spinbutton', { name: 'Amount' }).fill('99.90')
@@ -156,6 +162,7 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
     await create.getByRole('radio', { name: /^Accepted, and then the connection is reset/ }).check()
     await create.getByRole('button', { name: 'Create', exact: true }).click()
     await create.getByText('The answer was lost on its way.').waitFor()
+    expect(await isInView(page, '.toolbar-panel:popover-open', '.toolbar-result')).toBe(true)
     expect(gateway.sandbox.payouts.list()).toMatchObject([{ money: { amount: 99.9, currencyCode: 'EUR' } }])
     await create.getByRole('button', { name: 'Send it again, same id' }).click()
     await create.getByText('this id was accepted before').waitFor()
@@ -252,6 +259,14 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
     },
   )
 })
+
+/** Whether a part is to be seen without scrolling: it lies inside the element that scrolls. */
+function isInView(page: Page, outer: string, part: string): Promise<boolean> {
+  return page.evaluate<boolean>(`(() => {
+    const [outer, part] = ['${outer}', '${part}'].map((name) => document.querySelector(name).getBoundingClientRect())
+    return part.top >= outer.top && part.bottom <= outer.bottom
+  })()`)
+}
 
 async function openPanel(page: Page, name: string, label = name) {
   await page
