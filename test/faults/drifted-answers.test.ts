@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { listenToDrift } from '../faults/quiet.js'
-import { found, handMadeGateway, json } from '../faults/servers.js'
-import { clientOf, create, type Kind } from '../faults/support.js'
+import { listenToDrift } from './quiet.js'
+import { found, handMadeGateway, json } from './servers.js'
+import { clientOf, create, type Kind } from './support.js'
 
 listenToDrift()
 
@@ -35,15 +35,7 @@ function drifted(kind: Kind) {
 }
 
 describe.each(['payin', 'payout'] as const)('a %s of a gateway that has moved on', (kind) => {
-  test('PEER 24: new enum values and nulls do not throw where the result can be used', async () => {
-    await using gateway = await handMadeGateway({ lookUp: [json(200, drifted(kind))] })
-    await using client = clientOf(gateway.url, 'undici')
-    const resource = kind === 'payin' ? client.payins : client.payouts
-    const seen = await resource.retrieve('order-1')
-    expect(seen.process?.status).toBe('AWAITING_REGULATOR')
-  })
-
-  test('PEER 25: nothing of it is lost or changed, in retrieve and in both answers of create', async () => {
+  test('nothing of it is lost or changed, in retrieve and in both answers of create', async () => {
     await using gateway = await handMadeGateway({
       create: [json(200, drifted(kind)), json(409, {})],
       lookUp: [json(200, drifted(kind))],
@@ -59,7 +51,7 @@ describe.each(['payin', 'payout'] as const)('a %s of a gateway that has moved on
 describe('the other answers', () => {
   const later = { list: [{ code: 'NEW', extra: null }], next: { page: 2 }, data: [] }
 
-  test('PEER 25: come as they were sent', async () => {
+  test('come as they were sent', async () => {
     await using gateway = await handMadeGateway({
       create: [json(200, later)],
       lookUp: [json(200, { ...later, channelInfo: { name: 'Shop', colour: '#fff' } })],
@@ -76,7 +68,7 @@ describe('the other answers', () => {
     expect(await client.request({ method: 'GET', path: '/reports', operations })).toEqual(answer)
   })
 
-  test('PEER 24: a token response with more in it is a token response', async () => {
+  test('a token response with more in it is a token response', async () => {
     await using gateway = await handMadeGateway({
       token: [json(200, { token: 'a.b.c', expiresAt: null, scope: ['new'], refresh: { token: null } })],
       lookUp: [json(200, later)],
