@@ -127,7 +127,20 @@ export const callMistakes: readonly Mistake[] = [
     "const { token } = await client.authTokens.create({ operations: ['GET /balances'] }); const text: string = token",
     'ServerToken',
   ],
+  [
+    'the text of a server token for a browser',
+    "const { token } = await client.authTokens.create({ operations: ['GET /balances'] }); const shown: ShareableToken = token.reveal()",
+    'string',
+  ],
+  [
+    'a token for a browser as one of the server',
+    "const token: ServerToken = await client.authTokens.shareable({ idPayin: 'a', validitySecs: 60 })",
+    'ServerToken',
+  ],
   ['an operation without its id', "operation('GET', '/payins/{idPayin}')", 'Expected 3 arguments'],
+  ['an operation whose ids hold none', "operation('GET', '/payins/{idPayin}', {})", 'idPayin'],
+  ['an operation with one of two ids', "operation('GET', '/a/{first}/{second}', { first: '1' })", 'second'],
+  ['an operation whose id is a number', "operation('GET', '/payins/{idPayin}', { idPayin: 5 })", 'string'],
   ['an operation with another id', "operation('GET', '/payins/{idPayin}', { idPayout: 'a' })", 'idPayout'],
   [
     'an operation with one id too many',
@@ -291,6 +304,11 @@ export const resultMistakes: readonly Mistake[] = [
   ['a promise for its payment', "return client.payouts.retrieve('a').process", 'process'],
   ['a channel that may be missing', 'return (await client.merchantInfo.retrieve()).channelInfo.name', 'null'],
   ['what is no payment', 'isFinal({ id: 5 })', 'id'],
+  [
+    'a misspelt word of the statuses that a gateway has',
+    "return statusOf<'PENDING' | 'FAILED'>(await client.payins.retrieve('a')) === 'PENDNIG'",
+    '"PENDNIG"',
+  ],
   [
     'a channel that there is not',
     "onGatewayEvent('merchant-gateway:calls', () => {})",

@@ -302,6 +302,10 @@ export const resultPrograms: readonly Program[] = [
     'a status that no specification names',
     "const { process } = await client.payouts.retrieve('a'); if (process.status === 'SUCCESS' || process.status === 'ON_HOLD') return",
   ],
+  [
+    'a status that is one of the words of its gateway, or another one',
+    "const status = statusOf<'PENDING' | 'FAILED'>(await client.payins.retrieve('a')); const text: string | undefined = status; [status === 'SUCCESS', status === 'FAILED', text]",
+  ],
   ['a fee', "(await client.payouts.retrieve('a')).fee?.amount.toFixed(2)"],
   [
     'an account of a payin',
