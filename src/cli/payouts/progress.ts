@@ -1,6 +1,8 @@
 import { type GenericFormatter, SingleBar } from 'cli-progress'
 import type { Io } from '../io.js'
 import { spanOf } from '../text.js'
+import { type Counts, ended, total } from './counts.js'
+import { textOfCounts } from './wording.js'
 
 /** How far a run of payouts is. */
 export interface Step {
@@ -10,6 +12,19 @@ export interface Step {
   readonly total: number
   /** What else is to be seen: `2 refused`. */
   readonly besides: string
+}
+
+/** @param follow whether a payout that was accepted is followed until it is final. */
+export function stepOf(counts: Counts, follow: boolean): Step {
+  const left = counts.waiting + counts.unknown
+  const doing = left > 0 || !follow ? 'sending' : 'following'
+  const done = doing === 'sending' ? total(counts) - left : ended(counts)
+  return {
+    doing,
+    done,
+    total: total(counts),
+    besides: textOfCounts(counts, ['failed', 'refused', 'look', 'conflict']),
+  }
 }
 
 export interface Progress {

@@ -8,9 +8,9 @@ import type { Io } from '../io.js'
 import { countOf } from '../plural.js'
 import { jsonLine, painter, printable, shellQuoted } from '../text.js'
 import { checkedLines, type FileOptions, refuseUnlessFile, styleOf } from './checked-file.js'
-import { type Counts, ended, total } from './counts.js'
+import { type Counts, total } from './counts.js'
 import { type Plan, type PlanOptions, planOf } from './plan.js'
-import { progressOn } from './progress.js'
+import { progressOn, stepOf } from './progress.js'
 import { reportLines, writeReports } from './report-files.js'
 import { resultsPath } from './results.js'
 import { now, ResultsFile, readResults } from './results-file.js'
@@ -180,18 +180,6 @@ async function run(
     clearInterval(ticking)
     clearTimeout(grace)
     progress.end()
-  }
-}
-
-function stepOf(counts: Counts, follow: boolean) {
-  const left = counts.waiting + counts.unknown
-  const doing = left > 0 || !follow ? 'sending' : 'following'
-  const done = doing === 'sending' ? total(counts) - left : ended(counts)
-  return {
-    doing,
-    done,
-    total: total(counts),
-    besides: textOfCounts(counts, ['failed', 'refused', 'look', 'conflict']),
   }
 }
 

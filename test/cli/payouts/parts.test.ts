@@ -13,9 +13,9 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { askedOf, difference } from '../../../src/cli/payouts/asked.js'
-import { stateOf } from '../../../src/cli/payouts/counts.js'
+import { Counter, stateOf } from '../../../src/cli/payouts/counts.js'
 import { planOf } from '../../../src/cli/payouts/plan.js'
-import { lineOf, Pace } from '../../../src/cli/payouts/progress.js'
+import { lineOf, Pace, stepOf } from '../../../src/cli/payouts/progress.js'
 import { type Entry, entryOf, type Outcome, Results } from '../../../src/cli/payouts/results.js'
 import { ResultsFile, readResults } from '../../../src/cli/payouts/results-file.js'
 import { linesOfTotals } from '../../../src/cli/payouts/wording.js'
@@ -300,6 +300,30 @@ test('a balance stands beside its sum, and whatever a gateway writes there moves
   const [line = ''] = linesOfTotals(totals, new Map([['EUR', `9\r\u001b[2J${'9'.repeat(1000)}`]]))
   expect(line).toMatch(/^ {2}2 payouts, 35\.00 EUR \(balance: 9\\u000d\\u001b\[2J9+ EUR\)$/)
   expect(line.length).toBeLessThan(100)
+})
+
+test.each([
+  [
+    'what is refused stands beside what still waits',
+    { waiting: 118, paid: 1, refused: 1 },
+    { doing: 'sending', done: 2, total: 120, besides: '1 refused' },
+  ],
+  [
+    'without an answer is not done',
+    { unknown: 3, accepted: 2 },
+    { doing: 'sending', done: 2, total: 5, besides: '' },
+  ],
+  [
+    'when all are accepted, those that are final count',
+    { accepted: 4, paid: 2, failed: 1 },
+    { doing: 'following', done: 3, total: 7, besides: '1 failed' },
+  ],
+])('of the progress: %s', (_, some, wanted) => {
+  expect(stepOf({ ...new Counter().now, ...some }, true)).toEqual(wanted)
+})
+
+test('where nothing is followed, all that is accepted is done', () => {
+  expect(stepOf({ ...new Counter().now, accepted: 4 }, false)).toMatchObject({ doing: 'sending', done: 4 })
 })
 
 test('the pace is that of the last seconds, once there are some', () => {

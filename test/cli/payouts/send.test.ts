@@ -352,6 +352,21 @@ describe.concurrent('a payout that this file did not make', () => {
   })
 })
 
+describe.concurrent('lines that ask for the same money to the same account', () => {
+  test('are named before the question, five of them, and are sent', async () => {
+    await using at = await gateway()
+    const twins = payoutsOf(8).map(({ idPayout }) => ({ idPayout, amount: '1.25', account: '000123-4' }))
+    const { code, stderr } = await run(['payouts', 'send', fileOf(at.folder, csvOf(twins)), '--yes'], at)
+    expect(code).toBe(0)
+    const named = stderr.split('\n').filter((line) => /is like|So are/.test(line))
+    expect(named).toEqual([
+      ...[3, 4, 5, 6, 7].map((line) => `line ${line} is like line 2: the same money to the same account.`),
+      'So are 2 more lines.',
+    ])
+    expect(at.sandbox.payouts.size).toBe(8)
+  })
+})
+
 describe.concurrent('a line that was sent and then deleted', () => {
   test('is counted, followed and reported, and is no reason to end well while nobody knows of it', async () => {
     await using at = await gateway({ settleAfterMs: false })
