@@ -116,6 +116,15 @@ const job = payoutJob({
   },
 })
 
+/** What somebody else has written is refused by an error of no class of ours, which the receiver reports. */
+function readSeenRecord(record: string): void {
+  try {
+    parseSeen(record)
+  } catch (error) {
+    if (!String(error).includes('the seen store holds something')) throw error
+  }
+}
+
 export const readers: readonly Reader[] = [
   { name: 'create', read: answers((client) => client.payouts.create({ idPayout: 'order-1', ...request })) },
   { name: 'look-up', read: answers((client) => client.payins.retrieve('order-1')), mayShow: saysItself },
@@ -162,7 +171,7 @@ export const readers: readonly Reader[] = [
   {
     name: 'store-record',
     read(bytes) {
-      parseSeen(text(bytes))
+      readSeenRecord(text(bytes))
       new Sealer([Buffer.alloc(32, 1)]).open(text(bytes), 'place')
       readClaim(json(bytes))
     },

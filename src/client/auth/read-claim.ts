@@ -8,10 +8,10 @@ type Stored = Extract<TokenClaim, { state: 'stored' }>
 /** What a store answered, as far as it is an answer: anything may be in a store, and anybody can write one. */
 export function readClaim(came: unknown): TokenClaim | undefined {
   if (!isObject(came)) return undefined
-  const { state, claim, token, lifetimeMs, remainingMs, version } = came
+  const { state, claim, unreadable, token, lifetimeMs, remainingMs, version } = came
   switch (state) {
     case 'claimed':
-      return typeof claim === 'string' ? { state, claim } : undefined
+      return typeof claim === 'string' ? { state, claim, unreadable: unreadable === true } : undefined
     case 'busy':
       return { state }
     case 'stored':

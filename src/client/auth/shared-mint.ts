@@ -80,6 +80,7 @@ export class SharedMint {
     while (performance.now() < giveUpAt && !abandoned.aborted) {
       const options = { unless, forMs: claimMs }
       const came = await this.#use(scope, async (store) => readClaim(await store.claim(key, options)))
+      if (came?.state === 'claimed' && came.unreadable) this.#report(scope, 'unreadable')
       if (came === undefined || came.state === 'claimed') return came
       if (came.state === 'stored') {
         if (came.version !== unless && isUsable(came, tokenValiditySecs)) return came

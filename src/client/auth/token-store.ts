@@ -23,6 +23,8 @@ export type TokenClaim =
       readonly state: 'claimed'
       /** Names the claim. */
       readonly claim: string
+      /** Whether something was kept that can't be read: torn, foreign, or encrypted with another key. */
+      readonly unreadable?: boolean | undefined
     }
   /** Another client is minting it: ask again. */
   | {

@@ -178,7 +178,8 @@ export interface TokenEvent {
   readonly client: ObservedClient
   /**
    * `minted`: there was none; `refreshed`: there was an older one; `taken`: another client had minted it, and this one
-   * took it from `tokenStore`; `dropped`: it is used no more; `unshared`: `tokenStore` failed, so the client is on its own.
+   * took it from `tokenStore`; `dropped`: it is used no more; `unshared`: `tokenStore` failed, so the client is on its own,
+   * or what it held can't be read, so a new token is minted for all.
    */
   readonly kind: 'minted' | 'refreshed' | 'taken' | 'dropped' | 'unshared'
   /** What the token is for. */
@@ -187,7 +188,7 @@ export interface TokenEvent {
   readonly lifetimeMs?: number
   /** On `dropped`: the gateway answered 401, it was too old, or there were too many. */
   readonly why?: 'refused' | 'expired' | 'evicted'
-  /** On `unshared`: the failure's code or class (`ECONNREFUSED`, `timeout`), and no more of it. */
+  /** On `unshared`: the failure's code or class (`ECONNREFUSED`, `timeout`), and no more of it; or `unreadable`. */
   readonly storeFailure?: string
 }
 

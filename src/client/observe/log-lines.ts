@@ -120,6 +120,12 @@ function attemptLine({ attempt, durationMs, status, failure, outcome }: AttemptE
 
 function tokenLine({ kind, scope, lifetimeMs, why, storeFailure }: TokenEvent): LineParts {
   if (kind === 'unshared') {
+    if (storeFailure === 'unreadable') {
+      return {
+        level: 'warn',
+        text: `tokenStore held something for ${scope} that none of its keys decrypts, so a new token is minted`,
+      }
+    }
     return {
       level: 'warn',
       text: `tokenStore failed (${storeFailure}), so the token for ${scope} is this client's own`,

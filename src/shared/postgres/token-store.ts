@@ -5,6 +5,7 @@ import {
   claimParts,
   type EntryClaim,
   encryptionRows,
+  mostRead,
   sealedTokenStore,
   type TokenEncryptionOptions,
   type TokenEntries,
@@ -48,11 +49,11 @@ function postgresEntries(connection: PostgresConnection, table: string): TokenEn
     INSERT INTO ${table} AS kept (key, claim, claimed_until, ends_at)
     VALUES ($1, $2, clock_timestamp() + $3 * interval '1 ms', clock_timestamp() + $3 * interval '1 ms')
     ON CONFLICT (key) DO UPDATE SET claim = excluded.claim, claimed_until = excluded.claimed_until
-    WHERE (kept.text IS NULL OR kept.text = $4 OR kept.ends_at <= clock_timestamp())
+    WHERE (kept.text IS NULL OR left(kept.text, ${mostRead}) = $4 OR kept.ends_at <= clock_timestamp())
       AND (kept.claimed_until IS NULL OR kept.claimed_until <= clock_timestamp())
     RETURNING key
   )
-  SELECT EXISTS (SELECT FROM claimed) AS claimed, ${ms('clock_timestamp()')} AS now_ms, kept.text,
+  SELECT EXISTS (SELECT FROM claimed) AS claimed, ${ms('clock_timestamp()')} AS now_ms, left(kept.text, ${mostRead}) AS text,
     ${ms('kept.ends_at - clock_timestamp()')} AS remaining_ms
   FROM (VALUES ($1)) AS asked (key) LEFT JOIN ${table} AS kept USING (key)`
   const put = `INSERT INTO ${table} AS kept (key, text, ends_at)

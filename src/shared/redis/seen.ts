@@ -1,8 +1,8 @@
 import type { SeenStore } from '../../callbacks/index.js'
 import { byDefault, type Rows, read, wholeNumber } from '../../client/input/reader.js'
 import { doorOf } from '../stores/door.js'
-import { parseSeen } from '../stores/seen-status.js'
-import { type RedisStoreOptions, redisRows, send } from './connection.js'
+import { longestJson, parseSeen } from '../stores/seen-status.js'
+import { type RedisStoreOptions, redisRows, redisScript, run, send } from './connection.js'
 
 /** Options of {@link redisSeen}. */
 export interface RedisSeenOptions extends RedisStoreOptions {
@@ -14,6 +14,11 @@ const rows = {
   ...redisRows,
   expiresAfterMs: byDefault(wholeNumber(1, ' of milliseconds'), 30 * 86_400_000),
 } satisfies Rows<RedisSeenOptions>
+
+/** The entry of a payment; of one that is too long only what shows that it is. */
+const getScript = redisScript(`
+if redis.call('HSTRLEN', KEYS[1], 'seen') > ${longestJson} then return '' end
+return redis.call('HGET', KEYS[1], 'seen')`)
 
 /**
  * Remembers in Redis what your functions have dealt with, for the receivers of all processes: the option `seen` of
@@ -37,7 +42,7 @@ export function redisSeen(options: RedisSeenOptions): SeenStore {
   }
   return {
     async get(key) {
-      const kept = await send(connection, 'HGET', nameOf(key), 'seen')
+      const kept = await run(connection, getScript, [nameOf(key)], [])
       return kept === null || kept === undefined ? undefined : parseSeen(String(kept))
     },
     async set(key, { status, final, look }) {

@@ -5,6 +5,7 @@ import {
   claimParts,
   type EntryClaim,
   encryptionRows,
+  mostRead,
   sealedTokenStore,
   type TokenEncryptionOptions,
   type TokenEntries,
@@ -20,14 +21,14 @@ const rows = { ...redisRows, ...encryptionRows } satisfies Rows<RedisTokenStoreO
 const now = "local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)"
 const endClaim = "if redis.call('GET', KEYS[2]) == ARGV[1] then redis.call('DEL', KEYS[2]) end"
 
-/** KEYS: token, claim. ARGV: the text that is not wanted, a name, how long the claim is good. */
+/** KEYS: token, claim. ARGV: the text that is not wanted, a name, how long the claim is good, how much is read. */
 const claimScript = redisScript(`
-local text = redis.call('GET', KEYS[1])
-local isOurs = text and string.find(text, '^[%w_.-]+$')
+local text = redis.call('GETRANGE', KEYS[1], 0, ARGV[4] - 1)
+local isOurs = string.find(text, '^[%w_.-]+$')
 if isOurs and text ~= ARGV[1] then return { 'stored', text, redis.call('PTTL', KEYS[1]) } end
 ${now}
 local claim = ARGV[2] .. '.' .. string.format('%.0f', now)
-if redis.call('SET', KEYS[2], claim, 'NX', 'PX', ARGV[3]) then return { 'claimed', claim } end
+if redis.call('SET', KEYS[2], claim, 'NX', 'PX', ARGV[3]) then return { 'claimed', claim, not isOurs and text ~= '' } end
 return { 'busy' }`)
 
 /** KEYS: token, claim. ARGV: the claim, the text, when it ends. */
@@ -42,7 +43,7 @@ const releaseScript = redisScript(endClaim)
 
 /** KEYS: token. ARGV: the text. */
 const removeScript = redisScript(
-  "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end",
+  "if redis.call('GETRANGE', KEYS[1], 0, #ARGV[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end",
 )
 
 /**
@@ -66,9 +67,8 @@ function redisEntries(connection: RedisConnection, prefix: string): TokenEntries
   const keysOf = (key: string) => [tokenKey(key), `${prefix}:token-claim:{${key}}`]
   return {
     async claim(key, unless = '', name, forMs) {
-      return readReply(
-        await run(connection, claimScript, keysOf(key), [unless, name, String(Math.ceil(forMs))]),
-      )
+      const args = [unless, name, String(Math.ceil(forMs)), String(mostRead)]
+      return readReply(await run(connection, claimScript, keysOf(key), args))
     },
     async put(key, claim, text, lifetimeMs) {
       const endsAt = claimParts(claim).at + lifetimeMs
@@ -84,12 +84,12 @@ function redisEntries(connection: RedisConnection, prefix: string): TokenEntries
 }
 
 function readReply(reply: unknown): EntryClaim {
-  const [state, text, ms]: unknown[] = Array.isArray(reply) ? reply : []
+  const [state, text, more]: unknown[] = Array.isArray(reply) ? reply : []
   switch (String(state)) {
     case 'stored':
-      return { state: 'stored', text: String(text), remainingMs: Number(ms) }
+      return { state: 'stored', text: String(text), remainingMs: Number(more) }
     case 'claimed':
-      return { state: 'claimed', claim: String(text) }
+      return { state: 'claimed', claim: String(text), unreadable: Number(more) === 1 }
     default:
       return { state: 'busy' }
   }

@@ -19,8 +19,11 @@ export const encryptionRows = { encryptionKeys: required(encryptionKeysRow) }
 /** What an engine answers: as a {@link TokenClaim}, with a text that it can't read. */
 export type EntryClaim =
   | { readonly state: 'stored'; readonly text: string; readonly remainingMs: number }
-  | { readonly state: 'claimed'; readonly claim: string }
+  | { readonly state: 'claimed'; readonly claim: string; readonly unreadable?: boolean }
   | { readonly state: 'busy' }
+
+/** No sealed token is so long, so an engine reads no more of what it keeps: what is cut opens with no key. */
+export const mostRead = 32_768
 
 /** What an engine does: keeps texts and claims by its own clock. */
 export interface TokenEntries {
@@ -52,7 +55,8 @@ export function sealedTokenStore(entries: TokenEntries, keys: readonly Encryptio
       const opened = open(key, entry)
       if (opened !== undefined || entry.state !== 'stored') return opened ?? busy
       // Torn, foreign, or sealed with a key that has gone: as good as none.
-      return open(key, await entries.claim(key, entry.text, name, forMs)) ?? busy
+      const again = await entries.claim(key, entry.text, name, forMs)
+      return again.state === 'claimed' ? { ...again, unreadable: true } : (open(key, again) ?? busy)
     },
     async put(key, claim, token) {
       const text = sealer.seal(JSON.stringify(token), key)

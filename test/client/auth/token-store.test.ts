@@ -259,6 +259,26 @@ describe('a store', () => {
     ])
   })
 
+  test('that held something unreadable is told of in the log, and the new token is shared', async () => {
+    const { clientOf, minted } = gateway()
+    const store = memoryTokenStore()
+    let claims = 0
+    const claim: TokenStore['claim'] = async (...args) => {
+      const claimed = await store.claim(...args)
+      return claimed.state === 'claimed' && claims++ === 0 ? { ...claimed, unreadable: true } : claimed
+    }
+    const lines: string[] = []
+    const log = (...parts: unknown[]) => void lines.push(parts.map(String).join(' '))
+    const logger = { debug: () => {}, info: log, warn: log, error: log }
+    const odd = Object.assign(memoryTokenStore(), { ...store, claim })
+    await inTime(look(clientOf(odd, { logger })), 2_000)
+    await inTime(look(clientOf(odd, { logger })), 2_000)
+    expect(minted).toHaveLength(1)
+    expect(lines).toEqual([
+      'merchant-gateway: tokenStore held something for payins that none of its keys decrypts, so a new token is minted',
+    ])
+  })
+
   test('is not waited for when the client is closed', async () => {
     const { clientOf } = gateway()
     const client = clientOf(Object.assign(memoryTokenStore(), { claim: never }))

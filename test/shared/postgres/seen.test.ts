@@ -21,11 +21,12 @@ describeWith('postgres', 'postgresSeen', () => {
     expect(await north.get('payin:order-1')).toEqual({ status: 'SUCCESS', final: true })
     expect(await south.get('payin:order-1')).toEqual({ status: undefined, final: false })
   })
-  test('takes a status that is no short word for nothing', async () => {
+
+  test('refuses a status that is no short word', async () => {
     const { pool: connection, schema } = own
     const seen = postgresSeen({ connection, schema })
     await seen.set('payin:order-3', { status: 'S'.repeat(65), final: true })
-    expect(await seen.get('payin:order-3')).toBeUndefined()
+    await expect(seen.get('payin:order-3')).rejects.toThrow('that this package has not written')
   })
 
   test('counts looks upwards, also in a table that was made before it did', async () => {

@@ -49,17 +49,34 @@ describeWith('postgres', 'postgresTokenStore', () => {
     expect(await storeOf(young).claim('rotated', asked)).toMatchObject({ state: 'claimed' })
   })
 
-  test.each(['', '{"token":"stolen"}', '1.abcdefgh.AAAA'])(
-    'an entry %j is as good as none',
-    async (entry) => {
-      const store = storeOf(newKey())
-      const key = `torn ${entry}`
+  test.each([
+    ['nothing', ''],
+    ['no text of ours', '{"token":"stolen"}'],
+    ['a torn one', '1.abcdefgh.AAAA'],
+    ['text of 10 MB', 'x'.repeat(10_000_000)],
+  ])(
+    'an entry that is %s is as good as none, and no more of it is read than of ours',
+    async (what, entry) => {
+      let read = 0
+      const connection = {
+        async query(text: string, values?: unknown[]) {
+          const result = await own.pool.query(text, values)
+          read += JSON.stringify(result.rows).length
+          return result
+        },
+      }
+      const store = postgresTokenStore({ connection, encryptionKeys: [newKey()], schema: own.schema })
+      const key = `torn ${what}`
       await own.pool.query(
         `INSERT INTO ${table()} (key, text, ends_at) VALUES ($1, $2, now() + interval '1 hour')`,
         [key, entry],
       )
-      await mint(store, key)
+      const claimed = await store.claim(key, asked)
+      expect(claimed).toMatchObject({ state: 'claimed', unreadable: true })
+      if (claimed.state !== 'claimed') return
+      await store.put(key, claimed.claim, { token: 'canary-token', lifetimeMs: 900_000 })
       expect(await store.claim(key, asked)).toMatchObject({ state: 'stored' })
+      expect(read).toBeLessThan(100_000)
     },
   )
 

@@ -42,8 +42,26 @@ describeWith('redis', 'redisSeen', () => {
     '{',
     JSON.stringify({ status: 'S'.repeat(65), final: true }),
     JSON.stringify({ status: 'SUCCESS', final: true, more: 'x'.repeat(1000) }),
-  ])('takes %j for nothing', async (entry) => {
+  ])('refuses %j, and writes over it', async (entry) => {
+    const seen = redisSeen({ connection: own.redis, prefix: own.prefix })
     await own.redis.hset(`${own.prefix}:seen:payin:odd`, 'seen', entry)
-    expect(await redisSeen({ connection: own.redis, prefix: own.prefix }).get('payin:odd')).toBeUndefined()
+    await expect(seen.get('payin:odd')).rejects.toThrow('that this package has not written')
+    await seen.set('payin:odd', { status: 'SUCCESS', final: true })
+    expect(await seen.get('payin:odd')).toEqual({ status: 'SUCCESS', final: true })
+  })
+
+  test('an entry of 10 MB is refused, and nothing of it is read', async () => {
+    await own.redis.hset(`${own.prefix}:seen:payin:long`, 'seen', 'x'.repeat(10_000_000))
+    const replies: unknown[] = []
+    const connection = {
+      call: async (command: string, ...args: (string | Buffer)[]) => {
+        const reply = await own.redis.call(command, ...args)
+        replies.push(reply)
+        return reply
+      },
+    }
+    const seen = redisSeen({ connection, prefix: own.prefix })
+    await expect(seen.get('payin:long')).rejects.toThrow('that this package has not written')
+    expect(replies).toEqual([''])
   })
 })

@@ -7,6 +7,19 @@ import { describeWith, ownRedis, redisUrl } from '../../support/engines.js'
 import { keepsTheContract } from '../../support/token-store-contract.js'
 
 const newKey = () => randomBytes(32).toString('base64')
+/** A connection that keeps what Redis replied. */
+function listening(redis: { call(command: string, ...args: (string | Buffer)[]): Promise<unknown> }) {
+  const replies: unknown[] = []
+  return {
+    replies,
+    async call(command: string, ...args: (string | Buffer)[]) {
+      const reply = await redis.call(command, ...args)
+      replies.push(reply)
+      return reply
+    },
+  }
+}
+
 const asked = { unless: undefined, forMs: 5_000 }
 
 describeWith('redis', 'redisTokenStore', () => {
@@ -47,9 +60,12 @@ describeWith('redis', 'redisTokenStore', () => {
     expect(await storeOf(young).claim('young', asked)).toMatchObject({ token: 'canary-token' })
   })
 
-  test('what another key has sealed is as good as none', async () => {
+  test('what another key has sealed is as good as none, and the claim tells of it', async () => {
     await mint(storeOf(newKey()), 'foreign')
-    expect(await storeOf(newKey()).claim('foreign', asked)).toMatchObject({ state: 'claimed' })
+    expect(await storeOf(newKey()).claim('foreign', asked)).toMatchObject({
+      state: 'claimed',
+      unreadable: true,
+    })
   })
 
   test.each([
@@ -57,12 +73,19 @@ describeWith('redis', 'redisTokenStore', () => {
     ['no text of ours', '{"token":"stolen"}'],
     ['a torn one', '1.abcdefgh.AAAA'],
     ['bytes that are no text', Buffer.from([0xff, 0xfe, 0])],
-  ])('an entry that is %s is as good as none', async (_, entry) => {
-    const store = storeOf(newKey())
+    ['text of 10 MB', 'x'.repeat(10_000_000)],
+    ['bytes of 10 MB', Buffer.alloc(10_000_000)],
+  ])('an entry that is %s is as good as none, and no more of it is read than of ours', async (_, entry) => {
+    const seen = listening(own.redis)
+    const store = redisTokenStore({ connection: seen, encryptionKeys: [newKey()], prefix: own.prefix })
     const key = `torn ${randomBytes(4).toString('hex')}`
     await own.redis.set(`${own.prefix}:token:{${key}}`, entry)
-    await mint(store, key)
+    const claimed = await store.claim(key, asked)
+    expect(claimed).toMatchObject({ state: 'claimed', unreadable: entry.length > 0 })
+    if (claimed.state !== 'claimed') return
+    await store.put(key, claimed.claim, { token: 'canary-token', lifetimeMs: 900_000 })
     expect(await store.claim(key, asked)).toMatchObject({ state: 'stored' })
+    expect(JSON.stringify(seen.replies).length).toBeLessThan(100_000)
   })
 
   test('what was sealed for one key can not be put under another', async () => {
