@@ -66,7 +66,7 @@ async function runOne() {
 await book('withdrawal-1', '25.00')
 await book('withdrawal-2', '40.00')
 // An answer gets lost: the run after it finds the payout under its id.
-sandbox.rare.answerLost('POST /payouts/{idPayout}')
+sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
 
 const isOpen = `SELECT FROM ${table} WHERE result IS NULL`
 while ((await pool.query(isOpen)).rowCount) {

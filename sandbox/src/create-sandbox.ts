@@ -7,7 +7,6 @@ import type { SandboxClock } from './gateway/clock/clock.js'
 import type { SandboxRequest } from './gateway/engine/logged-request.js'
 import { disarmAll, reset } from './gateway/engine/reset.js'
 import type { CallbackFaultOptions, FaultHandle, FaultOptions } from './gateway/faults/fault.js'
-import { createRare, type Rare } from './gateway/faults/rare-faults.js'
 import { normaliseOptions } from './gateway/normalise-options.js'
 import type { SandboxOptions } from './gateway/options.js'
 import type { SandboxPayments } from './gateway/payments/payment-store.js'
@@ -39,7 +38,6 @@ const IN_PROCESS_URL = 'https://gateway.sandbox.invalid'
 
 class InProcessSandbox implements Sandbox {
   readonly fetch: SandboxFetch
-  readonly rare: Rare
   readonly #parts: SandboxParts
   readonly #closing = new AbortController()
   #server: SandboxServer | undefined
@@ -49,12 +47,6 @@ class InProcessSandbox implements Sandbox {
     this.#parts = parts
     // Every unanswered request listens for the end of the sandbox, and there may be many.
     setMaxListeners(0, this.#closing.signal)
-    this.rare = createRare({
-      fault: (fault) => this.fault(fault),
-      callbackFault: (fault) => this.callbackFault(fault),
-      revokeTokens: () => this.revokeTokens(),
-      skew: (byMs) => parts.clock.skew(byMs),
-    })
     this.fetch = createFetch(parts.engine, this.#closing.signal, parts.settings.maxBodyBytes)
   }
 

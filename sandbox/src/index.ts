@@ -23,18 +23,9 @@ export {
 } from './gateway/expect/expectations.js'
 export { type TimelineAim, type TimelineEvent, timelineOf } from './gateway/expect/timeline.js'
 export type { CallbackFaultAction } from './gateway/faults/callback-fault-kinds.js'
-export type { CallbackAim, CallbackFaultOptions, FaultHandle, FaultOptions } from './gateway/faults/fault.js'
+export type { CallbackFaultOptions, FaultHandle, FaultOptions } from './gateway/faults/fault.js'
 export type { FaultAction } from './gateway/faults/fault-kinds.js'
 export { type AnswerFault, type MagicAmount, magicAmounts } from './gateway/faults/magic-amounts.js'
-export type {
-  CreateRoute,
-  FoundLaterAim,
-  Rare,
-  RareAim,
-  StatusRoute,
-  TooManyRequestsAim,
-  UnknownStatusAim,
-} from './gateway/faults/rare-faults.js'
 export type { SandboxOptions } from './gateway/options.js'
 export type { SandboxOperator } from './gateway/payments/operators.js'
 export type {

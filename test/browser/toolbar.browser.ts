@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
       times: 3,
       action: { kind: 'rate-limit', retryAfterSecs: 7, as: 'date' },
     })
-    gateway.sandbox.rare.callbackLate(5000)
+    gateway.sandbox.callbackFault({ action: { kind: 'late', ms: 5000 } })
     const faults = await openPanel(page, 'Faults', 'Faults 2')
     await faults.getByText('rate-limit at POST /payins/{idPayin}').waitFor()
     await faults.getByText('retryAfterSecs 7 · as date · hit 0 of 3, lets 2 pass first').waitFor()

@@ -46,7 +46,7 @@ test("a client's time follows a virtual clock, and not a clock that is made wron
   const client = new GatewayClient(sandbox.clientOptions())
   await sandbox.clock.advance(DAY_MS)
   await client.merchantInfo.retrieve()
-  sandbox.rare.clockSkewed(DAY_MS)
+  sandbox.clock.skew(DAY_MS)
   await client.close()
   const { now } = sandbox.clientOptions()
   expect(sandbox.clock.now() - (now?.() ?? 0)).toBe(DAY_MS)

@@ -4,7 +4,6 @@ import type { SandboxCallback } from './callbacks/delivery-log.js'
 import type { SandboxClock } from './clock/clock.js'
 import type { SandboxRequest } from './engine/logged-request.js'
 import type { CallbackFaultOptions, FaultHandle, FaultOptions } from './faults/fault.js'
-import type { Rare } from './faults/rare-faults.js'
 import type { SandboxOptions } from './options.js'
 import type { SandboxPayments } from './payments/payment-store.js'
 import type { SandboxFetch } from './transports/fetch.js'
@@ -99,8 +98,6 @@ export interface Sandbox {
    * ```
    */
   callbackFault(fault: CallbackFaultOptions): FaultHandle
-  /** One call for each thing that happens once a year. */
-  readonly rare: Rare
   /** Disarms all faults and sets the clock right. */
   clearFaults(): void
   /** Empties `requests` and `callbacks`. */

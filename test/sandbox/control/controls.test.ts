@@ -17,7 +17,10 @@ describe("the page's bar", () => {
       action: { kind: 'status', status: 500, processed: true, headers: { 'x-a': 'b' }, body: { code: 'X' } },
     })
     sandbox.callbackFault({ kind: 'payout', times: 3, action: { kind: 'late', ms: 5000 } })
-    sandbox.rare.nullForString('GET /payouts/{idPayout}', 'process.status')
+    sandbox.fault({
+      route: 'GET /payouts/{idPayout}',
+      action: { kind: 'null-for-string', field: 'process.status' },
+    })
     expect((await page.ask('GET', 'state')).json).toMatchObject({
       faults: [
         {
@@ -56,7 +59,7 @@ describe("the page's bar", () => {
     const byCode = sandbox.fault({ route: '*', action: { kind: 'drop-before' } })
     await ask('POST', 'faults', { at: 'request', route: '*', action: { kind: 'timeout' } })
     await ask('POST', 'faults', { at: 'callback', action: { kind: 'missing' } })
-    sandbox.rare.clockSkewed(HOUR)
+    sandbox.clock.skew(HOUR)
     expect((await ask('DELETE', 'faults/request-1')).json).toMatchObject({
       faults: [{ kind: 'timeout' }, { kind: 'missing' }],
     })
@@ -174,7 +177,7 @@ describe("the page's bar", () => {
     await page.ask('POST', 'create', order)
     await page.sandbox.clock.advance(1)
     expect(page.sandbox.payins.get('order-1').status).toBe('SUCCESS')
-    page.sandbox.rare.callbackMissing()
+    page.sandbox.callbackFault({ action: { kind: 'missing' } })
     expect((await page.ask('POST', 'reset', {})).json).toMatchObject({
       faults: [],
       balances: [{ amount: 100, currencyCode: 'EUR' }],

@@ -40,7 +40,7 @@ function failure(run: () => void): SandboxExpectationError {
 describe('expectExactlyOnce', () => {
   test('holds for a payment that was created once, also when the answer was lost and it was tried again', async () => {
     const { sandbox, send } = await merchant()
-    sandbox.rare.answerLost('POST /payouts/{idPayout}')
+    sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
     await send('/payouts/one')
     await send('/payouts/one')
     expectExactlyOnce(sandbox, 'one')
@@ -50,7 +50,7 @@ describe('expectExactlyOnce', () => {
 
   test('fails with the whole story when a retry took a fresh id', async () => {
     const { sandbox, send } = await merchant()
-    sandbox.rare.answerLost('POST /payouts/{idPayout}')
+    sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
     await send('/payouts/one')
     await sandbox.clock.advance(250.5)
     await send('/payouts/two')
@@ -153,7 +153,7 @@ describe('expectCallbacksAnswered', () => {
 
   test('fails when none was sent', async () => {
     const { sandbox, send } = await merchant()
-    sandbox.rare.callbackMissing({ times: 9 })
+    sandbox.callbackFault({ times: 9, action: { kind: 'missing' } })
     await send('/payouts/one')
     await sandbox.clock.advance(1000)
     expect(failure(() => expectCallbacksAnswered(sandbox, 'one')).message).toContain('none was sent')
@@ -163,7 +163,7 @@ describe('expectCallbacksAnswered', () => {
 describe('expectNoRateLimitHit', () => {
   test('fails for the limiter, and not for a fault', async () => {
     const { sandbox, send } = await merchant({ rateLimit: 3 })
-    sandbox.rare.tooManyRequests('POST /payouts/{idPayout}')
+    sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'rate-limit' } })
     await send('/payouts/one')
     await send('/payouts/one')
     expectNoRateLimitHit(sandbox)

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { FaultAction, Sandbox, SandboxServer } from '../../../sandbox/src/index.js'
+import type { CallbackFaultOptions, FaultAction, Sandbox, SandboxServer } from '../../../sandbox/src/index.js'
 import { turns, until } from '../../support/turns.js'
 import {
   bearer,
-  create,
+  codeOf,
   JSON_HEADERS,
   masterToken,
   ORIGIN,
@@ -13,62 +13,39 @@ import {
   rawRequest,
   stillSandbox,
 } from '../support.js'
+import { meet, merchant, type Received, type Seen } from './merchant.js'
 
 const route = 'POST /payouts/{idPayout}'
+const look = 'GET /payouts/{idPayout}'
 const complete = JSON.stringify({
   paymentRequested: { money: { amount: 100, currencyCode: 'EUR' } },
   paymentMethodResponse: { paymentMethodCode: 'VAPAY', idPayout: 'one' },
 })
 const half = complete.slice(0, Math.floor(complete.length / 2))
+const extra = { addedLater: { list: [1, 'two', null], flag: true }, addedToo: null }
 
-/** Each fault, whether the payout was accepted, and what a client meets: on a socket and in process. */
-const table: [name: string, action: FaultAction, accepted: number, onSocket: Seen, inProcess: Seen][] = [
-  ['drop-before', { kind: 'drop-before' }, 0, { error: 'ECONNRESET' }, { error: 'ECONNRESET' }],
-  ['drop-after', { kind: 'drop-after' }, 1, { error: 'ECONNRESET' }, { error: 'ECONNRESET' }],
+/** Each fault of a create, whether the payout was accepted, and what a client meets. */
+const table: [action: FaultAction, accepted: number, seen: Seen, inProcess?: Seen][] = [
+  [{ kind: 'drop-before' }, 0, { error: 'ECONNRESET' }],
+  [{ kind: 'drop-after' }, 1, { error: 'ECONNRESET' }],
+  [{ kind: 'cut-body' }, 1, { status: 200, body: half }, { status: 200, body: half, error: 'ECONNRESET' }],
+  [{ kind: 'status', status: 503, body: { code: 'X' } }, 0, { status: 503, body: '{"code":"X"}' }],
+  [{ kind: 'status', status: 500, body: 'no', processed: true }, 1, { status: 500, body: 'no' }],
+  [{ kind: 'status', status: 204 }, 0, { status: 204, body: '' }],
+  [{ kind: 'html', status: 200 }, 0, { status: 200, body: expect.stringMatching(/^<!DOCTYPE html>/) }],
+  [{ kind: 'html', processed: true }, 1, { status: 502, body: expect.stringContaining('proxy') }],
+  [{ kind: 'mutate', change: () => 'text' }, 1, { status: 200, body: '"text"' }],
+  [{ kind: 'mutate', change: fail }, 1, { status: 500, body: expect.stringContaining('oh') }],
+  [{ kind: 'overtaken' }, 1, { status: 409, body: expect.stringContaining('ALREADY_ACCEPTED') }],
+  [{ kind: 'rate-limit' }, 0, { status: 429, body: expect.stringContaining('TOO_MANY_REQUESTS') }],
+  [{ kind: 'revoke-token' }, 0, { status: 401, body: expect.stringContaining('TOKEN_REVOKED') }],
+  [{ kind: 'null-for-string' }, 1, { status: 200, body: complete.replace('"VAPAY"', 'null') }],
   [
-    'cut-body',
-    { kind: 'cut-body' },
+    { kind: 'null-for-string', field: 'paymentRequested.money.amount' },
     1,
-    { status: 200, body: half },
-    { status: 200, body: half, error: 'ECONNRESET' },
-  ],
-  [
-    'status 503',
-    { kind: 'status', status: 503, body: { code: 'X' } },
-    0,
-    ...same({ status: 503, body: '{"code":"X"}' }),
-  ],
-  [
-    'status 500, processed',
-    { kind: 'status', status: 500, body: 'no', processed: true },
-    1,
-    ...same({ status: 500, body: 'no' }),
-  ],
-  ['status 204', { kind: 'status', status: 204 }, 0, ...same({ status: 204, body: '' })],
-  [
-    'html',
-    { kind: 'html', status: 200 },
-    0,
-    ...same({ status: 200, body: expect.stringMatching(/^<!DOCTYPE html>/) }),
-  ],
-  ['mutate', { kind: 'mutate', change: () => 'text' }, 1, ...same({ status: 200, body: '"text"' })],
-  [
-    'mutate that throws',
-    { kind: 'mutate', change: fail },
-    1,
-    ...same({ status: 500, body: expect.stringContaining('oh') }),
+    { status: 500, body: expect.stringContaining('no string at paymentRequested.money.amount') },
   ],
 ]
-
-interface Seen {
-  status?: number
-  body?: unknown
-  error?: string
-}
-
-function same(seen: Seen): [Seen, Seen] {
-  return [seen, seen]
-}
 
 function fail(): never {
   throw new Error('oh')
@@ -91,7 +68,7 @@ async function createOnWire(sandbox: Sandbox): Promise<string> {
 }
 
 describe('faults on sockets', () => {
-  test.each(table)('%s', async (_name, action, accepted, expected) => {
+  test.each(table)('%j', async (action, accepted, expected) => {
     const sandbox = stillSandbox()
     const { port } = await listening(sandbox)
     sandbox.fault({ route, action })
@@ -124,12 +101,11 @@ describe('faults on sockets', () => {
 })
 
 describe('faults in process', () => {
-  test.each(table)('%s', async (_name, action, accepted, _onSocket, expected) => {
-    const sandbox = stillSandbox()
-    const token = await masterToken(sandbox)
-    sandbox.fault({ route, action })
-    expect(await meet(() => sandbox.fetch(`${ORIGIN}/payouts/one`, create(token)))).toEqual(expected)
-    expect(sandbox.payouts.size).toBe(accepted)
+  test.each(table)('%j', async (action, accepted, onSocket, expected = onSocket) => {
+    const { sandbox, send } = await merchant()
+    const fault = sandbox.fault({ route, action })
+    expect(await meet(send())).toEqual(expected)
+    expect([sandbox.payouts.size, fault.hits]).toEqual([accepted, 1])
   })
 
   test('a reset is a TypeError with a cause, as from the global fetch', async () => {
@@ -140,33 +116,30 @@ describe('faults in process', () => {
     expect(error).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } })
   })
 
-  test.each<[FaultAction['kind'], number]>([
-    ['timeout', 0],
-    ['stall-body', 1],
-  ])('%s lasts until the caller aborts', async (kind, accepted) => {
-    const sandbox = stillSandbox()
-    const token = await masterToken(sandbox)
-    sandbox.fault({ route, action: kind === 'timeout' ? { kind } : { kind: 'stall-body' } })
+  test.each<[FaultAction, number, Seen]>([
+    [{ kind: 'timeout' }, 0, {}],
+    [{ kind: 'timeout', processed: true }, 1, {}],
+    [{ kind: 'stall-body' }, 1, { status: 200, body: half }],
+  ])('%j lasts until the caller aborts', async (action, accepted, expected) => {
+    const { sandbox, send } = await merchant()
+    sandbox.fault({ route, action })
     const abort = new AbortController()
-    const call = meet(() =>
-      sandbox.fetch(`${ORIGIN}/payouts/one`, { ...create(token), signal: abort.signal }),
-    )
+    const call = meet(send('one', { signal: abort.signal }))
     await turns(5)
     expect(sandbox.payouts.size).toBe(accepted)
-    abort.abort(Object.assign(new Error('enough'), { code: 'ENOUGH' }))
-    expect(await call).toEqual(
-      kind === 'timeout' ? { error: 'ENOUGH' } : { status: 200, body: half, error: 'ENOUGH' },
-    )
+    const error = new Error('enough')
+    abort.abort(error)
+    expect(await call).toEqual({ ...expected, error })
   })
 
   test('a stall ends when the sandbox is closed, and afterwards nobody answers', async () => {
     const sandbox = stillSandbox()
     sandbox.fault({ route: '*', times: 2, action: { kind: 'timeout' } })
-    const calls = [meet(() => sandbox.fetch(ORIGIN)), meet(() => sandbox.fetch(ORIGIN))]
+    const calls = [meet(sandbox.fetch(ORIGIN)), meet(sandbox.fetch(ORIGIN))]
     await turns(5)
     await sandbox.close()
     expect(await Promise.all(calls)).toEqual([{ error: 'ECONNRESET' }, { error: 'ECONNRESET' }])
-    expect(await meet(() => sandbox.fetch(ORIGIN))).toEqual({ error: 'ECONNREFUSED' })
+    expect(await meet(sandbox.fetch(ORIGIN))).toEqual({ error: 'ECONNREFUSED' })
   })
 
   test('a caller who has aborted before asks nothing', async () => {
@@ -208,10 +181,9 @@ describe('a delay', () => {
   ] as const)(
     'that processes %s has accepted %d payouts before its time is over',
     async (processed, accepted) => {
-      const sandbox = stillSandbox()
-      const token = await masterToken(sandbox)
+      const { sandbox, send } = await merchant()
       sandbox.fault({ route, action: { kind: 'delay', ms: 5000, processed } })
-      const call = sandbox.fetch(`${ORIGIN}/payouts/one`, create(token))
+      const call = send()
       await turns(5)
       expect(sandbox.payouts.size).toBe(accepted)
       await sandbox.clock.advance(4999)
@@ -221,6 +193,20 @@ describe('a delay', () => {
       expect(sandbox.payouts.size).toBe(1)
     },
   )
+
+  test('has jitter on top of it', async () => {
+    const { sandbox, send } = await merchant({ seed: 'jitter' })
+    sandbox.fault({ route, action: { kind: 'delay', ms: 1000, jitterMs: 1000 } })
+    let answered = false
+    const call = send().then(() => {
+      answered = true
+    })
+    await turns(1)
+    await sandbox.clock.advance(1000)
+    expect(answered).toBe(false)
+    await sandbox.clock.advance(1000)
+    await call
+  })
 })
 
 describe('aiming a fault', () => {
@@ -285,16 +271,6 @@ describe('aiming a fault', () => {
     expect((await sandbox.fetch(`${ORIGIN}/balances`)).status).toBe(429)
   })
 
-  test('a mutation gets a copy of the answer and leaves the sandbox as it was', async () => {
-    const sandbox = stillSandbox()
-    const headers = bearer(await masterToken(sandbox))
-    const change = (json: unknown) => Object.assign(Object(json), { extra: { field: null } })
-    sandbox.fault({ route: 'GET /merchant-info', action: { kind: 'mutate', change } })
-    const read = async () => (await outcome(sandbox.fetch(`${ORIGIN}/merchant-info`, { headers }))).json
-    expect(await read()).toEqual({ channelInfo: { name: 'Sandbox Shop' }, extra: { field: null } })
-    expect(await read()).toEqual({ channelInfo: { name: 'Sandbox Shop' } })
-  })
-
   test.each<[string, object]>([
     ['route', { route: 'GET /payins' }],
     ['times', { times: 0 }],
@@ -317,17 +293,247 @@ describe('aiming a fault', () => {
   })
 })
 
-async function meet(call: () => Promise<Response>): Promise<Seen> {
-  const seen: Seen = {}
-  try {
-    const response = await call()
-    seen.status = response.status
-    seen.body = ''
-    const decoder = new TextDecoder()
-    for await (const chunk of response.body ?? []) seen.body += decoder.decode(chunk)
-  } catch (error) {
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-    seen.error = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+describe('what answers look like', () => {
+  test.each<[FaultAction, string | null]>([
+    [{ kind: 'rate-limit' }, null],
+    [{ kind: 'rate-limit', retryAfterSecs: 7 }, '7'],
+    [{ kind: 'rate-limit', retryAfterSecs: 7, as: 'date' }, 'Tue, 14 Nov 2023 22:13:27 GMT'],
+  ])('%j: 429 with Retry-After %s', async (action, expected) => {
+    const { sandbox, send } = await merchant()
+    sandbox.fault({ route, action })
+    expect((await send()).headers.get('retry-after')).toBe(expected)
+  })
+
+  test('hide: 404 until the payment is old enough, and a create is a 409 all the time', async () => {
+    const { sandbox, send, read } = await merchant()
+    sandbox.fault({ route: look, times: Number.POSITIVE_INFINITY, action: { kind: 'hide', ms: 1000 } })
+    await send()
+    expect([(await read()).status, (await send()).status]).toEqual([404, 409])
+    await sandbox.clock.advance(999)
+    expect((await read()).status).toBe(404)
+    await sandbox.clock.advance(1)
+    expect((await read()).status).toBe(200)
+    expect((await read('other')).status).toBe(404)
+  })
+
+  test.each<[FaultAction, object]>([
+    [{ kind: 'unknown-status' }, { process: { status: 'UNDER_REVIEW' } }],
+    [{ kind: 'unknown-status', status: 'QUANTUM' }, { process: { status: 'QUANTUM' } }],
+    [
+      { kind: 'null-for-string', field: 'process.createdAt' },
+      { process: { createdAt: null, status: 'CREATED' } },
+    ],
+    [
+      { kind: 'mutate', change: { process: { status: null, more: 1 } } },
+      { process: { more: 1, isTest: true } },
+    ],
+    [{ kind: 'mutate', change: (json) => Object.assign(Object(json), { added: 1 }) }, { added: 1 }],
+    [
+      { kind: 'extra-fields' },
+      {
+        ...extra,
+        paymentRequested: { ...extra, money: { ...extra, amount: 100, currencyCode: 'EUR' } },
+        paymentMethodResponse: { ...extra, paymentMethodCode: 'VAPAY', idPayout: 'one' },
+      },
+    ],
+  ])('%j: once, and the payment stays what it is', async (action, expected) => {
+    const { sandbox, send, read } = await merchant()
+    await send()
+    const before = (await outcome(read())).json
+    sandbox.fault({ route: look, action })
+    expect((await outcome(read())).json).toMatchObject(expected)
+    expect((await outcome(read())).json).toEqual(before)
+  })
+})
+
+describe('callbacks', () => {
+  const forever = Number.POSITIVE_INFINITY
+  const both: Received[] = [
+    [0, 'PENDING'],
+    [1000, 'SUCCESS'],
+  ]
+  test.each<[CallbackFaultOptions | undefined, Received[]]>([
+    [undefined, both],
+    [
+      { action: { kind: 'twice' } },
+      [
+        [0, 'PENDING'],
+        [0, 'PENDING'],
+        [1000, 'SUCCESS'],
+      ],
+    ],
+    [
+      { action: { kind: 'late', ms: 5000 } },
+      [
+        [1000, 'SUCCESS'],
+        [5000, 'PENDING'],
+      ],
+    ],
+    [
+      { action: { kind: 'swapped' } },
+      [
+        [1000, 'SUCCESS'],
+        [1000, 'PENDING'],
+      ],
+    ],
+    [{ action: { kind: 'missing' } }, [[1000, 'SUCCESS']]],
+    [{ times: forever, action: { kind: 'missing' } }, []],
+    [{ kind: 'payin', action: { kind: 'missing' } }, both],
+    [{ id: 'two', action: { kind: 'missing' } }, both],
+  ])('%j', async (fault, expected) => {
+    const { sandbox, send, received } = await merchant()
+    if (fault !== undefined) sandbox.callbackFault(fault)
+    await send()
+    await sandbox.clock.advance(10_000)
+    expect(received).toEqual(expected)
+  })
+
+  test('callback-first: delivered and answered while the create waits', async () => {
+    const order: string[] = []
+    const deliver = async () => {
+      order.push('callback')
+      await turns(1)
+      return { status: 200 }
+    }
+    const { sandbox, send } = await merchant({ deliver })
+    sandbox.fault({ route, action: { kind: 'callback-first' } })
+    await send().then(() => order.push('answer'))
+    expect(order).toEqual(['callback', 'answer'])
+    expect(sandbox.callbacks).toMatchObject([{ paymentStatus: 'PENDING', answer: 200 }])
+    await sandbox.clock.advance(1000)
+    const statuses = sandbox.payouts.get('one').history.map(({ status }) => status)
+    expect(statuses).toEqual(['CREATED', 'PENDING', 'SUCCESS'])
+  })
+
+  test('swapped means that the later one has been answered before the earlier one goes out', async () => {
+    const order: string[] = []
+    const deliver = async ({ body }: { body: string }) => {
+      order.push(`${body} out`)
+      await turns(5)
+      order.push(`${body} answered`)
+      return { status: 200 }
+    }
+    const { sandbox, send } = await merchant({ deliver })
+    sandbox.callbackFault({ action: { kind: 'swapped' } })
+    await send()
+    await sandbox.clock.advance(1000)
+    expect(order).toEqual(['SUCCESS out', 'SUCCESS answered', 'PENDING out', 'PENDING answered'])
+  })
+
+  test('one that is sent by hand meets no fault', async () => {
+    const { sandbox, send, received } = await merchant({ settleAfterMs: false })
+    sandbox.callbackFault({ times: forever, action: { kind: 'missing' } })
+    await send()
+    await sandbox.clock.advance(0)
+    sandbox.payouts.get('one').sendCallback()
+    await sandbox.idle()
+    expect(received).toHaveLength(1)
+  })
+
+  test('clearFaults disarms these too, and a handle disarms its own and counts', async () => {
+    const { sandbox, send, received } = await merchant()
+    const first = sandbox.callbackFault({ action: { kind: 'missing' } })
+    const second = sandbox.callbackFault({ times: 5, action: { kind: 'twice' } })
+    await send()
+    await sandbox.clock.advance(0)
+    second.remove()
+    sandbox.callbackFault({ times: 5, action: { kind: 'missing' } })
+    sandbox.clearFaults()
+    await sandbox.clock.advance(1000)
+    expect([first.hits, second.hits, received]).toEqual([1, 0, [[1000, 'SUCCESS']]])
+  })
+
+  test.each<[string, object]>([
+    ['kind', { kind: 'refund' }],
+    ['times', { times: 0 }],
+    ['action', { action: { kind: 'shouted' } }],
+    ['action', { action: undefined }],
+    ['ms', { action: { kind: 'late', ms: -1 } }],
+  ])('a fault with a wrong %s is refused at once: %j', (name, wrong) => {
+    const fault = Object.assign({ action: { kind: 'twice' as const } }, wrong)
+    expect(() => stillSandbox().callbackFault(fault)).toThrow(name)
+  })
+})
+
+describe('clocks and tokens', () => {
+  test.each([3_600_000, -3_600_000])(
+    'a skew of %d ms shows in Date, and refuses timestamps',
+    async (byMs) => {
+      const { sandbox, read } = await merchant()
+      const start = sandbox.clock.now()
+      sandbox.clock.skew(byMs)
+      expect(sandbox.clock.now()).toBe(start + byMs)
+      expect(Date.parse((await read()).headers.get('date') ?? '')).toBe(start + byMs)
+      sandbox.clock.skew(0)
+      expect((await read()).status).toBe(404)
+    },
+  )
+
+  test('a skew does not make timers ring earlier, and clearFaults sets the clock right', async () => {
+    const { sandbox, send } = await merchant()
+    sandbox.clock.skew(3_600_000)
+    await send()
+    await sandbox.clock.advance(999)
+    expect(sandbox.payouts.get('one').status).toBe('PENDING')
+    sandbox.clearFaults()
+    expect(sandbox.clock.now()).toBe(1_700_000_000_999)
+    expect(() => sandbox.clock.skew(Number.NaN)).toThrow('milliseconds')
+  })
+
+  test('the fault skew-clock sets the clock wrong for a time', async () => {
+    const { sandbox, send } = await merchant()
+    const start = sandbox.clock.now()
+    sandbox.fault({ route, action: { kind: 'skew-clock', ms: 5000, forMs: 60_000 } })
+    await send()
+    expect(sandbox.clock.now()).toBe(start + 5000)
+    await sandbox.clock.advance(60_000)
+    expect(sandbox.clock.now()).toBe(start + 60_000)
+  })
+
+  test('revokeTokens: 401 with the old token, and a new one is good', async () => {
+    const { sandbox, send, read } = await merchant()
+    await sandbox.revokeTokens()
+    expect(await codeOf(await send())).toBe('TOKEN_REVOKED')
+    const headers = bearer(await masterToken(sandbox))
+    expect((await sandbox.fetch(`${ORIGIN}/balances`, { headers })).status).toBe(200)
+    expect((await read()).status).toBe(401)
+  })
+})
+
+describe('chance', () => {
+  const story = async (seed: number) => {
+    const { sandbox, send, token } = await merchant({ seed, settleJitterMs: 1000 })
+    sandbox.fault({ route, times: 100, probability: 0.3, action: { kind: 'status', status: 503 } })
+    const statuses: number[] = []
+    for (let id = 0; id < 60; id += 1) statuses.push((await send(String(id))).status)
+    await sandbox.clock.advance(2000)
+    const settled = sandbox.payouts.list().map(({ history }) => history.at(-1)?.at)
+    return { statuses, settled, token }
   }
-  return seen
-}
+
+  test('is repeated by the seed: which requests a fault hits, and how long payments take', async () => {
+    const [one, again, other] = [await story(1), await story(1), await story(2)]
+    expect(again).toEqual(one)
+    expect(other.statuses).not.toEqual(one.statuses)
+    expect(other.settled).not.toEqual(one.settled)
+    const hits = one.statuses.filter((status) => status === 503).length
+    expect(hits).toBeGreaterThan(6)
+    expect(hits).toBeLessThan(30)
+    for (const at of one.settled) {
+      expect(at).toBeGreaterThanOrEqual(1_700_000_001_000)
+      expect(at).toBeLessThan(1_700_000_002_000)
+    }
+  })
+
+  test('of tokens does not move that of faults', async () => {
+    const hits = async (tokens: number) => {
+      const { sandbox, send } = await merchant({ seed: 5 })
+      for (let count = 0; count < tokens; count += 1) await masterToken(sandbox)
+      sandbox.fault({ route, times: 100, probability: 0.5, action: { kind: 'status', status: 503 } })
+      const statuses: number[] = []
+      for (let id = 0; id < 20; id += 1) statuses.push((await send(String(id))).status)
+      return statuses
+    }
+    expect(await hits(7)).toEqual(await hits(0))
+  })
+})

@@ -1,59 +1,30 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { createSandbox, magicAmounts, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
+import { describe, expect, test } from 'vitest'
+import { createSandbox, type MagicAmount, magicAmounts } from '../../../sandbox/src/index.js'
 import { turns } from '../../support/turns.js'
-import { bearer, codeOf, create, masterToken, ORIGIN, paymentBody, stillSandbox } from '../support.js'
+import { bearer, ORIGIN, outcome, paymentBody } from '../support.js'
+import { type Merchant, meet, merchant } from './merchant.js'
 
-const open: Sandbox[] = []
-afterEach(async () => {
-  for (const sandbox of open.splice(0)) await sandbox.close()
-})
+const callbackUrl = 'https://shop.example/callbacks'
 
 /** Both ways to ask for the same magic. */
-type Way = 'amount' | 'operator code'
-const ways: readonly Way[] = ['amount', 'operator code']
+const ways: readonly [way: string, body: (magic: MagicAmount) => string][] = [
+  ['amount', ({ amount }) => paymentBody({ amount, callbackUrl })],
+  ['operator code', ({ operatorCode = '' }) => paymentBody({ callbackUrl }).replace('HARBOUR', operatorCode)],
+]
+const withBoth = ways.flatMap(([way, body]) => magicAmounts.map((magic) => ({ way, body, magic })))
+const whoseCreateMeetsAFault = withBoth.flatMap(({ magic, ...one }) => {
+  const { firstCreate } = magic
+  return firstCreate === undefined ? [] : [{ ...one, magic, firstCreate }]
+})
 
-function magic(amount: number) {
+function magic(amount: number): MagicAmount {
   const found = magicAmounts.find((one) => one.amount === amount)
-  if (found?.operatorCode === undefined) throw new Error(`${amount} is not magic.`)
-  return { ...found, operatorCode: found.operatorCode }
+  if (found === undefined) throw new Error(`${amount} is not magic.`)
+  return found
 }
 
-async function merchant(amount: number, way: Way, options: SandboxOptions = {}) {
-  const received: string[] = []
-  const sandbox = stillSandbox({
-    deliver: async ({ body }) => {
-      received.push(body)
-      return { status: 200 }
-    },
-    callbackBody: ({ status }) => status,
-    ...options,
-  })
-  open.push(sandbox)
-  const token = await masterToken(sandbox)
-  const json = paymentBody({
-    amount: way === 'amount' ? amount : 100,
-    callbackUrl: 'https://shop.example/callbacks',
-  })
-  const body = way === 'amount' ? json : json.replace('HARBOUR', magic(amount).operatorCode)
-  return {
-    sandbox,
-    received,
-    send: (init: RequestInit = {}) =>
-      sandbox.fetch(`${ORIGIN}/payins/one`, { ...create(token, body), ...init }),
-    read: () => sandbox.fetch(`${ORIGIN}/payins/one`, { headers: bearer(token) }),
-  }
-}
-
-/** How an exchange ends for the client: a status, or what broke. */
-async function ending(call: Promise<Response>): Promise<unknown> {
-  try {
-    const response = await call
-    await response.text()
-    return response.status
-  } catch (error) {
-    const cause = error instanceof Error ? error.cause : undefined
-    return cause instanceof Error && 'code' in cause ? cause.code : error
-  }
+function merchantWith(amount: number): Promise<Merchant> {
+  return merchant({}, paymentBody({ amount, callbackUrl }))
 }
 
 describe('the table', () => {
@@ -67,187 +38,147 @@ describe('the table', () => {
   })
 
   test('is in no list that a customer could choose from', async () => {
-    const { sandbox } = await merchant(4001, 'amount')
-    const headers = bearer(await masterToken(sandbox))
-    const operators = await sandbox.fetch(`${ORIGIN}/payment-operators`, { headers })
+    const { sandbox, token } = await merchant()
+    const operators = await sandbox.fetch(`${ORIGIN}/payment-operators`, { headers: bearer(token) })
     expect(await operators.text()).not.toContain('SANDBOX_')
   })
 })
 
-describe.each(ways)('by %s', (way) => {
-  const outcomes = magicAmounts.filter(({ outcome }) => outcome !== undefined)
-  test.each(outcomes)('$amount, $operatorCode: $meaning', async ({ amount, outcome, afterMs = 1000 }) => {
-    const { sandbox, send } = await merchant(amount, way)
+test.each(withBoth.filter(({ magic }) => magic.outcome !== undefined))(
+  '$magic.amount by $way: $magic.meaning',
+  async ({ body, magic }) => {
+    const { sandbox, send } = await merchant({}, body(magic))
     expect((await send()).status).toBe(200)
-    await sandbox.clock.advance(afterMs)
-    expect(sandbox.payins.get('one').status).toBe(outcome ?? 'PENDING')
-  })
+    await sandbox.clock.advance(magic.afterMs ?? 1000)
+    expect(sandbox.payouts.get('one').status).toBe(magic.outcome ?? 'PENDING')
+  },
+)
 
-  test.each([
-    [5001, 'ECONNRESET', 409],
-    [5002, 'ECONNRESET', 200],
-    [5003, 500, 409],
-    [5004, 503, 200],
-    [5006, 'ECONNRESET', 409],
-    [5009, 502, 409],
-    [5011, 429, 200],
-    [5012, 429, 200],
-    [5013, 409, 409],
-    [7005, 200, 409],
-    [8001, 401, 401],
-    [8002, 200, 409],
-  ])('%d: the first create ends with %s, and the second is answered %d', async (amount, first, second) => {
-    const { sandbox, send } = await merchant(amount, way)
-    expect(await ending(send())).toBe(first)
-    expect(await ending(send())).toBe(second)
-    expect(sandbox.payins.size).toBe(amount === 8001 ? 0 : 1)
-  })
-
-  test.each([
-    [5005, 1],
-    [5007, 1],
-    [5008, 0],
-  ])(
-    '%d: the first create is never answered whole, and %d payments are accepted',
-    async (amount, accepted) => {
-      const { sandbox, send } = await merchant(amount, way)
-      const abort = new AbortController()
-      const call = ending(send({ signal: abort.signal }))
-      await turns(10)
-      expect(sandbox.payins.size).toBe(accepted)
-      const reason = new Error('enough')
-      abort.abort(reason)
-      expect(await call).toBe(reason)
-      expect(await ending(send())).toBe(accepted === 1 ? 409 : 200)
-    },
-  )
-
-  test('5010: accepted at once, and answered after 3 s', async () => {
-    const { sandbox, send } = await merchant(5010, way)
-    let status: unknown
-    const call = ending(send()).then((end) => {
-      status = end
-    })
+test.each(whoseCreateMeetsAFault.filter(({ firstCreate }) => firstCreate.kind !== 'skew-clock'))(
+  '$magic.amount by $way: the first create meets the fault $firstCreate.kind, and the second does not',
+  async ({ body, magic, firstCreate }) => {
+    const { sandbox, send } = await merchant({}, body(magic))
+    const abort = new AbortController()
+    const call = meet(send('one', { signal: abort.signal }))
     await turns(5)
-    await sandbox.clock.advance(2999)
-    expect([status, sandbox.payins.size]).toEqual([undefined, 1])
-    await sandbox.clock.advance(1)
+    await sandbox.clock.advance(3000)
+    abort.abort()
     await call
-    expect(status).toBe(200)
-  })
+    expect(sandbox.requests.at(-1)?.fault).toBe(firstCreate.kind)
+    await meet(send())
+    expect(sandbox.requests.at(-1)?.fault).toBeUndefined()
+  },
+)
 
+test.each([
+  [5001, 'ECONNRESET', 409],
+  [5002, 'ECONNRESET', 200],
+  [5003, 500, 409],
+  [5004, 503, 200],
+  [5006, 'ECONNRESET', 409],
+  [5009, 502, 409],
+  [5011, 429, 200],
+  [5012, 429, 200],
+  [5013, 409, 409],
+  [7005, 200, 409],
+  [8001, 401, 401],
+  [8002, 200, 409],
+])('%d: the first create ends with %s, and the second is answered %d', async (amount, first, second) => {
+  const { sandbox, send } = await merchantWith(amount)
+  const { status, error = status } = await meet(send())
+  expect([error, (await meet(send())).status]).toEqual([first, second])
+  expect(sandbox.payouts.size).toBe(amount === 8001 ? 0 : 1)
+})
+
+test.each([
+  [5005, 1],
+  [5007, 1],
+  [5008, 0],
+])('%d: the first create is never answered whole, and %d payments are accepted', async (amount, accepted) => {
+  const { sandbox, send } = await merchantWith(amount)
+  const abort = new AbortController()
+  const call = meet(send('one', { signal: abort.signal }))
+  await turns(10)
+  expect(sandbox.payouts.size).toBe(accepted)
+  const error = new Error('enough')
+  abort.abort(error)
+  expect(await call).toMatchObject({ error })
+  expect((await send()).status).toBe(accepted === 1 ? 409 : 200)
+})
+
+describe('answers and callbacks', () => {
   test.each([
-    [5011, null],
-    [5012, '2'],
-  ])('%d: Retry-After is %s', async (amount, expected) => {
-    const { send } = await merchant(amount, way)
-    expect((await send()).headers.get('retry-after')).toBe(expected)
-  })
-
-  test('6001: every answer has null where a string was', async () => {
-    const { send, read } = await merchant(6001, way)
-    for (const answer of [await send(), await read(), await read()]) {
-      expect(await answer.json()).toMatchObject({ paymentMethodResponse: { paymentMethodCode: null } })
-    }
-  })
-
-  test('6002: every answer has fields that nobody has heard of', async () => {
-    const { send, read } = await merchant(6002, way)
-    for (const answer of [await send(), await read()]) {
-      expect(await answer.json()).toMatchObject({ addedToo: null, paymentRequested: { addedToo: null } })
-    }
+    [6001, { paymentMethodResponse: { paymentMethodCode: null } }],
+    [6002, { addedToo: null, paymentRequested: { addedToo: null } }],
+  ])('%d: every answer has %j', async (amount, expected) => {
+    const { send, read } = await merchantWith(amount)
+    for (const call of [send, read, read]) expect((await outcome(call())).json).toMatchObject(expected)
   })
 
   test('6003: 404 for a second, and then it is found', async () => {
-    const { sandbox, send, read } = await merchant(6003, way)
-    expect([await ending(send()), await ending(read()), await ending(send())]).toEqual([200, 404, 409])
+    const { sandbox, send, read } = await merchantWith(6003)
+    expect([(await send()).status, (await read()).status, (await send()).status]).toEqual([200, 404, 409])
     await sandbox.clock.advance(999)
-    expect(await ending(read())).toBe(404)
+    expect((await read()).status).toBe(404)
     await sandbox.clock.advance(1)
-    expect(await ending(read())).toBe(200)
+    expect((await read()).status).toBe(200)
   })
 
-  test.each([
-    [100, ['PENDING', 'SUCCESS']],
+  test.each<[number, string[]]>([
+    [100, ['0 PENDING', '1000 SUCCESS']],
     [7001, []],
-    [7002, ['PENDING', 'PENDING', 'SUCCESS', 'SUCCESS']],
-    [7003, ['PENDING', 'SUCCESS']],
-    [7004, ['SUCCESS', 'PENDING']],
+    [7002, ['0 PENDING', '0 PENDING', '1000 SUCCESS', '1000 SUCCESS']],
+    [7003, ['10000 PENDING', '11000 SUCCESS']],
+    [7004, ['1000 SUCCESS', '1000 PENDING']],
   ])('%d: the callbacks are %j', async (amount, expected) => {
-    const { sandbox, send, received } = await merchant(amount, amount === 100 ? 'amount' : way)
+    const { sandbox, send, received } = await merchantWith(amount)
     await send()
     await sandbox.clock.advance(11_000)
-    expect(received).toEqual(expected)
-  })
-
-  test('7003: ten seconds late', async () => {
-    const { sandbox, send, received } = await merchant(7003, way)
-    await send()
-    await sandbox.clock.advance(9999)
-    expect(received).toEqual([])
-    await sandbox.clock.advance(1)
-    expect(received).toEqual(['PENDING'])
-  })
-
-  test('7005: the callback is there before the answer', async () => {
-    const { sandbox, send } = await merchant(7005, way)
-    await send()
-    expect(sandbox.callbacks).toMatchObject([{ paymentStatus: 'PENDING', answer: 200 }])
-  })
-
-  test('8001: the very token is revoked', async () => {
-    const { send, read } = await merchant(8001, way)
-    expect(await codeOf(await send())).toBe('TOKEN_REVOKED')
-    expect(await codeOf(await read())).toBe('TOKEN_REVOKED')
+    expect(received.map(([ms, status]) => `${ms} ${status}`)).toEqual(expected)
   })
 
   test('8002: an hour ahead for a minute, in the answers about that payment and in no other', async () => {
-    const { sandbox, send } = await merchant(8002, way)
-    const headers = bearer(await masterToken(sandbox))
+    const { sandbox, send, token } = await merchantWith(8002)
     const start = sandbox.clock.now()
     const date = async (answer: Promise<Response>) =>
       Date.parse((await answer).headers.get('date') ?? '') - start
     expect([await date(send()), await date(send())]).toEqual([3_600_000, 3_600_000])
-    expect(await date(sandbox.fetch(`${ORIGIN}/balances`, { headers }))).toBe(0)
+    expect(await date(sandbox.fetch(`${ORIGIN}/balances`, { headers: bearer(token) }))).toBe(0)
     await sandbox.clock.advance(60_000)
-    const payin = sandbox.payins.get('one')
-    expect(Date.parse(payin.createdAt) - start).toBe(3_600_000)
-    expect(Date.parse(payin.processedAt ?? '') - start).toBe(3_601_000)
-    expect(payin.history.map(({ at }) => at - start)).toEqual([0, 0, 1000])
+    const payout = sandbox.payouts.get('one')
+    expect(Date.parse(payout.createdAt) - start).toBe(3_600_000)
+    expect(Date.parse(payout.processedAt ?? '') - start).toBe(3_601_000)
+    expect(payout.history.map(({ at }) => at - start)).toEqual([0, 0, 1000])
     expect(await date(send())).toBe(60_000)
   })
 })
 
 describe('a magic value', () => {
   test('of the operator goes before that of the amount', async () => {
-    const { sandbox, send } = await merchant(4001, 'operator code')
-    const token = await masterToken(sandbox)
-    const body = paymentBody({ amount: 4002 }).replace('HARBOUR', 'SANDBOX_FAILED')
-    await send(create(token, body))
+    const body = paymentBody({ amount: 4002 }).replace('HARBOUR', magic(4001).operatorCode ?? '')
+    const { sandbox, send } = await merchant({}, body)
+    await send()
     await sandbox.clock.advance(1000)
-    expect(sandbox.payins.get('one').status).toBe('FAILED')
+    expect(sandbox.payouts.get('one').status).toBe('FAILED')
   })
 
-  test('shows as a fault in the log, with what the client saw', async () => {
-    const { sandbox, send } = await merchant(5001, 'amount')
-    await ending(send())
-    expect(sandbox.requests.at(-1)).toMatchObject({ status: 200, verdict: 'OK', fault: 'drop-after' })
-  })
-
-  test('that keeps a request from being processed leaves no verdict', async () => {
-    const { sandbox, send } = await merchant(5008, 'amount')
+  test.each([
+    [5001, { status: 200, verdict: 'OK', fault: 'drop-after' }],
+    [5008, { status: undefined, verdict: undefined, fault: 'timeout' }],
+  ])('%d shows as a fault in the log, with what was processed: %j', async (amount, logged) => {
+    const { sandbox, send } = await merchantWith(amount)
     const abort = new AbortController()
-    const call = ending(send({ signal: abort.signal }))
+    const call = meet(send('one', { signal: abort.signal }))
     await turns(5)
     abort.abort()
     await call
-    expect(sandbox.requests.at(-1)).toMatchObject({ status: undefined, verdict: undefined, fault: 'timeout' })
+    expect(sandbox.requests.at(-1)).toMatchObject(logged)
   })
 
   test('needs a token that allows the create', async () => {
-    const { sandbox, send } = await merchant(5002, 'amount')
+    const { sandbox, send } = await merchantWith(5002)
     await sandbox.revokeTokens()
-    expect(await ending(send())).toBe(401)
+    expect((await send()).status).toBe(401)
   })
 
   test.each<[string, object]>([
@@ -266,28 +197,25 @@ describe('a magic value', () => {
   })
 
   test('may carry any fault', async () => {
-    const { sandbox, send, read } = await merchant(13, 'amount', {
-      magicAmounts: [
-        {
-          amount: 13,
-          meaning: 'Bad luck.',
-          firstCreate: { kind: 'html', status: 599 },
-          answers: { kind: 'mutate', change: { process: { status: 'LOST' } } },
-          callbacks: { kind: 'late', ms: 60_000 },
-        },
-      ],
-    })
-    expect([await ending(send()), await ending(send())]).toEqual([599, 200])
-    expect(await (await read()).json()).toMatchObject({ process: { status: 'LOST' } })
+    const bad: MagicAmount = {
+      amount: 100,
+      meaning: 'Bad luck.',
+      firstCreate: { kind: 'html', status: 599 },
+      answers: { kind: 'mutate', change: { process: { status: 'LOST' } } },
+      callbacks: { kind: 'late', ms: 60_000 },
+    }
+    const { sandbox, send, read } = await merchant({ magicAmounts: [bad] })
+    expect([(await send()).status, (await send()).status]).toEqual([599, 200])
+    expect((await outcome(read())).json).toMatchObject({ process: { status: 'LOST' } })
     await sandbox.clock.advance(59_999)
     expect(sandbox.callbacks).toEqual([])
   })
 
   test('of a merchant is added to ours', async () => {
-    const bad = { amount: 13, operatorCode: 'BAD_LUCK', outcome: 'FAILED', meaning: 'Bad luck.' }
-    const { sandbox, send } = await merchant(13, 'amount', { magicAmounts: [...magicAmounts, bad] })
+    const bad = { amount: 100, operatorCode: 'BAD_LUCK', outcome: 'FAILED', meaning: 'Bad luck.' }
+    const { sandbox, send } = await merchant({ magicAmounts: [...magicAmounts, bad] })
     await send()
     await sandbox.clock.advance(1000)
-    expect(sandbox.payins.get('one').status).toBe('FAILED')
+    expect(sandbox.payouts.get('one').status).toBe('FAILED')
   })
 })

@@ -172,7 +172,7 @@ describe('what a gateway may be like', () => {
       const payin = await answerTo(sandbox, '/payins/one')
       expect(payin).toMatchObject({ status: 'CREATED' })
       expect(payin).not.toHaveProperty('process')
-      sandbox.rare.unknownStatus('GET /payins/{idPayin}')
+      sandbox.fault({ route: 'GET /payins/{idPayin}', action: { kind: 'unknown-status' } })
       expect(await answerTo(sandbox, '/payins/one')).toMatchObject({ status: 'UNDER_REVIEW' })
     }
   })

@@ -24,6 +24,13 @@ export interface SandboxClock {
    * @throws Error in real mode, or when `ms` is not a finite number of at least 0.
    */
   advance(ms: number): Promise<void>
+  /**
+   * Shows a wrong time: `ms` milliseconds ahead, or behind when negative; for `forMs`, or until 0 or `clearFaults`
+   * sets it right. `Date`, `iat`, the check of `timestamp` and the expiry of tokens follow it; timers do not.
+   *
+   * @throws Error when `ms` is not a finite number.
+   */
+  skew(ms: number, forMs?: number): void
 }
 
 // Kept before a test can replace it by a fake timer: advancing the virtual clock needs the real one.
@@ -78,8 +85,8 @@ export class Clock implements SandboxClock {
     this.#onMove = listener
   }
 
-  /** Shows a wrong time for `forMs`: `ms` ahead, or behind when negative. Timers are not touched. */
   skew(ms: number, forMs = Number.POSITIVE_INFINITY): void {
+    if (!Number.isFinite(ms)) throw new Error('clock.skew(ms) takes a number of milliseconds.')
     this.#unskew?.cancel()
     this.#skewMs = ms
     this.#unskew = forMs === Number.POSITIVE_INFINITY ? undefined : this.schedule(forMs, () => this.skew(0))

@@ -50,7 +50,7 @@ export interface ExactlyOnceOptions {
  * @throws SandboxExpectationError with a timeline
  * @example
  * ```ts
- * sandbox.rare.answerLost('POST /payouts/{idPayout}')
+ * sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
  * await payInvoice('invoice-7')
  * expectExactlyOnce(sandbox, 'invoice-7', { status: 'SUCCESS' })
  * ```

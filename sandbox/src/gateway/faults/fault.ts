@@ -30,18 +30,14 @@ export interface FaultHandle {
   remove(): void
 }
 
-/** Which callbacks a fault hits. */
-export interface CallbackAim {
+/** A fault of callbacks to arm. */
+export interface CallbackFaultOptions {
   /** Only callbacks about payins, or about payouts. */
   readonly kind?: 'payin' | 'payout'
   /** Only callbacks about the payment with this idPayin or idPayout. */
   readonly id?: string
   /** How many callbacks it hits: 1 by default; `Infinity` for all. */
   readonly times?: number
-}
-
-/** A fault of callbacks to arm. */
-export interface CallbackFaultOptions extends CallbackAim {
   /** What goes wrong. */
   readonly action: CallbackFaultAction
 }
