@@ -24,7 +24,7 @@ describe('the table of all that the sandbox can do', () => {
 })
 
 describe('the command line', () => {
-  const cells = rows.map(([, , , typedCell = '']) => inTicks(typedCell))
+  const cells = rows.map(([, , typedCell = '']) => inTicks(typedCell))
 
   test('has a command in every row, and each of `control` is typed below', () => {
     for (const [first] of cells) expect(first).toMatch(/^(?:control|rehearse|sandbox|trigger)\b/)
