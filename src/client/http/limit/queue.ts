@@ -93,16 +93,19 @@ export class PermitQueue {
   }
 
   /** Waits for a permit. Resolves to it, or to why it will not come. */
-  take(name: Lane, options: TakeOptions): Promise<Granted | Failure> {
-    const { signal, remainingMs, again = false } = options
-    // Without a limiter nobody waits but for a pause.
-    const hasToWait = this.#parts.limiter !== undefined || (this.#pause?.holdMs ?? 0) > 0
-    const refusal = this.#refusal(options, hasToWait)
-    if (refusal !== undefined) return Promise.resolve(refusal)
-    const lane = this.#laneOf.get(name)
-    if (lane === undefined) throw new RangeError(`no lane ${name}`)
-    const isPublished = hasToWait && this.#parts.observer?.wants('merchant-gateway:budget') === true
+  take(name: Lane, { signal, remainingMs, again = false }: TakeOptions): Promise<Granted | Failure> {
     return new Promise((resolve) => {
+      if (this.#closed) return resolve({ kind: 'closed' })
+      if (signal?.aborted === true) return resolve(aborted(signal))
+      const pausedMs = this.#pause?.remainingMs ?? 0
+      if (pausedMs > 0 && pausedMs >= remainingMs) return resolve({ kind: 'paused', retryAfterMs: pausedMs })
+      const { limiter, maxQueued, observer } = this.#parts
+      // Without a limiter nobody waits but for a pause.
+      const hasToWait = limiter !== undefined || (this.#pause?.holdMs ?? 0) > 0
+      if (hasToWait && this.#queued >= maxQueued) return resolve({ kind: 'queue-full' })
+      const lane = this.#laneOf.get(name)
+      if (lane === undefined) throw new RangeError(`no lane ${name}`)
+      const isPublished = hasToWait && observer?.wants('merchant-gateway:budget') === true
       const waiter: Waiter = {
         lane,
         signal,
@@ -123,15 +126,6 @@ export class PermitQueue {
       if (this.#arrived.push(waiter) === 1) queueMicrotask(this.#welcome)
       if (isPublished) this.#publish('queued', lane)
     })
-  }
-
-  /** Why a call need not begin to wait. */
-  #refusal({ signal, remainingMs }: TakeOptions, hasToWait: boolean): Failure | undefined {
-    if (this.#closed) return { kind: 'closed' }
-    if (signal?.aborted === true) return aborted(signal)
-    const { pausedMs } = this
-    if (pausedMs > 0 && pausedMs >= remainingMs) return { kind: 'paused', retryAfterMs: pausedMs }
-    return hasToWait && this.#queued >= this.#parts.maxQueued ? { kind: 'queue-full' } : undefined
   }
 
   readonly #welcome = (): void => {
@@ -229,9 +223,11 @@ export class PermitQueue {
     this.#isServing = true
     try {
       while (this.#queued > 0 && this.#holding === undefined && this.#acquiring.pending === undefined) {
-        const holdMs = this.#holdMs()
+        const priority = this.#queuedForCustomers > 0 ? 'customer' : 'bulk'
+        let holdMs = this.#pause?.holdMs ?? 0
+        if (holdMs === 0 && priority === 'bulk') holdMs = this.#heldBackMs()
         if (holdMs > 0) this.#hold(holdMs)
-        else this.#acquiring.ask(this.#queuedForCustomers > 0 ? 'customer' : 'bulk', this.#onPermit)
+        else this.#acquiring.ask(priority, this.#onPermit)
       }
     } finally {
       this.#isServing = false
@@ -244,7 +240,7 @@ export class PermitQueue {
     const at = performance.now()
     if (isFailure(result)) {
       if (waiter !== undefined) this.#leave(waiter, result)
-    } else if (waiter === undefined || this.pausedMs > 0) {
+    } else if (waiter === undefined || (this.#pause !== undefined && this.#pause.remainingMs > 0)) {
       this.giveBack()
     } else if (at > result.useBefore) {
       this.giveBack()
@@ -287,13 +283,10 @@ export class PermitQueue {
     observer?.publish('merchant-gateway:budget', { client: observer.client, kind, lane: name, depth })
   }
 
-  /** For how long nobody may be granted a permit, as things are now. */
-  #holdMs(): number {
-    const holdMs = this.#pause?.holdMs ?? 0
-    const { heldBackMs } = this.#parts
-    if (holdMs > 0 || heldBackMs === undefined || this.#queuedForCustomers > 0) return holdMs
+  /** For how long the background waits, while nobody else does. */
+  #heldBackMs(): number {
     const lane = this.#next()
-    return lane === undefined ? 0 : heldBackMs(lane.name)
+    return lane === undefined ? 0 : (this.#parts.heldBackMs?.(lane.name) ?? 0)
   }
 
   #hold(ms: number): void {

@@ -47,9 +47,9 @@ export class Spacing {
 
   /** How long until the next request may be sent. */
   inMs(now: number): number {
+    if (this.#pace.way === 'in-windows') return 0
     this.#pace = paceAt(this.#pace, now)
-    if (this.#pace.way === 'in-windows' || this.#mayProbe(now)) return 0
-    return Math.max(0, this.#lastAt + this.gapMs - now)
+    return this.#mayProbe(now) ? 0 : Math.max(0, this.#lastAt + this.gapMs - now)
   }
 
   /** A request goes out. */

@@ -29,7 +29,8 @@ export class WindowLimiter implements Limiter {
 
   acquire(signal: AbortSignal): Promise<void> | undefined {
     if (this.#nextInMs() > 0) return this.#acquireLater(signal)
-    this.#permit()
+    this.#onTheWay++
+    this.#permittedAt = performance.now()
     return undefined
   }
 
@@ -38,16 +39,11 @@ export class WindowLimiter implements Limiter {
     signal.addEventListener('abort', giveUp)
     try {
       for (let ms = this.#nextInMs(); ms > 0 && !signal.aborted; ms = this.#nextInMs()) await this.#wait(ms)
-      signal.throwIfAborted()
-      this.#permit()
     } finally {
       signal.removeEventListener('abort', giveUp)
     }
-  }
-
-  #permit(): void {
-    this.#onTheWay++
-    this.#permittedAt = performance.now()
+    signal.throwIfAborted()
+    return this.acquire(signal)
   }
 
   sent(): void {
@@ -74,7 +70,11 @@ export class WindowLimiter implements Limiter {
   }
 
   #nextInMs(): number {
-    return Math.max(this.#roomInMs(0), this.#spacingInMs())
+    const now = performance.now()
+    const ms = Math.max(this.#roomInMs(0), this.#spacing.inMs(now))
+    if (this.#onTheWay === 0 || this.#spacing.gapMs === 0) return ms
+    // When the gateway will see the one that is on its way, nobody knows; but it may never get there.
+    return Math.max(ms, this.#permittedAt + Math.max(patienceMs, this.#spacing.gapMs) - now)
   }
 
   /** Until the window has a place, beside those that have to stay free. */
@@ -86,14 +86,6 @@ export class WindowLimiter implements Limiter {
     const leaving = this.#sentAt[tooMany - 1]
     // Where all places are held by requests on their way, the first that goes out will say.
     return leaving === undefined ? this.#windowMs : leaving + this.#windowMs - now
-  }
-
-  #spacingInMs(): number {
-    const now = performance.now()
-    const ms = this.#spacing.inMs(now)
-    if (this.#spacing.gapMs === 0 || this.#onTheWay === 0) return ms
-    // When the gateway will see the one that is on its way, nobody knows; but it may never get there.
-    return Math.max(ms, this.#permittedAt + Math.max(patienceMs, this.#spacing.gapMs) - now)
   }
 
   /** Ends early when there is reason to look again. */
