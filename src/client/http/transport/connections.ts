@@ -12,7 +12,7 @@ export interface ConnectionUser {
 /** Where the requests of a transport get their connections. */
 export interface ConnectionSource {
   /** Opens a connection where there is none to be had. */
-  connect(): Connecting | undefined
+  readonly connect: () => Connecting | undefined
   /** Hands over a connection, now or when there is one to be had. */
   take(user: ConnectionUser): void
   /** Waits no longer. */
@@ -50,7 +50,7 @@ export class Connections implements ConnectionSource {
     return this.#all.size
   }
 
-  connect(): Connecting | undefined {
+  readonly connect = (): Connecting | undefined => {
     const { most } = this.#options
     if (this.#closed || this.#idle.length > 0 || this.#spare.size > 0) return undefined
     if (this.#opening.size >= mostOpening || this.#all.size + this.#opening.size >= most) return undefined
@@ -61,9 +61,20 @@ export class Connections implements ConnectionSource {
   }
 
   take(user: ConnectionUser): void {
-    const free = this.#free(user)
-    if (free === undefined) this.#waiting.add(user)
-    else user.use(free)
+    const idle = this.#idle.at(-1)
+    if (idle !== undefined && !user.wantsFresh) {
+      this.#idle.pop()
+      idle.inUse = true
+      user.use(idle)
+    } else if (this.#all.size < this.#options.most) {
+      user.use(this.#open())
+    } else if (idle !== undefined) {
+      // It makes room for a new one.
+      void idle.destroy()
+      user.use(this.#open())
+    } else {
+      this.#waiting.add(user)
+    }
   }
 
   leave(user: ConnectionUser): void {
@@ -78,42 +89,31 @@ export class Connections implements ConnectionSource {
     await Promise.all([...this.#all].map((connection) => connection.destroy()))
   }
 
-  #free({ wantsFresh }: ConnectionUser): Connection | undefined {
-    const idle = this.#idle.at(-1)
-    const isFull = this.#all.size >= this.#options.most
-    if (idle !== undefined && !wantsFresh) {
-      this.#idle.pop()
-      idle.inUse = true
-      return idle
-    }
-    if (isFull && idle === undefined) return undefined
-    // It makes room for the new one.
-    if (isFull) void idle?.destroy()
-    const made: Connection = new Connection(this.#options, this.#spare, {
+  #open(): Connection {
+    const opened: Connection = new Connection(this.#options, this.#spare, {
       onFree: () => {
-        this.#idle.push(made)
-        this.#serve()
+        this.#idle.push(opened)
+        if (this.#waiting.size > 0) this.#serve()
       },
       onEnd: () => {
-        this.#all.delete(made)
-        const at = this.#idle.indexOf(made)
+        this.#all.delete(opened)
+        const at = this.#idle.indexOf(opened)
         if (at !== -1) this.#idle.splice(at, 1)
-        this.#serve()
+        if (this.#waiting.size > 0) this.#serve()
       },
     })
-    this.#all.add(made)
-    return made
+    this.#all.add(opened)
+    return opened
   }
 
+  /** Those who wait, for as long as there is a connection for the next one. */
   #serve(): void {
-    if (this.#waiting.size === 0) return
     // undici is told of the next request when it is through with this one.
     queueMicrotask(() => {
       for (const user of this.#waiting) {
-        const free = this.#free(user)
-        if (free === undefined) return
+        if (this.#idle.length === 0 && this.#all.size >= this.#options.most) return
         this.#waiting.delete(user)
-        user.use(free)
+        this.take(user)
       }
     })
   }

@@ -23,7 +23,7 @@ export class DispatcherConnections implements ConnectionSource {
    * undici's pools have a connection back a turn of the event loop after its answer. Whoever asks for one in that turn,
    * as a create does when its token has come, would be given a new one, with a handshake of its own.
    */
-  connect(): Connecting | undefined {
+  readonly connect = (): Connecting | undefined => {
     // Where others are under way, connections are not what is short.
     if (!this.#isFreed || this.#inUse > 0) return undefined
     this.#isFreed = false

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { ResponseHeaders, TransportResponse } from '../failure.js'
+import type { TransportResponse } from '../failure.js'
 import { ByteBuffer } from './byte-buffer.js'
 import type { RequestHandler, UsableConnection } from './connection.js'
 import { connectionAdvice } from './connection-advice.js'
@@ -33,7 +33,7 @@ export async function undiciTransport(options: UndiciTransportOptions): Promise<
     options.connections ??
     (dispatcher === undefined ? await openConnections(options) : new DispatcherConnections(dispatcher))
   return {
-    connect: () => connections.connect(),
+    connect: connections.connect,
     send(request) {
       return new Promise((resolve) => {
         const { signal } = request
@@ -84,6 +84,7 @@ class UndiciRequest implements RequestHandler, ConnectionUser {
   #controller: Dispatcher.DispatchController | undefined
   #settled = false
   #status = 0
+  #isSuccess = false
   #headers: Record<string, string | string[] | undefined> = {}
   #length = 0
   /** The first piece of the body, which mostly is the only one. */
@@ -158,6 +159,7 @@ class UndiciRequest implements RequestHandler, ConnectionUser {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     this.#status = status
+    this.#isSuccess = status >= 200 && status < 300
     this.#headers = headers
   }
 
@@ -177,7 +179,7 @@ class UndiciRequest implements RequestHandler, ConnectionUser {
     if (!this.#settle()) return
     const connection = this.#connection
     // What comes after a refusal could be its copy, and would make the next create 'not-accepted'.
-    if (!isSuccess(this.#status)) connection?.distrust()
+    if (!this.#isSuccess) connection?.distrust()
     connection?.release()
     const { buffer, byteOffset, length } =
       this.#more === undefined ? this.#body : Buffer.concat([this.#body, this.#more.bytes()])
@@ -193,16 +195,22 @@ class UndiciRequest implements RequestHandler, ConnectionUser {
   #cutShort(): void {
     const response = this.#response('')
     if (!this.#settle()) return
-    this.#parts.resolve(isSuccess(this.#status) ? { kind: 'too-large', response } : response)
+    this.#parts.resolve(this.#isSuccess ? { kind: 'too-large', response } : response)
     this.#giveUp()
   }
 
   #response(body: string): TransportResponse {
     const connection = this.#connection
+    const headers = this.#headers
     return {
       status: this.#status,
       body,
-      headers: headersOf(this.#headers),
+      headers: {
+        get: (name) => {
+          const value = headers[name]
+          return Array.isArray(value) ? value[0] : value
+        },
+      },
       ...(connection === undefined ? {} : { discard: () => connection.distrust() }),
     }
   }
@@ -233,16 +241,3 @@ class UndiciRequest implements RequestHandler, ConnectionUser {
 }
 
 const none = new Uint8Array(0)
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300
-}
-
-function headersOf(raw: Record<string, string | string[] | undefined>): ResponseHeaders {
-  return {
-    get(name) {
-      const value = raw[name]
-      return Array.isArray(value) ? value[0] : value
-    },
-  }
-}
