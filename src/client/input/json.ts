@@ -12,7 +12,11 @@ export function jsonOf(text: string): unknown {
 /** The parsed body, or undefined when it is not JSON that is worth its time. */
 export function parseJson(body: string): unknown {
   if (isOvergrown(body)) return undefined
-  return jsonOf(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body)
+  try {
+    return JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body)
+  } catch {
+    return undefined
+  }
 }
 
 /** What is shorter is parsed in no time, whatever is in it. */
@@ -80,13 +84,8 @@ function hashOf(text: string, start: number, end: number): number {
   return hash
 }
 
-/**
- * JSON with every number as a decimal: `1e-7` is JSON too, and a gateway that reads amounts as decimals
- * need not take it.
- */
-export function wireJson(value: unknown): string {
-  const json = JSON.stringify(value)
-  if (!/\de-\d/.test(json)) return json
+/** With every number as a decimal: `1e-7` is JSON too, and a gateway that reads amounts as decimals need not take it. */
+function withoutExponents(json: string): string {
   // Texts are matched as well, so that what they hold stays as it is.
   return json.replace(
     /"[^"\\]*(?:\\.[^"\\]*)*"|(\d)(?:\.(\d+))?e-(\d+)/g,
@@ -99,6 +98,8 @@ export function wireJson(value: unknown): string {
 const prototypes = [Object, Array, String, Number, Boolean].map(({ prototype }) => prototype)
 
 /**
+ * JSON as it goes out, with every number as a decimal.
+ *
  * @throws {InvalidInputError} for what JSON can't hold: a BigInt, a circle; and where another package of the process
  * has changed what `JSON.stringify` writes of plain data: another amount might be sent than was asked for.
  */
@@ -110,7 +111,8 @@ export function serialise(value: unknown): string {
     )
   }
   try {
-    return wireJson(value)
+    const json = JSON.stringify(value)
+    return /\de-\d/.test(json) ? withoutExponents(json) : json
   } catch (cause) {
     throw new InvalidInputError(
       "the request holds what JSON can't (a BigInt, or a circle); nothing was sent.",

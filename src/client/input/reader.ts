@@ -44,7 +44,8 @@ export type Values<R> = { [Name in keyof R]: R[Name] extends Row<infer T> ? T : 
  *
  * @param path what goes before the names in sentences: `paymentMethod.`.
  */
-export function read<R extends Table>(given: unknown, rows: R, door: Door, path = ''): Values<R> {
+export function read<R extends Table>(given: unknown, rows: R, door: Door, path?: string): Values<R>
+export function read(given: unknown, rows: Table, door: Door, path = ''): Record<string, unknown> {
   if (!isObject(given)) throw door.needsObject()
   const fields = own(given)
   for (const key of ownKeys(fields)) {
@@ -53,7 +54,11 @@ export function read<R extends Table>(given: unknown, rows: R, door: Door, path 
   }
   // Most are of no class and no template, and inherit nothing.
   if (Object.getPrototypeOf(given) !== Object.prototype) refuseInherited(given, fields, rows, door, path)
-  readRows(fields, rows, door, path)
+  // The names alone: an engine has them at hand, and makes a list of pairs anew each time.
+  for (const name of Object.keys(rows)) {
+    // Also where nothing is kept: a name that is there can't be taken from a prototype when this is copied.
+    fields[name] = rows[name]?.read(fields[name], path + name, door)
+  }
   return fields
 }
 
@@ -62,19 +67,6 @@ function refuseInherited(given: object, fields: object, rows: Table, door: Door,
   const inherited = Object.keys(rows).find((name) => !(name in fields) && inherits(given, name))
   if (inherited === undefined) return
   throw door.refuse(path + inherited, 'is inherited, and only own properties are read')
-}
-
-function readRows<R extends Table>(
-  fields: Record<string, unknown>,
-  rows: R,
-  door: Door,
-  path: string,
-): asserts fields is Values<R> {
-  // The names alone: an engine has them at hand, and makes a list of pairs anew each time.
-  for (const name of Object.keys(rows)) {
-    // Also where nothing is kept: a name that is there can't be taken from a prototype when this is copied.
-    fields[name] = rows[name]?.read(fields[name], path + name, door)
-  }
 }
 
 /** The end of a sentence about a wrong name: the one that was meant, if that can be told. */
@@ -94,12 +86,12 @@ function shown(key: PropertyKey): string {
 }
 
 /** What may be left out, and fits where it is given. */
-export function is<T>(expected: string, fits: (value: unknown) => boolean): Row<T | undefined> {
-  const holds = (value: unknown): value is T | undefined => value === undefined || fits(value)
+export function is<T>(expected: string, fits: (value: unknown) => boolean): Row<T | undefined>
+export function is(expected: string, fits: (value: unknown) => boolean): Row<unknown> {
   return {
     expected,
     read: (given, name, { refuse }) => {
-      if (holds(given)) return given
+      if (given === undefined || fits(given)) return given
       throw refuse(name, `must be ${expected}`)
     },
   }

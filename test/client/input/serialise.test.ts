@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { wireJson } from '../../../src/client/input/json.js'
+import { serialise } from '../../../src/client/input/json.js'
 
 it.each([
   [1e-7, '0.0000001'],
@@ -12,14 +12,14 @@ it.each([
   ['1e-7', '"1e-7"'],
   [{ '"1e-7': 'a\\"3e-8,', b: 1e-8 }, '{"\\"1e-7":"a\\\\\\"3e-8,","b":0.00000001}'],
 ])('%j is %s', (value, json) => {
-  expect(wireJson(value)).toBe(json)
+  expect(serialise(value)).toBe(json)
 })
 
 it('means what JSON means, without small exponents outside of texts', () => {
   const small = fc.double({ min: -1e-6, max: 1e-6, noNaN: true })
   fc.assert(
     fc.property(fc.array(fc.oneof(small, fc.string(), fc.constantFrom('1e-7', '"2e-9'))), (values) => {
-      const json = wireJson(values)
+      const json = serialise(values)
       expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(values)))
       expect(json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '')).not.toContain('e-')
     }),
