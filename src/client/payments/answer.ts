@@ -4,10 +4,14 @@ import { inherits, isObject } from '../input/own.js'
 import type { PaymentLike } from '../payment-like.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 
-/** A field of an answer, whatever the answer is; what an object inherits says nothing about a payment. */
+/**
+ * A field of a payment, or of an answer, whatever it is; undefined also for null, which some gateways write where there
+ * is nothing. What all objects have, from the language or from another package, says nothing about a payment.
+ */
 export function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
-  return Object.getOwnPropertyDescriptor(value, name)?.value
+  if (!Object.hasOwn(value, name) && !inherits(value, name)) return undefined
+  return Reflect.get(value, name) ?? undefined
 }
 
 /** Names of the one object that some gateways put an answer into. */
@@ -40,14 +44,10 @@ export function shownMoney(found: unknown): unknown {
 /** The money of a payment whose fields stand at this level of an answer. */
 function moneyAt(level: unknown): unknown {
   for (const place of [field(field(level, 'paymentRequested'), 'money'), field(level, 'money')]) {
-    if (isThere(field(place, 'amount')) || isThere(field(place, 'currencyCode'))) return place
+    if (field(place, 'amount') !== undefined || field(place, 'currencyCode') !== undefined) return place
   }
-  return isThere(field(level, 'amount')) && isThere(field(level, 'currencyCode')) ? level : undefined
-}
-
-/** Whether there is a value. Some gateways write null where there is none. */
-export function isThere(value: unknown): boolean {
-  return value !== undefined && value !== null
+  const isMoney = field(level, 'amount') !== undefined && field(level, 'currencyCode') !== undefined
+  return isMoney ? level : undefined
 }
 
 /** As long as this, an id stands nowhere else by chance. */
@@ -83,25 +83,9 @@ function isIdName(name: string): boolean {
 const idWord =
   /order|reference|^id$|^id(?:payin|payment|transaction)$|^(?:payin|payment|transaction|merchant|client|external)id$/
 
-/** What all objects have, from the language or from another package, says nothing about a payment. */
-export function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  return Object.hasOwn(value, name) || inherits(value, name) ? Reflect.get(value, name) : undefined
-}
-
-/** Whether a payment says that it is a test. */
-export function isTest(payment: PaymentLike): boolean {
-  return testFlagsOf(payment).includes(true)
-}
-
-/** Whether a payment says that it is none. */
-export function isReal(payment: PaymentLike): boolean {
-  return testFlagsOf(payment).includes(false)
-}
-
-/** In its place, and beside a status at the top. */
-function testFlagsOf(payment: PaymentLike): readonly unknown[] {
-  return [fieldOf(fieldOf(payment, 'process'), 'isTest'), fieldOf(payment, 'isTest')]
+/** Whether a payment shows that it is a test, or with `false` that it is none: in its place, or beside a status at the top. */
+export function isTest(payment: PaymentLike, shown = true): boolean {
+  return field(field(payment, 'process'), 'isTest') === shown || field(payment, 'isTest') === shown
 }
 
 /** Where an answer shows the payment's id, as the specification spells it. */
@@ -113,7 +97,7 @@ export function idPathOf(kind: PaymentKind): string {
 export function identify(kind: PaymentKind, answer: unknown, id: string): Identity {
   const there = field(field(answer, 'paymentMethodResponse'), idFieldOf[kind])
   if (there === id) return { shows: 'asked' }
-  if (isThere(there) || namesAnother(kind, answer, id)) {
+  if (there !== undefined || namesAnother(kind, answer, id)) {
     return { shows: 'other', issue: `${idPathOf(kind)}: not the id that was asked for` }
   }
   return { shows: 'nothing' }
@@ -125,9 +109,8 @@ function namesAnother(kind: PaymentKind, answer: unknown, id: string): boolean {
   const levels = [answer, envelopeOf(answer)]
   const places = levels.flatMap((level) => [level, field(level, 'paymentMethodResponse')])
   return places.some((place) => {
-    const there = field(place, idFieldOf[kind])
-    const otherId = isThere(there) ? there : field(place, otherKind)
-    return isThere(otherId) && String(otherId) !== id
+    const shown = field(place, idFieldOf[kind]) ?? field(place, otherKind)
+    return shown !== undefined && String(shown) !== id
   })
 }
 

@@ -1,5 +1,5 @@
 import type { PaymentCreateInput } from '../schemas/payment.js'
-import { field, holdsId, isThere, shownMoney } from './answer.js'
+import { field, holdsId, shownMoney } from './answer.js'
 import type { PaymentReading } from './final.js'
 
 /** What a payment found under an id shows of the request that was made for it. */
@@ -18,7 +18,7 @@ export function comparePayment(request: PaymentCreateInput, found: object): Comp
   const asked = rowsOf(request, found)
   return {
     differences: asked.filter(differs).map(([name]) => name),
-    notCompared: asked.filter(([, , there]) => !isThere(there)).map(([name]) => name),
+    notCompared: asked.filter(([, , there]) => there === undefined).map(([name]) => name),
   }
 }
 
@@ -33,11 +33,9 @@ export function differencesOf(request: PaymentCreateInput, found: object): reado
   return rowsOf(request, found).filter(differs).map(inWords)
 }
 
-/** The same of its money alone. */
-export function differingMoney(asked: unknown, found: object): readonly Difference[] {
-  return moneyRows(asked, found)
-    .filter((row) => isThere(row[1]) && differs(row))
-    .map(inWords)
+/** The same of its money alone. @param requested the field `paymentRequested` of the request. */
+export function differingMoney(requested: unknown, found: object): readonly Difference[] {
+  return moneyRows(requested, found).filter(differs).map(inWords)
 }
 
 function inWords([name, wanted, there]: Row): Difference {
@@ -53,56 +51,52 @@ function rowsOf(request: PaymentCreateInput, found: object): readonly Row[] {
   const shown = field(found, 'paymentMethodResponse')
   const account = field(shown, 'account')
   const rows: readonly Row[] = [
-    ...moneyRows(moneyOf(request), found),
+    ...moneyRows(field(request, 'paymentRequested'), found),
     [
       'paymentMethod.paymentMethodCode',
       field(method, 'paymentMethodCode'),
       field(shown, 'paymentMethodCode'),
-      sameText,
+      String,
     ],
     [
       'paymentMethod.paymentOperatorCode',
       field(method, 'paymentOperatorCode'),
       // A response's bankCode equals the operator that was chosen (specification, section 2).
       field(shown, 'paymentOperatorCode') ?? field(account, 'bankCode'),
-      sameText,
+      String,
     ],
     [
       'paymentMethod.account.accountNumber',
       field(wantedAccount, 'accountNumber'),
       unmasked(field(account, 'accountNumber')),
-      sameAccountNumber,
+      accountNumber,
     ],
     [
       'paymentMethod.account.accountName',
       field(wantedAccount, 'accountName'),
       unmasked(field(account, 'accountName')),
-      sameName,
+      accountName,
     ],
   ]
-  return rows.filter(([, wanted]) => isThere(wanted))
+  return rows.filter(([, wanted]) => wanted !== undefined)
 }
 
-/** The money of a request. */
-export function moneyOf(request: object): unknown {
-  return field(field(request, 'paymentRequested'), 'money')
-}
-
-function moneyRows(asked: unknown, found: object): readonly Row[] {
+function moneyRows(requested: unknown, found: object): readonly Row[] {
+  const asked = field(requested, 'money')
   const shown = shownMoney(found)
   return [
-    ['paymentRequested.money.amount', field(asked, 'amount'), field(shown, 'amount'), sameNumber],
+    ['paymentRequested.money.amount', field(asked, 'amount'), field(shown, 'amount'), Number],
     [
       'paymentRequested.money.currencyCode',
       field(asked, 'currencyCode'),
       field(shown, 'currencyCode'),
-      sameCode,
+      inCapitals,
     ],
   ]
 }
 
-function differs([, wanted, there, same]: Row): boolean {
-  return isThere(there) && !same(wanted, there)
+function differs([, wanted, there, compared]: Row): boolean {
+  return wanted !== undefined && there !== undefined && compared(wanted) !== compared(there)
 }
 
 /** A number, or the code of a currency, a method or an operator. Whatever else may be there is not for messages. */
@@ -114,7 +108,8 @@ type Row = readonly [
   name: string,
   wanted: unknown,
   there: unknown,
-  same: (wanted: unknown, there: unknown) => boolean,
+  /** What of the two has to be the same. */
+  compared: (value: unknown) => string | number,
 ]
 
 /** A value that is shown with stars or crosses in it can't be compared. */
@@ -122,21 +117,14 @@ function unmasked(value: unknown): unknown {
   return typeof value === 'string' && /[*•…]|[Xx#·.]{3}/.test(value) ? undefined : value
 }
 
-const sameText = (wanted: unknown, there: unknown) => String(wanted) === String(there)
-const sameNumber = (wanted: unknown, there: unknown) => Number(wanted) === Number(there)
-const sameCode = (wanted: unknown, there: unknown) =>
-  String(wanted).toUpperCase() === String(there).toUpperCase()
+const inCapitals = (value: unknown) => String(value).toUpperCase()
 
 /** Banks print account numbers in groups. */
-const sameAccountNumber = (wanted: unknown, there: unknown) =>
-  String(wanted).replace(/[\s-]/g, '').toUpperCase() === String(there).replace(/[\s-]/g, '').toUpperCase()
+const accountNumber = (value: unknown) => inCapitals(value).replace(/[\s-]/g, '')
 
 /** Banks print names in capitals. */
-const sameName = (wanted: unknown, there: unknown) => nameKey(String(wanted)) === nameKey(String(there))
-
-function nameKey(name: string): string {
-  return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toUpperCase()
-}
+const accountName = (value: unknown) =>
+  inCapitals(String(value).normalize('NFKC').trim().replace(/\s+/g, ' '))
 
 /**
  * Whether what a look-up found after a 409 bears it out: by the id, the money or a status (section 4.6). One that

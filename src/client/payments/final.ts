@@ -4,7 +4,7 @@ import { yesOrNo } from '../input/yes-or-no.js'
 import type { PaymentLike } from '../payment-like.js'
 import type { PaymentProfile } from '../profile/gateway-profile.js'
 import type { PaymentStatus } from '../schemas/payment.js'
-import { fieldOf, isTest } from './answer.js'
+import { field, isTest } from './answer.js'
 
 export type { PaymentLike }
 
@@ -29,7 +29,7 @@ export function readBy(profile: PaymentProfile | undefined, payment: unknown, li
 /** A text at a path of names with dots between them. */
 function textAt(payment: PaymentLike, path: string): string | undefined {
   let found: unknown = payment
-  for (const name of path.split('.')) found = fieldOf(found, name)
+  for (const name of path.split('.')) found = field(found, name)
   return typeof found === 'string' ? found : undefined
 }
 
@@ -113,9 +113,8 @@ function statusFieldOf(payment: PaymentLike): string {
  * never that it is paid or final: the status of an envelope looks the same.
  */
 function statusAtTop(payment: PaymentLike): string | undefined {
-  if (statusFieldOf(payment) !== 'process.status' || fieldOf(payment, 'process') !== undefined)
-    return undefined
-  return asStatus(fieldOf(payment, 'status'))
+  if (statusFieldOf(payment) !== 'process.status' || field(payment, 'process') !== undefined) return undefined
+  return asStatus(field(payment, 'status'))
 }
 
 /**

@@ -1,11 +1,11 @@
 import { ConfigurationError, type Outcome } from '../errors.js'
 import type { Failure } from '../http/failure.js'
 import { idFieldOf, type PaymentKind, paymentMethods } from '../schemas/payment-kind.js'
-import { isReal, isTest } from './answer.js'
+import { isTest } from './answer.js'
 import { type PaymentLike, type PaymentReading, warnOfTestPayment } from './final.js'
 
 const sawRealMoney = 'the gateway has shown a real payment, and the client is for tests (live: false)'
-const mend = 'check baseUrl, and set live: true if you mean it'
+const advice = 'check baseUrl, and set live: true if you mean it'
 
 /** Keeps test payments from a client for live money, and real ones from a client for tests: the option `live`. */
 export class LiveGuard {
@@ -34,7 +34,7 @@ export class LiveGuard {
         details,
       )
     }
-    if (this.#live === false && isReal(payment)) {
+    if (this.#live === false && isTest(payment, false)) {
       this.#stopPayouts()
       throw new ConfigurationError(
         `${method}: this ${kind} is a real payment (process.isTest is false), and the client is for tests (live: false); its money moves, so check baseUrl, and set live: true if you mean it. This client makes no payout from now on.`,
@@ -47,17 +47,17 @@ export class LiveGuard {
   }
 
   /** @throws {ConfigurationError} before a payout of a client for tests, once the gateway has shown real money. */
-  beforeCreate(kind: PaymentKind, id: string): void {
-    if (kind === 'payin' || !this.#sawReal) return
+  beforePayout(id: string): void {
+    if (!this.#sawReal) return
     throw new ConfigurationError(
-      `${paymentMethods[kind].create}: ${sawRealMoney}; nothing was sent, so ${mend}.`,
-      { option: 'live', [idFieldOf[kind]]: id, outcome: 'not-accepted' },
+      `${paymentMethods.payout.create}: ${sawRealMoney}; nothing was sent, so ${advice}.`,
+      { option: 'live', idPayout: id, outcome: 'not-accepted' },
     )
   }
 
   /** The same of a payout that waits for its permit, while others were shown. */
   readonly withheld = (): Failure | undefined =>
-    this.#sawReal ? { kind: 'withheld', why: sawRealMoney, advice: mend, option: 'live' } : undefined
+    this.#sawReal ? { kind: 'withheld', why: sawRealMoney, advice, option: 'live' } : undefined
 
   /** The error goes to one caller, who may be a job that tries again: the process is told as well. */
   #stopPayouts(): void {

@@ -3,7 +3,7 @@ import type { TokenKeeper } from '../auth/token-keeper.js'
 import { IdempotencyConflictError } from '../errors.js'
 import type { Call, CallLimits } from '../http/call.js'
 import type { Http } from '../http/http.js'
-import type { GatewayRequest, GatewayResponse, Identity, TokenSource } from '../http/request.js'
+import type { GatewayRequest, GatewayResponse, Identity } from '../http/request.js'
 import { FailedCall } from '../http/to-error.js'
 import type { CallOptions } from '../input/call-options.js'
 import { isObject } from '../input/own.js'
@@ -86,22 +86,22 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     const { kind } = this.#traits
     const { callbacks, http, liveGuard, maxIdLength } = this.#parts
     const prepared = prepareCreate(kind, request, options, (id) => callbacks.urlFor(kind, id), maxIdLength)
-    liveGuard.beforeCreate(kind, prepared.id)
+    if (kind === 'payout') liveGuard.beforePayout(prepared.id)
     if (prepared.callbackUrl !== undefined) http.known.callbackUrls.add(prepared.callbackUrl)
     // Not awaited here: while a call waits, it holds what was made of the request and not the request.
     return this.#send(prepared, http.limits(prepared.options))
   }
 
-  #send({ id, givenId, body, money }: PreparedCreate, limits: CallLimits): Promise<Result> {
+  #send({ id, givenId, body, requested }: PreparedCreate, limits: CallLimits): Promise<Result> {
     const { kind, createdShape, replayed, unseen } = this.#traits
-    const { http, reading, liveGuard } = this.#parts
+    const { http, tokens, scopes, reading, liveGuard } = this.#parts
     const create: GatewayRequest<Created> = {
       name: paymentMethods[kind].create,
       method: 'POST',
       path: paymentPath(kind, id),
       route: paymentRoutes[kind].create,
       lane: 'create',
-      token: this.#tokenFor(id),
+      token: tokens.for(scopes.payment(kind, id)),
       body,
       shape: createdShape,
       identify: (created) => identify(kind, created, id),
@@ -111,7 +111,8 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     }
     return http.call(create, limits, async (call) => {
       const first = await http.send(call, create)
-      if (first.value !== undefined) return this.#accepted({ ...first, value: first.value }, id, money, call)
+      if (first.value !== undefined)
+        return this.#accepted({ ...first, value: first.value }, id, requested, call)
       call.watched?.created(true)
       const existedBefore = call.evidence === 'none'
       // The caller may reuse its object meanwhile: what was sent is what is compared.
@@ -128,7 +129,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
         meaning: (evidence) => meaningOfSecondCreate(kind, id, evidence),
       })
       if (second.value !== undefined)
-        return this.#accepted({ ...second, value: second.value }, id, money, call)
+        return this.#accepted({ ...second, value: second.value }, id, requested, call)
       const payment = found ?? unseen?.()
       if (payment === undefined) throw new TypeError('a payment without anything to show for it')
       const { notCompared } = comparePayment(request, {})
@@ -140,13 +141,13 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   #accepted(
     { value, status, attempts }: GatewayResponse<Created> & { readonly value: Created },
     id: string,
-    money: unknown,
+    requested: unknown,
     call: Call,
   ): Result {
     const { kind, accepted } = this.#traits
     call.watched?.created(false)
     this.#parts.liveGuard.check(kind, id, value, 'accepted')
-    const differing = differingMoney(money, value)
+    const differing = differingMoney(requested, value)
     if (differing.length === 0) return accepted(value, id)
     // Accepted, and yet not what was asked for: no caller may book it as that.
     throw new IdempotencyConflictError(
@@ -253,13 +254,14 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
 
   #lookUp(id: string, lane: Lane): GatewayRequest<Found> {
     const { kind } = this.#traits
+    const { tokens, scopes } = this.#parts
     return {
       name: paymentMethods[kind].retrieve,
       method: 'GET',
       path: paymentPath(kind, id),
       route: paymentRoutes[kind].retrieve,
       lane,
-      token: this.#tokenFor(id),
+      token: tokens.for(scopes.payment(kind, id)),
       shape: this.#foundShape,
       identify: (found) => this.#read(found, id, identify(kind, found, id)),
       meaning: () => meaningOfRead(kind, id),
@@ -274,11 +276,6 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     rememberId(found, id)
     if (reading.statusOf(found) !== undefined) return identity
     return { ...identity, lacks: `process.status: no status found (${whereItStands})` }
-  }
-
-  #tokenFor(id: string): TokenSource {
-    const { tokens, scopes } = this.#parts
-    return tokens.for(scopes.payment(this.#traits.kind, id))
   }
 }
 

@@ -14,7 +14,6 @@ import type { PayinCreateInput } from '../schemas/payins.js'
 import type { PaymentCreateInput, PaymentMethodInput, PaymentRequestedInput } from '../schemas/payment.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
 import type { PayoutCreateInput } from '../schemas/payouts.js'
-import { moneyOf } from './compare.js'
 
 const isText = (value: unknown) => typeof value === 'string'
 
@@ -78,7 +77,7 @@ export interface PreparedCreate {
   readonly givenId: boolean
   readonly body: string
   /** What is asked for, to be compared with what the gateway shows. */
-  readonly money: unknown
+  readonly requested: unknown
   /** Where the gateway is to report; whoever knows it may be taken for the gateway. */
   readonly callbackUrl: string | undefined
   /** The options of the call, checked. */
@@ -121,7 +120,14 @@ export function prepareCreate(
       if (callbackUrl !== undefined) fields.callbackUrl = callbackUrl
     }
     const callbackUrl = typeof fields.callbackUrl === 'string' ? fields.callbackUrl : undefined
-    return { id, givenId, body: serialise(fields), money: moneyOf(fields), callbackUrl, options: checked }
+    return {
+      id,
+      givenId,
+      body: serialise(fields),
+      requested: fields.paymentRequested,
+      callbackUrl,
+      options: checked,
+    }
   } catch (error) {
     if (error instanceof GatewayError && !(error instanceof InvalidInputError)) throw error
     const { message, field, cause } = error instanceof InvalidInputError ? error : unreadable(error)
