@@ -65,6 +65,8 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
   readonly #mint: TokenMint<Scope>
   readonly #listener: TokenListener<Scope> | undefined
   readonly #kept = new Map<string, Kept<Scope>>()
+  /** One for each scope: those of families are there for good, so that most calls make none. */
+  readonly #sources = new WeakMap<Scope, TokenSource>()
   readonly #minting = new Map<string, Minting>()
 
   constructor(mint: TokenMint<Scope>, listener?: TokenListener<Scope>) {
@@ -74,7 +76,12 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
 
   /** The tokens of one scope, as a request takes them. */
   for(scope: Scope): TokenSource {
-    return new TokensOfScope(this, scope)
+    let source = this.#sources.get(scope)
+    if (source === undefined) {
+      source = new TokensOfScope(this, scope)
+      this.#sources.set(scope, source)
+    }
+    return source
   }
 
   fresh(scope: Scope): string | undefined {
@@ -173,7 +180,7 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
   }
 }
 
-/** A class and no closures: there is one for each call that waits. */
+/** A class and no closures: with tokens for each payment, there is one for each call that waits. */
 class TokensOfScope<Scope extends { readonly key: string }> implements TokenSource {
   readonly #keeper: TokenKeeper<Scope>
   readonly #scope: Scope

@@ -53,12 +53,6 @@ export class Call {
     this.watched = watched
   }
 
-  /** One more request of it begins. */
-  begin(request: SecretSource): void {
-    // A list of its exact length: most have one, and many wait.
-    this.requests = [...this.requests, request]
-  }
-
   /** A token or a signature goes out. */
   sends(secret: string): void {
     if (this.sent.includes(secret)) return
@@ -121,15 +115,14 @@ export interface Attempts {
   permittedAt: number
 }
 
-export function noAttempts(): Attempts {
-  return {
-    count: 0,
-    rateLimited: 0,
-    reminted: false,
-    retryAfterMs: undefined,
-    lastFailure: undefined,
-    waitedForTokenMs: 0,
-    waitedForPermitMs: 0,
-    permittedAt: 0,
-  }
+/** Before the first one. */
+export const noAttempts: Readonly<Attempts> = {
+  count: 0,
+  rateLimited: 0,
+  reminted: false,
+  retryAfterMs: undefined,
+  lastFailure: undefined,
+  waitedForTokenMs: 0,
+  waitedForPermitMs: 0,
+  permittedAt: 0,
 }

@@ -3,7 +3,7 @@ import { own } from '../input/own.js'
 import type { Observer } from '../observe/observer.js'
 import { type Closing, ClosingSignal } from './abortable-wait.js'
 import { attempt, laneOf } from './attempt.js'
-import { Call, type CallLimits, type JoinedLimits, noAttempts } from './call.js'
+import { type Attempts, Call, type CallLimits, type JoinedLimits, noAttempts } from './call.js'
 import { isFailure } from './failure.js'
 import { KnownSecrets } from './known-secrets.js'
 import type { PermitQueue } from './limit/queue.js'
@@ -104,8 +104,10 @@ export class Http {
   async trySend<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | FailedCall> {
     // A field that a request leaves out must not be found on `Object.prototype`.
     const sent = own(request)
-    const attempts = noAttempts()
-    call.begin(sent)
+    const attempts: Attempts = { ...noAttempts }
+    // No more of the request than that: results keep it, and the rest leads to the token keeper and to the client. A list
+    // of its exact length: most have one, and many wait.
+    call.requests = [...call.requests, { body: sent.body, secrets: sent.secrets }]
     this.#underWay++
     try {
       const result = await attempt(this.#parts, call, sent, attempts)

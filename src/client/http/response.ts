@@ -148,9 +148,7 @@ export function rememberResponse(
 ): void {
   // Field by field: the attempts also hold the last failed answer, which may be large, and the call its signal.
   const timing = { startedAt, endedAt: performance.now(), waitedForTokenMs, waitedForPermitMs, permittedAt }
-  // No more of the requests than that: they lead to the token keeper and to the client.
-  const sources = requests.map(({ body, secrets }) => ({ body, secrets }))
-  remembered.set(result, { status, headers, count, ...timing, call: { requests: sources, sent, known } })
+  remembered.set(result, { status, headers, count, ...timing, call: { requests, sent, known } })
 }
 
 /**

@@ -51,7 +51,9 @@ export class Observer {
 
   /** Whether anybody wants to know of calls and their attempts. */
   get watchesCalls(): boolean {
-    return this.#settings.logger !== undefined || callChannels.some(({ hasSubscribers }) => hasSubscribers)
+    if (this.#settings.logger !== undefined) return true
+    for (const { hasSubscribers } of callChannels) if (hasSubscribers) return true
+    return false
   }
 
   /** A call to watch; undefined when it has to go on unwatched. */

@@ -47,9 +47,14 @@ export interface ShapeReport {
  * more of it than a person would read, however much is wrong.
  */
 export function inspectShape(shape: Shape<unknown>, body: unknown): ShapeReport | undefined {
-  const result = parsed(shape, body)
-  // An answer that nobody could check is none: the error then says what that means for the money.
-  if (result === undefined) return { unusable: ['body: could not be checked'], drift: [] }
+  let result: ReturnType<typeof z.safeParse>
+  try {
+    result = z.safeParse(shape.schema, body)
+  } catch {
+    // zod itself throws over a getter that somebody has put on `Object.prototype`. An answer that nobody could check is
+    // none: the error then says what that means for the money.
+    return { unusable: ['body: could not be checked'], drift: [] }
+  }
   if (result.success) return undefined
   const unusable: z.$ZodIssue[] = []
   const drift: z.$ZodIssue[] = []
@@ -63,15 +68,6 @@ export function inspectShape(shape: Shape<unknown>, body: unknown): ShapeReport 
   const say = (issue: z.$ZodIssue) => visible(`${pathOf(issue) || 'body'}: ${expectation(issue)}`)
   if (unusable.length + drift.length === 0) return undefined
   return { unusable: bounded(unusable, say), drift: bounded(drift, say) }
-}
-
-/** Undefined where zod itself throws, as it does over a getter that somebody has put on `Object.prototype`. */
-function parsed({ schema }: Shape<unknown>, body: unknown) {
-  try {
-    return z.safeParse(schema, body)
-  } catch {
-    return undefined
-  }
 }
 
 function pathOf({ path }: z.$ZodIssue): string {

@@ -47,7 +47,7 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
   }
   const startedAt = performance.now()
   const limits = { signal: undefined, timeoutMs: 60_000, deadlineMs: 60_000, retries: 0, startedAt }
-  await attempt(parts, new Call(limits, new KnownSecrets()), request, noAttempts())
+  await attempt(parts, new Call(limits, new KnownSecrets()), request, { ...noAttempts })
   return seen
 }
 

@@ -212,7 +212,7 @@ describe('memory', () => {
   it('of a result ends with the result', async () => {
     const ref = (() => {
       const result = paymentRequest()
-      rememberResponse(result, response(200), new Call(limits, new KnownSecrets()), noAttempts())
+      rememberResponse(result, response(200), new Call(limits, new KnownSecrets()), noAttempts)
       return new WeakRef(result)
     })()
     expect(await collected(ref)).toBe(true)
@@ -223,7 +223,7 @@ describe('memory', () => {
     const ref = (() => {
       const lastFailure = answered(503, {}, 'x'.repeat(1000))
       rememberResponse(result, response(200), new Call(limits, new KnownSecrets()), {
-        ...noAttempts(),
+        ...noAttempts,
         lastFailure,
       })
       return new WeakRef(lastFailure)
