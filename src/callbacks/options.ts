@@ -1,6 +1,6 @@
 import type { GatewayClient, Payin, PaymentKind, Payout } from '../index.js'
 import type { SeenStatus, SeenStore } from './seen.js'
-import type { Binding } from './signed-path.js'
+import type { Places } from './signed-path.js'
 
 /** What the merchant's function gets beside the payment. */
 export interface DeliveryContext {
@@ -56,12 +56,6 @@ export interface CallbackReceiverOptions {
   /** Where the receiver was reached before: URLs that are bound to these stay good. */
   previousPublicUrls?: readonly (string | URL)[] | undefined
   /**
-   * What becomes of URLs in the form of version 0.1.0, which are bound to no address: `'accept'` (default) takes
-   * those of payments that were created before; `'refuse'` doesn't, once none of these can still change; `'sign'` also
-   * makes them, as long as a process of 0.1.0 receives callbacks beside this one.
-   */
-  unboundUrls?: 'sign' | 'accept' | 'refuse' | undefined
-  /**
    * Called with a payin that changed, at least once. Make it idempotent: change the order's status and
    * all that follows from it in one transaction, and only where it is not that already. When it rejects,
    * the gateway is answered 500.
@@ -96,7 +90,7 @@ export interface CallbackSettings {
   /** `publicUrl` without a slash at its end. */
   readonly publicUrl: string
   readonly secrets: readonly [Uint8Array, ...Uint8Array[]]
-  readonly binding: Binding
+  readonly places: Places
   readonly onPayin: CallbackReceiverOptions['onPayin']
   readonly onPayout: CallbackReceiverOptions['onPayout']
   readonly onError: (error: unknown, failure: CallbackFailure) => void

@@ -4,13 +4,10 @@ import { hasMethod, ownValue } from '../client/input/own.js'
 import {
   aFunction,
   byDefault,
-  type Door,
-  didYouMean,
   duration,
-  endSentence,
   flag,
   is,
-  oneOf,
+  optionDoor,
   type Rows,
   read,
   required,
@@ -50,7 +47,6 @@ const rows = {
     ),
     [],
   ),
-  unboundUrls: byDefault(oneOf('sign', 'accept', 'refuse'), 'accept'),
   onPayin: aFunction<NonNullable<CallbackReceiverOptions['onPayin']>>('that takes a payin'),
   onPayout: aFunction<NonNullable<CallbackReceiverOptions['onPayout']>>('that takes a payout'),
   onError: byDefault(aFunction<CallbackSettings['onError']>('that takes an error'), warn),
@@ -64,33 +60,21 @@ const rows = {
   allowInsecureHttp: byDefault(flag, false),
 } satisfies Rows<CallbackReceiverOptions>
 
-const door: Door = {
-  notKnown: (name, known) =>
-    `is not an option of the receiver; the options are ${known.join(', ')}${didYouMean(name, known)}`,
-  refuse: wrongOption,
-  needsObject: () =>
-    new ConfigurationError('the receiver needs an object of options: client, publicUrl and secrets.'),
-}
+const door = optionDoor(ConfigurationError, 'the receiver', 'client, publicUrl and secrets')
+/** An option of the receiver that is unknown, missing or wrong. */
+const wrongOption = door.refuse
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
 export function readCallbackOptions(given: CallbackReceiverOptions): CallbackSettings {
-  const { environment, previousPublicUrls, unboundUrls, allowInsecureHttp, ...options } = read(
-    given,
-    rows,
-    door,
-  )
+  const { environment, previousPublicUrls, allowInsecureHttp, ...options } = read(given, rows, door)
   const publicUrl = readPublicUrl('publicUrl', options.publicUrl, allowInsecureHttp)
   const previous = previousPublicUrls.map((url) => `url ${readPublicUrl('previousPublicUrls', url, true)}`)
   const own = `url ${publicUrl}`
   return {
     ...options,
     publicUrl,
-    binding: {
-      // URLs that are bound to an address stay good when an environment gets its name.
-      places:
-        environment === undefined ? [own, ...previous] : [`environment ${environment}`, own, ...previous],
-      unbound: unboundUrls,
-    },
+    // URLs that are bound to an address stay good when an environment gets its name.
+    places: environment === undefined ? [own, ...previous] : [`environment ${environment}`, own, ...previous],
     secrets: readSecrets(options.secrets),
     seen: options.seen ?? new MemorySeenStore(),
   }
@@ -150,11 +134,6 @@ function readPublicUrl(option: string, url: string | URL, allowInsecureHttp: boo
     throw wrongOption(option, 'must not have a user name, a query or a fragment')
   }
   return origin + pathname.replace(/\/+$/, '')
-}
-
-/** An option of the receiver that is unknown, missing or wrong. */
-function wrongOption(option: string, why: string): ConfigurationError {
-  return new ConfigurationError(endSentence(`${option} ${why}`, '.'), { option })
 }
 
 /** Without the error's message, which is the merchant's and may name a customer. */

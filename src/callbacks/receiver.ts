@@ -104,7 +104,7 @@ export class CallbackReceiver {
     const settings = readCallbackOptions(options)
     const { signal: draining } = this.#draining
     this.#settings = settings
-    this.#keys = new CallbackKeys(settings.secrets, settings.binding)
+    this.#keys = new CallbackKeys(settings.secrets, settings.places)
     this.#port = settings.client.attachCallbacks({
       urlFor: (kind, id) => this.#url({ kind, id }),
       arrive: () => performance.now() - this.#newsAt < newsExpectedMs && !draining.aborted,

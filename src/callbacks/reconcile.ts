@@ -1,14 +1,4 @@
-import {
-  aFunction,
-  byDefault,
-  type Door,
-  didYouMean,
-  endSentence,
-  flag,
-  type Rows,
-  read,
-  signal,
-} from '../client/input/reader.js'
+import { aFunction, argumentDoor, byDefault, flag, type Rows, read, signal } from '../client/input/reader.js'
 import {
   type CallbackPort,
   InvalidInputError,
@@ -110,16 +100,7 @@ const rows = {
   onProgress: aFunction<NonNullable<ReconcileOptions['onProgress']>>('that takes how far the run has come'),
 } satisfies Rows<ReconcileOptions>
 
-const wrong = (name: string, why: string) =>
-  new InvalidInputError(`${endSentence(`${name} ${why}`, ';')} nothing was looked up.`, {
-    field: name,
-  })
-
-const door: Door = {
-  notKnown: (name, known) => `is not an option of reconcile (${known.join(', ')})${didYouMean(name, known)}`,
-  refuse: wrong,
-  needsObject: () => wrong('options', 'must be an object'),
-}
+const door = argumentDoor(InvalidInputError, 'options', 'an option of reconcile', 'nothing was looked up.')
 
 /** @throws {InvalidInputError} at the first step, for an option that is unknown or wrong. */
 export function reconcile(

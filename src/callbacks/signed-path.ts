@@ -8,13 +8,11 @@ export interface CallbackTarget {
   readonly id: string
 }
 
-/** What URLs are bound to, so that those of another address or environment are not taken. */
-export interface Binding {
-  /** The first signs, all verify: `url https://shop.example/callbacks`, `environment production`. */
-  readonly places: readonly [string, ...string[]]
-  /** URLs of version 1, which are bound to nothing: signed and taken, only taken, or refused. */
-  readonly unbound: 'sign' | 'accept' | 'refuse'
-}
+/**
+ * What URLs are bound to, so that those of another address or environment are not taken. The first signs, all verify:
+ * `url https://shop.example/callbacks`, `environment production`.
+ */
+export type Places = readonly [string, ...string[]]
 
 interface Key {
   /** Names the key in the URL without telling anything of it. */
@@ -22,9 +20,7 @@ interface Key {
   readonly secret: Uint8Array
 }
 
-type Version = '1' | '2'
-
-const segmentForm = /^([12])\.([\w-]{8})\.(payin|payout)\.([\w-]{2,})\.([\w-]{43})$/
+const segmentForm = /^2\.([\w-]{8})\.(payin|payout)\.([\w-]{2,})\.([\w-]{43})$/
 
 /**
  * The keys that sign the last segment of callback URLs, and verify it:
@@ -32,41 +28,32 @@ const segmentForm = /^([12])\.([\w-]{8})\.(payin|payout)\.([\w-]{2,})\.([\w-]{43
  */
 export class CallbackKeys {
   readonly #keys: readonly [Key, ...Key[]]
-  readonly #binding: Binding
+  readonly #places: Places
 
-  constructor(secrets: readonly [Uint8Array, ...Uint8Array[]], binding: Binding) {
+  constructor(secrets: readonly [Uint8Array, ...Uint8Array[]], places: Places) {
     const [first, ...others] = secrets
     this.#keys = [keyOf(first), ...others.map(keyOf)]
-    this.#binding = binding
+    this.#places = places
   }
 
   sign({ kind, id }: CallbackTarget): string {
     const [key] = this.#keys
-    const { places, unbound } = this.#binding
-    const version = unbound === 'sign' ? '1' : '2'
-    const payload = `${version}.${key.id}.${kind}.${Buffer.from(id).toString('base64url')}`
-    return `${payload}.${mac(key, payload, version === '1' ? undefined : places[0])}`
+    const payload = `2.${key.id}.${kind}.${Buffer.from(id).toString('base64url')}`
+    return `${payload}.${mac(key, payload, this.#places[0])}`
   }
 
   /** The payment that a segment was signed for; undefined for everything else. */
   verify(segment: string): CallbackTarget | undefined {
-    const [, version, keyId = '', kind, encodedId = '', given = ''] = segmentForm.exec(segment) ?? []
-    if ((version !== '1' && version !== '2') || (kind !== 'payin' && kind !== 'payout')) return undefined
-    const places = this.#placesOf(version)
-    const matches = (key: Key, place: string | undefined) => {
-      const expected = mac(key, `${version}.${key.id}.${kind}.${encodedId}`, place)
+    const [, keyId = '', kind, encodedId = '', given = ''] = segmentForm.exec(segment) ?? []
+    if (kind !== 'payin' && kind !== 'payout') return undefined
+    const matches = (key: Key, place: string) => {
+      const expected = mac(key, `2.${key.id}.${kind}.${encodedId}`, place)
       // Compared as text: several texts decode to the same bytes, and only one of them was signed.
       return timingSafeEqual(Buffer.from(expected), Buffer.from(given)) && key.id === keyId
     }
     // Every key is tried: two secrets may share an id, and the time must not tell which keys there are.
-    const found = this.#keys.flatMap((key) => places.map((place) => matches(key, place))).includes(true)
+    const found = this.#keys.flatMap((key) => this.#places.map((place) => matches(key, place))).includes(true)
     return found ? { kind, id: Buffer.from(encodedId, 'base64url').toString() } : undefined
-  }
-
-  #placesOf(version: Version): readonly (string | undefined)[] {
-    const { places, unbound } = this.#binding
-    if (version === '2') return places
-    return unbound === 'refuse' ? [] : [undefined]
   }
 }
 
@@ -76,9 +63,9 @@ function keyOf(secret: Uint8Array): Key {
 }
 
 /** No payload holds a space, so that none can be taken for another with a place. */
-function mac({ secret }: Key, payload: string, place: string | undefined): string {
+function mac({ secret }: Key, payload: string, place: string): string {
   return createHmac('sha256', secret)
-    .update(`merchant-gateway callback ${payload}${place === undefined ? '' : ` ${place}`}`)
+    .update(`merchant-gateway callback ${payload} ${place}`)
     .digest('base64url')
 }
 

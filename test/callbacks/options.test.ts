@@ -33,7 +33,6 @@ describe('an option that is wrong is refused by name', () => {
     ['environment', { environment: 5 }],
     ['previousPublicUrls', { previousPublicUrls: 'https://shop.example' }],
     ['previousPublicUrls', { previousPublicUrls: ['/callbacks'] }],
-    ['unboundUrls', { unboundUrls: true }],
     ['secrets', { secrets: ['x'.repeat(32)] }],
     ['secrets', { secrets: [new Uint8Array(32)] }],
     ['secrets', { secrets: [secret, 'abcdefg'.repeat(5)] }],

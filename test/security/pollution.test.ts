@@ -189,7 +189,6 @@ describe('what is on Object.prototype is nobody’s', () => {
     allowInsecureHttp: true,
     environment: 'evil',
     previousPublicUrls: [elsewhere],
-    unboundUrls: 'accept',
   }
 
   test.each(Object.entries(callbackValues))('option of a receiver: %s', (name, value) => {

@@ -17,6 +17,46 @@ export interface Door {
   readonly never?: (name: string) => string | undefined
 }
 
+/**
+ * How the options of something are spoken of: `the receiver`, `redisBudget`.
+ *
+ * @param Refusal the class of the error, from the caller: an entry that imported it here would carry a copy of it.
+ * @param needed the names that can't be left out, for where there is no object at all.
+ */
+export function optionDoor(
+  Refusal: new (sentence: string, details: { readonly option?: string }) => Error,
+  what: string,
+  needed: string,
+): Door {
+  return {
+    notKnown: (name, known) =>
+      `is not an option of ${what}; the options are ${known.join(', ')}${didYouMean(name, known)}`,
+    refuse: (option, why) => new Refusal(endSentence(`${option} ${why}`, '.'), { option }),
+    needsObject: () => new Refusal(`${what} needs an object of options: ${needed}.`, {}),
+  }
+}
+
+/**
+ * How an argument of a method is refused: for a name that is not known, with those that are.
+ *
+ * @param Refusal as for {@link optionDoor}.
+ * @param ending what did not happen.
+ */
+export function argumentDoor(
+  Refusal: new (sentence: string, details: { readonly field?: string }) => Error,
+  name: string,
+  notA: string,
+  ending = 'nothing was sent.',
+): Door {
+  const refuse: Refuse = (field, why) =>
+    new Refusal(`${endSentence(`${field} ${why}`, ';')} ${ending}`, { field })
+  return {
+    notKnown: (wrong, known) => `is not ${notA} (${known.join(', ')})${didYouMean(wrong, known)}`,
+    refuse,
+    needsObject: () => refuse(name, 'must be an object'),
+  }
+}
+
 /** One row of a table: what may stand under a name. */
 export interface Row<T> {
   /** Ends the sentence "it must be". */

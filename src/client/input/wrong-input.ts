@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../errors.js'
-import { type Door, didYouMean, endSentence } from './reader.js'
+import { argumentDoor, type Door, endSentence } from './reader.js'
 
 /** An argument that is certainly wrong: what is said of all of them in the same words. */
 export function wrongInput(field: string, why: string): InvalidInputError {
@@ -8,9 +8,5 @@ export function wrongInput(field: string, why: string): InvalidInputError {
 
 /** How an argument of a method is refused: for a name that is not known, with those that are. */
 export function argument(name: string, notA: string): Door {
-  return {
-    notKnown: (wrong, known) => `is not ${notA} (${known.join(', ')})${didYouMean(wrong, known)}`,
-    refuse: wrongInput,
-    needsObject: () => wrongInput(name, 'must be an object'),
-  }
+  return argumentDoor(InvalidInputError, name, notA)
 }

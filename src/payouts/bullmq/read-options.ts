@@ -3,12 +3,11 @@ import {
   aFunction,
   anything,
   byDefault,
-  type Door,
-  didYouMean,
   duration,
   flag,
   is,
   oneOf,
+  optionDoor,
   type Rows,
   read,
   required,
@@ -25,7 +24,6 @@ import type {
   PayoutStoreOptions,
   PayoutWorkerOptions,
 } from './types.js'
-import { wrongOption } from './wrong-option.js'
 
 const plainName = (value: unknown) => typeof value === 'string' && /^[\w-]{1,100}$/.test(value)
 
@@ -67,22 +65,16 @@ const workerRows = {
   job: anything<PayoutJobOptions>(),
 } satisfies Rows<PayoutWorkerOptions>
 
-const door = (what: string): Door => ({
-  notKnown: (name, known) =>
-    `is not an option of the ${what}; the options are ${known.join(', ')}${didYouMean(name, known)}`,
-  refuse: wrongOption,
-  needsObject: () =>
-    new ConfigurationError(`the ${what} needs an object of options: client and connection at least.`),
-})
+const door = (what: string) => optionDoor(ConfigurationError, what, 'client and connection at least')
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
 export function readQueueOptions(given: PayoutQueueOptions) {
-  const options = read(given, queueRows, door('queue'))
+  const options = read(given, queueRows, door('the queue'))
   return { ...options, engine: readConnection(options.connection, options.migrate) }
 }
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
 export function readWorkerOptions(given: PayoutWorkerOptions) {
-  const options = read(given, workerRows, door('worker'))
+  const options = read(given, workerRows, door('the worker'))
   return { ...options, engine: readConnection(options.connection, options.migrate) }
 }

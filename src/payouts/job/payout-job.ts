@@ -3,11 +3,9 @@ import {
   aFunction,
   anything,
   byDefault,
-  type Door,
-  didYouMean,
   duration,
-  endSentence,
   oneOf,
+  optionDoor,
   type Rows,
   read,
   required,
@@ -36,15 +34,13 @@ const optionRows = {
   longestPollMs: byDefault(duration, 600_000),
 } satisfies Rows<PayoutJobOptions>
 
-const optionDoor: Door = {
-  notKnown: (name, known) =>
-    `is not an option of a payout's job; the options are ${known.join(', ')}${didYouMean(name, known)}`,
-  refuse: (option, why) => new ConfigurationError(endSentence(`${option} ${why}`, '.'), { option }),
+const door = {
+  ...optionDoor(ConfigurationError, "a payout's job", ''),
   needsObject: () => new ConfigurationError("the options of a payout's job must be an object."),
 }
 
 const notAtOnce = () =>
-  optionDoor.refuse('isFinal', 'must return true or false and gave a promise; the payout is as it was')
+  door.refuse('isFinal', 'must return true or false and gave a promise; the payout is as it was')
 
 const runRows = {
   starts: required(wholeNumber(1)),
@@ -69,10 +65,10 @@ const runRows = {
  */
 export function payoutJob(client: PayoutJobClient, options: PayoutJobOptions = {}): PayoutJob {
   if (!isObject(client) || !['create', 'retrieve'].every((name) => hasMethod(client.payouts, name))) {
-    throw optionDoor.refuse('client', 'must be a GatewayClient')
+    throw door.refuse('client', 'must be a GatewayClient')
   }
   const { payouts } = client
-  const settings = read(options, optionRows, optionDoor)
+  const settings = read(options, optionRows, door)
 
   return async (payout, given) => {
     const run = read(given, runRows, runDoor)

@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { type Rows, read } from '../../client/input/reader.js'
-import type { Limiter } from '../../index.js'
+import { optionDoor, type Rows, read } from '../../client/input/reader.js'
+import { ConfigurationError, type Limiter } from '../../index.js'
 import { AccountBudgets } from '../budget/account-budgets.js'
 import { budgetRows, type SharedBudgetOptions } from '../budget/options.js'
 import type { BudgetStore, StoreReading } from '../budget/store.js'
-import { doorOf } from '../stores/door.js'
 import { type PostgresConnection, type PostgresStoreOptions, postgresRows, tableName } from './connection.js'
 
 /** What {@link postgresBudget} takes. */
@@ -12,7 +11,7 @@ export interface PostgresBudgetOptions extends SharedBudgetOptions, PostgresStor
 
 const rows = { ...postgresRows, ...budgetRows } satisfies Rows<PostgresBudgetOptions>
 
-const door = doorOf('postgresBudget', 'connection')
+const door = optionDoor(ConfigurationError, 'postgresBudget', 'connection')
 
 /**
  * One budget of requests for many processes, in PostgreSQL 12 or newer: the option `rateLimit` of every client that

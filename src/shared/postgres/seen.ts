@@ -1,6 +1,6 @@
 import type { SeenStore } from '../../callbacks/index.js'
-import { byDefault, is, type Rows, read } from '../../client/input/reader.js'
-import { doorOf } from '../stores/door.js'
+import { byDefault, is, optionDoor, type Rows, read } from '../../client/input/reader.js'
+import { ConfigurationError } from '../../index.js'
 import { longestStatus, readSeen } from '../stores/seen-status.js'
 import { type PostgresStoreOptions, postgresRows, tableName } from './connection.js'
 
@@ -44,7 +44,11 @@ CREATE SEQUENCE IF NOT EXISTS ${tableName('looks', schema)};`
  * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin, seen: postgresSeen({ connection: pool }) })
  */
 export function postgresSeen(options: PostgresSeenOptions): SeenStore {
-  const { connection, merchant, schema } = read(options, rows, doorOf('postgresSeen', 'connection'))
+  const { connection, merchant, schema } = read(
+    options,
+    rows,
+    optionDoor(ConfigurationError, 'postgresSeen', 'connection'),
+  )
   const table = tableName('seen', schema)
   const looks = tableName('looks', schema)
   const get = `SELECT left(status, ${longestStatus + 1}) AS status, final, look FROM ${table} WHERE merchant = $1 AND payment = $2`

@@ -1,6 +1,5 @@
-import { type Rows, read } from '../../client/input/reader.js'
-import type { TokenStore } from '../../index.js'
-import { doorOf } from '../stores/door.js'
+import { optionDoor, type Rows, read } from '../../client/input/reader.js'
+import { ConfigurationError, type TokenStore } from '../../index.js'
 import {
   claimParts,
   type EntryClaim,
@@ -38,7 +37,7 @@ export function tokenTableSql(schema: string | undefined): string {
  * const client = GatewayClient.fromEnv({ tokenStore })
  */
 export function postgresTokenStore(options: PostgresTokenStoreOptions): TokenStore {
-  const door = doorOf('postgresTokenStore', 'connection and encryptionKeys')
+  const door = optionDoor(ConfigurationError, 'postgresTokenStore', 'connection and encryptionKeys')
   const { connection, encryptionKeys, schema } = read(options, rows, door)
   return sealedTokenStore(postgresEntries(connection, tableName('tokens', schema)), encryptionKeys)
 }

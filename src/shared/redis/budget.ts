@@ -1,9 +1,8 @@
-import { type Rows, read } from '../../client/input/reader.js'
-import type { Limiter } from '../../index.js'
+import { optionDoor, type Rows, read } from '../../client/input/reader.js'
+import { ConfigurationError, type Limiter } from '../../index.js'
 import { AccountBudgets } from '../budget/account-budgets.js'
 import { budgetRows, type SharedBudgetOptions } from '../budget/options.js'
 import type { BudgetStore, StoreReading } from '../budget/store.js'
-import { doorOf } from '../stores/door.js'
 import { type RedisConnection, type RedisStoreOptions, redisRows, redisScript, run } from './connection.js'
 
 /** What {@link redisBudget} takes. */
@@ -11,7 +10,7 @@ export interface RedisBudgetOptions extends SharedBudgetOptions, RedisStoreOptio
 
 const rows = { ...redisRows, ...budgetRows } satisfies Rows<RedisBudgetOptions>
 
-const door = doorOf('redisBudget', 'connection')
+const door = optionDoor(ConfigurationError, 'redisBudget', 'connection')
 
 /**
  * One budget of requests for many processes, in Redis 5 or newer: the option `rateLimit` of every client that

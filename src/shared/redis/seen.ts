@@ -1,6 +1,6 @@
 import type { SeenStore } from '../../callbacks/index.js'
-import { byDefault, type Rows, read, wholeNumber } from '../../client/input/reader.js'
-import { doorOf } from '../stores/door.js'
+import { byDefault, optionDoor, type Rows, read, wholeNumber } from '../../client/input/reader.js'
+import { ConfigurationError } from '../../index.js'
 import { longestJson, parseSeen } from '../stores/seen-status.js'
 import { type RedisStoreOptions, redisRows, redisScript, run, send } from './connection.js'
 
@@ -29,7 +29,11 @@ return redis.call('HGET', KEYS[1], 'seen')`)
  * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin, seen: redisSeen({ connection }) })
  */
 export function redisSeen(options: RedisSeenOptions): SeenStore {
-  const { connection, expiresAfterMs, prefix } = read(options, rows, doorOf('redisSeen', 'connection'))
+  const { connection, expiresAfterMs, prefix } = read(
+    options,
+    rows,
+    optionDoor(ConfigurationError, 'redisSeen', 'connection'),
+  )
   const nameOf = (key: string) => `${prefix}:seen:${key}`
   /** Both fields of a payment live and end together: a number without what it counts would hide a change. */
   const touch = async (key: string, command: string, ...args: string[]) => {

@@ -1,6 +1,5 @@
-import { type Rows, read } from '../../client/input/reader.js'
-import type { TokenStore } from '../../index.js'
-import { doorOf } from '../stores/door.js'
+import { optionDoor, type Rows, read } from '../../client/input/reader.js'
+import { ConfigurationError, type TokenStore } from '../../index.js'
 import {
   claimParts,
   type EntryClaim,
@@ -56,7 +55,7 @@ const removeScript = redisScript(
  * const client = GatewayClient.fromEnv({ tokenStore })
  */
 export function redisTokenStore(options: RedisTokenStoreOptions): TokenStore {
-  const door = doorOf('redisTokenStore', 'connection and encryptionKeys')
+  const door = optionDoor(ConfigurationError, 'redisTokenStore', 'connection and encryptionKeys')
   const { connection, encryptionKeys, prefix } = read(options, rows, door)
   return sealedTokenStore(redisEntries(connection, prefix), encryptionKeys)
 }

@@ -179,7 +179,6 @@ const ofReceiver: Sentences<CallbackReceiverOptions> = {
     [['/callbacks'], 'previousPublicUrls must be a list of absolute URLs.'],
     [['ftp://shop.example'], 'previousPublicUrls must be https, or plain http.'],
   ],
-  unboundUrls: [[true, 'unboundUrls must be "sign", "accept" or "refuse".']],
   onPayin: [['yes', 'onPayin must be a function that takes a payin.']],
   onPayout: [[{}, 'onPayout must be a function that takes a payout.']],
   onError: [[1, 'onError must be a function that takes an error.']],
@@ -585,7 +584,7 @@ test.each([
   [
     'the receiver of callbacks',
     'lookUpDeadlineMs',
-    'lookUpDeadlineMs is not an option of the receiver; the options are client, publicUrl, secrets, environment, previousPublicUrls, unboundUrls, onPayin, onPayout, onError, seen, lookupDeadlineMs, functionTimeoutMs, seenTimeoutMs, maxPending, allowInsecureHttp; did you mean lookupDeadlineMs?',
+    'lookUpDeadlineMs is not an option of the receiver; the options are client, publicUrl, secrets, environment, previousPublicUrls, onPayin, onPayout, onError, seen, lookupDeadlineMs, functionTimeoutMs, seenTimeoutMs, maxPending, allowInsecureHttp; did you mean lookupDeadlineMs?',
   ],
   [
     'the sandbox',
