@@ -13,37 +13,12 @@ const made = (options: object) =>
 
 describe('an option that is wrong is refused by name', () => {
   test.each([
-    ['client', { client: undefined }],
-    ['client', { client: {} }],
-    ['publicUrl', { publicUrl: undefined }],
-    ['publicUrl', { publicUrl: '/callbacks' }],
-    ['publicUrl', { publicUrl: 'http://shop.example/callbacks' }],
-    ['publicUrl', { publicUrl: 'ftp://shop.example/callbacks' }],
-    ['publicUrl', { publicUrl: 'https://user:pass@shop.example/' }],
-    ['publicUrl', { publicUrl: 'https://shop.example/?a=1' }],
     ['publicUrl', { publicUrl: 'https://shop.example/#a' }],
-    ['secrets', { secrets: [] }],
-    ['secrets', { secrets: secret }],
-    ['secrets', { secrets: ['x'.repeat(31)] }],
     ['secrets', { secrets: [secret, 'short'] }],
     ['secrets', { secrets: [new Uint8Array(31)] }],
-    ['secrets', { secrets: [undefined] }],
-    ['environment', { environment: '' }],
-    ['environment', { environment: 'a b' }],
-    ['environment', { environment: 5 }],
-    ['previousPublicUrls', { previousPublicUrls: 'https://shop.example' }],
-    ['previousPublicUrls', { previousPublicUrls: ['/callbacks'] }],
-    ['secrets', { secrets: ['x'.repeat(32)] }],
     ['secrets', { secrets: [new Uint8Array(32)] }],
     ['secrets', { secrets: [secret, 'abcdefg'.repeat(5)] }],
-    ['onPayin', { onPayin: 'yes' }],
-    ['onPayout', { onPayout: {} }],
-    ['onError', { onError: 1 }],
-    ['seen', { seen: {} }],
-    ['lookupDeadlineMs', { lookupDeadlineMs: 0 }],
-    ['functionTimeoutMs', { functionTimeoutMs: '30s' }],
-    ['maxPending', { maxPending: 1.5 }],
-    ['lookUpDeadlineMs', { lookUpDeadlineMs: 10 }],
+    ['environment', { environment: '' }],
   ])('%s: %j', (option, wrong) => {
     expect(() => made(wrong)).toThrow(expect.objectContaining({ code: 'configuration', option }))
   })
@@ -59,12 +34,6 @@ describe('an option that is wrong is refused by name', () => {
 })
 
 describe('secrets', () => {
-  test('of few different bytes are refused, with the way to make one and without the secret', () => {
-    expect(() => made({ secrets: ['qwqw'.repeat(8)] })).toThrow(
-      'secrets must each be random, and one has fewer than 8 different bytes; "openssl rand -hex 32" makes one.',
-    )
-  })
-
   test('come from GATEWAY_CALLBACK_SECRET, with commas between them', () => {
     vi.stubEnv('GATEWAY_CALLBACK_SECRET', `${secret}, ${otherSecret}`)
     const url = made({ secrets: undefined }).urlFor({ idPayin: 'a' })

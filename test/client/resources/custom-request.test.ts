@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { operation } from '../../../src/client/auth/operations.js'
-import type { CustomRequest } from '../../../src/client/resources/custom-request.js'
 import type { StandardSchema } from '../../../src/client/schemas/standard-schema.js'
 import { caught } from '../../support/caught.js'
 import { headersOf, isSigned, mockGateway } from '../../support/gateway.js'
@@ -65,22 +64,6 @@ describe('a path that looks odd and leads to the gateway', () => {
 })
 
 describe('what is certainly wrong is refused before anything is sent', () => {
-  it.each([
-    ['method', '{"method":"get","path":"/x","operations":["GET /x"]}'],
-    ['method', '{"path":"/x","operations":["GET /x"]}'],
-    ['path', '{"method":"GET","operations":["GET /x"]}'],
-    ['operations', '{"method":"GET","path":"/x"}'],
-    ['operations', '{"method":"GET","path":"/x","operations":[]}'],
-    ['query.codes', '{"method":"GET","path":"/x","operations":["GET /x"],"query":{"codes":["a,b"]}}'],
-  ])('%s: %s', async (field, json) => {
-    const request: CustomRequest & { response?: never } = JSON.parse(json)
-    expect(await caught(() => gateway.client().request(request))).toMatchObject({
-      code: 'invalid_input',
-      field,
-    })
-    expect(gateway.seen).toEqual([])
-  })
-
   it('a body that JSON can not hold', async () => {
     const request = { method: 'POST', path: '/x', operations, body: { amount: 5n } } as const
     expect(await caught(() => gateway.client().request(request))).toMatchObject({ code: 'invalid_input' })

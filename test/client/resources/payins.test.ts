@@ -104,28 +104,6 @@ describe('payins.create', () => {
     })
     expect(gateway.business().map(({ method }) => method)).toEqual(['POST', 'GET'])
   })
-
-  it('after a 409 for another amount names what differs (peer failures 10 and 11)', async () => {
-    gateway.answer(({ method }) =>
-      method === 'POST'
-        ? Response.json({}, { status: 409 })
-        : Response.json({ paymentRequested: { money: { amount: 99, currencyCode: 'EUR' } } }),
-    )
-    const error = await caught(() => gateway.client().payins.create({ idPayin: 'order-1', ...request }))
-    expect(error).toMatchObject({
-      code: 'idempotency_conflict',
-      idPayin: 'order-1',
-      outcome: 'accepted',
-      status: 409,
-      differences: ['paymentRequested.money.amount'],
-    })
-  })
-
-  it('refuses the answer about another payin: nothing is proved', async () => {
-    gateway.answer(created)
-    const error = await caught(() => gateway.client().payins.create({ idPayin: 'order-2', ...request }))
-    expect(error).toMatchObject({ code: 'unusable_response', outcome: 'unknown', idPayin: 'order-2' })
-  })
 })
 
 describe('payins.retrieve', () => {
@@ -145,15 +123,6 @@ describe('payins.retrieve', () => {
     expect(error).not.toHaveProperty('outcome')
     expect(error.message).toContain('API version')
   })
-
-  it.each(['', '.', '..', '!availablePaymentOptions', 'a/b', 'a\\b', 'a\n'])(
-    'refuses the id %j, which is another endpoint',
-    async (id) => {
-      const error = await caught(() => gateway.client().payins.retrieve(id))
-      expect(error).toMatchObject({ code: 'invalid_input', field: 'idPayin' })
-      expect(gateway.seen).toEqual([])
-    },
-  )
 })
 
 describe('payins.paymentOptions', () => {

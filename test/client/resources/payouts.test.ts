@@ -54,13 +54,6 @@ describe('payouts.create', () => {
     expect(gateway.business()[0]?.target).toBe(`/payouts/${idPayout}`)
   })
 
-  it('makes a UUID where no id is given, and the id is on the error', async () => {
-    gateway.answer(() => Response.json({}, { status: 400 }))
-    const error = await caught(() => gateway.client().payouts.create(request))
-    expect(error).toMatchObject({ code: 'invalid_request', outcome: 'not-accepted', status: 400 })
-    expect(gateway.business()[0]?.target).toBe(`/payouts/${error.idPayout}`)
-  })
-
   it('after a 409 says that nobody compared the account, which the gateway never shows', async () => {
     gateway.answer(({ method }) =>
       method === 'POST' ? new Response('', { status: 409 }) : Response.json(found),
@@ -76,13 +69,6 @@ describe('payouts.create', () => {
         'paymentMethod.account.accountName',
       ],
     })
-  })
-
-  it('after a 409 and a look-up that failed, knows that the payout exists', async () => {
-    gateway.answer(({ method }) => new Response('', { status: method === 'POST' ? 409 : 503 }))
-    const error = await caught(() => gateway.client().payouts.create({ idPayout: 'order-1', ...request }))
-    expect(error).toMatchObject({ code: 'server', outcome: 'accepted', idPayout: 'order-1' })
-    expect(error.message).toContain('never create it under another one')
   })
 
   it('mints a token by operations for each payout when the option says so', async () => {
