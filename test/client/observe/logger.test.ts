@@ -66,14 +66,6 @@ describe('a log', () => {
     expect(ofCreate[0]).toMatch(line)
   })
 
-  it('has a call that the program ended itself at info', async () => {
-    await using gateway = await handMadeGateway({})
-    const { logger, lines } = keepingLogger()
-    await using client = clientOf(gateway.url, 'undici', { logger })
-    await failure(client.payins.retrieve('order-1', { signal: AbortSignal.abort() }))
-    expect(shown(lines)).toEqual([expect.stringMatching(/^info .*payins.retrieve failed .* code=aborted/)])
-  })
-
   it('may be pino, with whatever the gateway says', async () => {
     const said = { message: '100%s %d %j %% {"level":60}\nx' }
     await using gateway = await handMadeGateway({ create: [json(422, said)] })

@@ -56,16 +56,6 @@ const listeners: Record<string, (event: object) => void> = {
     run()
     throw new Error('after')
   }),
-  'runs it twice': runIn((run: () => void) => {
-    run()
-    run()
-  }),
-  'runs it never': runIn(() => {}),
-  'runs it later': runIn((run: () => void) => setImmediate(run)),
-  'runs it in what rejects': runIn(async () => {
-    throw new Error('async')
-  }),
-  'runs it in no function': runIn(undefined),
 }
 
 describe('a payout is made once, and tried again as ever, while a listener', () => {

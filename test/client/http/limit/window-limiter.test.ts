@@ -4,7 +4,6 @@ import { PermitQueue } from '../../../../src/client/http/limit/queue.js'
 import { permitQueue } from '../../../../src/client/http/limit/rate-limit.js'
 import { Spacing } from '../../../../src/client/http/limit/spacing.js'
 import { WindowLimiter } from '../../../../src/client/http/limit/window-limiter.js'
-import type { Lane } from '../../../../src/client/observe/events.js'
 import { Observer } from '../../../../src/client/observe/observer.js'
 import { response } from '../../../support/failures.js'
 
@@ -95,44 +94,6 @@ describe('polls without end', () => {
     queue.close()
     await Promise.all(polling)
   })
-})
-
-it('beside five creates and two reads a second, reads wait for no second, and callbacks have what is left', async () => {
-  const queue = permitQueue({ requestsPerSecond: 10, counted: 'in-windows' }, 10_000, observer)
-  const options = { signal: undefined, remainingMs: 2 ** 31 - 1 }
-  const taken: Partial<Record<Lane, number>> = {}
-  const take = async (lane: Lane) => {
-    const came = await queue.take(lane, options)
-    if ('kind' in came) return false
-    queue.sent()
-    taken[lane] = (taken[lane] ?? 0) + 1
-    return true
-  }
-  const always = async (lane: Lane) => {
-    while (await take(lane));
-  }
-  const background = (['callback', 'bulk', 'poll'] as const).flatMap((lane) =>
-    Array.from({ length: 20 }, () => always(lane)),
-  )
-  const waits: Promise<number>[] = []
-  const wait = async (lane: Lane) => {
-    const askedAt = performance.now()
-    await take(lane)
-    return performance.now() - askedAt
-  }
-  for (let ms = 0; ms < 60_000; ms += 100) {
-    if (ms % 200 === 0) void wait('create')
-    if (ms % 500 === 0) waits.push(wait('read'))
-    await vi.advanceTimersByTimeAsync(100)
-  }
-  await vi.advanceTimersByTimeAsync(10_000)
-  const sorted = (await Promise.all(waits)).sort((a, b) => a - b)
-  expect(sorted[sorted.length / 2]).toBeLessThan(1_000)
-  const { callback = 0, bulk = 0, poll = 0 } = taken
-  expect(callback).toBeGreaterThan(2 * (bulk + poll))
-  expect(Math.min(bulk, poll)).toBeGreaterThan(20)
-  queue.close()
-  await Promise.all(background)
 })
 
 describe('a share of the limit', () => {
