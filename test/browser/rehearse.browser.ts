@@ -65,8 +65,9 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
 
     await verdict(page).waitFor(played)
     expect(await verdict(page).textContent()).toBe(
-      'failed two payments: the application made a new id after the 500',
+      'wrong two payments: the application made a new id after the 500',
     )
+    await page.getByText('Where to look: Make the id when the order is stored').waitFor()
     const [clean, lost] = await page.locator('.rehearse-two > section').all()
     expect(await clean?.getAttribute('aria-label')).toBe('Nothing goes wrong.')
     expect(await lost?.getAttribute('aria-label')).toBe(lostAnswer)
@@ -77,71 +78,49 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
     await page.locator('#payment').waitFor()
   })
 
-  test('passes a shop that keeps to its id, and both exports are files that say so', async () => {
+  test('calls a shop right that keeps to its id, and exports a test that says so', async () => {
     const page = await begin()
     await page.goto(`${gateway.url}#/rehearse`)
     await name(page, shop)
     await page.getByRole('button', { name: lostAnswer }).click()
     await verdict(page).waitFor(played)
-    expect(await verdict(page).textContent()).toBe('passed one payment, and the application says paid')
+    expect(await verdict(page).textContent()).toBe('right one payment, and the application says paid')
 
-    const saved = async (button: string) => {
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: button }).click(),
-      ])
-      return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
-    }
-    const file = await saved('Save as a test for vitest')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as a test for vitest' }).click(),
+    ])
+    const file = { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
     expect(file.name).toBe('rehearsal-error-after.test.mjs')
     expect(file.text).toContain(JSON.stringify(shop.act))
     expect(file.text).toContain('"--cases",\n  "error-after"')
   })
 
-  test('a link shows the result here, and plays it again in another sandbox, once somebody says so', async () => {
+  test('plays all, shows how far it is, and marks each case with its verdict, which leads to its history', async () => {
+    shop.makesNewIds = true
     const page = await begin()
     await page.goto(`${gateway.url}#/rehearse`)
     await name(page, shop)
-    await page.getByRole('button', { name: lostAnswer }).click()
-    await verdict(page).waitFor(played)
-    await page.getByRole('button', { name: 'Copy a link' }).click()
-    await page.getByText('The link is copied.').waitFor()
-    const link = String(await page.evaluate('navigator.clipboard.readText()'))
-    expect(new URLSearchParams(link.split('?')[1]).get('act')).toBe(shop.act)
-
-    await page.goto('about:blank')
-    await page.goto(link)
-    await verdict(page).waitFor()
-
-    const other = await openGateway()
-    const otherShop = await openRehearsedShop(other)
-    try {
-      const hash = link
-        .slice(link.indexOf('#'))
-        .replaceAll(encodeURIComponent(shop.status), encodeURIComponent(otherShop.status))
-      await page.goto(`${other.url}${hash}`)
-      const linked = page.getByRole('region', { name: 'A link to a rehearsal' })
-      await linked.getByText(lostAnswer).waitFor()
-      expect(other.sandbox.requests).toEqual([])
-      await linked.getByRole('button', { name: 'Play it here' }).click()
-      await verdict(page).waitFor(played)
-      expect(await verdict(page).textContent()).toContain('passed')
-      expect(other.sandbox.payins.size).toBe(3)
-      await page.goto('about:blank')
-    } finally {
-      await otherShop.close()
-      await other.close()
-    }
-  })
-
-  test('a link to a rehearsal of a command starts nothing, and says what to start', async () => {
-    const page = await begin()
-    await page.goto(`${gateway.url}#/rehearse?result=1&case=killed`)
-    await page.getByText('It was played with an application that is a command').waitFor()
-    expect(await page.getByRole('button', { name: 'Play it here' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Play all' }).click()
+    await page.getByText(/^Playing 1 of \d+:/).waitFor()
+    const marks = page.locator('.rehearse-cases a')
+    await marks.nth(1).waitFor(played)
+    await page.getByText(/^Playing 3 of \d+:/).waitFor()
+    expect(Number(await page.getByRole('progressbar').getAttribute('value'))).toBe(2)
+    expect(await page.locator('.rehearse-cases li').first().textContent()).toMatch(
+      /^Nothing goes wrong\. right/,
+    )
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stopped.').waitFor()
+    // The first case of the list: the newest result is another one.
+    const first = page.locator('.rehearse-cases li').nth(1)
+    const title = (await first.getByRole('button').textContent()) ?? ''
+    await first.getByRole('link', { name: /^wrong two payments/ }).click()
+    await page.locator('.rehearse-two').getByRole('region', { name: title }).waitFor()
+    await page.reload()
+    await page.locator('.rehearse-two').getByRole('region', { name: title }).waitFor()
+    expect(await verdict(page).textContent()).toMatch(/^wrong two payments/)
     expect(await violations(page)).toEqual([])
-    await page.goto(`${gateway.url}#/rehearse?case=nothing-like-it`)
-    await page.getByRole('alert').getByText('does not have').waitFor()
   })
 
   test('says what is wrong with an application, and stops what is being played', async () => {

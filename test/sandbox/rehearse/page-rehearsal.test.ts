@@ -27,10 +27,39 @@ async function ask(path: string, body?: unknown): Promise<{ status: number; json
 test('knows no application until somebody names one, and then forgets the one before', async () => {
   expect((await ask('rehearsals')).json).toMatchObject({ act: null, isFixed: false, results: [] })
   const act = 'POST http://localhost:3000/orders/{n}'
-  expect((await ask('rehearsals/application', { act })).json).toMatchObject({ act, named: { act } })
-  const all = { act, before: `${act}/before`, status: 'http://localhost:3000/orders/{n}', paid: 'done' }
-  expect((await ask('rehearsals/application', all)).json).toMatchObject({ named: all, isRepeatable: true })
+  expect((await ask('rehearsals/application', { act })).json).toMatchObject({ act, isRepeatable: true })
+  const other = 'POST http://localhost:4000/orders/{n}'
+  const all = { act: other, status: 'http://localhost:4000/orders/{n}', paid: 'done' }
+  expect((await ask('rehearsals/application', all)).json).toMatchObject({ act: other, isRepeatable: true })
 })
+
+test('plays all cases that can be played here, says how many are done, and keeps each verdict', async () => {
+  const own = createSandbox({ settleAfterMs: false })
+  const client = new GatewayClient(own.clientOptions())
+  const act = async (cart: number) => {
+    await client.payins.create({ ...tea, idPayin: `cart-${cart}` })
+    return { isDone: true, says: 'answered 200' }
+  }
+  try {
+    url = (await own.listen({ page: true, application: { act } })).url
+    const { playing, cases } = (await ask('rehearsals', {})).json
+    const all = Array.isArray(cases) ? cases.length : 0
+    expect(playing).toMatchObject({ done: 0, all })
+    const done = async () => Object((await ask('rehearsals')).json.playing).done
+    await expect.poll(done, { timeout: 20_000 }).toBeGreaterThan(1)
+    // What was found so far stays.
+    await fetch(`${url}/_sandbox/api/rehearsals`, { method: 'DELETE' })
+    const { results, clean, playing: stopped } = (await ask('rehearsals')).json
+    expect(stopped).toBeNull()
+    expect(clean).toMatchObject({ outcome: 'passed' })
+    expect(results).toContainEqual(
+      expect.objectContaining({ name: Object(cases)[0].name, outcome: 'passed' }),
+    )
+  } finally {
+    await client.close()
+    await own.close()
+  }
+}, 30_000)
 
 test('what could not be learnt is exported, too: it is what the rehearsal has found', async () => {
   const own = createSandbox({ settleAfterMs: false })
@@ -42,11 +71,14 @@ test('what could not be learnt is exported, too: it is what the rehearsal has fo
   }
   try {
     url = (await own.listen({ page: true, application: { act } })).url
-    expect((await ask('rehearsals')).json).toMatchObject({ named: null, isRepeatable: false, isFixed: true })
+    expect((await ask('rehearsals')).json).toMatchObject({ isRepeatable: false, isFixed: true })
     await ask('rehearsals', { name: 'answer-lost' })
     await expect.poll(async () => (await ask('rehearsals')).json.playing, { timeout: 10_000 }).toBeNull()
     expect((await ask('rehearsals')).json.results).toMatchObject([
-      { sentence: expect.stringContaining('two payments, although nothing had gone wrong') },
+      {
+        sentence: expect.stringContaining('two payments, although nothing had gone wrong'),
+        advice: expect.any(String),
+      },
     ])
     expect(await ask('rehearsals/export', { key: 1 })).toMatchObject({
       status: 409,
@@ -96,10 +128,9 @@ test.each([
   [{ act: 'rm -rf {n}' }, 'The page sends requests only'],
   [{ act: 'POST https://shop.example/{n}' }, 'to this machine only'],
   [{ act: 'POST http://u:p@localhost:1/{n}' }, 'holds no password'],
-  [{ act: 'POST http://localhost:1/{n}', before: 'rm -rf {n}' }, 'The page sends requests only'],
-  [{ act: 'POST http://localhost:1/{n}', before: 'GET http://10.0.0.1/' }, 'to this machine only'],
+  [{ act: 'POST http://localhost:1/{n}', before: 'POST http://localhost:1/{n}' }, 'before is not known'],
   [{ act: 'POST http://localhost:1/{n}', status: 'http://10.0.0.1/' }, 'to this machine only'],
-  [{}, 'Say what a customer does'],
+  [{}, 'act must be what a customer does'],
   [
     { act: 'POST http://localhost:1/{n} {"t":"eyJhbGciOiJSUzI1NiJ9.x"}' },
     'act holds a key or a token itself',

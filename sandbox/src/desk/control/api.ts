@@ -16,6 +16,7 @@ import { Mask } from './mask/mask.js'
 import type { Info } from './messages/payments.js'
 import type { RequestDetail } from './messages/requests.js'
 import {
+  applicationOrder,
   balanceOrder,
   callbackAnswer,
   clockOrder,
@@ -128,15 +129,15 @@ export function createApi(parts: PageParts): PageApi {
     endpoint('POST reset', nothing, () => changed(reset(parts))),
 
     endpoint('GET rehearsals', nothing, () => runner.state),
-    endpoint('POST rehearsals', playOrder, ({ name, route }) => {
-      runner.play(name, route)
+    endpoint('POST rehearsals', playOrder, (order) => {
+      runner.play(order)
       return runner.state
     }),
     endpoint('DELETE rehearsals', nothing, () => {
       runner.stop()
       return runner.state
     }),
-    endpoint('POST rehearsals/application', nothing, (order) => {
+    endpoint('POST rehearsals/application', applicationOrder, (order) => {
       runner.setApplication(applicationOf(order))
       return runner.state
     }),

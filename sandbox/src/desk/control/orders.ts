@@ -81,11 +81,25 @@ export const callbackAnswer = z.union(
   answered,
 )
 
-/** Which case is played, and the endpoint whose answer goes wrong; the create by default. */
+/** Which case is played, all without a name; and the endpoint whose answer goes wrong, the create by default. */
 export const playOrder = exactly({
-  name: z.string('must be the name of a case'),
+  name: z.exactOptional(z.string('must be the name of a case')),
   route: z.exactOptional(z.string('must be an endpoint')),
 })
 export type PlayOrder = z.infer<typeof playOrder>
+
+const MOST_LENGTH = 2000
+const words = (what: string) => {
+  const message = `must be ${what}, up to ${MOST_LENGTH} characters`
+  return z.string(message).check(z.minLength(1, message), z.maxLength(MOST_LENGTH, message))
+}
+
+/** The application that is rehearsed, by requests. */
+export const applicationOrder = exactly({
+  act: words('what a customer does'),
+  status: z.exactOptional(words('where the application says whether a cart is paid')),
+  paid: z.exactOptional(words('what that answer contains when it is paid')),
+})
+export type ApplicationOrder = z.infer<typeof applicationOrder>
 
 export const exportOrder = exactly({ key: number('the number of a rehearsal') })

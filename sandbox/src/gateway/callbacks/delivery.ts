@@ -1,3 +1,4 @@
+import { ReadableStream } from 'node:stream/web'
 import { inChunks } from './chunks.js'
 import type { CallbackForm } from './form.js'
 

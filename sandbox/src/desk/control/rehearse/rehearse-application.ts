@@ -1,12 +1,12 @@
 import { isLoopbackName } from '../../../gateway/transports/own-address.js'
-import { isRecord } from '../../../gateway/wire/json-body.js'
-import { type ActText, readAct, showsSecret } from '../../../rehearse/act-text.js'
+import { readAct, showsSecret } from '../../../rehearse/act-text.js'
 import type { RehearsalApplication } from '../../../rehearse/application.js'
 import { leftOut } from '../../../rehearse/exported-text.js'
 import { actByHttp, askByHttp } from '../../../rehearse/http.js'
+import { argumentsOf } from '../../../rehearse/report.js'
 import { PageRefusal } from '../http/responses.js'
+import type { ApplicationOrder } from '../orders.js'
 
-const MOST_LENGTH = 2000
 const STATUS_MS = 5000
 
 /**
@@ -15,28 +15,20 @@ const STATUS_MS = 5000
  *
  * @throws PageRefusal that says what is wrong
  */
-export function applicationOf(order: unknown): RehearsalApplication {
-  const act = textOf(order, 'act')
-  if (act === undefined) throw new PageRefusal(400, 'Say what a customer does.')
-  const request = requestOf(act)
-  const before = textOf(order, 'before')
-  const earlier = before === undefined ? undefined : requestOf(before)
-  const status = textOf(order, 'status')
-  const paid = textOf(order, 'paid')
-  const option = (name: string, value: string | undefined) => (value === undefined ? [] : [name, value])
+export function applicationOf(order: ApplicationOrder): RehearsalApplication {
+  for (const [name, text] of Object.entries(order)) checkText(name, text)
+  const { status, paid } = order
+  const act = readAct(order.act)
+  if (act.kind !== 'http') {
+    throw new PageRefusal(400, 'The page sends requests only: a method, an address, and perhaps a body.')
+  }
+  checkAddress(act.url)
   const application: RehearsalApplication = {
-    act: (cart, signal) => actByHttp(request, cart, signal),
-    ...(earlier && { before: (cart, signal) => actByHttp(earlier, cart, signal) }),
-    args: [
-      '--act',
-      act,
-      ...option('--before', before),
-      ...option('--status', status),
-      ...option('--paid', paid),
-    ],
+    act: (cart, signal) => actByHttp(act, cart, signal),
+    args: argumentsOf({ act: order.act, status, paid }),
   }
   if (status === undefined) return application
-  ownMachine(status)
+  checkAddress(status)
   if (paid === undefined) throw new PageRefusal(400, 'Say what the answer contains when the cart is paid.')
   return {
     ...application,
@@ -44,16 +36,17 @@ export function applicationOf(order: unknown): RehearsalApplication {
   }
 }
 
-function requestOf(text: string): ActText & { readonly kind: 'http' } {
-  const read = readAct(text)
-  if (read.kind !== 'http') {
-    throw new PageRefusal(400, 'The page sends requests only: a method, an address, and perhaps a body.')
-  }
-  ownMachine(read.url)
-  return read
+/** What is named here is shown to every page that is open. */
+function checkText(name: string, text: string): void {
+  if (text.includes(leftOut)) throw new PageRefusal(400, `Put in what is left out of ${name}.`)
+  if (!showsSecret(text)) return
+  throw new PageRefusal(
+    400,
+    `${name} holds a key or a token itself, and a page is no place for it: name the application on the command line, where a command can take it from the environment.`,
+  )
 }
 
-function ownMachine(address: string): void {
+function checkAddress(address: string): void {
   const sample = address.replaceAll('{n}', '1')
   const url = URL.canParse(sample) ? new URL(sample) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -63,21 +56,4 @@ function ownMachine(address: string): void {
   if (!isLoopbackName(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
     throw new PageRefusal(400, 'The page sends requests to this machine only, such as localhost.')
   }
-}
-
-function textOf(order: unknown, name: string): string | undefined {
-  const value = isRecord(order) ? order[name] : undefined
-  if (value === undefined || value === '') return undefined
-  if (typeof value === 'string' && value.length <= MOST_LENGTH) return withoutSecret(name, value)
-  throw new PageRefusal(400, `${name} must be a text of up to ${MOST_LENGTH} characters.`)
-}
-
-/** What is named here is shown to every page that is open. */
-function withoutSecret(name: string, text: string): string {
-  if (text.includes(leftOut)) throw new PageRefusal(400, `Put in what is left out of ${name}.`)
-  if (!showsSecret(text)) return text
-  throw new PageRefusal(
-    400,
-    `${name} holds a key or a token itself, and a page is no place for it: name the application on the command line, where a command can take it from the environment.`,
-  )
 }

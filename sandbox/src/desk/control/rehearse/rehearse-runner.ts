@@ -1,21 +1,20 @@
 import { setMaxListeners } from 'node:events'
 import { limited } from '../../../../../src/client/input/limit.js'
-import { readAct } from '../../../rehearse/act-text.js'
 import type { RehearsalApplication } from '../../../rehearse/application.js'
 import { Carts } from '../../../rehearse/carts.js'
 import { type Case, caseNamed, cases } from '../../../rehearse/cases.js'
-import { usualCalmMs } from '../../../rehearse/context.js'
+import { type RunContext, usualCalmMs } from '../../../rehearse/context.js'
 import type { Reference } from '../../../rehearse/evidence.js'
 import { exportedText } from '../../../rehearse/exported-text.js'
 import { type RehearsalGateway, type Route, routes } from '../../../rehearse/gateway.js'
-import { learn, type Result, rehearse, whyNot } from '../../../rehearse/rehearsal.js'
-import type { Report } from '../../../rehearse/report.js'
+import { learn, type Result, rehearse, whyNot, withSurplus } from '../../../rehearse/rehearsal.js'
 import { vitestFileOf } from '../../../rehearse/vitest-file.js'
 import { PageRefusal } from '../http/responses.js'
-import type { ApplicationOrder, Exported, Rehearsals, Rehearsed } from '../messages/rehearse.js'
+import type { PlayOrder } from '../orders.js'
 import type { PageParts } from '../parts/parts.js'
 
-const MOST_KEPT = 20
+/** All cases, and again those that somebody has tried at other endpoints. */
+const MOST_KEPT = 100
 const PATIENCE_MS = 5000
 const WAIT_MS = 10_000
 
@@ -25,7 +24,19 @@ interface Kept {
   readonly route: Route | undefined
 }
 
-/** Plays one case after the other against the merchant's application, and keeps how they went. */
+interface Playing {
+  /** The case that is being played. */
+  name: string
+  done: number
+  readonly all: number
+  readonly abort: AbortController
+}
+
+/** What the page shows of rehearsals. */
+export type Rehearsals = RehearsalRunner['state']
+export type Rehearsed = Rehearsals['results'][number]
+
+/** Plays cases one after the other against the merchant's application, and keeps how they went. */
 export class RehearsalRunner {
   readonly #parts: PageParts
   readonly #gateway: RehearsalGateway
@@ -33,8 +44,8 @@ export class RehearsalRunner {
   #application: RehearsalApplication | undefined
   #learnt: { readonly result: Result; readonly reference: Reference } | undefined
   #carts = new Carts()
-  #results: Kept[] = []
-  #playing: { readonly name: string; readonly abort: AbortController } | undefined
+  #results: readonly Kept[] = []
+  #playing: Playing | undefined
   #problem: string | null = null
   #nextCart = 0
   #nextKey = 1
@@ -46,27 +57,40 @@ export class RehearsalRunner {
     this.#isFixed = parts.application !== undefined
   }
 
-  get state(): Rehearsals {
+  get state() {
     const application = this.#application
-    const asked = { application: application ?? noApplication }
+    const clean = this.#learnt && { key: 0, result: this.#learnt.result, route: undefined }
+    const playing = this.#playing
     return {
+      /** What a customer does with the application; null when nobody has said it. */
       act: application === undefined ? null : shownAct(application),
-      named: application === undefined ? null : orderOf(application),
+      /** Whether a command rehearses the same again, so that a test for vitest can be made. */
       isRepeatable: application?.args !== undefined,
+      /** Whether the command line has named the application, and the page can't. */
       isFixed: this.#isFixed,
-      impossible:
-        this.#gateway.clock.mode === 'virtual'
-          ? 'The clock of this sandbox stands still, and applications live in real time.'
-          : null,
-      cases: cases.map(({ name, title, of, ...rest }) => {
-        return { name, title, of, impossible: whyNot({ name, title, of, ...rest }, asked) ?? null }
-      }),
-      playing: this.#playing?.name ?? null,
+      impossible: this.#impossible,
+      cases: cases.map((one) => ({
+        name: one.name,
+        title: one.title,
+        of: one.of,
+        /** Why it can't be played here; null when it can. */
+        impossible: whyNot(one, { application: application ?? noApplication }) ?? null,
+      })),
+      /** What is being played, and how many cases of how many were. */
+      playing: playing === undefined ? null : { name: playing.name, done: playing.done, all: playing.all },
+      /** Why the last one could not be played. */
       problem: this.#problem,
-      clean:
-        this.#learnt === undefined ? null : shown({ key: 0, result: this.#learnt.result, route: undefined }),
+      /** The history without a fault. */
+      clean: clean === undefined ? null : shown(clean),
+      /** The newest first. */
       results: this.#results.map(shown),
     }
+  }
+
+  get #impossible(): string | null {
+    return this.#gateway.clock.mode === 'virtual'
+      ? 'The clock of this sandbox stands still, and applications live in real time.'
+      : null
   }
 
   /** Another application: what was learnt of the one before says nothing of it. */
@@ -80,26 +104,25 @@ export class RehearsalRunner {
     this.#problem = null
   }
 
-  /** Begins to play a case; how it goes is in `state`. */
-  play(name: string, route: string | undefined): void {
+  /** Begins to play a case, or all that can be played; how it goes is in `state`. */
+  play({ name, route }: PlayOrder): void {
     const application = this.#application
     if (application === undefined) throw new PageRefusal(409, 'Say first what a customer does.')
     if (this.#playing !== undefined) throw new PageRefusal(409, 'Another case is being played.')
-    if (this.state.impossible !== null) throw new PageRefusal(409, this.state.impossible)
-    const one = caseNamed(name)
-    if (one === undefined) throw new PageRefusal(400, 'There is no such case.')
+    if (this.#impossible !== null) throw new PageRefusal(409, this.#impossible)
+    const wanted = name === undefined ? cases : cases.filter((one) => one === caseNamed(name))
+    if (wanted.length === 0) throw new PageRefusal(400, 'There is no such case.')
     const chosen = routes.find((known) => known === route)
     if (route !== undefined && chosen === undefined) {
       throw new PageRefusal(400, `Cases are played at one of these endpoints: ${routes.join(', ')}.`)
     }
-    const abort = new AbortController()
-    const signals = [abort.signal, this.#parts.closing]
-    const playing = { name: one.name, abort }
+    const playing = { name: wanted[0]?.name ?? '', done: 0, all: wanted.length, abort: new AbortController() }
+    const signals = [playing.abort.signal, this.#parts.closing]
     this.#playing = playing
     this.#problem = null
     void limited({ signals }, (signal) => {
       setMaxListeners(0, signal)
-      return this.#playOne(one, chosen, application, signal)
+      return this.#playAll(wanted, chosen, application, playing, signal)
     })
       .catch((error: unknown) => {
         if (signals.every(({ aborted }) => !aborted))
@@ -116,91 +139,86 @@ export class RehearsalRunner {
     this.#playing = undefined
   }
 
-  /** @throws PageRefusal */
-  exported(key: number): Exported {
+  /** A file to be saved.
+   * @throws PageRefusal */
+  exported(key: number) {
     const found = this.#results.find((one) => one.key === key)
-    const learnt = this.#learnt
-    const args = this.#application?.args
     if (found === undefined) throw new PageRefusal(404, 'There is no such rehearsal.')
-    const { name } = found.result
-    const routeArgs = found.route === undefined ? [] : ['--route', found.route]
-    const report: Report = {
-      args: [...(args ?? []), '--cases', name, ...routeArgs],
-      // When nothing could be learnt, that is what the rehearsal has found.
-      results: learnt === undefined ? [found.result] : [learnt.result, found.result],
-    }
+    const args = this.#application?.args
     if (args === undefined) {
       throw new PageRefusal(
         409,
         'An application that was given by code has no command that a test could run: name it on the command line, as in merchant-gateway-sandbox --start … --act ….',
       )
     }
-    return { fileName: `rehearsal-${name}.test.mjs`, text: vitestFileOf(report) }
+    const { result, route } = found
+    const text = vitestFileOf({
+      args: [...args, '--cases', result.name, ...(route === undefined ? [] : ['--route', route])],
+      // When nothing could be learnt, that is what the rehearsal has found.
+      results: this.#learnt === undefined ? [result] : [this.#learnt.result, result],
+    })
+    return { fileName: `rehearsal-${result.name}.test.mjs`, text }
   }
 
-  async #playOne(
-    one: Case,
+  async #playAll(
+    wanted: readonly Case[],
     route: Route | undefined,
     application: RehearsalApplication,
+    playing: Playing,
     signal: AbortSignal,
   ): Promise<void> {
     const waits = { patienceMs: PATIENCE_MS, waitMs: WAIT_MS, calmMs: usualCalmMs }
     const context = { gateway: this.#gateway, application, carts: this.#carts, signal, ...waits }
     // By the time: an application that keeps its orders has not met these carts.
     this.#nextCart = Math.max(this.#nextCart, Math.floor(Date.now() / 1000))
-    if (this.#learnt === undefined) {
-      const { result, reference } = await learn(context, this.#nextCart)
-      this.#nextCart += 2
-      if (reference === undefined) {
-        this.#keep(result, undefined)
-        return
-      }
-      this.#learnt = { result, reference }
+    const reference = await this.#learn(context)
+    if (reference === undefined) return
+    for (const one of wanted) {
+      playing.name = one.name
       this.#parts.changes.notify()
+      const result = await rehearse(one, this.#nextCart, reference, context, route)
+      this.#nextCart += 1
+      playing.done += 1
+      this.#keep(result, route)
+      for (const cart of context.carts.takeSurplus()) this.#judgeAgain(cart, reference)
     }
-    const result = await rehearse(one, this.#nextCart, this.#learnt.reference, context, route)
-    this.#nextCart += 1
-    this.#keep(result, route)
+  }
+
+  /** Learns once what a cart of the application is; when it can't be learnt, that is the result. */
+  async #learn(context: RunContext): Promise<Reference | undefined> {
+    if (this.#learnt !== undefined) return this.#learnt.reference
+    const { result, reference } = await learn(context, this.#nextCart)
+    this.#nextCart += 2
+    if (reference === undefined) this.#keep(result, undefined)
+    else this.#learnt = { result, reference }
+    return reference
   }
 
   #keep(result: Result, route: Route | undefined): void {
     this.#results = [{ key: this.#nextKey, result, route }, ...this.#results].slice(0, MOST_KEPT)
     this.#nextKey += 1
   }
+
+  /** The cart got another payment when a later one was played. */
+  #judgeAgain(cart: number, reference: Reference): void {
+    this.#results = this.#results.map((kept) =>
+      kept.result.cart === cart ? { ...kept, result: withSurplus(kept.result, reference) } : kept,
+    )
+  }
 }
 
 const noApplication: RehearsalApplication = { act: async () => ({ isDone: false, says: '' }) }
 
-function shownAct(application: RehearsalApplication): string {
-  const act = argumentOf(application, '--act')
+function shownAct({ args = [] }: RehearsalApplication): string {
+  const at = args.indexOf('--act')
+  const act = at < 0 ? undefined : args[at + 1]
   return act === undefined ? 'a function of your code' : exportedText(act)
 }
 
-/** What the form of the page would have to say for the same application. */
-function orderOf(application: RehearsalApplication): ApplicationOrder | null {
-  const act = argumentOf(application, '--act')
-  if (act === undefined || readAct(act).kind !== 'http') return null
-  const more = (['before', 'status', 'paid'] as const).flatMap((name) => {
-    const text = argumentOf(application, `--${name}`)
-    return text === undefined ? [] : [[name, text]]
-  })
-  // What may hold a secret is in no link.
-  const acts = [act, argumentOf(application, '--before'), argumentOf(application, '--status')]
-  if (acts.some((text) => text !== undefined && exportedText(text) !== text)) return null
-  return { act, ...Object.fromEntries(more) }
-}
-
-function argumentOf(application: RehearsalApplication | undefined, name: string): string | undefined {
-  const { args = [] } = application ?? {}
-  const at = args.indexOf(name)
-  return at < 0 ? undefined : args[at + 1]
-}
-
-function shown({ key, result, route }: Kept): Rehearsed {
+function shown({ key, result, route }: Kept) {
   const { name, title, verdict, payments, history } = result
   const held = payments.map(({ kind, id }) => ({ kind, id }))
-  const { outcome, sentence } = verdict
-  return { key, name, title, route: route ?? null, outcome, sentence, payments: held, history }
+  return { key, name, title, route: route ?? null, ...verdict, payments: held, history }
 }
 
 /** The sandbox can't stop listening: the page would be gone with it. */

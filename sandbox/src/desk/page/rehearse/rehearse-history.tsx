@@ -1,4 +1,4 @@
-import type { Rehearsed } from '../../control/messages/rehearse.js'
+import type { Rehearsed } from '../../control/rehearse/rehearse-runner.js'
 
 interface HistoryProps {
   readonly one: Rehearsed

@@ -1,12 +1,12 @@
 import { computed, effect, signal } from '@preact/signals'
-import type { Rehearsals, Rehearsed } from '../../control/messages/rehearse.js'
 import type { PlayOrder } from '../../control/orders.js'
+import type { Rehearsals, Rehearsed } from '../../control/rehearse/rehearse-runner.js'
 import { announce, attempt } from '../parts/announce.js'
+import { count } from '../parts/format.js'
 import { oneAtATime } from '../parts/one-at-a-time.js'
 import { putQuery, route } from '../route/route.js'
 import { onNews } from '../server/live.js'
-import { playCase, readRehearsals } from '../server/server.js'
-import { chosenOf, noLink } from './rehearse-link.js'
+import { playCases, readRehearsals } from '../server/server.js'
 
 /** What the sandbox knows of rehearsals; null until the first answer. */
 export const rehearsals = signal<Rehearsals | null>(null)
@@ -28,18 +28,35 @@ isShown.subscribe(() => void load())
 
 /** The rehearsal that the address names, else the newest. */
 export const chosen = computed<Rehearsed | null>(() => {
-  return chosenOf(rehearsals.value?.results ?? [], route.value.query)
+  const { results = [] } = rehearsals.value ?? {}
+  const key = route.value.query.get('result')
+  return results.find((one) => String(one.key) === key) ?? results[0] ?? null
 })
 
-let played: string | null = null
-// Whoever doesn't see the page waits for the verdict, too.
+/** What a verdict is called, and its colour. */
+export function verdictOf({ outcome, sentence }: Pick<Rehearsed, 'outcome' | 'sentence'>) {
+  if (outcome === 'passed') return { tone: 'good', words: 'right' } as const
+  if (outcome === 'failed') return { tone: 'bad', words: 'wrong' } as const
+  return { tone: 'calm', words: sentence.startsWith('not played') ? 'not played' : 'could not tell' } as const
+}
+
+let before: Rehearsals['playing'] = null
+// Whoever doesn't see the page waits for the end, too.
 effect(() => {
-  const { playing = null, results: [newest] = [] } = rehearsals.value ?? {}
-  if (played !== null && playing === null && newest?.name === played) {
-    announce(`${newest.outcome}: ${newest.sentence}`, newest.outcome === 'failed')
-  }
-  played = playing
+  const { playing = null, results = [] } = rehearsals.value ?? {}
+  if (before !== null && playing === null && results.length > 0) announceEnd(results.slice(0, before.all))
+  before = playing
 })
+
+function announceEnd(played: readonly Rehearsed[]): void {
+  const wrong = played.filter((one) => verdictOf(one).tone === 'bad').length
+  const [newest] = played
+  const text =
+    played.length > 1 || newest === undefined
+      ? `${count(played.length, 'case')} played, ${wrong} wrong.`
+      : `${verdictOf(newest).words}: ${newest.sentence}`
+  announce(text, wrong > 0)
+}
 
 /** Does something on the sandbox, and shows the rehearsals as they are then. */
 export function change(work: () => Promise<Rehearsals>, done: string): Promise<boolean> {
@@ -48,8 +65,8 @@ export function change(work: () => Promise<Rehearsals>, done: string): Promise<b
   }, done)
 }
 
-/** Plays a case; its result is shown in place of the one that the address named. */
+/** Plays a case, or all; the result is shown in place of the one that the address named. */
 export function begin(order: PlayOrder): Promise<boolean> {
-  putQuery(noLink)
-  return change(() => playCase(order), 'It begins.')
+  putQuery({ result: '' })
+  return change(() => playCases(order), 'It begins.')
 }

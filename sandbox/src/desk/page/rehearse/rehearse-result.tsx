@@ -1,27 +1,28 @@
-import type { Rehearsals, Rehearsed } from '../../control/messages/rehearse.js'
+import type { Rehearsals, Rehearsed } from '../../control/rehearse/rehearse-runner.js'
 import { attempt } from '../parts/announce.js'
 import { Mark } from '../parts/step-parts.js'
 import { exportRehearsal } from '../server/server.js'
 import { RehearsedHistory } from './rehearse-history.js'
-import { linkTo } from './rehearse-link.js'
-
-const tones = { passed: 'good', failed: 'bad', skipped: 'calm' } as const
-const words = { passed: 'passed', failed: 'failed', skipped: 'no verdict' } as const
+import { verdictOf } from './rehearse-model.js'
 
 interface ResultProps {
   readonly state: Rehearsals
   readonly result: Rehearsed
 }
 
-/** The history without a fault beside the one with it, and the verdict above both. */
-export function RehearseResult({ state, result }: ResultProps) {
-  const { clean, named, isRepeatable } = state
-  const { key, outcome, sentence, route } = result
+/** The history without a fault beside the one with it, and the verdict with its advice above both. */
+export function RehearseResult({ state: { clean, isRepeatable }, result }: ResultProps) {
+  const { key, route, advice } = result
   return (
     <section class="rehearse-result" aria-labelledby="verdict">
-      <h3 id="verdict" data-tone={tones[outcome]}>
-        <Mark tone={tones[outcome]}>{words[outcome]}</Mark> <span>{sentence}</span>
+      <h3 id="verdict" data-tone={verdictOf(result).tone}>
+        <Verdict result={result} />
       </h3>
+      {advice !== undefined && (
+        <p class="rehearse-advice">
+          <b>Where to look:</b> {advice}
+        </p>
+      )}
       {route !== null && (
         <p class="fine">
           At <code>{route}</code>
@@ -31,17 +32,22 @@ export function RehearseResult({ state, result }: ResultProps) {
         {clean !== null && <RehearsedHistory one={clean} beside={null} />}
         <RehearsedHistory one={result} beside={clean} />
       </div>
-      <p class="toolbar-row">
-        {isRepeatable && (
-          <button type="button" onClick={() => save(key)}>
-            Save as a test for vitest
-          </button>
-        )}
-        <button type="button" onClick={() => copyLink(linkTo(result, named))}>
-          Copy a link
+      {isRepeatable && (
+        <button type="button" onClick={() => save(key)}>
+          Save as a test for vitest
         </button>
-      </p>
+      )}
     </section>
+  )
+}
+
+/** The verdict in a word, and its sentence. */
+export function Verdict({ result }: { result: Rehearsed }) {
+  const { tone, words } = verdictOf(result)
+  return (
+    <>
+      <Mark tone={tone}>{words}</Mark> <span>{result.sentence.replace(`${words}: `, '')}</span>
+    </>
   )
 }
 
@@ -55,10 +61,4 @@ function save(key: number): void {
     link.click()
     URL.revokeObjectURL(address)
   }, 'The file is saved.')
-}
-
-function copyLink(hash: string): void {
-  const link = new URL(location.href)
-  link.hash = hash
-  void attempt(() => navigator.clipboard.writeText(link.href), 'The link is copied.')
 }

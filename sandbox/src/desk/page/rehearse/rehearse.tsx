@@ -1,11 +1,9 @@
 import { useEffect } from 'preact/hooks'
-import type { Rehearsals } from '../../control/messages/rehearse.js'
+import type { Rehearsals } from '../../control/rehearse/rehearse-runner.js'
 import { route } from '../route/route.js'
 import { stopPlaying } from '../server/server.js'
 import { RehearseCases } from './rehearse-cases.js'
 import { RehearseForm } from './rehearse-form.js'
-import { linkedIn } from './rehearse-link.js'
-import { Linked } from './rehearse-linked.js'
 import { change, chosen, isAway, rehearsals } from './rehearse-model.js'
 import { RehearseResult } from './rehearse-result.js'
 
@@ -17,8 +15,8 @@ export function Rehearse() {
       <section class="side" aria-label="What can go wrong">
         <h2>What if…</h2>
         <p class="lead">
-          Plays one thing that can go wrong against your application, as a customer would meet it, and counts
-          what the gateway holds: one payment and not two.
+          Plays what can go wrong against your application, as a customer would meet it, and counts what the
+          gateway holds: one payment and not two.
         </p>
         {state === null ? <Nothing /> : <Choice state={state} />}
       </section>
@@ -37,7 +35,7 @@ function Nothing() {
 }
 
 function Choice({ state }: { state: Rehearsals }) {
-  const { act, named, isFixed, impossible } = state
+  const { act, isFixed, impossible } = state
   return (
     <>
       {isFixed ? (
@@ -45,9 +43,9 @@ function Choice({ state }: { state: Rehearsals }) {
           A customer does: <code>{act}</code>
         </p>
       ) : (
-        <details class="card" key={JSON.stringify(named)} open={named === null}>
+        <details class="card" open={act === null}>
           <summary>{act === null ? 'Your application' : <code>{act}</code>}</summary>
-          <RehearseForm named={named} />
+          <RehearseForm />
           <p class="fine">
             Requests to this machine only: a web page starts no programs. To have your application started,
             and killed, name it on the command line: <code>merchant-gateway-sandbox --start … --act …</code>
@@ -61,31 +59,42 @@ function Choice({ state }: { state: Rehearsals }) {
 }
 
 function Outcome({ state }: { state: Rehearsals }) {
-  const { playing, problem, act, cases } = state
+  const { playing, problem, act } = state
   const result = chosen.value
-  const linked = linkedIn(route.value.query)
-  const title = cases.find(({ name }) => name === playing)?.title
-  const shown = linked === null ? null : `${linked.key} ${linked.name}`
-  // On a telephone it stands below all cases, and whoever follows a link wants to see what it names.
+  const named = route.value.query.get('result')
+  // On a telephone it stands below all cases.
   useEffect(() => {
-    if (shown !== null) document.getElementById('pane')?.scrollIntoView()
-  }, [shown])
+    if (named !== null) document.getElementById('pane')?.scrollIntoView()
+  }, [named])
   return (
     <>
-      <p role="status" class="rehearse-status" data-empty={playing === null && problem === null}>
-        {playing !== null && (
-          <>
-            <span>Playing: {title} It takes some seconds, and longer the first time.</span>{' '}
-            <button type="button" onClick={() => change(stopPlaying, 'Stopped.')}>
-              Stop
-            </button>
-          </>
-        )}
+      <div role="status" class="rehearse-status" data-empty={playing === null && problem === null}>
+        {playing !== null && <Progress playing={playing} cases={state.cases} />}
         {problem}
-      </p>
-      {result === null && linked !== null && <Linked linked={linked} state={state} />}
-      {result === null && linked === null && playing === null && <HowItWorks isNamed={act !== null} />}
+      </div>
+      {result === null && playing === null && <HowItWorks isNamed={act !== null} />}
       {result !== null && <RehearseResult state={state} result={result} />}
+    </>
+  )
+}
+
+interface ProgressProps {
+  readonly playing: NonNullable<Rehearsals['playing']>
+  readonly cases: Rehearsals['cases']
+}
+
+function Progress({ playing: { name, done, all }, cases }: ProgressProps) {
+  const { title } = cases.find((one) => one.name === name) ?? {}
+  return (
+    <>
+      <span>
+        Playing{all > 1 && ` ${done + 1} of ${all}`}: {title} It takes some seconds, and longer the first
+        time.
+      </span>{' '}
+      {all > 1 && <progress aria-label="Cases played" max={all} value={done} />}{' '}
+      <button type="button" onClick={() => change(stopPlaying, 'Stopped.')}>
+        Stop
+      </button>
     </>
   )
 }
@@ -101,8 +110,8 @@ function HowItWorks({ isNamed }: { isNamed: boolean }) {
           Two carts are ordered with which nothing goes wrong: they show what a cart is, and what it costs.
         </li>
         <li>
-          One thing goes wrong with the third. Whoever ordered it tries again as a person would: three times
-          at most, and always the same cart.
+          One thing goes wrong with each cart after them. Whoever ordered it tries again as a person would:
+          three times at most, and always the same cart.
         </li>
         <li>
           What the gateway holds for it is counted. Both histories stand here, side by side, under the

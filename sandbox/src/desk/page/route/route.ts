@@ -44,18 +44,23 @@ export function isOpen(kind: Kind, id: string): boolean {
   return opened.value?.kind === kind && opened.value.id === id
 }
 
-/**
- * Changes the search or filters of the view; an empty text takes one away. What is typed replaces the entry in
- * the browser's history, so that the way back does not lead through every letter.
- */
-export function putQuery(changes: Readonly<Record<string, string>>, how: 'push' | 'replace' = 'push'): void {
-  const { place, query: before } = route.peek()
+/** The address of what is shown, with other search or filters; an empty text takes one away. */
+export function linkWith(changes: Readonly<Record<string, string>>): string {
+  const { place, query: before } = route.value
   const query = new URLSearchParams(before)
   for (const [name, value] of Object.entries(changes)) {
     if (value === '') query.delete(name)
     else query.set(name, value)
   }
-  const hash = hashOf({ place, query })
+  return hashOf({ place, query })
+}
+
+/**
+ * Changes the search or filters of the view. What is typed replaces the entry in the browser's history, so that the
+ * way back does not lead through every letter.
+ */
+export function putQuery(changes: Readonly<Record<string, string>>, how: 'push' | 'replace' = 'push'): void {
+  const hash = linkWith(changes)
   if (how === 'push') history.pushState(null, '', hash)
   else history.replaceState(null, '', hash)
   route.value = parseHash(hash)

@@ -1,8 +1,8 @@
 import type { Created, FaultOrder, Resent, SandboxState } from '../../control/messages/controls.js'
 import type { Info, Kind, ListWindow, PaymentHistory, Row } from '../../control/messages/payments.js'
-import type { ApplicationOrder, Exported, Rehearsals } from '../../control/messages/rehearse.js'
 import type { RequestDetail, RequestListing } from '../../control/messages/requests.js'
 import type {
+  ApplicationOrder,
   ClockOrder,
   CreateOrder,
   LimiterOrder,
@@ -10,6 +10,7 @@ import type {
   ResendOrder,
   SettleOrder,
 } from '../../control/orders.js'
+import type { RehearsalRunner, Rehearsals } from '../../control/rehearse/rehearse-runner.js'
 
 /** What the sandbox said when it refused. */
 export class Refusal extends Error {
@@ -46,11 +47,12 @@ export const resendRequest = (number: number, order: ResendOrder) =>
   ask<Resent>(`requests/${number}/resend`, 'POST', order)
 
 export const readRehearsals = () => ask<Rehearsals>('rehearsals')
-export const playCase = (order: PlayOrder) => ask<Rehearsals>('rehearsals', 'POST', order)
+export const playCases = (order: PlayOrder) => ask<Rehearsals>('rehearsals', 'POST', order)
 export const stopPlaying = () => ask<Rehearsals>('rehearsals', 'DELETE')
 export const nameApplication = (order: ApplicationOrder) =>
   ask<Rehearsals>('rehearsals/application', 'POST', order)
-export const exportRehearsal = (key: number) => ask<Exported>('rehearsals/export', 'POST', { key })
+export const exportRehearsal = (key: number) =>
+  ask<ReturnType<RehearsalRunner['exported']>>('rehearsals/export', 'POST', { key })
 
 export const payments = (query: URLSearchParams) => ask<ListWindow<Row>>(`payments?${query}`)
 
