@@ -31,8 +31,7 @@ export function askedOf(line: number, request: PayoutRequest, salt: string): Ask
 export function difference(now: Asked, before: Asked): string | undefined {
   if (Number(now.amount) !== Number(before.amount)) return 'amount'
   if (now.currencyCode.toUpperCase() !== before.currencyCode.toUpperCase()) return 'currency'
-  // Version 0.2 kept less of it.
-  return now.method.startsWith(before.method) ? undefined : 'account or method'
+  return now.method === before.method ? undefined : 'account or method'
 }
 
 /** The same text for lines that ask for the same money to the same account. */

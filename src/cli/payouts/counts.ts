@@ -1,26 +1,45 @@
-import type { StopReason } from '../../payouts/job/index.js'
 import type { Known, Outcome } from './results.js'
 
 /** Where a payout of a file stands. */
-export type State =
-  /** Nobody was asked, or it certainly did not arrive. */
-  | 'waiting'
-  /** Somebody was asked, and there is no answer that says what became of it. */
-  | 'unknown'
-  | Exclude<Outcome['state'], 'unsent'>
-
-export const states = [
-  'waiting',
-  'unknown',
-  'accepted',
-  'paid',
-  'failed',
-  'refused',
-  'look',
-  'conflict',
-] as const satisfies readonly State[]
+export type State = 'waiting' | 'unknown' | Exclude<Outcome['state'], 'unsent'>
 
 export type Counts = Readonly<Record<State, number>>
+
+interface Meaning {
+  readonly words: string
+  /** Whether this program has something more to do for it; if not it is final, or a person has to look. */
+  readonly isOpen?: true
+  /** What a person has to do about it. */
+  readonly advice?: string
+}
+
+const meanings: Readonly<Record<State, Meaning>> = {
+  /** Nobody was asked, or it certainly did not arrive. */
+  waiting: { words: 'not sent', isOpen: true },
+  /** Somebody was asked, and there is no answer that says what became of it. */
+  unknown: { words: 'without an answer', isOpen: true },
+  accepted: { words: 'accepted and not final', isOpen: true },
+  paid: { words: 'paid' },
+  failed: { words: 'failed' },
+  refused: {
+    words: 'refused',
+    advice: 'refused, and not sent before: correct the line and send the file again, or drop it',
+  },
+  look: {
+    words: 'to look at',
+    advice: 'not to be paid or dropped before you have looked at the gateway',
+  },
+  conflict: {
+    words: 'in conflict',
+    advice: 'the id belongs to a payout that asks for something else: find out which is right',
+  },
+}
+
+const states = Object.keys(meanings).filter(isState)
+
+function isState(text: string): text is State {
+  return Object.hasOwn(meanings, text)
+}
 
 export function stateOf(known: Known | undefined): State {
   if (known === undefined || known.outcome?.state === 'unsent') return 'waiting'
@@ -54,18 +73,29 @@ export class Counter {
   }
 }
 
-/** How many need nothing more of this program: they are final, or a person has to look. */
-export function ended({ paid, failed, refused, look, conflict }: Counts): number {
-  return paid + failed + refused + look + conflict
+/** How many need nothing more of this program. */
+export function ended(counts: Counts): number {
+  return sum(
+    counts,
+    states.filter((state) => meanings[state].isOpen !== true),
+  )
 }
 
 export function total(counts: Counts): number {
-  return states.reduce((sum, state) => sum + counts[state], 0)
+  return sum(counts, states)
 }
 
-/** What each stop means, for whoever reads the list. */
-export const advice: Readonly<Record<StopReason, string>> = {
-  refused: 'refused, and not sent before: mend the line and send the file again, or drop it',
-  look: 'not to be paid or dropped before you have looked at the gateway',
-  conflict: 'the id belongs to a payout that asks for something else: find out which is right',
+function sum(counts: Counts, among: readonly State[]): number {
+  return among.reduce((all, state) => all + counts[state], 0)
+}
+
+/** What a person has to do about a payout in this state; undefined when nothing. */
+export function adviceOn(state: string): string | undefined {
+  return isState(state) ? meanings[state].advice : undefined
+}
+
+/** `2 paid, 1 refused`. */
+export function textOfCounts(counts: Counts, among: readonly State[] = states): string {
+  const shown = [...among].reverse().filter((state) => counts[state] > 0)
+  return shown.map((state) => `${counts[state]} ${meanings[state].words}`).join(', ')
 }

@@ -3,6 +3,7 @@ import type { CurrencyTotal, SendableLine } from '../../payouts/files/payout-fil
 import { Totals } from '../../payouts/files/totals.js'
 import { WrongLines } from '../exit-codes.js'
 import { countOf } from '../plural.js'
+import { printable } from '../text.js'
 import { type Asked, askedOf, contentOf, difference } from './asked.js'
 import { Counter, stateOf } from './counts.js'
 import { type Known, mayBeSent, type Results } from './results.js'
@@ -89,8 +90,7 @@ interface Wrong {
 
 /** An id under which the same was sent, and which is in the file no more. Each stands for one line. */
 function sentAs(asked: Asked, gone: Map<string, string[]>): string | undefined {
-  const inVersion02 = contentOf({ ...asked, method: asked.method.slice(0, 6) })
-  return gone.get(contentOf(asked))?.shift() ?? gone.get(inVersion02)?.shift()
+  return gone.get(contentOf(asked))?.shift()
 }
 
 function refuse({ changed, again }: Wrong, mayPayAgain: boolean): void {
@@ -136,4 +136,18 @@ function taskOf(idPayout: string, known: Known | undefined): Task {
         state: undefined,
         sentBefore: known.outcome?.state === 'look' ? undefined : known.firstSentAt,
       }
+}
+
+/** `2 payouts, 35.00 EUR` for each currency, with the balance where it is known. */
+export function linesOfTotals(
+  totals: readonly CurrencyTotal[],
+  balances: ReadonlyMap<string, string> = new Map(),
+): string[] {
+  return totals.map(({ currencyCode, payouts, amount }) => {
+    const balance = balances.get(currencyCode)
+    // The balance is what the gateway has written, whatever that is.
+    const beside =
+      balance === undefined ? '' : ` (balance: ${printable(balance.slice(0, 40))} ${currencyCode})`
+    return `  ${countOf(payouts, 'payout')}, ${amount} ${currencyCode}${beside}`
+  })
 }

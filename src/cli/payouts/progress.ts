@@ -1,8 +1,7 @@
 import { type GenericFormatter, SingleBar } from 'cli-progress'
 import type { Io } from '../io.js'
 import { spanOf } from '../text.js'
-import { type Counts, ended, total } from './counts.js'
-import { textOfCounts } from './wording.js'
+import { type Counts, ended, textOfCounts, total } from './counts.js'
 
 /** How far a run of payouts is. */
 export interface Step {

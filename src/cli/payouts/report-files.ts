@@ -5,7 +5,7 @@ import { amountText, Totals } from '../../payouts/files/totals.js'
 import { CommandFailed } from '../exit-codes.js'
 import { fileProblem, writeInOnePiece } from '../files.js'
 import { maskedPayee } from './asked.js'
-import { advice, stateOf } from './counts.js'
+import { adviceOn, stateOf } from './counts.js'
 import { type Known, mayBeSent, type Results } from './results.js'
 
 /**
@@ -71,9 +71,8 @@ export function* refusedLines<T extends ReportLine>(
   lines: Iterable<T>,
 ): Generator<T & { readonly advice: string }> {
   for (const line of lines) {
-    const { state } = line
-    if (state === 'refused' || state === 'look' || state === 'conflict')
-      yield { ...line, advice: advice[state] }
+    const advice = adviceOn(line.state)
+    if (advice !== undefined) yield { ...line, advice }
   }
 }
 

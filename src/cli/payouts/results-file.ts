@@ -7,7 +7,7 @@ import { openRegularFile } from '../../client/input/regular-file.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import { fileProblem } from '../files.js'
 import { jsonLine } from '../text.js'
-import { type Entry, entryOf, Results, type Run } from './results.js'
+import { type Entry, entryOf, isOfOtherVersion, Results, type Run } from './results.js'
 
 // A link that somebody has put there would be written through.
 const toAppend = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
@@ -125,6 +125,7 @@ export async function readResults(path: string): Promise<Results | undefined> {
   for (const [index, line] of lines.slice(0, -1).entries()) {
     if (line === '') continue
     const entry = entryOf(line)
+    if (entry === undefined && isOfOtherVersion(line)) throw ofOtherVersion(path)
     if (torn !== undefined && entry?.event !== 'run' && entry?.event !== 'begun') throw unreadable(path, torn)
     torn = entry === undefined ? index + 1 : undefined
     if (entry?.event === 'begun') results ??= new Results(entry.salt)
@@ -151,6 +152,12 @@ function lineOf(entry: Entry): string {
 function unreadable(path: string, number: number): CommandFailed {
   return new CommandFailed(
     `line ${number} of ${path} is not what this program has written there, so nothing was sent; put the file back as it was, for it says which payouts are answered.`,
+  )
+}
+
+function ofOtherVersion(path: string): CommandFailed {
+  return new CommandFailed(
+    `${path} was written by another version of this program, so nothing was sent; finish this file of payouts with the version that began it, for only the results say which payouts were sent.`,
   )
 }
 

@@ -150,22 +150,11 @@ export class Results {
 
 /** What a line of the file says; undefined when it says nothing that was written here. */
 export function entryOf(line: string): Entry | undefined {
-  const read = jsonOf(line)
-  return isObject(read) ? z.safeParse(entrySchema, inThisVersion(read)).data : undefined
+  return z.safeParse(entrySchema, jsonOf(line)).data
 }
 
-/** Version 0.2 had two events for an outcome, counted starts, and knew by sums what was agreed to. */
-function inThisVersion(read: Record<string, unknown>): unknown {
-  const { event, version, state, result, at, idPayout, status, reason } = read
-  if (event === 'begun' && version === 1) return { ...read, version: 2 }
-  if (event === 'agreed' && Array.isArray(read.totals)) return { event, lines: '', again: false, at }
-  if (event === 'ended') return { event: 'outcome', idPayout, at, state: result, status, reason }
-  if (event !== 'state' || !isObject(state)) return read
-  if (state.sent === 'accepted' && state.step === 'follow') {
-    return { event: 'outcome', idPayout, at, state: 'accepted' }
-  }
-  // Of an answer that was nobody's, nothing is said here; it was started and may be there.
-  return state.sent === 'no'
-    ? { event: 'outcome', idPayout, at, state: 'unsent' }
-    : { event: 'left', run: '' }
+/** Whether a line begins a file in the form of another version of this program. */
+export function isOfOtherVersion(line: string): boolean {
+  const read = jsonOf(line)
+  return isObject(read) && read.event === 'begun' && read.version !== 2
 }

@@ -8,14 +8,13 @@ import type { Io } from '../io.js'
 import { countOf } from '../plural.js'
 import { jsonLine, painter, printable, shellQuoted } from '../text.js'
 import { checkedLines, type FileOptions, refuseUnlessFile, styleOf } from './checked-file.js'
-import { type Counts, total } from './counts.js'
-import { type Plan, type PlanOptions, planOf } from './plan.js'
+import { type Counts, textOfCounts, total } from './counts.js'
+import { linesOfTotals, type Plan, type PlanOptions, planOf } from './plan.js'
 import { progressOn, stepOf } from './progress.js'
 import { reportLines, writeReports } from './report-files.js'
 import { resultsPath } from './results.js'
 import { now, ResultsFile, readResults } from './results-file.js'
 import { type GaveUp, sendAll } from './send-all.js'
-import { linesOfTotals, textOfCounts } from './wording.js'
 
 export interface SendOptions extends FileOptions, GatewayCallOptions, PlanOptions {
   readonly yes?: true

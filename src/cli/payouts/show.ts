@@ -7,11 +7,10 @@ import type { Io } from '../io.js'
 import { countOf } from '../plural.js'
 import { jsonLine, printable } from '../text.js'
 import { check, type FileOptions, linesOfFile, refuseUnlessFile, styleOf } from './checked-file.js'
-import { Counter, stateOf, total } from './counts.js'
+import { Counter, stateOf, textOfCounts, total } from './counts.js'
 import { refusedLines, reportLines, writeReports } from './report-files.js'
 import { resultsPath } from './results.js'
 import { readResults } from './results-file.js'
-import { textOfCounts } from './wording.js'
 
 export interface ShowOptions extends FileOptions {
   readonly json?: true

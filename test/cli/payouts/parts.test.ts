@@ -12,13 +12,12 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { askedOf, difference } from '../../../src/cli/payouts/asked.js'
+import { askedOf } from '../../../src/cli/payouts/asked.js'
 import { Counter, stateOf } from '../../../src/cli/payouts/counts.js'
-import { planOf } from '../../../src/cli/payouts/plan.js'
+import { linesOfTotals, planOf } from '../../../src/cli/payouts/plan.js'
 import { lineOf, Pace, stepOf } from '../../../src/cli/payouts/progress.js'
 import { type Entry, entryOf, type Outcome, Results } from '../../../src/cli/payouts/results.js'
 import { ResultsFile, readResults } from '../../../src/cli/payouts/results-file.js'
-import { linesOfTotals } from '../../../src/cli/payouts/wording.js'
 import { writeIds } from '../../../src/cli/payouts/write-ids.js'
 
 const made: string[] = []
@@ -78,25 +77,7 @@ describe('what the results say of a payout', () => {
   ])('is nothing where a line is not ours: %s', (line) => {
     expect(entryOf(line)).toBeUndefined()
   })
-
-  test('is read as version 0.2 has written it', () => {
-    const lines = [
-      '{"event":"begun","version":1,"salt":"00","at":"a"}',
-      '{"event":"agreed","totals":[],"at":"a"}',
-      '{"event":"started","idPayout":"w-1","line":2,"amount":"1","currencyCode":"EUR","method":"abcdef","starts":1,"at":"a"}',
-      '{"event":"state","idPayout":"w-1","state":{"v":1,"step":"follow","sent":"accepted","starts":1,"tries":0},"at":"a"}',
-      '{"event":"ended","idPayout":"w-2","result":"paid","status":"SUCCESS","at":"a"}',
-    ]
-    const results = new Results('00')
-    for (const entry of lines.map(entryOf)) results.add(entry ?? expect.fail('not read'))
-    expect(stateOf(results.get('w-1'))).toBe('accepted')
-    expect(
-      difference({ ...asked, method: 'abcdef012345' }, results.get('w-1')?.asked ?? asked),
-    ).toBeUndefined()
-  })
 })
-
-const asked = { line: 2, amount: '1', currencyCode: 'EUR', method: 'abcdef' }
 
 describe('the results file', () => {
   const path = () => join(folder, 'payouts.csv.results.ndjson')
@@ -141,6 +122,17 @@ describe('the results file', () => {
     appendFileSync(path(), 'Jana\n')
     await expect(ResultsFile.open(path())).rejects.toThrow(
       /line 3 of \S+ is not what this program has written/,
+    )
+  })
+
+  test.each([
+    ['1', ''],
+    ['1, of which the run goes on', '{"event":"run","run":"a","pid":1,"host":"b","at":"c"}\n'],
+    ['3', ''],
+  ])('of form %s is refused by a sentence that says what to do', async (form, next) => {
+    writeFileSync(path(), `{"event":"begun","version":${form[0]},"salt":"00","at":"a"}\n${next}`)
+    await expect(ResultsFile.open(path())).rejects.toThrow(
+      /was written by another version of this program, so nothing was sent; finish this file/,
     )
   })
 

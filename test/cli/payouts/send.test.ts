@@ -141,7 +141,7 @@ describe.concurrent('a payout that is refused', () => {
       reason: expect.stringMatching(/400/),
     })
     const refused = await run(['payouts', 'refused', file], at)
-    expect(refused.stdout).toMatch(/^line 3, w-2, 2\.25 ZZZ: refused, and not sent before: mend the line/)
+    expect(refused.stdout).toMatch(/^line 3, w-2, 2\.25 ZZZ: refused, and not sent before: correct the line/)
     expectNoCustomer(file, stdout, stderr, refused.stdout)
 
     expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(1)
