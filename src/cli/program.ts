@@ -1,9 +1,8 @@
+import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { addExample } from './examples.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
 import { failureOf, wantsJson } from './failure.js'
-import { helpCommand } from './help.js'
 import { hideArguments } from './hide-arguments.js'
 import type { Io } from './io.js'
 import { jsonLine, painter, printable } from './text.js'
@@ -149,4 +148,34 @@ function ownVersion(): string {
   if (typeof manifest === 'object' && manifest !== null && 'version' in manifest)
     return String(manifest.version)
   throw new CommandFailed('the package.json of this package has no version.', exitCodes.defect)
+}
+
+/** `help payin get` is `payin get --help`, for whoever types that first. */
+function helpCommand(program: Command): Command {
+  return new Command('help')
+    .description('Print how a command is used.')
+    .argument('[COMMAND...]', 'such as payin get (default: all commands)')
+    .action((names: string[]) => commandAt(program, names).help())
+}
+
+/** A command by its words; one that only groups another stands for that. */
+function commandAt(program: Command, names: readonly string[]): Command {
+  let found = program
+  for (const name of names) {
+    const next = found.commands.find((child) => child.name() === name)
+    // What was typed is not repeated: it may be a token that was pasted into the wrong place.
+    if (next === undefined)
+      throw new CommandFailed(`there is no such command; "${program.name()} help" lists all.`)
+    found = next
+  }
+  const [only, ...others] = found.commands
+  return only === undefined || others.length > 0 ? found : only
+}
+
+/** Puts the example of a command at the end of its help. */
+function addExample(command: Command, program: string, example: string | undefined): void {
+  if (example === undefined) return
+  // Lines that are there already have left the empty line above them.
+  const gap = command instanceof EventEmitter && command.listenerCount('afterHelp') > 0 ? '' : '\n'
+  command.addHelpText('after', `${gap}Example: ${program} ${example}`)
 }

@@ -67,3 +67,8 @@ const units: readonly (readonly [string, number])[] = [
   ['min', 60],
   ['s', 1],
 ]
+
+/** A number with its noun: `1 request`, `2 requests`. */
+export function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}

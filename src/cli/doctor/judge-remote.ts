@@ -1,7 +1,6 @@
 import { exitCodes } from '../exit-codes.js'
 import { networkMend, networkProblem } from '../network-problem.js'
-import { countOf } from '../plural.js'
-import { spanOf } from '../text.js'
+import { countOf, spanOf } from '../text.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 import {
   askedSecs,

@@ -1,7 +1,7 @@
 import type { Shape } from '../../client/profile/shape.js'
 import { mergeShapes } from '../../profile/shapes/merge-shapes.js'
 import { type Finding, ok, skip } from '../doctor/finding.js'
-import { countOf } from '../plural.js'
+import { countOf } from '../text.js'
 import type { Pace } from './asker.js'
 import type { CallbackCatcher } from './callback-catcher.js'
 import type { FollowedPayment } from './followed-payment.js'

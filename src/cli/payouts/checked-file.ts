@@ -12,7 +12,7 @@ import {
 import type { TableStyle } from '../../payouts/files/report.js'
 import { CommandFailed, WrongLines } from '../exit-codes.js'
 import { fileProblem } from '../files.js'
-import { countOf } from '../plural.js'
+import { countOf } from '../text.js'
 import { writeIds } from './write-ids.js'
 
 export interface FileOptions {

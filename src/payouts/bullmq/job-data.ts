@@ -71,3 +71,15 @@ function isResult(stored: Record<string, unknown>): stored is Record<string, unk
 function isMoney(value: unknown): value is Money {
   return isObject(value) && typeof value.currencyCode === 'string' && typeof value.amount === 'number'
 }
+
+/**
+ * BullMQ serves the smallest number first, so every job has one: without, it would go before all of these on both
+ * stores. What was woken is looked at within a second, and what a killed worker had begun is not put behind the
+ * hundred thousand that wait. Polls go last: each finds less than a create does, and would take its permit.
+ */
+export const priorities = { woken: 1, begun: 2, create: 10, poll: 20 } as const
+
+/** A job of which the id is all that is kept, and that is still to be sent: only a worker with `load` can do that. */
+export function isIdOnly({ request, state }: PayoutData): boolean {
+  return request === undefined && state?.step !== 'follow'
+}

@@ -2,10 +2,10 @@ import type { JobJson } from 'bullmq'
 import { ConfigurationError } from '../../index.js'
 import { type PayoutJobClient, payoutJob } from '../job/index.js'
 import { postgresTimeMs, redisTimeMs, watchClock, wrongClock } from './clock.js'
-import { holdsIds } from './holds-ids.js'
-import { jobSeal } from './job-seal.js'
+import { isIdOnly } from './job-data.js'
+import { type JobSeal, jobSeal } from './job-seal.js'
 import { type BullMQ, loadBullmq } from './load-bullmq.js'
-import { openQueue, scopedName } from './open-queue.js'
+import { type EngineQueue, findJob, openQueue, scopedName } from './open-queue.js'
 import { isAccount, readWorkerOptions } from './read-options.js'
 import { untilReady } from './ready.js'
 import { runPayout } from './run-payout.js'
@@ -122,7 +122,23 @@ function workerForTornJobs({ Worker }: BullMQ) {
   }
 }
 
-function noLoad(): ConfigurationError {
+/** So many are looked at in each state: one queue adds either ids or requests. */
+const mostLooked = 10
+
+/** Whether such jobs wait in a queue. */
+async function holdsIds(
+  queue: Pick<EngineQueue, 'getRanges' | 'getJob' | 'getJobCounts'>,
+  seal: JobSeal,
+): Promise<boolean> {
+  const ids = await queue.getRanges(['prioritized', 'waiting', 'delayed'], 0, mostLooked - 1, true)
+  const jobs = await Promise.all(ids.map((id) => findJob(queue, id)))
+  return jobs.some((job, n) => {
+    const data = job === undefined || job === 'unreadable' ? undefined : seal.open(ids[n] ?? '', job.data)
+    return data !== undefined && isIdOnly(data)
+  })
+}
+
+function noLoad() {
   return wrongOption(
     'load',
     'is missing, and the queue holds the ids of payouts only: this worker takes no more of them and has sent nothing of those; start it with load, which finds a payout by its id',

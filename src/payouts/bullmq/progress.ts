@@ -1,6 +1,6 @@
 import { everyState } from './add-payouts.js'
+import { priorities } from './job-data.js'
 import type { EngineQueue } from './open-queue.js'
-import { priorities } from './priorities.js'
 import type { PayoutProgress } from './types.js'
 
 /** What was counted when. */

@@ -1,8 +1,7 @@
 import { everyState } from './add-payouts.js'
-import { findJob } from './find-job.js'
 import { idPayoutOf, jobIdOf } from './job-id.js'
 import type { JobSeal } from './job-seal.js'
-import type { EngineJob, EngineQueue } from './open-queue.js'
+import { type EngineJob, type EngineQueue, findJob } from './open-queue.js'
 import type { ExpectedPayouts, PayoutLine, PayoutProblem, StoppedPayout } from './types.js'
 
 /** How many are read at once. */

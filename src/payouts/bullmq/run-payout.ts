@@ -3,11 +3,9 @@ import { isPaid, type Payout, type PayoutCreateInput } from '../../index.js'
 import type { PayoutJob, PayoutToSend, PayoutVerdict } from '../job/index.js'
 import { createdAtOf } from '../job/not-ours.js'
 import { stateFor } from '../job/state.js'
-import { isIdOnly } from './holds-ids.js'
-import type { PayoutData, PayoutResult } from './job-data.js'
+import { isIdOnly, type PayoutData, type PayoutResult, priorities } from './job-data.js'
 import type { JobSeal } from './job-seal.js'
 import type { BullMQ } from './load-bullmq.js'
-import { priorities } from './priorities.js'
 import type { PayoutProblem } from './types.js'
 
 type Load = (idPayout: string) => PromiseLike<PayoutCreateInput | undefined> | PayoutCreateInput | undefined

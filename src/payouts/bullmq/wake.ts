@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { priorities } from './job-data.js'
 import { jobIdOf } from './job-id.js'
 import type { EngineQueue } from './open-queue.js'
-import { priorities } from './priorities.js'
 
 /** A run ends with its call's deadline, which is seldom longer. */
 const longestRunMs = 60_000
