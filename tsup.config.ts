@@ -33,9 +33,7 @@ const loadedLater = {
   redacting: 'src/client/redact/redacting.ts',
   'fetch-transport': 'src/client/http/transport/fetch-transport.ts',
   'undici-transport': 'src/client/http/transport/undici-transport.ts',
-  'shareable-claims': 'src/client/auth/shareable-claims.ts',
   'shared-mint': 'src/client/auth/shared-mint.ts',
-  'token-memory': 'src/client/auth/token-memory.ts',
 }
 
 /**

@@ -44,7 +44,6 @@ export type {
   SignerCredential,
 } from './client/options.js'
 export type { CallbackLookUps, CallbackPort, CallbackReceiving } from './client/payments/callback-link.js'
-export { checkPayout } from './client/payments/check-payout.js'
 export {
   type AnyPayment,
   isFinal,
@@ -54,6 +53,7 @@ export {
   statusOf,
 } from './client/payments/final.js'
 export { idOf } from './client/payments/id-of.js'
+export { checkPayout } from './client/payments/requests.js'
 export type {
   AnswerProfile,
   CallbackProfile,
@@ -64,6 +64,7 @@ export type {
   TokenProfile,
 } from './client/profile/gateway-profile.js'
 export type { ScalarShape, Shape } from './client/profile/shape.js'
+export type { Currencies, MerchantInfoResource, PaymentOperators } from './client/resources/account.js'
 export type {
   AuthTokens,
   CreatedToken,
@@ -73,11 +74,8 @@ export type {
   TokenLimits,
 } from './client/resources/auth-tokens.js'
 export type { Balances, BalancesInput, BalancesResult } from './client/resources/balances.js'
-export type { Currencies } from './client/resources/currencies.js'
 export type { CustomRequest } from './client/resources/custom-request.js'
-export type { MerchantInfoResource } from './client/resources/merchant-info.js'
 export type { AcceptedPayin, Payins, ReplayedPayin } from './client/resources/payins.js'
-export type { PaymentOperators } from './client/resources/payment-operators.js'
 export type { AcceptedPayout, Payouts, ReplayedPayout } from './client/resources/payouts.js'
 export type { Account, AccountInput } from './client/schemas/account.js'
 export type { CodeList, MerchantInfo } from './client/schemas/account-data.js'

@@ -1,6 +1,4 @@
 import { inspect } from 'node:util'
-import { credentialSecrets } from './auth/credential-secrets.js'
-import { derivedKey } from './auth/derived-key.js'
 import { type Scope, scopeRules } from './auth/scopes.js'
 import { SharedTokens } from './auth/shared-tokens.js'
 import { nodeCrypto } from './auth/signer.js'
@@ -24,16 +22,19 @@ import { type PaymentLike, type PaymentReading, paymentReading } from './payment
 import { LiveGuard } from './payments/live-guard.js'
 import { PaymentCalls } from './payments/payment-calls.js'
 import { loadRedaction } from './redact/load.js'
-import type { ResourceParts } from './resources/account-call.js'
+import {
+  Currencies,
+  MerchantInfoResource,
+  PaymentOperators,
+  type ResourceParts,
+} from './resources/account.js'
 import { AuthTokens } from './resources/auth-tokens.js'
 import { Balances } from './resources/balances.js'
-import { Currencies } from './resources/currencies.js'
 import { type CustomRequest, customRequest } from './resources/custom-request.js'
-import { MerchantInfoResource } from './resources/merchant-info.js'
 import { type PayinCalls, Payins, payinTraits } from './resources/payins.js'
-import { PaymentOperators } from './resources/payment-operators.js'
 import { type PayoutCalls, Payouts, payoutTraits } from './resources/payouts.js'
 import type { StandardSchema } from './schemas/standard-schema.js'
+import { credentialSecrets, derivedKey } from './settings/credentials.js'
 import { readOptions, type Settings } from './settings/read-options.js'
 
 /**

@@ -1,6 +1,6 @@
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { entryOf } from '../../src/cli/payouts/results.js'
-import { readClaim } from '../../src/client/auth/read-claim.js'
+import { readClaim } from '../../src/client/auth/shared-mint.js'
 import { retryAfterMs } from '../../src/client/http/limit/retry-after.js'
 import { clockAheadMs } from '../../src/client/http/retry-policy.js'
 import { isOvergrown, parseJson } from '../../src/client/input/json.js'

@@ -1,6 +1,5 @@
 import { InvalidInputError } from '../errors.js'
 import { own } from '../input/own.js'
-import { escapePattern } from '../input/pattern.js'
 import { checkId } from '../input/payment-id.js'
 
 /** The names in braces of a path template. */
@@ -53,4 +52,9 @@ export type IdSpelling = 'percent-encoded' | 'decoded'
 /** An id as a part of an entry: the very one, and no pattern. */
 export function idPattern(id: string, spelling: IdSpelling): string {
   return escapePattern(spelling === 'decoded' ? id : encodeURIComponent(id))
+}
+
+/** A text as a regular expression that matches this text and nothing else. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

@@ -4,12 +4,14 @@ import type { JoinedLimits } from '../http/call.js'
 import type { Failure } from '../http/failure.js'
 import type { FailedCall } from '../http/to-error.js'
 import { failureKind } from '../input/failure-kind.js'
+import { isObject } from '../input/own.js'
 import type { Observer } from '../observe/observer.js'
-import { isUsable, readClaim } from './read-claim.js'
 import type { Scope } from './scopes.js'
 import type { Minted, TokenMint } from './token-keeper.js'
+import { refreshAfterMs } from './token-lifetime.js'
 import type { TokenClaim, TokenStore } from './token-store.js'
 import { type TokenIdentity, tokenStoreKeys } from './token-store-keys.js'
+import { isHeaderText, longestToken } from './token-text.js'
 
 /** What minting for several clients needs. */
 export interface SharedMintParts {
@@ -144,4 +146,38 @@ export class SharedMint {
       this.#known.delete(oldest)
     }
   }
+}
+
+type Stored = Extract<TokenClaim, { state: 'stored' }>
+
+/** What a store answered, as far as it is an answer: anything may be in a store, and anybody can write one. */
+export function readClaim(came: unknown): TokenClaim | undefined {
+  if (!isObject(came)) return undefined
+  const { state, claim, unreadable, token, lifetimeMs, remainingMs, version } = came
+  switch (state) {
+    case 'claimed':
+      return typeof claim === 'string' ? { state, claim, unreadable: unreadable === true } : undefined
+    case 'busy':
+      return { state }
+    case 'stored':
+      return typeof token === 'string' &&
+        typeof lifetimeMs === 'number' &&
+        typeof remainingMs === 'number' &&
+        typeof version === 'string'
+        ? { state, token, lifetimeMs, remainingMs, version }
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+/**
+ * Whether a stored token may be used by a client that asks for such a validity. Not when its successor should be
+ * there by now, so that nobody begins with what is about to end.
+ */
+function isUsable({ token, lifetimeMs, remainingMs }: Stored, validitySecs: number): boolean {
+  if (!isHeaderText(token) || token.length > longestToken) return false
+  // Written so that it is false where a number is none.
+  const isAlive = remainingMs > 0 && remainingMs <= validitySecs * 1000
+  return isAlive && lifetimeMs - remainingMs < refreshAfterMs(lifetimeMs, 0)
 }

@@ -1,14 +1,30 @@
 import type { Lane } from '../observe/events.js'
-import { within } from './abortable-wait.js'
+import type { Observer } from '../observe/observer.js'
+import { type Closing, within } from './abortable-wait.js'
 import { attemptEnd, retryReason } from './attempt-outcome.js'
 import type { Attempts, Call, CallLimits } from './call.js'
 import { type Failure, givenUp, isFailure } from './failure.js'
-import type { Granted } from './limit/queue.js'
+import type { Granted, PermitQueue } from './limit/queue.js'
 import type { Sent } from './limit/spacing.js'
-import type { HttpParts } from './parts.js'
 import type { GatewayRequest, GatewayResponse, SignedBody, TokenSource } from './request.js'
 import { readResponse } from './response.js'
-import type { TransportRequest } from './transport/transport.js'
+import type { Transport, TransportRequest } from './transport/transport.js'
+
+/** What every request of a client goes through. */
+export interface HttpParts {
+  readonly transport: Transport
+  readonly permits: PermitQueue
+  /** The headers of every request; the same object for as long as the token is the same. */
+  readonly headers: {
+    get(token: string | undefined, withBody: boolean): Readonly<Record<string, string>>
+  }
+  readonly observer: Observer
+  readonly basePath: string
+  /** Fires when the client is closed. */
+  readonly closing: Closing
+  /** The wall clock. */
+  readonly now: () => number
+}
 
 /** One attempt: token, connection, permit, and then the request. What to do after a failure is not decided here. */
 export async function attempt<T>(

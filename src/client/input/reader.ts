@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { durationRange, isDuration } from './durations.js'
 import { nearest } from './nearest.js'
 import { hasMethod, inherits, isObject, own, ownKeys } from './own.js'
 
@@ -180,6 +179,17 @@ export const text: Row<string | undefined> = is(
   'a text that is not empty',
   (value) => typeof value === 'string' && value !== '',
 )
+
+/** Beyond this a timer fires at once. */
+export const longestMs = 2 ** 31 - 1
+
+/** How a sentence names what {@link isDuration} takes. */
+export const durationRange = `a number of milliseconds from 1 to ${longestMs}`
+
+/** Whether a value is a time that a timer can wait. */
+export function isDuration(value: unknown): value is number {
+  return typeof value === 'number' && value >= 1 && value <= longestMs
+}
 
 export const duration: Row<number | undefined> = is(durationRange, isDuration)
 

@@ -1,5 +1,4 @@
-import { durationRange, isDuration } from './durations.js'
-import { type Door, is, type Rows, read, required, signal } from './reader.js'
+import { type Door, durationRange, is, isDuration, type Rows, read, required, signal } from './reader.js'
 import { argument, wrongInput } from './wrong-input.js'
 
 /** How long to wait, and what ends it early. */

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../errors.js'
+import { ConfigurationError, InvalidInputError } from '../errors.js'
 import { argumentDoor, type Door, endSentence } from './reader.js'
 
 /** An argument that is certainly wrong: what is said of all of them in the same words. */
@@ -9,4 +9,9 @@ export function wrongInput(field: string, why: string): InvalidInputError {
 /** How an argument of a method is refused: for a name that is not known, with those that are. */
 export function argument(name: string, notA: string): Door {
   return argumentDoor(InvalidInputError, name, notA)
+}
+
+/** An option that is unknown, missing or wrong. */
+export function wrongOption(option: string, why: string): ConfigurationError {
+  return new ConfigurationError(endSentence(`${option} ${why}`, '.'), { option })
 }

@@ -1,5 +1,6 @@
 import { operation } from '../auth/operations.js'
 import type { TokenGrant } from '../auth/scopes.js'
+import { unshareable } from '../auth/shareable-claims.js'
 import type { TokenRequests } from '../auth/token-requests.js'
 import { type DecodedToken, decodeToken, isJwt, ServerToken, type ShareableToken } from '../auth/tokens.js'
 import { UnusableResponseError } from '../errors.js'
@@ -113,8 +114,6 @@ export class AuthTokens {
       )
     }
     const grant = { action: 'PAYIN_INFO', idPayment: idPayin }
-    // Few need it, so it is loaded when it is needed; and before anything is sent.
-    const { unshareable } = await import('../auth/shareable-claims.js')
     const { token } = await this.#requests.create(
       'authTokens.shareable',
       grant,

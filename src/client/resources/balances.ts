@@ -4,7 +4,7 @@ import { commaJoined } from '../input/query.js'
 import { is, type Rows, read } from '../input/reader.js'
 import { argument } from '../input/wrong-input.js'
 import { anyShape } from '../schemas/account-data.js'
-import { type ResourceParts, readAccount } from './account-call.js'
+import { type ResourceParts, readAccount } from './account.js'
 
 /** Request of `balances.list`. */
 export interface BalancesInput {

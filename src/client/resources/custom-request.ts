@@ -14,7 +14,7 @@ import { redaction } from '../redact/load.js'
 import { anyShape } from '../schemas/account-data.js'
 import { bounded } from '../schemas/shape.js'
 import type { StandardSchema } from '../schemas/standard-schema.js'
-import type { ResourceParts } from './account-call.js'
+import type { ResourceParts } from './account.js'
 import { operationList } from './auth-tokens.js'
 
 /** A request to a path of the gateway that has no method of its own here. */

@@ -17,7 +17,7 @@ import {
   payinShape,
   paymentOptionsShape,
 } from '../schemas/payins.js'
-import type { ResourceParts } from './account-call.js'
+import type { ResourceParts } from './account.js'
 
 /** A payin that the gateway accepted now. */
 export type AcceptedPayin = PayinCreateResponse & {

@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici'
 import { isLoopback } from '../input/addresses.js'
-import { warnOfUncheckedCertificates } from './warnings.js'
-import { wrongOption } from './wrong-option.js'
+import { ownValue } from '../input/own.js'
+import { warnOnce } from '../input/warn-once.js'
+import { wrongOption } from '../input/wrong-input.js'
 
 /** What decides whether tokens travel where only the gateway can read them. */
 interface AddressOptions {
@@ -46,4 +47,14 @@ function refusePlainHttp(hostname: string, dispatcher: Dispatcher | undefined): 
       'may take plain http off this machine, and a proxy would read the tokens: use https (or allowInsecureHttp)',
     )
   }
+}
+
+/** Node's own switch, and no option of ours can undo it. */
+function warnOfUncheckedCertificates(): void {
+  if (ownValue(process.env, 'NODE_TLS_REJECT_UNAUTHORIZED') !== '0') return
+  warnOnce(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked in this process, so anybody on the way to the gateway can read tokens and change payments. Unset it; NODE_EXTRA_CA_CERTS names the certificate of an authority of your own.',
+    'SecurityWarning',
+    'MERCHANT_GATEWAY_TLS',
+  )
 }

@@ -1,7 +1,9 @@
-import { keyText, type PrivateKeyInput, privateKeySigner, type Signer } from '../auth/signer.js'
+import type { KeyObject } from 'node:crypto'
+import { types } from 'node:util'
+import { keyText, nodeCrypto, type PrivateKeyInput, privateKeySigner, type Signer } from '../auth/signer.js'
 import { own } from '../input/own.js'
-import { warnOfSecret } from './warnings.js'
-import { wrongOption } from './wrong-option.js'
+import { warnOnce } from '../input/warn-once.js'
+import { wrongOption } from '../input/wrong-input.js'
 
 /** By what token requests are known to be the merchant's (specification, section 5). */
 export type Credentials =
@@ -39,6 +41,43 @@ export function readCredentials(given: Given): Credentials {
       'is missing; give privateKey or signer ("npx merchant-gateway keygen" makes a key)',
     )
   }
-  warnOfSecret()
+  warnOnce(
+    'merchantSecret is deprecated by the gateway and travels in every token request: use privateKey instead.',
+    'DeprecationWarning',
+    'MERCHANT_GATEWAY_SECRET',
+  )
   return own({ merchantSecret })
+}
+
+/**
+ * The texts of a client's credentials that nobody should read: its secret, its key in both forms of PEM, and what the
+ * key was given with. Of a key that is elsewhere there is none.
+ *
+ * @returns makes them anew each time, so that no text of the key is kept.
+ */
+export function credentialSecrets(credentials: Credentials): () => readonly string[] {
+  if ('merchantSecret' in credentials) return always([credentials.merchantSecret])
+  const { signer, keySecrets } = credentials
+  const key = 'privateKey' in signer ? signer.privateKey : undefined
+  return types.isKeyObject(key) ? withKey(keySecrets, key) : always(keySecrets)
+}
+
+// Apart, so that neither holds the signer: results hold these functions, and may be kept for long.
+
+function always(texts: readonly string[]): () => readonly string[] {
+  return () => texts
+}
+
+function withKey(texts: readonly string[], key: KeyObject): () => readonly string[] {
+  const textOf = (type: 'pkcs1' | 'pkcs8') => String(key.export({ type, format: 'pem' }))
+  return () => [...texts, textOf('pkcs1'), textOf('pkcs8')]
+}
+
+/** 32 bytes that only who has the private key can make; undefined where the key is not in this process. */
+export function derivedKey(credentials: Credentials, purpose: string): Uint8Array | undefined {
+  const { createHmac, KeyObject } = nodeCrypto()
+  const key = 'signer' in credentials && 'privateKey' in credentials.signer && credentials.signer.privateKey
+  if (!(key instanceof KeyObject)) return undefined
+  const secret = key.export({ type: 'pkcs8', format: 'der' })
+  return createHmac('sha256', secret).update(`merchant-gateway derived key: ${purpose}`).digest()
 }

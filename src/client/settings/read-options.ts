@@ -2,12 +2,12 @@ import { familyOperations, type TokenFamily } from '../auth/scopes.js'
 import { ConfigurationError } from '../errors.js'
 import { steadyClock } from '../input/clock.js'
 import { type Door, didYouMean, read, type Values } from '../input/reader.js'
+import { wrongOption } from '../input/wrong-input.js'
 import type { ClientOptions } from '../options.js'
 import { readBaseUrl } from './base-url.js'
 import { clientRows } from './client-rows.js'
 import { type Credentials, readCredentials } from './credentials.js'
 import { withProfile } from './profile-options.js'
-import { wrongOption } from './wrong-option.js'
 
 type Checked = Values<typeof clientRows>
 

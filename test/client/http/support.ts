@@ -1,6 +1,6 @@
+import type { HttpParts } from '../../../src/client/http/attempt.js'
 import { RequestHeaders } from '../../../src/client/http/http.js'
 import { PermitQueue } from '../../../src/client/http/limit/queue.js'
-import type { HttpParts } from '../../../src/client/http/parts.js'
 import { Observer } from '../../../src/client/observe/observer.js'
 
 /** What http stands on, without what a client puts there. */

@@ -1,4 +1,4 @@
-import { longestMs } from '../../input/durations.js'
+import { longestMs } from '../../input/reader.js'
 import type { Lane } from '../../observe/events.js'
 import type { Observer } from '../../observe/observer.js'
 import { aborted, type Failure, isFailure, type TransportResponse } from '../failure.js'

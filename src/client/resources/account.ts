@@ -1,0 +1,104 @@
+import type { Scope, ScopeRules } from '../auth/scopes.js'
+import type { TokenKeeper } from '../auth/token-keeper.js'
+import type { Http } from '../http/http.js'
+import type { CallOptions } from '../input/call-options.js'
+import { meaningOfLookup } from '../payments/meaning.js'
+import { anyShape, type CodeList, type MerchantInfo, merchantInfoShape } from '../schemas/account-data.js'
+import type { Shape } from '../schemas/shape.js'
+
+/** What a method needs to make its request: the way to the gateway, and the tokens for it. */
+export interface ResourceParts {
+  readonly http: Http
+  readonly tokens: TokenKeeper<Scope>
+  readonly scopes: ScopeRules
+}
+
+/** Reads something that belongs to the merchant and not to one payment. */
+export function readAccount<T>(
+  { http, tokens, scopes }: ResourceParts,
+  name: string,
+  path: string,
+  shape: Shape<T>,
+  options: CallOptions | undefined,
+  query = '',
+): Promise<T> {
+  return http.request(
+    {
+      name,
+      method: 'GET',
+      path: path + query,
+      route: `GET ${path}`,
+      lane: 'read',
+      token: tokens.for(scopes.family('account')),
+      shape,
+      meaning: meaningOfLookup,
+    },
+    options,
+  )
+}
+
+/** What the platform knows of the merchant (specification, section 2). */
+export class MerchantInfoResource {
+  readonly #parts: ResourceParts
+
+  /** @internal */
+  constructor(parts: ResourceParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * The merchant, as the platform knows it. GET /merchant-info
+   *
+   * @throws {GatewayError} when no usable answer came.
+   * @example
+   * const { channelInfo } = await client.merchantInfo.retrieve()
+   * channelInfo?.name
+   */
+  retrieve(options?: CallOptions): Promise<MerchantInfo> {
+    return readAccount(this.#parts, 'merchantInfo.retrieve', '/merchant-info', merchantInfoShape, options)
+  }
+}
+
+/** A code list of the gateway (specification, section 4); new items may come at any time (section 9). */
+export class Currencies {
+  readonly #parts: ResourceParts
+
+  /** @internal */
+  constructor(parts: ResourceParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * The currencies of the gateway. GET /currencies
+   * The specification does not show the shape of the answer (section 4, gaps).
+   *
+   * @throws {GatewayError} when no usable answer came.
+   * @example
+   * const currencies = await client.currencies.list()
+   */
+  list(options?: CallOptions): Promise<CodeList> {
+    return readAccount(this.#parts, 'currencies.list', '/currencies', anyShape, options)
+  }
+}
+
+/** A code list of the gateway (specification, section 4); new items may come at any time (section 9). */
+export class PaymentOperators {
+  readonly #parts: ResourceParts
+
+  /** @internal */
+  constructor(parts: ResourceParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * The payment operators of the gateway. GET /payment-operators
+   * The specification does not show the shape of the answer (section 4, gaps).
+   *
+   * @throws {GatewayError} when no usable answer came.
+   * @example
+   * const operators = await client.paymentOperators.list()
+   */
+  list(options?: CallOptions): Promise<CodeList> {
+    return readAccount(this.#parts, 'paymentOperators.list', '/payment-operators', anyShape, options)
+  }
+}
