@@ -1,4 +1,4 @@
-import { type Door, duration, oneOf, type Rows, read, signal, wholeNumber } from './reader.js'
+import { duration, oneOf, type Rows, read, signal, wholeNumber } from './reader.js'
 import { argument } from './wrong-input.js'
 
 /** What every call of the client takes. Absent ones come from the client's options. */
@@ -23,10 +23,7 @@ const rows = {
   priority: oneOf('customer', 'bulk'),
 } satisfies Rows<CallOptions>
 
-const door: Door = {
-  ...argument('options', 'an option of a call'),
-  notKnown: (_, known) => `is not an option of a call (${known.join(', ')})`,
-}
+const door = argument('options', 'an option of a call')
 
 /**
  * The options of a call, read once.

@@ -1,7 +1,7 @@
 import { familyOperations, type TokenFamily } from '../auth/scopes.js'
 import { ConfigurationError } from '../errors.js'
 import { steadyClock } from '../input/clock.js'
-import { type Door, didYouMean, read, type Values } from '../input/reader.js'
+import { optionDoor, read, type Values } from '../input/reader.js'
 import { wrongOption } from '../input/wrong-input.js'
 import type { ClientOptions } from '../options.js'
 import { readBaseUrl } from './base-url.js'
@@ -32,13 +32,7 @@ export interface Settings extends Readonly<Omit<Checked, Converted>> {
   readonly now: () => number
 }
 
-const door: Door = {
-  notKnown: (name, known) =>
-    `is not an option of the client; the options are ${known.join(', ')}${didYouMean(name, known)}`,
-  refuse: wrongOption,
-  needsObject: () =>
-    new ConfigurationError('the client needs an object of options: baseUrl, merchantCode and privateKey.'),
-}
+const door = optionDoor(ConfigurationError, 'the client', 'baseUrl, merchantCode and privateKey')
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
 export function readOptions(given: ClientOptions): Settings {

@@ -594,7 +594,7 @@ test.each([
   [
     'a call',
     'timeout',
-    'timeout is not an option of a call (signal, timeoutMs, deadlineMs, retries, priority); nothing was sent.',
+    'timeout is not an option of a call (signal, timeoutMs, deadlineMs, retries, priority); did you mean timeoutMs? nothing was sent.',
   ],
   [
     'a wait',

@@ -54,7 +54,7 @@ describe.each(Object.entries(calls))('%s', (_name, call) => {
     const error = await caught(() => call(client(), options))
     expect(error).toMatchObject({ code: 'invalid_input', field: 'timeout' })
     expect(error.message).toBe(
-      'timeout is not an option of a call (signal, timeoutMs, deadlineMs, retries, priority); nothing was sent.',
+      'timeout is not an option of a call (signal, timeoutMs, deadlineMs, retries, priority); did you mean timeoutMs? nothing was sent.',
     )
     expect(gateway.seen).toEqual([])
   })
