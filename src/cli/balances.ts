@@ -20,7 +20,7 @@ export function balancesCommand(io: Io): Command {
   )
 }
 
-/** The specification does not show what a balance looks like: money where there is some, else what came. */
+/** The specification does not show what a balance looks like: money where there is some, else the whole answer. */
 export function lineOf({ balances, notReturned = [] }: BalancesResult): string {
   const found = [...moneyIn(balances)].map(({ amount, currencyCode }) => `${amount} ${currencyCode}`)
   const shown = found.length === 0 ? jsonLine(balances) : found.join(', ')

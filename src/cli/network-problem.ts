@@ -4,8 +4,10 @@ export function networkProblem(code: string): string {
 }
 
 /** What can be done about it. */
-export function networkMend(code: string): string {
-  return mends[code] ?? 'Check GATEWAY_BASE_URL, and that this machine may reach it (firewall, proxy, VPN).'
+export function networkRemedy(code: string): string {
+  return (
+    remedies[code] ?? 'Check GATEWAY_BASE_URL, and that this machine may reach it (firewall, proxy, VPN).'
+  )
 }
 
 /** The code of an error of fetch or of a socket; TIMEOUT for a limit of ours. */
@@ -42,7 +44,7 @@ const privateAuthority =
   'If the gateway has an authority of its own, name its certificate in NODE_EXTRA_CA_CERTS; never switch the check off.'
 const plain = 'Check the scheme and the port of GATEWAY_BASE_URL.'
 
-const mends: Readonly<Partial<Record<string, string>>> = {
+const remedies: Readonly<Partial<Record<string, string>>> = {
   CERT_HAS_EXPIRED: "Check this machine's clock; if it is right, the gateway has to renew its certificate.",
   DEPTH_ZERO_SELF_SIGNED_CERT: privateAuthority,
   ECONNREFUSED: 'Check the port of GATEWAY_BASE_URL; is the gateway, or the sandbox, running?',

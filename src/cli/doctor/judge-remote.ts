@@ -1,5 +1,5 @@
 import { exitCodes } from '../exit-codes.js'
-import { networkMend, networkProblem } from '../network-problem.js'
+import { networkProblem, networkRemedy } from '../network-problem.js'
 import { countOf, spanOf } from '../text.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 import {
@@ -17,7 +17,7 @@ const dayMs = 86_400_000
 
 export function judgeReach(reach: Reach, tls: TlsFacts | undefined, nowMs: number): Finding {
   if (reach.kind === 'failed') {
-    return fail('connection', networkProblem(reach.code), networkMend(reach.code), exitCodes.unreachable)
+    return fail('connection', networkProblem(reach.code), networkRemedy(reach.code), exitCodes.unreachable)
   }
   const took = `answered in ${spanOf(reach.tookMs)}`
   if (tls === undefined) return ok('connection', took)

@@ -9,7 +9,7 @@ export interface Question {
   readonly body?: string
 }
 
-/** What came back, in full. */
+/** An answer in full. */
 export interface Answer {
   readonly kind: 'answered'
   readonly status: number

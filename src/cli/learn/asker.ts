@@ -74,9 +74,7 @@ export class Asker {
    * @throws {Stop} when it makes no sense to go on.
    */
   ask(question: Question): Promise<Reply> {
-    const asked = this.#turn.then(() => this.#askNow(question))
-    this.#turn = asked.catch(() => undefined)
-    return asked
+    return this.#inTurn(() => this.#askNow(question))
   }
 
   async #askNow(question: Question): Promise<Reply> {
@@ -102,7 +100,7 @@ export class Asker {
 
   /** The same question several times at once, over new connections, after a silence. */
   atOnce(question: Question, count: number): Promise<readonly Reply[]> {
-    const asked = this.#turn.then(async () => {
+    return this.#inTurn(async () => {
       await this.wait(this.#pace.quietMs)
       // All have to connect first, so that they arrive together.
       const agent = await newAgent()
@@ -113,25 +111,31 @@ export class Asker {
         this.#nextAt = performance.now() + this.#pace.quietMs
       }
     })
-    this.#turn = asked.catch(() => undefined)
-    return asked
   }
 
   /** The same question several times, one {@link Pace.gapMs} after the other whatever is answered, after a silence. */
   inARow(question: Question, count: number): Promise<readonly Reply[]> {
-    const asked = this.#turn.then(async () => {
+    return this.#inTurn(async () => {
       await this.wait(this.#pace.quietMs)
       this.#agent ??= await newAgent()
       const replies: Promise<Reply>[] = []
       while (replies.length < count) {
         if (replies.length > 0) await this.wait(this.#pace.gapMs)
-        replies.push(this.#send(question, this.#agent))
+        const reply = this.#send(question, this.#agent)
+        // Nobody waits for it any more when the wait for the next one is ended.
+        reply.catch(() => undefined)
+        replies.push(reply)
       }
       this.#nextAt = performance.now() + this.#pace.quietMs
       return await Promise.all(replies)
     })
-    this.#turn = asked.catch(() => undefined)
-    return asked
+  }
+
+  /** One piece of work after the other. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => undefined)
+    return done
   }
 
   /**
@@ -182,19 +186,19 @@ export class Asker {
     const start = performance.now()
     this.#sent++
     try {
-      const came = await request(urlBelow(this.#base, path), {
+      const response = await request(urlBelow(this.#base, path), {
         dispatcher: agent,
         method,
         headers: { accept: 'application/json', 'x-api-version': '2', ...headers },
         ...(body === undefined ? {} : { body }),
         signal: limit.signal,
       })
-      const text = await textOf(came.body)
-      const first = (name: string) => [came.headers[name]].flat()[0]
+      const text = await textOf(response.body)
+      const first = (name: string) => [response.headers[name]].flat()[0]
       if (text === undefined) return { kind: 'none', code: 'TOO_LONG' }
       return {
         kind: 'answered',
-        status: came.statusCode,
+        status: response.statusCode,
         ...headerFacts(first, Date.now()),
         tookMs: performance.now() - start,
         body: text,

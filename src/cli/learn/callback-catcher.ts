@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { PaymentKind } from '../../index.js'
 import { mediaType } from './answer.js'
 
-/** A callback as it came. */
+/** A callback as it arrived. */
 export interface CaughtCallback {
   readonly kind: PaymentKind
   /** By `performance.now()`. */

@@ -82,11 +82,11 @@ const dateForm = /^\d{4}-\d\d-\d\d/
 function timePlace(seen: readonly Texts[]): string | undefined {
   const last = seen.at(-1) ?? new Map<string, string>()
   const first = seen.length > 1 ? seen[0] : undefined
-  const came = [...last].filter(
+  const ends = [...last].filter(
     ([place, value]) => dateForm.test(value) && timeNames.test(place) && first?.has(place) !== true,
   )
-  if (came.some(([place]) => place === specified.processedAtField)) return specified.processedAtField
-  if (came.length > 0) return came[0]?.[0]
+  if (ends.some(([place]) => place === specified.processedAtField)) return specified.processedAtField
+  if (ends.length > 0) return ends[0]?.[0]
   // There at every look-up: the first may have been at the end already.
   return dateForm.test(last.get(specified.processedAtField) ?? '') ? specified.processedAtField : undefined
 }

@@ -24,7 +24,7 @@ export interface Accepted {
 
 /** Tries the ways to write a token request until one is accepted. */
 export async function firstToken(
-  { env, asker, notebook }: Session,
+  { env, asker, draft }: Session,
   { unit, kind, aheadMs }: { unit: TimestampUnit; kind: 'key' | 'secret'; aheadMs: number },
 ): Promise<Accepted> {
   const times = timeStyles(kind, aheadMs, unit)
@@ -39,7 +39,7 @@ export async function firstToken(
   let first: Reply | undefined
   for (const style of styles) {
     const request = await tokenRequest(env, style, smallest)
-    notebook.hideTexts(
+    draft.hideTexts(
       ...Object.values(request.headers ?? {}).flatMap((text) =>
         text !== undefined && text.length > 100 ? [text] : [],
       ),
@@ -51,7 +51,7 @@ export async function firstToken(
     first ??= reply
     if (isRefusal(reply)) refusals.set(style, reply)
     if (!isSuccess(reply)) continue
-    notebook.hideTokens(reply)
+    draft.hideTokens(reply)
     const candidates = tokenCandidates(reply.body)
     if (candidates.length === 0) {
       throw new Stop(
@@ -80,19 +80,19 @@ export async function firstToken(
 
 /** Of several texts that may be the token, the one that opens something. */
 export async function workingToken(
-  { asker, notebook }: Session,
+  { asker, draft }: Session,
   { candidates }: Accepted,
 ): Promise<TokenCandidate> {
   const tried: { candidate: TokenCandidate; reply: Reply }[] = []
   for (const candidate of candidates) {
     const reply = await asker.ask(get('/merchant-info', candidate.token))
     if (isSuccess(reply)) {
-      notebook.answered('GET /merchant-info', reply)
+      draft.answered('GET /merchant-info', reply)
       return candidate
     }
     tried.push({ candidate, reply })
   }
-  notebook.answerNotSeen('GET /merchant-info', tried[0] === undefined ? '' : whyNot(tried[0].reply))
+  draft.answerNotSeen('GET /merchant-info', tried[0] === undefined ? '' : whyNot(tried[0].reply))
   // Some are known to the gateway as tokens and not allowed to do this.
   const known = tried.find(({ reply }) => reply.kind === 'answered' && reply.status === 403) ?? tried[0]
   if (known !== undefined) return known.candidate

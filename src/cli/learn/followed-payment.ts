@@ -60,14 +60,14 @@ export class FollowedPayment {
   }
 
   async lookUp(): Promise<Reply> {
-    const { asker, notebook } = this.#session
+    const { asker, draft } = this.#session
     const reply = await asker.ask(get(this.path, await this.#token.text()))
     if (isSuccess(reply)) {
       this.#wasFound = true
-      notebook.answered(paymentRoute('GET', this.kind), reply)
+      draft.answered(paymentRoute('GET', this.kind), reply)
       this.#lookUps.push(jsonOf(reply.body))
       this.hear(reply)
-      notebook.add({ [`${this.kind}s`]: paymentProfile(this.#lookUps, (status) => this.#isShown(status)) })
+      draft.add({ [`${this.kind}s`]: paymentProfile(this.#lookUps, (status) => this.#isShown(status)) })
     }
     return reply
   }
@@ -78,29 +78,29 @@ export class FollowedPayment {
     return (
       isWord &&
       !/\d{4}|^eyJ|^constructor$|^prototype$/.test(status) &&
-      this.#session.notebook.hide(status) === status
+      this.#session.draft.hide(status) === status
     )
   }
 
   /** What was seen of it, in words. */
   finding(waitedSecs: number): Finding {
-    const { notebook } = this.#session
-    const { statusField, statuses = {} } = notebook.known[`${this.kind}s`] ?? {}
+    const { draft } = this.#session
+    const { statusField, statuses = {} } = draft.known[`${this.kind}s`] ?? {}
     const part = `${this.kind}s`
     if (statusField === undefined) {
       const why = this.#wasFound ? 'no field of its look-ups looks like a status' : 'it was not found'
-      notebook.notSeen(`${part}.statusField`, why)
+      draft.notSeen(`${part}.statusField`, why)
       return warn(this.kind, why, 'Give statusOf and isFinal to the client.')
     }
     const seen = Object.entries(statuses).map(([status, meaning]) => `${status} (${meaning})`)
     const says = `${seen.join(', ') || 'no status that is a word'}, at ${statusField}`
     if (this.isAtEnd) {
-      notebook.notSeen(`${part}.processedAtField`, 'no time of its end was shown')
+      draft.notSeen(`${part}.processedAtField`, 'no time of its end was shown')
       return ok(this.kind, says)
     }
     const why = `it had not come to an end after ${waitedSecs} s`
-    notebook.notSeen(`${part}.statuses`, why)
-    notebook.notSeen(`${part}.processedAtField`, why)
+    draft.notSeen(`${part}.statuses`, why)
+    draft.notSeen(`${part}.processedAtField`, why)
     return warn(
       this.kind,
       `${says}; ${why}`,

@@ -7,7 +7,7 @@ export class Follower {
   readonly #asker: Asker
   readonly #pace: Pace
   readonly #payments: readonly FollowedPayment[]
-  readonly #came = { payin: 0, payout: 0 }
+  readonly #arrived = { payin: 0, payout: 0 }
   readonly #repeating = new Set<PaymentKind>()
   #wake = new AbortController()
 
@@ -38,11 +38,11 @@ export class Follower {
    */
   async statusOf(kind: PaymentKind): Promise<number> {
     if (this.#repeating.has(kind)) return 500
-    this.#came[kind]++
-    const number = this.#came[kind]
+    this.#arrived[kind]++
+    const number = this.#arrived[kind]
     this.#wake.abort()
     await this.#asker.wait(this.#pace.holdMs)
-    const isLast = number === this.#came[kind] && !this.#repeating.has(kind)
+    const isLast = number === this.#arrived[kind] && !this.#repeating.has(kind)
     if (!isLast || !this.#payments.some((one) => one.kind === kind && one.isAtEnd)) return 204
     this.#repeating.add(kind)
     return 500

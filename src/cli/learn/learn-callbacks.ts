@@ -1,6 +1,6 @@
 import type { Shape } from '../../client/profile/shape.js'
 import { mergeShapes } from '../../profile/shapes/merge-shapes.js'
-import { type Finding, ok, skip } from '../doctor/finding.js'
+import { type Finding, ok } from '../doctor/finding.js'
 import { countOf } from '../text.js'
 import type { Pace } from './asker.js'
 import type { CallbackCatcher } from './callback-catcher.js'
@@ -10,7 +10,7 @@ import type { Session } from './session.js'
 
 /** Waits until callbacks come no more, and says what they look like. */
 export async function learnCallbacks(
-  { asker, notebook }: Session,
+  { asker, draft }: Session,
   catcher: CallbackCatcher,
   payments: readonly FollowedPayment[],
   { pollMs, holdMs }: Pace,
@@ -37,32 +37,31 @@ export async function learnCallbacks(
   if (first === undefined) {
     const why = `none came within ${Math.round(waitMs / 1000)} s after the payments`
     // A payment's end has to be told of (section 6), so that its silence is known.
-    if (payments.some(({ isAtEnd }) => isAtEnd)) notebook.add({ callbacks: { tries: 0 } })
-    notebook.notSeen('callbacks', why)
-    return skip('callbacks', `not seen: ${why}`)
+    if (payments.some(({ isAtEnd }) => isAtEnd)) draft.add({ callbacks: { tries: 0 } })
+    return draft.unseen('callbacks', 'callbacks', why)
   }
-  const shapes = catcher.caught.flatMap(({ body }) => notebook.shape(body) ?? [])
+  const shapes = catcher.caught.flatMap(({ body }) => draft.shape(body) ?? [])
   const body = shapes.reduce<Shape | undefined>(
     (all, one) => (all === undefined ? one : mergeShapes(all, one)),
     undefined,
   )
   const seen = tries.find((one) => one.kind === 'seen')
   const { method, contentType } = first
-  notebook.add({
+  draft.add({
     callbacks: {
       method,
       headers: tellingHeaders(
         catcher.caught.flatMap(({ headers }) => headers),
-        (text) => notebook.hide(text),
+        (text) => draft.hide(text),
       ),
-      ...(contentType === undefined || notebook.hide(contentType) !== contentType ? {} : { contentType }),
+      ...(contentType === undefined || draft.hide(contentType) !== contentType ? {} : { contentType }),
       ...(body === undefined ? {} : { body }),
       ...seen?.profile,
     },
   })
   const unseen = tries.find((one) => one.kind === 'unseen')
   const why = unseen?.why ?? 'no payment came to its end'
-  if (seen === undefined) notebook.notSeen('callbacks.tries', why)
+  if (seen === undefined) draft.notSeen('callbacks.tries', why)
   const repeated =
     seen === undefined
       ? `how often it comes again was not seen: ${why}`

@@ -1,7 +1,7 @@
 import { jsonOf } from '../../client/input/json.js'
 import { isObject } from '../../client/input/own.js'
 import type { PaymentKind } from '../../index.js'
-import { type Finding, fail, ok, skip } from '../doctor/finding.js'
+import { type Finding, fail, ok } from '../doctor/finding.js'
 import { countOf } from '../text.js'
 import { type Answer, isRefusal, isSuccess, type Reply, whyNot } from './answer.js'
 import type { Pace } from './asker.js'
@@ -12,17 +12,17 @@ import { get, type KeptToken, mint, post, type SignedSession } from './session.j
 
 /** What is refused of payments, before one is made. */
 export async function askForUnknown(
-  { asker, notebook }: SignedSession,
+  { asker, draft }: SignedSession,
   kind: PaymentKind,
   id: string,
   token: KeptToken,
 ): Promise<void> {
-  notebook.refusal(`${kind}-unknown`, await asker.ask(get(`/${kind}s/${id}`, await token.text())))
+  draft.refusal(`${kind}-unknown`, await asker.ask(get(`/${kind}s/${id}`, await token.text())))
 }
 
 /** Payins that can't be: of payouts nothing wrong is tried. */
 export async function tryWrongPayins(
-  { asker, notebook }: SignedSession,
+  { asker, draft }: SignedSession,
   newId: () => string,
   token: KeptToken,
   body: object,
@@ -30,7 +30,7 @@ export async function tryWrongPayins(
   const wrong = { 'body-not-json': '{', ...wrongBodies(body) }
   for (const which of ['body-not-json', 'money-missing', 'amount-wrong'] as const) {
     const reply = await asker.ask(post(`/payins/${newId()}`, await token.text(), wrong[which]))
-    notebook.refusal(which, reply, 'it was taken')
+    draft.refusal(which, reply, 'it was taken')
   }
 }
 
@@ -45,10 +45,10 @@ export async function createPayment(
   token: KeptToken,
   body: object,
 ): Promise<Finding | undefined> {
-  const { asker, notebook } = session
+  const { asker, draft } = session
   const { kind, path } = payment
   const route = paymentRoute('POST', kind)
-  notebook.hideRequest(body)
+  draft.hideRequest(body)
   let reply = await asker.ask(post(path, await token.text(), body))
   // After one that may have been taken, a refusal of the next one proves nothing.
   const wasRefused = isRefusal(reply)
@@ -56,15 +56,12 @@ export async function createPayment(
     reply = await asker.ask(post(path, await token.text(), body))
   }
   const exists = reply.kind === 'answered' && reply.status === 409
-  if (isSuccess(reply)) {
-    notebook.answered(route, reply)
-    payment.hear(reply)
-    return undefined
-  }
-  notebook.answerNotSeen(route, whyNot(reply))
+  const unseen = draft.endpoint(route, reply)
+  if (isSuccess(reply)) payment.hear(reply)
+  if (unseen === undefined) return undefined
   if (exists) return undefined
-  const why = `${wasRefused ? `the ${kind} was not taken` : `it is not known whether the ${kind} was taken`}: ${whyNot(reply)}`
-  notebook.paymentNotSeen(kind, why)
+  const why = `${wasRefused ? `the ${kind} was not taken` : `it is not known whether the ${kind} was taken`}: ${unseen}`
+  draft.paymentNotSeen(kind, why)
   return fail(kind, why, `Give --${kind} FILE with a request that this gateway takes.`)
 }
 
@@ -82,13 +79,13 @@ export async function findPayment(
 
 /** The same id once more; only of a payin, though a payout would not be made twice either. */
 export async function repeatId(
-  { asker, notebook }: SignedSession,
+  { asker, draft }: SignedSession,
   payin: FollowedPayment,
   token: KeptToken,
   body: object,
 ): Promise<void> {
   const reply = await asker.ask(post(payin.path, await token.text(), body))
-  notebook.refusal('id-repeated', reply, 'it was taken again')
+  draft.refusal('id-repeated', reply, 'it was taken again')
 }
 
 const accountPaths = ['customer-account', 'customer-account-data', 'customerAccount', 'account', 'customer']
@@ -98,10 +95,11 @@ export async function learnCustomerAccount(
   session: SignedSession,
   payin: FollowedPayment,
   token: KeptToken,
-  given: string | undefined,
+  knownPath: string | undefined,
 ): Promise<Finding> {
-  const { asker, notebook } = session
-  const templates = given === undefined ? accountPaths.map((name) => `/payins/{idPayin}/${name}`) : [given]
+  const { asker, draft } = session
+  const templates =
+    knownPath === undefined ? accountPaths.map((name) => `/payins/{idPayin}/${name}`) : [knownPath]
   let last: Reply | undefined
   for (const template of templates) {
     const path = template.replace('{idPayin}', payin.id)
@@ -113,18 +111,17 @@ export async function learnCustomerAccount(
     }
     last = await asker.ask(get(path, bearerToken))
     if (!isSuccess(last) || !isData(last)) continue
-    notebook.add({ customerAccountPath: template })
-    notebook.answered(`GET ${template}`, last)
+    draft.add({ customerAccountPath: template })
+    draft.answered(`GET ${template}`, last)
     return ok('customer data', `at ${template}`)
   }
   const why =
-    given === undefined
+    knownPath === undefined
       ? `none of ${countOf(templates.length, 'usual path')} was answered; --customer-account-path names another`
       : last === undefined
-        ? 'no token for it came'
+        ? 'there was no token for it'
         : whyNot(last)
-  notebook.notSeen('customerAccountPath', why)
-  return skip('customer data', `not seen: ${why}`)
+  return draft.unseen('customer data', 'customerAccountPath', why)
 }
 
 function isData({ body }: Answer): boolean {
@@ -133,8 +130,8 @@ function isData({ body }: Answer): boolean {
 
 /** A token by action, and what it looks like. */
 export async function learnTokenByAction(session: SignedSession, payin: FollowedPayment): Promise<void> {
-  const { notebook } = session
+  const { draft } = session
   const minted = await mint(session, { action: 'PAYIN_INFO', idPayment: payin.id })
-  if ('token' in minted) notebook.answered('POST /auth-tokens-by-action', minted.answer)
-  else notebook.answerNotSeen('POST /auth-tokens-by-action', whyNot(minted.reply))
+  if ('token' in minted) draft.answered('POST /auth-tokens-by-action', minted.answer)
+  else draft.answerNotSeen('POST /auth-tokens-by-action', whyNot(minted.reply))
 }

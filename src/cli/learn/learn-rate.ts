@@ -31,36 +31,35 @@ export function judgeCounting(asked: number, replies: readonly Reply[]): Countin
 
 /** Asks two at once, and where both are taken, one more than the limit: the last is refused and not processed. */
 export async function learnRate(session: SignedSession): Promise<Finding> {
-  const { asker, notebook } = session
+  const { asker, draft } = session
   const check = 'rate limit'
   const minted = await mint(session, { operations: ['GET /merchant-info'] })
-  if (!('token' in minted)) return skip(check, 'not asked, since no token came')
+  if (!('token' in minted)) return skip(check, 'not asked, since there was no token')
   const question = get('/merchant-info', minted.token)
   let counting: Counting | undefined
   for (const count of [2, tooMany]) {
     const replies = await asker.atOnce(question, count)
     for (const reply of replies) {
       if (reply.kind === 'answered' && reply.status === 429) {
-        notebook.refused('rate-exceeded', reply)
-        notebook.add({ rate: { retryAfter: reply.retryAfter } })
+        draft.refused('rate-exceeded', reply)
+        draft.add({ rate: { retryAfter: reply.retryAfter } })
       }
     }
     if (count === tooMany) await learnTakenAtOnce(session, question, takenOf(replies))
     counting = judgeCounting(count, replies)
     if (counting !== undefined) break
   }
-  const { retryAfter } = notebook.known.rate ?? {}
+  const { retryAfter } = draft.known.rate ?? {}
   if (retryAfter === undefined) {
     const why = `no request was refused for the rate: ${tooMany} at once were the most that was tried`
-    notebook.notSeen('rate.retryAfter', why)
-    notebook.notSeen('refusals.rate-exceeded', why)
+    draft.notSeen('rate.retryAfter', why)
+    draft.notSeen('refusals.rate-exceeded', why)
   }
   if (counting === undefined || 'why' in counting) {
     const why = counting?.why ?? 'it was not asked'
-    notebook.notSeen('rate.counted', why)
-    return skip(check, `not seen: ${why}`)
+    return draft.unseen(check, 'rate.counted', why)
   }
-  notebook.add({ rate: { counted: counting.counted } })
+  draft.add({ rate: { counted: counting.counted } })
   if (counting.counted === 'evenly-spaced') await learnTakenInARow(session, question)
   const header = retryAfter === undefined ? '' : `, Retry-After: ${retryAfter}`
   return ok(check, `${counting.says}${header}`)
@@ -75,19 +74,19 @@ function takenOf(replies: readonly Reply[]): number | undefined {
 
 /** Fewer than ten are asked once more: somebody else may have spent a part just then. */
 async function learnTakenAtOnce(
-  { asker, notebook }: SignedSession,
+  { asker, draft }: SignedSession,
   question: Question,
   first: number | undefined,
 ): Promise<void> {
   if (first === undefined) return
   const second = first < tooMany - 1 ? takenOf(await asker.atOnce(question, tooMany)) : undefined
-  notebook.add({ rate: { takenAtOnce: Math.max(first, second ?? 0) } })
+  draft.add({ rate: { takenAtOnce: Math.max(first, second ?? 0) } })
 }
 
 /** Where two at once are too many, those that come one after the other tell the rate. */
-async function learnTakenInARow({ asker, notebook }: SignedSession, question: Question): Promise<void> {
+async function learnTakenInARow({ asker, draft }: SignedSession, question: Question): Promise<void> {
   const first = takenOf(await asker.inARow(question, aSecond))
   if (first === undefined) return
   const second = first < aSecond ? takenOf(await asker.inARow(question, aSecond)) : undefined
-  notebook.add({ rate: { takenInARow: Math.max(first, second ?? 0) } })
+  draft.add({ rate: { takenInARow: Math.max(first, second ?? 0) } })
 }

@@ -18,7 +18,7 @@ export async function* learnTokens(
 ): AsyncGenerator<Finding, SignedSession> {
   const accepted = await firstToken(session, wanted)
   const { style, request, answer } = accepted
-  const { notebook } = session
+  const { draft } = session
   const found = await workingToken(session, accepted)
   const { format, field } = found
   const place = { format, ...(field === undefined ? {} : { field }) }
@@ -27,9 +27,9 @@ export async function* learnTokens(
   const names =
     claims === undefined
       ? undefined
-      : Object.keys(claims).map((name) => shownName(name, (text) => notebook.hide(text)))
-  notebook.answered('POST /auth-tokens', answer)
-  notebook.add({
+      : Object.keys(claims).map((name) => shownName(name, (text) => draft.hide(text)))
+  draft.answered('POST /auth-tokens', answer)
+  draft.add({
     tokens: {
       ...place,
       ...(names === undefined ? {} : { claims: [...new Set(names)].sort() }),
@@ -38,7 +38,7 @@ export async function* learnTokens(
     },
   })
   if (wanted.kind === 'secret')
-    notebook.notSeen('tokens.timestampUnit', 'the merchant secret is sent without a timestamp')
+    draft.notSeen('tokens.timestampUnit', 'the merchant secret is sent without a timestamp')
   const where = field === undefined ? (format === 'text' ? 'a text' : 'a bare string') : `field ${field}`
   const kind = claims === undefined ? 'no JWT' : 'a JWT'
   const says = `${where}, ${kind}${wanted.kind === 'key' ? `, timestamp in ${style.unit}` : ''}`
@@ -62,10 +62,10 @@ async function longestValidity(
   session: SignedSession,
   accepted: Accepted,
 ): Promise<{ readonly finding: Finding; readonly takenSecs: number }> {
-  const { env, asker, notebook } = session
+  const { env, asker, draft } = session
   const ask = async (validitySecs: number) => {
     const reply = await asker.ask(await tokenRequest(env, { ...session.style, validitySecs }, smallest))
-    notebook.hideTokens(reply)
+    draft.hideTokens(reply)
     return reply
   }
   const most = validities.at(-1) ?? usualSecs
@@ -74,15 +74,13 @@ async function longestValidity(
     const why = isSuccess(refused)
       ? 'a token of a day was taken, and a longer one was not asked for, since nobody could take it back'
       : whyNot(refused)
-    notebook.notSeen('refusals.validity-too-long', why)
+    const unseen = draft.unseen('validity', 'refusals.validity-too-long', why)
     // So that a shorter one of another day is a change.
-    if (isSuccess(refused)) notebook.add({ tokens: { longestValiditySecs: most } })
-    const finding = isSuccess(refused)
-      ? ok('validity', 'a token of a day is taken')
-      : skip('validity', `not seen: ${why}`)
+    if (isSuccess(refused)) draft.add({ tokens: { longestValiditySecs: most } })
+    const finding = isSuccess(refused) ? ok('validity', 'a token of a day is taken') : unseen
     return { finding, takenSecs: accepted.style.validitySecs }
   }
-  notebook.refused('validity-too-long', refused)
+  draft.refused('validity-too-long', refused)
   let taken = accepted.style.validitySecs
   let above = accepted.refusedLonger === undefined ? most : usualSecs
   for (;;) {
@@ -94,49 +92,45 @@ async function longestValidity(
     else if (isRefusal(reply)) above = secs
     else break
   }
-  notebook.add({ tokens: { longestValiditySecs: taken } })
+  draft.add({ tokens: { longestValiditySecs: taken } })
   const says = `${spanOf(taken * 1000)} is taken, ${spanOf(above * 1000)} is refused (${refused.status})`
   return { finding: ok('validity', says), takenSecs: taken }
 }
 
 async function repeated(
-  { asker, notebook }: Session,
+  { asker, draft }: Session,
   request: Question,
   kind: 'key' | 'secret',
 ): Promise<Finding> {
   if (kind === 'secret') {
-    notebook.notSeen(
-      'tokens.repeatedRequest',
-      'the merchant secret makes no signature that could be used again',
-    )
+    draft.notSeen('tokens.repeatedRequest', 'the merchant secret makes no signature that could be used again')
     return skip('repetition', 'a request with the secret has no signature')
   }
   const reply = await asker.ask(request)
-  notebook.hideTokens(reply)
+  draft.hideTokens(reply)
   if (isSuccess(reply) || isRefusal(reply)) {
     const repeatedRequest = isSuccess(reply) ? 'taken' : 'refused'
-    notebook.add({ tokens: { repeatedRequest } })
+    draft.add({ tokens: { repeatedRequest } })
     return ok('repetition', `the same token request again is ${repeatedRequest}`)
   }
-  notebook.notSeen('tokens.repeatedRequest', whyNot(reply))
-  return skip('repetition', `not seen: ${whyNot(reply)}`)
+  return draft.unseen('repetition', 'tokens.repeatedRequest', whyNot(reply))
 }
 
-async function wrongSignature({ asker, notebook }: Session, request: Question): Promise<void> {
+async function wrongSignature({ asker, draft }: Session, request: Question): Promise<void> {
   const wrong = withWrongSignature(request)
   if (wrong === undefined) {
-    notebook.notSeen(
+    draft.notSeen(
       'refusals.signature-wrong',
       'the merchant secret has no signature, and a wrong secret was not tried',
     )
     return
   }
-  notebook.refusal('signature-wrong', await asker.ask(wrong))
+  draft.refusal('signature-wrong', await asker.ask(wrong))
 }
 
-async function wrongTokens({ asker, notebook }: Session, token: string): Promise<void> {
+async function wrongTokens({ asker, draft }: Session, token: string): Promise<void> {
   const wrong = withOtherCharacter(token)
-  notebook.hideTexts(wrong)
+  draft.hideTexts(wrong)
   const cases = [
     ['token-wrong', get('/merchant-info', wrong)],
     [
@@ -145,5 +139,5 @@ async function wrongTokens({ asker, notebook }: Session, token: string): Promise
     ],
     ['token-not-allowed', get('/currencies', token)],
   ] as const
-  for (const [which, question] of cases) notebook.refusal(which, await asker.ask(question))
+  for (const [which, question] of cases) draft.refusal(which, await asker.ask(question))
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Finding, ok, skip, warn } from '../doctor/finding.js'
+import { type Finding, ok, warn } from '../doctor/finding.js'
 import type { TimestampUnit } from '../doctor/gateway-checks.js'
 import { clockAheadMs } from '../doctor/reach.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
@@ -23,8 +23,8 @@ import {
 } from './learn-payment.js'
 import { learnRate } from './learn-rate.js'
 import { learnTokens } from './learn-tokens.js'
-import type { Notebook } from './notebook.js'
 import { type PaymentRequests, payinBody, payoutBody } from './payment-requests.js'
+import type { ProfileDraft } from './profile-draft.js'
 import { get, KeptToken, type Session, type SignedSession } from './session.js'
 import { Stop } from './stop.js'
 
@@ -46,32 +46,32 @@ export interface LearnOptions {
 }
 
 /**
- * Asks a gateway all that a profile has room for, and writes it into the notebook: a step for each finding.
+ * Asks a gateway all that a profile has room for, and writes it into the draft: a step for each finding.
  *
- * @throws {Stop} when it makes no sense to go on; what was learnt stands in the notebook.
+ * @throws {Stop} when it makes no sense to go on; what was learnt stands in the draft.
  */
 export async function* learn(
   options: LearnOptions,
-  notebook: Notebook,
+  draft: ProfileDraft,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   const { env, baseUrl, unit, kind, pace } = options
   const asker = new Asker(baseUrl, pace, signal)
   asker.onLimited = (answer) => {
-    notebook.refused('rate-exceeded', answer)
-    notebook.add({ rate: { retryAfter: answer.retryAfter } })
-    notebook.notSeen(
+    draft.refused('rate-exceeded', answer)
+    draft.add({ rate: { retryAfter: answer.retryAfter } })
+    draft.notSeen(
       'rate.counted',
       'requests were refused for the rate that came one after the other: others spend the same budget',
     )
   }
   // A short code may be a part of any name.
   const { GATEWAY_MERCHANT_CODE = '' } = env
-  if (GATEWAY_MERCHANT_CODE.length >= 6) notebook.hideTexts(GATEWAY_MERCHANT_CODE)
+  if (GATEWAY_MERCHANT_CODE.length >= 6) draft.hideTexts(GATEWAY_MERCHANT_CODE)
   // From the first answer on: the gateway may know this customer.
-  notebook.hideRequest(payinBody(options.requests, undefined))
-  notebook.hideRequest(payoutBody(options.requests))
-  const session = { env, asker, notebook }
+  draft.hideRequest(payinBody(options.requests, undefined))
+  draft.hideRequest(payoutBody(options.requests))
+  const session = { env, asker, draft }
   const catcher = new CallbackCatcher()
   try {
     const aheadMs = yield* learnConnection(session)
@@ -84,7 +84,7 @@ export async function* learn(
 }
 
 /** @returns by how much this machine's clock is ahead of the gateway's. */
-async function* learnConnection({ asker, notebook }: Session): AsyncGenerator<Finding, number> {
+async function* learnConnection({ asker, draft }: Session): AsyncGenerator<Finding, number> {
   let reply: Reply = await asker.ask(get('/merchant-info'))
   // Once more: a connection may be cut at any time.
   if (reply.kind === 'none') reply = await asker.ask(get('/merchant-info'))
@@ -95,7 +95,7 @@ async function* learnConnection({ asker, notebook }: Session): AsyncGenerator<Fi
       exitCodes.refused,
     )
   }
-  notebook.refusal('token-missing', reply, 'it was answered without a token')
+  draft.refusal('token-missing', reply, 'it was answered without a token')
   const { dateMs, tookMs } = reply
   const says = `answered ${reply.status} in ${spanOf(tookMs)}`
   yield isRefusal(reply)
@@ -113,14 +113,14 @@ async function* learnPayments(
   session: SignedSession,
   catcher: CallbackCatcher,
 ): AsyncGenerator<Finding> {
-  const { asker, notebook } = session
+  const { asker, draft } = session
   const { requests, pace, waitMs } = options
   const newId = () => {
     const id = `learn-${randomUUID()}`
-    notebook.hideTexts(id)
+    draft.hideTexts(id)
     return id
   }
-  const urlFor = await callbackUrls(options, notebook, catcher)
+  const urlFor = await callbackUrls(options, draft, catcher)
   const payins = await familyToken(session, 'payin')
   const payouts = await familyToken(session, 'payout')
   const offered = yield* learnAccount(session, await payins?.text(), requests)
@@ -132,7 +132,7 @@ async function* learnPayments(
   const payin = payins && new FollowedPayment(session, 'payin', newId(), payins)
   if (payins !== undefined && payin !== undefined) {
     const body = payinBody(requests, offered, urlFor?.('payin'))
-    notebook.hideRequest(body)
+    draft.hideRequest(body)
     await askForUnknown(session, 'payin', newId(), payins)
     await tryWrongPayins(session, newId, payins, body)
     const refused = await createPayment(session, payin, payins, body)
@@ -146,7 +146,7 @@ async function* learnPayments(
   }
   if (payouts !== undefined) await askForUnknown(session, 'payout', newId(), payouts)
   const paysOut = payin?.isTest === true || options.assumesTest === true
-  if (payouts !== undefined && !paysOut) yield noPayout(notebook)
+  if (payouts !== undefined && !paysOut) yield noPayout(draft)
   else if (payouts !== undefined) {
     const payout = new FollowedPayment(session, 'payout', newId(), payouts)
     const refused = await createPayment(session, payout, payouts, payoutBody(requests, urlFor?.('payout')))
@@ -159,51 +159,52 @@ async function* learnPayments(
     yield await learnCustomerAccount(session, payin, payins, options.customerAccountPath)
   }
   yield await learnRate(session)
-  if (urlFor === undefined)
-    yield skip('callbacks', 'not seen: no address was given that the gateway can reach')
+  if (urlFor === undefined) yield draft.unseen('callbacks', 'callbacks', noAddress)
   else yield await learnCallbacks(session, catcher, followed, pace, Math.min(waitMs, 30_000))
 }
 
 /** What a payout would have told, where nothing says that its money is none. */
-function noPayout(notebook: Notebook): Finding {
+function noPayout(draft: ProfileDraft): Finding {
   const why = 'it was not created, since no payin said that it is a test (isTest: true)'
-  notebook.paymentNotSeen('payout', why)
+  draft.paymentNotSeen('payout', why)
   return warn('payout', why, 'Where you know that the gateway is a test gateway, give --assume-test.')
 }
 
 /** A token for payments of one kind, or why there is none. */
 async function familyToken(session: SignedSession, kind: 'payin' | 'payout'): Promise<KeptToken | undefined> {
-  const { notebook } = session
+  const { draft } = session
   const path = `/${kind}s/.*`
   const kept = await KeptToken.get(session, { operations: [`POST ${path}`, `GET ${path}`] })
   if (kept instanceof KeptToken) return kept
   const why = `a token for ${kind}s: ${whyNot(kept)}`
-  notebook.paymentNotSeen(kind, why)
-  notebook.notSeen(`refusals.${kind}-unknown`, why)
+  draft.paymentNotSeen(kind, why)
+  draft.notSeen(`refusals.${kind}-unknown`, why)
   if (kind === 'payin') {
     for (const part of ['body-not-json', 'money-missing', 'amount-wrong', 'id-repeated', 'path-unknown']) {
-      notebook.notSeen(`refusals.${part}`, why)
+      draft.notSeen(`refusals.${part}`, why)
     }
-    notebook.answerNotSeen('POST /payins/!availablePaymentOptions', why)
-    notebook.notSeen('customerAccountPath', why)
+    draft.answerNotSeen('POST /payins/!availablePaymentOptions', why)
+    draft.notSeen('customerAccountPath', why)
   }
   return undefined
 }
 
+const noAddress = 'no address was given that the gateway can reach'
+
 /** Addresses for the callbacks of each payment; undefined where the gateway can reach none. */
 async function callbackUrls(
   { callbacks }: LearnOptions,
-  notebook: Notebook,
+  draft: ProfileDraft,
   catcher: CallbackCatcher,
 ): Promise<((kind: 'payin' | 'payout') => string) | undefined> {
   if (callbacks === undefined) {
-    notebook.notSeen('callbacks', 'no address was given that the gateway can reach')
+    draft.notSeen('callbacks', noAddress)
     return undefined
   }
   const { url, port } = callbacks
   const local = await catcher.listen(port).catch(() => {
     throw new CommandFailed(`port ${port} can't be used for callbacks; give another --callback-port.`)
   })
-  notebook.hideTexts(catcher.secret)
+  draft.hideTexts(catcher.secret)
   return (kind) => catcher.urlFor(kind, url ?? local)
 }

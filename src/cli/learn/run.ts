@@ -9,8 +9,8 @@ import { profileIn } from '../profile-in.js'
 import { countOf, jsonLine, printable } from '../text.js'
 import { type Pace, usualPace } from './asker.js'
 import { type LearnOptions, learn } from './learn.js'
-import { Notebook } from './notebook.js'
 import { planOf } from './plan.js'
+import { ProfileDraft } from './profile-draft.js'
 import { ProfileFile } from './profile-file.js'
 import { type LearnCommandOptions, settingsOf } from './settings.js'
 import { Stop } from './stop.js'
@@ -65,16 +65,16 @@ async function askAll(
   file: ProfileFile | undefined,
   isPrinted: boolean,
 ): Promise<Learnt> {
-  const notebook = new Notebook()
+  const draft = new ProfileDraft()
   const interruption = new AbortController()
   void io.untilInterrupted().then((code) => interruption.abort(new Stop('it was interrupted', code)))
   const findings: Finding[] = []
   let written: string | undefined
   const keep = (why: string) => {
-    if (!notebook.isEmpty) written = file?.keep(notebook.profile(why))
+    if (!draft.isEmpty) written = file?.keep(draft.profile(why))
   }
   try {
-    for await (const finding of learn(settings, notebook, interruption.signal)) {
+    for await (const finding of learn(settings, draft, interruption.signal)) {
       findings.push(finding)
       if (isPrinted) for (const line of linesOf(finding, io.paint, io.columns)) io.out(line)
       keep('the run ended before it was asked')
@@ -84,13 +84,13 @@ async function askAll(
     const why = `the run ended before it was seen: ${error.message}`
     keep(why)
     return {
-      profile: notebook.profile(why),
+      profile: draft.profile(why),
       findings,
       stop: error,
       ...(written === undefined ? {} : { file: written }),
     }
   }
-  const profile = notebook.profile('it was not asked')
+  const profile = draft.profile('it was not asked')
   const finished = file?.finish(profile)
   return { profile, findings, ...(finished === undefined ? {} : { file: finished }) }
 }

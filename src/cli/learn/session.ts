@@ -2,7 +2,7 @@ import type { Environment } from '../io.js'
 import { type Answer, isSuccess, type Question, type Reply } from './answer.js'
 import type { Asker } from './asker.js'
 import { tokenCandidates } from './find-token.js'
-import type { Notebook } from './notebook.js'
+import type { ProfileDraft } from './profile-draft.js'
 import { type Grant, type TokenStyle, tokenRequest } from './token-request.js'
 
 /** Where a token stands in the answer to a token request. */
@@ -15,7 +15,7 @@ export interface TokenPlace {
 export interface Session {
   readonly env: Environment
   readonly asker: Asker
-  readonly notebook: Notebook
+  readonly draft: ProfileDraft
 }
 
 /** A session in which tokens are got. */
@@ -29,7 +29,7 @@ export type Minted = { readonly token: string; readonly answer: Answer } | { rea
 
 /** Asks for a token. */
 export async function mint(
-  { env, asker, notebook, style, place }: SignedSession,
+  { env, asker, draft, style, place }: SignedSession,
   grant: Grant,
 ): Promise<Minted> {
   const reply = await asker.ask(await tokenRequest(env, style, grant))
@@ -38,7 +38,7 @@ export async function mint(
     ({ format, field }) => format === place.format && field === place.field,
   )
   if (found === undefined) return { reply }
-  notebook.hideTexts(found.token)
+  draft.hideTexts(found.token)
   return { token: found.token, answer: reply }
 }
 

@@ -3,8 +3,8 @@ import type { CurrencyTotal, SendableLine } from '../../payouts/files/payout-fil
 import { Totals } from '../../payouts/files/totals.js'
 import { WrongLines } from '../exit-codes.js'
 import { countOf, printable } from '../text.js'
-import { type Asked, askedOf, contentOf, difference } from './asked.js'
 import { Counter, stateOf } from './counts.js'
+import { contentOf, difference, recordOf } from './line-record.js'
 import { type Known, mayBeSent, type Results } from './results.js'
 import type { Task } from './send-all.js'
 
@@ -50,21 +50,22 @@ export function planOf(lines: readonly SendableLine[], results: Results, options
   for (const one of lines) {
     const { line, request } = one
     const { idPayout, paymentRequested } = request
-    const asked = askedOf(line, request, results.salt)
-    const content = contentOf(asked)
+    const record = recordOf(line, request, results.salt)
+    const content = contentOf(record)
     digest.update(`${JSON.stringify([idPayout, content])}\n`)
     const first = firstWith.get(content)
     if (first === undefined) firstWith.set(content, line)
     else twins.push({ line, first })
     const known = results.get(idPayout)
     counter.add(stateOf(known))
-    const differs = known === undefined ? undefined : difference(asked, known.asked)
-    const before = known === undefined ? sentAs(asked, gone) : undefined
+    const differs = known === undefined ? undefined : difference(record, known.record)
+    // An id under which the same was sent, and which is in the file no more. Each stands for one line.
+    const before = known === undefined ? gone.get(content)?.shift() : undefined
     if (before !== undefined) wrong.again.push({ line, before })
     if (differs !== undefined && known !== undefined && mayBeSent(known))
       wrong.changed.push({ line, differs })
     else if (isToSend(known, differs !== undefined, options)) {
-      tasks.push({ ...taskOf(idPayout, known), line: one, asked })
+      tasks.push({ ...taskOf(idPayout, known), line: one, record })
       totals.add(paymentRequested.money.amount, paymentRequested.money.currencyCode)
     }
   }
@@ -77,7 +78,7 @@ export function planOf(lines: readonly SendableLine[], results: Results, options
     counter.add(stateOf(known))
     if (known?.outcome?.state !== 'accepted') continue
     tasks.push(taskOf(idPayout, known))
-    totals.add(known.asked.amount, known.asked.currencyCode)
+    totals.add(known.record.amount, known.record.currencyCode)
   }
   return { tasks, totals: totals.list(), counter, twins, withoutLine: all.length, lines: agreed }
 }
@@ -85,11 +86,6 @@ export function planOf(lines: readonly SendableLine[], results: Results, options
 interface Wrong {
   readonly changed: { readonly line: number; readonly differs: string }[]
   readonly again: { readonly line: number; readonly before: string }[]
-}
-
-/** An id under which the same was sent, and which is in the file no more. Each stands for one line. */
-function sentAs(asked: Asked, gone: Map<string, string[]>): string | undefined {
-  return gone.get(contentOf(asked))?.shift()
 }
 
 function refuse({ changed, again }: Wrong, mayPayAgain: boolean): void {

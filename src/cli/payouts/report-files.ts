@@ -4,8 +4,8 @@ import { csvReport, jsonReport, type ReportLine, type TableStyle } from '../../p
 import { amountText, Totals } from '../../payouts/files/totals.js'
 import { CommandFailed } from '../exit-codes.js'
 import { fileProblem, writeInOnePiece } from '../files.js'
-import { maskedPayee } from './asked.js'
 import { adviceOn, stateOf } from './counts.js'
+import { maskedPayee } from './line-record.js'
 import { type Known, mayBeSent, type Results } from './results.js'
 
 /**
@@ -23,13 +23,13 @@ export function* reportLines(
     const { idPayout } = request
     const { amount, currencyCode } = request.paymentRequested.money
     const payee = maskedPayee(request.paymentMethod)
-    const asked = { amount: amountText(amount), currencyCode, payee }
+    const record = { amount: amountText(amount), currencyCode, payee }
     seen.add(idPayout)
-    yield { line, idPayout, ...asked, file, ...outcomeOf(results.get(idPayout), false) }
+    yield { line, idPayout, ...record, file, ...outcomeOf(results.get(idPayout), false) }
   }
   for (const [idPayout, known] of results.all) {
     if (seen.has(idPayout) || !mayBeSent(known)) continue
-    const { amount, currencyCode, payee } = known.asked
+    const { amount, currencyCode, payee } = known.record
     yield { idPayout, amount, currencyCode, payee, file, ...outcomeOf(known, true) }
   }
 }

@@ -84,7 +84,7 @@ export class ResultsFile {
       if (entry.event !== 'outcome') await this.#file.datasync()
     } catch (error) {
       throw new CommandFailed(
-        `${this.#path} ${fileProblem(error)}, so no further payout was sent; mend that and run this again, which asks for the rest under the same ids.`,
+        `${this.#path} ${fileProblem(error)}, so no further payout was sent; correct that and run this again, which asks for the rest under the same ids.`,
         exitCodes.refused,
       )
     }

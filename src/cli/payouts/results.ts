@@ -1,7 +1,7 @@
 import { jsonOf } from '../../client/input/json.js'
 import { isObject } from '../../client/input/own.js'
 import * as z from '../../profile/zod-library.js'
-import { type Asked, contentOf } from './asked.js'
+import { contentOf, type LineRecord } from './line-record.js'
 
 const text = z.string()
 const maybe = z.optional(text)
@@ -32,13 +32,13 @@ const outcome = {
   reference: maybe,
 }
 
-const asked = { line: z.int(), amount: text, currencyCode: text, method: text, payee: maybe }
+const record = { line: z.int(), amount: text, currencyCode: text, method: text, payee: maybe }
 
 /** What the results file says, one line of JSON for each. No account and no name is in it. */
 const entrySchema = z.union([
   z.object({ event: z.literal('outcome'), idPayout: text, at: text, ...outcome }),
   /** Written before the gateway is asked for the first time: after a crash the payout may have been sent. */
-  z.object({ event: z.literal('started'), idPayout: text, at: text, ...asked }),
+  z.object({ event: z.literal('started'), idPayout: text, at: text, ...record }),
   z.object({ event: z.literal('begun'), version: z.literal(2), salt: text, at: text }),
   /** A process works on the file from here on. */
   z.object({ event: z.literal('run'), ...run }),
@@ -53,12 +53,12 @@ export type Entry = Readonly<z.infer<typeof entrySchema>>
 /** A process that works on a file. */
 export type Run = Readonly<z.infer<z.ZodMiniObject<typeof run>>>
 
-/** What came of a payout so far. */
+/** The result of a payout so far. */
 export type Outcome = Readonly<z.infer<z.ZodMiniObject<typeof outcome>>>
 
 /** What is known of one payout. */
 export interface Known {
-  readonly asked: Asked
+  readonly record: LineRecord
   /** When it was to be sent first, and by the run that began when. */
   readonly firstSentAt: string
   readonly run?: string | undefined
@@ -111,7 +111,7 @@ export class Results {
     const found = new Map<string, string[]>()
     for (const [idPayout, known] of this.#known) {
       if (ids.has(idPayout) || !mayBeSent(known)) continue
-      const content = contentOf(known.asked)
+      const content = contentOf(known.record)
       const others = found.get(content)
       if (others === undefined) found.set(content, [idPayout])
       else others.push(idPayout)
@@ -135,8 +135,8 @@ export class Results {
         this.#agreed = entry
         return
       case 'started': {
-        const { event: _, idPayout, at, ...asked } = entry
-        this.#known.set(idPayout, { asked, firstSentAt: at, run: this.#runAt })
+        const { event: _, idPayout, at, ...record } = entry
+        this.#known.set(idPayout, { record, firstSentAt: at, run: this.#runAt })
         return
       }
       case 'outcome': {

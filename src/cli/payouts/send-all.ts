@@ -3,8 +3,8 @@ import { type AnyGatewayError, isPaid, type Payout } from '../../index.js'
 import type { SendableLine } from '../../payouts/files/payout-file.js'
 import { amountText } from '../../payouts/files/totals.js'
 import type { PayoutJob, PayoutJobState, PayoutVerdict } from '../../payouts/job/index.js'
-import type { Asked } from './asked.js'
 import { type Counter, stateOf } from './counts.js'
+import type { LineRecord } from './line-record.js'
 import type { Outcome } from './results.js'
 import { now, type ResultsFile } from './results-file.js'
 
@@ -45,7 +45,7 @@ export interface Task {
   readonly idPayout: string
   /** Absent when its line is in the file no more: then it is followed only. */
   readonly line?: SendableLine
-  readonly asked?: Asked
+  readonly record?: LineRecord
   /** When an earlier run was about to send it. */
   readonly sentBefore?: string | undefined
   /** How often a run of its job was started, by this process or an earlier one. */
@@ -144,10 +144,10 @@ class Sending {
 
   async #runOnce(task: Task): Promise<PayoutVerdict> {
     const { job, file, counter, abort } = this.#options
-    const { idPayout, line, asked } = task
-    if (!task.isNoted && asked !== undefined) {
+    const { idPayout, line, record } = task
+    if (!task.isNoted && record !== undefined) {
       const before = stateOf(file.results.get(idPayout))
-      await file.append({ event: 'started', idPayout, at: now(), ...asked })
+      await file.append({ event: 'started', idPayout, at: now(), ...record })
       task.isNoted = true
       counter.move(before, 'unknown')
     }
@@ -186,7 +186,7 @@ class Sending {
     // A payout that can't be seen yet is an answer, and a run that was ended from outside is none.
     if (because === 'aborted' || (error.code === 'not_found' && because === 'following')) return
     const { firstAnswerMs, nextAnswerMs } = this.#options.limits
-    // Nobody listens there, or nobody lets us in: that is a setting, and no minute mends it.
+    // Nobody listens there, or nobody lets us in: that is a setting, which waiting doesn't change.
     const isHopeless = because === 'setup' || (error.code === 'connection' && state.sent === 'no')
     // What the client was told at its start, as by GATEWAY_LIVE, stays as it is for as long as this process.
     const isFixed = error.code === 'configuration'

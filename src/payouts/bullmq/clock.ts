@@ -9,16 +9,16 @@ import { ConfigurationError } from '../../index.js'
 export async function wrongClock(
   storeTimeMs: () => Promise<number>,
   toleranceMs: number,
-): Promise<((mend: string) => ConfigurationError) | undefined> {
+): Promise<((remedy: string) => ConfigurationError) | undefined> {
   const askedAt = Date.now()
   const storeMs = await storeTimeMs()
   // It was read somewhere in between.
   const aheadMs = askedAt > storeMs ? askedAt - storeMs : Math.min(0, Date.now() - storeMs)
   if (Math.abs(aheadMs) <= toleranceMs) return undefined
   const secs = Math.round(Math.abs(aheadMs) / 1000)
-  return (mend) =>
+  return (remedy) =>
     new ConfigurationError(
-      `the clock of this machine is ${secs} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the store's, so payouts would be looked at far too early or too late: set both by NTP and ${mend}.`,
+      `the clock of this machine is ${secs} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the store's, so payouts would be looked at far too early or too late: set both by NTP and ${remedy}.`,
     )
 }
 

@@ -9,7 +9,7 @@ interface Starting {
 /**
  * Waits for the store, for so long and no longer, and closes what was opened when it does not come.
  *
- * @throws {ConfigurationError} when BullMQ's tables are missing or newer than BullMQ, naming the mend.
+ * @throws {ConfigurationError} when BullMQ's tables are missing or newer than BullMQ, naming the remedy.
  * @throws {ConnectionError} when the store does not answer.
  */
 export async function untilReady(starting: Starting, { store }: EngineConnection, timeoutMs: number) {

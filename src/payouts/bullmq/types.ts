@@ -37,7 +37,7 @@ export interface PayoutStoreOptions {
    * Default: one that `client.deriveKey` derives from the signing key, which opens in any case.
    */
   encryptionKeys?: readonly EncryptionKey[] | undefined
-  /** Creates or renews BullMQ's tables on PostgreSQL, by a role that may. Default false: they are checked, and the error names the mend. */
+  /** Creates or renews BullMQ's tables on PostgreSQL, by a role that may. Default false: they are checked, and the error says what to do. */
   migrate?: boolean | undefined
   /** How long to wait for the store at the start. Default 10 000. */
   connectTimeoutMs?: number | undefined

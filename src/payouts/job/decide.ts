@@ -1,7 +1,7 @@
 import type { GatewayErrorCode, Outcome } from '../../index.js'
 import type { AgainReason, PayoutJobState, StopReason } from './types.js'
 
-/** What a create came to. */
+/** The result of a create. */
 export type CreateResult =
   | { readonly kind: 'accepted' }
   /** The gateway has it already, and shows it. */
@@ -13,7 +13,7 @@ export type CreateResult =
     }
   | Failed
 
-/** What a look came to. */
+/** The result of a look-up. */
 export type LookResult = { readonly kind: 'found'; readonly final: boolean } | Failed
 
 /** What an error says that matters here. */

@@ -52,12 +52,12 @@ export interface PayoutRun {
 /**
  * Why a payout is to be run again: it is accepted and not final (`following`); it may have been accepted and no
  * usable answer came (`unanswered`); nothing was sent (`unavailable`); nothing was sent, and nothing will be until
- * somebody mends keys, permissions or addresses (`setup`); the run was ended from outside (`aborted`).
+ * somebody corrects keys, permissions or addresses (`setup`); the run was ended from outside (`aborted`).
  */
 export type AgainReason = 'following' | 'unanswered' | 'unavailable' | 'setup' | 'aborted'
 
 /**
- * Why a payout needs a person: the gateway refused it and no run can have sent it (`refused`: mend it, or drop it);
+ * Why a payout needs a person: the gateway refused it and no run can have sent it (`refused`: correct it, or drop it);
  * it was refused now, and an earlier run may have sent it, or it was there before any run asked for it, or it is a
  * test payment or a real one and the client's option `live` says otherwise (`look`: find out at the gateway before
  * anything else); its id belongs to a payout that asks for something else (`conflict`).

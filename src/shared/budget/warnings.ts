@@ -32,6 +32,6 @@ function kindOf(reason: unknown): string {
   if (!(reason instanceof Error)) return failureKind(reason)
   const code = 'code' in reason && typeof reason.code === 'string' ? reason.code : undefined
   if (code === undefined || !/^\w{1,40}$/.test(code)) return failureKind(reason)
-  const mend = missing.has(code) ? ': its tables are missing, so run what schemaSql() gives' : ''
-  return `${reason.name} ${code}${mend}`
+  const remedy = missing.has(code) ? ': its tables are missing, so run what schemaSql() gives' : ''
+  return `${reason.name} ${code}${remedy}`
 }

@@ -12,8 +12,8 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { askedOf } from '../../../src/cli/payouts/asked.js'
 import { Counter, stateOf } from '../../../src/cli/payouts/counts.js'
+import { recordOf } from '../../../src/cli/payouts/line-record.js'
 import { linesOfTotals, planOf } from '../../../src/cli/payouts/plan.js'
 import { lineOf, Pace, stepOf } from '../../../src/cli/payouts/progress.js'
 import { type Entry, entryOf, type Outcome, Results } from '../../../src/cli/payouts/results.js'
@@ -147,7 +147,7 @@ describe('the results file', () => {
     const file = await ResultsFile.open(path())
     await file.close()
     await expect(file.append(started())).rejects.toThrow(
-      /so no further payout was sent; mend that and run this again/,
+      /so no further payout was sent; correct that and run this again/,
     )
     await expect(file.append(started('w-2'))).rejects.toThrow()
   })
@@ -189,7 +189,7 @@ describe('a plan', () => {
     const results = new Results('salt')
     for (const { line, request } of lines) {
       const { idPayout } = request
-      results.add({ event: 'started', idPayout, at, ...askedOf(line, request, 'salt') })
+      results.add({ event: 'started', idPayout, at, ...recordOf(line, request, 'salt') })
       results.add({ event: 'outcome', idPayout, at, state: 'paid' })
     }
     return results
@@ -271,10 +271,10 @@ describe('what is kept of a line', () => {
       paymentMethod: { account: { accountNumber: '1', accountName: 'Jana' }, ...others },
     }
     expect(account.accountName).toBe('Jana')
-    expect(askedOf(2, turned, 'salt')).toEqual(askedOf(2, request('1'), 'salt'))
-    expect(askedOf(2, request('2'), 'salt').method).not.toBe(askedOf(2, request('1'), 'salt').method)
-    expect(askedOf(2, request('1'), 'other').method).not.toBe(askedOf(2, request('1'), 'salt').method)
-    expect(askedOf(2, request('1'), 'salt')).toEqual({
+    expect(recordOf(2, turned, 'salt')).toEqual(recordOf(2, request('1'), 'salt'))
+    expect(recordOf(2, request('2'), 'salt').method).not.toBe(recordOf(2, request('1'), 'salt').method)
+    expect(recordOf(2, request('1'), 'other').method).not.toBe(recordOf(2, request('1'), 'salt').method)
+    expect(recordOf(2, request('1'), 'salt')).toEqual({
       line: 2,
       amount: '1.5',
       currencyCode: 'EUR',

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { askedOf } from '../../../src/cli/payouts/asked.js'
 import { Counter } from '../../../src/cli/payouts/counts.js'
+import { recordOf } from '../../../src/cli/payouts/line-record.js'
 import { now, ResultsFile } from '../../../src/cli/payouts/results-file.js'
 import { sendAll, type Task } from '../../../src/cli/payouts/send-all.js'
 import { ConfigurationError, InvalidRequestError, NotFoundError } from '../../../src/index.js'
@@ -20,11 +20,11 @@ function taskOf(idPayout: string, sentBefore?: string): Task {
   }
   const line = { line: 2, request }
   const starts = sentBefore === undefined ? 0 : 1
-  const asked = askedOf(2, request, 'salt')
+  const record = recordOf(2, request, 'salt')
   return {
     idPayout,
     line,
-    asked,
+    record,
     sentBefore,
     starts,
     state: undefined,
@@ -44,10 +44,10 @@ async function outcomes(
 ) {
   const file = await ResultsFile.open(join(folder, name))
   const counter = new Counter()
-  for (const { idPayout, asked, isNoted } of tasks) {
+  for (const { idPayout, record, isNoted } of tasks) {
     counter.add(isNoted ? 'unknown' : 'waiting')
-    if (isNoted && asked !== undefined)
-      await file.append({ event: 'started', idPayout, at: 'before', ...asked })
+    if (isNoted && record !== undefined)
+      await file.append({ event: 'started', idPayout, at: 'before', ...record })
   }
   const { signal: abort } = new AbortController()
   const options = { job, file, counter, follow: true, firstAlone, stop: stop.signal, abort, limits }

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../src/cli/doctor/finding.js'
 import { usualPace } from '../../../src/cli/learn/asker.js'
 import { type LearnOptions, learn } from '../../../src/cli/learn/learn.js'
-import { Notebook } from '../../../src/cli/learn/notebook.js'
+import { ProfileDraft } from '../../../src/cli/learn/profile-draft.js'
 import type { GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
 import { readProfile } from '../../../src/profile/read-profile.js'
 import { privatePem } from '../../support/vectors.js'
@@ -29,9 +29,9 @@ export function learnOptions(baseUrl: string, more: Partial<LearnOptions> = {}):
 export async function learnt(
   options: LearnOptions,
 ): Promise<{ readonly profile: GatewayProfile; readonly findings: readonly Finding[] }> {
-  const notebook = new Notebook()
+  const draft = new ProfileDraft()
   const findings: Finding[] = []
-  for await (const finding of learn(options, notebook, new AbortController().signal)) findings.push(finding)
-  const profile = readProfile(JSON.parse(JSON.stringify(notebook.profile('it was not asked'))))
+  for await (const finding of learn(options, draft, new AbortController().signal)) findings.push(finding)
+  const profile = readProfile(JSON.parse(JSON.stringify(draft.profile('it was not asked'))))
   return { profile, findings }
 }

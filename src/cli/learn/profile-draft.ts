@@ -6,6 +6,7 @@ import type { PaymentKind } from '../../index.js'
 import { refusalCases } from '../../profile/schema.js'
 import { mergeShapes } from '../../profile/shapes/merge-shapes.js'
 import { shapeOfBody } from '../../profile/shapes/shape-of.js'
+import { type Finding, skip } from '../doctor/finding.js'
 import { type Answer, isRefusal, isSuccess, type Reply, whyNot } from './answer.js'
 import { tokenCandidates } from './find-token.js'
 import { answerPart, gapsOf, paymentParts, paymentRoute, routes } from './gaps.js'
@@ -14,7 +15,7 @@ import { answerPart, gapsOf, paymentParts, paymentRoute, routes } from './gaps.j
 const longestHidden = 2000
 
 /** What was learnt so far: names, types and statuses. */
-export class Notebook {
+export class ProfileDraft {
   #profile: GatewayProfile = { profileVersion: 1 }
   readonly #reasons = new Map<string, string>()
   #hidden: readonly string[] = []
@@ -81,9 +82,31 @@ export class Notebook {
     else this.notSeen(`refusals.${which}`, isSuccess(reply) && done !== undefined ? done : whyNot(reply))
   }
 
+  /**
+   * What came back from an endpoint: its answer, or why there is none to be seen.
+   *
+   * @param asking what it was about where it was not the endpoint itself: `a token for it: `.
+   * @returns why; undefined where the answer was seen.
+   */
+  endpoint(route: string, reply: Reply, asking = ''): string | undefined {
+    if (asking === '' && isSuccess(reply)) {
+      this.answered(route, reply)
+      return undefined
+    }
+    const why = asking + whyNot(reply)
+    this.answerNotSeen(route, why)
+    return why
+  }
+
   /** Why the answer to an endpoint was not seen. */
   answerNotSeen(route: string, why: string): void {
     this.notSeen(answerPart(route), why)
+  }
+
+  /** Why a part was not seen, as a line of the report. */
+  unseen(check: string, part: string, why: string): Finding {
+    this.notSeen(part, why)
+    return skip(check, `not seen: ${why}`)
   }
 
   /** Why nothing was seen of payments of one kind. */

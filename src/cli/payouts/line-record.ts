@@ -5,18 +5,18 @@ import type { PayoutRequest } from '../../payouts/files/payout-file.js'
 import { amountText } from '../../payouts/files/totals.js'
 
 /** What a line asks for, as far as it may be kept. */
-export interface Asked {
+export interface LineRecord {
   readonly line: number
   readonly amount: string
   readonly currencyCode: string
-  /** The account and the method, as `askedOf` makes them: a change shows, and the account doesn't. */
+  /** The account and the method, as `recordOf` makes them: a change shows, and the account doesn't. */
   readonly method: string
   /** Whom it goes to, masked. */
   readonly payee?: string | undefined
 }
 
 /** What a line asks for, in the form that is kept. */
-export function askedOf(line: number, request: PayoutRequest, salt: string): Asked {
+export function recordOf(line: number, request: PayoutRequest, salt: string): LineRecord {
   const { amount, currencyCode } = request.paymentRequested.money
   return {
     line,
@@ -28,14 +28,14 @@ export function askedOf(line: number, request: PayoutRequest, salt: string): Ask
 }
 
 /** What of two lines differs; undefined when they ask for the same money to the same account. */
-export function difference(now: Asked, before: Asked): string | undefined {
+export function difference(now: LineRecord, before: LineRecord): string | undefined {
   if (Number(now.amount) !== Number(before.amount)) return 'amount'
   if (now.currencyCode.toUpperCase() !== before.currencyCode.toUpperCase()) return 'currency'
   return now.method === before.method ? undefined : 'account or method'
 }
 
 /** The same text for lines that ask for the same money to the same account. */
-export function contentOf({ amount, currencyCode, method }: Asked): string {
+export function contentOf({ amount, currencyCode, method }: LineRecord): string {
   return `${Number(amount)} ${currencyCode.toUpperCase()} ${method}`
 }
 
