@@ -23,7 +23,12 @@ export {
 } from './gateway/expect/expectations.js'
 export { type TimelineAim, type TimelineEvent, timelineOf } from './gateway/expect/timeline.js'
 export type { CallbackFaultAction } from './gateway/faults/callback-fault-kinds.js'
-export type { CallbackFaultOptions, FaultHandle, FaultOptions } from './gateway/faults/fault.js'
+export type {
+  CallbackFaultOptions,
+  FaultHandle,
+  FaultOptions,
+  MatchedRequest,
+} from './gateway/faults/fault.js'
 export type { FaultAction } from './gateway/faults/fault-kinds.js'
 export { type AnswerFault, type MagicAmount, magicAmounts } from './gateway/faults/magic-amounts.js'
 export type { SandboxOptions } from './gateway/options.js'

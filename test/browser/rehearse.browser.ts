@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
     expect(await verdict(page).textContent()).toBe(
       'wrong two payments: the application made a new id after the 500',
     )
-    await page.getByText('Where to look: Make the id when the order is stored').waitFor()
+    await page.getByText('A cart has one payment id').waitFor()
     const [clean, lost] = await page.locator('.rehearse-two > section').all()
     expect(await clean?.getAttribute('aria-label')).toBe('Nothing goes wrong.')
     expect(await lost?.getAttribute('aria-label')).toBe(lostAnswer)

@@ -2,14 +2,14 @@ import { jsonOf } from '../../../src/client/input/json.js'
 import type { SandboxCallback } from '../gateway/callbacks/delivery-log.js'
 import type { SandboxRequest } from '../gateway/engine/logged-request.js'
 import type { SandboxPayment } from '../gateway/payments/payment.js'
-import { type Carts, carriesNumber } from './carts.js'
+import { type Carts, carriesNumber, type Named } from './carts.js'
 import type { AskedOrder, CountedPayment, Order } from './evidence.js'
 import type { Kind, RehearsalGateway } from './gateway.js'
 
 /**
- * What reaches the gateway from now on for one cart. Acts run one after another, so that it belongs to the cart of the
- * act, unless its id was used for an earlier cart, or its create names an earlier cart: an outbox may create an earlier
- * cart's payment late. Payments of an application's own accord are not told apart.
+ * What reaches the gateway from now on for one cart. Where one cart is played after another, everything belongs to the
+ * cart of the act, unless its id was used for an earlier cart, or its create names an earlier cart: an outbox may create
+ * an earlier cart's payment late. Where carts are played side by side, a create belongs to the cart that it names.
  */
 export class Activity {
   readonly startedAt: number
@@ -18,6 +18,8 @@ export class Activity {
   readonly cart: number
   readonly #earlier: ReadonlySet<string>
   readonly #lastBefore: SandboxRequest | undefined
+  /** Whether another cart is, or was, played at the same time. */
+  #hasCompany: boolean
 
   constructor(gateway: RehearsalGateway, carts: Carts, cart: number) {
     this.#gateway = gateway
@@ -27,6 +29,8 @@ export class Activity {
     this.#earlier = new Set([...held, ...gateway.requests.filter(isCreate).map(keyOfRequest)])
     this.#lastBefore = gateway.requests.at(-1)
     this.startedAt = gateway.clock.now()
+    carts.open(cart)
+    this.#hasCompany = carts.areSeveral
   }
 
   get payments(): SandboxPayment[] {
@@ -42,6 +46,23 @@ export class Activity {
   }
 
   get requests(): readonly SandboxRequest[] {
+    return this.#hasCompany ? this.#arrived().filter((request) => this.owns(request)) : this.#arrived()
+  }
+
+  /** Whether a request is this cart's: it names it, or a payment of it. Of a cart that is played alone, every one is. */
+  owns({ path, bodyText }: Named): boolean {
+    this.#hasCompany ||= this.#carts.areSeveral
+    if (!this.#hasCompany || carriesNumber({ path, bodyText }, this.cart)) return true
+    const ids = this.creates.map(({ idPayin, idPayout }) => encodeURIComponent(idPayin ?? idPayout ?? ''))
+    return ids.some((id) => path.includes(`/${id}`))
+  }
+
+  /** Whose a create is that names no cart; nobody's (0) where it could be another's. */
+  get #unnamed(): number {
+    return this.#hasCompany ? 0 : this.cart
+  }
+
+  #arrived(): readonly SandboxRequest[] {
     const all = this.#gateway.requests
     const before = this.#lastBefore
     return before === undefined ? all : all.slice(all.lastIndexOf(before) + 1)
@@ -52,11 +73,21 @@ export class Activity {
     return this.#gateway.callbacks.filter((callback) => mine.has(keyOf(callback)))
   }
 
+  /** Whether a payment is this cart's. */
+  isAbout(payment: { readonly kind: Kind; readonly id: string }): boolean {
+    return !this.#hasCompany || this.payments.some((mine) => keyOf(mine) === keyOf(payment))
+  }
+
+  /** Whether an earlier cart's create may have come in place of this one's. */
+  get mayBeMistaken(): boolean {
+    return !this.#hasCompany && this.late().length > 0
+  }
+
   /** The creates of this cart. */
   get creates(): SandboxRequest[] {
     const owners = this.#owners()
     return this.#newCreates().filter((create) => {
-      return (owners.get(keyOfRequest(create)) ?? this.cart) === this.cart
+      return (owners.get(keyOfRequest(create)) ?? this.#unnamed) === this.cart
     })
   }
 
@@ -86,10 +117,10 @@ export class Activity {
   }
 
   /** Payments of earlier carts that were created for the first time since this cart began. */
-  late(): { readonly kind: Kind; readonly cart: number }[] {
+  late(): { readonly kind: Kind; readonly cart: number; readonly id: string }[] {
     return this.#paymentsByCart()
       .filter(({ cart }) => cart !== this.cart)
-      .map(({ payment, cart }) => ({ kind: payment.kind, cart }))
+      .map(({ payment, cart }) => ({ kind: payment.kind, cart, id: payment.id }))
   }
 
   #paymentsByCart(): { readonly payment: SandboxPayment; readonly cart: number }[] {
@@ -97,7 +128,7 @@ export class Activity {
     const owners = this.#owners()
     const isNew = (payment: SandboxPayment) => !this.#earlier.has(keyOf(payment))
     return [...payins.list(), ...payouts.list()].filter(isNew).map((payment) => {
-      return { payment, cart: owners.get(keyOf(payment)) ?? this.cart }
+      return { payment, cart: owners.get(keyOf(payment)) ?? this.#unnamed }
     })
   }
 
@@ -113,7 +144,7 @@ export class Activity {
   }
 
   #newCreates(): SandboxRequest[] {
-    return this.requests.filter((request) => isCreate(request) && !this.#earlier.has(keyOfRequest(request)))
+    return this.#arrived().filter((request) => isCreate(request) && !this.#earlier.has(keyOfRequest(request)))
   }
 }
 

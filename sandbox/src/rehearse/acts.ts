@@ -4,13 +4,25 @@ import { type ActAnswer, NotKilled } from './application.js'
 import type { Armed } from './armed.js'
 import type { FaultPlan } from './cases.js'
 import type { RunContext } from './context.js'
+import { cross } from './cross.js'
 import type { ActRecord } from './evidence.js'
 import type { ClosedGateway, Kind } from './gateway.js'
 import type { Note } from './history.js'
+import type { Interleaving } from './interleavings.js'
 import { abortable, sleep, waitUntil } from './waiting.js'
+
+/** The rounds of a case whose first acts follow one another, while the rest of them is played side by side. */
+export interface Turns {
+  /** Resolves when it is this round's turn; `done` ends the turn. */
+  begin(): Promise<void>
+  done(): void
+  /** Resolves when every round has had its turn. */
+  all(): Promise<void>
+}
 
 /** What goes with the acts of one cart. */
 export interface ActContext {
+  readonly turns: Turns | undefined
   readonly run: RunContext
   readonly activity: Activity
   note(who: Note['who'], text: string): void
@@ -29,15 +41,18 @@ export interface Acted {
 const MOST_ACTS = 3
 /** How long nobody listens at the gateway. */
 const REFUSED_MS = 1500
+const SWEEP_MS = 1500
 
 /** An act, and the same act again while it fails or takes too long: three times at most, as a person would. */
 export async function actUntilDone(plan: FaultPlan, cart: number, context: ActContext): Promise<Acted> {
-  const { run, armed } = context
-  const first = await firstActs(plan, cart, context)
+  const { run, armed, turns } = context
+  await turns?.begin()
+  const first = await firstActs(plan, cart, context).finally(() => turns?.done())
+  await turns?.all()
   const acts = [...first.acts]
   // An outbox meets it after the act, and has to before anybody restarts it.
   if (plan.restarts) await waitUntil(() => armed.hasHit, run.waitMs, run.signal)
-  const unrestarted = plan.restarts ? await restart('is restarted', context) : undefined
+  const unrestarted = plan.restarts ? await restart('is restarted', context) : await passTime(plan, context)
   // What has met nothing yet goes on: a payout may come long after the act, when its payin is paid.
   armed.endLasting()
   let isDone = plan.restarts === undefined && acts.some(({ end }) => end === 'done')
@@ -52,6 +67,7 @@ export async function actUntilDone(plan: FaultPlan, cart: number, context: ActCo
 
 /** The first act, with what the case does meanwhile: until the act is over, or a shop has sent what the act began. */
 async function firstActs(plan: FaultPlan, cart: number, context: ActContext): Promise<Acted> {
+  if (plan.interleaving?.events[0] === 'act') return crossedActs(plan.interleaving, cart, context)
   const over = new AbortController()
   const killed = new AbortController()
   const closed = plan.meanwhile === 'refuse' ? await refuse(context) : undefined
@@ -65,6 +81,33 @@ async function firstActs(plan: FaultPlan, cart: number, context: ActContext): Pr
   if (second.status === 'rejected') throw second.reason
   const acts = second.value === undefined ? [acted.value] : [acted.value, second.value]
   return { acts, unmet: happened.value }
+}
+
+/** Acts that cross each other, or the callback of what they made. */
+async function crossedActs(interleaving: Interleaving, cart: number, context: ActContext): Promise<Acted> {
+  const { activity, note, run } = context
+  const acts: ActRecord[] = []
+  const act = async () => void acts.push(await actOnce(cart, context))
+  const callback = () => payNow(context)
+  const unmet = await cross(interleaving, { act, callback, visit: act }, activity, note, run)
+  return { acts, unmet }
+}
+
+/** Time passes at the gateway, and for the application: it is restarted with a clock that is later. */
+async function passTime({ laterMs }: FaultPlan, context: ActContext): Promise<string | undefined> {
+  const { activity, run } = context
+  if (laterMs === undefined) return undefined
+  await waitUntil(() => activity.payments.length > 0, run.waitMs, run.signal)
+  const action = { kind: 'skew-clock', ms: laterMs, forMs: laterMs } as const
+  const skew = run.gateway.fault({ route: '*', action })
+  try {
+    const unmet = await restart('is restarted', context, laterMs)
+    // A sweep for what was never paid comes soon.
+    if (unmet === undefined) await sleep(SWEEP_MS, run.signal)
+    return unmet
+  } finally {
+    if (skew.hits === 0) skew.remove()
+  }
 }
 
 /** The same act beside the first one. What has to arrive before is seen by the fault that it meets. */
@@ -90,14 +133,11 @@ interface FirstAct {
 }
 
 /** Does what the case does meanwhile; returns why it did not happen. */
-async function meanwhile(
-  { meanwhile: event }: FaultPlan,
-  context: ActContext,
-  first: FirstAct,
-): Promise<string | undefined> {
+async function meanwhile(plan: FaultPlan, context: ActContext, first: FirstAct): Promise<string | undefined> {
+  const { meanwhile: event } = plan
   if (event === 'refuse') return refuseMeanwhile(context, first)
   if (event === 'pay') return payMeanwhile(context, first)
-  return event === 'kill' ? killMeanwhile(context, first) : undefined
+  return event === 'kill' ? killMeanwhile(plan, context, first) : undefined
 }
 
 /** Until the act is over, whichever way; an abort of the whole is seen by everybody else. */
@@ -134,17 +174,31 @@ async function refuseMeanwhile(context: ActContext, first: FirstAct): Promise<st
 }
 
 async function payMeanwhile(context: ActContext, first: FirstAct): Promise<string | undefined> {
-  const { run, activity, kind } = context
-  const there = () => activity.payments.filter((payment) => payment.kind === kind)
-  if (!(await arrives(() => there().length > 0, context, first))) return 'there was none to pay so early'
-  for (const payment of there()) payment.settle('SUCCESS')
-  await abortable(run.gateway.idle(), run.signal)
+  const { activity, kind } = context
+  const isThere = () => activity.payments.some((payment) => payment.kind === kind)
+  if (!(await arrives(isThere, context, first))) return 'there was none to pay so early'
+  await payNow(context)
   return undefined
 }
 
-async function killMeanwhile(context: ActContext, first: FirstAct): Promise<string | undefined> {
+/** The payments succeed, and the callbacks that tell of it are answered. */
+async function payNow({ run, activity, kind }: ActContext): Promise<void> {
+  for (const payment of activity.payments) if (payment.kind === kind) payment.settle('SUCCESS')
+  await abortable(run.gateway.idle(), run.signal)
+}
+
+async function killMeanwhile(
+  { killAfterMs }: FaultPlan,
+  context: ActContext,
+  first: FirstAct,
+): Promise<string | undefined> {
   const { run, armed } = context
   const { application } = run
+  if (killAfterMs !== undefined) {
+    await sleep(killAfterMs, run.signal)
+    first.killed.abort(new Error('killed'))
+    return restart('is killed', context)
+  }
   if (!(await arrives(() => armed.hasHit, context, first))) return 'no request came at which to kill'
   if (application.restart === undefined && first.over.aborted) return 'the act had ended before it was killed'
   first.killed.abort(new Error('killed'))
@@ -152,18 +206,22 @@ async function killMeanwhile(context: ActContext, first: FirstAct): Promise<stri
 }
 
 /** Kills the application and starts it again; returns why it did not happen. A command for each act ends by itself. */
-async function restart(what: string, { run, note }: ActContext): Promise<string | undefined> {
+async function restart(
+  what: string,
+  { run, note }: ActContext,
+  laterMs?: number,
+): Promise<string | undefined> {
   const { application, signal } = run
   note('application', what)
   if (application.restart === undefined) return undefined
   try {
-    await application.restart(signal)
+    await application.restart(signal, laterMs)
   } catch (error) {
     if (!(error instanceof NotKilled)) throw error
     note('application', error.message)
     return error.message
   }
-  note('application', 'has started again')
+  note('application', laterMs === undefined ? 'has started again' : 'has started again, two hours later')
   return undefined
 }
 

@@ -52,8 +52,11 @@ export interface RehearsalApplication {
   before?(cart: number, signal: AbortSignal): Promise<ActAnswer>
   /** Asks whether the cart is paid. Without it only the gateway is asked. */
   status?(cart: number, signal: AbortSignal): Promise<CartStatus | ReadStatus>
-  /** Kills the application as a power cut does, and starts it again. */
-  restart?(signal: AbortSignal): Promise<void>
+  /**
+   * Kills the application as a power cut does, and starts it again; with a clock that is so much later, in ms, where
+   * that is asked for. Rejects with `NotKilled` where it can't.
+   */
+  restart?(signal: AbortSignal, laterMs?: number): Promise<void>
   /** How the application has ended by itself, such as `exit code 1`; undefined while it runs. */
   ended?(): Promise<string | undefined>
   /** Whether the act is the application itself, a command, so that ending the act kills it. */

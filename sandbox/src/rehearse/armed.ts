@@ -1,4 +1,5 @@
 import type { FaultHandle } from '../gateway/faults/fault.js'
+import type { Activity } from './activity.js'
 import type { FaultPlan } from './cases.js'
 import type { RehearsalGateway } from './gateway.js'
 
@@ -10,10 +11,19 @@ export class Armed {
   /** How long it holds an answer. */
   readonly holdMs: number
 
-  constructor({ fault, callbackFault, lasts, holdMs = 0 }: FaultPlan, gateway: RehearsalGateway) {
+  /** @param activity whose requests and callbacks it is for */
+  constructor(
+    { fault, callbackFault, lasts, holdMs = 0 }: FaultPlan,
+    gateway: RehearsalGateway,
+    activity: Activity,
+  ) {
     this.#faults = [
-      ...(fault === undefined ? [] : [gateway.fault(fault)]),
-      ...(callbackFault === undefined ? [] : [gateway.callbackFault(callbackFault)]),
+      ...(fault === undefined
+        ? []
+        : [gateway.fault({ ...fault, match: (request) => activity.owns(request) })]),
+      ...(callbackFault === undefined
+        ? []
+        : [gateway.callbackFault({ ...callbackFault, match: (payment) => activity.isAbout(payment) })]),
     ]
     this.#lasts = lasts === true
     this.holdMs = holdMs

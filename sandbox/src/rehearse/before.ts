@@ -31,8 +31,8 @@ export async function prepare(cart: number, context: RunContext): Promise<Prepar
   await waitUntil(() => activity.payments.length > 0, waitMs, signal)
   for (const payment of activity.payments) payment.settle('SUCCESS')
   await abortable(gateway.idle(), signal)
-  await waitForQuiet(gateway, calmMs, waitMs, signal)
-  for (const late of activity.late()) carts.addLate(late.kind, late.cart)
+  await waitForQuiet(() => activity.requests.length, calmMs, waitMs, signal)
+  for (const { kind, cart, id } of activity.late()) carts.addLate(kind, cart, id)
   const [paid, ...more] = activity.counted().filter(({ kind }) => kind === 'payin')
   return more.length > 0 ? answer : { ...answer, paid }
 }

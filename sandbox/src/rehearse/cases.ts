@@ -1,5 +1,6 @@
 import type { CallbackFaultOptions, FaultOptions } from '../gateway/faults/fault.js'
 import type { Kind, Route } from './gateway.js'
+import { type Interleaving, pairs } from './interleavings.js'
 
 /** What a case does to the gateway or to the application, beside letting a person act. */
 export interface FaultPlan {
@@ -14,12 +15,18 @@ export interface FaultPlan {
    * payment succeeds before its create is answered, or nobody listens at the gateway's address.
    */
   readonly meanwhile?: 'kill' | 'pay' | 'refuse'
+  /** When the application is killed, in ms from the beginning of the act, whatever has arrived. */
+  readonly killAfterMs?: number
   /** The same act a second time: in the same moment as the first, or when the first one's request has arrived. */
   readonly secondAct?: 'at once' | 'on arrival'
   /** Whether tokens are revoked before, so that the first request makes no payment. */
   readonly revokes?: true
   /** Whether the application is restarted after the first act, and acted upon again. */
   readonly restarts?: true
+  /** Whether it is restarted after the acts with a clock that is so much later, in ms, before anything is paid. */
+  readonly laterMs?: number
+  /** Two events that cross inside the application, in this order. */
+  readonly interleaving?: Interleaving
   /** Whether the customer comes back to the shop by the create's returnUrl, and has not paid. */
   readonly returns?: true
   /** What becomes of the payment: SUCCESS unless told. */
@@ -39,6 +46,8 @@ export interface Target {
   readonly route: Route
   /** How long a person waits before trying again, in ms. */
   readonly patienceMs: number
+  /** How long an act takes when nothing goes wrong, in ms. */
+  readonly actMs: number
 }
 
 export interface Case {
@@ -51,14 +60,29 @@ export interface Case {
   readonly of: 'answer' | 'create' | 'callback' | 'application'
   /** What nobody can play it without: a start by which the application is killed, or a status to ask for. */
   readonly needs?: 'start' | 'status'
-  plan(target: Target): FaultPlan
+  /** Whether no other cart may be played at the same time. */
+  readonly isAlone?: true
+  /** It is played with a cart for each of these; each has a name and a plan. One without rounds. */
+  readonly rounds?: readonly string[]
+  plan(target: Target, round: number): FaultPlan
 }
+
+/** Two hours are more than any shop waits that gives up after one. */
+const LATER_MS = 2 * 60 * 60 * 1000
+
+const MOMENTS = 12
+/** How long the gateway takes for each answer where the application is killed at any moment. */
+const BUSY_MS = 40
 
 const MORE_THAN_PATIENCE_MS = 1500
 const SLOW_MS = 1000
 
 /** How long an answer is held while something else happens; most of it is not used up. */
 const MEANWHILE_MS = 2000
+/** The callback's last try comes after it. */
+const BEFORE_LAST_TRY_MS = 1000
+/** Long enough for a second worker to come along. */
+const WORKER_MS = 4000
 
 /** Long enough for two requests to meet inside an application, between what it has read and what it writes. */
 const TOGETHER_MS = 400
@@ -102,6 +126,13 @@ export const cases: readonly Case[] = [
     cause: 'the second tab',
     of: 'create',
     plan: ({ route }) => ({ ...held(route, SLOW_MS), secondAct: 'on arrival' }),
+  },
+  {
+    name: 'two-workers',
+    title: 'The create takes four seconds, and another worker may find the order in its outbox.',
+    cause: 'the second worker',
+    of: 'create',
+    plan: ({ route }) => held(route, WORKER_MS),
   },
   ...lost.map(
     ([name, what, cause, action]): Case => ({
@@ -155,6 +186,7 @@ export const cases: readonly Case[] = [
     title: 'Nobody listens at the gateway for a moment.',
     cause: 'the refused connection',
     of: 'application',
+    isAlone: true,
     plan: () => ({ meanwhile: 'refuse' }),
   },
   {
@@ -163,6 +195,7 @@ export const cases: readonly Case[] = [
     cause: 'it was killed',
     of: 'application',
     needs: 'start',
+    isAlone: true,
     plan: ({ route }) => ({ ...held(route, MEANWHILE_MS), meanwhile: 'kill' }),
   },
   {
@@ -171,7 +204,23 @@ export const cases: readonly Case[] = [
     cause: 'it was killed',
     of: 'application',
     needs: 'start',
+    isAlone: true,
     plan: () => ({ ...held('*', MEANWHILE_MS), meanwhile: 'kill', revokes: true }),
+  },
+  {
+    name: 'killed-at-any-moment',
+    title: 'The application is killed at twelve moments, from the first millisecond of the act on.',
+    cause: 'it was killed',
+    of: 'application',
+    needs: 'start',
+    isAlone: true,
+    rounds: Array.from({ length: MOMENTS }, (_, index) => `moment ${index + 1}`),
+    plan: ({ actMs }, round) => ({
+      fault: { route: '*', times: Number.POSITIVE_INFINITY, action: { kind: 'delay', ms: BUSY_MS } },
+      holdMs: BUSY_MS,
+      meanwhile: 'kill',
+      killAfterMs: 1 + Math.round((round * (actMs + 2 * BUSY_MS)) / (MOMENTS - 1)),
+    }),
   },
   {
     name: 'lost-and-restarted',
@@ -179,11 +228,19 @@ export const cases: readonly Case[] = [
     cause: 'the restart',
     of: 'application',
     needs: 'start',
+    isAlone: true,
     plan: ({ route }) => ({ ...lasting({ kind: 'drop-after' })({ route }), restarts: true }),
   },
   {
     name: 'callback-first',
     title: 'The payment is paid and called back before the create is answered.',
+    cause: 'the early callback',
+    of: 'create',
+    plan: ({ route }) => ({ ...held(route, BEFORE_LAST_TRY_MS), meanwhile: 'pay' }),
+  },
+  {
+    name: 'callback-first-only',
+    title: 'The payment is paid before the create is answered, and no callback comes after that.',
     cause: 'the early callback',
     of: 'create',
     plan: ({ route }) => ({ ...held(route, MEANWHILE_MS), meanwhile: 'pay' }),
@@ -245,6 +302,28 @@ export const cases: readonly Case[] = [
     }),
   },
   {
+    name: 'paid-late',
+    title: 'Two hours pass in the application, and then the payment is paid.',
+    cause: 'two hours',
+    of: 'application',
+    needs: 'status',
+    isAlone: true,
+    plan: () => ({ laterMs: LATER_MS }),
+  },
+  ...pairs.map(
+    ({ name, title, cause, orders }): Case => ({
+      name,
+      title,
+      cause,
+      of: 'application',
+      rounds: orders.map(({ number }) => `interleaving ${number}`),
+      plan: (_target, round) => {
+        const interleaving = orders[round]
+        return interleaving === undefined ? {} : { interleaving }
+      },
+    }),
+  ),
+  {
     name: 'callbacks-swapped',
     title: 'The callback for PENDING comes after the one for SUCCESS.',
     cause: 'callbacks in the wrong order',
@@ -257,6 +336,7 @@ export const cases: readonly Case[] = [
     title: 'The access token is revoked: 401, once.',
     cause: 'the 401',
     of: 'create',
+    isAlone: true,
     plan: once({ kind: 'revoke-token' }),
   },
 ]

@@ -43,6 +43,8 @@ export interface Evidence {
   readonly missing: Counts
   /** Why what the case forces was not seen to happen; undefined when it was. */
   readonly unmet: string | undefined
+  /** Whether nobody has said how long the application may take, so that it may still do what it has not done. */
+  readonly mayTakeLonger?: boolean
   /** Whether the application said paid while the gateway did not. */
   readonly saidTooEarly: boolean
   /** What the application says in the end; undefined when it can't be asked. */
@@ -62,6 +64,8 @@ export interface Reference {
   readonly others: number
   /** What every cart costs; undefined when carts have prices of their own. Without an account, carts have their own. */
   readonly order: Order | undefined
+  /** How long an act takes when nothing goes wrong, in ms. */
+  readonly actMs?: number
   /** What a cart costs by what the user says: two carts without a fault are held against it. */
   readonly price?: Money
 }

@@ -25,8 +25,10 @@ export interface RehearsalGateway {
 export interface OwnGateway {
   /** Refuses connections until it is opened again. */
   refuseConnections(): Promise<ClosedGateway>
-  /** Begins to count anew how many requests come. */
+  /** Takes as many requests a second as before, and begins to count anew. */
   renewLimit(): void
+  /** Takes as many requests as come. */
+  suspendLimit(): void
   /** Revokes all tokens, so that the application asks for one. */
   revokeTokens(): Promise<void>
 }

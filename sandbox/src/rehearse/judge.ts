@@ -2,35 +2,19 @@ import type { Case } from './cases.js'
 import type { ActRecord, CountedPayment, Evidence, Order, Reference } from './evidence.js'
 import type { Kind, Money } from './gateway.js'
 import { counted } from './numbers.js'
+import { type Rule, type RuleName, rules } from './rules.js'
 
-export interface Verdict {
-  readonly outcome: 'passed' | 'failed' | 'skipped'
+/**
+ * `right` and `wrong` were seen. `not yet`: nobody has said how long the application may take, and it had not done what it
+ * should when the rehearsal stopped waiting.
+ */
+export type Outcome = 'right' | 'wrong' | 'not yet' | 'could not tell' | 'not played'
+
+export interface Verdict extends Partial<Rule> {
+  readonly outcome: Outcome
   /** Such as "one payment". */
   readonly sentence: string
-  /** Where to look, and which option may be missing. */
-  readonly advice?: string
 }
-
-/** As docs/rehearsing.md has it. */
-const advice = {
-  several: 'Make the id when the order is stored, store it before the call, and use it for each try.',
-  none: 'Send again what was stored: 429, 503 and a refused connection are no refusal of the payment.',
-  together:
-    'Let the database choose one of two callers: an order is stored once for each cart (a unique key), with its id, before the call.',
-  money: 'Send with each try what the first one carried.',
-  late: 'Look the payment up when somebody asks, and when a callback comes; answer a callback 2xx only when the order is stored. A slower application needs --wait, other words need --paid.',
-  unread: 'Name with --paid what the answer of --status contains when the cart is paid.',
-  early:
-    'Believe a look-up that says SUCCESS and shows the whole amount, and no callback, redirect or answer to a create.',
-  price:
-    'An amount is in units of its currency (19.90 EUR) and not in cents; a yen has no decimals. A cart that costs something else needs another --price.',
-  refund:
-    'Send back to the account that has paid what was paid. What is paid out instead has to be named: the account in --act, the sum by --price.',
-  shipped:
-    'Mark the order as delivered in the database, in one step that only one of two callers can win, before it is delivered.',
-  unknown: 'Take a 409 to a create for what it is: the payment is there. Look it up.',
-  act: 'Look into --app-log: without a fault, the act has to make one payment for each {n}.',
-} as const
 
 type Judged = Pick<Case, 'name' | 'cause'>
 
@@ -46,7 +30,11 @@ export function judge(played: Judged, evidence: Evidence, reference: Reference):
   const mine = evidence.payments.filter((payment) => payment.kind === kind)
   const [payment] = mine
   if (payment === undefined) {
-    return failed(none(played, evidence, kind), hasGoneWrong(played, evidence) ? 'none' : 'act')
+    const rule = hasGoneWrong(played, evidence) ? 'none' : 'act'
+    const isDone = evidence.acts.at(-1)?.end === 'done'
+    return isDone
+      ? overdue(none(played, evidence, kind), rule, evidence)
+      : failed(none(played, evidence, kind), rule)
   }
   if (mine.length > 1) return several(played, mine, evidence, kind)
   return (
@@ -54,21 +42,27 @@ export function judge(played: Judged, evidence: Evidence, reference: Reference):
     others(played, evidence, reference) ??
     money(payment, evidence, reference) ??
     unseen(evidence) ??
-    told(payment, evidence) ?? { outcome: 'passed', sentence: passed(evidence) }
+    told(payment, evidence) ?? { outcome: 'right', sentence: passed(evidence) }
   )
 }
 
-export function skipped(sentence: string): Verdict {
-  return { outcome: 'skipped', sentence }
+export function notPlayed(sentence: string): Verdict {
+  return { outcome: 'not played', sentence: `not played: ${sentence}` }
 }
 
 /** Where nobody can say whether the application was right. */
 function untold(why: string): Verdict {
-  return skipped(`could not tell: ${why}`)
+  return { outcome: 'could not tell', sentence: `could not tell: ${why}` }
 }
 
-function failed(sentence: string, why: keyof typeof advice): Verdict {
-  return { outcome: 'failed', sentence, advice: advice[why] }
+function failed(sentence: string, broken: RuleName): Verdict {
+  return { outcome: 'wrong', sentence, ...rules[broken] }
+}
+
+/** What an application has not done, and may still do where nobody has said how long it takes. */
+function overdue(sentence: string, broken: RuleName, { mayTakeLonger }: Evidence): Verdict {
+  const verdict = failed(sentence, broken)
+  return mayTakeLonger ? { ...verdict, outcome: 'not yet' } : verdict
 }
 
 function none(played: Judged, evidence: Evidence, kind: Kind): string {
@@ -202,14 +196,14 @@ function told(payment: CountedPayment, evidence: Evidence): Verdict | undefined 
   }
   if (said === 'paid') {
     if (isPaid && delivered?.last === 0) {
-      return failed('paid at the gateway, and the cart was not delivered', 'late')
+      return overdue('paid at the gateway, and the cart was not delivered', 'late', evidence)
     }
     return isPaid ? undefined : failed(`${state} at the gateway, and the application says paid`, 'early')
   }
   if (!isPaid) return undefined
   return said === 'nothing'
     ? failed("paid at the gateway, and the application's status can't be read", 'unread')
-    : failed("paid at the gateway, and the application doesn't say so", 'late')
+    : overdue("paid at the gateway, and the application doesn't say so", 'late', evidence)
 }
 
 function passed({ said, delivered }: Evidence): string {

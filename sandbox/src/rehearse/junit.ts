@@ -1,11 +1,11 @@
 import type { Result } from './rehearsal.js'
-import { type Counts, countsOf, type Report, sinceStart } from './report.js'
+import { adviceOf, countsOf, historyTexts, isFinding, type Report } from './report.js'
 
 /** A rehearsal as JUnit XML, which CI systems show as tests. */
 export function junitOf({ results }: Report): string {
-  const counts: Counts = countsOf(results)
+  const counts = countsOf(results)
   const seconds = secs(results.reduce((sum, { tookMs }) => sum + tookMs, 0))
-  const totals = `tests="${results.length}" failures="${counts.failed}" errors="0" skipped="${counts.skipped}" time="${seconds}"`
+  const totals = `tests="${results.length}" failures="${counts.wrong + counts['not yet']}" errors="0" skipped="${counts['could not tell'] + counts['not played']}" time="${seconds}"`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${totals}>`,
@@ -19,14 +19,12 @@ export function junitOf({ results }: Report): string {
 
 function testcase({ name, title, verdict, history, tookMs }: Result): string[] {
   const head = `    <testcase classname="rehearse" name="${xml(`${name}: ${title}`)}" time="${secs(tookMs)}">`
-  if (verdict.outcome === 'passed') return [head.replace(/>$/, '/>')]
-  if (verdict.outcome === 'skipped') {
+  if (verdict.outcome === 'right') return [head.replace(/>$/, '/>')]
+  if (!isFinding(verdict)) {
     return [head, `      <skipped message="${xml(verdict.sentence)}"/>`, '    </testcase>']
   }
-  const help = verdict.advice === undefined ? [] : [`Where to look: ${verdict.advice}`]
-  const lines = history.map(({ atMs, who, text }) => `${sinceStart(atMs)} ${who}: ${text}`)
-  const failure = `      <failure message="${xml(verdict.sentence)}">${xml([...help, ...lines].join('\n'))}</failure>`
-  return [head, failure, '    </testcase>']
+  const text = xml([...adviceOf(verdict), ...historyTexts(history)].join('\n'))
+  return [head, `      <failure message="${xml(verdict.sentence)}">${text}</failure>`, '    </testcase>']
 }
 
 function secs(ms: number): string {

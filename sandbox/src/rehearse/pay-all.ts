@@ -38,7 +38,7 @@ export async function payAll(
     if (isThere()) continue
     if (!(await waitUntil(() => isThere() || armed.isMet, waitMs, signal))) return
     if (armed.isMet) await sleep(armed.holdMs, signal)
-    await waitForQuiet(gateway, 3 * calmMs, waitMs, signal)
+    await waitForQuiet(() => activity.requests.length, 3 * calmMs, waitMs, signal)
     armed.endLasting()
   }
 }

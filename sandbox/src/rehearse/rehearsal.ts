@@ -1,11 +1,12 @@
+import type { Turns } from './acts.js'
 import { NotKilled } from './application.js'
-import { type Case, clean, createRoute } from './cases.js'
+import { type Case, createRoute, type Target } from './cases.js'
 import type { RunContext } from './context.js'
 import type { ActRecord, CountedPayment, Reference } from './evidence.js'
-import type { Kind, Money, Route } from './gateway.js'
+import type { Kind, Route } from './gateway.js'
 import type { HistoryLine } from './history.js'
-import { judge, perhapsEarlier, skipped, type Verdict } from './judge.js'
-import { type CaseRun, runCase } from './run-case.js'
+import { judge, notPlayed, perhapsEarlier, type Verdict } from './judge.js'
+import { type CaseRun, endLater, runCase } from './run-case.js'
 import { waitForQuiet } from './waiting.js'
 
 /** How one case went. */
@@ -22,165 +23,212 @@ export interface Result {
   readonly tookMs: number
 }
 
-/** What makes cases comparable: learnt from carts of which nothing went wrong. */
-export interface Learnt {
-  readonly result: Result
-  /** Undefined when nothing can be judged by it. */
-  readonly reference: Reference | undefined
+/** One round of a case, judged. */
+export interface Played {
+  readonly run: CaseRun
+  readonly verdict: Verdict
+  readonly round: number
+}
+
+/** What a case is played for, and where. */
+export interface Stage {
+  readonly reference: Reference
+  readonly context: RunContext
+  /** The endpoint whose answer goes wrong: the create, unless somebody chose another. */
+  readonly route?: Route | undefined
+}
+
+/** How many carts a case takes: one for each of its rounds. */
+export function cartsOf({ rounds }: Case): number {
+  return rounds?.length ?? 1
 }
 
 /**
- * Plays two carts with nothing going wrong. They show what a cart's payments are, whether carts have prices of
- * their own, and that the act makes a payment for each cart.
+ * Plays one case by itself and judges it, with as many carts as it has rounds, from this one on.
  *
- * @param kind which payments are meant; payins when there are some, unless told
- * @param price what a cart costs, where the user says so
+ * @param only the round to play, of a case that has several
  */
-export async function learn(
-  context: RunContext,
-  firstCart: number,
-  kind?: Kind,
-  price?: Money,
-): Promise<Learnt> {
-  const target = {
-    route: createRoute(kind ?? 'payin'),
-    kind: kind ?? 'payin',
-    patienceMs: context.patienceMs,
-  }
-  // A shop that nobody has set up for this gateway should hear of it soon.
-  const soon: RunContext = { ...context, longer: { ms: 0 } }
-  const first = await runCase(clean, firstCart, target, soon)
-  const seen = kind ?? (first.evidence.payments.some((one) => one.kind === 'payin') ? 'payin' : 'payout')
-  const mine = first.evidence.payments.filter((one) => one.kind === seen)
-  const [payment] = mine
-  const others = first.evidence.payments.length - mine.length
-  const own: Reference = { kind: seen, others, order: undefined, ...(price && { price }) }
-  const verdict = judge(clean, first.evidence, own)
-  if (payment === undefined || mine.length > 1) {
-    return { result: resultOf(clean, first, verdict), reference: undefined }
-  }
-  const { said, delivered } = first.evidence
-  // What doesn't show that all went well can't show that something went wrong.
-  if ((said !== undefined && said !== 'paid') || delivered?.last === 0) {
-    return { result: resultOf(clean, first, verdict), reference: undefined }
-  }
-  const second = await runCase(clean, firstCart + 1, { ...target, kind: seen }, soon)
-  const next = second.evidence.payments.find((one) => one.kind === seen)
-  if (next === undefined) {
-    const sentence = 'none for a second cart: the act has to carry {n}, the number of the cart'
-    const failed: Verdict = { outcome: 'failed', sentence }
-    return { result: resultOf(clean, second, failed), reference: undefined }
-  }
-  context.carts.areNamed = first.isNamed && second.isNamed
-  const hasOnePrice =
-    next.money.amount === payment.money.amount && next.money.currencyCode === payment.money.currencyCode
-  // Where each cart pays somebody else, none can be held against the first one's.
-  const account = next.account === payment.account ? payment.account : undefined
-  const reference = hasOnePrice ? { ...own, order: { money: payment.money, account } } : own
-  closeCart(first, reference, context)
-  closeCart(second, reference, context)
-  const again = judge(clean, second.evidence, reference)
-  const worse = again.outcome === 'failed' ? resultOf(clean, second, again) : resultOf(clean, first, verdict)
-  return { result: worse, reference }
-}
-
-/**
- * Plays one case and judges it.
- *
- * @param route the endpoint whose answer goes wrong
- */
-export async function rehearse(
-  one: Case,
-  cart: number,
-  reference: Reference,
-  context: RunContext,
-  route: Route = createRoute(reference.kind),
-): Promise<Result> {
-  const impossible = whyNot(one, context) ?? whyNotAt(one, route)
-  if (impossible !== undefined) return notPlayed(one, impossible)
-  context.own?.renewLimit()
-  const target = { kind: reference.kind, route, patienceMs: context.patienceMs }
-  if (route.startsWith('POST /auth-tokens') || one.plan(target).revokes) await context.own?.revokeTokens()
-  const run = await runCase(one, cart, target, context)
-  const verdict = judge(one, run.evidence, reference)
+export async function rehearse(one: Case, cart: number, stage: Stage, only?: number): Promise<Result> {
+  const impossible = whyNotHere(one, stage)
+  if (impossible !== undefined) return resultOfNone(one, impossible)
+  const { context } = stage
+  const target = targetOf(stage)
+  await context.own?.renewLimit()
+  if (target.route.startsWith('POST /auth-tokens') || one.plan(target, 0).revokes)
+    await context.own?.revokeTokens()
+  const rounds = Array.from({ length: cartsOf(one) }, (_, round) => round).filter(
+    (round) => (only ?? round) === round,
+  )
+  const played = await playRounds(one, rounds, cart, stage)
+  if (one.plan(target, 0).laterMs !== undefined) await endLater(context).catch(ignoreNotKilled)
+  const verdict = joined(one, played)
   const end = await context.application.ended?.()
-  if (verdict.outcome === 'failed' || end !== undefined) await beginAnew(context)
-  closeCart(run, reference, context)
-  if (end === undefined) return resultOf(one, run, verdict)
-  const sentence = `${verdict.sentence}; the application has ended by itself (${end}), and was started again`
-  return resultOf(one, run, { ...verdict, sentence })
+  if (verdict.outcome === 'wrong' || verdict.outcome === 'not yet' || end !== undefined)
+    await beginAnew(context)
+  for (const { run } of played) closeCart(run, stage.reference, context)
+  return resultOf(one, played, end)
+}
+
+/** Where every create names its cart, only the moments of a kill have to follow one another. */
+async function playRounds(
+  one: Case,
+  rounds: readonly number[],
+  cart: number,
+  stage: Stage,
+): Promise<Played[]> {
+  const isTogether = one.isAlone === true && rounds.length > 1 && stage.context.carts.areNamed
+  if (isTogether) {
+    const turns = turnsFor(rounds.length)
+    return Promise.all(rounds.map((round, index) => playRound(one, round, cart + round, stage, turns(index))))
+  }
+  const played: Played[] = []
+  for (const round of rounds) {
+    const result = await playRound(one, round, cart + round, stage)
+    played.push(result)
+    if (result.verdict.outcome === 'wrong') break
+    // What comes from now on is the next cart's.
+    if (rounds.length > 1) closeCart(result.run, stage.reference, stage.context)
+  }
+  return played
+}
+
+/** Plays one round of a case and judges it. */
+export async function playRound(
+  one: Case,
+  round: number,
+  cart: number,
+  stage: Stage,
+  turns?: Turns,
+): Promise<Played> {
+  const run = await runCase(one, cart, targetOf(stage), stage.context, { round, ...(turns && { turns }) })
+  return { run, verdict: judge(one, run.evidence, stage.reference), round }
+}
+
+function targetOf({ reference, context, route = createRoute(reference.kind) }: Stage): Target {
+  return { kind: reference.kind, route, patienceMs: context.patienceMs, actMs: reference.actMs ?? 0 }
+}
+
+/** One after another, and then all. */
+function turnsFor(count: number): (index: number) => Turns {
+  const ends = Array.from({ length: count }, () => {
+    let done = () => {}
+    const ended = new Promise<void>((resolve) => {
+      done = resolve
+    })
+    return { ended, done }
+  })
+  return (index) => ({
+    begin: async () => ends[index - 1]?.ended,
+    done: () => ends[index]?.done(),
+    all: async () => void (await Promise.all(ends.map(({ ended }) => ended))),
+  })
+}
+
+const worstFirst = ['wrong', 'not yet', 'right', 'could not tell'] as const
+
+/** The round that the verdict is about: a wrong one, else one that has shown something. */
+function telling(played: readonly Played[]): Played | undefined {
+  return worstFirst
+    .map((outcome) => played.find(({ verdict }) => verdict.outcome === outcome))
+    .find((one) => one !== undefined)
+}
+
+function joined({ rounds, plan }: Case, played: readonly Played[]): Verdict {
+  const told = telling(played)
+  if (told === undefined) return notPlayed('it has no round')
+  const { verdict, round } = told
+  if (rounds === undefined) return verdict
+  const name = rounds[round] ?? ''
+  if (verdict.outcome === 'right') {
+    const count = played.filter((one) => one.verdict.outcome === 'right').length
+    return { ...verdict, sentence: `${verdict.sentence}, in ${count} of ${played.length} rounds` }
+  }
+  const target: Target = { kind: 'payin', route: createRoute('payin'), patienceMs: 0, actMs: 0 }
+  const { interleaving } = plan(target, round)
+  const again = interleaving === undefined ? '' : `, which --interleaving ${interleaving.number} plays again`
+  return { ...verdict, sentence: `${name}${again}: ${verdict.sentence}` }
 }
 
 /** What a case has left behind must not be held against the next one: dead tokens, waits, an application that is gone. */
-async function beginAnew({ application, calmMs, gateway, signal, waitMs }: RunContext): Promise<void> {
-  try {
-    await application.restart?.(signal)
-  } catch (error) {
-    if (!(error instanceof NotKilled)) throw error
-  }
+export async function beginAnew({ application, calmMs, gateway, signal, waitMs }: RunContext): Promise<void> {
+  await application.restart?.(signal).catch(ignoreNotKilled)
   // What an outbox sends now still belongs to this cart.
-  await waitForQuiet(gateway, 3 * calmMs, waitMs, signal)
+  await waitForQuiet(() => gateway.requests.length, 3 * calmMs, waitMs, signal)
+}
+
+function ignoreNotKilled(error: unknown): void {
+  if (!(error instanceof NotKilled)) throw error
 }
 
 /** A case that was judged, and whose cart got another payment when a later one was played. */
 export function withSurplus(result: Result, { kind }: Reference): Result {
   const sentence = `a ${kind} too many: it was created for the first time when a later cart was played`
-  return { ...result, verdict: { outcome: 'failed', sentence } }
+  return { ...result, verdict: { outcome: 'wrong', sentence } }
 }
 
 /** Writes down what the cart has got, and which payments came for earlier carts. */
-function closeCart({ activity, cart, evidence }: CaseRun, reference: Reference, { carts }: RunContext): void {
+export function closeCart(
+  { activity, cart, evidence }: CaseRun,
+  reference: Reference,
+  { carts }: RunContext,
+): void {
   const expected = { payin: reference.others, payout: reference.others, [reference.kind]: 1 }
   const payments = activity.counted()
-  const of = (kind: Kind) => payments.filter((payment) => payment.kind === kind)
-  const found = { payin: of('payin').length, payout: of('payout').length }
-  for (const kind of ['payin', 'payout'] as const) {
-    const surplus = Math.max(0, found[kind] - expected[kind])
-    const perhapsLate = perhapsEarlier(of(kind), Math.min(surplus, evidence.missing[kind]))
+  const of = (kind: Kind) => {
+    const mine = payments.filter((payment) => payment.kind === kind)
+    const surplus = Math.max(0, mine.length - expected[kind])
+    const perhapsLate = perhapsEarlier(mine, Math.min(surplus, evidence.missing[kind]))
     carts.addPerhapsLate(kind, perhapsLate)
-    found[kind] -= perhapsLate
+    return mine.slice(0, mine.length - perhapsLate).map(({ id }) => id)
   }
-  carts.close(cart, expected, found)
-  for (const one of activity.late()) carts.addLate(one.kind, one.cart)
+  carts.close(cart, expected, { payin: of('payin'), payout: of('payout') })
+  for (const { kind, cart: late, id } of activity.late()) carts.addLate(kind, late, id)
 }
 
 /** Why a case can't be played in this context; undefined when it can. */
 export function whyNot(one: Case, { application, own }: Pick<RunContext, 'application' | 'own'>) {
   const { name, needs } = one
   if (needs === 'start' && application.restart === undefined && application.actIsProgram !== true) {
-    return 'not played: nobody said how the application is started'
+    return 'nobody said how the application is started'
   }
   if (needs === 'status' && application.status === undefined) {
-    return 'not played: nobody said where the application shows that it is paid'
+    return 'nobody said where the application shows that it is paid'
   }
-  if (name === 'refused' && own === undefined) {
-    return "not played: this gateway can't stop listening"
-  }
-  return undefined
+  if (name === 'paid-late' && application.restart === undefined)
+    return 'nobody said how the application is started'
+  return name === 'refused' && own === undefined ? "this gateway can't stop listening" : undefined
 }
 
-/** What happens to a create means nothing at another endpoint. */
-function whyNotAt({ of }: Case, route: Route): string | undefined {
-  const isCreate = route === createRoute('payin') || route === createRoute('payout')
-  return of === 'create' && !isCreate ? 'not played: it happens to a create only' : undefined
+/** The same, and why it can't at this endpoint: what happens to a create means nothing at another one. */
+export function whyNotHere(one: Case, { context, route }: Stage): string | undefined {
+  const isCreate = route === undefined || route === createRoute('payin') || route === createRoute('payout')
+  if (one.of === 'create' && !isCreate) return 'it happens to a create only'
+  return whyNot(one, context)
 }
 
-export function notPlayed({ name, title }: Case, sentence: string): Result {
-  return {
-    name,
-    title,
-    verdict: skipped(sentence),
-    cart: undefined,
-    acts: [],
-    payments: [],
-    history: [],
-    tookMs: 0,
-  }
+export function resultOfNone({ name, title }: Case, why: string): Result {
+  const nothing = { cart: undefined, acts: [], payments: [], history: [], tookMs: 0 }
+  return { name, title, verdict: notPlayed(why), ...nothing }
 }
 
-function resultOf({ name, title }: Case, run: CaseRun, verdict: Verdict): Result {
-  const { cart, evidence, history, tookMs } = run
+/** @param end how the application has ended by itself; undefined when it runs */
+export function resultOf(one: Case, played: readonly Played[], end?: string): Result {
+  const told = telling(played)
+  if (told === undefined) return resultOfNone(one, 'it has no round')
+  const verdict = joined(one, played)
+  const { cart, evidence, history, tookMs } = told.run
   // The account stays here.
   const payments = evidence.payments.map(({ kind, id, status, money }) => ({ kind, id, status, money }))
-  return { name, title, verdict, cart, acts: evidence.acts, payments, history, tookMs }
+  const ended =
+    end === undefined ? '' : `; the application has ended by itself (${end}), and was started again`
+  return {
+    name: one.name,
+    title: one.title,
+    verdict: { ...verdict, sentence: verdict.sentence + ended },
+    cart,
+    acts: evidence.acts,
+    payments,
+    history,
+    tookMs: played.length === 1 ? tookMs : Math.max(...played.map(({ run }) => run.tookMs)),
+  }
 }

@@ -1,3 +1,5 @@
+import type { HistoryLine } from './history.js'
+import type { Outcome, Verdict } from './judge.js'
 import type { Result } from './rehearsal.js'
 
 /** A rehearsal that has come to its end. */
@@ -7,16 +9,32 @@ export interface Report {
   readonly results: readonly Result[]
 }
 
-export interface Counts {
-  readonly passed: number
-  readonly failed: number
-  readonly skipped: number
-}
+export type Counts = Readonly<Record<Outcome, number>>
 
 export function countsOf(results: readonly Result[]): Counts {
-  const count = (outcome: Result['verdict']['outcome']) =>
-    results.filter(({ verdict }) => verdict.outcome === outcome).length
-  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
+  const counts = { right: 0, wrong: 0, 'not yet': 0, 'could not tell': 0, 'not played': 0 }
+  for (const { verdict } of results) counts[verdict.outcome] += 1
+  return counts
+}
+
+/** Whether nothing was found: what nobody could tell is no finding. */
+export function isGood(results: readonly Result[]): boolean {
+  return results.every(({ verdict }) => !isFinding(verdict))
+}
+
+export function isFinding({ outcome }: Verdict): boolean {
+  return outcome === 'wrong' || outcome === 'not yet'
+}
+
+/** What goes below a finding: the rule, how it is fixed, and what to look at before. */
+export function adviceOf({ rule, fix = [], hint }: Verdict): string[] {
+  if (rule === undefined) return []
+  return [`Broken: ${rule}`, ...(hint === undefined ? [] : [hint]), 'Fix:', ...fix.map((line) => `  ${line}`)]
+}
+
+/** The history of both sides, a line each. */
+export function historyTexts(history: readonly HistoryLine[]): string[] {
+  return history.map(({ atMs, who, text }) => `${sinceStart(atMs)} ${who}: ${text}`)
 }
 
 /** A time in a history, such as `+1.5 s`. */

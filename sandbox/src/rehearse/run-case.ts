@@ -1,13 +1,14 @@
 import { limited } from '../../../src/client/input/limit.js'
 import { hostOf } from './act-text.js'
 import { Activity } from './activity.js'
-import { actUntilDone } from './acts.js'
+import { actUntilDone, type Turns } from './acts.js'
 import type { ReadStatus } from './application.js'
 import { Armed } from './armed.js'
 import { prepare } from './before.js'
 import { carriesNumber } from './carts.js'
 import type { Case, FaultPlan, Target } from './cases.js'
 import type { RunContext } from './context.js'
+import { cross } from './cross.js'
 import type { CountedPayment, Evidence, Order } from './evidence.js'
 import type { Kind } from './gateway.js'
 import { type HistoryLine, historyOf, type Note } from './history.js'
@@ -27,9 +28,16 @@ export interface CaseRun {
   readonly tookMs: number
 }
 
+/** Which round of its case it is. */
+export interface Round {
+  readonly round: number
+  readonly turns?: Turns
+}
+
 type NoteDown = (who: Note['who'], text: string) => void
 
 const ASK_AGAIN_MS = 500
+const NO_CALLBACK = 'no callback was sent: the create names no callbackUrl'
 
 /** Arms a case, has a person act, lets time pass until the payment is final, and writes down what is found. */
 export async function runCase(
@@ -37,6 +45,7 @@ export async function runCase(
   cart: number,
   target: Target,
   context: RunContext,
+  { round, turns }: Round = { round: 0 },
 ): Promise<CaseRun> {
   const { calmMs, carts, gateway, signal, waitMs } = context
   const start = performance.now()
@@ -66,8 +75,9 @@ export async function runCase(
     }
   }
   if (prepared?.isDone === false) return ended({ ...nothing, notBegun: prepared.says })
-  const plan = one.plan(target)
-  const armed = new Armed(plan, gateway)
+  const plan = one.plan(target, round)
+  const armed = new Armed(plan, gateway, activity)
+  const isQuiet = (forMs: number) => waitForQuiet(() => activity.requests.length, forMs, waitMs, signal)
   try {
     const { acts, unmet } = await actUntilDone(plan, cart, {
       run: context,
@@ -75,6 +85,7 @@ export async function runCase(
       note,
       armed,
       kind: target.kind,
+      turns,
     })
     const isCalm = acts.length === 1 && acts.every(({ end }) => end === 'done')
     // Answers that are held have to come before anything is counted.
@@ -88,15 +99,16 @@ export async function runCase(
     if (armed.isMet) await sleep(3 * calmMs, signal)
     armed.endLasting()
     await waitUntil(() => activity.payments.length > 0, waitMs, signal)
-    await waitForQuiet(gateway, isCalm ? calmMs : 3 * calmMs, waitMs, signal)
+    await isQuiet(isCalm ? calmMs : 3 * calmMs)
 
     const stayed = plan.returns ? await comeBack(activity, context, note) : undefined
     const early = await asked()
     const wasPaid = isPaid(activity.counted(), target.kind)
     const beside = () => (plan.visits ? visit(cart, context, note) : Promise.resolve())
+    const uncrossed = await crossCallbacks(plan, activity, { kind: target.kind, note, run: context })
     await payAll(activity, { ...plan, kind: target.kind, beside }, armed, context)
     await askUntilPaid(context, asked, isPaid(activity.counted(), target.kind) && plan.isShort !== true)
-    await waitForQuiet(gateway, calmMs, waitMs, signal)
+    await isQuiet(calmMs)
     // What was delivered a second time shows only now.
     const last = await asked()
 
@@ -112,11 +124,18 @@ export async function runCase(
       payments: activity.counted(),
       orders: activity.orders(),
       missing: carts.missing,
-      unmet: unmet ?? stayed ?? whyUnmet(plan, armed, activity),
+      mayTakeLonger: context.longer !== undefined,
+      unmet: unmet ?? stayed ?? uncrossed ?? whyUnmet(plan, armed, activity),
     })
   } finally {
     armed.disarm()
   }
+}
+
+/** The time is again what it was. */
+export async function endLater({ application, gateway, signal }: RunContext): Promise<void> {
+  gateway.fault({ route: '*', action: { kind: 'skew-clock', ms: 0, forMs: 1 } })
+  await application.restart?.(signal)
 }
 
 const nothing: Evidence = {
@@ -135,13 +154,48 @@ function isNamed({ creates }: Activity, cart: number): boolean {
 
 /** Why a fault has met nothing of this cart; undefined when it has. What happens meanwhile is seen by itself. */
 function whyUnmet(plan: FaultPlan, armed: Armed, activity: Activity): string | undefined {
-  const { moreCallbacks, callbackFault, visits } = plan
-  const noCallback = 'no callback was sent: the create names no callbackUrl'
-  if (moreCallbacks !== undefined || visits) return activity.callbacks.length > 0 ? undefined : noCallback
+  const { moreCallbacks, callbackFault, visits, laterMs } = plan
+  if (laterMs !== undefined) return whyNotLater(laterMs, activity)
+  if (moreCallbacks !== undefined || visits) return activity.callbacks.length > 0 ? undefined : NO_CALLBACK
   // An earlier cart's create may have met it in place of this one's.
-  const hasHit = armed.hasHit && (activity.late().length === 0 || activity.creates.some(({ fault }) => fault))
+  const hasHit = armed.hasHit && (!activity.mayBeMistaken || activity.creates.some(({ fault }) => fault))
   if (armed.isEmpty || hasHit) return undefined
-  return callbackFault === undefined ? 'nothing met what was armed' : noCallback
+  return callbackFault === undefined ? 'nothing met what was armed' : NO_CALLBACK
+}
+
+/** The application shows its clock when it asks for a token (section 5.3). */
+function whyNotLater(laterMs: number, { requests }: Activity): string | undefined {
+  const isLater = requests.some(({ route, bodyText }) => {
+    const [, digits = ''] = /"timestamp":\s*(\d+)/.exec(bodyText) ?? []
+    const sentAtMs = Number(digits) * (digits.length > 11 ? 1 : 1000)
+    return route?.startsWith('POST /auth-tokens') === true && sentAtMs > Date.now() + laterMs / 2
+  })
+  return isLater ? undefined : "the application's clock was not seen to be two hours later"
+}
+
+/** Lets a callback cross another one, or a visit, when the payment has succeeded and nothing of it was told. */
+async function crossCallbacks(
+  { interleaving }: FaultPlan,
+  activity: Activity,
+  { kind, note, run }: { readonly kind: Kind; readonly note: NoteDown; readonly run: RunContext },
+): Promise<string | undefined> {
+  if (interleaving?.events[0] !== 'callback') return undefined
+  const payment = activity.payments.find((one) => one.kind === kind)
+  if (payment?.callbackUrl === undefined) return NO_CALLBACK
+  const untold = run.gateway.callbackFault({ kind, id: payment.id, action: { kind: 'missing' } })
+  payment.settle('SUCCESS')
+  untold.remove()
+  const callback = async () => {
+    const before = activity.callbacks.length
+    payment.sendCallback()
+    const isAnswered = () => {
+      const sent = activity.callbacks[before]
+      return sent?.answer !== undefined || sent?.error !== undefined
+    }
+    await waitUntil(isAnswered, run.waitMs, run.signal)
+  }
+  const visitor = () => visit(activity.cart, run, note)
+  return cross(interleaving, { callback, visit: visitor, act: visitor }, activity, note, run)
 }
 
 /** What was paid before, and to whom it may go back: to whomever the act names, or else to who has paid. */

@@ -35,9 +35,8 @@ beforeAll(async () => {
 }, ${60_000 * Math.max(2, results.length)})
 
 test.each(cases)('%s: %s', (name) => {
-  const { outcome, sentence, advice = '', history } = results.find((one) => one.name === name)
-  const lines = history.map(({ atMs, who, text }) => \`\${(atMs / 1000).toFixed(1)} s  \${who}: \${text}\`)
-  expect(outcome, [sentence, advice, ...lines].join('\\n')).not.toBe('failed')
+  const { outcome, sentence, advice, told } = results.find((one) => one.name === name)
+  expect(['wrong', 'not yet'], [sentence, ...advice, ...told].join('\\n')).not.toContain(outcome)
 })
 `
 }

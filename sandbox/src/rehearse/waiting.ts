@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RunContext } from './context.js'
-import type { RehearsalGateway } from './gateway.js'
 
 const LOOK_AGAIN_MS = 25
 
@@ -36,18 +35,18 @@ export async function waitForApplication(
   return isThere
 }
 
-/** Waits until the gateway has received nothing for `forMs`, and for `withinMs` at most. */
+/** Waits until no more requests have come for `forMs`, and for `withinMs` at most. */
 export async function waitForQuiet(
-  gateway: RehearsalGateway,
+  count: () => number,
   forMs: number,
   withinMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  let newest = gateway.requests.at(-1)
+  let newest = count()
   let since = performance.now()
   await waitUntil(
     () => {
-      const now = gateway.requests.at(-1)
+      const now = count()
       if (now !== newest) since = performance.now()
       newest = now
       return performance.now() - since >= forMs

@@ -271,8 +271,32 @@ describe('aiming a fault', () => {
     expect((await sandbox.fetch(`${ORIGIN}/balances`)).status).toBe(429)
   })
 
+  test('a fault hits only the requests for which match returns true, and a delay ends when until resolves', async () => {
+    const sandbox = stillSandbox()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const held = sandbox.fault({
+      route: '*',
+      action: { kind: 'delay', ms: 60_000 },
+      match: ({ method, path }) => method === 'GET' && path === '/held',
+      until: () => released,
+    })
+    const statusOf = async (path: string) => (await sandbox.fetch(`https://gateway.example${path}`)).status
+    expect(await statusOf('/other')).toBe(404)
+    expect(held.hits).toBe(0)
+    const answer = statusOf('/held')
+    await expect.poll(() => held.hits).toBe(1)
+    release()
+    expect(await answer).toBe(404)
+    await sandbox.close()
+  })
+
   test.each<[string, object]>([
     ['route', { route: 'GET /payins' }],
+    ['match', { match: 'cart' }],
+    ['until', { until: Promise.resolve() }],
     ['times', { times: 0 }],
     ['skip', { skip: -1 }],
     ['action', { action: { kind: 'explode' } }],

@@ -45,79 +45,79 @@ function named(name: string): Case {
 }
 
 const table: readonly [name: string, evidence: Evidence, reference: Reference, verdict: string][] = [
-  ['answer-lost', found(), payins, 'passed: one payment'],
-  ['answer-lost', found({ said: 'paid' }), payins, 'passed: one payment, and the application says paid'],
+  ['answer-lost', found(), payins, 'right: one payment'],
+  ['answer-lost', found({ said: 'paid' }), payins, 'right: one payment, and the application says paid'],
   [
     'answer-lost',
     found({ payments: [payin(), payin({ id: 'two' })] }),
     payins,
-    'failed: two payments: the application made a new id after the lost answer',
+    'wrong: two payments: the application made a new id after the lost answer',
   ],
   [
     'killed',
     found({ payments: [payin(), payin({ id: 'two' }), payin({ id: 'three' })] }),
     payins,
-    'failed: three payments: the application made a new id after it was killed',
+    'wrong: three payments: the application made a new id after it was killed',
   ],
   [
     'clean',
     found({ payments: [payin(), payin({ id: 'two' })] }),
     payins,
-    'failed: two payments, although nothing had gone wrong',
+    'wrong: two payments, although nothing had gone wrong',
   ],
   [
     'unavailable',
     found({ payments: [], acts: [act('failed'), act('too slow'), act('failed')] }),
     payins,
-    'failed: none: the act failed three times after the 503',
+    'wrong: none: the act failed three times after the 503',
   ],
   [
     'clean',
     found({ payments: [], acts: [act('failed')] }),
     payins,
-    'failed: none: the act failed, although nothing had gone wrong',
+    'wrong: none: the act failed, although nothing had gone wrong',
   ],
   [
     'rate-limited',
     found({ payments: [], acts: [act('failed'), act('done')] }),
     payins,
-    'failed: none: the application says it went well, and the gateway holds no payment',
+    'wrong: none: the application says it went well, and the gateway holds no payment',
   ],
   [
     'callback-never',
     found({ said: 'not paid' }),
     payins,
-    "failed: paid at the gateway, and the application doesn't say so",
+    "wrong: paid at the gateway, and the application doesn't say so",
   ],
   [
     'callback-never',
     found({ said: 'nothing' }),
     payins,
-    "failed: paid at the gateway, and the application's status can't be read",
+    "wrong: paid at the gateway, and the application's status can't be read",
   ],
   [
     'callback-first',
     found({ said: 'paid', saidTooEarly: true }),
     payins,
-    'failed: one payment, and the application said paid before the gateway did',
+    'wrong: one payment, and the application said paid before the gateway did',
   ],
   [
     'answer-twice',
     found({ acts: [act('failed'), act('failed'), act('failed')] }),
     payins,
-    "failed: one payment, and the application doesn't know it: every act failed",
+    "wrong: one payment, and the application doesn't know it: every act failed",
   ],
   [
     'answer-twice',
     found({ acts: [act('failed'), act('failed'), act('failed')], said: 'paid' }),
     payins,
-    'passed: one payment, and the application says paid',
+    'right: one payment, and the application says paid',
   ],
   [
     'error-after',
     found({ payments: [payin({ money: { amount: 20, currencyCode: 'EUR' } })] }),
     payins,
-    'failed: one payment, of 20 EUR in place of 10 EUR',
+    'wrong: one payment, of 20 EUR in place of 10 EUR',
   ],
   [
     'error-after',
@@ -125,20 +125,20 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
       orders: [payin(), payin({ money: { amount: 10, currencyCode: 'USD' } })],
     }),
     { ...payins, order: undefined },
-    'failed: one payment, and a create of 10 USD in place of 10 EUR',
+    'wrong: one payment, and a create of 10 USD in place of 10 EUR',
   ],
   // What may belong to an earlier cart is nobody's fault, as long as such a cart misses one.
   [
     'slow',
     found({ payments: [perhapsEarlier, payin({ id: 'two' })], missing: { payin: 1, payout: 0 } }),
     payins,
-    'skipped: could not tell: two payments, and an earlier cart that had none may have got one late',
+    'could not tell: could not tell: two payments, and an earlier cart that had none may have got one late',
   ],
   [
     'slow',
     found({ payments: [payin(), payin({ id: 'two' })], missing: { payin: 1, payout: 0 } }),
     payins,
-    'failed: two payments: the application made a new id after the slow answers',
+    'wrong: two payments: the application made a new id after the slow answers',
   ],
   [
     'slow',
@@ -147,7 +147,7 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
       missing: { payin: 1, payout: 0 },
     }),
     payins,
-    'failed: three payments: the application made a new id after the slow answers',
+    'wrong: three payments: the application made a new id after the slow answers',
   ],
   [
     'slow',
@@ -156,7 +156,7 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
       missing: { payin: 1, payout: 0 },
     }),
     payins,
-    "skipped: could not tell: one payment, and a create of 9 EUR in place of 10 EUR that may be an earlier cart's",
+    "could not tell: could not tell: one payment, and a create of 9 EUR in place of 10 EUR that may be an earlier cart's",
   ],
   [
     'slow',
@@ -165,65 +165,65 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
       missing: { payin: 0, payout: 1 },
     }),
     { ...payins, others: 1 },
-    'skipped: could not tell: one payment, and two payouts in place of one, and an earlier cart that had none may have got one late',
+    'could not tell: could not tell: one payment, and two payouts in place of one, and an earlier cart that had none may have got one late',
   ],
   [
     'error-after',
     found({ payments: [payout({ account: 'DE2' })] }),
     payouts,
-    'failed: one payment, to another account',
+    'wrong: one payment, to another account',
   ],
-  ['error-after', found({ payments: [payout({ account: 'DE1' })] }), payouts, 'passed: one payment'],
+  ['error-after', found({ payments: [payout({ account: 'DE1' })] }), payouts, 'right: one payment'],
   // Customers pay from accounts of their own.
-  ['error-after', found({ payments: [payin({ account: 'DE2' })] }), payins, 'passed: one payment'],
+  ['error-after', found({ payments: [payin({ account: 'DE2' })] }), payins, 'right: one payment'],
   [
     'callback-ten-times',
     found({ payments: [payin(), payout(), payout({ id: 'two' })] }),
     { ...payins, others: 1 },
-    'failed: one payment, and two payouts in place of one after ten callbacks',
+    'wrong: one payment, and two payouts in place of one after ten callbacks',
   ],
   [
     'callback-ten-times',
     found({ payments: [payin(), payout()] }),
     { ...payins, others: 1 },
-    'passed: one payment',
+    'right: one payment',
   ],
   [
     'token-revoked',
     found({ unmet: 'nothing met what was armed' }),
     payins,
-    'skipped: could not tell: one payment, and nothing met what was armed',
+    'could not tell: could not tell: one payment, and nothing met what was armed',
   ],
   [
     'callback-never',
     found({ unmet: 'no callback was sent: the create names no callbackUrl' }),
     payins,
-    'skipped: could not tell: one payment, and no callback was sent: the create names no callbackUrl',
+    'could not tell: could not tell: one payment, and no callback was sent: the create names no callbackUrl',
   ],
   // What was not seen to happen is no cause.
   [
     'killed',
     found({ payments: [payin(), payin({ id: 'two' })], unmet: 'port 1 still answers after the kill' }),
     payins,
-    'failed: two payments, although nothing had gone wrong',
+    'wrong: two payments, although nothing had gone wrong',
   ],
   [
     'refused',
     found({ payments: [], acts: [act('failed')], unmet: 'the application called nobody meanwhile' }),
     payins,
-    'failed: none: the act failed, although nothing had gone wrong',
+    'wrong: none: the act failed, although nothing had gone wrong',
   ],
   [
     'answer-lost',
     found({ payments: [payin({ status: 'FAILED' })], said: 'paid' }),
     payins,
-    'failed: FAILED at the gateway, and the application says paid',
+    'wrong: FAILED at the gateway, and the application says paid',
   ],
   [
     'answer-lost',
     found({ payments: [payin({ status: 'FAILED' })], said: 'not paid' }),
     payins,
-    'passed: one payment',
+    'right: one payment',
   ],
 ]
 
@@ -249,7 +249,10 @@ describe('the cases', () => {
   test.each(cases)('$name arms what a sandbox takes, for payins and payouts', async (one) => {
     await using sandbox = createSandbox()
     for (const kind of ['payin', 'payout'] as const) {
-      const { fault, callbackFault } = one.plan({ kind, route: createRoute(kind), patienceMs: 5000 })
+      const { fault, callbackFault } = one.plan(
+        { kind, route: createRoute(kind), patienceMs: 5000, actMs: 50 },
+        0,
+      )
       if (fault !== undefined) expect(sandbox.fault(fault).hits).toBe(0)
       if (callbackFault !== undefined) expect(sandbox.callbackFault(callbackFault).hits).toBe(0)
     }
@@ -258,7 +261,7 @@ describe('the cases', () => {
   test.each(cases.filter(({ of }) => of === 'answer'))('$name can be armed at any endpoint', async (one) => {
     await using sandbox = createSandbox()
     for (const route of routes) {
-      const { fault } = one.plan({ kind: 'payin', route, patienceMs: 5000 })
+      const { fault } = one.plan({ kind: 'payin', route, patienceMs: 5000, actMs: 50 }, 0)
       expect(fault?.route).toBe(route)
       if (fault !== undefined) sandbox.fault(fault)
     }

@@ -6,7 +6,8 @@ import type { RehearsalApplication } from '../../../sandbox/src/rehearse/applica
 import { Carts } from '../../../sandbox/src/rehearse/carts.js'
 import { type Case, caseNamed } from '../../../sandbox/src/rehearse/cases.js'
 import type { RunContext } from '../../../sandbox/src/rehearse/context.js'
-import { learn, rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
+import { learn } from '../../../sandbox/src/rehearse/learn.js'
+import { rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
 import { GatewayClient, money } from '../../../src/index.js'
 
 let sandbox: Sandbox
@@ -84,7 +85,7 @@ function refunds(idOf: (cart: number) => string): RehearsalApplication {
 test('what goes before the act is paid when it begins, and is not counted', async () => {
   const context = stageFor(refunds((cart) => `refund-${cart}`))
   const { reference, result } = await learn(context, 1)
-  expect(result.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
+  expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
   expect(result.payments.map(({ kind, id }) => `${kind} ${id}`)).toEqual(['payout refund-1'])
   expect(result.history[0]?.text).toBe('has done what goes before: answered 200')
   expect(reference).toMatchObject({ kind: 'payout', others: 0, order: { money: { amount: 10 } } })
@@ -96,9 +97,9 @@ test.each(['answer-lost', 'error-after', 'unavailable', 'callback-never'])(
     const context = stageFor(refunds((cart) => `refund-${cart}`))
     const { reference } = await learn(context, 1, 'payout')
     if (reference === undefined) throw new Error('nothing was learnt')
-    const { verdict } = await rehearse(named(name), 3, reference, context)
+    const { verdict } = await rehearse(named(name), 3, { reference, context })
     expect(verdict.sentence).toMatch(/^(?:could not tell: )?one payment/)
-    expect(verdict.outcome).not.toBe('failed')
+    expect(verdict.outcome).not.toBe('wrong')
   },
 )
 
@@ -107,7 +108,7 @@ test('a refund with an id for each click pays twice when its answer is lost', as
   const context = stageFor(refunds(() => `refund-${clicks++}`))
   const { reference } = await learn(context, 1, 'payout')
   if (reference === undefined) throw new Error('nothing was learnt')
-  const { verdict } = await rehearse(named('answer-lost'), 3, reference, context)
+  const { verdict } = await rehearse(named('answer-lost'), 3, { reference, context })
   expect(verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
 })
 
@@ -123,7 +124,7 @@ test('nothing begins when what goes before the act fails', async () => {
   const { reference, result } = await learn(context, 1)
   expect(reference).toBeUndefined()
   expect(result.verdict).toMatchObject({
-    outcome: 'failed',
+    outcome: 'wrong',
     sentence: 'not begun: what goes before the act failed (answered 500)',
   })
   expect(acts).toBe(0)
@@ -169,15 +170,15 @@ test('a payout that follows when its payin is paid is waited for, and counted by
   await using market = await openMarketplace((cart) => `seller-${cart}`)
   const context = stageFor(market.application)
   const { reference, result } = await learn(context, 1, 'payout')
-  expect(result.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
+  expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
   expect(result.payments.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
     'payin SUCCESS',
     'payout SUCCESS',
   ])
   expect(reference).toMatchObject({ kind: 'payout', others: 1, order: { money: { amount: 9 } } })
   if (reference === undefined) throw new Error('nothing was learnt')
-  const lost = await rehearse(named('answer-lost'), 3, reference, context)
-  expect(lost.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
+  const lost = await rehearse(named('answer-lost'), 3, { reference, context })
+  expect(lost.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
   expect(
     lost.history.some(({ text }) => /^POST \/payouts\/seller-3: 200 and the answer was lost/.test(text)),
   ).toBe(true)
@@ -190,8 +191,8 @@ test('a payout that gets a new id when its callback comes again is found, althou
   const context = stageFor(market.application, { calmMs: 100 })
   const { reference } = await learn(context, 1, 'payout')
   if (reference === undefined) throw new Error('nothing was learnt')
-  const lost = await rehearse(named('answer-lost'), 3, reference, context)
-  expect(lost.verdict.outcome).toBe('failed')
+  const lost = await rehearse(named('answer-lost'), 3, { reference, context })
+  expect(lost.verdict.outcome).toBe('wrong')
   expect(lost.verdict.sentence).toMatch(/payments: the application made a new id after the lost answer$/)
 })
 

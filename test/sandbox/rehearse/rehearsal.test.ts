@@ -5,7 +5,8 @@ import type { RehearsalApplication } from '../../../sandbox/src/rehearse/applica
 import { Carts } from '../../../sandbox/src/rehearse/carts.js'
 import { type Case, caseNamed } from '../../../sandbox/src/rehearse/cases.js'
 import type { RunContext } from '../../../sandbox/src/rehearse/context.js'
-import { learn, rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
+import { learn } from '../../../sandbox/src/rehearse/learn.js'
+import { rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
 import { GatewayClient } from '../../../src/index.js'
 
 let sandbox: Sandbox
@@ -68,7 +69,7 @@ async function sentenceOf(name: string, application: RehearsalApplication, cart 
   const context = stageFor(application)
   const { reference } = await learn(context, cart, 'payout')
   if (reference === undefined) throw new Error('nothing was learnt')
-  return (await rehearse(named(name), cart + 2, reference, context)).verdict.sentence
+  return (await rehearse(named(name), cart + 2, { reference, context })).verdict.sentence
 }
 
 describe('an application with one id for each cart', () => {
@@ -114,7 +115,7 @@ describe('an outbox that creates a payment for the first time when the next cart
     if (reference === undefined) throw new Error('nothing was learnt')
     const results = []
     for (const cart of [from + 2, from + 3, from + 4])
-      results.push(await rehearse(named('clean'), cart, reference, context))
+      results.push(await rehearse(named('clean'), cart, { reference, context }))
     return { sentences: results.map(({ verdict }) => verdict.sentence), surplus: context.carts.takeSurplus() }
   }
 
@@ -154,10 +155,10 @@ describe('an application with an id for each act', () => {
   test('makes two when the answer is lost, and the history shows both', async () => {
     const context = stageFor(oneIdPerAct)
     const { reference, result } = await learn(context, 1)
-    expect(result.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
+    expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
     if (reference === undefined) throw new Error('nothing was learnt')
     expect(reference).toMatchObject({ kind: 'payout', others: 0, order: { money: { amount: 10 } } })
-    const lost = await rehearse(named('answer-lost'), 3, reference, context)
+    const lost = await rehearse(named('answer-lost'), 3, { reference, context })
     expect(lost.verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
     const history = lost.history.map(({ who, text }) => `${who}: ${text}`).join('\n')
     expect(history).toMatch(/application: POST \/payouts\/act-\d+: 200 and the answer was lost/)
@@ -180,9 +181,9 @@ test('carts may have prices of their own; then a cart is what its first create a
     },
   })
   const { reference } = await learn(context, 1)
-  expect(reference).toEqual({ kind: 'payin', others: 0, order: undefined })
+  expect(reference).toMatchObject({ kind: 'payin', others: 0, order: undefined })
   if (reference === undefined) throw new Error('nothing was learnt')
-  const lost = await rehearse(named('answer-lost'), 3, reference, context)
+  const lost = await rehearse(named('answer-lost'), 3, { reference, context })
   expect(lost.verdict.sentence).toBe('one payment, and a create of 10.04 EUR in place of 10.03 EUR')
 })
 
@@ -204,7 +205,7 @@ describe('payouts of one price, each to an account of its own', () => {
   test('are no payments to another account', async () => {
     const application = ownAccounts((cart) => `DE0212030000000020${cart}`)
     const { reference, result } = await learn(stageFor(application), 1, 'payout')
-    expect(result.verdict).toEqual({ outcome: 'passed', sentence: 'one payment' })
+    expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
     expect(reference?.order).toEqual({ money: { amount: 10, currencyCode: 'EUR' }, account: undefined })
     expect(await sentenceOf('answer-lost', application, 11)).toBe('one payment')
   })
@@ -253,7 +254,7 @@ describe('an application that takes longer than usual', () => {
     const context = { ...stageFor(slow(4)), waitMs: 50, ...(longer && { longer }) }
     const { reference } = await learn(context, 1)
     if (reference === undefined) throw new Error('nothing was learnt')
-    return (await rehearse(named('error-after'), 3, reference, context)).verdict.sentence
+    return (await rehearse(named('error-after'), 3, { reference, context })).verdict.sentence
   }
 
   test('is not accused, where nobody has said how long it may take', async () => {
@@ -295,7 +296,7 @@ test('ends when its signal fires, and leaves no fault armed', async () => {
   })
   const reference = { kind: 'payout', others: 0, order: undefined } as const
   await expect(
-    rehearse(named('answer-lost'), 1, reference, { ...waiting, signal: abort.signal }),
+    rehearse(named('answer-lost'), 1, { reference, context: { ...waiting, signal: abort.signal } }),
   ).rejects.toThrow('enough')
   await oneIdPerCart.act(9, new AbortController().signal)
   expect(sandbox.requests.filter(({ fault }) => fault !== undefined)).toEqual([])

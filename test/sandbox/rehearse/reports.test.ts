@@ -13,7 +13,7 @@ const result = (name: string, outcome: Result['verdict']['outcome'], sentence: s
   name,
   title: caseNamed(name)?.title ?? '',
   verdict: { outcome, sentence },
-  cart: outcome === 'skipped' ? undefined : 7,
+  cart: outcome === 'not played' ? undefined : 7,
   acts: [],
   payments: [],
   history: [{ atMs: 1500, who: 'application', text: 'POST /payins/<a>&"b\u0000\ud800\u202e: 200' }],
@@ -23,9 +23,9 @@ const result = (name: string, outcome: Result['verdict']['outcome'], sentence: s
 const report: Report = {
   args: ['--paid', 'say `$(1)` \\ "x"'],
   results: [
-    result('clean', 'passed', 'one payment'),
-    result('answer-lost', 'failed', 'two payments: the application made a new id after the lost answer'),
-    result('killed', 'skipped', 'not played: <nobody> said how'),
+    result('clean', 'right', 'one payment'),
+    result('answer-lost', 'wrong', 'two payments: the application made a new id after the lost answer'),
+    result('killed', 'not played', 'not played: <nobody> said how'),
   ],
 }
 
@@ -58,9 +58,9 @@ describe('the table', () => {
     const sentence = report.results[1]?.verdict.sentence ?? ''
     const rows = report.results.flatMap((one) => rowsOf(one, plain))
     expect(rows.every((row) => row.length <= 80)).toBe(true)
-    const wrapped = rowsOf(result('answer-lost', 'failed', sentence), plain)
+    const wrapped = rowsOf(result('answer-lost', 'wrong', sentence), plain)
     expect(wrapped.length).toBeGreaterThan(1)
-    expect(wrapped.join(' ').replaceAll(/\s+/g, ' ')).toBe(`FAIL answer-lost ${sentence}`)
+    expect(wrapped.join(' ').replaceAll(/\s+/g, ' ')).toBe(`WRONG answer-lost ${sentence}`)
   })
 
   test('shows no control character of an application', () => {
@@ -69,7 +69,7 @@ describe('the table', () => {
   })
 
   test('counts at the end, and lists every case', () => {
-    expect(summaryOf(report.results)).toBe('1 passed, 1 failed, 1 not played.')
+    expect(summaryOf(report.results)).toBe('1 right, 1 wrong, 1 not played.')
     expect(listLines().every((line) => line.length <= 80)).toBe(true)
   })
 })

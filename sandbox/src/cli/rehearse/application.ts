@@ -15,6 +15,7 @@ import { actByHttp, askByHttp } from '../../rehearse/http.js'
 import { type Marks, readStatus } from '../../rehearse/paid.js'
 import { ProcessGroup } from '../../rehearse/process-group.js'
 import { waitUntil } from '../../rehearse/waiting.js'
+import { laterClock } from './later-clock.js'
 
 /** How the merchant's application is started, what is done with it, and how it is asked. */
 export interface ApplicationSettings {
@@ -64,7 +65,7 @@ export class Application implements RehearsalApplication {
     const { start, before, act, status, marks, patienceMs } = settings
     this.args = settings.args
     this.actIsProgram = start === undefined && act.kind === 'command' && !isRequest(act)
-    if (start !== undefined) this.restart = (signal) => this.#restart(start, signal)
+    if (start !== undefined) this.restart = (signal, laterMs) => this.#restart(start, signal, laterMs)
     if (before !== undefined) this.before = (cart, signal) => this.#do(before, cart, signal)
     if (status?.kind === 'http') {
       const { url } = status
@@ -144,7 +145,9 @@ export class Application implements RehearsalApplication {
     await started?.ended
   }
 
-  async #restart(start: string, signal: AbortSignal): Promise<void> {
+  async #restart(start: string, signal: AbortSignal, laterMs?: number): Promise<void> {
+    const clock = laterMs === undefined ? {} : laterClock(laterMs)
+    if (clock === undefined) throw new NotKilled('libfaketime is not installed, which would move its clock')
     const running = this.#started
     const { ready } = this.#settings
     const hadEnded = running?.hasEnded === true
@@ -163,11 +166,11 @@ export class Application implements RehearsalApplication {
         `port ${ready?.port} still answers after the kill: what listens has a group of its own`,
       )
     }
-    await this.#start(start, signal)
+    await this.#start(start, signal, clock)
   }
 
-  async #start(command: string, signal: AbortSignal): Promise<void> {
-    const group = this.#spawn(command)
+  async #start(command: string, signal: AbortSignal, clock: Readonly<Record<string, string>> = {}) {
+    const group = this.#spawn(command, this.#surroundings.output, clock)
     this.#started = group
     const { ready } = this.#settings
     if (ready === undefined) return
@@ -179,8 +182,8 @@ export class Application implements RehearsalApplication {
     if (!inTime) throw notStarted(`it did not listen at port ${ready.port} within ${START_MS / 1000} s`)
   }
 
-  #spawn(command: string, output = this.#surroundings.output): ProcessGroup {
-    const group = new ProcessGroup(command, this.#surroundings.env, output)
+  #spawn(command: string, output = this.#surroundings.output, clock: Readonly<Record<string, string>> = {}) {
+    const group = new ProcessGroup(command, { ...this.#surroundings.env, ...clock }, output)
     this.#groups.add(group)
     return group
   }

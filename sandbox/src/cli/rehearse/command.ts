@@ -10,7 +10,8 @@ import { type RehearseOptions, rehearseAll } from './run.js'
 import { listLines } from './text.js'
 
 const help = `
-Also --list (cases), --first N (cart), --port N, --route ENDPOINT, --host NAME;
+Also --list (cases), --first N (cart), --port N, --route ENDPOINT, --host NAME,
+--interleaving N;
 FILE: --public-key (yours), --profile, --options, --junit, --vitest, --app-log.`
 
 /** Below the others in the help, in a line or two: it has to fit a screen. */
@@ -25,6 +26,7 @@ export function rehearseCommand(io: Io): Command {
     .addOption(new Option('--port <N>').argParser(wholeNumber(0, 65_535)).default(0).hideHelp())
     .addOption(new Option('--public-key <FILE>').argParser(anotherPath).hideHelp())
     .addOption(new Option('--first <N>').argParser(wholeNumber(1, 2_000_000_000)).hideHelp())
+    .addOption(new Option('--interleaving <N>').argParser(wholeNumber(1, 99)).hideHelp())
     .addOption(new Option('--route <ENDPOINT>').choices(routes).hideHelp())
     .option(
       '--patience <SECS>',

@@ -4,6 +4,7 @@ import { CommandFailed } from '../../../../src/cli/exit-codes.js'
 import { type ActText, hostOf, readAct, showsSecret } from '../../rehearse/act-text.js'
 import { type Case, caseNamed, cases } from '../../rehearse/cases.js'
 import type { Money } from '../../rehearse/gateway.js'
+import { interleavingNumbered } from '../../rehearse/interleavings.js'
 import { argumentsOf } from '../../rehearse/report.js'
 import type { ApplicationSettings } from './application.js'
 
@@ -126,7 +127,7 @@ function checkAddress(option: string, text: string | undefined): void {
 }
 
 /** A price as somebody writes it: an amount and a currency. */
-export function readPrice(text: string | undefined): Money | undefined {
+function readPrice(text: string | undefined): Money | undefined {
   if (text === undefined) return undefined
   const [, amount, currencyCode] = /^(\d+(?:\.\d+)?)\s+([A-Z]{3})$/.exec(text.trim()) ?? []
   if (amount === undefined || currencyCode === undefined) {
@@ -135,8 +136,28 @@ export function readPrice(text: string | undefined): Money | undefined {
   return { amount: Number(amount), currencyCode }
 }
 
+/** What is played, and for which price. */
+export interface Wanted {
+  readonly cases: readonly Case[]
+  /** The one round to play, of the one case. */
+  readonly round?: number
+  readonly price: Money | undefined
+}
+
+export function readWanted(options: {
+  readonly cases?: string
+  readonly interleaving?: number
+  readonly price?: string
+}): Wanted {
+  const price = readPrice(options.price)
+  if (options.interleaving === undefined) return { cases: readCases(options.cases), price }
+  const found = interleavingNumbered(options.interleaving)
+  if (found === undefined) throw new CommandFailed('--interleaving is the number that a verdict shows.')
+  return { cases: readCases(found.name), round: found.round, price }
+}
+
 /** The cases that are meant: names with commas between them; all without them, or by `all`. */
-export function readCases(text: string | undefined): readonly Case[] {
+function readCases(text: string | undefined): readonly Case[] {
   if (text === undefined || text.trim() === 'all') return cases
   const names = text
     .split(',')

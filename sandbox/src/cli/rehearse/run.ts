@@ -5,21 +5,24 @@ import type { Io } from '../../../../src/cli/io.js'
 import { jsonLine } from '../../../../src/cli/text.js'
 import { isRequest } from '../../rehearse/act-text.js'
 import { Carts } from '../../rehearse/carts.js'
-import { type Case, clean } from '../../rehearse/cases.js'
+import { clean } from '../../rehearse/cases.js'
 import { type RunContext, usualCalmMs } from '../../rehearse/context.js'
-import type { Kind, Money, Route } from '../../rehearse/gateway.js'
+import type { Kind, Route } from '../../rehearse/gateway.js'
 import { junitOf } from '../../rehearse/junit.js'
-import { learn, notPlayed, type Result, rehearse, withSurplus } from '../../rehearse/rehearsal.js'
-import { argumentsOf, countsOf, type Report } from '../../rehearse/report.js'
+import { playAll } from '../../rehearse/play-all.js'
+import { type Result, resultOfNone } from '../../rehearse/rehearsal.js'
+import { adviceOf, argumentsOf, historyTexts, isFinding, isGood, type Report } from '../../rehearse/report.js'
 import { vitestFileOf } from '../../rehearse/vitest-file.js'
 import { Application } from './application.js'
 import { environmentOf } from './environment.js'
-import { type ApplicationOptions, readApplication, readCases, readPrice } from './options.js'
+import { type ApplicationOptions, readApplication, readWanted, type Wanted } from './options.js'
 import { openSandbox, type SandboxOptions } from './sandbox.js'
 import { historyLines, rowsOf, summaryOf } from './text.js'
 
 export interface RehearseOptions extends ApplicationOptions, SandboxOptions {
   readonly cases?: string
+  /** The number of the one interleaving to play. */
+  readonly interleaving?: number
   /** The endpoint whose answers go wrong; the create by default. */
   readonly route?: Route
   readonly list?: true
@@ -40,8 +43,7 @@ const LONGER_MS = 65_000
 /** Opens a sandbox, starts the application, plays the cases, reports, and leaves nothing behind. */
 export async function rehearseAll(options: RehearseOptions, io: Io): Promise<void> {
   const settings = readApplication(options)
-  const wanted = readCases(options.cases)
-  const price = readPrice(options.price)
+  const wanted = readWanted(options)
   if (settings.start === undefined && isRequest(settings.act) && (options.port === 0 || !options.publicKey)) {
     throw new CommandFailed(
       'without --start your application runs already and has to know this sandbox: give --port and --public-key, which it is set to.',
@@ -77,11 +79,16 @@ export async function rehearseAll(options: RehearseOptions, io: Io): Promise<voi
       calmMs: usualCalmMs,
     }
     await application.open(interruption.signal)
-    const kind = await playAll(context, { ...options, wanted, price }, results, io)
+    const kind = await play(context, options, wanted, results, io)
+    // In the order in which they are listed.
+    const order = [clean, ...wanted.cases].map(({ name }) => name)
+    results.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
     finish(results, kind, options, io)
   } finally {
-    const rest = [clean, ...wanted].filter(({ name }) => results.every((result) => result.name !== name))
-    const cutShort = rest.map((one) => notPlayed(one, 'not played: the rehearsal ended before'))
+    const rest = [clean, ...wanted.cases].filter(({ name }) =>
+      results.every((result) => result.name !== name),
+    )
+    const cutShort = rest.map((one) => resultOfNone(one, 'the rehearsal ended before'))
     const report: Report = {
       args: argumentsOfAll(settings.args, options),
       results: [...results, ...cutShort],
@@ -95,52 +102,48 @@ export async function rehearseAll(options: RehearseOptions, io: Io): Promise<voi
   }
 }
 
-async function playAll(
+/** Plays all, and writes a row for each result as soon as it is there. */
+async function play(
   context: RunContext,
-  options: Pick<RehearseOptions, 'first' | 'json' | 'payouts' | 'route'> & {
-    readonly wanted: readonly Case[]
-    readonly price: Money | undefined
-  },
+  options: RehearseOptions,
+  wanted: Wanted,
   results: Result[],
   io: Io,
-): Promise<Kind | undefined> {
-  const add = (result: Result) => {
-    results.push(result)
-    if (options.json !== true) for (const line of rowsOf(result, io.paint)) io.out(line)
-  }
-  // By the time, so that an application which keeps its orders meets new carts in the next rehearsal.
-  let cart = options.first ?? Math.floor(Date.now() / 1000)
-  const kind = options.payouts === true ? 'payout' : undefined
-  const { result, reference } = await learn(context, cart, kind, options.price)
-  add(result)
-  cart += 2
-  for (const one of options.wanted) {
-    if (reference === undefined)
-      add(notPlayed(one, 'not played: a cart without a fault has to go well first'))
-    else {
-      add(await rehearse(one, cart, reference, context, options.route))
-      for (const late of context.carts.takeSurplus()) {
-        // The first result stands for two carts.
-        const place = results.findIndex(({ cart }) => cart === late)
-        const [judged] = results.splice(place < 0 ? 0 : place, 1)
-        if (judged !== undefined) add(withSurplus(judged, reference))
-      }
-    }
-    cart += 1
-  }
-  return reference?.kind
+) {
+  const shown = new Set<string>()
+  return playAll(context, {
+    cases: wanted.cases,
+    // By the time, so that an application which keeps its orders meets new carts in the next rehearsal.
+    firstCart: options.first ?? Math.floor(Date.now() / 1000),
+    kind: options.payouts === true ? 'payout' : undefined,
+    price: wanted.price,
+    route: options.route,
+    round: wanted.round,
+    add: (result) => {
+      const place = results.findIndex(({ name }) => name === result.name)
+      results.splice(place < 0 ? results.length : place, place < 0 ? 0 : 1, result)
+      if (options.json === true) return
+      if (shown.has(result.name)) io.out('once more:')
+      shown.add(result.name)
+      for (const line of rowsOf(result, io.paint)) io.out(line)
+    },
+  })
 }
 
 function finish(results: readonly Result[], kind: Kind | undefined, options: RehearseOptions, io: Io): void {
-  const failed = results.filter(({ verdict }) => verdict.outcome === 'failed')
   if (options.json === true) {
-    const shown = results.map(({ verdict, ...rest }) => ({ ...rest, ...verdict }))
-    io.out(jsonLine({ ok: failed.length === 0, kind, cases: shown }))
+    const shown = results.map(({ verdict, history, ...rest }) => {
+      const texts = { advice: adviceOf(verdict), told: historyTexts(history) }
+      return { ...rest, ...verdict, history, ...texts }
+    })
+    io.out(jsonLine({ ok: isGood(results), kind, cases: shown }))
   } else {
-    for (const result of failed) for (const line of historyLines(result, io.paint)) io.out(line)
+    for (const result of results.filter(({ verdict }) => isFinding(verdict))) {
+      for (const line of historyLines(result, io.paint)) io.out(line)
+    }
     io.out(`\n${summaryOf(results)}`)
   }
-  io.finish(countsOf(results).failed === 0 ? exitCodes.ok : exitCodes.refused)
+  io.finish(isGood(results) ? exitCodes.ok : exitCodes.refused)
 }
 
 function attempt<T>(act: () => T): T {
@@ -153,7 +156,30 @@ function attempt<T>(act: () => T): T {
 
 /** What rehearses the same again; the number of the first cart is another one then. */
 function argumentsOfAll(application: readonly string[], all: RehearseOptions): string[] {
-  const { wait, cases, route, host, profile, options, payouts, price, port, publicKey = [] } = all
-  const rest = { wait, cases, route, host, profile, options, payouts, price, port: port || undefined }
+  const {
+    wait,
+    cases,
+    interleaving,
+    route,
+    host,
+    profile,
+    options,
+    payouts,
+    price,
+    port,
+    publicKey = [],
+  } = all
+  const rest = {
+    wait,
+    cases,
+    interleaving,
+    route,
+    host,
+    profile,
+    options,
+    payouts,
+    price,
+    port: port || undefined,
+  }
   return [...application, ...argumentsOf(rest), ...publicKey.flatMap((file) => ['--public-key', file])]
 }

@@ -12,6 +12,8 @@ export interface SandboxOptions extends Pick<SandboxFlags, 'options' | 'profile'
   readonly host?: string
 }
 
+const USUAL_RATE = 10
+
 /** A sandbox that listens for a rehearsal. */
 export interface RehearsalSandbox {
   readonly gateway: RehearsalGateway
@@ -49,7 +51,8 @@ export async function openSandbox(options: SandboxOptions, io: Io): Promise<Rehe
       gateway: sandbox,
       own: {
         refuseConnections,
-        renewLimit: () => sandbox.changeLimiter({}),
+        renewLimit: () => sandbox.changeLimiter({ rateLimit: settings.rateLimit ?? USUAL_RATE }),
+        suspendLimit: () => sandbox.changeLimiter({ rateLimit: false }),
         revokeTokens: () => sandbox.revokeTokens(),
       },
       served: { ...served, baseUrl: served.baseUrl.replace(address, options.host ?? address) },

@@ -1,23 +1,29 @@
 import { type Paint, printable, wrapped } from '../../../../src/cli/text.js'
 import { cases, clean } from '../../rehearse/cases.js'
+import type { Outcome } from '../../rehearse/judge.js'
 import type { Result } from '../../rehearse/rehearsal.js'
-import { countsOf, sinceStart } from '../../rehearse/report.js'
+import { adviceOf, countsOf, sinceStart } from '../../rehearse/report.js'
 
 const WIDTH = 80
-const marks = { passed: ['ok', 'green'], failed: ['FAIL', 'red'], skipped: ['skip', 'grey'] } as const
-/** It was played, and nobody can say whether the application was right. */
-const untold = ['?', 'yellow'] as const
+const marks: Readonly<Record<Outcome, readonly [string, 'green' | 'red' | 'yellow' | 'grey']>> = {
+  right: ['right', 'green'],
+  wrong: ['WRONG', 'red'],
+  'not yet': ['not yet', 'yellow'],
+  'could not tell': ['?', 'yellow'],
+  'not played': ['skip', 'grey'],
+}
+const MARK = Math.max(...Object.values(marks).map(([word]) => word.length))
 const NAME = Math.max(...[clean, ...cases].map(({ name }) => name.length))
 
 /** One case as rows of the table. */
-export function rowsOf({ cart, name, verdict }: Result, paint: Paint): string[] {
-  const [mark, colour] = cart !== undefined && verdict.outcome === 'skipped' ? untold : marks[verdict.outcome]
-  const text = `${mark.padEnd(4)}  ${name.padEnd(NAME)}  ${printable(verdict.sentence)}`
-  const [first = '', ...others] = wrapped(text, WIDTH, 4 + 2 + NAME + 2)
-  return [paint(colour, first.slice(0, 4)) + first.slice(4), ...others]
+export function rowsOf({ name, verdict }: Result, paint: Paint): string[] {
+  const [mark, colour] = marks[verdict.outcome]
+  const text = `${mark.padEnd(MARK)}  ${name.padEnd(NAME)}  ${printable(verdict.sentence)}`
+  const [first = '', ...others] = wrapped(text, WIDTH, MARK + 2 + NAME + 2)
+  return [paint(colour, first.slice(0, MARK)) + first.slice(MARK), ...others]
 }
 
-/** What happened in a case, for those that failed. */
+/** What happened in a case that shows something, and what to do about it. */
 export function historyLines({ name, cart, history, verdict }: Result, paint: Paint): string[] {
   return [
     '',
@@ -26,18 +32,16 @@ export function historyLines({ name, cart, history, verdict }: Result, paint: Pa
       const head = `${sinceStart(atMs).padStart(8)}  ${who.padEnd(11)}  `
       return wrapped(head + printable(text), WIDTH, head.length)
     }),
-    ...(verdict.advice === undefined ? [] : wrapped(`  Where to look: ${verdict.advice}`, WIDTH, 2)),
+    ...adviceOf(verdict).flatMap((line) => {
+      return line.startsWith('  ') ? [`    ${line.slice(2)}`] : wrapped(`  ${line}`, WIDTH, 2)
+    }),
   ]
 }
 
+/** Such as "24 right, 1 wrong, 2 not played." */
 export function summaryOf(results: readonly Result[]): string {
-  const { passed, failed, skipped } = countsOf(results)
-  const notPlayed = results.filter(({ cart }) => cart === undefined).length
-  const others = [
-    ...(skipped > notPlayed ? [`${skipped - notPlayed} could not tell`] : []),
-    ...(notPlayed > 0 ? [`${notPlayed} not played`] : []),
-  ]
-  return `${[`${passed} passed`, `${failed} failed`, ...others].join(', ')}.`
+  const counts = Object.entries(countsOf(results)).filter(([what, count]) => count > 0 || what === 'wrong')
+  return `${counts.map(([what, count]) => `${count} ${what}`).join(', ')}.`
 }
 
 /** The cases that there are. */

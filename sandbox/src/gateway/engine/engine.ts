@@ -81,7 +81,7 @@ export class Engine {
 
   async #answer(request: GatewayRequest, target: Target, outcome: Outcome): Promise<GatewayResponse> {
     const { endpoints, faults, profile } = this.#parts
-    const fault = faults.take(target.name, target.id)
+    const fault = faults.take(target, request)
     const process = async () => {
       const came = await this.#process(request, target, outcome)
       const response = record(outcome, playResponse(came, target, profile))
@@ -89,8 +89,10 @@ export class Engine {
       return response
     }
     if (fault === undefined) return process()
-    outcome.fault = fault.kind
-    const response = await applyFault(fault, process, this.#faultTools(request, target)).catch(defect)
+    const { action, until } = fault
+    outcome.fault = action.kind
+    const tools = { ...this.#faultTools(request, target), ...(until && { until }) }
+    const response = await applyFault(action, process, tools).catch(defect)
     return record(outcome, playResponse(response, target, profile))
   }
 

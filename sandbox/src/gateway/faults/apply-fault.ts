@@ -6,6 +6,8 @@ import { changedBody } from './response-changes.js'
 
 /** What a fault may act on besides the request that it hits. */
 export interface FaultTools {
+  /** What ends a delay before its time. */
+  readonly until?: () => Promise<unknown>
   readonly clock: Clock
   readonly random: Random
   /** How long the payment of the request has been there, in ms; undefined when there is none. */
@@ -36,7 +38,10 @@ export async function applyFault(
     case 'delay': {
       const jitterMs = (fault.jitterMs ?? 0) * tools.random.fraction()
       const early = fault.processed === 'late' ? undefined : await process()
-      await tools.clock.sleep(fault.ms + jitterMs)
+      await Promise.race([
+        tools.clock.sleep(fault.ms + jitterMs),
+        ...(tools.until ? [tools.until().catch(() => {})] : []),
+      ])
       return early ?? process()
     }
     case 'status': {

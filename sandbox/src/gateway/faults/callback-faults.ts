@@ -110,7 +110,8 @@ export class CallbackFaults {
 
   #take(payment: Payment): CallbackFaultAction | undefined {
     const fault = this.#armed.take(
-      ({ kind = payment.kind, id = payment.id }) => kind === payment.kind && id === payment.id,
+      ({ kind = payment.kind, id = payment.id, match }) =>
+        kind === payment.kind && id === payment.id && match?.(payment) !== false,
     )
     if (fault !== undefined) this.#armed.hit(fault.key)
     return fault?.options.action

@@ -22,16 +22,19 @@ const count = 'a whole number of at least 1, or Infinity'
 const times = z.optional(
   z.union([input.whole(count, 1), z.literal(Number.POSITIVE_INFINITY)], `must be ${count}`),
 )
+const aFunction = z.custom((value) => typeof value === 'function', 'must be a function')
 const id = z.optional(input.text('an idPayin or idPayout'))
 
 const faultOptions = input
   .exactly({
     route: input.oneOf(['*', ...routeNames], `* or one of: ${routeNames.join(', ')}`),
     id,
+    match: z.optional(aFunction),
     times,
     skip: z.optional(input.whole('a whole number of at least 0', 0)),
     probability: z.optional(input.number('a number from 0 to 1', 0, 1)),
     action: requestAction,
+    until: z.optional(aFunction),
   })
   .check(({ value, issues }) => {
     const wrong = wrongPlace(input.own(value))
@@ -41,6 +44,7 @@ const faultOptions = input
 const callbackFaultOptions = input.exactly({
   kind: z.optional(input.oneOf(['payin', 'payout'])),
   id,
+  match: z.optional(aFunction),
   times,
   action: callbackAction,
 })

@@ -1,3 +1,4 @@
+import type { SandboxPayment } from '../payments/payment.js'
 import type { RouteName } from '../wire/routes.js'
 import type { CallbackFaultAction } from './callback-fault-kinds.js'
 import type { FaultAction } from './fault-kinds.js'
@@ -12,6 +13,8 @@ export interface FaultOptions {
   readonly route: RouteName | '*'
   /** Only requests for this idPayin or idPayout. */
   readonly id?: string
+  /** Only requests for which this returns true: those of one cart, whatever their id is. */
+  readonly match?: (request: MatchedRequest) => boolean
   /** How many requests it hits: 1 by default; `Infinity` for all. */
   readonly times?: number
   /** How many matching requests it lets pass first: 0 by default. */
@@ -20,6 +23,16 @@ export interface FaultOptions {
   readonly probability?: number
   /** What goes wrong. */
   readonly action: FaultAction
+  /** Asked when a `delay` begins: that ends when this resolves, or when its time is over. */
+  readonly until?: () => Promise<unknown>
+}
+
+/** What `match` of a fault is shown of a request. */
+export interface MatchedRequest {
+  readonly method: string
+  /** As sent, with the query. */
+  readonly path: string
+  readonly bodyText: string
 }
 
 /** An armed fault. */
@@ -38,6 +51,8 @@ export interface CallbackFaultOptions {
   readonly id?: string
   /** How many callbacks it hits: 1 by default; `Infinity` for all. */
   readonly times?: number
+  /** Only callbacks about payments for which this returns true. */
+  readonly match?: (payment: Pick<SandboxPayment, 'kind' | 'id'>) => boolean
   /** What goes wrong. */
   readonly action: CallbackFaultAction
 }

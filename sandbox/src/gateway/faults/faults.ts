@@ -1,10 +1,10 @@
 import type { Random } from '../clock/random.js'
 import { own } from '../input/check.js'
-import type { RouteName } from '../wire/routes.js'
+import type { GatewayRequest } from '../wire/request.js'
+import type { Target } from '../wire/routes.js'
 import { type Armed, ArmedList } from './armed-list.js'
 import { checkFault } from './check-fault.js'
 import type { FaultHandle, FaultOptions } from './fault.js'
-import type { FaultAction } from './fault-kinds.js'
 
 /** The armed faults of a sandbox. A request meets at most one: the first that was armed and matches. */
 export class Faults {
@@ -24,17 +24,17 @@ export class Faults {
   }
 
   /** The fault that a request meets. Taken on arrival, so that `skip` and `times` count arrivals. */
-  take(route: RouteName | undefined, id: string | null | undefined): FaultAction | undefined {
+  take({ name, id }: Target, request: GatewayRequest): Pick<FaultOptions, 'action' | 'until'> | undefined {
     if (this.#armed.size === 0) return undefined
-    const fault = this.#armed.take(
-      (options) =>
-        (options.route === '*' || options.route === route) && (options.id === undefined || options.id === id),
-    )
+    const fault = this.#armed.take((options) => {
+      const isThere = options.route === '*' || options.route === name
+      return isThere && (options.id === undefined || options.id === id) && matches(options, request)
+    })
     if (fault === undefined) return undefined
-    const { probability = 1, action } = fault.options
+    const { probability = 1 } = fault.options
     if (probability < 1 && this.#random.fraction() >= probability) return undefined
     this.#armed.hit(fault.key)
-    return action
+    return fault.options
   }
 
   list(): Armed<FaultOptions>[] {
@@ -48,4 +48,8 @@ export class Faults {
   clear(): void {
     this.#armed.clear()
   }
+}
+
+function matches({ match }: FaultOptions, { method, path, body }: GatewayRequest): boolean {
+  return match === undefined || match({ method, path, bodyText: Buffer.from(body).toString('utf8') })
 }

@@ -7,7 +7,8 @@ import { type RunContext, usualCalmMs } from '../../../rehearse/context.js'
 import type { Reference } from '../../../rehearse/evidence.js'
 import { exportedText } from '../../../rehearse/exported-text.js'
 import { type RehearsalGateway, type Route, routes } from '../../../rehearse/gateway.js'
-import { learn, type Result, rehearse, whyNot, withSurplus } from '../../../rehearse/rehearsal.js'
+import { learn } from '../../../rehearse/learn.js'
+import { cartsOf, type Result, rehearse, whyNot, withSurplus } from '../../../rehearse/rehearsal.js'
 import { vitestFileOf } from '../../../rehearse/vitest-file.js'
 import { PageRefusal } from '../http/responses.js'
 import type { PlayOrder } from '../orders.js'
@@ -176,8 +177,8 @@ export class RehearsalRunner {
     for (const one of wanted) {
       playing.name = one.name
       this.#parts.changes.notify()
-      const result = await rehearse(one, this.#nextCart, reference, context, route)
-      this.#nextCart += 1
+      const result = await rehearse(one, this.#nextCart, { reference, context, route })
+      this.#nextCart += cartsOf(one)
       playing.done += 1
       this.#keep(result, route)
       for (const cart of context.carts.takeSurplus()) this.#judgeAgain(cart, reference)

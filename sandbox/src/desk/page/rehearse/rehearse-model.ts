@@ -33,11 +33,17 @@ export const chosen = computed<Rehearsed | null>(() => {
   return results.find((one) => String(one.key) === key) ?? results[0] ?? null
 })
 
+const tones = {
+  right: 'good',
+  wrong: 'bad',
+  'not yet': 'bad',
+  'could not tell': 'calm',
+  'not played': 'calm',
+} as const
+
 /** What a verdict is called, and its colour. */
-export function verdictOf({ outcome, sentence }: Pick<Rehearsed, 'outcome' | 'sentence'>) {
-  if (outcome === 'passed') return { tone: 'good', words: 'right' } as const
-  if (outcome === 'failed') return { tone: 'bad', words: 'wrong' } as const
-  return { tone: 'calm', words: sentence.startsWith('not played') ? 'not played' : 'could not tell' } as const
+export function verdictOf({ outcome }: Pick<Rehearsed, 'outcome'>) {
+  return { tone: tones[outcome], words: outcome }
 }
 
 let before: Rehearsals['playing'] = null

@@ -12,16 +12,19 @@ interface ResultProps {
 
 /** The history without a fault beside the one with it, and the verdict with its advice above both. */
 export function RehearseResult({ state: { clean, isRepeatable }, result }: ResultProps) {
-  const { key, route, advice } = result
+  const { key, route, rule, fix = [], hint } = result
   return (
     <section class="rehearse-result" aria-labelledby="verdict">
       <h3 id="verdict" data-tone={verdictOf(result).tone}>
         <Verdict result={result} />
       </h3>
-      {advice !== undefined && (
-        <p class="rehearse-advice">
-          <b>Where to look:</b> {advice}
-        </p>
+      {rule !== undefined && (
+        <div class="rehearse-advice">
+          <p>
+            <b>Broken:</b> {rule} {hint}
+          </p>
+          <pre>{fix.join('\n')}</pre>
+        </div>
       )}
       {route !== null && (
         <p class="fine">

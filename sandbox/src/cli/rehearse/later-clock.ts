@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+
+/** Where Debian, Fedora and Homebrew put libfaketime. */
+const places = [
+  '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
+  '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',
+  '/usr/lib64/faketime/libfaketime.so.1',
+  '/usr/lib/faketime/libfaketime.so.1',
+  '/usr/local/lib/faketime/libfaketime.so.1',
+]
+
+/**
+ * What a process runs with whose clock is so much later; undefined where libfaketime is not installed. Its timers go on
+ * as they are.
+ */
+export function laterClock(laterMs: number): Readonly<Record<string, string>> | undefined {
+  const library = places.find((place) => existsSync(place))
+  if (library === undefined) return undefined
+  return {
+    LD_PRELOAD: library,
+    FAKETIME: `+${Math.round(laterMs / 1000)}s`,
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    FAKETIME_NO_CACHE: '1',
+  }
+}

@@ -1,0 +1,74 @@
+import { type Case, clean } from './cases.js'
+import type { RunContext } from './context.js'
+import type { Kind, Money, Route } from './gateway.js'
+import { learn } from './learn.js'
+import { cartsOf, type Result, rehearse, resultOfNone, type Stage, withSurplus } from './rehearsal.js'
+import { mayPlayTogether, playTogether } from './together.js'
+
+/** What is played. */
+export interface PlayOptions {
+  readonly cases: readonly Case[]
+  /** The number of the first cart. */
+  readonly firstCart: number
+  /** Which payments are meant; payins when there are some, unless told. */
+  readonly kind?: Kind | undefined
+  /** What a cart costs. */
+  readonly price?: Money | undefined
+  /** The endpoint whose answers go wrong: the create, unless told. */
+  readonly route?: Route | undefined
+  /** The one round to play, of the one case. */
+  readonly round?: number | undefined
+  /** Told of each result when it is there. One of a case that had one already takes its place. */
+  add(result: Result): void
+  /** Told when a case begins to be played by itself, or when several begin side by side. */
+  begin?(names: readonly string[]): void
+}
+
+/**
+ * Plays two carts with nothing going wrong, and then all cases: side by side where the application and the gateway allow
+ * it, one after another otherwise. Returns which payments were meant; undefined when nothing was learnt.
+ */
+export async function playAll(context: RunContext, options: PlayOptions): Promise<Kind | undefined> {
+  const { route, add } = options
+  const results = new Map<number | undefined, { readonly one: Case; readonly result: Result }>()
+  let nextCart = options.firstCart
+  const takeCarts = (one: Case) => {
+    const cart = nextCart
+    nextCart += cartsOf(one)
+    return cart
+  }
+  options.begin?.([clean.name])
+  const { result, reference } = await learn(context, takeCarts(clean), options.kind, options.price)
+  takeCarts(clean)
+  add(result)
+  if (reference === undefined) {
+    for (const one of options.cases) add(resultOfNone(one, 'a cart without a fault has to go well first'))
+    return undefined
+  }
+  const stage: Stage = { reference, context, route }
+  const keep = (one: Case, result: Result) => {
+    results.set(result.cart, { one, result })
+    add(result)
+  }
+  let rest = options.cases
+  const side = rest.filter((one) => one.isAlone !== true)
+  if (
+    options.round === undefined &&
+    side.length > 1 &&
+    (await mayPlayTogether(stage, () => takeCarts(clean)))
+  ) {
+    options.begin?.(side.map(({ name }) => name))
+    const unclear = await playTogether(side, stage, takeCarts, keep)
+    rest = rest.filter((one) => one.isAlone === true || unclear.includes(one))
+  }
+  for (const one of rest) {
+    options.begin?.([one.name])
+    keep(one, await rehearse(one, takeCarts(one), stage, options.round))
+    for (const late of context.carts.takeSurplus()) {
+      const found = results.get(late)
+      if (found !== undefined) add(withSurplus(found.result, reference))
+      else if (late <= options.firstCart + 1) add(withSurplus(result, reference))
+    }
+  }
+  return reference.kind
+}

@@ -1,0 +1,132 @@
+/** A rule that a case has shown to be broken: what it is, how it is fixed, and which option may be missing. */
+export interface Rule {
+  /** One sentence. */
+  readonly rule: string
+  /** About ten lines of pseudo-code. */
+  readonly fix: readonly string[]
+  /** What to look at before the code is changed. */
+  readonly hint?: string
+}
+
+const oneRowForEachCart = [
+  'on order(cart):',
+  '  insert into orders (cart, id, state) values (cart, newId(), "new")',
+  '    on conflict (cart) do nothing            -- cart is a unique key',
+  '  order = select from orders where cart = cart',
+  '  commit                                     -- the id is stored before the call',
+  '  answer = gateway.create(order.id, order.money)',
+  '  if answer is 2xx or 409: update orders set state = "open"',
+  '      where id = order.id and state = "new"',
+  '  else: the order stays "new", and is sent again with the same id',
+] as const
+
+const deliverOnce = [
+  'on callback(id), on return(id), on look(id), in each sweep:',
+  '  payment = gateway.get(id)                  -- nothing else is believed',
+  '  if payment.status != "SUCCESS": return',
+  '  if payment.money != order.money: alert, return',
+  '  begin',
+  '    changed = update orders set state = "paid"',
+  '        where id = id and state <> "paid"    -- only one caller changes a row',
+  '    if changed = 1: insert into deliveries (id)   -- id is a unique key',
+  '  commit',
+] as const
+
+/** Rules by a short name: what docs/rehearsing.md says at length. */
+export const rules = {
+  several: {
+    rule: 'A cart has one payment id, stored before the first call and used by every try.',
+    fix: oneRowForEachCart,
+  },
+  together: {
+    rule: 'Of two requests for one cart in the same moment the database lets one make the id.',
+    fix: oneRowForEachCart,
+  },
+  none: {
+    rule: 'What was ordered and stored is sent until the gateway has taken or refused it: 429, 503 and silence are no refusal.',
+    fix: [
+      'on order(cart): store the order with its id and state "new"; commit; answer',
+      'every second, and after a start:',
+      '  for order in select from orders where state = "new":',
+      '    answer = gateway.create(order.id, order.money)',
+      '    2xx or 409:              state = "open"',
+      '    429, 5xx, no answer:     leave it "new", try again later, with the same id',
+      '    401:                     ask for a new token, try again',
+      '    400 or another refusal:  state = "refused", tell the customer',
+    ],
+    hint: 'A slower application needs --wait.',
+  },
+  money: {
+    rule: 'Every try of a cart asks for the same money and the same account as the first.',
+    fix: [
+      'on order(cart):',
+      '  order = stored order of the cart, or a new one with id, money and account',
+      '  store it; commit',
+      '  gateway.create(order.id, order.money, order.account)   -- what was stored,',
+      '                                              -- not what is worked out again',
+    ],
+  },
+  late: {
+    rule: 'A payment that has succeeded becomes a paid order, whatever was missed, and whatever the shop had decided before.',
+    fix: [
+      'on callback(id):',
+      '  order = select from orders where id = id',
+      '  if no order: answer 503                     -- the gateway sends it again',
+      '  settle(order); answer 200',
+      'when somebody looks at the order, and every minute:',
+      '  for order where state <> "paid" and (open, or given up lately): settle(order)',
+      'settle(order):',
+      "  if gateway.get(order.id) is SUCCESS and its money is the order's:",
+      '    state = "paid", also from "expired" and "failed"; deliver, or pay back',
+    ],
+    hint: 'A slower application needs --wait, and another answer another --paid.',
+  },
+  unread: {
+    rule: 'The answer of --status has to show whether a cart is paid.',
+    fix: ['--paid names what the answer contains when the cart is paid: a text, state=paid, or 200.'],
+  },
+  early: {
+    rule: 'A cart is paid when a look-up says SUCCESS and shows all of its money; a callback, a return and the answer to a create prove nothing.',
+    fix: deliverOnce,
+  },
+  shipped: {
+    rule: 'Of all that hear of one payment, one delivers: the database decides which.',
+    fix: deliverOnce,
+  },
+  price: {
+    rule: 'An amount is in units of its currency: 19.90 EUR and not 1990, and 1990 JPY.',
+    fix: [
+      'wire = { amount: 19.90, currencyCode: "EUR" }      -- from 1990 cents: cents / 100',
+      'wire = { amount: 1990, currencyCode: "JPY" }       -- a yen has no decimals',
+      'decimals(currency): EUR 2, JPY 0, KWD 3            -- a table, no constant 100',
+    ],
+    hint: 'A cart that costs something else needs another --price.',
+  },
+  refund: {
+    rule: 'A refund sends what was paid back to the account that has paid.',
+    fix: [
+      'on refund(order):',
+      '  payin = gateway.get(order.id)              -- SUCCESS, its money, its account',
+      '  refund = stored refund of the order, or a new one with an id; commit',
+      '  gateway.payout(refund.id, payin.money, payin.account)',
+    ],
+    hint: 'Another account has to stand in --act, and another sum in --price.',
+  },
+  unknown: {
+    rule: 'A 409 to a create says that the payment is there: it is looked up, and no failure.',
+    fix: [
+      'answer = gateway.create(order.id, order.money)',
+      'if answer is 409:',
+      '  payment = gateway.get(order.id)',
+      '  if payment.money = order.money: go on as after a 2xx',
+      '  else: alert, the id was used for something else',
+    ],
+  },
+  act: {
+    rule: 'Without a fault an act makes one payment for each {n}.',
+    fix: ['Run the act by hand, and look into --app-log.'],
+    hint: 'A slower application needs --wait.',
+  },
+} as const satisfies Readonly<Record<string, Rule>>
+
+export type RuleName = keyof typeof rules
