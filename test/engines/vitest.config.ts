@@ -7,11 +7,11 @@ const alone = 'test/engines/budget.engines.ts'
 const common = { root, testTimeout: 120_000 }
 
 // Many processes over Redis and PostgreSQL, private servers among them, in real time. Those that share a budget come
-// last and alone: beside others, the machine would be measured.
+// last and alone: beside others, the machine would be measured. The others mostly wait, and wait together.
 export default defineConfig({
   root,
   test: {
-    maxWorkers: 2,
+    maxWorkers: 4,
     projects: [
       {
         root,

@@ -1,0 +1,3 @@
+import { testPayouts } from './test-payouts.js'
+
+testPayouts('postgres')
