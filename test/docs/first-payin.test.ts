@@ -7,7 +7,7 @@ import { Session } from './session.js'
 const update = process.env.UPDATE_DOCS === '1'
 const guide = guideOf('first-payin.md')
 
-test.each([
+test.concurrent.each([
   ['as it stands', undefined],
   ['with a gateway that shows nothing but the specification', 'specification'],
 ])(

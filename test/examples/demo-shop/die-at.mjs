@@ -1,7 +1,8 @@
 // Loaded before a program (node --import): ends it with SIGKILL at the point number DIE_AT, and writes to DIE_REPORT
 // which one that was. A point is before and after each write to the disk, half-way through it, before something is
 // sent over TCP, and before what has come is read. They are counted from when the program listens. With DIE_AT_PORT,
-// connections to that port are the only ones that count.
+// connections to that port are the only ones that count. Before something is sent is no point where nothing was stored
+// or exchanged since something was read: to die there would leave what to die before that read leaves.
 import { writeFileSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Server, Socket } from 'node:net'
@@ -10,9 +11,13 @@ import { Duplex } from 'node:stream'
 const dieAt = Number(process.env.DIE_AT)
 let passed = 0
 let isListening = false
+/** Whether something was stored or exchanged since the last read that was a point. */
+let hasChanged = true
 
 function point(name, last = () => {}) {
   if (!isListening) return
+  if (name === 'before something is sent' && !hasChanged) return
+  hasChanged = name !== 'before something is read'
   passed += 1
   if (passed !== dieAt) return
   last()
@@ -62,9 +67,12 @@ Server.prototype.listen = function (...args) {
 }
 
 const onlyPort = process.env.DIE_AT_PORT
+/** Whether what goes over it is a point. */
 const isTcp = (socket) => {
-  if (onlyPort !== undefined) return String(socket.remotePort) === onlyPort
-  return socket.connecting || socket.remotePort !== undefined
+  if (!socket.connecting && socket.remotePort === undefined) return false
+  if (onlyPort === undefined || String(socket.remotePort) === onlyPort) return true
+  hasChanged = true
+  return false
 }
 /** What is written in one piece of work leaves together. */
 let isSending = false

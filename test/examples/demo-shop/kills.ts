@@ -31,9 +31,6 @@ const faults: readonly FaultAction[] = [
   { kind: 'drop-after' },
   { kind: 'timeout', processed: true },
   { kind: 'drop-before' },
-  { kind: 'cut-body' },
-  { kind: 'timeout' },
-  { kind: 'status', status: 500, processed: true },
   { kind: 'status', status: 503 },
   { kind: 'callback-first' },
 ]
@@ -62,8 +59,8 @@ export function testKills(store: Store, node?: string): void {
     expect(points.length).toBeGreaterThan(30)
   }, 900_000)
 
-  // The gateway's faults and the store have nothing to do with each other.
-  test.concurrent.for(store === 'file' ? faults : faults.slice(0, 2))(
+  // The gateway's faults and the store have nothing to do with each other, so one store is enough for most.
+  test.concurrent.for(store === 'file' ? faults : faults.slice(0, 1))(
     'is killed while the gateway does this to both creates: %o',
     { timeout: 120_000 },
     async (action, { expect }) => {
