@@ -10,19 +10,14 @@ export interface Hover {
 
 export interface Editor {
   hover(place: string): Hover
-  /** What may come after a dot. */
-  completions(place: string): readonly string[]
 }
 
 /** Asks as an editor does, over the declarations in `dist`, which are what a user has. */
 export function editorOf(places: readonly string[]): Editor {
   const name = fileOf('test/types/hovered.ts')
-  const text = `import { type ClientClosedError, GatewayClient, type IdempotencyConflictError, type RateLimitError } from '../../dist/index.js'
+  const text = `import { GatewayClient } from '../../dist/index.js'
 import { CallbackReceiver } from '../../dist/callbacks/index.js'
 declare const client: GatewayClient
-declare const conflict: IdempotencyConflictError
-declare const rateLimit: RateLimitError
-declare const closed: ClientClosedError
 ${places.join(';\n')};
 `
   const host: ts.LanguageServiceHost = {
@@ -50,11 +45,6 @@ ${places.join(';\n')};
         text: ts.displayPartsToString(info?.documentation),
         tags,
       }
-    },
-    completions(place) {
-      const end = text.indexOf(`\n${place};`) + 1 + place.length
-      const found = service.getCompletionsAtPosition(name, end, {})
-      return (found?.entries ?? []).map((entry) => entry.name)
     },
   }
 }
