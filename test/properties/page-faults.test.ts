@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { FaultForm } from '../../sandbox/src/desk/control/controls/page-faults.js'
 import { faultForms } from '../../sandbox/src/desk/control/controls/page-faults.js'
-import type { FaultForm } from '../../sandbox/src/desk/control/messages/controls.js'
 import type { RouteName, Sandbox } from '../../sandbox/src/index.js'
 import { type PageOf, pageOf } from '../sandbox/control/page.js'
 import { bearer, masterToken, ORIGIN, paymentBody, privatePem, SIGNED_AT } from '../sandbox/support.js'

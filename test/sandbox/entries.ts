@@ -2,7 +2,7 @@ import type {
   CallbackEntry,
   RequestEntry,
   StatusEntry,
-} from '../../sandbox/src/desk/control/messages/payments.js'
+} from '../../sandbox/src/desk/control/payments/entries.js'
 
 /** A create that was answered, unless the rest says otherwise. */
 export function request(at: number, more: Partial<RequestEntry> = {}): RequestEntry {

@@ -1,5 +1,5 @@
 import { type Paint, printable } from '../../../src/cli/text.js'
-import { Mask } from '../desk/control/mask/mask.js'
+import { Mask } from '../desk/control/mask.js'
 import type { SandboxExchange } from '../index.js'
 
 const mostPath = 200

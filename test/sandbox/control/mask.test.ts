@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Mask } from '../../../sandbox/src/desk/control/mask/mask.js'
+import { Mask } from '../../../sandbox/src/desk/control/mask.js'
 
 const mask = new Mask(['merchant-secret-1'])
 const shown = (value: unknown) => mask.body(Buffer.from(JSON.stringify(value)))

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { ListWindow, PaymentHistory, Row } from '../../../sandbox/src/desk/control/messages/payments.js'
+import type { ListWindow, Row } from '../../../sandbox/src/desk/control/payments/listing.js'
+import type { PaymentHistory } from '../../../sandbox/src/desk/control/payments/payment-history.js'
 import type { SandboxOptions } from '../../../sandbox/src/index.js'
 import { GatewayClient, money } from '../../../src/index.js'
 import { type PageOf, pageOf } from './page.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Mask } from '../../../sandbox/src/desk/control/mask/mask.js'
+import { Mask } from '../../../sandbox/src/desk/control/mask.js'
 import { hasWords } from '../../../sandbox/src/desk/control/requests/request-search.js'
 import { LoggedRequest } from '../../../sandbox/src/gateway/engine/logged-request.js'
 

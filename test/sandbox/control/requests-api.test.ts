@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RequestDetail, RequestListing } from '../../../sandbox/src/desk/control/messages/requests.js'
+import type { RequestDetail } from '../../../sandbox/src/desk/control/requests/request-detail.js'
+import type { RequestListing } from '../../../sandbox/src/desk/control/requests/request-listing.js'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { GatewayClient, money } from '../../../src/index.js'
 

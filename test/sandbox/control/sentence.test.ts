@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type {
   CallbackEntry,
   Entry,
-  PaymentHistory,
   RequestEntry,
   StatusEntry,
-} from '../../../sandbox/src/desk/control/messages/payments.js'
+} from '../../../sandbox/src/desk/control/payments/entries.js'
+import type { PaymentHistory } from '../../../sandbox/src/desk/control/payments/payment-history.js'
 import { sentenceOf } from '../../../sandbox/src/desk/control/payments/sentence.js'
 import { callback, request as create, lookup } from '../entries.js'
 

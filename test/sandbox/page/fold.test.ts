@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Entry } from '../../../sandbox/src/desk/control/messages/payments.js'
+import type { Entry } from '../../../sandbox/src/desk/control/payments/entries.js'
 import { folded } from '../../../sandbox/src/desk/page/payments/fold.js'
 import { callback, lookup, request, status } from '../entries.js'
 

@@ -4,17 +4,15 @@ import { callbackFormShape } from '../../gateway/callbacks/form.js'
 import { disarmAll, reset } from '../../gateway/engine/reset.js'
 import { exactly, number, whole } from '../../gateway/input/check.js'
 import type { Payment } from '../../gateway/payments/payment.js'
-import { moveClock, stateOf } from './controls/controls.js'
+import { infoOf, moveClock, stateOf } from './controls/controls.js'
 import { PageClient } from './controls/page-client.js'
 import { createPayment } from './controls/page-create.js'
-import { armFault, disarmFault, faultForms } from './controls/page-faults.js'
-import { profileSummary } from './controls/profile-summary.js'
+import { armFault, disarmFault } from './controls/page-faults.js'
 import { resend } from './controls/resend.js'
 import { answerBy, type Endpoint, endpoint, nothing, type PageRequest } from './http/endpoint.js'
 import { asRefusal, PageRefusal } from './http/responses.js'
-import { Mask } from './mask/mask.js'
-import type { Info } from './messages/payments.js'
-import type { RequestDetail } from './messages/requests.js'
+import { Mask } from './mask.js'
+import { Numbers } from './numbers.js'
 import {
   applicationOrder,
   balanceOrder,
@@ -28,15 +26,14 @@ import {
   resendOrder,
   settleOrder,
 } from './orders.js'
-import { Numbers } from './parts/numbers.js'
-import type { PageParts } from './parts/parts.js'
+import type { PageParts } from './parts.js'
 import { listing } from './payments/listing.js'
 import { historyOf } from './payments/payment-history.js'
 import { applicationOf } from './rehearse/rehearse-application.js'
 import { RehearsalRunner } from './rehearse/rehearse-runner.js'
 import { deliveries } from './requests/deliveries.js'
 import { FailedCallbacks } from './requests/failed-callbacks.js'
-import { requestDetail } from './requests/request-detail.js'
+import { type RequestDetail, requestDetail } from './requests/request-detail.js'
 import { requestListing } from './requests/request-listing.js'
 import { deliveryQuery, paymentQuery, requestQuery } from './requests/request-query.js'
 
@@ -156,15 +153,6 @@ export function createApi(parts: PageParts): PageApi {
 
 const NO_CALLBACK_URL =
   'The payment has no callbackUrl, so no callback was sent: create one that has a callbackUrl.'
-
-function infoOf({ settings, clock }: PageParts): Info {
-  const { merchantCode, basePath } = settings
-  const magic = settings.magicAmounts.map(({ amount, operatorCode = null, meaning }) => {
-    return { amount, operatorCode, meaning }
-  })
-  const profile = settings.profile === undefined ? null : profileSummary(settings.profile)
-  return { merchantCode, basePath, clock: clock.mode, magic, faults: faultForms, profile }
-}
 
 function beginning(text: string | undefined): string | undefined {
   return text && Buffer.from(text).subarray(0, MOST_BODY_BYTES).toString('utf8')

@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { STEP_MS } from '../../gateway/engine/rate-meter.js'
 import { streamHeaders } from './http/responses.js'
-import type { LiveUpdate, Rate } from './messages/payments.js'
-import type { PageParts } from './parts/parts.js'
+import type { PageParts } from './parts.js'
+
+/** What the live stream says, at most a few times a second. */
+export type LiveUpdate = ReturnType<typeof liveUpdateOf>
+export type Rate = LiveUpdate['rate']
 
 /** A browser keeps six connections to a host, for all its tabs: two stay free for what the pages ask. */
 const MOST_STREAMS = 4
@@ -80,17 +83,21 @@ export class Live {
   }
 }
 
-function rateOf({ clock, meter, limiter }: PageParts): Rate {
+/** The requests of the last minute, second by second. */
+function rateOf({ clock, meter, limiter }: PageParts) {
   const now = clock.monotonic()
   return {
+    /** Requests a second; null for no limit. */
     limit: limiter.state.limit === false ? null : limiter.state.limit,
+    /** The second that is running, and how far it has come: 12.5 is the middle of the 13th. */
     now: now / STEP_MS,
+    /** Whether time passes by itself. */
     moving: clock.mode === 'real',
-    samples: meter.read(now).map(({ step, passed, refused }) => [step, passed, refused]),
+    samples: meter.read(now).map(({ step, passed, refused }) => [step, passed, refused] as const),
   }
 }
 
-function liveUpdateOf(parts: PageParts): LiveUpdate {
+function liveUpdateOf(parts: PageParts) {
   const { ledger, clock } = parts
   return { now: clock.now(), held: ledger.payins.size + ledger.payouts.size, rate: rateOf(parts) }
 }

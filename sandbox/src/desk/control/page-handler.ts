@@ -6,7 +6,7 @@ import { listenerHeader, sendCallbacksTo } from './http/forward.js'
 import { PageRefusal, readJson, securityHeaders, send, sendJson } from './http/responses.js'
 import { isTrustedCaller, mayUseApi } from './http/trusted-caller.js'
 import { Live } from './live.js'
-import type { PageParts } from './parts/parts.js'
+import type { PageParts } from './parts.js'
 
 const BASE = '/_sandbox'
 

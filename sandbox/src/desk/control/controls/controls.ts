@@ -1,20 +1,25 @@
 import { asRefusal } from '../http/responses.js'
-import type { Mask } from '../mask/mask.js'
-import type { SandboxState } from '../messages/controls.js'
+import type { Mask } from '../mask.js'
 import type { ClockOrder } from '../orders.js'
-import type { PageParts } from '../parts/parts.js'
-import { armedFaults } from './page-faults.js'
+import type { PageParts } from '../parts.js'
+import { armedFaults, faultForms } from './page-faults.js'
 
 /** What the bar at the top of the page shows. */
-export function stateOf(parts: PageParts, mask: Mask): SandboxState {
+export type SandboxState = ReturnType<typeof stateOf>
+/** What does not change while the sandbox runs. */
+export type Info = ReturnType<typeof infoOf>
+
+export function stateOf(parts: PageParts, mask: Mask) {
   const { clock, limiter, balances, settings } = parts
   const { kind, limit } = limiter.state
   const free = limiter.free(clock.monotonic())
   return {
     clock: { mode: clock.mode, now: clock.now(), skewMs: clock.skewMs },
+    /** How many requests could pass at once now; null without a limit. */
     limiter: limit === false ? { kind, limit: null, free: null } : { kind, limit, free },
     balances: balances.list('').map(({ money }) => money),
     faults: armedFaults(parts, mask),
+    /** What can be chosen when a payment is created. */
     operators: settings.paymentOperators,
   }
 }
@@ -23,4 +28,12 @@ export function stateOf(parts: PageParts, mask: Mask): SandboxState {
 export function moveClock(order: ClockOrder, { clock }: Pick<PageParts, 'clock'>): Promise<void> | void {
   if ('advanceMs' in order) return asRefusal(() => clock.advance(order.advanceMs))
   clock.skew(order.skewMs, order.forMs)
+}
+
+export function infoOf({ settings, clock }: PageParts) {
+  const { merchantCode, basePath, profile = null } = settings
+  const magic = settings.magicAmounts.map(({ amount, operatorCode = null, meaning }) => {
+    return { amount, operatorCode, meaning }
+  })
+  return { merchantCode, basePath, clock: clock.mode, magic, faults: faultForms, profile }
 }

@@ -2,7 +2,7 @@ import { sign } from 'node:crypto'
 import { jsonOf } from '../../../../../src/client/input/json.js'
 import type { GatewayRequest } from '../../../gateway/wire/request.js'
 import type { WireResponse } from '../../../gateway/wire/response.js'
-import type { PageParts } from '../parts/parts.js'
+import type { PageParts } from '../parts.js'
 import { pageHeaders } from './page-agent.js'
 
 type ClientParts = Pick<PageParts, 'engine' | 'clock' | 'credentials' | 'settings'>

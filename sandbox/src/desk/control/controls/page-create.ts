@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { SandboxSettings } from '../../../gateway/normalise-options.js'
-import type { Created, Sent } from '../messages/controls.js'
 import type { CreateOrder } from '../orders.js'
-import type { PageParts } from '../parts/parts.js'
+import type { PageParts } from '../parts.js'
 import { field, type PageAnswer, type PageClient } from './page-client.js'
+
+/** What came of a request that the page sent. */
+export interface Sent {
+  /** Null when no answer came in time. */
+  readonly status: number | null
+  readonly verdict: string | null
+  /** Whether the answer would have reached a client whole. */
+  readonly arrived: boolean
+  readonly message: string
+}
+
+export type Created = Awaited<ReturnType<typeof createPayment>>
 
 /** What a create of the page asks for; the customer is made up. */
 export function createBody(
@@ -27,10 +38,11 @@ export async function createPayment(
   order: CreateOrder,
   client: PageClient,
   { ledger, settings }: Pick<PageParts, 'ledger' | 'settings'>,
-): Promise<Created> {
+) {
   const { kind, id = randomUUID() } = order
   const body = createBody(order, settings)
   const sent = sentOf(await client.call('POST', `/${kind}s/${encodeURIComponent(id)}`, body))
+  // Whether the sandbox holds a payment with that id now.
   const held = ledger.store(kind).find(id) !== undefined
   return { ...sent, kind, id, held }
 }

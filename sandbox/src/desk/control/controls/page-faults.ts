@@ -6,17 +6,21 @@ import { type FaultField, keysOf } from '../../../gateway/faults/fault-field.js'
 import { placesOf, requestFaults } from '../../../gateway/faults/fault-kinds.js'
 import { own } from '../../../gateway/input/check.js'
 import { asRefusal, PageRefusal } from '../http/responses.js'
-import type { Mask } from '../mask/mask.js'
-import type { ArmedFault, FaultForm } from '../messages/controls.js'
-import type { PageParts } from '../parts/parts.js'
+import type { Mask } from '../mask.js'
+import type { PageParts } from '../parts.js'
 
 type FaultParts = Pick<PageParts, 'faults' | 'callbackFaults'>
+
+/** A fault that is armed, on the page or by code. */
+export type ArmedFault = ReturnType<typeof armedFaults>[number]
+/** A kind of fault, and what a form asks for to arm it. */
+export type FaultForm = (typeof faultForms)[number]
 
 const MOST_ARMED = 200
 const MOST_SHOWN = 300
 
 /** Every kind of fault that can be armed, and what a form has to ask for. */
-export const faultForms: readonly FaultForm[] = [
+export const faultForms = [
   ...keysOf(requestFaults).map((kind) => {
     const { label, fields } = requestFaults[kind]
     return { at: 'request' as const, kind, label, places: placesOf(kind), fields: formOf(fields) }
@@ -27,12 +31,12 @@ export const faultForms: readonly FaultForm[] = [
   }),
 ]
 
-function formOf(fields: Readonly<Record<string, FaultField<unknown>>>): FaultForm['fields'] {
+function formOf(fields: Readonly<Record<string, FaultField<unknown>>>) {
   return Object.entries(fields).map(([name, { check: _, ...form }]) => ({ name, ...form }))
 }
 
 /** All faults that are armed, by the page or by code. */
-export function armedFaults({ faults, callbackFaults }: FaultParts, mask: Mask): ArmedFault[] {
+export function armedFaults({ faults, callbackFaults }: FaultParts, mask: Mask) {
   return [
     ...faults.list().map((fault) => ({ ...shown(fault, mask), ...requestPlace(fault.options) })),
     ...callbackFaults.list().map((fault) => ({ ...shown(fault, mask), ...callbackPlace(fault.options) })),
@@ -80,6 +84,7 @@ function shown({ key, options, hits, toSkip }: Armed<FaultOptions | CallbackFaul
       .filter(([, value]) => value !== undefined)
       .map(([name, value]): [string, string] => [name, valueText(mask.value(name, value))]),
     hits,
+    /** Null for all: JSON has no Infinity. */
     times: times === Number.POSITIVE_INFINITY ? null : times,
     toSkip,
     probability: 1,

@@ -3,12 +3,17 @@ import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import { isRecord } from '../../../gateway/wire/json-body.js'
 import type { GatewayRequest } from '../../../gateway/wire/request.js'
 import { PageRefusal } from '../http/responses.js'
-import type { Mask } from '../mask/mask.js'
-import type { Resent } from '../messages/controls.js'
+import type { Mask } from '../mask.js'
 import type { ResendOrder } from '../orders.js'
-import type { PageParts } from '../parts/parts.js'
+import type { PageParts } from '../parts.js'
 import type { PageAnswer, PageClient, PageExchange } from './page-client.js'
-import { sentOf } from './page-create.js'
+import { type Sent, sentOf } from './page-create.js'
+
+/** A request of the log that was sent again. */
+export interface Resent extends Sent {
+  /** Its own number in the log; null when it was not sent, because no token could be had for it. */
+  readonly number: number | null
+}
 
 /** What is not sent again: credentials, which are made anew, and what belongs to a connection. */
 const ownHeaders = new Set(

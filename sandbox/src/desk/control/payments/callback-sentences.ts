@@ -1,9 +1,9 @@
-import type { CallbackEntry, PaymentHistory } from '../messages/payments.js'
 import { listed, often } from '../text/words.js'
+import type { CallbackEntry, PaymentDetails } from './entries.js'
 
 /** Whether the merchant heard of what happened to a payment. */
 export function sentencesOfCallbacks(
-  { callbackUrl, status }: PaymentHistory['payment'],
+  { callbackUrl, status }: PaymentDetails,
   callbacks: readonly CallbackEntry[],
 ): string[] {
   if (callbackUrl === null) return status === 'CREATED' ? [] : ['It has no callbackUrl, so nobody is told.']

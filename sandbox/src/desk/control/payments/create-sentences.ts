@@ -1,12 +1,12 @@
-import type { PaymentHistory, RequestEntry } from '../messages/payments.js'
 import { span } from '../text/span.js'
 import { listed } from '../text/words.js'
+import type { PaymentDetails, RequestEntry } from './entries.js'
 
 const LATE_MS = 1000
 
 /** What happened to the creates of a payment, where it is more than one create with one answer. */
 export function sentencesOfCreates(
-  { kind, createdAt }: PaymentHistory['payment'],
+  { kind, createdAt }: PaymentDetails,
   requests: readonly RequestEntry[],
 ): string[] {
   const creates = requests.filter(({ method, signature }) => method === 'POST' && signature === null)

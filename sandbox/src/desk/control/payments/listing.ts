@@ -1,10 +1,28 @@
 import type { CallbackSender } from '../../../gateway/callbacks/sender.js'
-import type { Payment } from '../../../gateway/payments/payment.js'
-import type { ListWindow, Row } from '../messages/payments.js'
-import type { Numbers } from '../parts/numbers.js'
-import type { PageParts } from '../parts/parts.js'
+import type { Payment, PaymentKind } from '../../../gateway/payments/payment.js'
+import type { Numbers } from '../numbers.js'
+import type { PageParts } from '../parts.js'
 import type { PaymentQuery } from '../requests/request-query.js'
 import { amountText } from '../text/amount-text.js'
+
+export type Kind = PaymentKind
+/** A payment in the list. Times are milliseconds since 1970, by the sandbox's clock. */
+export type Row = ReturnType<typeof row>
+
+/** A window of a list, newest first. */
+export interface ListWindow<Row> {
+  /** How many the sandbox holds. */
+  readonly held: number
+  /** How many fit, of those that are not newer than what was asked for. */
+  readonly total: number
+  /** How many fit and are newer than what was asked for. */
+  readonly newer: number
+  /** The number of the newest of all, to ask with the next time. */
+  readonly newest: number
+  /** Where the rows begin. */
+  readonly offset: number
+  readonly rows: readonly Row[]
+}
 
 const haystacks = new WeakMap<Payment, string>()
 
@@ -28,7 +46,7 @@ export function listing(
   }
 }
 
-export function row(payment: Payment, callbacks: CallbackSender): Row {
+export function row(payment: Payment, callbacks: CallbackSender) {
   const { kind, id, status, money, paymentMethodCode: method, createdAtMs: createdAt } = payment
   const { amount, currencyCode } = money
   return {
@@ -39,7 +57,9 @@ export function row(payment: Payment, callbacks: CallbackSender): Row {
     currencyCode,
     method,
     createdAt,
+    /** Whether the merchant has heard of the status by a callback. */
     callbacks: callbacks.healthOf(payment),
+    /** Whether there is something in it that a gateway may not have accepted. */
     isNoted: payment.notes.length > 0,
   }
 }

@@ -1,7 +1,13 @@
-import type { Entry, PaymentHistory, StatusEntry } from '../messages/payments.js'
 import { span } from '../text/span.js'
 import { sentencesOfCallbacks } from './callback-sentences.js'
 import { sentencesOfCreates } from './create-sentences.js'
+import type { Entry, PaymentDetails, StatusEntry } from './entries.js'
+
+/** A value of a payment that asks for an outcome, such as `amount 5001`. */
+interface Magic {
+  readonly by: string
+  readonly meaning: string
+}
 
 const finals: ReadonlyMap<string, string> = new Map([
   ['FAILED', 'Failed'],
@@ -9,11 +15,7 @@ const finals: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What came of a payment, in a few sentences: its end, what happened to its creates, whether the merchant heard. */
-export function sentenceOf(
-  payment: PaymentHistory['payment'],
-  entries: readonly Entry[],
-  magic: PaymentHistory['magic'],
-): string {
+export function sentenceOf(payment: PaymentDetails, entries: readonly Entry[], magic: Magic | null): string {
   const statuses = entries.filter((entry) => entry.type === 'status')
   const requests = entries.filter((entry) => entry.type === 'request')
   const callbacks = entries.filter((entry) => entry.type === 'callback')
@@ -25,9 +27,9 @@ export function sentenceOf(
 }
 
 function endOf(
-  { kind, status, createdAt, expireAt }: PaymentHistory['payment'],
+  { kind, status, createdAt, expireAt }: PaymentDetails,
   statuses: readonly StatusEntry[],
-  magic: PaymentHistory['magic'],
+  magic: Magic | null,
 ): string {
   const last = statuses.at(-1)
   if (last === undefined || status === 'CREATED') return 'Accepted; nothing has come of it yet.'
@@ -51,7 +53,7 @@ function after(ms: number): string {
   return ms < 1 ? 'at once' : `after ${span(ms)}`
 }
 
-function by({ cause }: StatusEntry, magic: PaymentHistory['magic']): string {
+function by({ cause }: StatusEntry, magic: Magic | null): string {
   if (cause === 'page') return ', settled by hand'
   if (cause === 'code') return ', settled by code'
   return cause === 'magic' && magic !== null ? `, as its ${magic.by} asks` : ''

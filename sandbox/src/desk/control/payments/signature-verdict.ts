@@ -1,5 +1,9 @@
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
-import type { Signature } from '../messages/payments.js'
+
+export interface Signature {
+  readonly verdict: 'valid' | 'wrong' | 'missing' | 'not checked'
+  readonly why: string
+}
 
 const wrong = new Set(['SIGNATURE_MALFORMED', 'SIGNATURE_INVALID', 'BODY_NOT_MINIFIED'])
 // The codes of checks that come after the signature has been found valid.

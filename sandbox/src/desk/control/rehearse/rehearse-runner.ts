@@ -12,7 +12,7 @@ import { cartsOf, type Result, rehearse, whyNot, withSurplus } from '../../../re
 import { vitestFileOf } from '../../../rehearse/vitest-file.js'
 import { PageRefusal } from '../http/responses.js'
 import type { PlayOrder } from '../orders.js'
-import type { PageParts } from '../parts/parts.js'
+import type { PageParts } from '../parts.js'
 
 /** All cases, and again those that somebody has tried at other endpoints. */
 const MOST_KEPT = 100

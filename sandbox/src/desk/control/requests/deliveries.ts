@@ -1,6 +1,5 @@
 import type { SandboxCallback } from '../../../gateway/callbacks/delivery-log.js'
-import type { Mask } from '../mask/mask.js'
-import type { DeliveryListing } from '../messages/requests.js'
+import type { Mask } from '../mask.js'
 import type { DeliveryQuery } from './request-query.js'
 
 /** A window of all deliveries of callbacks, newest first, or of those about one payment. */
@@ -8,7 +7,7 @@ export function deliveries(
   log: readonly SandboxCallback[],
   { offset, limit, payment, failed }: DeliveryQuery,
   mask: Mask,
-): DeliveryListing {
+) {
   const found = log
     .filter(({ kind, id }) => payment === undefined || (payment.kind === kind && payment.id === id))
     .filter((callback) => !failed || hasFailed(callback))

@@ -1,11 +1,12 @@
 import type { SandboxCallback } from '../../../gateway/callbacks/delivery-log.js'
-import type { Mask } from '../mask/mask.js'
-import type { RequestDetail, RequestResult, RequestRow } from '../messages/requests.js'
-import { Numbers } from '../parts/numbers.js'
-import type { PageParts } from '../parts/parts.js'
+import type { Mask } from '../mask.js'
+import { Numbers } from '../numbers.js'
+import type { PageParts } from '../parts.js'
 import { callbackMeaning } from './callback-meaning.js'
 import { hasFailed } from './deliveries.js'
+import type { RequestDetail } from './request-detail.js'
 import type { RequestQuery } from './request-query.js'
+import type { RequestResult, RequestRow } from './request-row.js'
 
 /** A delivery of a callback that failed, with a number of its own. */
 export interface FailedCallback {

@@ -1,12 +1,14 @@
 import type { Ledger } from '../../../gateway/engine/ledger.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
-import type { Mask } from '../mask/mask.js'
-import type { RequestListing, RequestRow } from '../messages/requests.js'
-import type { PageParts } from '../parts/parts.js'
+import type { Mask } from '../mask.js'
+import type { PageParts } from '../parts.js'
 import type { FailedCallbacks } from './failed-callbacks.js'
 import type { RequestQuery } from './request-query.js'
-import { kindOf, requestMeaning, requestRow, resultOf } from './request-row.js'
+import { kindOf, type RequestRow, requestMeaning, requestRow, resultOf } from './request-row.js'
 import { hasWords } from './request-search.js'
+
+/** A window of all requests, or of all failed callbacks. */
+export type RequestListing = ReturnType<typeof requestListing>
 
 /** What the list is made with. */
 interface Shown {
@@ -23,7 +25,7 @@ interface Listed {
 }
 
 /** A window of all requests, or of the callbacks that failed, newest first. */
-export function requestListing(parts: PageParts, shown: Shown, query: RequestQuery): RequestListing {
+export function requestListing(parts: PageParts, shown: Shown, query: RequestQuery) {
   const callbacks = shown.failed.list()
   const log = query.kind === 'callbacks' ? [] : parts.log.toArray()
   const all: readonly Listed[] =
@@ -41,6 +43,7 @@ export function requestListing(parts: PageParts, shown: Shown, query: RequestQue
     newest: (query.kind === 'callbacks' ? callbacks : log).at(-1)?.number ?? 0,
     offset,
     rows: newest(old, offset, limit).map(({ row }) => row()),
+    /** How many would fit with each result, whichever is chosen; and with a fault. */
     counts: {
       ok: countOf(ofFault, 'ok'),
       refused: countOf(ofFault, 'refused'),

@@ -1,10 +1,41 @@
 import type { Ledger } from '../../../gateway/engine/ledger.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { RouteName } from '../../../gateway/wire/routes.js'
-import type { Mask } from '../mask/mask.js'
-import type { RequestKind, RequestResult, RequestRow } from '../messages/requests.js'
+import type { Mask } from '../mask.js'
 import { createDifferences, requestOf } from '../payments/create-differences.js'
+import type { Kind } from '../payments/listing.js'
 import { explainExchange, isHarmless as isHarmlessOf, type Meaning } from './exchange-meaning.js'
+
+/** Which endpoints a list of requests is about; `callbacks` are those that failed. */
+export type RequestKind = 'tokens' | 'payins' | 'payouts' | 'info' | 'other' | 'callbacks'
+
+/** What came of a request: 2xx, 4xx, 5xx, or no whole answer. */
+export type RequestResult = 'ok' | 'refused' | 'failed' | 'unanswered'
+
+/** A request, or a callback that failed, in the list. Times are milliseconds since 1970, by the sandbox's clock. */
+export interface RequestRow {
+  readonly type: 'request' | 'callback'
+  /** Its number; with a `c` in front for a callback. */
+  readonly key: string
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly result: RequestResult
+  /** A refusal after which nothing has to be done: a 409 for the same create, or a 404 for a payment that isn't there. */
+  readonly isHarmless: boolean
+  /** What arrived; null when nothing did. */
+  readonly status: number | null
+  /** The code of the refusal. */
+  readonly code: string | null
+  readonly fault: string | null
+  /** What it means, in a sentence. */
+  readonly what: string
+  /** In real milliseconds, to the last byte; null while it is under way. */
+  readonly tookMs: number | null
+  readonly payment: { readonly kind: Kind; readonly id: string } | null
+  /** What a create asks for. */
+  readonly money: { readonly amount: number; readonly currencyCode: string } | null
+}
 
 const kinds: Readonly<Record<RouteName, RequestKind>> = {
   'POST /auth-tokens-by-action': 'tokens',

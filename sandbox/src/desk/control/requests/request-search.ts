@@ -1,7 +1,7 @@
 import { jsonOf } from '../../../../../src/client/input/json.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import { isRecord } from '../../../gateway/wire/json-body.js'
-import type { Mask } from '../mask/mask.js'
+import type { Mask } from '../mask.js'
 import { amountText } from '../text/amount-text.js'
 import { scopeLines } from './token-scope.js'
 

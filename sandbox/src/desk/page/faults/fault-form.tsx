@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import type { FaultForm as Form } from '../../control/messages/controls.js'
-import type { Kind } from '../../control/messages/payments.js'
+import type { FaultForm as Form } from '../../control/controls/page-faults.js'
+import type { Kind } from '../../control/payments/listing.js'
 import { Check, Choice, NumberField, TextField, textOf } from '../parts/fields.js'
 import { sandboxInfo } from '../server/sandbox-info.js'
 import { act } from '../server/sandbox-state.js'

@@ -1,4 +1,4 @@
-import type { ArmedFault } from '../../control/messages/controls.js'
+import type { ArmedFault } from '../../control/controls/page-faults.js'
 import { act } from '../server/sandbox-state.js'
 import { disarmAll, disarmFault } from '../server/server.js'
 

@@ -1,11 +1,14 @@
 import { jsonOf } from '../../../../../src/client/input/json.js'
-import type { FaultForm, FaultOrder } from '../../control/messages/controls.js'
+import type { FaultForm } from '../../control/controls/page-faults.js'
+
+/** A fault as `sandbox.fault` or `sandbox.callbackFault` takes it; those check it. */
+export type FaultOrder = ReturnType<typeof faultOrder>
 
 /** What stands in a field of the form, trimmed; `''` for a field that is not there. */
 export type Fields = (name: string) => string
 
 /** The fault that a form asks for. What is wrong with it, the sandbox says. */
-export function faultOrder({ at, kind, fields: asked }: FaultForm, fields: Fields): FaultOrder {
+export function faultOrder({ at, kind, fields: asked }: FaultForm, fields: Fields) {
   const id = fields('id')
   // Fields that are empty and flags that are not set are left out.
   const parameters = asked.flatMap(({ name, input }) => {

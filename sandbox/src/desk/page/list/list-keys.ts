@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { ListWindow } from '../../control/messages/payments.js'
+import type { ListWindow } from '../../control/payments/listing.js'
 import type { ListModel } from './list-model.js'
 
 /** A list whose rows are opened by keys and clicks. */

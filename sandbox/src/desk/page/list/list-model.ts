@@ -1,5 +1,5 @@
 import { batch, effect, type ReadonlySignal, signal } from '@preact/signals'
-import type { ListWindow } from '../../control/messages/payments.js'
+import type { ListWindow } from '../../control/payments/listing.js'
 import { oneAtATime } from '../parts/one-at-a-time.js'
 import { onNews } from '../server/live.js'
 import { type Loaded, OVERSCAN, type Sight } from './list-sight.js'

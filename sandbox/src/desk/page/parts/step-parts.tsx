@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Forced } from '../../control/messages/payments.js'
+import type { Forced } from '../../control/payments/entries.js'
 import { after, dateTime, time } from './format.js'
 import type { Tone } from './tones.js'
 

@@ -1,4 +1,4 @@
-import type { CallbackEntry, RequestEntry } from '../../control/messages/payments.js'
+import type { CallbackEntry, RequestEntry } from '../../control/payments/entries.js'
 
 /** How a step of a history went, for its colour and for its mark on the axis of time. */
 export type Tone = 'good' | 'bad' | 'lost' | 'calm' | 'waiting' | 'forced'

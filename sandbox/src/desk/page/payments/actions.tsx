@@ -1,4 +1,4 @@
-import type { PaymentHistory } from '../../control/messages/payments.js'
+import type { PaymentHistory } from '../../control/payments/payment-history.js'
 import { attempt } from '../parts/announce.js'
 import { sendCallback, settle } from '../server/server.js'
 

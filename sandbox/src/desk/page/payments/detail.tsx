@@ -1,4 +1,4 @@
-import type { PaymentHistory } from '../../control/messages/payments.js'
+import type { PaymentHistory } from '../../control/payments/payment-history.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Fact } from '../parts/fact.js'
 import { amount, dateTime } from '../parts/format.js'

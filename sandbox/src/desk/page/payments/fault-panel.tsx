@@ -1,4 +1,4 @@
-import type { Kind } from '../../control/messages/payments.js'
+import type { Kind } from '../../control/payments/listing.js'
 import { FaultForm } from '../faults/fault-form.js'
 import { ArmedList } from '../faults/fault-list.js'
 import { count } from '../parts/format.js'

@@ -1,4 +1,4 @@
-import type { Entry } from '../../control/messages/payments.js'
+import type { Entry } from '../../control/payments/entries.js'
 
 /** A step that is shown, or several that say nothing new. */
 export type Step =

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { Kind } from '../../control/messages/payments.js'
+import type { Kind } from '../../control/payments/listing.js'
 import { attempt } from '../parts/announce.js'
 import {
   Check,

@@ -1,4 +1,5 @@
-import type { CallbackHealth, Row } from '../../control/messages/payments.js'
+import type { CallbackHealth } from '../../../gateway/callbacks/health.js'
+import type { Row } from '../../control/payments/listing.js'
 import { type DrawnRow, ListFrame } from '../list/list-frame.js'
 import type { KeyedList } from '../list/list-keys.js'
 import { NothingFound } from '../list/nothing-found.js'

@@ -1,4 +1,4 @@
-import type { CallbackEntry, Entry, RequestEntry } from '../../control/messages/payments.js'
+import type { CallbackEntry, Entry, RequestEntry } from '../../control/payments/entries.js'
 import { span } from '../../control/text/span.js'
 import { callbackTone, requestTone, type Tone } from '../parts/tones.js'
 

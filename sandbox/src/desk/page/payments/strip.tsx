@@ -1,4 +1,4 @@
-import type { Entry } from '../../control/messages/payments.js'
+import type { Entry } from '../../control/payments/entries.js'
 import { span } from '../../control/text/span.js'
 import { statusTone } from '../parts/status-chip.js'
 import { type Mark, type Strip as Model, stripOf } from './strip-model.js'

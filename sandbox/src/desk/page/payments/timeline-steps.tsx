@@ -1,5 +1,5 @@
 import { isFromPage } from '../../control/controls/page-agent.js'
-import type { CallbackEntry, RequestEntry, StatusEntry, Token } from '../../control/messages/payments.js'
+import type { CallbackEntry, RequestEntry, StatusEntry, Token } from '../../control/payments/entries.js'
 import { span } from '../../control/text/span.js'
 import { Code } from '../parts/code.js'
 import { time } from '../parts/format.js'

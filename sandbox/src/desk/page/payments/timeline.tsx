@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { Entry, PaymentHistory } from '../../control/messages/payments.js'
+import type { Entry } from '../../control/payments/entries.js'
+import type { PaymentHistory } from '../../control/payments/payment-history.js'
 import { span } from '../../control/text/span.js'
 import { count } from '../parts/format.js'
 import { folded, type Step } from './fold.js'

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { RequestListing } from '../../control/messages/requests.js'
+import type { RequestListing } from '../../control/requests/request-listing.js'
 import { count } from '../parts/format.js'
 import { oneAtATime } from '../parts/one-at-a-time.js'
 import { onNews } from '../server/live.js'

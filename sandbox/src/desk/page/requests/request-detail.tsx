@@ -1,5 +1,5 @@
 import { isFromPage } from '../../control/controls/page-agent.js'
-import type { RequestDetail, ShownMessage } from '../../control/messages/requests.js'
+import type { RequestDetail, ShownMessage } from '../../control/requests/request-detail.js'
 import { Code } from '../parts/code.js'
 import { count, dateTime } from '../parts/format.js'
 import { Heading, OpenedPane } from '../parts/opened-pane.js'

@@ -1,4 +1,4 @@
-import type { RequestDetail } from '../../control/messages/requests.js'
+import type { RequestDetail } from '../../control/requests/request-detail.js'
 import { span } from '../../control/text/span.js'
 import { Fact } from '../parts/fact.js'
 import { dateTime, elapsed } from '../parts/format.js'

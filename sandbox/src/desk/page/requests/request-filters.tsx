@@ -1,5 +1,5 @@
 import { routeNames } from '../../../gateway/wire/routes.js'
-import type { RequestKind, RequestResult } from '../../control/messages/requests.js'
+import type { RequestKind, RequestResult } from '../../control/requests/request-row.js'
 import { putQuery, route } from '../route/route.js'
 import { requestList } from './request-model.js'
 

@@ -1,4 +1,4 @@
-import type { RequestRow } from '../../control/messages/requests.js'
+import type { RequestRow } from '../../control/requests/request-row.js'
 import { ListFrame } from '../list/list-frame.js'
 import type { KeyedList } from '../list/list-keys.js'
 import { NothingFound } from '../list/nothing-found.js'

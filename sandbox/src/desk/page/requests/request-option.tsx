@@ -1,4 +1,4 @@
-import type { RequestRow } from '../../control/messages/requests.js'
+import type { RequestRow } from '../../control/requests/request-row.js'
 import type { DrawnRow } from '../list/list-frame.js'
 import { amount, elapsed, time } from '../parts/format.js'
 import { openedEntry } from '../route/route.js'

@@ -1,4 +1,4 @@
-import type { RequestResult, RequestRow } from '../../control/messages/requests.js'
+import type { RequestResult, RequestRow } from '../../control/requests/request-row.js'
 
 type RequestTone = RequestResult | 'harmless'
 

@@ -1,4 +1,4 @@
-import type { Kind } from '../../control/messages/payments.js'
+import type { Kind } from '../../control/payments/listing.js'
 
 /** A payment that is open. */
 export interface Opened {

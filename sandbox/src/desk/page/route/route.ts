@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { Kind } from '../../control/messages/payments.js'
+import type { Kind } from '../../control/payments/listing.js'
 import { hashOf, type Opened, type Place, parseHash } from './route-hash.js'
 
 export const route = signal(parseHash(location.hash))

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { LiveUpdate } from '../../control/messages/payments.js'
+import type { LiveUpdate } from '../../control/live.js'
 
 const RETRY_MS = 2000
 

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import type { Info } from '../../control/messages/payments.js'
+import type { Info } from '../../control/controls/controls.js'
 import { isLive } from './live.js'
 import { info } from './server.js'
 

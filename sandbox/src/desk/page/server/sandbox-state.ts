@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { SandboxState } from '../../control/messages/controls.js'
+import type { SandboxState } from '../../control/controls/controls.js'
 import { attempt } from '../parts/announce.js'
 import { oneAtATime } from '../parts/one-at-a-time.js'
 import { onNews } from './live.js'

@@ -1,6 +1,6 @@
-import type { Created, FaultOrder, Resent, SandboxState } from '../../control/messages/controls.js'
-import type { Info, Kind, ListWindow, PaymentHistory, Row } from '../../control/messages/payments.js'
-import type { RequestDetail, RequestListing } from '../../control/messages/requests.js'
+import type { Info, SandboxState } from '../../control/controls/controls.js'
+import type { Created } from '../../control/controls/page-create.js'
+import type { Resent } from '../../control/controls/resend.js'
 import type {
   ApplicationOrder,
   ClockOrder,
@@ -10,7 +10,12 @@ import type {
   ResendOrder,
   SettleOrder,
 } from '../../control/orders.js'
+import type { Kind, ListWindow, Row } from '../../control/payments/listing.js'
+import type { PaymentHistory } from '../../control/payments/payment-history.js'
 import type { RehearsalRunner, Rehearsals } from '../../control/rehearse/rehearse-runner.js'
+import type { RequestDetail } from '../../control/requests/request-detail.js'
+import type { RequestListing } from '../../control/requests/request-listing.js'
+import type { FaultOrder } from '../faults/fault-order.js'
 
 /** What the sandbox said when it refused. */
 export class Refusal extends Error {

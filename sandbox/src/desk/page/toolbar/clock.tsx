@@ -1,4 +1,4 @@
-import type { SandboxState } from '../../control/messages/controls.js'
+import type { SandboxState } from '../../control/controls/controls.js'
 import { NumberField, numberOf, onSubmit } from '../parts/fields.js'
 import { after, dateTime, time } from '../parts/format.js'
 import { act } from '../server/sandbox-state.js'

@@ -1,5 +1,5 @@
 import type { LimiterKind } from '../../../gateway/engine/limiter.js'
-import type { SandboxState } from '../../control/messages/controls.js'
+import type { SandboxState } from '../../control/controls/controls.js'
 import { Choice, NumberField, numberOf, onSubmit, textOf } from '../parts/fields.js'
 import { act } from '../server/sandbox-state.js'
 import { changeLimiter } from '../server/server.js'

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'preact/hooks'
-import type { Rate } from '../../control/messages/payments.js'
+import type { Rate } from '../../control/live.js'
 import { count } from '../parts/format.js'
 import { news, newsAt } from '../server/live.js'
 

@@ -43,7 +43,7 @@ export function Toolbar() {
       </ToolbarPopover>
       <ToolbarPopover name="Balances">{() => <BalancesPanel />}</ToolbarPopover>
       {profile !== null && (
-        <ToolbarPopover name="Profile">{() => <ProfilePanel sections={profile} />}</ToolbarPopover>
+        <ToolbarPopover name="Profile">{() => <ProfilePanel profile={profile} />}</ToolbarPopover>
       )}
       <ToolbarPopover name="Reset">{(close) => <ResetPanel close={close} />}</ToolbarPopover>
     </div>

@@ -1,5 +1,5 @@
-import type { SandboxParts } from '../../../gateway/assemble.js'
-import type { RehearsalApplication } from '../../../rehearse/application.js'
+import type { SandboxParts } from '../../gateway/assemble.js'
+import type { RehearsalApplication } from '../../rehearse/application.js'
 
 /** What the page shows and acts on. */
 export interface PageParts extends SandboxParts {

@@ -1,6 +1,6 @@
-import { jsonOf } from '../../../../../src/client/input/json.js'
-import { visibleLines } from '../../../../../src/client/input/visible.js'
-import { isRecord } from '../../../gateway/wire/json-body.js'
+import { jsonOf } from '../../../../src/client/input/json.js'
+import { visibleLines } from '../../../../src/client/input/visible.js'
+import { isRecord } from '../../gateway/wire/json-body.js'
 
 const MASK = '[redacted]'
 const MAX_SHOWN = 6000
