@@ -1,4 +1,4 @@
-/** So many at a time; the others wait in the order in which they came. */
+/** Lets so many run at a time; the others wait in the order in which they asked. */
 export class ConcurrencyLimit {
   #free: number
   /** Since when each waits, on the monotonic clock. */
@@ -8,7 +8,7 @@ export class ConcurrencyLimit {
     this.#free = atATime
   }
 
-  /** For how long the next one has waited; 0 when nobody waits. Who comes now waits longer. */
+  /** For how long the next one has waited; 0 when nobody waits. Whoever asks now waits longer. */
   get waitedMs(): number {
     for (const since of this.#waiting.values()) return performance.now() - since
     return 0

@@ -1,3 +1,4 @@
+import { wait } from '../client/input/wait.js'
 import {
   type CallbackPort,
   isGatewayError,
@@ -14,7 +15,7 @@ import { keyOf } from './payment-ref.js'
 import { isOvertaken, judge, type SeenStatus } from './seen.js'
 import type { CallbackTarget } from './signed-path.js'
 import type { Spacing } from './spacing.js'
-import { pause, within } from './timed-wait.js'
+import { within } from './within.js'
 
 /** How dealing with a callback ended. */
 export type DeliveryResult = 'succeeded' | 'failed' | 'unavailable'
@@ -111,7 +112,7 @@ export class Delivery<P extends PaymentLike> {
     // Who waits may find that another process has looked meanwhile; who doesn't need not ask.
     if (gapMs > 0) {
       turn.arrived = seen.count(target)
-      await pause(gapMs, draining)
+      await wait(gapMs, draining)
     }
     for (const limit of [permitLimit, lookUpLimit]) {
       const room = limit.acquire()

@@ -55,7 +55,7 @@ export function processIo(): Io {
     err: wantsColour(process.stderr.isTTY === true, process.env),
   }
   return {
-    // Without what Object.prototype may have been given.
+    // Without what somebody may have put on Object.prototype.
     env: Object.assign(Object.create(null), process.env),
     input: process.stdin,
     colours,

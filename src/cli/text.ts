@@ -17,7 +17,7 @@ export function wantsColour(isTerminal: boolean, env: Readonly<Record<string, st
   return isTerminal && NO_COLOR === '' && TERM !== 'dumb'
 }
 
-/** Text that came from elsewhere, as a terminal may print it. */
+/** Text from elsewhere, as a terminal may print it. */
 export { visible as printable }
 
 /** JSON on one line that a terminal prints as it is, too. */

@@ -6,7 +6,7 @@ import * as z from './zod-library.js'
 type Wrong = (place: string, why: string) => Error
 
 /**
- * What this version of the format knows of what JSON came, in objects that are new. Fields that a later version
+ * What this version of the format knows of some JSON, in objects that are new. Fields that a later version
  * has added are left out.
  *
  * @throws what `wrong` makes, of places and rules: no text of the file is in them.

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../index.js'
 import { keepProfile } from './keep-profile.js'
 
 /**
- * A profile, out of what JSON came: a copy with what this version of the format knows. Fields that a later one has
+ * A profile, read from JSON: a copy with what this version of the format knows. Fields that a later one has
  * added are left out.
  *
  * @throws {ConfigurationError} that names the place of what is wrong, and shows nothing of it.

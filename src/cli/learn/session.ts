@@ -18,7 +18,7 @@ export interface Session {
   readonly draft: ProfileDraft
 }
 
-/** A session in which tokens are got. */
+/** A session that can get tokens. */
 export interface SignedSession extends Session {
   readonly style: TokenStyle
   readonly place: TokenPlace
@@ -60,7 +60,7 @@ export function post(path: string, token: string, body: unknown): Question {
   }
 }
 
-/** A token that is got again before it ends. */
+/** A token that is renewed before it ends. */
 export class KeptToken {
   readonly #session: SignedSession
   readonly #grant: Grant

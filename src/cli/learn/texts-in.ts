@@ -1,5 +1,5 @@
 import { isName } from '../../profile/shapes/names.js'
-import { ownFields } from '../../profile/shapes/shape-by.js'
+import { ownFields } from '../../profile/shapes/shape-of.js'
 
 const deepest = 6
 const longestPlace = 64

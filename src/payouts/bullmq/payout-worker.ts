@@ -53,7 +53,7 @@ export async function payoutWorker(
     stalledInterval: settings.checkLocksMs,
     maxStalledCount: endlessTakeovers,
     removeOnComplete: { age: Math.ceil(settings.keepDoneMs / 1000) },
-    // All, for ever.
+    // Dead letters are kept for ever.
     removeOnFail: { count: -1 },
     // How often it asks a store that had an error.
     runRetryDelay: 1_000,
@@ -151,7 +151,7 @@ function guarded(onError: (error: unknown) => void): (error: unknown) => void {
     try {
       onError(error)
     } catch {
-      // It was told.
+      // Nothing more can be done for it.
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Shape } from '../../client/profile/shape.js'
 import { mostEntries } from './limits.js'
 import { fieldsOf, isList, kindsOf } from './merge-shapes.js'
-import { kindOf, ownFields } from './shape-by.js'
+import { kindOf, ownFields } from './shape-of.js'
 
 /** Whether a value is made of what a shape says: every field that was always there, and none that wasn't. */
 export function hasShape(value: unknown, shape: Shape): boolean {

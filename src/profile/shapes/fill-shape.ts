@@ -1,7 +1,7 @@
 import type { Shape } from '../../client/profile/shape.js'
 import { hasShape } from './compare-shapes.js'
 import { fieldsOf, isList, kindsOf } from './merge-shapes.js'
-import { kindOf, ownFields } from './shape-by.js'
+import { kindOf, ownFields } from './shape-of.js'
 
 /**
  * A value that is made of what a shape says: of an own value's parts where they have a place in it, written as

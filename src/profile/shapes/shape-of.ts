@@ -1,6 +1,9 @@
+import { jsonOf } from '../../client/input/json.js'
 import type { Shape } from '../../client/profile/shape.js'
 import { hiding } from '../../client/redact/hide.js'
-import { bodyShapeBy, shapeBy } from './shape-by.js'
+import { deepest, mostEntries, mostFields, mostParts } from './limits.js'
+import { mergeAll } from './merge-shapes.js'
+import { shownName } from './names.js'
 
 /**
  * What a JSON value is made of: names and types, and nothing of the values. Never throws, and ends whatever it
@@ -13,10 +16,47 @@ import { bodyShapeBy, shapeBy } from './shape-by.js'
  * shapeOf({ process: { status: 'SUCCESS' }, fees: [1] }, []) // { process: { status: 'string' }, fees: ['number'] }
  */
 export function shapeOf(value: unknown, hidden: readonly string[]): Shape {
-  return shapeBy(value, hiding(hidden))
+  const hide = hiding(hidden)
+  let parts = 0
+  const look = (part: unknown, depth: number): Shape => {
+    parts += 1
+    if (typeof part !== 'object' || part === null) return kindOf(part)
+    if (depth >= deepest || parts > mostParts) return 'any'
+    if (Array.isArray(part)) {
+      const entries = part.slice(0, mostEntries).map((entry) => look(entry, depth + 1))
+      return entries.length === 0 ? [] : [mergeAll(entries)]
+    }
+    const fields = new Map<string, Shape[]>()
+    for (const [name, field] of ownFields(part)) {
+      const shown = fields.size < mostFields ? shownName(name, hide) : '*'
+      const before = fields.get(shown)
+      if (before === undefined) fields.set(shown, [look(field, depth + 1)])
+      // Of fields whose names are data, as of the entries of a list.
+      else if (before.length < mostEntries) before.push(look(field, depth + 1))
+    }
+    return Object.fromEntries([...fields].map(([name, shapes]) => [name, mergeAll(shapes)]))
+  }
+  return look(value, 0)
+}
+
+/** The fields that JSON would show, own ones alone: what a prototype has was in no body. */
+export function ownFields(value: object): readonly (readonly [string, unknown])[] {
+  const fields = Object.entries(Object.getOwnPropertyDescriptors(value))
+  return fields.flatMap(([name, { enumerable, value: field }]) =>
+    enumerable === true && field !== undefined ? [[name, field] as const] : [],
+  )
+}
+
+/** The kind of a value without parts; `any` for what JSON doesn't have. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  const kind = typeof value
+  return kind === 'string' || kind === 'number' || kind === 'boolean' ? kind : 'any'
 }
 
 /** What the text of a body is made of: JSON, or `text`; undefined where it is empty. */
 export function shapeOfBody(body: string, hidden: readonly string[]): Shape | undefined {
-  return body === '' ? undefined : bodyShapeBy(body, hiding(hidden))
+  if (body === '') return undefined
+  const json = jsonOf(body)
+  return json === undefined ? 'text' : shapeOf(json, hidden)
 }

@@ -9,7 +9,7 @@ export interface AccountBudgetsParts extends Omit<SharedBudgetParts, 'store'> {
   readonly storeOf: (name: string) => BudgetStore
 }
 
-/** What one budget is called that nobody has given a name, nor an account. */
+/** The name of the budget of callers that have neither a name nor an account. */
 const nameless = 'default'
 
 /** The shared budgets of one store: one for each account, unless they have a name. */

@@ -13,11 +13,11 @@ export interface Ask {
   /** What the ledger showed when this process was last answered; 0 and 0 for a process that never was. */
   readonly knownId: number
   readonly knownCount: number
-  /** For how long no slot may be given, as far as this process knows, should the store have forgotten its slots. */
+  /** Should the store have forgotten its slots: how long nobody may get one, as far as this process knows. */
   readonly quietMs: number
   /** The same for a ledger that begins: whoever has slots of the one before may not have asked yet. */
   readonly clearingMs: number
-  /** A number of this ask alone, by which the slot that it is given is called. */
+  /** A number of this ask alone: it names the slot that the ask gets. */
   readonly grant: number
   /** For so long after the slot that it asks for this process may use it: until then it counts as not used yet. */
   readonly goodForMs: number
@@ -31,13 +31,13 @@ export interface Ask {
   readonly returningMs: number
 }
 
-/** What comes of it. */
+/** The answer to an ask. */
 export interface Answer {
   /** The store's clock. */
   readonly now: number
   /** When this ledger was begun: another one than before means that the store has forgotten. */
   readonly id: number
-  /** How many slots were ever given. */
+  /** How many slots were ever reserved. */
   readonly count: number
   /** The slot that is reserved from now on, if there is one. */
   readonly slot: number | undefined

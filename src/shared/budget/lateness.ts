@@ -4,10 +4,10 @@ export const mostLateMs = 40
 
 /** What a process knows of how late it uses its slots: timers fire late, and other work goes before. */
 export class Lateness {
-  /** The latest of late, and less with each that came sooner. Nothing is known at the start. */
+  /** The longest delay so far; each slot that was used sooner takes a tenth off. A guess at the start. */
   #worstMs = mostLateMs / 2
 
-  /** For how long a slot has to be good, so that it comes to something as a rule. */
+  /** For how long a slot has to be usable, so that as a rule it is used in time. */
   get goodForMs(): number {
     return Math.min(mostLateMs, Math.max(leastMs, Math.ceil(2 * this.#worstMs) + 3))
   }
@@ -17,7 +17,7 @@ export class Lateness {
     this.#worstMs = Math.max(lateMs, this.#worstMs * 0.9)
   }
 
-  /** A slot came to nothing, since its time was over. */
+  /** A slot expired before it was used. */
   lost(): void {
     this.#worstMs = mostLateMs / 2
   }

@@ -5,7 +5,7 @@ import type { Ask } from './ask.js'
 export interface Ledger {
   /** When it was begun. */
   readonly id: number
-  /** How many slots were ever given. */
+  /** How many slots were ever reserved. */
   readonly count: number
   /** The last of them, in the order in which they were given, which is that of their times. */
   readonly slots: readonly GivenSlot[]
@@ -38,7 +38,7 @@ export interface GivenSlot {
 export const longestPauseMs = 60_000
 /** How long slots are spaced evenly after a 429. */
 export const spacedMs = 300_000
-/** A line of so many windows, after now or after a pause, is none: the store's clock was set back. */
+/** Slots that reach further than so many windows after now, or after a pause, can't be true: the store's clock was set back. */
 const longestLine = 30
 /** Nobody uses a slot for longer than this. */
 export const longestGoodMs = 10_000
@@ -78,8 +78,8 @@ export function newLedger(now: number, clearingMs: number): Ledger {
 }
 
 /**
- * What was kept, if it can be true: a hand, another version or a clock that was set may have left there anything, and
- * a time that is far ahead would stop all processes until then.
+ * The ledger that was kept, if it can be true. Somebody else, another version or a clock that was changed may have
+ * left anything there, and a time that is far ahead would stop all processes until then.
  */
 export function soundLedger(
   kept: unknown,

@@ -1,6 +1,6 @@
 import { type Pace, secondMs, shareOf } from './pace.js'
 
-/** Multiples of it, without what is before the point, are spread evenly, however many they are. */
+/** The fractional parts of its multiples are spread evenly, however many there are. */
 const goldenRatio = (Math.sqrt(5) - 1) / 2
 
 /** What this process sent, against what it may send when not all processes have the store. */

@@ -10,11 +10,11 @@ import {
   spacedMs,
 } from './ledger.js'
 
-/** Of so many slots in a row bulk gets one at least, while it asks. Some come to nothing, and a tenth has to be left. */
+/** While bulk asks, it gets at least one of so many slots in a row. Some slots are not used, and a tenth has to remain. */
 const slotsPerBulk = 9
-/** So long before its turn bulk is told to come, so that the turn isn't missed. */
+/** Bulk is told to ask again so long before its turn, so that it doesn't miss it. */
 const earlyMs = 10
-/** And a slot that is so near it may take: that is nothing reserved ahead. */
+/** Bulk may take a slot that is so near: that counts as free now. */
 const nearMs = 20
 /** Bulk that hasn't asked for so long has left; that it asks is written down so often, since each write is a call. */
 const bulkLeftMs = 5000
@@ -100,7 +100,7 @@ function turnOf(ahead: number, openSince: number, ledger: Ledger, ask: Ask): num
   return Math.max(openSince + ahead * closestMs(gap), windowOpensAt(ledger, ask, ahead))
 }
 
-/** What the asker tells before it asks. */
+/** The ledger with what the process reports: slots that it used, a pause, its return. */
 function withNews(ledger: Ledger, ask: Ask, now: number): Ledger {
   const { notBefore, spacedUntil, sharesUntil } = ledger
   // After a restart, FLUSHALL or a failover: slots that the asker knows of are not in the list.

@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
+import { wait } from '../../client/input/wait.js'
 import type { BudgetStoreEvent, Limiter, Permit, PermitRequest } from '../../index.js'
 import type { Answer } from './ask.js'
 import { Lateness, mostLateMs } from './lateness.js'
@@ -7,7 +8,6 @@ import { paceOf } from './pace.js'
 import { type BudgetStore, BudgetStoreError } from './store.js'
 import { type Slot, StoreLink } from './store-link.js'
 import { Unsent } from './unsent.js'
-import { wait } from './wait.js'
 import { warnOfAway, warnOfReset } from './warnings.js'
 
 /** How long calls wait for a store that is away, where no share is declared. */
@@ -178,7 +178,7 @@ export class SharedBudget implements Limiter {
     return clock.local(from) + clock.unsureMs(performance.now())
   }
 
-  /** Whoever has lost a place in the line, because its process stood still, gets two for once, or it would fall behind. */
+  /** A process that stood still and lost its slot reserves two for once, or it would fall behind. */
   #reserveAnother(): void {
     this.#hasLost = false
     if (this.#reserved.length === 0 && this.#away === undefined) this.#link.askAhead()
@@ -247,7 +247,7 @@ export class SharedBudget implements Limiter {
       if (onStoreAway === undefined) warnOfAway(this.#parts.store, reason, this.#share !== undefined)
       else onStoreAway(reason)
     } catch {
-      // What is told of the store is no part of a payment.
+      // A listener that throws must not fail a payment.
     }
     const clearAt = now + this.#link.clearingMs
     const { slotNumber, clock } = this.#link

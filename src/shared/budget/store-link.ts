@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { wait } from '../../client/input/wait.js'
 import type { Answer, Ask } from './ask.js'
 import { type Asked, askStore, type ClockReading, farMs } from './ask-store.js'
 import { type Lateness, mostLateMs } from './lateness.js'
 import { gapMs, type Pace } from './pace.js'
 import type { BudgetStore } from './store.js'
 import { StoreClock } from './store-clock.js'
-import { wait } from './wait.js'
 
 /** A call that hangs for so long is given up, and another one is made. */
 const hangingMs = 10_000
@@ -20,7 +20,7 @@ export interface LinkParts {
   readonly processes: number | undefined
   readonly timeoutMs: number
   readonly lateness: Lateness
-  /** Each answer, also one that came too late for whoever asked, the slot that it gives, and whether it came in time. */
+  /** Called with each answer, a late one too, with the slot that it reserves, and whether it was in time. */
   readonly onAnswer: (answer: Answer, slot: Slot | undefined, isInTime: boolean) => void
   /** What the store held could not be true. */
   readonly onUnsound: () => void
@@ -70,7 +70,7 @@ export class StoreLink {
   #call: Call | undefined
   #known = { id: 0, count: 0 }
   #news = noNews
-  /** Which of all slots that were ever given this process had last; 0 for none. */
+  /** The number, among all slots that were ever reserved, of this process's last one; 0 for none. */
   slotNumber = 0
   /** How long the last ask took, and the slowest call of it. */
   #travelMs = 0
@@ -161,7 +161,7 @@ export class StoreLink {
     this.#tell({ used: [[grant, Math.ceil(this.clock.latest(performance.now()))]] })
   }
 
-  /** A slot came to nothing. */
+  /** A slot was not used. */
   notUsed({ grant }: Slot): void {
     this.#tell({ used: [[grant, 0]] })
   }

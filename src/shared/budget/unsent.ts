@@ -1,12 +1,12 @@
 import type { Slot } from './store-link.js'
 
-/** Permits whose requests have not gone out yet, in the order in which they were given. */
+/** Permits whose requests were not sent yet, in the order in which they were issued. */
 export class Unsent {
   /** Their slots; undefined for a permit of the own share. */
   readonly #slots: (Slot | undefined)[] = []
   #until = 0
   #notify: () => void = () => undefined
-  /** Settles when the next of them has gone out. */
+  /** Settles when the next of them was sent. */
   sent: Promise<void> = Promise.resolve()
 
   /** How long until the last of them is of no use any more. */
@@ -25,7 +25,7 @@ export class Unsent {
     this.#renew()
   }
 
-  /** One of them has gone out, or was given back. */
+  /** One of them was sent, or was returned. */
   shift(): Slot | undefined {
     const slot = this.#slots.shift()
     this.#notify()

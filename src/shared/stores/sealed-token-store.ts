@@ -68,7 +68,7 @@ export function sealedTokenStore(entries: TokenEntries, keys: readonly Encryptio
   }
 }
 
-/** Something else came between: ask again. */
+/** Somebody else was quicker: ask again. */
 const busy: TokenClaim = { state: 'busy' }
 
 /** A claim is `NAME.TIME`: when it began, in milliseconds by the engine's clock. */

@@ -1,17 +1,3 @@
-/** Waits so long, or until the signal fires. Leaves no timer and no listener. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-  })
-}
-
 /**
  * Runs somebody else's function for so long and no longer; its signal fires at the limit. The function
  * may throw, reject, or never end.
