@@ -4,17 +4,20 @@ import type { GatewayEventName } from './channels.js'
 import type {
   AttemptEnded,
   BudgetEvent,
-  BudgetSpacingEvent,
   CallEnded,
-  DriftEvent,
   GatewayEvents,
   ObservedCall,
   TokenEvent,
 } from './events.js'
 import { ignoreRejection } from './ignore-rejection.js'
-import { factsOf, fieldsOf, takesFields } from './log-fields.js'
 import type { GatewayLogger } from './logger.js'
 import { shownMessage } from './shown-message.js'
+
+/** What a structured log keeps beside a sentence; nothing in it is a secret, a token or a customer's. */
+type LogFields = Readonly<Record<string, unknown>>
+
+/** A logger that takes an object of fields and then the message, as pino does. */
+interface StructuredLogger extends Record<keyof GatewayLogger, (...args: [LogFields, string]) => void> {}
 
 /** Writes the line of an event, where it has one. A logger that throws changes nothing. */
 export function logEvent<Name extends GatewayEventName>(
@@ -24,39 +27,38 @@ export function logEvent<Name extends GatewayEventName>(
   event: GatewayEvents[Name],
 ): void {
   try {
-    const line = lines[name]?.(event, slowMs)
+    const line = lineOf(name, event, slowMs)
     if (line === undefined) return
     // A logger that is async may also reject.
-    if (takesFields(logger)) ignoreRejection(logger[line.level](fieldsOf(name, event), sentenceOf(line)))
-    else ignoreRejection(logger[line.level](textOf(line)))
+    if (takesFields(logger)) ignoreRejection(logger[line.level](line.fields, line.sentence))
+    else ignoreRejection(logger[line.level](line.text))
   } catch {
     // A payment goes on without its line in the log.
   }
 }
 
-/** A line and how much it matters. */
+/**
+ * Whether a logger is pino's, or speaks as pino does: pino and its children have `bindings`, and `console`,
+ * winston and loggers of one's own don't. With these, fields behind the text would do harm: `console` would
+ * take `%s` in what a gateway said for a place to fill.
+ */
+function takesFields(logger: object): logger is StructuredLogger {
+  return isMethod(logger, 'bindings') && isMethod(logger, 'child')
+}
+
+function isMethod(value: object, name: string): boolean {
+  return typeof Reflect.get(value, name) === 'function'
+}
+
+/** How much an event matters, and what is logged of it. */
 export interface LogLine {
   readonly level: keyof GatewayLogger
+  /** For a logger that takes a line of text. */
   readonly text: string
-}
-
-/** A line before it is put together: a sentence, and the facts that go to its end, or into fields. */
-interface LineParts {
-  readonly level: keyof GatewayLogger
-  readonly text: string
-  readonly facts?: Readonly<Record<string, unknown>>
-}
-
-type Lines = {
-  readonly [Name in GatewayEventName]?: (event: GatewayEvents[Name], slowMs: number) => LineParts | undefined
-}
-
-const lines: Lines = {
-  'merchant-gateway:call:end': callLine,
-  'merchant-gateway:attempt:end': attemptLine,
-  'merchant-gateway:token': tokenLine,
-  'merchant-gateway:budget': budgetLine,
-  'merchant-gateway:drift': driftLine,
+  /** For one that takes fields: by the names of the event's own. */
+  readonly fields: LogFields
+  /** The text without what is in the fields. */
+  readonly sentence: string
 }
 
 /**
@@ -69,99 +71,135 @@ export function lineOf<Name extends GatewayEventName>(
   slowMs: number,
 ): LogLine | undefined {
   const line = lines[name]?.(event, slowMs)
-  return line && { level: line.level, text: textOf(line) }
+  if (line === undefined) return undefined
+  const { level, text, facts = {}, fields = {} } = line
+  const sentence = visible(`merchant-gateway: ${text}`)
+  const behind = known(facts).map(([fact, value]) => ` ${fact}=${value}`)
+  return {
+    level,
+    text: sentence + visible(behind.join('')),
+    fields: Object.fromEntries(known({ event: name, ...fields, ...facts }).map(shown)),
+    sentence,
+  }
 }
 
-function sentenceOf({ text }: LineParts): string {
-  return visible(`merchant-gateway: ${text}`)
+function known(fields: LogFields): [string, unknown][] {
+  return Object.entries(fields).filter(([, value]) => value !== undefined)
 }
 
-function textOf(line: LineParts): string {
-  const given = Object.entries(line.facts ?? {}).filter(([, value]) => value !== undefined)
-  return sentenceOf(line) + visible(given.map(([name, value]) => ` ${name}=${value}`).join(''))
+function shown([field, value]: [string, unknown]): [string, unknown] {
+  return [field, typeof value === 'string' ? visible(value) : value]
 }
 
-function callLine(ended: CallEnded, slowMs: number): LineParts {
-  const { call, attempts, durationMs, error } = ended
+/** What one kind of event gives to its line. Facts are fields that a line of text shows as well. */
+interface Described {
+  readonly level: keyof GatewayLogger
+  readonly text: string
+  readonly facts?: LogFields
+  readonly fields?: LogFields
+}
+
+const lines: {
+  readonly [Name in GatewayEventName]?: (event: GatewayEvents[Name], slowMs: number) => Described | undefined
+} = {
+  'merchant-gateway:call:end': callLine,
+  'merchant-gateway:attempt:end': attemptLine,
+  'merchant-gateway:token': tokenLine,
+  'merchant-gateway:budget': budgetLine,
+  // Once for each field: see `Observer.drift`.
+  'merchant-gateway:drift': ({ route, issues }) => ({
+    level: 'warn',
+    text: `the gateway's answer differs from what this version knows: ${route}: ${issues.join('; ')}`,
+    fields: { route, issues: issues.map(visible) },
+  }),
+}
+
+function callLine(ended: CallEnded, slowMs: number): Described {
+  const { call, attempts, durationMs, waitedForPermitMs, waitedForTokenMs } = ended
+  const { status, outcome, replayed, error } = ended
+  const { name, idPayin, idPayout } = call
+  const code = isGatewayError(error) ? error.code : undefined
   const took = [times(attempts), ms(durationMs), ...waitTimes(ended, (wait) => `${wait} of it`)].join(', ')
+  const line = {
+    facts: { code, outcome, replayed, status, idPayin, idPayout },
+    fields: {
+      call: name,
+      attempts,
+      durationMs: Math.round(durationMs),
+      waitedForPermitMs: Math.round(waitedForPermitMs),
+      waitedForTokenMs: Math.round(waitedForTokenMs),
+    },
+  }
   // A wait gives its look up when a callback has brought what it was to find, or when the wait ends.
-  if (isGatewayError(error) && error.code === 'aborted' && call.lane === 'poll') {
-    return { level: 'debug', text: `${call.name} was not needed any more (${took})`, facts: factsOf(ended) }
+  if (code === 'aborted' && call.lane === 'poll') {
+    return { ...line, level: 'debug', text: `${name} was not needed any more (${took})` }
   }
   if (error !== undefined) {
-    return {
-      level: failureLevel(error, call),
-      text: `${call.name} failed (${took}): ${shownMessage(error, isGatewayError(error), call)}`,
-      facts: factsOf(ended),
-    }
+    const message = shownMessage(error, code !== undefined, call)
+    return { ...line, level: failureLevel(code, call), text: `${name} failed (${took}): ${message}` }
   }
   const level = attempts > 1 || durationMs > slowMs ? 'warn' : 'debug'
   const how = durationMs > slowMs ? 'succeeded slowly' : 'succeeded'
-  return { level, text: `${call.name} ${how} (${took})`, facts: factsOf(ended) }
+  return { ...line, level, text: `${name} ${how} (${took})` }
 }
 
 /** What the caller did itself is no trouble, and a poll that failed is made again. */
-function failureLevel(error: Error, { lane, name }: ObservedCall): LogLine['level'] {
-  const code = isGatewayError(error) ? error.code : undefined
+function failureLevel(code: string | undefined, { lane, name }: ObservedCall): keyof GatewayLogger {
   if (code === 'aborted' || code === 'client_closed' || code === 'invalid_input') return 'info'
   // The call that waits for the token says itself that it failed; while it is replaced, none does.
   return lane === 'poll' || name === 'tokens.mint' || code === 'not_found' ? 'warn' : 'error'
 }
 
-function attemptLine({ attempt, durationMs, status, failure, outcome }: AttemptEnded): LineParts {
-  const { call, number, method, pathTemplate } = attempt
+function attemptLine({ attempt, durationMs, status, failure, outcome }: AttemptEnded): Described {
+  const { call, number, method, pathTemplate, retryReason } = attempt
   const answer = failure ?? `status_${status}`
   const took = [answer, ms(durationMs), ...waitTimes(attempt, (wait) => `after ${wait}`)].join(', ')
   return {
     level: 'debug',
     text: `${call.name}: ${method} ${pathTemplate} attempt ${number} ${outcome} (${took})`,
+    fields: {
+      call: call.name,
+      attempt: number,
+      method,
+      pathTemplate,
+      retryReason,
+      attemptOutcome: outcome,
+      failure,
+      status,
+      durationMs: Math.round(durationMs),
+      idPayin: call.idPayin,
+      idPayout: call.idPayout,
+    },
   }
 }
 
-function tokenLine({ kind, scope, lifetimeMs, why, storeFailure }: TokenEvent): LineParts {
+function tokenLine({ kind, scope, lifetimeMs, why, storeFailure }: TokenEvent): Described {
+  const fields = { token: kind, scope, why, lifetimeMs, storeFailure }
   if (kind === 'unshared') {
-    if (storeFailure === 'unreadable') {
-      return {
-        level: 'warn',
-        text: `tokenStore held something for ${scope} that none of its keys decrypts, so a new token is minted`,
-      }
-    }
-    return {
-      level: 'warn',
-      text: `tokenStore failed (${storeFailure}), so the token for ${scope} is this client's own`,
-    }
+    const text = `tokenStore failed (${storeFailure}), so the token for ${scope} is this client's own`
+    return { level: 'warn', text, fields }
   }
   if (why === 'refused') {
-    return {
-      level: 'warn',
-      text: `the gateway refused the kept token for ${scope} (401), so a new one is minted`,
-    }
+    const text = `the gateway refused the kept token for ${scope} (401), so a new one is minted`
+    return { level: 'warn', text, fields }
   }
   const more = lifetimeMs === undefined ? (why ?? '') : `good for ${Math.round(lifetimeMs / 1000)} s`
-  return { level: 'debug', text: `token for ${scope} ${kind} (${more})` }
+  return { level: 'debug', text: `token for ${scope} ${kind} (${more})`, fields }
 }
 
-function budgetLine(event: BudgetEvent): LineParts | undefined {
-  if (event.kind === 'spacing') return spacingLine(event)
-  if (event.kind !== 'paused') return undefined
-  return { level: 'warn', text: `the gateway said 429, so nothing is sent for ${ms(event.pauseMs)}` }
-}
-
-function spacingLine({ to }: BudgetSpacingEvent): LineParts {
-  if (to === 'in-windows') {
+function budgetLine(event: BudgetEvent): Described | undefined {
+  if (event.kind === 'paused') {
+    const pauseMs = Math.round(event.pauseMs)
+    const text = `the gateway said 429, so nothing is sent for ${ms(pauseMs)}`
+    return { level: 'warn', text, fields: { pauseMs } }
+  }
+  if (event.kind !== 'spacing') return undefined
+  if (event.to === 'in-windows') {
     return { level: 'info', text: 'two requests at once were not refused, so they are not spaced any more' }
   }
   return {
     level: 'warn',
     text: "requests are spaced evenly after the 429; if the gateway always counts so, set rateLimit: { requestsPerSecond, counted: 'evenly-spaced' }",
-  }
-}
-
-/** Once for each field: see `Observer.drift`. */
-function driftLine({ route, issues }: DriftEvent): LineParts {
-  return {
-    level: 'warn',
-    text: `the gateway's answer differs from what this version knows: ${route}: ${issues.join('; ')}`,
   }
 }
 

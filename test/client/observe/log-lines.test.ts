@@ -6,7 +6,6 @@ import {
   NotFoundError,
   ServerError,
 } from '../../../src/client/errors.js'
-import { fieldsOf } from '../../../src/client/observe/log-fields.js'
 import { lineOf } from '../../../src/client/observe/log-lines.js'
 import type { CallEnded, ObservedCall } from '../../../src/index.js'
 
@@ -113,7 +112,7 @@ describe('the line of anything else', () => {
 
   it('an attempt is for debug', () => {
     const ended = { attempt, durationMs: 5, outcome: 'unknown', failure: 'timeout' } as const
-    expect(lineOf('merchant-gateway:attempt:end', ended, slowMs)).toEqual({
+    expect(lineOf('merchant-gateway:attempt:end', ended, slowMs)).toMatchObject({
       level: 'debug',
       text: 'merchant-gateway: payouts.create: GET /payouts/{idPayout} attempt 2 unknown (timeout, 5 ms, after 30 ms for a permit)',
     })
@@ -157,7 +156,7 @@ describe('the line of anything else', () => {
 
   it('drift warns', () => {
     const drift = { route: 'GET /balances', issues: ['a: expected string', 'b\nc: expected number'] }
-    expect(lineOf('merchant-gateway:drift', drift, slowMs)).toEqual({
+    expect(lineOf('merchant-gateway:drift', drift, slowMs)).toMatchObject({
       level: 'warn',
       text: "merchant-gateway: the gateway's answer differs from what this version knows: GET /balances: a: expected string; b\\u000ac: expected number",
     })
@@ -175,9 +174,9 @@ describe('the fields beside a line', () => {
     const evil = 'a\r\nb\u2028c\u001bd\u202e'
     const seen = String.raw`a\u000d\u000ab\u2028c\u001bd\u202e`
     const ended = { ...good, call: { ...create, idPayout: evil } }
-    expect(fieldsOf('merchant-gateway:call:end', ended)).toMatchObject({ idPayout: seen })
+    expect(lineOf('merchant-gateway:call:end', ended, slowMs)?.fields).toMatchObject({ idPayout: seen })
     const drift = { route: 'GET /balances', issues: [evil] }
-    expect(fieldsOf('merchant-gateway:drift', drift)).toEqual({
+    expect(lineOf('merchant-gateway:drift', drift, slowMs)?.fields).toEqual({
       event: 'merchant-gateway:drift',
       route: 'GET /balances',
       issues: [seen],
@@ -185,7 +184,9 @@ describe('the fields beside a line', () => {
   })
 
   it('leave out what there is not, and hold no error, whose stack and cause are for whoever catches it', () => {
-    expect(fieldsOf('merchant-gateway:call:end', { ...good, error: failed, outcome: 'unknown' })).toEqual({
+    expect(
+      lineOf('merchant-gateway:call:end', { ...good, error: failed, outcome: 'unknown' }, slowMs)?.fields,
+    ).toEqual({
       event: 'merchant-gateway:call:end',
       call: 'payouts.create',
       code: 'server',
@@ -201,7 +202,7 @@ describe('the fields beside a line', () => {
 
   it('say how long a pause is', () => {
     const paused = { client, kind: 'paused', pauseMs: 1000.4 } as const
-    expect(fieldsOf('merchant-gateway:budget', paused)).toEqual({
+    expect(lineOf('merchant-gateway:budget', paused, slowMs)?.fields).toEqual({
       event: 'merchant-gateway:budget',
       pauseMs: 1000,
     })
