@@ -33,11 +33,11 @@ export interface GatewayEnvironment {
  *
  * @throws {ConfigurationError} naming the variable.
  */
-export function optionsFromEnv(given: Partial<ClientOptions>, env: GatewayEnvironment): ClientOptions {
-  if (typeof given !== 'object' || given === null) {
+export function optionsFromEnv(overrides: Partial<ClientOptions>, env: GatewayEnvironment): ClientOptions {
+  if (typeof overrides !== 'object' || overrides === null) {
     throw new ConfigurationError('the options of the client must be an object.')
   }
-  const options = own(given)
+  const options = own(overrides)
   const {
     baseUrl = variable(env, 'GATEWAY_BASE_URL'),
     merchantCode = variable(env, 'GATEWAY_MERCHANT_CODE'),
@@ -86,14 +86,14 @@ function timestampUnitFrom(env: GatewayEnvironment): 'seconds' | 'milliseconds' 
 }
 
 function withCredential(
-  given: ClientSettings & Partial<ClientCredential>,
+  options: ClientSettings & Partial<ClientCredential>,
   env: GatewayEnvironment,
 ): ClientOptions {
   // The caller's own credentials stand alone: a key of the environment must not join them.
-  if (given.signer !== undefined) return { ...given, signer: given.signer }
-  if (given.merchantSecret !== undefined) return { ...given, merchantSecret: given.merchantSecret }
-  if (given.privateKey !== undefined) return { ...given, privateKey: given.privateKey }
-  const { privateKey: _key, signer: _signer, merchantSecret: _secret, ...rest } = given
+  if (options.signer !== undefined) return { ...options, signer: options.signer }
+  if (options.merchantSecret !== undefined) return { ...options, merchantSecret: options.merchantSecret }
+  if (options.privateKey !== undefined) return { ...options, privateKey: options.privateKey }
+  const { privateKey: _key, signer: _signer, merchantSecret: _secret, ...rest } = options
   const { privateKeyPassphrase = variable(env, 'GATEWAY_PRIVATE_KEY_PASSPHRASE'), ...others } = own(rest)
   const passphrase = privateKeyPassphrase === undefined ? {} : { privateKeyPassphrase }
   const key = privateKeyFrom(env)

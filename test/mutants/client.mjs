@@ -114,7 +114,7 @@ export const clientMutants = [
     file: 'src/client/payments/compare.ts',
     edits: [
       [
-        "    ['paymentRequested.money.amount', field(asked, 'amount'), field(shown, 'amount'), Number],\n",
+        "    ['paymentRequested.money.amount', field(wanted, 'amount'), field(shown, 'amount'), Number],\n",
         '',
       ],
     ],
@@ -132,7 +132,7 @@ export const clientMutants = [
     name: 'keeps-a-refused-token',
     says: 'A token that was refused is used again.',
     file: 'src/client/http/attempt.ts',
-    edits: [['if (came.status === 401 && token !== undefined) request.token?.drop(token)', '']],
+    edits: [['if (answer.status === 401 && token !== undefined) request.token?.drop(token)', '']],
     tests: ['test/client/auth/cached-tokens.test.ts'],
   },
   {

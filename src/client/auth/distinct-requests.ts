@@ -44,14 +44,14 @@ export class DistinctRequests {
   readonly #sentAt = new Map<string, number>()
 
   /** The first way to write a request that was not sent lately; the last one where all of them were. */
-  pick(asked: Varied, first: number, bodyOf: (varied: Varied) => string, nowMs: number): Written {
+  pick(wanted: Varied, first: number, bodyOf: (varied: Varied) => string, nowMs: number): Written {
     this.#forget(nowMs)
     let picked: Written | undefined
-    for (const varied of variants(asked, first)) {
+    for (const varied of variants(wanted, first)) {
       picked = { ...varied, body: bodyOf(varied) }
       if (!this.#sentAt.has(picked.body)) break
     }
-    picked ??= { ...asked, body: bodyOf(asked) }
+    picked ??= { ...wanted, body: bodyOf(wanted) }
     this.#sentAt.set(picked.body, nowMs)
     return picked
   }

@@ -39,9 +39,9 @@ export function operation<const Path extends string>(
   if (!path.startsWith('/')) {
     throw new InvalidInputError('path must start with "/".', { field: 'path' })
   }
-  const given: Readonly<Record<string, string>> = own(ids ?? {})
+  const values: Readonly<Record<string, string>> = own(ids ?? {})
   const filled = path.replace(/\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
-    return idPattern(checkId(given[name], name), 'percent-encoded')
+    return idPattern(checkId(values[name], name), 'percent-encoded')
   })
   return `${method} ${filled}`
 }

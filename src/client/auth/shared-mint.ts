@@ -24,8 +24,8 @@ export interface SharedMintParts {
   readonly observer: Pick<Observer, 'token'>
 }
 
-/** What came of asking the store; undefined when each client is on its own. */
-type Asked = Exclude<TokenClaim, { state: 'busy' }> | undefined
+/** What the store answers; undefined when each client is on its own. */
+type StoreAnswer = Exclude<TokenClaim, { state: 'busy' }> | undefined
 
 /** A store that answers later than this is taken for one that is away. */
 const storeTimeoutMs = 1_000
@@ -53,14 +53,14 @@ export class SharedMint {
   /** A token from the store; or a new one, for all. */
   async mint(scope: Scope, abandoned: AbortSignal, limits: JoinedLimits): Promise<Minted | FailedCall> {
     const key = await this.#keyOf(scope)
-    const asked = key === undefined ? undefined : await this.#ask(scope, key, abandoned)
-    if (key === undefined || asked === undefined) return this.#parts.alone.mint(scope, abandoned, limits)
-    if (asked.state === 'stored') {
-      this.#remember(key, asked.version)
-      return { token: asked.token, lifetimeMs: asked.remainingMs, isTaken: true }
+    const answer = key === undefined ? undefined : await this.#ask(scope, key, abandoned)
+    if (key === undefined || answer === undefined) return this.#parts.alone.mint(scope, abandoned, limits)
+    if (answer.state === 'stored') {
+      this.#remember(key, answer.version)
+      return { token: answer.token, lifetimeMs: answer.remainingMs, isTaken: true }
     }
     const minted = await this.#parts.alone.mint(scope, abandoned, limits)
-    await this.#settle(scope, key, asked.claim, minted)
+    await this.#settle(scope, key, answer.claim, minted)
     return minted
   }
 
@@ -73,7 +73,7 @@ export class SharedMint {
   }
 
   /** The token that is there, the claim to mint it, or nothing when that takes too long or the store fails. */
-  async #ask(scope: Scope, key: string, abandoned: AbortSignal): Promise<Asked> {
+  async #ask(scope: Scope, key: string, abandoned: AbortSignal): Promise<StoreAnswer> {
     const { tokenValiditySecs } = this.#parts.identity
     const giveUpAt = performance.now() + longestWaitMs
     let unless = this.#known.get(key)
@@ -81,14 +81,14 @@ export class SharedMint {
     let gapMs = firstGapMs
     while (performance.now() < giveUpAt && !abandoned.aborted) {
       const options = { unless, forMs: claimMs }
-      const came = await this.#use(scope, async (store) => readClaim(await store.claim(key, options)))
-      if (came?.state === 'claimed' && came.unreadable) this.#report(scope, 'unreadable')
-      if (came === undefined || came.state === 'claimed') return came
-      if (came.state === 'stored') {
-        if (came.version !== unless && isUsable(came, tokenValiditySecs)) return came
+      const answer = await this.#use(scope, async (store) => readClaim(await store.claim(key, options)))
+      if (answer?.state === 'claimed' && answer.unreadable) this.#report(scope, 'unreadable')
+      if (answer === undefined || answer.state === 'claimed') return answer
+      if (answer.state === 'stored') {
+        if (answer.version !== unless && isUsable(answer, tokenValiditySecs)) return answer
         // One may be too old. A store that has more of what can't be used is none.
         if (++unusable > 1) return undefined
-        unless = came.version
+        unless = answer.version
         continue
       }
       await sleep(gapMs * (0.5 + Math.random()), { signal: abandoned, closing: this.#parts.closing })
@@ -125,9 +125,9 @@ export class SharedMint {
       .then(use)
       .then((value) => ({ value }))
     try {
-      const came = await within(used, { ms: storeTimeoutMs, late, signal: undefined, closing })
-      if ('value' in came) return came.value
-      if (came === late) this.#report(scope, 'timeout')
+      const result = await within(used, { ms: storeTimeoutMs, late, signal: undefined, closing })
+      if ('value' in result) return result.value
+      if (result === late) this.#report(scope, 'timeout')
     } catch (error) {
       this.#report(scope, failureKind(error))
     }
@@ -151,9 +151,9 @@ export class SharedMint {
 type Stored = Extract<TokenClaim, { state: 'stored' }>
 
 /** What a store answered, as far as it is an answer: anything may be in a store, and anybody can write one. */
-export function readClaim(came: unknown): TokenClaim | undefined {
-  if (!isObject(came)) return undefined
-  const { state, claim, unreadable, token, lifetimeMs, remainingMs, version } = came
+export function readClaim(answer: unknown): TokenClaim | undefined {
+  if (!isObject(answer)) return undefined
+  const { state, claim, unreadable, token, lifetimeMs, remainingMs, version } = answer
   switch (state) {
     case 'claimed':
       return typeof claim === 'string' ? { state, claim, unreadable: unreadable === true } : undefined

@@ -36,11 +36,11 @@ export interface PrivateKeySigner extends Signer {
 }
 
 /** What a signer gave that is no signature, for a sentence; undefined where it is one. */
-export function notASignature(given: unknown): string | undefined {
-  if (typeof given === 'string') return 'a text'
-  if (!types.isUint8Array(given) && !types.isAnyArrayBuffer(given))
-    return given == null ? 'nothing' : 'no bytes'
-  return given.byteLength === 0 ? 'no byte' : undefined
+export function notASignature(value: unknown): string | undefined {
+  if (typeof value === 'string') return 'a text'
+  if (!types.isUint8Array(value) && !types.isAnyArrayBuffer(value))
+    return value == null ? 'nothing' : 'no bytes'
+  return value.byteLength === 0 ? 'no byte' : undefined
 }
 
 /** What a private key may be given as: PEM text (PKCS#1, PKCS#8, encrypted) or a parsed key. */

@@ -106,9 +106,9 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     limits.endAt = Math.max(limits.endAt, endAt)
     limits.retries = Math.max(limits.retries, retries)
     try {
-      const came = await within(minting.token, { ...wait, late })
+      const result = await within(minting.token, { ...wait, late })
       // The token request has had its own retries.
-      return came instanceof FailedCall ? { kind: 'token', request: came } : came
+      return result instanceof FailedCall ? { kind: 'token', request: result } : result
     } finally {
       minting.waiting--
       // The last one who waited has gone: the request must not outlive the calls that it was for.

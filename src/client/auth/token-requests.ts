@@ -27,7 +27,7 @@ export interface TokenRequestSettings {
 }
 
 /** What varies from attempt to attempt of one token request, as it was sent last. */
-interface Sent {
+interface SentValues {
   validitySecs: number
   /** By how much its timestamp is behind this machine's clock: 0, until the gateway has shown another time. */
   aheadMs: number
@@ -93,7 +93,7 @@ export class TokenRequests implements TokenMint<Scope> {
     limits: CallLimits,
     finish: (answer: TokenResponse | FailedCall) => T,
   ): Promise<T> {
-    const sent: Sent = { validitySecs: wanted.validitySecs, aheadMs: this.#aheadMs }
+    const sent: SentValues = { validitySecs: wanted.validitySecs, aheadMs: this.#aheadMs }
     const request = this.#request(wanted, sent)
     return this.#http.call(request, limits, async (call) => {
       const response = await this.#http.trySend(call, request)
@@ -131,13 +131,13 @@ export class TokenRequests implements TokenMint<Scope> {
   }
 
   /** A signature by the gateway's clock was taken: so are those that follow. */
-  #keepClock({ aheadMs }: Sent): void {
+  #keepClock({ aheadMs }: SentValues): void {
     if (aheadMs === this.#aheadMs) return
     this.#aheadMs = aheadMs
     if (aheadMs !== 0) warnOfClock(aheadMs)
   }
 
-  #request({ name, grant, validitySecs, spread }: Wanted, sent: Sent): GatewayRequest<unknown> {
+  #request({ name, grant, validitySecs, spread }: Wanted, sent: SentValues): GatewayRequest<unknown> {
     const path = Object.hasOwn(grant, 'action') ? '/auth-tokens-by-action' : '/auth-tokens'
     const { credentials } = this.#settings
     let first = true
@@ -168,7 +168,7 @@ export class TokenRequests implements TokenMint<Scope> {
     grant: TokenGrant,
     validitySecs: number,
     vary: number,
-    sent: Sent,
+    sent: SentValues,
   ): Promise<SignedBody | Failure> {
     const { merchantCode, credentials, now, timestampUnit } = this.#settings
     if ('merchantSecret' in credentials) {

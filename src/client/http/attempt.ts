@@ -114,12 +114,12 @@ export async function attempt<T>(
       return signed
     }
     const body = signed?.body ?? request.body
-    const own = parts.headers.get(token, body !== undefined)
+    const common = parts.headers.get(token, body !== undefined)
     // The same object for as long as the token is the same: see RequestHeaders.
     const headers =
       watched === undefined && signed === undefined
-        ? own
-        : { ...watched?.headers, ...own, ...signed?.headers }
+        ? common
+        : { ...watched?.headers, ...common, ...signed?.headers }
     const leftMs = Math.min(permittedAt + timeoutMs - performance.now(), call.remainingMs)
     const outgoing: TransportRequest = {
       method: request.method,
@@ -132,21 +132,21 @@ export async function attempt<T>(
       mayBegin,
       onSent,
     }
-    const came = await (watched?.run(() => transport.send(outgoing)) ?? transport.send(outgoing))
-    if (isFailure(came)) {
-      if (came.kind === 'permit-expired') {
+    const answer = await (watched?.run(() => transport.send(outgoing)) ?? transport.send(outgoing))
+    if (isFailure(answer)) {
+      if (answer.kind === 'permit-expired') {
         isUsed = false
         permits.giveBack()
         attempts.count--
       }
-      const failure = timeoutOrDeadline(call, came, permittedAt + timeoutMs)
+      const failure = timeoutOrDeadline(call, answer, permittedAt + timeoutMs)
       watched?.end(attemptEnd(failure))
       return failure
     }
-    permits.answered(onSent(), came, parts.now, call.remainingMs)
-    if (came.status === 401 && token !== undefined) request.token?.drop(token)
-    const response = readResponse(parts.observer, call, request, attempts, came)
-    watched?.end(isFailure(response) ? attemptEnd(response) : { status: came.status, outcome: 'answered' })
+    permits.answered(onSent(), answer, parts.now, call.remainingMs)
+    if (answer.status === 401 && token !== undefined) request.token?.drop(token)
+    const response = readResponse(parts.observer, call, request, attempts, answer)
+    watched?.end(isFailure(response) ? attemptEnd(response) : { status: answer.status, outcome: 'answered' })
     return response
   } finally {
     if (isUsed) onSent()
@@ -172,10 +172,10 @@ function takePermit(
   const taken = permits.take(lane, { signal, remainingMs: call.remainingMs, again })
   if (joined === undefined) return taken
   // Whoever has joined it meanwhile may have given it more time.
-  return taken.then((came) =>
-    isFailure(came) && came.kind === 'deadline' && call.remainingMs > 0
+  return taken.then((result) =>
+    isFailure(result) && result.kind === 'deadline' && call.remainingMs > 0
       ? takePermit({ permits }, call, lane, true)
-      : came,
+      : result,
   )
 }
 

@@ -104,8 +104,8 @@ export interface ResponseHeaders {
 export type Evidence = 'none' | 'possible' | 'certain'
 
 /** Whether this is a failure and not what was wanted. By what it has itself, whatever `Object.prototype` was given. */
-export function isFailure<T>(came: T | Failure): came is Failure {
-  return typeof came === 'object' && came !== null && Object.hasOwn(came, 'kind')
+export function isFailure<T>(result: T | Failure): result is Failure {
+  return typeof result === 'object' && result !== null && Object.hasOwn(result, 'kind')
 }
 
 /** What becomes of a call whose caller gave it up before it was sent. */

@@ -33,7 +33,7 @@ export function statusError(
 ): GatewayError {
   const { status } = response
   const details = { ...base, ...answerDetails(response, context, hide, base) }
-  const said = details.gatewayMessage === undefined ? '' : ` ("${details.gatewayMessage}")`
+  const quoted = details.gatewayMessage === undefined ? '' : ` ("${details.gatewayMessage}")`
   if (status < 400) {
     return new UnusableResponseError(
       say(
@@ -48,7 +48,7 @@ export function statusError(
     // Only a signature holds the time, so only there seconds matter.
     const ahead = clockAheadMs(date, context.nowMs, context.credential === 'signature' ? undefined : 60_000)
     return new AuthenticationError(
-      say(`not authenticated (401)${said}`, unauthenticated(context.credential, ahead, date !== undefined)),
+      say(`not authenticated (401)${quoted}`, unauthenticated(context.credential, ahead, date !== undefined)),
       { ...details, clockAheadMs: ahead },
     )
   }
@@ -60,12 +60,15 @@ export function statusError(
             'check what the merchant account is allowed, and the operations if you set them: a gateway may match them with decoded paths',
           ]
         : ['the gateway gives this merchant no such token', 'ask the platform what the merchant is allowed']
-    return new PermissionError(say(`${what} (403)${said}`, advice), { ...details, operation: context.route })
+    return new PermissionError(say(`${what} (403)${quoted}`, advice), {
+      ...details,
+      operation: context.route,
+    })
   }
   if (status === 404) {
     return new NotFoundError(
       say(
-        `not found (404)${said}`,
+        `not found (404)${quoted}`,
         'the gateway also says this of an API version or a path that it does not know, so check baseUrl if every call gets it',
       ),
       details,
@@ -74,15 +77,15 @@ export function statusError(
   if (status === 429) {
     return new RateLimitError(
       say(
-        `over the rate limit (429)${said}`,
+        `over the rate limit (429)${quoted}`,
         `another process may use up the same limit${inSeconds(base.retryAfterMs)}`,
       ),
       details,
     )
   }
-  if (status >= 500) return new ServerError(say(`the gateway failed (${status})${said}`), details)
+  if (status >= 500) return new ServerError(say(`the gateway failed (${status})${quoted}`), details)
   return new InvalidRequestError(
-    say(`the gateway refused the request (${status})${said}`, refusedAdvice(status, context)),
+    say(`the gateway refused the request (${status})${quoted}`, refusedAdvice(status, context)),
     details,
   )
 }

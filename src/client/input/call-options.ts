@@ -30,6 +30,6 @@ const door = argument('options', 'an option of a call')
  *
  * @throws {InvalidInputError} for one that is unknown or out of range.
  */
-export function checkCallOptions(given: CallOptions | undefined): CallOptions | undefined {
-  return given === undefined ? undefined : read(given, rows, door)
+export function checkCallOptions(options: CallOptions | undefined): CallOptions | undefined {
+  return options === undefined ? undefined : read(options, rows, door)
 }

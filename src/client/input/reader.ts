@@ -61,7 +61,7 @@ export interface Row<T> {
   /** Ends the sentence "it must be". */
   readonly expected: string
   /** What is kept of what was given, which is `undefined` where nothing was. Throws what `refuse` makes. */
-  readonly read: (given: unknown, name: string, door: Door) => T
+  readonly read: (value: unknown, name: string, door: Door) => T
 }
 
 /** A row for each name that may be in an object. */
@@ -83,16 +83,16 @@ export type Values<R> = { [Name in keyof R]: R[Name] extends Row<infer T> ? T : 
  *
  * @param path what goes before the names in sentences: `paymentMethod.`.
  */
-export function read<R extends Table>(given: unknown, rows: R, door: Door, path?: string): Values<R>
-export function read(given: unknown, rows: Table, door: Door, path = ''): Record<string, unknown> {
-  if (!isObject(given)) throw door.needsObject()
-  const fields = own(given)
+export function read<R extends Table>(object: unknown, rows: R, door: Door, path?: string): Values<R>
+export function read(object: unknown, rows: Table, door: Door, path = ''): Record<string, unknown> {
+  if (!isObject(object)) throw door.needsObject()
+  const fields = own(object)
   for (const key of ownKeys(fields)) {
     if (Object.hasOwn(rows, key)) continue
     throw door.refuse(path + shown(key), door.notKnown(String(key), Object.keys(rows), path))
   }
   // Most are of no class and no template, and inherit nothing.
-  if (Object.getPrototypeOf(given) !== Object.prototype) refuseInherited(given, fields, rows, door, path)
+  if (Object.getPrototypeOf(object) !== Object.prototype) refuseInherited(object, fields, rows, door, path)
   // The names alone: an engine has them at hand, and makes a list of pairs anew each time.
   for (const name of Object.keys(rows)) {
     // Also where nothing is kept: a name that is there can't be taken from a prototype when this is copied.
@@ -102,8 +102,8 @@ export function read(given: unknown, rows: Table, door: Door, path = ''): Record
 }
 
 /** A name that is passed over in silence is an id that is made anew at every call. */
-function refuseInherited(given: object, fields: object, rows: Table, door: Door, path: string): void {
-  const inherited = Object.keys(rows).find((name) => !(name in fields) && inherits(given, name))
+function refuseInherited(object: object, fields: object, rows: Table, door: Door, path: string): void {
+  const inherited = Object.keys(rows).find((name) => !(name in fields) && inherits(object, name))
   if (inherited === undefined) return
   throw door.refuse(path + inherited, 'is inherited, and only own properties are read')
 }
@@ -129,8 +129,8 @@ export function is<T>(expected: string, fits: (value: unknown) => boolean): Row<
 export function is(expected: string, fits: (value: unknown) => boolean): Row<unknown> {
   return {
     expected,
-    read: (given, name, { refuse }) => {
-      if (given === undefined || fits(given)) return given
+    read: (value, name, { refuse }) => {
+      if (value === undefined || fits(value)) return value
       throw refuse(name, `must be ${expected}`)
     },
   }
@@ -140,8 +140,8 @@ export function is(expected: string, fits: (value: unknown) => boolean): Row<unk
 export function byDefault<T, D>(row: Row<T | undefined>, value: D): Row<T | D> {
   return {
     ...row,
-    read: (given, name, door) => {
-      const kept = row.read(given, name, door)
+    read: (input, name, door) => {
+      const kept = row.read(input, name, door)
       return kept === undefined ? value : kept
     },
   }
@@ -151,8 +151,8 @@ export function byDefault<T, D>(row: Row<T | undefined>, value: D): Row<T | D> {
 export function required<T>(row: Row<T | undefined>): Row<T> {
   return {
     ...row,
-    read: (given, name, door) => {
-      const kept = row.read(given, name, door)
+    read: (value, name, door) => {
+      const kept = row.read(value, name, door)
       if (kept === undefined) throw door.refuse(name, `is missing; it must be ${row.expected}`)
       return kept
     },
@@ -203,8 +203,8 @@ const anySignal: Row<AbortSignal | undefined> = is(
 /** One signal may end any number of calls and waits; Node would take those who listen to it for a leak. */
 export const signal: Row<AbortSignal | undefined> = {
   ...anySignal,
-  read: (given, name, door) => {
-    const kept = anySignal.read(given, name, door)
+  read: (value, name, door) => {
+    const kept = anySignal.read(value, name, door)
     if (kept instanceof EventTarget) setMaxListeners(0, kept)
     return kept
   },

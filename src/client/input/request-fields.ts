@@ -18,8 +18,8 @@ export function level(expected: string, fields: Table): Level {
   return {
     expected,
     rows,
-    read: (given, name, door) => {
-      const inside = object.read(given, name, door)
+    read: (value, name, door) => {
+      const inside = object.read(value, name, door)
       return inside && requestFields(inside, rows, door, `${name}.`)
     },
   }
@@ -31,8 +31,8 @@ export function level(expected: string, fields: Table): Level {
  *
  * @throws what `door` makes, for every other name, wherever it may have come from.
  */
-export function requestFields(given: unknown, rows: Table, door: Door, path = ''): Record<string, unknown> {
-  const fields: Record<string, unknown> = read(given, rows, door, path)
+export function requestFields(value: unknown, rows: Table, door: Door, path = ''): Record<string, unknown> {
+  const fields: Record<string, unknown> = read(value, rows, door, path)
   const { extra } = fields
   if (extra === undefined) return fields
   // What is undefined is not on the wire.

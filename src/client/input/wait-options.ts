@@ -27,6 +27,6 @@ const door: Door = {
  *
  * @throws {InvalidInputError} when the wait has no limit, or an option that is unknown or wrong.
  */
-export function checkWaitOptions(given: WaitOptions): WaitOptions {
-  return read(given, rows, door)
+export function checkWaitOptions(options: WaitOptions): WaitOptions {
+  return read(options, rows, door)
 }

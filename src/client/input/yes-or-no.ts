@@ -3,9 +3,9 @@
  *
  * @param promised makes the error for a promise, which would count as yes whatever it holds.
  */
-export function yesOrNo(given: unknown, promised: () => Error): boolean {
-  if (typeof given !== 'object' || given === null || !('then' in given)) return Boolean(given)
+export function yesOrNo(returned: unknown, promised: () => Error): boolean {
+  if (typeof returned !== 'object' || returned === null || !('then' in returned)) return Boolean(returned)
   // Its own failure would otherwise end the process.
-  Promise.resolve(given).catch(() => undefined)
+  Promise.resolve(returned).catch(() => undefined)
   throw promised()
 }

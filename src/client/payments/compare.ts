@@ -15,10 +15,10 @@ export interface Comparison {
  * Nothing of it is promised for payins (specification, section 2, gaps). Field names only: the values are a customer's.
  */
 export function comparePayment(request: PaymentCreateInput, found: object): Comparison {
-  const asked = rowsOf(request, found)
+  const rows = rowsOf(request, found)
   return {
-    differences: asked.filter(differs).map(([name]) => name),
-    notCompared: asked.filter(([, , there]) => there === undefined).map(([name]) => name),
+    differences: rows.filter(differs).map(([name]) => name),
+    notCompared: rows.filter(([, , there]) => there === undefined).map(([name]) => name),
   }
 }
 
@@ -82,13 +82,13 @@ function rowsOf(request: PaymentCreateInput, found: object): readonly Row[] {
 }
 
 function moneyRows(requested: unknown, found: object): readonly Row[] {
-  const asked = field(requested, 'money')
+  const wanted = field(requested, 'money')
   const shown = shownMoney(found)
   return [
-    ['paymentRequested.money.amount', field(asked, 'amount'), field(shown, 'amount'), Number],
+    ['paymentRequested.money.amount', field(wanted, 'amount'), field(shown, 'amount'), Number],
     [
       'paymentRequested.money.currencyCode',
-      field(asked, 'currencyCode'),
+      field(wanted, 'currencyCode'),
       field(shown, 'currencyCode'),
       inCapitals,
     ],

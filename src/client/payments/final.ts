@@ -166,13 +166,13 @@ export function paymentReading(options: {
   readonly statusOf?: ((payment: AnyPayment) => string | undefined) | undefined
   readonly isFinal?: ((payment: AnyPayment) => boolean) | undefined
 }): PaymentReading {
-  const { isFinal: own = isFinal, statusOf: given = statusOf } = options
-  const read = (payment: PaymentLike) => asStatus(given(asAny(payment)))
+  const { isFinal: decide = isFinal, statusOf: readStatus = statusOf } = options
+  const read = (payment: PaymentLike) => asStatus(readStatus(asAny(payment)))
   return {
     statusOf: read,
-    shownStatusOf: (payment) => read(payment) ?? (given === statusOf ? statusAtTop(payment) : undefined),
+    shownStatusOf: (payment) => read(payment) ?? (readStatus === statusOf ? statusAtTop(payment) : undefined),
     isFinal: (payment) =>
-      yesOrNo(own(asAny(payment)), notAtOnce) || (own === isFinal && read(payment) === 'SUCCESS'),
+      yesOrNo(decide(asAny(payment)), notAtOnce) || (decide === isFinal && read(payment) === 'SUCCESS'),
   }
 }
 

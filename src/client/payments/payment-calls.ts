@@ -208,7 +208,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     const { kind, unseen } = this.#traits
     // The 409 proves that the payment exists, unless the look-up shows that answers got mixed up.
     call.learn('possible')
-    const came = await this.#parts.http.trySend(call, {
+    const result = await this.#parts.http.trySend(call, {
       ...this.#lookUp(id, 'create'),
       // A payin may show no more than a status: left over from another one's look-up, it would be taken for this one's.
       freshConnection: unseen !== undefined,
@@ -219,9 +219,9 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
           ? meaningOfCreate(kind, id, true, 'possible')
           : meaningAfter409(kind, id, 'certain'),
     })
-    if (!(came instanceof FailedCall)) return came.value
-    if (unseen !== undefined && isMixedUp(came.failure)) return undefined
-    throw came.toError()
+    if (!(result instanceof FailedCall)) return result.value
+    if (unseen !== undefined && isMixedUp(result.failure)) return undefined
+    throw result.toError()
   }
 
   /** The gateway had accepted it before: this very payment, or another one? */

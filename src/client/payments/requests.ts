@@ -103,11 +103,11 @@ export function prepareCreate(
     const givenId = Object.hasOwn(request, idField)
     // First, so that whatever else is wrong names the payment.
     if (givenId) {
-      const given: unknown = request[idField]
+      const chosen: unknown = request[idField]
       // A fresh id in its place would make a second payment of every retry.
-      if (given === undefined || given === null)
-        throw wrongInput(idField, `is ${given}: leave it out to have one made, or give the id of your order`)
-      id = checkId(given, idField, maxIdLength)
+      if (chosen === undefined || chosen === null)
+        throw wrongInput(idField, `is ${chosen}: leave it out to have one made, or give the id of your order`)
+      id = checkId(chosen, idField, maxIdLength)
     }
     const fields = requestFields(request, createFields[kind], createDoors[kind])
     // It is in the path. What is undefined is not on the wire.

@@ -119,7 +119,7 @@ export class AuthTokens {
       grant,
       validitySecs,
       checkCallOptions(options),
-      (came) => refusalToShare(isJwt(came) ? unshareable(decodeToken(came).claims, idPayin) : []),
+      (text) => refusalToShare(isJwt(text) ? unshareable(decodeToken(text).claims, idPayin) : []),
     )
     return token as ShareableToken
   }

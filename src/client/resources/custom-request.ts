@@ -66,11 +66,11 @@ const door = argument('request', 'an option of a request')
 
 export async function customRequest<Output>(
   { http, tokens, scopes }: ResourceParts,
-  given: CustomRequest<Output>,
+  request: CustomRequest<Output>,
   options: CallOptions | undefined,
 ): Promise<unknown> {
   const { method, path, pathTemplate, query, body, operations, response, idempotent } = read(
-    given,
+    request,
     rows,
     door,
   )
@@ -91,8 +91,8 @@ export async function customRequest<Output>(
     meaning: (evidence) => meaningOfRequest(method, evidence),
   }
   return http.call(sent, http.limits(checkCallOptions(options)), async (call) => {
-    const came = await http.send(call, sent)
-    return response === undefined ? came.value : fitting(response, came, sent, call)
+    const answer = await http.send(call, sent)
+    return response === undefined ? answer.value : fitting(response, answer, sent, call)
   })
 }
 

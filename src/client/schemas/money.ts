@@ -105,8 +105,8 @@ const fields = level('an object with amount and currencyCode', {
 /** Money in a request: its two fields are looked at together, since currencies differ in their decimals. */
 export const moneyLevel = {
   ...fields,
-  read: (given: unknown, name: string, door: Door) => {
-    const found = fields.read(given, name, door)
+  read: (value: unknown, name: string, door: Door) => {
+    const found = fields.read(value, name, door)
     return found && Object.assign(found, exactMoney(found.amount, found.currencyCode, `${name}.`))
   },
 }
@@ -118,14 +118,14 @@ const moneyDoor = requestDoor('money', {})
  *
  * @throws {InvalidInputError} for all that {@link money} refuses, and for fields that are not money's.
  */
-export function requestMoney(given: unknown, path: string): Money {
-  return required(moneyLevel).read(isObject(given) ? given : {}, path, moneyDoor)
+export function requestMoney(value: unknown, path: string): Money {
+  return required(moneyLevel).read(isObject(value) ? value : {}, path, moneyDoor)
 }
 
 /** The same as a field of a request that names its own fields otherwise. */
 export const moneyRow: Row<Money | undefined> = {
   expected: moneyLevel.expected,
-  read: (given, name) => moneyLevel.read(given, name, moneyDoor),
+  read: (value, name) => moneyLevel.read(value, name, moneyDoor),
 }
 
 /** @throws {InvalidInputError} when it is not three letters (specification, section 2). */

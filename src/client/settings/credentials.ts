@@ -14,7 +14,7 @@ export type Credentials =
     }
   | { readonly merchantSecret: string }
 
-interface Given {
+interface CredentialOptions {
   readonly privateKey: PrivateKeyInput | undefined
   readonly privateKeyPassphrase: string | undefined
   readonly signer: Signer | undefined
@@ -22,8 +22,8 @@ interface Given {
 }
 
 /** @throws {ConfigurationError} unless exactly one is given, and the key is one. */
-export function readCredentials(given: Given): Credentials {
-  const { privateKey, privateKeyPassphrase, signer, merchantSecret } = given
+export function readCredentials(options: CredentialOptions): Credentials {
+  const { privateKey, privateKeyPassphrase, signer, merchantSecret } = options
   const [first, second] = Object.entries({ privateKey, signer, merchantSecret })
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name)

@@ -22,8 +22,8 @@ function isPlace(path: unknown): boolean {
 const customers = new RegExp(customersFields, 'i')
 
 /** The options with those that a profile stands for, where they are not given; they are checked as all are. */
-export function withProfile(given: ClientOptions, profile: GatewayProfile): ClientOptions {
-  const options = own(given)
+export function withProfile(clientOptions: ClientOptions, profile: GatewayProfile): ClientOptions {
+  const options = own(clientOptions)
   const { tokens = {}, rate = {}, customerAccountPath } = own(profile)
   const { format = 'json', field, timestampUnit, longestValiditySecs = 900 } = own(tokens)
   const { counted } = own(rate)

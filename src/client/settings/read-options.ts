@@ -35,9 +35,10 @@ export interface Settings extends Readonly<Omit<Checked, Converted>> {
 const door = optionDoor(ConfigurationError, 'the client', 'baseUrl, merchantCode and privateKey')
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
-export function readOptions(given: ClientOptions): Settings {
-  let options = read(given, clientRows, door)
-  if (options.profile !== undefined) options = read(withProfile(given, options.profile), clientRows, door)
+export function readOptions(clientOptions: ClientOptions): Settings {
+  let options = read(clientOptions, clientRows, door)
+  if (options.profile !== undefined)
+    options = read(withProfile(clientOptions, options.profile), clientRows, door)
   const { baseUrl, allowInsecureHttp, privateKey, privateKeyPassphrase, signer, merchantSecret, ...rest } =
     options
   const { dispatcher, fetch, operations, tokenStore, now } = rest

@@ -78,9 +78,9 @@ class FetchRequest {
     let usable = false
     try {
       if (this.#connections.begin(performance.now())) onSent()
-      const came = await Promise.race([this.#fetch(fetch, origin), ended])
-      usable = !isTransportFailure(came)
-      return came
+      const result = await Promise.race([this.#fetch(fetch, origin), ended])
+      usable = !isTransportFailure(result)
+      return result
     } finally {
       this.#connections.end(usable)
       clearTimeout(timer)

@@ -55,6 +55,6 @@ export interface Transport {
 }
 
 /** Whether no answer came that was read to its end. By what it has itself, whatever `Object.prototype` was given. */
-export function isTransportFailure(came: TransportResponse | TransportFailure): came is TransportFailure {
-  return Object.hasOwn(came, 'kind')
+export function isTransportFailure(result: TransportResponse | TransportFailure): result is TransportFailure {
+  return Object.hasOwn(result, 'kind')
 }

@@ -69,7 +69,7 @@ interface UndiciRequestParts {
   readonly origin: string
   readonly maxResponseBytes: number
   readonly connections: ConnectionSource
-  readonly resolve: (came: TransportResponse | TransportFailure) => void
+  readonly resolve: (result: TransportResponse | TransportFailure) => void
 }
 
 /** One request from dispatch to the last byte; settles its promise exactly once. */
