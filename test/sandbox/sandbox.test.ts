@@ -1,6 +1,5 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { BoundedLog } from '../../sandbox/src/gateway/memory/bounded-log.js'
 import { createSandbox } from '../../sandbox/src/index.js'
 import {
   create,
@@ -128,18 +127,6 @@ describe('the request log', () => {
     await sandbox.fetch(`${ORIGIN}/payins/one`, create(await masterToken(sandbox), body))
     expect(sandbox.requests.at(-1)?.bodyText).toBe(body)
     expect(Buffer.from(sandbox.requests.at(-1)?.bodyBytes ?? []).equals(Buffer.from(body))).toBe(true)
-  })
-
-  test('is bounded in number and in bytes, and always has the newest', () => {
-    const log = new BoundedLog<number>(3, 100)
-    for (let entry = 0; entry < 5000; entry += 1) log.add(entry, 10)
-    expect(log.toArray()).toEqual([4997, 4998, 4999])
-    log.add(5000, 85)
-    expect(log.toArray()).toEqual([4999, 5000])
-    log.add(5001, 1000)
-    expect(log.toArray()).toEqual([5001])
-    log.clear()
-    expect([log.length, log.toArray()]).toEqual([0, []])
   })
 
   test('can be emptied', async () => {

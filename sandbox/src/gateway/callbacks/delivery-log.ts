@@ -1,5 +1,4 @@
-import { Beginnings } from '../memory/beginnings.js'
-import { BoundedLog } from '../memory/bounded-log.js'
+import { KeyedLog } from '../memory/keyed-log.js'
 import type { Payment, PaymentKind, SandboxStatus } from '../payments/payment.js'
 import type { CallbackRequest } from './delivery.js'
 
@@ -55,27 +54,21 @@ const FIRST_OF_PAYMENT = 10
 
 /** The newest attempts, and the first ones of every payment. */
 export class DeliveryLog {
-  readonly #newest: BoundedLog<Delivery>
-  readonly #first: Beginnings<Delivery>
+  readonly #log: KeyedLog<Delivery>
 
   constructor(maxLogged: number) {
-    this.#newest = new BoundedLog(maxLogged, MAX_LOG_BYTES)
-    this.#first = new Beginnings(Math.min(FIRST_OF_PAYMENT, maxLogged), MAX_LOG_BYTES)
+    const limits = { maxEntries: maxLogged, maxBytes: MAX_LOG_BYTES, firstOfKey: FIRST_OF_PAYMENT }
+    this.#log = new KeyedLog(limits, bytesOf)
   }
 
-  /** @returns what counts bytes that come to it later */
-  add(delivery: Delivery): (bytes: number) => void {
-    const { callback, request } = delivery
-    const bytes = callback.url.length + callback.id.length + (request?.body.length ?? 0) * 2 + 300
-    const counts = [this.#newest.add(delivery, bytes), this.#first.add(keyOf(callback), delivery, bytes)]
-    return (more) => {
-      for (const count of counts) count(more)
-    }
+  /** @returns what counts its bytes again, when it has been answered */
+  add(delivery: Delivery): () => void {
+    return this.#log.add(delivery, keyOf(delivery.callback))
   }
 
   /** What was sent, for `sandbox.callbacks`. */
   sent(): SandboxCallback[] {
-    return this.#newest
+    return this.#log
       .toArray()
       .filter(({ isWithheld }) => !isWithheld)
       .map(({ callback }) => callback)
@@ -83,14 +76,17 @@ export class DeliveryLog {
 
   about(payment: Payment): Delivery[] {
     const key = keyOf(payment)
-    const newest = this.#newest.toArray().filter(({ callback }) => keyOf(callback) === key)
-    return this.#first.joinedWith(key, newest)
+    return this.#log.about(key, ({ callback }) => keyOf(callback) === key)
   }
 
   clear(): void {
-    this.#newest.clear()
-    this.#first.clear()
+    this.#log.clear()
   }
+}
+
+function bytesOf({ callback, request }: Delivery): number {
+  const { url, id, answerBody = '' } = callback
+  return url.length + id.length + (request?.body.length ?? 0) * 2 + answerBody.length + 300
 }
 
 function keyOf({ kind, id }: { kind: PaymentKind; id: string }): string {

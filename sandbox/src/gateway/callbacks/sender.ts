@@ -225,7 +225,7 @@ export class CallbackSender {
   }
 
   /** Delivers it, and writes down what came of it; true for a 2xx. */
-  async #take(callback: Callback, delivery: Delivery, count: (bytes: number) => void): Promise<boolean> {
+  async #take(callback: Callback, delivery: Delivery, count: () => void): Promise<boolean> {
     const began = performance.now()
     try {
       if (callback.body instanceof Error) throw callback.body
@@ -233,7 +233,7 @@ export class CallbackSender {
       const { status, body } = await this.#courier.carry(request)
       delivery.callback.answer = status
       delivery.callback.answerBody = body
-      count(body?.length ?? 0)
+      count()
       return status >= 200 && status < 300
     } catch (error) {
       delivery.callback.error = describe(error)

@@ -172,13 +172,20 @@ export class LoggedRequest implements SandboxRequest {
     return this.#isWhole ? 'whole' : 'left'
   }
 
-  /** @returns how many bytes that is to keep */
-  answered({ headers, body, ending }: WireResponse): number {
+  /** What it costs in memory, roughly. */
+  get bytes(): number {
+    const headers = Object.entries(this.headers).reduce(
+      (sum, [name, text]) => sum + name.length + text.length,
+      0,
+    )
+    return 400 + headers + this.path.length + this.#body.length + (this.#answer?.body.length ?? 0)
+  }
+
+  answered({ headers, body, ending }: WireResponse): void {
     // Copied where it is cut: a piece would keep the whole text in memory.
     const kept =
       body.length > MAX_ANSWER_LENGTH ? Buffer.from(body.slice(0, MAX_ANSWER_LENGTH)).toString() : body
     this.#answer = { headers, body: kept, ending }
-    return 200 + kept.length
   }
 
   ended(duration: Duration, isWhole: boolean): void {

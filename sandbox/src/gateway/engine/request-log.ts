@@ -1,5 +1,5 @@
-import { Beginnings } from '../memory/beginnings.js'
-import { BoundedLog } from '../memory/bounded-log.js'
+import type { TokenFacts } from '../auth/token-issuer.js'
+import { KeyedLog } from '../memory/keyed-log.js'
 import { type GatewayRequest, header } from '../wire/request.js'
 import type { WireResponse } from '../wire/response.js'
 import type { Target } from '../wire/routes.js'
@@ -12,17 +12,11 @@ interface Moment {
 }
 
 const masked = new Set(['authorization', 'x-signature', 'cookie', 'proxy-authorization'])
-const MAX_LOG_BYTES = 32 * 1024 * 1024
-const FIRST_OF_PAYMENT = 20
-const MAX_FIRST_BYTES = 16 * 1024 * 1024
-const MAX_MINTS = 1000
-const MAX_MINT_BYTES = 4 * 1024 * 1024
+const limits = { maxBytes: 32 * 1024 * 1024, firstOfKey: 20 }
 
 /** The newest requests: bounded in number and in bytes. */
 export class RequestLog {
-  readonly #log: BoundedLog<LoggedRequest>
-  readonly #first: Beginnings<LoggedRequest>
-  readonly #mints: BoundedLog<LoggedRequest>
+  readonly #log: KeyedLog<LoggedRequest>
   readonly #onChange: () => void
   readonly #monotonic: () => number
   #arrived = 0
@@ -31,28 +25,23 @@ export class RequestLog {
   constructor(maxEntries: number, monotonic: () => number, onChange: () => void) {
     this.#onChange = onChange
     this.#monotonic = monotonic
-    this.#log = new BoundedLog(maxEntries, MAX_LOG_BYTES)
-    this.#first = new Beginnings(Math.min(FIRST_OF_PAYMENT, maxEntries), MAX_FIRST_BYTES)
-    this.#mints = new BoundedLog(Math.min(MAX_MINTS, maxEntries), MAX_MINT_BYTES)
+    this.#log = new KeyedLog({ ...limits, maxEntries }, ({ bytes }) => bytes)
   }
 
   /** Logs an arrival, and is told what becomes of it. */
   add(request: GatewayRequest, target: Target, at: number): OpenEntry {
-    const { headers, bytes } = maskHeaders(request)
     this.#arrived += 1
-    const entry = new LoggedRequest(this.#arrived, request, target, at, headers)
+    const entry = new LoggedRequest(this.#arrived, request, target, at, maskHeaders(request))
     const began = this.#moment()
-    const size = bytes + request.path.length + request.body.length
-    const counts = [this.#log.add(entry, size)]
-    if (entry.paymentKey !== undefined) counts.push(this.#first.add(entry.paymentKey, entry, size))
-    if (entry.isMint) counts.push(this.#mints.add(entry, size))
+    const count = this.#log.add(entry, entry.paymentKey)
     this.#onChange()
     return {
       request: entry,
       outcome: entry.outcome,
       answer: (reply) => {
-        const more = entry.answered(reply)
-        for (const count of counts) count(more)
+        entry.answered(reply)
+        count()
+        if (entry.isMint && entry.grant !== undefined) this.#log.keepFirst(entry, keyOfToken(entry.grant))
       },
       end: (isWhole) => {
         if (entry.duration !== undefined) return
@@ -69,10 +58,9 @@ export class RequestLog {
    */
   about(kind: 'payin' | 'payout', id: string): LoggedRequest[] {
     const key = `${kind} ${id}`
-    const newest = this.#log.toArray().filter(({ paymentKey }) => paymentKey === key)
-    const own = this.#first.joinedWith(key, newest)
-    const tokens = new Set(own.map(({ grant }) => grant?.idToken).filter(Boolean))
-    return [...this.#mints.toArray().filter(({ grant }) => tokens.has(grant?.idToken)), ...own]
+    const about = this.#log.about(key, ({ paymentKey }) => paymentKey === key)
+    const tokens = new Set(about.flatMap(({ grant }) => (grant === undefined ? [] : keyOfToken(grant))))
+    return [...[...tokens].flatMap((token) => this.#log.firstAbout(token)), ...about]
   }
 
   toArray(): LoggedRequest[] {
@@ -81,8 +69,6 @@ export class RequestLog {
 
   clear(): void {
     this.#log.clear()
-    this.#first.clear()
-    this.#mints.clear()
   }
 
   #moment(): Moment {
@@ -100,14 +86,16 @@ export interface OpenEntry {
   end(isWhole: boolean): void
 }
 
-function maskHeaders(request: GatewayRequest): { headers: Record<string, string>; bytes: number } {
+function keyOfToken({ idToken }: TokenFacts): string {
+  return `token ${idToken}`
+}
+
+function maskHeaders(request: GatewayRequest): Record<string, string> {
   const headers: Record<string, string> = {}
-  let bytes = 200
   for (const name of Object.keys(request.headers)) {
     const value = header(request.headers, name)
     if (value === undefined) continue
     headers[name] = masked.has(name) ? '[redacted]' : value
-    bytes += name.length + value.length
   }
-  return { headers, bytes }
+  return headers
 }

@@ -1,6 +1,6 @@
 /** A map of the newest entries: bounded in number and in bytes. */
 export class BoundedMap<T> {
-  readonly #entries = new Map<string, { readonly value: T; readonly bytes: number }>()
+  readonly #entries = new Map<string, { readonly value: T; bytes: number }>()
   readonly #maxEntries: number
   readonly #maxBytes: number
   readonly #onEvicted: (value: T, key: string) => void
@@ -39,10 +39,24 @@ export class BoundedMap<T> {
     const all = bytes + key.length * 2 + 100
     this.#entries.set(key, { value, bytes: all })
     this.#bytes += all
+    this.#trim()
+  }
+
+  /** The value costs another number of bytes now; its place stays. */
+  resize(key: string, bytes: number): void {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    const all = bytes + key.length * 2 + 100
+    this.#bytes += all - entry.bytes
+    entry.bytes = all
+    this.#trim()
+  }
+
+  /** The newest stays whatever its size: the caller is about to ask for it. */
+  #trim(): void {
     for (const [oldest, entry] of this.#entries) {
       if (this.#entries.size <= this.#maxEntries && this.#bytes <= this.#maxBytes) return
-      // The newest stays whatever its size: the caller is about to ask for it.
-      if (oldest === key) return
+      if (this.#entries.size === 1) return
       this.#forget(oldest)
       this.#onEvicted(entry.value, oldest)
     }
