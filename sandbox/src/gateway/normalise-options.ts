@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import * as z from 'zod/mini'
+import { isObject } from '../../../src/client/input/own.js'
 import type { GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
 import { rsaPrivateKey, rsaPublicKey } from './auth/credentials.js'
 import { type DeliverCallback, deliverByFetch } from './callbacks/delivery.js'
@@ -11,7 +12,6 @@ import type { SandboxOptions } from './options.js'
 import { defaultBalances } from './payments/balances.js'
 import { defaultOperators, type SandboxOperator } from './payments/operators.js'
 import { optionsOf, playedProfile, readProfile } from './profile/profile-options.js'
-import { isRecord } from './wire/json-body.js'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -43,7 +43,7 @@ const listOf = <T>(expected: string, fits: (value: unknown) => boolean) =>
 /** Every option, with its default where it has one that depends on no other. */
 const rows = {
   strictness: withDefault(choice('specification', 'generous'), 'generous'),
-  profile: z.optional(is<GatewayProfile>('a profile, as merchant-gateway learn writes it', isRecord)),
+  profile: z.optional(is<GatewayProfile>('a profile, as merchant-gateway learn writes it', isObject)),
   merchantCode: withDefault(words(), 'SANDBOX-MERCHANT'),
   merchantSecret: z.optional(words()),
   publicKeys: withDefault(
@@ -155,7 +155,7 @@ export type SandboxSettings = ReturnType<typeof settingsOf> & {
 
 /** @throws Error that names the option and says what it should be */
 export function normaliseOptions(given: SandboxOptions): SandboxSettings {
-  if (!isRecord(given)) throw new Error('createSandbox(options) takes an object.')
+  if (!isObject(given)) throw new Error('createSandbox(options) takes an object.')
   const options = read(given)
   if (options.profile === undefined) {
     return { ...settingsOf(options), profile: undefined, callbackGapsMs: undefined }
@@ -214,11 +214,11 @@ function isTemplate(value: unknown): boolean {
 
 function isBalances(value: unknown): boolean {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     Object.entries(value).every(([code, amount]) => /^[A-Z]{3}$/.test(code) && isNumber(amount))
   )
 }
 
 function isOperator(value: unknown): boolean {
-  return isRecord(value) && typeof value.code === 'string' && typeof value.name === 'string'
+  return isObject(value) && typeof value.code === 'string' && typeof value.name === 'string'
 }

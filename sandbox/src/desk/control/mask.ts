@@ -1,6 +1,6 @@
 import { jsonOf } from '../../../../src/client/input/json.js'
+import { isObject } from '../../../../src/client/input/own.js'
 import { visibleLines } from '../../../../src/client/input/visible.js'
-import { isRecord } from '../../gateway/wire/json-body.js'
 
 const MASK = '[redacted]'
 const MAX_SHOWN = 6000
@@ -78,7 +78,7 @@ export class Mask {
     if (depth > MAX_DEPTH) return '…'
     if (typeof value === 'string') return this.#string(name, value, depth)
     if (Array.isArray(value)) return value.map((entry) => this.value('', entry, depth + 1))
-    if (!isRecord(value)) return value
+    if (!isObject(value)) return value
     return Object.fromEntries(
       Object.entries(value).map(([key, field]) => [this.text(key), this.value(key, field, depth + 1)]),
     )

@@ -33,7 +33,7 @@ export interface CallbackOrigin {
 }
 
 /** What the sandbox's page shows of an attempt besides. */
-export interface Delivery {
+export interface Attempt {
   readonly callback: Mutable<SandboxCallback>
   readonly origin: CallbackOrigin
   /** Undefined for a callback that a fault withheld, or that could not be made. */
@@ -54,7 +54,7 @@ const FIRST_OF_PAYMENT = 10
 
 /** The newest attempts, and the first ones of every payment. */
 export class DeliveryLog {
-  readonly #log: KeyedLog<Delivery>
+  readonly #log: KeyedLog<Attempt>
 
   constructor(maxLogged: number) {
     const limits = { maxEntries: maxLogged, maxBytes: MAX_LOG_BYTES, firstOfKey: FIRST_OF_PAYMENT }
@@ -62,7 +62,7 @@ export class DeliveryLog {
   }
 
   /** @returns what counts its bytes again, when it has been answered */
-  add(delivery: Delivery): () => void {
+  add(delivery: Attempt): () => void {
     return this.#log.add(delivery, keyOf(delivery.callback))
   }
 
@@ -74,7 +74,7 @@ export class DeliveryLog {
       .map(({ callback }) => callback)
   }
 
-  about(payment: Payment): Delivery[] {
+  about(payment: Payment): Attempt[] {
     const key = keyOf(payment)
     return this.#log.about(key, ({ callback }) => keyOf(callback) === key)
   }
@@ -84,7 +84,7 @@ export class DeliveryLog {
   }
 }
 
-function bytesOf({ callback, request }: Delivery): number {
+function bytesOf({ callback, request }: Attempt): number {
   const { url, id, answerBody = '' } = callback
   return url.length + id.length + (request?.body.length ?? 0) * 2 + answerBody.length + 300
 }

@@ -1,5 +1,5 @@
 import { ReadableStream } from 'node:stream/web'
-import { inChunks } from './chunks.js'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CallbackForm } from './form.js'
 
 /** A callback on its way out: an HTTP POST, unless `sendCallback` was given another method. */
@@ -64,11 +64,26 @@ export async function deliverByFetch(callback: CallbackRequest): Promise<Callbac
   const { url, method, headers, body, chunked, signal } = callback
   const init: RequestInit = { method, headers, signal, redirect: 'manual' }
   if (chunked !== undefined && body !== '') {
-    const pieces = inChunks(body, chunked.chunks, chunked.gapMs, signal)
+    const pieces = inChunks(body, chunked, signal)
     Object.assign(init, { body: ReadableStream.from(pieces), duplex: 'half' })
   } else if (body !== '') init.body = new TextEncoder().encode(body)
   const response = await fetch(url, init)
   return { status: response.status, body: await beginningOf(response) }
+}
+
+/** A body in pieces. It ends early when the signal fires. */
+async function* inChunks(
+  body: string,
+  { chunks, gapMs }: NonNullable<CallbackRequest['chunked']>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(body)
+  const size = Math.max(1, Math.ceil(bytes.length / chunks))
+  for (let start = 0; start < bytes.length; start += size) {
+    if (start > 0 && gapMs > 0) await pause(gapMs, undefined, { signal, ref: false })
+    signal.throwIfAborted()
+    yield bytes.subarray(start, start + size)
+  }
 }
 
 /** An answer is there with its status; of its body so much is read, and for so long. */

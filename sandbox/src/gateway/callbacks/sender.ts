@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.js'
 import type { CallbackSource, Payment } from '../payments/payment.js'
 import { Courier, type CourierSettings } from './courier.js'
 import { asRequest, type CallbackDefaults } from './delivery.js'
-import { type CallbackOrigin, type Delivery, DeliveryLog, type SandboxCallback } from './delivery-log.js'
+import { type Attempt, type CallbackOrigin, DeliveryLog, type SandboxCallback } from './delivery-log.js'
 import { type CallbackForm, checkForm } from './form.js'
 import { type CallbackHealth, CallbackTallies } from './health.js'
 import { TaskQueue } from './task-queue.js'
@@ -72,7 +72,7 @@ export class CallbackSender {
   }
 
   /** Every attempt about a payment that is remembered, the oldest first. */
-  deliveriesAbout(payment: Payment): Delivery[] {
+  deliveriesAbout(payment: Payment): Attempt[] {
     return this.#log.about(payment)
   }
 
@@ -179,7 +179,7 @@ export class CallbackSender {
     if (!this.#queue.add(() => this.#attempt(callback, attempt, fault))) this.#end(callback, 'givenUp')
   }
 
-  #attemptOf(callback: Callback, attempt: number, fault: CallbackOrigin['fault']): Delivery {
+  #attemptOf(callback: Callback, attempt: number, fault: CallbackOrigin['fault']): Attempt {
     const { payment, status: paymentStatus, url, body, form, source } = callback
     const { kind, id } = payment
     const at = this.#clock.now()
@@ -225,7 +225,7 @@ export class CallbackSender {
   }
 
   /** Delivers it, and writes down what came of it; true for a 2xx. */
-  async #take(callback: Callback, delivery: Delivery, count: () => void): Promise<boolean> {
+  async #take(callback: Callback, delivery: Attempt, count: () => void): Promise<boolean> {
     const began = performance.now()
     try {
       if (callback.body instanceof Error) throw callback.body

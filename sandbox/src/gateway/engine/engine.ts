@@ -20,7 +20,7 @@ import type { Endpoints, MagicFault } from './endpoints.js'
 import { meaningOf, type SandboxExchange } from './exchange.js'
 import type { Ledger } from './ledger.js'
 import type { ArrivalLimiter } from './limiter.js'
-import type { LoggedRequest, Outcome } from './logged-request.js'
+import type { LoggedRequest } from './logged-request.js'
 import type { RequestLog } from './request-log.js'
 
 /** What the engine runs a request through. */
@@ -70,7 +70,7 @@ export class Engine {
     const target = router(request.method, request.path)
     const beganAt = performance.now()
     const entry = log.add(request, target, clock.now())
-    const reply = this.#answer(request, target, entry.outcome).then((response) => {
+    const reply = this.#answer(request, target, entry.request).then((response) => {
       this.#tell(entry.request, response, performance.now() - beganAt)
       const written = this.#write(response)
       entry.answer(written)
@@ -79,21 +79,21 @@ export class Engine {
     return { number: entry.request.number, reply, end: entry.end }
   }
 
-  async #answer(request: GatewayRequest, target: Target, outcome: Outcome): Promise<GatewayResponse> {
+  async #answer(request: GatewayRequest, target: Target, logged: LoggedRequest): Promise<GatewayResponse> {
     const { endpoints, faults, profile } = this.#parts
     const fault = faults.take(target, request)
     const process = async () => {
-      const came = await this.#process(request, target, outcome)
-      const response = record(outcome, playResponse(came, target, profile))
-      outcome.grant = endpoints.tokenFactsOf(request, response)
+      const processed = await this.#process(request, target, logged)
+      const response = record(logged, playResponse(processed, target, profile))
+      logged.grant = endpoints.tokenFactsOf(request, response)
       return response
     }
     if (fault === undefined) return process()
     const { action, until } = fault
-    outcome.fault = action.kind
+    logged.fault = action.kind
     const tools = { ...this.#faultTools(request, target), ...(until && { until }) }
     const response = await applyFault(action, process, tools).catch(defect)
-    return record(outcome, playResponse(response, target, profile))
+    return record(logged, playResponse(response, target, profile))
   }
 
   /**
@@ -101,7 +101,7 @@ export class Engine {
    * version before the path, because it decides which paths there are (section 9); the token before the
    * body, so that a caller without one learns nothing about payments.
    */
-  async #process(request: GatewayRequest, target: Target, outcome: Outcome): Promise<GatewayResponse> {
+  async #process(request: GatewayRequest, target: Target, logged: LoggedRequest): Promise<GatewayResponse> {
     const waitMs = this.#parts.limiter.admit(this.#parts.clock.monotonic())
     if (waitMs > 0) return this.#overLimit(waitMs)
     try {
@@ -121,11 +121,11 @@ export class Engine {
       }
       const served = await this.#serve(name, request, target)
       if (!('fault' in served)) return served
-      outcome.fault = served.fault.kind
-      outcome.isMagic = true
+      logged.fault = served.fault.kind
+      logged.isMagic = true
       const serveAgain = async () => {
         const response = await this.#serve(name, request, target).catch(responseTo)
-        return record(outcome, 'fault' in response ? defect('a second magic fault') : response)
+        return record(logged, 'fault' in response ? defect('a second magic fault') : response)
       }
       return await applyFault(served.fault, serveAgain, this.#faultTools(request, target))
     } catch (error) {
@@ -225,14 +225,14 @@ function requireAccept(accept: string | undefined): void {
  * Writes into the log what the client sees. The response that a fault makes up has no verdict: the verdict of
  * what was processed before it stays. When a fault keeps the response from arriving, the status stays too.
  */
-function record(outcome: Outcome, response: GatewayResponse): GatewayResponse {
+function record(logged: LoggedRequest, response: GatewayResponse): GatewayResponse {
   const isOfFault = response.verdict === 'FAULT'
   if (!isOfFault) {
-    outcome.verdict = response.verdict
-    outcome.reason = response.refusal?.message
+    logged.verdict = response.verdict
+    logged.reason = response.refusal?.message
   }
   const arrives = response.ending === undefined || response.ending === 'whole'
-  if (!isOfFault || arrives) outcome.status = response.status
+  if (!isOfFault || arrives) logged.status = response.status
   return response
 }
 

@@ -32,18 +32,6 @@ export interface SandboxRequest {
   readonly bodyBytes: Uint8Array
 }
 
-/** What becomes of a request, written while it happens. */
-export type Outcome = {
-  status: number | undefined
-  verdict: string | undefined
-  /** Why it was refused, in the gateway's own words. */
-  reason: string | undefined
-  fault: FaultAction['kind'] | undefined
-  grant: TokenFacts | undefined
-  /** Whether a magic value asked for the fault, and nobody armed it. */
-  isMagic: boolean
-}
-
 /**
  * What of the answer arrived: all of it, a part, nothing; nothing because the client had gone before; or not yet
  * known.
@@ -51,7 +39,7 @@ export type Outcome = {
 export type Delivery = 'whole' | 'part' | 'none' | 'left' | 'pending'
 
 /** From the arrival of the request to the last byte of the answer, or to the end of the connection without one. */
-export interface Duration {
+interface Duration {
   /** In real milliseconds. */
   readonly realMs: number
   /** In milliseconds by the sandbox's clock. */
@@ -59,31 +47,34 @@ export interface Duration {
 }
 
 /** An answer as it was sent, or would have been. */
-export type Answer = Pick<WireResponse, 'headers' | 'body' | 'ending'>
+type Answer = Pick<WireResponse, 'headers' | 'body' | 'ending'>
 
 const MAX_ANSWER_LENGTH = 64 * 1024
 
-/** Getters and private fields, so that no way of printing reaches the body. */
+/** Bodies are in private fields, so that no way of printing reaches them. What is undefined at first is written while it happens. */
 export class LoggedRequest implements SandboxRequest {
   readonly at: number
   readonly method: string
   readonly path: string
   readonly route: RouteName | undefined
+  /** Of the payment in the path. */
+  readonly id: string | undefined
   readonly headers: Readonly<Record<string, string>>
   /** 1 for the first request that ever arrived, and so on. */
   readonly number: number
-  readonly #id: string | undefined
   readonly #body: Uint8Array
-  readonly #outcome: Outcome = {
-    status: undefined,
-    verdict: undefined,
-    reason: undefined,
-    fault: undefined,
-    grant: undefined,
-    isMagic: false,
-  }
+  status: number | undefined
+  verdict: string | undefined
+  /** Why it was refused, in the gateway's own words. */
+  reason: string | undefined
+  fault: FaultAction['kind'] | undefined
+  /** Whether a magic value asked for the fault, and nobody armed it. */
+  isMagic = false
+  /** What the sandbox knows of its token. */
+  grant: TokenFacts | undefined
+  /** Undefined while the answer is under way. */
+  duration: Duration | undefined
   #answer: Answer | undefined
-  #duration: Duration | undefined
   #isWhole = false
 
   constructor(
@@ -98,29 +89,16 @@ export class LoggedRequest implements SandboxRequest {
     this.method = request.method
     this.path = request.path
     this.route = target.name
+    this.id = target.id ?? undefined
     this.headers = headers
-    this.#id = target.id ?? undefined
     this.#body = request.body
   }
 
-  get status(): number | undefined {
-    return this.#outcome.status
-  }
-  get verdict(): string | undefined {
-    return this.#outcome.verdict
-  }
-  get fault(): FaultAction['kind'] | undefined {
-    return this.#outcome.fault
-  }
-  /** What the sandbox knows of its token; for the page. */
-  get grant(): TokenFacts | undefined {
-    return this.#outcome.grant
-  }
   get idPayin(): string | undefined {
-    return this.route?.includes('{idPayin}') ? this.#id : undefined
+    return this.route?.includes('{idPayin}') ? this.id : undefined
   }
   get idPayout(): string | undefined {
-    return this.route?.includes('{idPayout}') ? this.#id : undefined
+    return this.route?.includes('{idPayout}') ? this.id : undefined
   }
   get bodyText(): string {
     return Buffer.from(this.#body).toString('utf8')
@@ -138,20 +116,7 @@ export class LoggedRequest implements SandboxRequest {
     if (this.idPayin !== undefined) return `payin ${this.idPayin}`
     return this.idPayout === undefined ? undefined : `payout ${this.idPayout}`
   }
-  get isMagic(): boolean {
-    return this.#outcome.isMagic
-  }
 
-  /** For whoever writes it; what follows is for the page as well. */
-  get outcome(): Outcome {
-    return this.#outcome
-  }
-  get reason(): string | undefined {
-    return this.#outcome.reason
-  }
-  get id(): string | undefined {
-    return this.#id
-  }
   /** The answer, if it arrived, in whole or in part. */
   get sentAnswer(): Answer | undefined {
     return this.delivery === 'whole' || this.delivery === 'part' ? this.#answer : undefined
@@ -160,15 +125,11 @@ export class LoggedRequest implements SandboxRequest {
   get ending(): Answer['ending'] | undefined {
     return this.#answer?.ending
   }
-  /** Undefined while the answer is under way. */
-  get duration(): Duration | undefined {
-    return this.#duration
-  }
   get delivery(): Delivery {
     const ending = this.#answer?.ending
     if (ending === 'drop' || ending === 'stall') return 'none'
     if (ending === 'cut-body' || ending === 'stall-body') return 'part'
-    if (this.#duration === undefined) return 'pending'
+    if (this.duration === undefined) return 'pending'
     return this.#isWhole ? 'whole' : 'left'
   }
 
@@ -189,7 +150,7 @@ export class LoggedRequest implements SandboxRequest {
   }
 
   ended(duration: Duration, isWhole: boolean): void {
-    this.#duration = duration
+    this.duration = duration
     this.#isWhole = isWhole
   }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../src/client/input/own.js'
 import type { GatewayProfile, PaymentProfile } from '../../../../src/client/profile/gateway-profile.js'
 import type { Shape } from '../../../../src/client/profile/shape.js'
 import { fill } from '../../../../src/profile/shapes/fill-shape.js'
@@ -6,7 +7,6 @@ import { type ListEntry, listFor } from '../profile/code-lists.js'
 import { withReturnUrl } from '../profile/echoes.js'
 import { answerOf } from '../profile/play-response.js'
 import { statusName } from '../profile/status-names.js'
-import { isRecord } from '../wire/json-body.js'
 import type { SandboxMoney } from '../wire/money.js'
 import { put, without } from '../wire/place.js'
 import type { RouteName } from '../wire/routes.js'
@@ -35,7 +35,7 @@ export function playedBodies(
     playedAs(route, body, route.includes('{idPayin}') ? withReturnUrl : undefined)
   const listed = (route: RouteName, body: unknown, entries: readonly ListEntry[]) => {
     const list = listFor(answerOf(profile, route)?.body ?? 'any', entries)
-    return played(route, isRecord(list) ? { ...(isRecord(body) ? body : {}), ...list } : (list ?? body))
+    return played(route, isObject(list) ? { ...(isObject(body) ? body : {}), ...list } : (list ?? body))
   }
   const operators: readonly ListEntry[] = lists.paymentOperators.map((one) => ({ ...one, own: one }))
   const methods = lists.payinMethods.map((code) => ({
@@ -79,7 +79,7 @@ export function playedBodies(
       // What gateways say beside a token; shown where this one does.
       const life = { expiresIn: validitySecs, expires_in: validitySecs, validitySecs }
       const type = { tokenType: 'Bearer', token_type: 'Bearer' }
-      return isRecord(body) && answerOf(profile, route) !== undefined
+      return isObject(body) && answerOf(profile, route) !== undefined
         ? put(played(route, { ...life, ...type, ...body }), place, token)
         : body
     },
@@ -89,7 +89,7 @@ export function playedBodies(
 /** Some gateways name the fields of balances by their currencies. */
 function withCurrencies(body: unknown, list: readonly SandboxMoney[]): unknown {
   const amounts = list.map(({ amount, currencyCode }) => [currencyCode, amount] as const)
-  return isRecord(body) ? { ...Object.fromEntries(amounts), ...body } : body
+  return isObject(body) ? { ...Object.fromEntries(amounts), ...body } : body
 }
 
 /** Puts a payment's status and time of processing where the profile says, under the names that it says. */

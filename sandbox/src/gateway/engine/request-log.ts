@@ -3,7 +3,7 @@ import { KeyedLog } from '../memory/keyed-log.js'
 import { type GatewayRequest, header } from '../wire/request.js'
 import type { WireResponse } from '../wire/response.js'
 import type { Target } from '../wire/routes.js'
-import { LoggedRequest, type Outcome } from './logged-request.js'
+import { LoggedRequest } from './logged-request.js'
 
 /** Two clocks at one moment, in milliseconds. */
 interface Moment {
@@ -37,7 +37,6 @@ export class RequestLog {
     this.#onChange()
     return {
       request: entry,
-      outcome: entry.outcome,
       answer: (reply) => {
         entry.answered(reply)
         count()
@@ -79,7 +78,6 @@ export class RequestLog {
 /** A request that is being answered. */
 export interface OpenEntry {
   readonly request: LoggedRequest
-  readonly outcome: Outcome
   /** The answer is made, and goes out next. */
   answer(reply: WireResponse): void
   /** The last byte has left, or the connection has ended before. */

@@ -1,6 +1,7 @@
+import { own } from '../input/check.js'
 import type { FaultHandle } from './fault.js'
 
-/** What a fault that waits for its request or callback was given, and what it has done. */
+/** The options of a fault that waits for its request or callback, and what it has done. */
 export interface Armed<Options> {
   /** One number for each fault of a sandbox, never used again. */
   readonly key: number
@@ -14,23 +15,21 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /** The faults that are armed, the first that was armed first. */
 export class ArmedList<Options extends { readonly times?: number; readonly skip?: number }> {
+  readonly #check: (options: Options) => void
   readonly #onChange: () => void
   #armed: Mutable<Armed<Options>>[] = []
   #nextKey = 1
 
-  constructor(onChange: () => void) {
+  /** @param check throws an Error that names what is wrong with a fault */
+  constructor(check: (options: Options) => void, onChange: () => void) {
+    this.#check = check
     this.#onChange = onChange
   }
 
-  get size(): number {
-    return this.#armed.length
-  }
-
-  list(): Armed<Options>[] {
-    return this.#armed.map((fault) => ({ ...fault }))
-  }
-
-  add(options: Options): FaultHandle {
+  /** @throws Error that names what is wrong with the fault */
+  arm(input: Options): FaultHandle {
+    const options = own(input)
+    this.#check(options)
     const key = this.#nextKey
     this.#nextKey += 1
     const fault = { key, options, hits: 0, toSkip: options.skip ?? 0 }
@@ -40,28 +39,15 @@ export class ArmedList<Options extends { readonly times?: number; readonly skip?
       get hits() {
         return fault.hits
       },
-      remove: () => this.remove(key),
+      remove: () => this.disarm(key),
     }
   }
 
-  /** The first that fits; undefined when there is none, or when it lets this one pass. */
-  take(fits: (options: Options) => boolean): Armed<Options> | undefined {
-    const fault = this.#armed.find(({ options }) => fits(options))
-    if (fault === undefined || fault.toSkip === 0) return fault
-    fault.toSkip -= 1
-    return undefined
+  list(): Armed<Options>[] {
+    return this.#armed.map((fault) => ({ ...fault }))
   }
 
-  /** Counts a hit, and disarms the fault when it was the last. */
-  hit(key: number): void {
-    const fault = this.#armed.find((other) => other.key === key)
-    if (fault === undefined) return
-    fault.hits += 1
-    if (fault.hits >= (fault.options.times ?? 1)) this.remove(key)
-    else this.#onChange()
-  }
-
-  remove(key: number): void {
+  disarm(key: number): void {
     const left = this.#armed.filter((other) => other.key !== key)
     if (left.length === this.#armed.length) return
     this.#armed = left
@@ -71,5 +57,22 @@ export class ArmedList<Options extends { readonly times?: number; readonly skip?
   clear(): void {
     this.#armed = []
     this.#onChange()
+  }
+
+  /** The first that fits; undefined when there is none, or when it lets this one pass. */
+  protected find(fits: (options: Options) => boolean): Armed<Options> | undefined {
+    const fault = this.#armed.find(({ options }) => fits(options))
+    if (fault === undefined || fault.toSkip === 0) return fault
+    fault.toSkip -= 1
+    return undefined
+  }
+
+  /** Counts a hit, and disarms the fault when it was the last. */
+  protected hit(key: number): void {
+    const fault = this.#armed.find((other) => other.key === key)
+    if (fault === undefined) return
+    fault.hits += 1
+    if (fault.hits >= (fault.options.times ?? 1)) this.disarm(key)
+    else this.#onChange()
   }
 }

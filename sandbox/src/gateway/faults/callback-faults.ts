@@ -1,40 +1,19 @@
 import type { CallbackSender, PreparedCallback } from '../callbacks/sender.js'
-import { own } from '../input/check.js'
 import type { Payment } from '../payments/payment.js'
-import { type Armed, ArmedList } from './armed-list.js'
+import { ArmedList } from './armed-list.js'
 import type { CallbackFaultAction } from './callback-fault-kinds.js'
 import { checkCallbackFault } from './check-fault.js'
-import type { CallbackFaultOptions, FaultHandle } from './fault.js'
+import type { CallbackFaultOptions } from './fault.js'
 
 /** Sends the callback of every change of status, unless a fault that is armed says otherwise. One callback meets one fault. */
-export class CallbackFaults {
+export class CallbackFaults extends ArmedList<CallbackFaultOptions> {
   readonly #sender: CallbackSender
   readonly #held = new Map<Payment, PreparedCallback>()
   readonly #following = new Set<Promise<void>>()
-  readonly #armed: ArmedList<CallbackFaultOptions>
 
   constructor(sender: CallbackSender, onChange: () => void) {
+    super(checkCallbackFault, onChange)
     this.#sender = sender
-    this.#armed = new ArmedList(onChange)
-  }
-
-  /** @throws Error that names what is wrong with the fault */
-  arm(given: CallbackFaultOptions): FaultHandle {
-    const options = own(given)
-    checkCallbackFault(options)
-    return this.#armed.add(options)
-  }
-
-  list(): Armed<CallbackFaultOptions>[] {
-    return this.#armed.list()
-  }
-
-  disarm(key: number): void {
-    this.#armed.remove(key)
-  }
-
-  clear(): void {
-    this.#armed.clear()
   }
 
   /**
@@ -109,11 +88,11 @@ export class CallbackFaults {
   }
 
   #take(payment: Payment): CallbackFaultAction | undefined {
-    const fault = this.#armed.take(
+    const fault = this.find(
       ({ kind = payment.kind, id = payment.id, match }) =>
         kind === payment.kind && id === payment.id && match?.(payment) !== false,
     )
-    if (fault !== undefined) this.#armed.hit(fault.key)
+    if (fault !== undefined) this.hit(fault.key)
     return fault?.options.action
   }
 }

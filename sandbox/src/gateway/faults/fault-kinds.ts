@@ -1,4 +1,4 @@
-import { isRecord } from '../wire/json-body.js'
+import { isObject } from '../../../../src/client/input/own.js'
 import { type RouteName, routeNames } from '../wire/routes.js'
 import {
   choice,
@@ -316,7 +316,7 @@ export function placesOf(kind: FaultAction['kind']): readonly Place[] {
 }
 
 function isChange(value: unknown): boolean {
-  return typeof value === 'function' || isRecord(value)
+  return typeof value === 'function' || isObject(value)
 }
 
 function isBody(value: unknown): boolean {
@@ -325,7 +325,7 @@ function isBody(value: unknown): boolean {
 
 /** What can be written on the wire; the length and the end of the answer are the server's own. */
 function isHeaders(value: unknown): boolean {
-  if (!isRecord(value)) return false
+  if (!isObject(value)) return false
   return Object.entries(value).every(([name, line]) => {
     const isName = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/^(?:content-length|transfer-encoding)$/i.test(name)
     return isName && typeof line === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(line)

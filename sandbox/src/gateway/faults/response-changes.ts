@@ -1,10 +1,10 @@
-import { isRecord } from '../wire/json-body.js'
+import { isObject } from '../../../../src/client/input/own.js'
+import { put, valueAt } from '../wire/place.js'
 import { FIELD_OF_EVERY_PAYMENT, UNKNOWN_STATUS } from './fault-kinds.js'
 import type { AnswerFault } from './magic-amounts.js'
-import { mergePatch } from './merge-patch.js'
 
 /** The faults that change the JSON of an answer. */
-export type ChangingFault = Exclude<AnswerFault, { kind: 'hide' }>
+type ChangingFault = Exclude<AnswerFault, { kind: 'hide' }>
 
 /**
  * The JSON of an answer as a fault shows it, which the specification does not.
@@ -20,11 +20,12 @@ export function changedBody(fault: ChangingFault, json: unknown): unknown {
     }
     case 'null-for-string': {
       const { field = FIELD_OF_EVERY_PAYMENT } = fault
-      return replace(json, field.split('.'), field, null)
+      if (!hasText(json, field)) throw new Error(`The answer has no string at ${field}.`)
+      return put(json, field, null)
     }
     case 'unknown-status': {
-      const path = [['process', 'status'], ['status']].find((place) => hasText(json, place))
-      return path === undefined ? json : replace(json, path, path.join('.'), fault.status ?? UNKNOWN_STATUS)
+      const path = ['process.status', 'status'].find((place) => hasText(json, place))
+      return path === undefined ? json : put(json, path, fault.status ?? UNKNOWN_STATUS)
     }
     case 'extra-fields':
       return withExtraFields(json)
@@ -33,15 +34,25 @@ export function changedBody(fault: ChangingFault, json: unknown): unknown {
 
 /** The same for every answer about a payment: one that has no string where null is to stand stays as it is. */
 export function changedWhereShown(fault: ChangingFault, json: unknown): unknown {
-  const isLeft =
-    fault.kind === 'null-for-string' && !hasText(json, (fault.field ?? FIELD_OF_EVERY_PAYMENT).split('.'))
+  const isLeft = fault.kind === 'null-for-string' && !hasText(json, fault.field ?? FIELD_OF_EVERY_PAYMENT)
   return isLeft ? json : changedBody(fault, json)
+}
+
+/** What a JSON merge patch (RFC 7386) makes of a value: fields are set, and null removes one. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged = new Map(Object.entries(isObject(target) ? target : {}))
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, mergePatch(merged.get(name), value))
+  }
+  return Object.fromEntries(merged)
 }
 
 /** Section 9: new properties may come at any time. Adds some to every object, of every type and in front. */
 function withExtraFields(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(withExtraFields)
-  if (!isRecord(json)) return json
+  if (!isObject(json)) return json
   const entries = Object.entries(json).map(([name, value]) => [name, withExtraFields(value)])
   return {
     addedLater: { list: [1, 'two', null], flag: true },
@@ -50,17 +61,6 @@ function withExtraFields(json: unknown): unknown {
   }
 }
 
-function hasText(json: unknown, [name, ...rest]: readonly string[]): boolean {
-  if (name === undefined) return typeof json === 'string'
-  return isRecord(json) && Object.hasOwn(json, name) && hasText(json[name], rest)
-}
-
-function replace(json: unknown, path: readonly string[], field: string, value: unknown): unknown {
-  const [name, ...rest] = path
-  if (name === undefined) {
-    if (typeof json === 'string') return value
-  } else if (isRecord(json) && Object.hasOwn(json, name)) {
-    return { ...json, [name]: replace(json[name], rest, field, value) }
-  }
-  throw new Error(`The answer has no string at ${field}.`)
+function hasText(json: unknown, path: string): boolean {
+  return typeof valueAt(json, path) === 'string'
 }

@@ -111,17 +111,19 @@ export interface PaymentDetails {
   readonly skew?: { readonly ms: number; readonly forMs: number } | undefined
 }
 
-/** The payment itself; private fields, so that printing it shows no account. */
+/** The payment itself; what was asked for is in a private field, so that printing it shows no account. */
 export class Payment implements SandboxPayment {
-  readonly #kind: PaymentKind
-  readonly #id: string
+  readonly kind: PaymentKind
+  readonly id: string
+  readonly notes: readonly string[]
+  readonly reference: string
+  /** When it was created, by the clock that everything else of the sandbox is told by. */
+  readonly createdAtMs: number
+  /** When it was accepted, by the monotonic clock. */
+  readonly acceptedAtMs: number
   readonly #request: PaymentRequest
-  readonly #reference: string
-  readonly #createdAtMs: number
-  readonly #acceptedAtMs: number
   readonly #expireAtMs: number
   readonly #events: PaymentEvents
-  readonly #notes: readonly string[]
   readonly #history: CausedChange[]
   readonly #skew: PaymentDetails['skew']
   #processedAtMs: number | undefined
@@ -133,25 +135,19 @@ export class Payment implements SandboxPayment {
     details: PaymentDetails,
     events: PaymentEvents,
   ) {
-    this.#kind = kind
-    this.#id = id
+    this.kind = kind
+    this.id = id
+    this.notes = details.notes
+    this.reference = details.reference
     this.#request = request
-    this.#reference = details.reference
     this.#skew = details.skew
-    this.#notes = details.notes
     this.#events = events
-    this.#createdAtMs = events.now()
-    this.#acceptedAtMs = events.monotonic()
-    this.#expireAtMs = this.#createdAtMs + this.aheadMs + details.expireAfterMs
-    this.#history = [{ status: 'CREATED', at: this.#createdAtMs, cause: 'gateway' }]
+    this.createdAtMs = events.now()
+    this.acceptedAtMs = events.monotonic()
+    this.#expireAtMs = this.createdAtMs + this.aheadMs + details.expireAfterMs
+    this.#history = [{ status: 'CREATED', at: this.createdAtMs, cause: 'gateway' }]
   }
 
-  get kind(): PaymentKind {
-    return this.#kind
-  }
-  get id(): string {
-    return this.#id
-  }
   get status(): string {
     return this.#history.at(-1)?.status ?? 'CREATED'
   }
@@ -162,7 +158,7 @@ export class Payment implements SandboxPayment {
     return this.#request.paymentMethodCode
   }
   get createdAt(): string {
-    return iso(this.#createdAtMs + (this.#skew?.ms ?? 0))
+    return iso(this.createdAtMs + (this.#skew?.ms ?? 0))
   }
   get processedAt(): string | undefined {
     return this.#processedAtMs === undefined ? undefined : iso(this.#processedAtMs)
@@ -173,17 +169,10 @@ export class Payment implements SandboxPayment {
   get callbackUrl(): string | undefined {
     return this.#request.callbackUrl
   }
-  get notes(): readonly string[] {
-    return [...this.#notes]
-  }
 
   /** What was asked for; not part of the public interface. */
   get request(): PaymentRequest {
     return this.#request
-  }
-  /** When it was created, by the clock that everything else of the sandbox is told by. */
-  get createdAtMs(): number {
-    return this.#createdAtMs
   }
   get changes(): readonly CausedChange[] {
     return [...this.#history]
@@ -191,18 +180,11 @@ export class Payment implements SandboxPayment {
   /** How far ahead the clock is that this payment's answers show now. */
   get aheadMs(): number {
     if (this.#skew === undefined) return 0
-    return this.#events.monotonic() - this.#acceptedAtMs < this.#skew.forMs ? this.#skew.ms : 0
+    return this.#events.monotonic() - this.acceptedAtMs < this.#skew.forMs ? this.#skew.ms : 0
   }
   /** What it costs in memory, roughly. */
   get bytes(): number {
-    return BYTES_OF_ITSELF + 2 * (this.#id.length + lengthOf(this.#request) + lengthOf(this.#notes))
-  }
-  /** When it was accepted, by the monotonic clock. */
-  get acceptedAtMs(): number {
-    return this.#acceptedAtMs
-  }
-  get reference(): string {
-    return this.#reference
+    return BYTES_OF_ITSELF + 2 * (this.id.length + lengthOf(this.#request) + lengthOf(this.notes))
   }
   get expireAt(): string {
     return iso(this.#expireAtMs)

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../src/client/input/own.js'
 import { header, type RequestHeaders } from './request.js'
 import { Refusal } from './response.js'
 
@@ -24,7 +25,7 @@ export function requireJsonContent(headers: RequestHeaders): void {
 /** The body as a JSON object, or a 400. */
 export function parseObject(body: Uint8Array): Record<string, unknown> {
   const value = parse(body)
-  if (isRecord(value)) return value
+  if (isObject(value)) return value
   throw new Refusal(400, 'INVALID_JSON', 'The body must be a JSON object.')
 }
 
@@ -56,11 +57,6 @@ export function isMinified(body: Uint8Array): boolean {
     else if (whitespace.has(byte)) return false
   }
   return true
-}
-
-/** A JSON object and not an array or null. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**

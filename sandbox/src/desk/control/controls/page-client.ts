@@ -1,5 +1,6 @@
 import { sign } from 'node:crypto'
 import { jsonOf } from '../../../../../src/client/input/json.js'
+import { valueAt } from '../../../gateway/wire/place.js'
 import type { GatewayRequest } from '../../../gateway/wire/request.js'
 import type { WireResponse } from '../../../gateway/wire/response.js'
 import type { PageParts } from '../parts.js'
@@ -118,11 +119,7 @@ export class PageClient {
 
 /** A field of a JSON object, with dots for depth; undefined where there is none. */
 export function field(json: string, path: string): unknown {
-  let found = jsonOf(json)
-  for (const name of path.split('.')) {
-    found = Object.entries(Object(found)).find(([own]) => own === name)?.[1]
-  }
-  return found
+  return valueAt(jsonOf(json), path)
 }
 
 /** An operation's path is a pattern (section 5); what has a meaning there is taken literally. */

@@ -1,6 +1,6 @@
 import { jsonOf } from '../../../../../src/client/input/json.js'
+import { isObject } from '../../../../../src/client/input/own.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
-import { isRecord } from '../../../gateway/wire/json-body.js'
 import type { GatewayRequest } from '../../../gateway/wire/request.js'
 import { PageRefusal } from '../http/responses.js'
 import type { Mask } from '../mask.js'
@@ -105,7 +105,7 @@ export function unmasked(edited: unknown, shown: unknown, original: unknown): un
   if (Array.isArray(edited) && Array.isArray(shown) && Array.isArray(original)) {
     return edited.map((value, index) => unmasked(value, shown[index], original[index]))
   }
-  if (!isRecord(edited) || !isRecord(shown) || !isRecord(original)) return edited
+  if (!isObject(edited) || !isObject(shown) || !isObject(original)) return edited
   return Object.fromEntries(
     Object.entries(edited).map(([name, value]) => [
       name,
@@ -119,6 +119,6 @@ export function unmasked(edited: unknown, shown: unknown, original: unknown): un
 /** A signed request is good for a short time only. */
 function withTimestamp(body: Uint8Array, timestamp: number): Uint8Array {
   const value = jsonOf(Buffer.from(body).toString('utf8'))
-  if (!isRecord(value) || value.timestamp === undefined) return body
+  if (!isObject(value) || value.timestamp === undefined) return body
   return Buffer.from(JSON.stringify({ ...value, timestamp }))
 }

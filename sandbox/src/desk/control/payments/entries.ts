@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../gateway/callbacks/delivery-log.js'
+import type { Attempt } from '../../../gateway/callbacks/delivery-log.js'
 import type { Ledger } from '../../../gateway/engine/ledger.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { Payment } from '../../../gateway/payments/payment.js'
@@ -103,7 +103,7 @@ export function statusEntries({ changes }: Payment) {
   }))
 }
 
-export function callbackEntry({ callback, origin, request, ...delivery }: Delivery, by: string, mask: Mask) {
+export function callbackEntry({ callback, origin, request, ...delivery }: Attempt, by: string, mask: Mask) {
   const { at, attempt, paymentStatus, answer = null, error = null } = callback
   return {
     type: 'callback' as const,

@@ -1,6 +1,6 @@
 import { jsonOf } from '../../../../../src/client/input/json.js'
+import { isObject } from '../../../../../src/client/input/own.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
-import { isRecord } from '../../../gateway/wire/json-body.js'
 import type { Mask } from '../mask.js'
 import { amountText } from '../text/amount-text.js'
 import { scopeLines } from './token-scope.js'
@@ -63,7 +63,7 @@ function bodyTexts(bytes: Uint8Array, mask: Mask): string[] {
 function amountsIn(value: unknown, depth = 0): string[] {
   if (depth > MAX_DEPTH) return []
   if (Array.isArray(value)) return value.flatMap((entry) => amountsIn(entry, depth + 1))
-  if (!isRecord(value)) return []
+  if (!isObject(value)) return []
   const { amount, currencyCode } = value
   const isMoney = typeof amount === 'number' && typeof currencyCode === 'string'
   const own = isMoney ? [`${amountText(amount, currencyCode)} ${currencyCode}`] : []
