@@ -314,7 +314,9 @@ describe('sandbox', () => {
     const { port } = new URL(served.baseUrl)
     const { code, stderr } = await run(['sandbox', '--port', port])
     expect(code).toBe(2)
-    expect(stderr).toBe(`error: port ${port} is taken; give another --port, or 0 for a free one.\n`)
+    expect(stderr).toBe(
+      `error: Port ${port} of 127.0.0.1 is taken, so the sandbox does not listen: end what listens there, or give another port; 0 takes a free one.\n`,
+    )
     await end()
   })
 })

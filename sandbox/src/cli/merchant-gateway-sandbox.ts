@@ -1,7 +1,6 @@
 import type { CommandLine } from '../../../src/cli/program.js'
 import { callbackCommand } from './callback-send.js'
 import { controlCommand } from './control.js'
-import { examples } from './examples.js'
 import { listenCommand } from './listen/command.js'
 import { rehearseCommand } from './rehearse/command.js'
 import { sandboxCommand } from './sandbox.js'
@@ -19,7 +18,15 @@ export const merchantGatewaySandbox: CommandLine = {
     callbackCommand(io),
     controlCommand(io),
   ],
-  examples,
+  examples: {
+    sandbox: 'sandbox --port 4000 --log',
+    rehearse: 'rehearse --start "npm start" --act "./pay {n}"',
+    'callback send': 'callback send --payin order-1 --times 2',
+    trigger: 'trigger answer-lost --currency EUR',
+    listen: 'listen --forward-to http://127.0.0.1:3000',
+    control: 'control GET /payments',
+    help: 'help control',
+  },
   example: '--port 4000 --log',
   byDefault: 'sandbox',
   ownPages: [],

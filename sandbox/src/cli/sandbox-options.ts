@@ -8,22 +8,31 @@ import { isObject } from '../../../src/client/input/own.js'
 import type { SandboxExchange, SandboxOptions } from '../index.js'
 import { exchangeFacts, exchangeLine } from './exchange-line.js'
 
-/** What of the command line becomes an option of the sandbox. */
-export interface SandboxFlags {
+/** What the command line has under the names of the options of the sandbox. */
+type SameFlags = Pick<
+  SandboxOptions,
+  'seed' | 'merchantCode' | 'strictness' | 'limiter' | 'rateLimit' | 'clock' | 'timestampUnit'
+>
+
+/** What of the command line becomes an option of the sandbox. A flag that is not there has no key. */
+export interface SandboxFlags extends SameFlags {
   readonly options?: string
   readonly profile?: string
-  readonly seed?: string
-  readonly merchantCode?: string
   readonly publicKey?: readonly string[]
-  readonly strictness?: NonNullable<SandboxOptions['strictness']>
-  readonly limiter?: NonNullable<SandboxOptions['limiter']>
-  readonly rateLimit?: number | false
   readonly settleAfter?: number | false
-  readonly clock?: 'virtual'
-  readonly timestampUnit?: 'seconds' | 'milliseconds'
   readonly log?: true
   readonly json?: true
 }
+
+const sameFlags: readonly (keyof SameFlags)[] = [
+  'seed',
+  'merchantCode',
+  'strictness',
+  'limiter',
+  'rateLimit',
+  'clock',
+  'timestampUnit',
+]
 
 /**
  * A clock that is moved by hand. Programs sign by their own clocks, which go on; and a limit would refuse what
@@ -37,40 +46,19 @@ const standingStill = {
 
 /** The options of the file, and above them those of the line. */
 export function sandboxOptions(flags: SandboxFlags, io: Pick<Io, 'out' | 'paint'>): SandboxOptions {
-  const {
-    seed,
-    merchantCode,
-    publicKey,
-    strictness,
-    limiter,
-    rateLimit,
-    settleAfter,
-    timestampUnit,
-    log,
-    json,
-  } = flags
-  const file = flags.options === undefined ? {} : optionsOf(readText(flags.options))
-  const profile = flags.profile === undefined ? {} : { profile: profileIn(flags.profile, '--profile') }
-  const clock = flags.clock ?? file.clock
+  const { options, profile, publicKey, settleAfter, log, json } = flags
+  const file = options === undefined ? {} : optionsOf(readText(options))
   const onExchange = (exchange: SandboxExchange) =>
     io.out(json === true ? jsonLine(exchangeFacts(exchange)) : exchangeLine(exchange, io.paint))
-  return {
-    ...(clock === 'virtual' ? standingStill : {}),
-    ...file,
-    ...profile,
-    ...(clock === undefined ? {} : { clock }),
-    ...(publicKey === undefined
-      ? {}
-      : { publicKeys: publicKey.map((name) => publicKeyOf(readText(name), name)) }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(merchantCode === undefined ? {} : { merchantCode }),
-    ...(strictness === undefined ? {} : { strictness }),
-    ...(limiter === undefined ? {} : { limiter }),
-    ...(settleAfter === undefined ? {} : { settleAfterMs: settleAfter }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(timestampUnit === undefined ? {} : { timestampUnit }),
-    ...(log === undefined ? {} : { onExchange }),
+  const line: SandboxOptions = {
+    ...Object.fromEntries(sameFlags.filter((name) => name in flags).map((name) => [name, flags[name]])),
+    ...(profile && { profile: profileIn(profile, '--profile') }),
+    ...(publicKey && { publicKeys: publicKey.map((name) => publicKeyOf(readText(name), name)) }),
+    ...(settleAfter !== undefined && { settleAfterMs: settleAfter }),
+    ...(log && { onExchange }),
   }
+  const isStill = (line.clock ?? file.clock) === 'virtual'
+  return { ...(isStill && standingStill), ...file, ...line }
 }
 
 /**

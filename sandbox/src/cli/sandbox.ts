@@ -3,6 +3,7 @@ import { anotherPath, path, someText, timestampUnit, wholeNumber } from '../../.
 import { CommandFailed, exitCodes } from '../../../src/cli/exit-codes.js'
 import type { Io } from '../../../src/cli/io.js'
 import { jsonLine } from '../../../src/cli/text.js'
+import { limiterKinds } from '../gateway/engine/limiter.js'
 import { type ApplicationOptions, withBriefApplicationOptions } from './rehearse/options.js'
 import { pageApplication } from './rehearse/page-application.js'
 import { type SandboxFlags, sandboxOptions, withSentence } from './sandbox-options.js'
@@ -13,8 +14,6 @@ interface ServeOptions extends ApplicationOptions, SandboxFlags {
   readonly page: boolean
 }
 
-const limiters = ['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced'] as const
-
 export function sandboxCommand(io: Io): Command {
   const command = new Command('sandbox')
     .description('Serve the gateway on this machine until Ctrl-C.')
@@ -22,11 +21,15 @@ export function sandboxCommand(io: Io): Command {
     .option('--seed <SEED>', 'make references and token ids repeatable')
     .option('--merchant-code <CODE>', 'the merchant (default: SANDBOX-MERCHANT)', someText)
     .option('--public-key <FILE>', 'public PEM of your own key; may be given again', anotherPath)
-    .option('--strictness <HOW>', 'generous (the default), or specification', strictness)
-    .option('--limiter <KIND>', 'how requests are counted, such as evenly-spaced', limiter)
+    .option(
+      '--strictness <HOW>',
+      'generous (the default), or specification',
+      oneOf(['generous', 'specification']),
+    )
+    .option('--limiter <KIND>', 'how requests are counted, such as evenly-spaced', oneOf(limiterKinds))
     .option('--rate-limit <N>', 'requests a second, or off (default: 10)', rateLimit)
     .option('--settle-after <MS>', 'until a payment is final, or never (default: 1000)', settleAfter)
-    .option('--clock <KIND>', 'virtual: it stands still until it is moved', virtual)
+    .option('--clock <KIND>', 'virtual: it stands still until it is moved', oneOf(['real', 'virtual']))
     .option('--timestamp-unit <UNIT>', 'of token requests (default: seconds)', timestampUnit)
     .option('--profile <FILE>', 'the gateway to play, as "learn" has written it', path)
     .option('--options <FILE>', 'a file of JSON: the options of createSandbox', path)
@@ -46,11 +49,7 @@ async function serve(options: ServeOptions, io: Io): Promise<void> {
   const sandbox = withSentence(() => createSandbox(settings))
   try {
     const { port, page } = options
-    const server = await listen(sandbox, {
-      port,
-      page,
-      ...(application === undefined ? {} : { application }),
-    })
+    const server = await listen(sandbox, { port, page, ...(application && { application }) })
     served = describe(sandbox, server, { ...settings, page, publicKey: options.publicKey }, io)
     // Before the lines are out: whoever reads them may end it at once.
     const interruption = new AbortController()
@@ -69,20 +68,12 @@ async function serve(options: ServeOptions, io: Io): Promise<void> {
   io.finish(exitCodes.ok)
 }
 
-function strictness(text: string): 'generous' | 'specification' {
-  if (text === 'generous' || text === 'specification') return text
-  throw new InvalidArgumentError('It must be generous or specification.')
-}
-
-function limiter(text: string): (typeof limiters)[number] {
-  const found = limiters.find((kind) => kind === text)
-  if (found !== undefined) return found
-  throw new InvalidArgumentError(`It must be one of ${limiters.join(', ')}.`)
-}
-
-function virtual(text: string): 'virtual' {
-  if (text === 'virtual') return text
-  throw new InvalidArgumentError('It must be virtual; without it, the clock is that of this machine.')
+function oneOf<const Text extends string>(texts: readonly Text[]): (text: string) => Text {
+  return (text) => {
+    const found = texts.find((one) => one === text)
+    if (found !== undefined) return found
+    throw new InvalidArgumentError(`It must be ${texts.join(' or ')}.`)
+  }
 }
 
 function settleAfter(text: string): number | false {

@@ -18,15 +18,10 @@ export interface Served {
 }
 
 export async function listen(sandbox: Sandbox, options: ListenOptions): Promise<SandboxServer> {
-  const { port } = options
   try {
     return await sandbox.listen(options)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EADDRINUSE')
-      throw new CommandFailed(`port ${port} is taken; give another --port, or 0 for a free one.`)
-    if (code === 'EACCES') throw new CommandFailed(`port ${port} may not be used; give a --port above 1023.`)
-    throw error
+    throw new CommandFailed(error instanceof Error ? error.message : String(error))
   }
 }
 

@@ -9,10 +9,9 @@ import { Endpoints } from './engine/endpoints.js'
 import { Engine } from './engine/engine.js'
 import { Ledger } from './engine/ledger.js'
 import { playedBodies } from './engine/played-bodies.js'
-import { createRateMeter, type RateMeter } from './engine/rate-meter.js'
+import { createRateMeter } from './engine/rate-meter.js'
 import { RequestLog } from './engine/request-log.js'
 import { createResponseBodies } from './engine/response-bodies.js'
-import { createRouter } from './engine/router.js'
 import { CallbackFaults } from './faults/callback-faults.js'
 import { Faults } from './faults/faults.js'
 import { Changes } from './memory/changes.js'
@@ -22,35 +21,17 @@ import { callbackContent, callbackForm } from './profile/callback-form.js'
 import { OwnAddress } from './transports/own-address.js'
 
 /** What a sandbox is made of. */
-export interface SandboxParts {
-  readonly settings: SandboxSettings
-  readonly address: OwnAddress
-  readonly clock: Clock
-  readonly credentials: Credentials
-  readonly tokens: TokenIssuer
-  readonly forwarder: Forwarder
-  readonly callbacks: CallbackSender
-  readonly callbackFaults: CallbackFaults
-  readonly ledger: Ledger
-  readonly faults: Faults
-  readonly log: RequestLog
-  readonly meter: RateMeter
-  readonly changes: Changes
-  readonly engine: Engine
-  readonly endpoints: Endpoints
-  readonly balances: Balances
-  readonly limiter: AdjustableLimiter
-}
+export type SandboxParts = ReturnType<typeof assemble>
 
 /**
  * Makes the parts and joins them. Each part that draws random numbers has a source of its own: one more token
  * does not change which requests meet a fault.
  */
-export function assemble(settings: SandboxSettings): SandboxParts {
+export function assemble(settings: SandboxSettings) {
   const { profile } = settings
   const changes = new Changes()
   const onChange = () => changes.notify()
-  const rateMeter = createRateMeter()
+  const meter = createRateMeter()
   const randomFor = (purpose: string) => createRandom(settings.seed, purpose)
   const faultRandom = randomFor('/faults')
   const address = new OwnAddress()
@@ -88,31 +69,16 @@ export function assemble(settings: SandboxSettings): SandboxParts {
     balances,
   })
   const log = new RequestLog(settings.maxLogged, () => clock.monotonic(), onChange)
-  const { channelName, merchantCode, tokenField, tokenFormat, maxValiditySecs, mistakes } = settings
   const bodies = createResponseBodies(settings)
-  const matchesDecoded = profile?.tokens?.idsInOperations === 'decoded'
-  const endpoints = new Endpoints({
+  const endpoints = new Endpoints(settings, {
     clock,
     balances,
     ledger,
     credentials,
     tokens,
     bodies: profile === undefined ? bodies : playedBodies(bodies, profile, settings),
-    matchesDecoded,
-    channelName,
-    merchantCode,
-    tokenField,
-    tokenFormat,
-    maxValiditySecs,
-    mistakes,
-    listed: {
-      payinMethods: settings.payinMethods,
-      operators: settings.paymentOperators.map(({ code }) => code),
-      hiddenOperators: settings.magicAmounts.flatMap(({ operatorCode }) => operatorCode ?? []),
-      balances,
-    },
   })
-  const engine = new Engine({
+  const engine = new Engine(settings, {
     ledger,
     callbackFaults,
     clock,
@@ -120,14 +86,8 @@ export function assemble(settings: SandboxSettings): SandboxParts {
     endpoints,
     log,
     tokens,
-    limiter: rateMeter.measure(limiter),
+    limiter: meter.measure(limiter),
     random: faultRandom,
-    onExchange: settings.onExchange,
-    retryAfter: settings.retryAfter,
-    errorFormat: settings.errorFormat,
-    profile,
-    strictness: settings.strictness,
-    router: createRouter(settings.basePath, settings.customerAccountPath),
   })
   return {
     settings,
@@ -146,6 +106,6 @@ export function assemble(settings: SandboxSettings): SandboxParts {
     endpoints,
     balances,
     limiter,
-    meter: rateMeter,
+    meter,
   }
 }

@@ -5,8 +5,9 @@ import type { Clock } from '../clock/clock.js'
 import type { FaultAction } from '../faults/fault-kinds.js'
 import { changedWhereShown } from '../faults/response-changes.js'
 import { BoundedMap } from '../memory/bounded-map.js'
+import type { SandboxSettings } from '../normalise-options.js'
 import type { Balances } from '../payments/balances.js'
-import { type Listed, type Mistakes, notesOf } from '../payments/mistakes.js'
+import { type Listed, notesOf } from '../payments/mistakes.js'
 import type { Payment, PaymentKind } from '../payments/payment.js'
 import { type PaymentRequest, parseCreate, paymentRequestedSchema } from '../payments/payment-request.js'
 import { isWrittenAsFraction, parseObject, requireJsonContent } from '../wire/json-body.js'
@@ -19,23 +20,14 @@ import type { RouteName, Target } from '../wire/routes.js'
 import type { Ledger } from './ledger.js'
 import type { ResponseBodies } from './response-bodies.js'
 
-/** What the endpoints need. */
-export interface EndpointParts {
+/** What the endpoints work with. */
+interface EndpointParts {
   readonly clock: Clock
   readonly ledger: Ledger
   readonly balances: Balances
   readonly credentials: Credentials
   readonly tokens: TokenIssuer
   readonly bodies: ResponseBodies
-  readonly channelName: string
-  readonly merchantCode: string
-  readonly tokenField: string
-  readonly tokenFormat: 'json' | 'json-string' | 'text'
-  /** Whether operations are matched with the path as it reads when its percent-encoding is undone. */
-  readonly matchesDecoded: boolean
-  readonly maxValiditySecs: number
-  readonly listed: Listed
-  readonly mistakes: Mistakes
 }
 
 /** In place of a response: the fault that a create asks for by a magic value. */
@@ -57,18 +49,31 @@ const tokenRefusals: Readonly<Partial<Record<string, RefusalCode>>> = {
 
 /** The endpoints of section 4: what each does with a request that has passed the checks before it. */
 export class Endpoints {
+  readonly #settings: SandboxSettings
   readonly #parts: EndpointParts
+  readonly #listed: Listed
+  /** Whether operations are matched with the path as it reads when its percent-encoding is undone. */
+  readonly #matchesDecoded: boolean
   readonly #tokenRequests: ReturnType<typeof tokenRequestSchemas>
   readonly #metFirstFault = new BoundedMap<true>(10_000, 4 * 1024 * 1024)
 
-  constructor(parts: EndpointParts) {
+  constructor(settings: SandboxSettings, parts: EndpointParts) {
+    this.#settings = settings
     this.#parts = parts
-    this.#tokenRequests = tokenRequestSchemas(parts.maxValiditySecs)
+    this.#listed = {
+      payinMethods: settings.payinMethods,
+      operators: settings.paymentOperators.map(({ code }) => code),
+      hiddenOperators: settings.magicAmounts.flatMap(({ operatorCode }) => operatorCode ?? []),
+      balances: parts.balances,
+    }
+    this.#matchesDecoded = settings.profile?.tokens?.idsInOperations === 'decoded'
+    this.#tokenRequests = tokenRequestSchemas(settings.maxValiditySecs)
   }
 
   /** The two token endpoints: the body first, because the secret may be in it. */
   async mint(route: RouteName, request: GatewayRequest): Promise<GatewayResponse> {
-    const { credentials, clock, tokens, merchantCode, maxValiditySecs } = this.#parts
+    const { credentials, clock, tokens } = this.#parts
+    const { merchantCode, maxValiditySecs } = this.#settings
     requireJsonContent(request.headers)
     const body = parseObject(request.body)
     credentials.check(request.headers, request.body, body, clock.now())
@@ -94,9 +99,8 @@ export class Endpoints {
 
   /** Checks the token (401) and what it allows (403). The statuses are assumptions. */
   async authorise(request: GatewayRequest, target: Target): Promise<Grant> {
-    const { tokens, matchesDecoded } = this.#parts
-    const grant = await tokens.verify(header(request.headers, 'authorization'))
-    const matched = matchesDecoded ? { ...target, path: decodedPath(target.path) } : target
+    const grant = await this.#parts.tokens.verify(header(request.headers, 'authorization'))
+    const matched = this.#matchesDecoded ? { ...target, path: decodedPath(target.path) } : target
     if (grant.permits(request.method, matched)) return grant
     throw new Refusal(
       403,
@@ -115,7 +119,7 @@ export class Endpoints {
     target: Target,
     grant: Grant,
   ): GatewayResponse | MagicFault {
-    const { bodies, balances, channelName } = this.#parts
+    const { bodies, balances } = this.#parts
     switch (route) {
       case 'POST /payins/{idPayin}':
         return this.#create('payin', request, target, grant)
@@ -133,7 +137,7 @@ export class Endpoints {
         return ok(bodies.paymentOptions(balances.currencies.includes(money.currencyCode)))
       }
       case 'GET /merchant-info':
-        return ok(bodies.merchantInfo(channelName))
+        return ok(bodies.merchantInfo(this.#settings.channelName))
       case 'GET /balances':
         return ok(bodies.balances(balances, target.query))
       case 'GET /currencies':
@@ -147,8 +151,8 @@ export class Endpoints {
   }
 
   #tokenResponse(route: RouteName, token: string, validitySecs: number): GatewayResponse {
-    const { tokenField, tokenFormat, bodies } = this.#parts
-    if (tokenFormat === 'json') return ok(bodies.token(route, tokenField, token, validitySecs))
+    const { tokenField, tokenFormat } = this.#settings
+    if (tokenFormat === 'json') return ok(this.#parts.bodies.token(route, tokenField, token, validitySecs))
     if (tokenFormat === 'json-string') return ok(JSON.stringify(token))
     return { ...ok(token), headers: { 'content-type': 'text/plain; charset=utf-8' } }
   }
@@ -172,10 +176,11 @@ export class Endpoints {
     if (limit !== undefined && !sameMoney(limit, requested.money)) {
       throw new Refusal(403, 'OUT_OF_SCOPE', 'The access token is limited to another amount or currency.')
     }
-    const { ledger, listed, mistakes } = this.#parts
-    const notes = notesOf(kind, requested, listed, mistakes)
+    const notes = notesOf(kind, requested, this.#listed, this.#settings.mistakes)
     const fault = this.#firstFault(`${kind} ${id}`, requested)
-    return fault === undefined ? this.#created(ledger.accept(kind, id, requested, notes)) : { fault }
+    return fault === undefined
+      ? this.#created(this.#parts.ledger.accept(kind, id, requested, notes))
+      : { fault }
   }
 
   #created(payment: Payment): GatewayResponse {

@@ -1,30 +1,24 @@
-import type { GatewayProfile } from '../../../../src/client/profile/gateway-profile.js'
 import { bearerToken, type TokenIssuer } from '../auth/token-issuer.js'
 import type { Clock } from '../clock/clock.js'
 import type { Random } from '../clock/random.js'
 import { applyFault, type FaultTools, retryAfter, tooManyRequests } from '../faults/apply-fault.js'
 import type { CallbackFaults } from '../faults/callback-faults.js'
 import type { Faults } from '../faults/faults.js'
+import type { SandboxSettings } from '../normalise-options.js'
 import { playResponse } from '../profile/play-response.js'
 import { type GatewayRequest, header } from '../wire/request.js'
-import {
-  type ErrorFormat,
-  formatted,
-  type GatewayResponse,
-  Refusal,
-  refused,
-  type WireResponse,
-} from '../wire/response.js'
+import { formatted, type GatewayResponse, Refusal, refused, type WireResponse } from '../wire/response.js'
 import type { RouteName, Target } from '../wire/routes.js'
 import type { Endpoints, MagicFault } from './endpoints.js'
-import { meaningOf, type SandboxExchange } from './exchange.js'
+import { meaningOf } from './exchange.js'
 import type { Ledger } from './ledger.js'
 import type { ArrivalLimiter } from './limiter.js'
 import type { LoggedRequest } from './logged-request.js'
 import type { RequestLog } from './request-log.js'
+import { createRouter } from './router.js'
 
 /** What the engine runs a request through. */
-export interface EngineParts {
+interface EngineParts {
   readonly ledger: Ledger
   readonly callbackFaults: CallbackFaults
   readonly clock: Clock
@@ -32,17 +26,9 @@ export interface EngineParts {
   readonly endpoints: Endpoints
   readonly limiter: ArrivalLimiter
   readonly log: RequestLog
-  readonly retryAfter: 'seconds' | 'date' | false
-  readonly errorFormat: ErrorFormat
-  /** The gateway that is played, where it is another than that of the options. */
-  readonly profile: GatewayProfile | undefined
-  readonly strictness: 'specification' | 'generous'
   /** Draws the jitter of delays. */
   readonly random: Random
   readonly tokens: TokenIssuer
-  /** Told of each request when its answer is ready. */
-  readonly onExchange: ((exchange: SandboxExchange) => void) | undefined
-  readonly router: (method: string, path: string) => Target
 }
 
 /** A request that the engine has taken. */
@@ -57,17 +43,21 @@ export interface Exchange {
 
 /** Takes a request through log, faults, rate limit, checks and endpoint. The same for every transport. */
 export class Engine {
+  readonly #settings: SandboxSettings
   readonly #parts: EngineParts
+  readonly #router: (method: string, path: string) => Target
   #dateSecond = Number.NaN
   #date = ''
 
-  constructor(parts: EngineParts) {
+  constructor(settings: SandboxSettings, parts: EngineParts) {
+    this.#settings = settings
     this.#parts = parts
+    this.#router = createRouter(settings.basePath, settings.customerAccountPath)
   }
 
   handle(request: GatewayRequest): Exchange {
-    const { clock, log, router } = this.#parts
-    const target = router(request.method, request.path)
+    const { clock, log } = this.#parts
+    const target = this.#router(request.method, request.path)
     const beganAt = performance.now()
     const entry = log.add(request, target, clock.now())
     const reply = this.#answer(request, target, entry.request).then((response) => {
@@ -80,7 +70,8 @@ export class Engine {
   }
 
   async #answer(request: GatewayRequest, target: Target, logged: LoggedRequest): Promise<GatewayResponse> {
-    const { endpoints, faults, profile } = this.#parts
+    const { endpoints, faults } = this.#parts
+    const { profile } = this.#settings
     const fault = faults.take(target, request)
     const process = async () => {
       const processed = await this.#process(request, target, logged)
@@ -143,8 +134,8 @@ export class Engine {
   }
 
   #overLimit(waitMs: number): GatewayResponse {
-    const { clock, retryAfter: form } = this.#parts
-    return tooManyRequests(form === false ? {} : retryAfter(waitMs / 1000, form, clock.now()))
+    const form = this.#settings.retryAfter
+    return tooManyRequests(form === false ? {} : retryAfter(waitMs / 1000, form, this.#parts.clock.now()))
   }
 
   #faultTools(request: GatewayRequest, target: Target): FaultTools {
@@ -172,7 +163,7 @@ export class Engine {
   #tell(request: LoggedRequest, response: GatewayResponse, tookMs: number): void {
     const { ending = 'whole', status } = response
     try {
-      this.#parts.onExchange?.({
+      this.#settings.onExchange?.({
         request,
         status: ending === 'whole' ? status : undefined,
         meaning: meaningOf(response),
@@ -185,7 +176,7 @@ export class Engine {
 
   #write(response: GatewayResponse): WireResponse {
     const { status, ending = 'whole', aheadMs = 0 } = response
-    const { errorFormat, strictness } = this.#parts
+    const { errorFormat, strictness } = this.#settings
     const { body, headers: own } = formatted(response, errorFormat)
     const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
     const type = text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }

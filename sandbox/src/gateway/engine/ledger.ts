@@ -4,20 +4,20 @@ import type { Random } from '../clock/random.js'
 import type { Timer } from '../clock/timer-queue.js'
 import type { CallbackFaults } from '../faults/callback-faults.js'
 import type { MagicAmount } from '../faults/magic-amounts.js'
+import type { SandboxSettings } from '../normalise-options.js'
 import { type Balances, PAYOUT_FEE } from '../payments/balances.js'
 import { Payment, type PaymentKind, type StatusCause } from '../payments/payment.js'
 import type { PaymentRequest } from '../payments/payment-request.js'
 import { PaymentStore } from '../payments/payment-store.js'
 import type { Target } from '../wire/routes.js'
 
-/** How payments move in one sandbox; all times in ms on its clock. */
-export interface LedgerSettings {
-  readonly pendingAfterMs: number
-  readonly settleAfterMs: number | false
-  readonly settleJitterMs: number
-  readonly expireAfterMs: number
-  readonly maxPayments: number
-  readonly magicAmounts: readonly MagicAmount[]
+/** What moves payments, and what their changes move. */
+interface LedgerParts {
+  readonly clock: Clock
+  readonly random: Random
+  readonly callbacks: CallbackSender
+  readonly callbackFaults: CallbackFaults
+  readonly balances: Balances
 }
 
 /**
@@ -27,38 +27,21 @@ export interface LedgerSettings {
 export class Ledger {
   readonly payins: PaymentStore
   readonly payouts: PaymentStore
-  readonly #settings: LedgerSettings
-  readonly #clock: Clock
-  readonly #random: Random
-  readonly #callbacks: CallbackSender
-  readonly #callbackFaults: CallbackFaults
-  readonly #balances: Balances
+  readonly #settings: SandboxSettings
+  readonly #parts: LedgerParts
   readonly #byAmount: ReadonlyMap<number, MagicAmount>
   readonly #byOperator: ReadonlyMap<string | undefined, MagicAmount>
   readonly #nextSteps = new Map<Payment, Timer>()
 
-  constructor(
-    settings: LedgerSettings,
-    parts: {
-      clock: Clock
-      random: Random
-      callbacks: CallbackSender
-      callbackFaults: CallbackFaults
-      balances: Balances
-    },
-  ) {
+  constructor(settings: SandboxSettings, parts: LedgerParts) {
     this.#settings = settings
-    this.#clock = parts.clock
-    this.#random = parts.random
-    this.#callbacks = parts.callbacks
-    this.#callbackFaults = parts.callbackFaults
-    this.#balances = parts.balances
+    this.#parts = parts
     this.#byAmount = new Map(settings.magicAmounts.map((magic) => [magic.amount, magic]))
     const named = settings.magicAmounts.filter(({ operatorCode }) => operatorCode !== undefined)
     this.#byOperator = new Map(named.map((magic) => [magic.operatorCode, magic]))
     const forget = (payment: Payment) => {
       this.#cancelNextStep(payment)
-      this.#callbackFaults.forget(payment)
+      this.#parts.callbackFaults.forget(payment)
     }
     this.payins = new PaymentStore('payin', settings.maxPayments, forget)
     this.payouts = new PaymentStore('payout', settings.maxPayments, forget)
@@ -87,16 +70,16 @@ export class Ledger {
       id,
       request,
       {
-        reference: this.#random.digits(12),
+        reference: this.#parts.random.digits(12),
         expireAfterMs: this.#settings.expireAfterMs,
         notes,
         skew: fault?.kind === 'skew-clock' ? fault : undefined,
       },
       {
-        now: () => this.#clock.now(),
-        monotonic: () => this.#clock.monotonic(),
+        now: () => this.#parts.clock.now(),
+        monotonic: () => this.#parts.clock.monotonic(),
         changed: (changed, before) => this.#statusChanged(changed, before),
-        callback: (changed, form, source) => this.#callbacks.send(changed, form, source),
+        callback: (changed, form, source) => this.#parts.callbacks.send(changed, form, source),
       },
     )
     this.store(kind).add(payment)
@@ -108,7 +91,7 @@ export class Ledger {
   clear(): void {
     for (const timer of this.#nextSteps.values()) timer.cancel()
     this.#nextSteps.clear()
-    this.#callbackFaults.forgetAll()
+    this.#parts.callbackFaults.forgetAll()
     this.payins.clear()
     this.payouts.clear()
   }
@@ -136,11 +119,11 @@ export class Ledger {
 
   #settleAfterMs(): number | false {
     const { settleAfterMs, settleJitterMs } = this.#settings
-    return settleAfterMs === false ? false : settleAfterMs + settleJitterMs * this.#random.fraction()
+    return settleAfterMs === false ? false : settleAfterMs + settleJitterMs * this.#parts.random.fraction()
   }
 
   #schedule(payment: Payment, delayMs: number, step: () => void): void {
-    const timer = this.#clock.schedule(Math.max(0, delayMs), () => {
+    const timer = this.#parts.clock.schedule(Math.max(0, delayMs), () => {
       this.#nextSteps.delete(payment)
       step()
     })
@@ -156,11 +139,11 @@ export class Ledger {
     this.#cancelNextStep(payment)
     if (payment.status === 'SUCCESS') this.#moveBalance(payment, 1)
     if (before === 'SUCCESS') this.#moveBalance(payment, -1)
-    this.#callbackFaults.send(payment, this.magic(payment.request)?.callbacks)
+    this.#parts.callbackFaults.send(payment, this.magic(payment.request)?.callbacks)
   }
 
   #moveBalance({ kind, money }: Payment, direction: 1 | -1): void {
     const amount = kind === 'payin' ? money.amount : -(money.amount + PAYOUT_FEE)
-    this.#balances.add({ amount: amount * direction, currencyCode: money.currencyCode })
+    this.#parts.balances.add({ amount: amount * direction, currencyCode: money.currencyCode })
   }
 }

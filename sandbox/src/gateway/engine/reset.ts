@@ -1,23 +1,9 @@
-import type { CallbackSender } from '../callbacks/sender.js'
-import type { Clock } from '../clock/clock.js'
-import type { CallbackFaults } from '../faults/callback-faults.js'
-import type { Faults } from '../faults/faults.js'
-import type { Balances } from '../payments/balances.js'
-import type { Endpoints } from './endpoints.js'
-import type { Ledger } from './ledger.js'
-import type { RequestLog } from './request-log.js'
+import type { SandboxParts } from '../assemble.js'
 
-/** What a sandbox forgets. */
-export interface ResettableParts {
-  readonly balances: Balances
-  readonly callbackFaults: CallbackFaults
-  readonly callbacks: CallbackSender
-  readonly clock: Clock
-  readonly endpoints: Endpoints
-  readonly faults: Faults
-  readonly ledger: Ledger
-  readonly log: RequestLog
-}
+type ResettableParts = Pick<
+  SandboxParts,
+  'balances' | 'callbackFaults' | 'callbacks' | 'clock' | 'endpoints' | 'faults' | 'ledger' | 'log'
+>
 
 /** Disarms all faults and sets the clock right. */
 export function disarmAll({ faults, callbackFaults, clock }: ResettableParts): void {
