@@ -1,22 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Cluster, Redis } from 'ioredis'
 import { createCluster } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { redisBudget } from '../../src/shared/redis/index.js'
+import { closedAddress } from '../support/listening.js'
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return address.port
-}
+const freePort = async () => Number(new URL(await closedAddress()).port)
 
 const never = new AbortController().signal
 let port = 0

@@ -49,11 +49,8 @@ describe('a wrong profile is refused, and nothing of it is shown', () => {
   const profile = (more: object) => ({ profileVersion: 1, ...more })
   test.each<[json: unknown, message: string]>([
     [null, 'it must be an object'],
-    ['{}', 'it must be an object'],
-    [[], 'it must be an object'],
     [{}, 'profileVersion is missing'],
     [{ profileVersion: 2 }, 'profileVersion must be 1, the version of the format that this package knows'],
-    [{ profileVersion: '1' }, 'profileVersion must be 1, the version of the format that this package knows'],
     [profile({ tokens: 'CANARY' }), 'tokens must be an object'],
     [profile({ tokens: { format: 'CANARY' } }), 'tokens.format must be one of json, json-string, text'],
     [profile({ tokens: { field: 5 } }), 'tokens.field must be a text'],
@@ -62,22 +59,13 @@ describe('a wrong profile is refused, and nothing of it is shown', () => {
       'payins.statusField names a field that customers write, and what they write there is no status',
     ],
     [
-      profile({ payouts: { processedAtField: 'customerName' } }),
-      'payouts.processedAtField names a field that customers write, and what they write there is no status',
-    ],
-    [
       profile({ tokens: { field: 'CANARY CANARY' } }),
       "tokens.field holds characters that don't belong there",
     ],
-    [profile({ tokens: { claims: [1] } }), 'tokens.claims[] must be a text'],
     [profile({ tokens: { statesItsEnd: 'yes' } }), 'tokens.statesItsEnd must be true or false'],
     [
       profile({ tokens: { longestValiditySecs: 0.5 } }),
       'tokens.longestValiditySecs must be a whole number from 1 to 9007199254740991',
-    ],
-    [
-      profile({ payins: { statusField: '__proto__.CANARY' } }),
-      "payins.statusField holds characters that don't belong there",
     ],
     [
       profile({ payins: { statuses: { CANARY: 'done' } } }),
@@ -87,19 +75,10 @@ describe('a wrong profile is refused, and nothing of it is shown', () => {
       profile({ payins: { statuses: { 'CANARY\n': 'final' } } }),
       'payins.statuses has a field whose name is none',
     ],
-    [profile({ answers: { CANARY: {} } }), 'answers has a field whose name is none'],
     [profile({ answers: { 'GET /a': {} } }), 'answers.*.status is missing'],
-    [
-      profile({ answers: { 'GET /a': { status: 99 } } }),
-      'answers.*.status must be a whole number from 100 to 599',
-    ],
     [
       profile({ answers: { 'GET /a': { status: 200, body: { CANARY: 'CANARY' } } } }),
       "answers.*.body.* holds characters that don't belong there",
-    ],
-    [
-      profile({ answers: { 'GET /a': { status: 200, body: { 'a b': 'string' } } } }),
-      'answers.*.body has a field whose name is none',
     ],
     [
       profile({ answers: { 'GET /a': { status: 200, body: 5 } } }),
@@ -109,7 +88,6 @@ describe('a wrong profile is refused, and nothing of it is shown', () => {
       profile({ answers: { 'GET /a': { status: 200, body: ['string', 'string'] } } }),
       'answers.*.body must have at most 1 entries',
     ],
-    [profile({ callbacks: { headers: 'x' } }), 'callbacks.headers must be a list'],
     [profile({ notSeen: { a: 'x'.repeat(301) } }), 'notSeen.* must have at most 300 characters'],
     [
       profile({ notSeen: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`a${at}`, 'x'])) }),

@@ -71,32 +71,3 @@ test.each(['undici', 'fetch'] as const)(
     )
   },
 )
-
-test('what was asked for and did not come back is named, whatever the shape of the answer', async () => {
-  const code = fc.constantFrom('EUR', 'USD', 'CZK', 'JPY', 'GBP')
-  const shapes: ((codes: string[]) => unknown)[] = [
-    (codes) => codes.map((currencyCode) => ({ currencyCode, amount: 1 })),
-    (codes) => ({ data: codes.map((currencyCode) => ({ money: { currencyCode, amount: 1 } })) }),
-    (codes) => ({ balances: Object.fromEntries(codes.map((one) => [one, { amount: 1 }])) }),
-    (codes) => Object.fromEntries(codes.map((one) => [one, 12.5])),
-  ]
-  let answer: unknown
-  await using gateway = await handMadeGateway({
-    lookUp: [(response, request) => json(200, answer)(response, request)],
-  })
-  await using client = clientOf(gateway.url, 'undici', { rateLimit: false })
-  await fc.assert(
-    fc.asyncProperty(
-      fc.uniqueArray(code, { minLength: 1 }),
-      fc.uniqueArray(code, { minLength: 1 }),
-      fc.constantFrom(...shapes),
-      async (asked, came, shape) => {
-        answer = shape(came)
-        const { balances, notReturned } = await client.balances.list({ currencies: asked })
-        expect(balances).toEqual(answer)
-        expect(notReturned).toEqual(asked.filter((one) => !came.includes(one)))
-      },
-    ),
-    { numRuns: 100 },
-  )
-})

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CustomRequest } from '../../src/index.js'
-import { accept, found, type HandMadeGateway, handMadeGateway, json } from '../faults/servers.js'
-import { clientOf, create, failure } from '../faults/support.js'
+import { type HandMadeGateway, handMadeGateway, json } from '../faults/servers.js'
+import { clientOf, failure } from '../faults/support.js'
 import { elsewhere } from './places.js'
 
 const transports = ['undici', 'fetch'] as const
@@ -81,60 +81,6 @@ describe.each(transports)('over %s', (transport) => {
     ]
     for (const path of sent) await client.request({ method: 'GET', path, operations: ['GET /x'] })
     expect(arrived(gateway)).toEqual(sent.map((path) => `GET ${path} at ${own}`))
-    expect(other.connections()).toBe(0)
-  })
-
-  test('no id leads to another origin, another path or a second request', async () => {
-    await using other = await elsewhere()
-    await using gateway = await handMadeGateway({
-      create: [accept],
-      lookUp: [
-        (response, request) => {
-          const id = decodeURIComponent(request.path.slice('/payouts/'.length))
-          json(200, found('payout', id))(response, request)
-        },
-      ],
-    })
-    await using client = clientOf(gateway.url, transport, unhurried)
-    const { host, url } = other
-    for (const id of [
-      `//${host}`,
-      `/\\${host}`,
-      url,
-      '..',
-      'a\r\nHost: evil.example',
-      'a\tb',
-      '!x',
-      '..\\x',
-    ]) {
-      expect(await failure(create(client, 'payout', { id })), id).toMatchObject({
-        code: 'invalid_input',
-        outcome: 'not-accepted',
-      })
-      expect(await failure(client.payouts.retrieve(id)), id).toMatchObject({ code: 'invalid_input' })
-    }
-    expect(gateway.requests).toEqual([])
-    const ids = [
-      '..%2f..%2fauth-tokens',
-      '%2e%2e',
-      `@${host}`,
-      `http:${host}`,
-      'a?token=1#b',
-      'a HTTP%2f1.1',
-      '%0d%0aHost:%20evil.example',
-      'a&b=c;d',
-      '*',
-      '\u{1f4b6}',
-    ]
-    for (const id of ids) {
-      await create(client, 'payout', { id })
-      await client.payouts.retrieve(id)
-    }
-    const own = new URL(gateway.url).host
-    const once = ids.flatMap((id) =>
-      ['POST', 'GET'].map((method) => `${method} /payouts/${encodeURIComponent(id)} at ${own}`),
-    )
-    expect(arrived(gateway)).toEqual(once)
     expect(other.connections()).toBe(0)
   })
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
-import { closedAddress } from '../../support/listening.js'
+import { closedAddress, listen } from '../../support/listening.js'
 import { environmentOf } from '../../support/merchant-environment.js'
 import { privatePem, vector } from '../../support/vectors.js'
 import {
@@ -31,10 +31,7 @@ const callbacks = {
 /** The merchant's handler. */
 const handler = createHandler((_, response) => response.writeHead(404).end())
 beforeAll(async () => {
-  await new Promise<void>((resolve) => handler.listen(0, '127.0.0.1', resolve))
-  const address = handler.address()
-  if (typeof address === 'object' && address !== null)
-    callbacks.GATEWAY_CALLBACK_URL = `http://127.0.0.1:${address.port}/hooks/canary`
+  callbacks.GATEWAY_CALLBACK_URL = `http://127.0.0.1:${await listen(handler)}/hooks/canary`
 })
 afterAll(() => void handler.close())
 
@@ -388,13 +385,11 @@ describe('TLS', () => {
     writeFileSync(certificate, made.cert)
     return { key: made.private, cert: made.cert }
   }
-  const listen = async () => {
+  const open = async () => {
     const server = createServer(await make(), (_, response) => {
       response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
     })
-    await new Promise<void>((resolve) => server.listen(0, resolve))
-    const address = server.address()
-    if (typeof address === 'object' && address !== null) url = `https://localhost:${address.port}`
+    url = `https://localhost:${await listen(server, 'localhost')}`
     close = () => {
       server.closeAllConnections()
       server.close()
@@ -402,7 +397,7 @@ describe('TLS', () => {
   }
 
   test('a certificate that this machine does not know is not accepted', async () => {
-    await listen()
+    await open()
     const env = {
       GATEWAY_BASE_URL: url,
       GATEWAY_MERCHANT_CODE: 'M',

@@ -28,38 +28,9 @@ const sandboxes: readonly [options: SandboxOptions, learnt: Partial<GatewayProfi
   ],
   [{ ...quick, strictness: 'specification' }, { payins: { statusField: 'process.status' } }],
   [
-    {
-      ...quick,
-      tokenField: 'data.bearer',
-      timestampUnit: 'milliseconds',
-      replay: 'refuse',
-      maxValiditySecs: 300,
-    },
-    {
-      tokens: {
-        field: 'data.bearer',
-        timestampUnit: 'milliseconds',
-        repeatedRequest: 'refused',
-        longestValiditySecs: 300,
-      },
-    },
-  ],
-  [{ ...quick, tokenFormat: 'text', payinStatusIn: 'top' }, { payins: { statusField: 'status' } }],
-  [
-    {
-      ...quick,
-      errorFormat: 'errors',
-      basePath: '/api',
-      callbackBody: () => ({ event: 'changed' }),
-      callbackTries: 2,
-    },
-    { callbacks: { body: { event: 'string' }, tries: 2 } },
-  ],
-  [
     { ...quick, rateLimit: 10, limiter: 'evenly-spaced', retryAfter: 'seconds' },
     { rate: { counted: 'evenly-spaced', retryAfter: 'seconds' } },
   ],
-  [{ ...quick, rateLimit: 10, retryAfter: 'date' }, { rate: { counted: 'in-windows', retryAfter: 'date' } }],
 ]
 
 describe.concurrent.each(sandboxes)('a sandbox with %j', (options, known) => {

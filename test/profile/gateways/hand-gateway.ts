@@ -1,6 +1,7 @@
 import { createVerify, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { RefusalCase } from '../../../src/client/profile/gateway-profile.js'
+import { listen } from '../../support/listening.js'
 import { publicPem } from '../../support/vectors.js'
 
 /** What a gateway answers with. */
@@ -84,9 +85,7 @@ export class HandGateway {
   #closed = false
 
   async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    const address = this.#server.address()
-    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}${this.basePath}`
+    return `http://127.0.0.1:${await listen(this.#server)}${this.basePath}`
   }
 
   async close(): Promise<void> {

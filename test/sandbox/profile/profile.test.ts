@@ -68,29 +68,6 @@ async function answerOf(sandbox: Sandbox, method: string, path: string, body?: u
 }
 
 describe('tokens of a sandbox with a profile', () => {
-  test.each<[what: string, tokens: GatewayProfile['tokens'], shape?: Shape]>([
-    ['stand deeper', { format: 'json', field: 'data.bearer', claims: ['exp'] }],
-    [
-      'stand beside other fields',
-      { format: 'json', field: 'jwt' },
-      { jwt: 'string', expiresIn: 'number', 'x?': 'null' },
-    ],
-    ['are a bare string of JSON', { format: 'json-string' }],
-    ['are a text', { format: 'text' }],
-    ['are asked for in milliseconds', { timestampUnit: 'milliseconds' }],
-    ['live 60 s at most', { longestValiditySecs: 60 }],
-    ['are not given twice', { repeatedRequest: 'refused' }],
-    ["don't say when they end", { statesItsEnd: false }],
-  ])('%s, and a client of the profile gets them', async (_, tokens, shape) => {
-    const answers = shape === undefined ? {} : { answers: { 'POST /auth-tokens': json(201, shape) } }
-    const { sandbox, client } = open({ tokens, ...answers })
-    await client.payins.create(payin)
-    const [minted] = sandbox.requests
-    expect(minted?.status).toBe(shape === undefined ? 200 : 201)
-    const grants = sandbox.requests.map(({ verdict }) => verdict)
-    expect(grants).toEqual(['OK', 'OK'])
-  })
-
   test('have the shape that it shows', async () => {
     const shape = { jwt: 'string', expiresIn: 'number', meta: { region: 'string' } }
     const opened = open({ tokens: { field: 'jwt' }, answers: { 'POST /auth-tokens': json(200, shape) } })
