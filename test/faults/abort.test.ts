@@ -38,41 +38,6 @@ function isNoMoreThan(now: Record<string, number>, before: Record<string, number
 }
 
 describe('a signal', () => {
-  test('that has fired before sends nothing, and says so', async () => {
-    await using gateway = await handMadeGateway({})
-    await using client = clientOf(gateway.url, 'undici')
-    for (const reason of [undefined, null, 'text', new Error('no')]) {
-      const controller = new AbortController()
-      controller.abort(reason)
-      const error = await failure(create(client, 'payin', {}, { signal: controller.signal }))
-      expect({ ...error, name: error.name }).toMatchObject({
-        name: 'AbortedError',
-        outcome: 'not-accepted',
-        idPayin: 'order-1',
-      })
-    }
-    expect(gateway.requests).toEqual([])
-  })
-
-  test('of one caller does not end the token that another one waits for', async () => {
-    await using gateway = await handMadeGateway({
-      token: [
-        (response) => setImmediate(() => (answer = () => response.end(JSON.stringify({ token: 'a.b.c' })))),
-      ],
-    })
-    let answer: (() => void) | undefined
-    await using client = clientOf(gateway.url, 'undici')
-    const controller = new AbortController()
-    const impatient = failure(client.payouts.retrieve('order-1', { signal: controller.signal }))
-    const patient = failure(client.payouts.retrieve('order-2'))
-    await until(() => answer !== undefined)
-    controller.abort()
-    expect((await impatient).code).toBe('aborted')
-    answer?.()
-    expect((await patient).code).toBe('not_found')
-    expect(gateway.requests.map(({ path }) => path)).toEqual(['/auth-tokens', '/payouts/order-2'])
-  })
-
   test('shared by many calls leaves no listener behind, and raises no warning', async () => {
     const warnings: string[] = []
     const onWarning = (warning: Error) => warnings.push(warning.name)

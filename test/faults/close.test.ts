@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isGatewayError } from '../../src/index.js'
 import { until } from '../support/turns.js'
-import { accept, handMadeGateway, json } from './servers.js'
+import { handMadeGateway, json } from './servers.js'
 import { bringTo, handles, stages } from './stages.js'
 import { clientOf, create, failure } from './support.js'
 
@@ -27,25 +27,6 @@ describe.each(['undici', 'fetch'] as const)(
 )
 
 describe('a closed client', () => {
-  test('lets a payment on the wire come to its end, and hands it over', async () => {
-    let answer: (() => void) | undefined
-    await using gateway = await handMadeGateway({
-      create: [
-        (response, request) => {
-          answer = () => accept(response, request)
-        },
-      ],
-    })
-    const client = clientOf(gateway.url, 'undici')
-    const call = create(client, 'payout')
-    await until(() => answer !== undefined)
-    const closing = client.close()
-    answer?.()
-    expect(await call).toMatchObject({ idPayout: 'order-1', replayed: false })
-    await closing
-    await until(() => gateway.sockets.size === 0)
-  })
-
   test('refuses every method with its own error, sends nothing, and closes again without harm', async () => {
     await using gateway = await handMadeGateway({})
     const client = clientOf(gateway.url, 'undici', { customerAccountPath: '/payins/{idPayin}/account' })

@@ -66,37 +66,6 @@ describe('a token that the gateway does not take', () => {
   })
 })
 
-describe('a token that can not be had', () => {
-  it('leaves the payment uncreated, and the error carries the id and the reason', async () => {
-    gateway.answerTokens(() => Response.json({ message: 'unknown key' }, { status: 401 }))
-    const error = await caught(() => gateway.client().payouts.create(payout))
-    expect(error).toMatchObject({
-      code: 'authentication',
-      idPayout: 'order-1',
-      outcome: 'not-accepted',
-      gatewayMessage: 'unknown key',
-    })
-    expect(gateway.business()).toEqual([])
-  })
-
-  it('is asked for again by the next call (peer failure 14)', async () => {
-    let asked = 0
-    gateway.answerTokens(() =>
-      asked++ === 0 ? Response.json({}, { status: 400 }) : Response.json({ token: 't' }),
-    )
-    const client = gateway.client()
-    await caught(() => client.payins.retrieve('a'))
-    await expect(client.payins.retrieve('a')).resolves.toEqual({})
-  })
-
-  it('ends the call with the cause when the signer rejects (peer failure 1)', async () => {
-    const cause = new Error('KMS is down')
-    const client = gateway.client({ privateKey: undefined, signer: { sign: () => Promise.reject(cause) } })
-    const error = await caught(() => client.payouts.create(payout))
-    expect(error).toMatchObject({ code: 'signing', cause, idPayout: 'order-1', outcome: 'not-accepted' })
-  })
-})
-
 describe('how long a token is kept does not depend on this machine’s clock', () => {
   const day = 86_400
   it.each([
@@ -139,14 +108,6 @@ describe('how long a token is kept does not depend on this machine’s clock', (
 })
 
 describe('an error of the token endpoint', () => {
-  it('tells of a clock that is wrong', async () => {
-    const date = new Date(nowSecs * 1000 + 3_600_000).toUTCString()
-    gateway.answerTokens(() => Response.json({}, { status: 401, headers: { date } }))
-    const error = await caught(() => gateway.client().merchantInfo.retrieve())
-    expect(error).toMatchObject({ code: 'authentication', clockAheadMs: -3_600_000 })
-    expect(error.message).toContain("this machine's clock is 3600 s behind the gateway's")
-  })
-
   it('shows nothing of the merchant secret, however the gateway echoes it (peer failure 21)', async () => {
     // Words that no path of a stack has.
     const merchantSecret = 'zéphyr "quartz"/1'

@@ -36,29 +36,6 @@ it('a token request is tried as often as the most patient of its callers allows'
   expect(asked()).toBe(4)
 })
 
-it('a token request goes on for as long as the most patient of its callers waits', async () => {
-  const { fetch, asked } = failing(6, 1_000)
-  const options = { fetch, retries: 9, timeoutMs: 2_000, deadlineMs: 3_000 }
-  await using client = clientOf('https://gateway.example', 'fetch', options)
-  const hasty = client.payins.retrieve('order-1').catch((error: unknown) => error)
-  const patient = client.payins.retrieve('order-2', { deadlineMs: 120_000 })
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect(await hasty).toMatchObject({ code: 'timeout' })
-  expect(await patient).toEqual({})
-  expect(asked()).toBe(7)
-})
-
-it('and ends when nobody waits for it', async () => {
-  const { fetch, asked } = failing(100)
-  await using client = clientOf('https://gateway.example', 'fetch', { fetch, retries: 99, deadlineMs: 2_000 })
-  const gone = client.payins.retrieve('order-1').catch((error: unknown) => error)
-  await vi.advanceTimersByTimeAsync(2_000)
-  await gone
-  const before = asked()
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect(asked()).toBe(before)
-})
-
 it('a token request waits for its permit for as long as the call that asks for it', async () => {
   let refused = false
   const fetch: typeof globalThis.fetch = async (input) => {

@@ -48,15 +48,6 @@ describe('a token request is signed over the very bytes that are sent', () => {
     expect(request?.headers['x-signature']).toBe('AQL6')
   })
 
-  it('a signer that fails sends nothing, and its error is the cause', async () => {
-    const cause = new Error('KMS is down')
-    const signer: Signer = { sign: () => Promise.reject(cause) }
-    const client = gateway.client({ privateKey: undefined, signer })
-    const error = await caught(() => client.authTokens.create({ operations: ['GET /balances'] }))
-    expect(error).toMatchObject({ code: 'signing', cause })
-    expect(gateway.seen).toEqual([])
-  })
-
   it('a signer that throws in place of rejecting is a signing error too', async () => {
     const signer: Signer = {
       sign: () => {

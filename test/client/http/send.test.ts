@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import '../../../src/client/http/transport/fetch-transport.js'
 import { Spacing } from '../../../src/client/http/limit/spacing.js'
@@ -25,44 +24,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
-})
-
-/** What is ready to happen, happens; time stands still. */
-const settleNow = () => vi.advanceTimersByTimeAsync(0)
-
-describe('between two attempts', () => {
-  it('a signal ends the call at once', async () => {
-    const client = clientOver(() => new Response('', { status: 503, headers: { 'retry-after': '5' } }))
-    const controller = new AbortController()
-    let error: unknown
-    const call = failure(create(client, 'payout', {}, { signal: controller.signal })).then((came) => {
-      error = came
-    })
-    await settleNow()
-    expect(error).toBeUndefined()
-    controller.abort(new Error('enough'))
-    await settleNow()
-    expect(error).toMatchObject({ code: 'aborted', outcome: 'unknown' })
-    await call
-    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
-    expect(vi.getTimerCount()).toBe(0)
-    await client.close()
-  })
-
-  it('close() ends the call at once', async () => {
-    const client = clientOver(() => new Response('', { status: 503, headers: { 'retry-after': '5' } }))
-    let error: unknown
-    const call = failure(create(client, 'payout')).then((came) => {
-      error = came
-    })
-    await settleNow()
-    const closing = client.close()
-    await settleNow()
-    expect(error).toMatchObject({ code: 'client_closed', outcome: 'unknown' })
-    await call
-    await closing
-    expect(vi.getTimerCount()).toBe(0)
-  })
 })
 
 describe('the look-up after a 409', () => {

@@ -7,7 +7,6 @@ import {
   jwt,
   limits,
   opaqueToken,
-  quote,
 } from '../../faults/canaries.js'
 import { privatePem } from '../../faults/keys.js'
 import { accept, handMadeGateway, json, type Reply, reset, stall, stallBody } from '../../faults/servers.js'
@@ -70,26 +69,5 @@ describe('no event and no line shows a secret, a token or a customer', () => {
     await client.request(request)
     expectSilence([heard.all.map(({ event }) => ({ ...event, error: undefined })), lines])
     expect(lines).toContainEqual(expect.stringMatching(/^error .*: GET \{path\}: the gateway refused/))
-  })
-})
-
-describe('a gateway that wants to write a log of its own', () => {
-  it('gets one line for each event', async () => {
-    const forged = 'no\r\nerror merchant-gateway: payouts.create failed\u2028\u0085\u001b[2K\u0000'
-    const said: Reply = (response, request) => {
-      json(422, { code: forged, message: `${forged} ${quote(request)}` })(response, request)
-    }
-    await using gateway = await handMadeGateway({ create: [said], lookUp: [said] })
-    await expectSilenceOf(gateway.url, {})
-  })
-
-  it('gets none of it through an odd id', async () => {
-    const { logger, lines } = keepingLogger()
-    await using gateway = await handMadeGateway({ lookUp: [json(422, {})] })
-    await using client = clientOf(gateway.url, 'undici', { ...limits, logger })
-    const ids = ['a b', 'ř%0a', '\u2028', '😀', '"}{', '%s%d', 'x=y', '\u202e']
-    for (const id of ids) await client.payins.retrieve(id).catch(() => {})
-    expect(lines.filter((line) => line.startsWith('error '))).toHaveLength(ids.length)
-    for (const line of lines) expect(line).not.toMatch(/\p{Cc}|\p{Zl}|\p{Zp}/u)
   })
 })

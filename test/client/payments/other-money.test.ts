@@ -64,21 +64,3 @@ describe('an answer to a create that shows other money is no plain success', () 
     expect(await gateway.client().payouts.create(mutable)).toMatchObject({ idPayout: 'w-1' })
   })
 })
-
-describe('a misspelt id', () => {
-  it.each(['id', 'idempotencyKey', 'idPayment', 'orderId', 'id_payout'])(
-    '%s sends nothing, however often it is tried',
-    async (name) => {
-      const { idPayout: _, ...rest } = request
-      const misspelt = Object.assign({}, rest, { [name]: 'w-1' })
-      for (let time = 0; time < 2; time++) {
-        expect(await caught(() => gateway.client().payouts.create(misspelt))).toMatchObject({
-          code: 'invalid_input',
-          outcome: 'not-accepted',
-          field: name,
-        })
-      }
-      expect(gateway.seen).toEqual([])
-    },
-  )
-})

@@ -33,9 +33,3 @@ it('payouts and payins under the same id are told apart', async () => {
   await expect(next).rejects.toMatchObject({ code: 'aborted', idPayout: 'order-1' })
   expect(gateway.business()).toHaveLength(1)
 })
-
-it('telling of a payment that nobody waits for does nothing', () => {
-  const { payouts } = gateway.client()
-  expect(() => payouts.notify('order-1')).not.toThrow()
-  expect(gateway.seen).toEqual([])
-})
