@@ -1,4 +1,6 @@
+import type { Question, Reply } from '../answer.js'
 import type { Environment } from '../io.js'
+import { newAgent, sendQuestion } from '../send-question.js'
 import { type Finding, skip } from './finding.js'
 import {
   GatewayChecks,
@@ -25,10 +27,12 @@ import {
   judgeToken,
   judgeVersion,
 } from './judge-remote.js'
-import { whoListens } from './listening.js'
 import { type LocalFacts, localFacts } from './local-facts.js'
 import { type PacedFetch, pacedFetch } from './paced-fetch.js'
-import { reach, refusesTwoAtOnce, tlsFacts } from './reach.js'
+import { clockAheadMs, tlsFacts } from './reach.js'
+
+/** Without a token: the gateway refuses it, and so answers. */
+const merchantInfo: Question = { method: 'GET', path: '/merchant-info' }
 
 /** Yields each finding as soon as it is known. Only reads from the gateway; creates and changes nothing. */
 export async function* examine(env: Environment): AsyncGenerator<Finding> {
@@ -45,14 +49,16 @@ export async function* examine(env: Environment): AsyncGenerator<Finding> {
   if (url === undefined || address.verdict === 'fail') {
     yield notChecked('connection', 'clock', 'API version', 'signature', 'token', 'operations')
   } else yield* examineGateway(env, facts, url, paced)
-  const listening = canBeAsked(facts.callbacks) ? await whoListens(GATEWAY_CALLBACK_URL.trim()) : undefined
+  const listening = canBeAsked(facts.callbacks)
+    ? await whoListens(new URL(GATEWAY_CALLBACK_URL.trim()))
+    : undefined
   yield* judgeCallbacks(facts.callbacks, listening)
   if (url !== undefined && paced.counts.sent > 0) {
     // Not after a single request, which got no answer, nor after a 429: then others spend the same budget.
     const canTell = paced.counts.sent > 1 && paced.counts.refused === 0
     yield judgeRate({
       ...paced.counts,
-      pairRefused: canTell ? await refusesTwoAtOnce(url, paced) : undefined,
+      pairRefused: canTell ? await paced.refusesTwoAtOnce(url, merchantInfo) : undefined,
     })
   }
 }
@@ -63,22 +69,24 @@ async function* examineGateway(
   url: URL,
   paced: PacedFetch,
 ): AsyncGenerator<Finding> {
-  const reached = await reach(url, paced)
+  const reached = await paced.ask(url, merchantInfo)
   const tls = reached.kind === 'answered' ? await tlsFacts(url) : undefined
   yield judgeReach(reached, tls, Date.now())
-  if (reached.kind === 'failed') {
+  if (reached.kind === 'none') {
     yield notChecked('clock', 'API version', 'signature', 'token', 'operations')
     return
   }
-  yield judgeClock(reached)
+  const { dateMs, tookMs } = reached
+  const aheadMs = dateMs === undefined ? undefined : clockAheadMs(dateMs, tookMs)
+  yield judgeClock(aheadMs)
   yield judgeVersion(reached)
   if (key.problem !== undefined || merchant.problem !== undefined) {
     yield notChecked('signature', 'token', 'operations')
     return
   }
   const wanted = timestamp.unit
-  const styles = [...timeStyles(key.kind, reached.clockAheadMs ?? 0, wanted), ...shorterStyles(wanted)]
-  const { tries, checks, token } = await sign(env, paced, styles, reached.clockAheadMs ?? 0)
+  const styles = [...timeStyles(key.kind, aheadMs ?? 0, wanted), ...shorterStyles(wanted)]
+  const { tries, checks, token } = await sign(env, paced, styles, aheadMs ?? 0)
   yield judgeSignature(tries, key.kind, wanted)
   if (checks === undefined || token === undefined) {
     yield notChecked('token', 'operations')
@@ -139,6 +147,16 @@ export function timeStyles(
   if (kind === 'secret') return own.slice(0, 1)
   if (Math.abs(aheadMs) < noticeableMs) return own
   return [...own, ...own.map(({ unit }) => ({ unit, byGatewaysClock: true }))]
+}
+
+/** Asks with HEAD, which makes nothing happen. */
+async function whoListens(url: URL): Promise<Reply> {
+  const agent = await newAgent()
+  try {
+    return await sendQuestion(url, { method: 'HEAD', path: '' }, { agent, timeoutMs: 5000 })
+  } finally {
+    await agent.destroy()
+  }
 }
 
 function notChecked(...checks: readonly string[]): Finding {

@@ -1,7 +1,7 @@
+import type { Reply } from '../answer.js'
 import { exitCodes } from '../exit-codes.js'
 import { networkProblem } from '../network-problem.js'
 import { type Finding, fail, ok, skip, warn } from './finding.js'
-import type { Listening } from './listening.js'
 import type { CallbackFacts, KeyFacts, LocalFacts, Setting } from './local-facts.js'
 
 const least = [20, 19] as const
@@ -81,7 +81,7 @@ export function judgeKey({ kind, problem, bits, fingerprint, fileMode = 0 }: Key
 }
 
 /** @param listening who answers at the callback URL; absent where it was not asked. */
-export function judgeCallbacks(facts: CallbackFacts, listening?: Listening): Finding[] {
+export function judgeCallbacks(facts: CallbackFacts, listening?: Reply): Finding[] {
   const { secrets, hasUrl } = facts
   if (secrets === 0 && !hasUrl) {
     return [
@@ -110,7 +110,7 @@ export function canBeAsked({ hasUrl, urlProblem, urlIsLocal, gatewayIsElsewhere 
 
 function judgeUrl(
   { hasUrl, urlProblem, urlIsLocal, gatewayIsElsewhere }: CallbackFacts,
-  listening: Listening | undefined,
+  listening: Reply | undefined,
 ): Finding {
   const check = 'callback URL'
   const mend = 'Set GATEWAY_CALLBACK_URL to the https address under which the gateway reaches your handler.'
@@ -123,7 +123,7 @@ function judgeUrl(
   if (urlProblem !== undefined) return fail(check, urlProblem, mend, exitCodes.usage)
   if (urlIsLocal && gatewayIsElsewhere)
     return fail(check, 'leads to this machine, where the gateway is not', mend, exitCodes.usage)
-  if (listening?.kind === 'nobody') {
+  if (listening?.kind === 'none') {
     return warn(
       check,
       `${networkProblem(listening.code)}, asked from this machine`,

@@ -1,3 +1,4 @@
+import type { Answer, Reply } from '../answer.js'
 import { exitCodes } from '../exit-codes.js'
 import { networkProblem, networkRemedy } from '../network-problem.js'
 import { countOf, spanOf } from '../text.js'
@@ -9,14 +10,12 @@ import {
   type TimestampUnit,
   type TokenFacts,
 } from './gateway-checks.js'
-import type { Reach, TlsFacts } from './reach.js'
-
-type Reached = Extract<Reach, { kind: 'answered' }>
+import type { TlsFacts } from './reach.js'
 
 const dayMs = 86_400_000
 
-export function judgeReach(reach: Reach, tls: TlsFacts | undefined, nowMs: number): Finding {
-  if (reach.kind === 'failed') {
+export function judgeReach(reach: Reply, tls: TlsFacts | undefined, nowMs: number): Finding {
+  if (reach.kind === 'none') {
     return fail('connection', networkProblem(reach.code), networkRemedy(reach.code), exitCodes.unreachable)
   }
   const took = `answered in ${spanOf(reach.tookMs)}`
@@ -30,7 +29,7 @@ export function judgeReach(reach: Reach, tls: TlsFacts | undefined, nowMs: numbe
 /** The specification does not say how far a timestamp may be off. From a minute on it counts as the likely cause. */
 const clock = { fineMs: 5000, mostMs: 60_000 }
 
-export function judgeClock({ clockAheadMs: ahead }: Reached): Finding {
+export function judgeClock(ahead: number | undefined): Finding {
   if (ahead === undefined) {
     return warn('clock', "the gateway's answer has no Date to compare with", 'See that NTP is running.')
   }
@@ -41,7 +40,7 @@ export function judgeClock({ clockAheadMs: ahead }: Reached): Finding {
   return away < clock.mostMs ? warn('clock', says, mend) : fail('clock', says, mend)
 }
 
-export function judgeVersion({ status }: Reached): Finding {
+export function judgeVersion({ status }: Pick<Answer, 'status'>): Finding {
   const check = 'API version'
   if (status === 404) {
     return fail(

@@ -1,45 +1,61 @@
 import pThrottle from 'p-throttle'
 import type { Agent } from 'undici'
+import type { Question, Reply } from '../answer.js'
+import { newAgent, sendQuestion } from '../send-question.js'
 
-/** The fetch of all the doctor's requests: counts them, and stays below the gateway's rate limit. */
+/** All the doctor's requests to the gateway: counted, and below its rate limit. */
 export interface PacedFetch {
+  /** For clients. */
   readonly fetch: typeof globalThis.fetch
-  /** Sends two at once, without the gap between them. @returns whether exactly one of them was refused. */
-  refusesTwoAtOnce(url: string, init: RequestInit): Promise<boolean>
+  ask(base: URL, question: Question): Promise<Reply>
+  /** Sends two at once. @returns whether exactly one was refused (429); undefined when one got no answer. */
+  refusesTwoAtOnce(base: URL, question: Question): Promise<boolean | undefined>
   readonly counts: { readonly sent: number; readonly refused: number }
 }
 
 /** Eight a second: below ten by any way of counting, an evenly spaced one included. */
 const gapMs = 125
+export const timeoutMs = 10_000
 
-export function pacedFetch(fetch: typeof globalThis.fetch = globalThis.fetch): PacedFetch {
+export function pacedFetch({ fetch = globalThis.fetch, send = sendQuestion } = {}): PacedFetch {
   const counts = { sent: 0, refused: 0 }
-  // Without the proxy that the environment may name for fetch, because the client uses none: the proxy could
-  // read tokens, and would not show whether the client reaches the gateway.
-  let withoutProxy: Promise<Agent> | undefined
+  let agent: Promise<Agent> | undefined
   // Loaded before the wait, because loading takes longer than a gap.
-  const load = () => (withoutProxy ??= import('undici').then(({ Agent }) => new Agent()))
+  const load = () => (agent ??= newAgent())
   const turn = pThrottle({ limit: 1, interval: gapMs, strict: true })(() => {})
-  const send = (dispatcher: Agent, input: string | URL | Request, init?: RequestInit) => {
+  const sent = (agent: Agent, base: URL, question: Question) => {
     counts.sent++
-    return fetch(input, Object.assign<RequestInit, object>({ ...init }, { dispatcher }))
+    return send(base, question, { agent, timeoutMs })
   }
   return {
     counts,
     fetch: async (input, init) => {
       const dispatcher = await load()
       await turn()
-      const response = await send(dispatcher, input, init)
+      counts.sent++
+      const response = await fetch(input, Object.assign<RequestInit, object>({ ...init }, { dispatcher }))
       if (response.status === 429) counts.refused++
       return response
     },
-    async refusesTwoAtOnce(url, init) {
-      const dispatcher = await load()
+    async ask(base, question) {
+      const agent = await load()
+      await turn()
+      const reply = await sent(agent, base, question)
+      if (isLimited(reply)) counts.refused++
+      return reply
+    },
+    async refusesTwoAtOnce(base, question) {
+      const agent = await load()
       // A turn for each, so that with those before they make no more than ten in a second.
       await Promise.all([turn(), turn()])
-      const answers = await Promise.all([send(dispatcher, url, init), send(dispatcher, url, init)])
-      await Promise.all(answers.map(({ body }) => body?.cancel()))
-      return answers.filter(({ status }) => status === 429).length === 1
+      const replies = await Promise.all([sent(agent, base, question), sent(agent, base, question)])
+      // The finding on the connection says why.
+      if (replies.some(({ kind }) => kind === 'none')) return undefined
+      return replies.filter(isLimited).length === 1
     },
   }
+}
+
+function isLimited(reply: Reply): boolean {
+  return reply.kind === 'answered' && reply.status === 429
 }

@@ -1,64 +1,9 @@
 import { connect } from 'node:tls'
-import { Limit } from '../../client/input/limit.js'
-import { networkCode } from '../network-problem.js'
-import { urlBelow } from '../urls.js'
-import type { PacedFetch } from './paced-fetch.js'
-
-/** What a request without a token shows: the gateway refuses it, and so answers. */
-export type Reach =
-  | { readonly kind: 'failed'; readonly code: string }
-  | {
-      readonly kind: 'answered'
-      readonly status: number
-      readonly tookMs: number
-      /** By how much this machine's clock is ahead; absent without a Date. */
-      readonly clockAheadMs?: number
-    }
+import { timeoutMs } from './paced-fetch.js'
 
 export interface TlsFacts {
   readonly protocol: string
   readonly expiresAt: number
-}
-
-const timeoutMs = 10_000
-
-export async function reach(baseUrl: URL, { fetch }: PacedFetch): Promise<Reach> {
-  try {
-    const start = performance.now()
-    const response = await fetch(merchantInfoUrl(baseUrl), requestInit())
-    const tookMs = performance.now() - start
-    await response.body?.cancel()
-    return { kind: 'answered', status: response.status, tookMs, ...clockOf(response, tookMs) }
-  } catch (error) {
-    return { kind: 'failed', code: networkCode(error) }
-  }
-}
-
-/** Whether the gateway refuses (429) one of two requests sent at once; undefined when they could not be sent. */
-export async function refusesTwoAtOnce(baseUrl: URL, paced: PacedFetch): Promise<boolean | undefined> {
-  try {
-    return await paced.refusesTwoAtOnce(merchantInfoUrl(baseUrl), requestInit())
-  } catch {
-    // The finding on the connection says why.
-    return undefined
-  }
-}
-
-function merchantInfoUrl(baseUrl: URL): string {
-  return urlBelow(baseUrl, '/merchant-info')
-}
-
-function requestInit(): RequestInit {
-  return {
-    headers: { accept: 'application/json', 'x-api-version': '2' },
-    redirect: 'manual',
-    signal: new Limit({ ms: timeoutMs }).signal,
-  }
-}
-
-function clockOf(response: Response, tookMs: number): { clockAheadMs?: number } {
-  const date = Date.parse(response.headers.get('date') ?? '')
-  return Number.isNaN(date) ? {} : { clockAheadMs: clockAheadMs(date, tookMs) }
 }
 
 /** By how much this machine's clock is ahead of the one that wrote the header `Date` of an answer just read. */

@@ -1,11 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Agent, Dispatcher } from 'undici'
+import type { Agent } from 'undici'
 import { Limit, limited } from '../../client/input/limit.js'
+import { type Answer, type Question, type Reply, whyNot } from '../answer.js'
 import { exitCodes } from '../exit-codes.js'
-import { networkCode } from '../network-problem.js'
-import { urlBelow } from '../urls.js'
-import { type Answer, headerFacts, type Question, type Reply, whyNot } from './answer.js'
+import { newAgent, sendQuestion } from '../send-question.js'
 import { Stop } from './stop.js'
 
 /** How fast a gateway is asked, and for how long it is waited for; all in milliseconds. */
@@ -33,7 +32,6 @@ export const usualPace: Pace = {
   wholeMs: 900_000,
 }
 
-const mostBytes = 1024 * 1024
 /** So many questions in a row that nothing was learnt from mean that the rest would not tell either. */
 const mostFailures = 4
 const mostLimited = 5
@@ -51,7 +49,6 @@ export class Asker {
   #gapMs: number
   #failures = 0
   #agent: Agent | undefined
-  #sent = 0
 
   /** @param signal ends every wait; its reason is thrown where it is a {@link Stop}. */
   constructor(base: URL, pace: Pace, signal: AbortSignal) {
@@ -61,11 +58,6 @@ export class Asker {
     this.#whole = new Limit({ signals: [signal], ms: pace.wholeMs })
     // Eleven at once are no leak.
     setMaxListeners(0, this.#whole.signal)
-  }
-
-  /** How many requests went out. */
-  get sent(): number {
-    return this.#sent
   }
 
   /**
@@ -180,53 +172,10 @@ export class Asker {
     )
   }
 
-  async #send({ method, path, headers, body }: Question, agent: Agent): Promise<Reply> {
-    const { request } = await import('undici')
-    const limit = new Limit({ signals: [this.#signal], ms: this.#pace.timeoutMs })
-    const start = performance.now()
-    this.#sent++
-    try {
-      const response = await request(urlBelow(this.#base, path), {
-        dispatcher: agent,
-        method,
-        headers: { accept: 'application/json', 'x-api-version': '2', ...headers },
-        ...(body === undefined ? {} : { body }),
-        signal: limit.signal,
-      })
-      const text = await textOf(response.body)
-      const first = (name: string) => [response.headers[name]].flat()[0]
-      if (text === undefined) return { kind: 'none', code: 'TOO_LONG' }
-      return {
-        kind: 'answered',
-        status: response.statusCode,
-        ...headerFacts(first, Date.now()),
-        tookMs: performance.now() - start,
-        body: text,
-      }
-    } catch (error) {
-      this.#check()
-      return { kind: 'none', code: limit.signal.aborted ? 'TIMEOUT' : networkCode(error) }
-    } finally {
-      limit.release()
-    }
+  async #send(question: Question, agent: Agent): Promise<Reply> {
+    const { timeoutMs } = this.#pace
+    const reply = await sendQuestion(this.#base, question, { agent, timeoutMs, signal: this.#signal })
+    if (reply.kind === 'none') this.#check()
+    return reply
   }
-}
-
-/** Without a proxy that the environment may name: it could read tokens. */
-async function newAgent(): Promise<Agent> {
-  const { Agent } = await import('undici')
-  return new Agent({ pipelining: 1 })
-}
-
-/** Undefined where it is too long. */
-async function textOf(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of body) {
-    const buffer = Buffer.from(part)
-    bytes += buffer.length
-    if (bytes > mostBytes) return undefined
-    parts.push(buffer)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { PaymentKind } from '../../index.js'
-import { mediaType } from './answer.js'
+import { mediaType } from '../answer.js'
 
 /** A callback as it arrived. */
 export interface CaughtCallback {

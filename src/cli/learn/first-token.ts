@@ -1,7 +1,7 @@
+import { type Answer, isRefusal, isSuccess, type Question, type Reply, whyNot } from '../answer.js'
 import { timeStyles } from '../doctor/examine.js'
 import type { TimestampUnit } from '../doctor/gateway-checks.js'
 import { exitCodes } from '../exit-codes.js'
-import { type Answer, isRefusal, isSuccess, type Question, type Reply, whyNot } from './answer.js'
 import { type TokenCandidate, tokenCandidates } from './find-token.js'
 import { get, type Session } from './session.js'
 import { Stop } from './stop.js'

@@ -1,6 +1,6 @@
 import { jsonOf } from '../../client/input/json.js'
+import { isSuccess, whyNot } from '../answer.js'
 import { type Finding, ok, warn } from '../doctor/finding.js'
-import { isSuccess, whyNot } from './answer.js'
 import type { PaymentRequests } from './payment-requests.js'
 import { get, mint, post, type SignedSession } from './session.js'
 

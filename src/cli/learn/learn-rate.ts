@@ -1,6 +1,6 @@
 import type { RateProfile } from '../../client/profile/gateway-profile.js'
+import type { Question, Reply } from '../answer.js'
 import { type Finding, ok, skip } from '../doctor/finding.js'
-import type { Question, Reply } from './answer.js'
 import { get, mint, type SignedSession } from './session.js'
 
 /** One more than the ten of section 8: the smallest number that can be too many. */

@@ -1,5 +1,5 @@
+import { type Answer, isSuccess, type Question, type Reply } from '../answer.js'
 import type { Environment } from '../io.js'
-import { type Answer, isSuccess, type Question, type Reply } from './answer.js'
 import type { Asker } from './asker.js'
 import { tokenCandidates } from './find-token.js'
 import type { ProfileDraft } from './profile-draft.js'

@@ -1,7 +1,7 @@
 import { GatewayClient } from '../../index.js'
+import type { Question } from '../answer.js'
 import type { TimestampUnit } from '../doctor/gateway-checks.js'
 import type { Environment } from '../io.js'
-import type { Question } from './answer.js'
 
 /** What a token is to allow. */
 export type Grant =

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Reply } from '../../../src/cli/answer.js'
 import { timeStyles } from '../../../src/cli/doctor/examine.js'
 import { exitCodeOfFindings, fail, linesOf, ok, summaryOf, warn } from '../../../src/cli/doctor/finding.js'
 import { judgeAddress, judgeCallbacks, judgeKey, judgeNode } from '../../../src/cli/doctor/judge-local.js'
@@ -15,6 +16,15 @@ import { pacedFetch } from '../../../src/cli/doctor/paced-fetch.js'
 import { exitCodeOf, exitCodes, sentenceOf } from '../../../src/cli/exit-codes.js'
 import { jsonLine, painter, printable, shellQuoted, spanOf, wantsColour } from '../../../src/cli/text.js'
 import * as errors from '../../../src/client/errors.js'
+
+const answered = (status: number): Reply => ({
+  kind: 'answered',
+  status,
+  retryAfter: 'absent',
+  tookMs: 5,
+  body: '',
+})
+const question = { method: 'GET', path: '/merchant-info' } as const
 
 test.each([
   ['20.19.0', 'ok'],
@@ -34,8 +44,7 @@ test.each([
   [-3_600_000, 'fail'],
   [undefined, 'warn'],
 ])('a clock that is %s ms ahead is %s', (clockAheadMs, verdict) => {
-  const reach = { kind: 'answered', status: 401, tookMs: 5 } as const
-  expect(judgeClock(clockAheadMs === undefined ? reach : { ...reach, clockAheadMs }).verdict).toBe(verdict)
+  expect(judgeClock(clockAheadMs).verdict).toBe(verdict)
 })
 
 test.each([
@@ -47,11 +56,11 @@ test.each([
   [429, 'warn'],
   [503, 'warn'],
 ])('a request without a token that is answered %s is %s', (status, verdict) => {
-  expect(judgeVersion({ kind: 'answered', status, tookMs: 5 }).verdict).toBe(verdict)
+  expect(judgeVersion({ status }).verdict).toBe(verdict)
 })
 
 test('a certificate is to be renewed two weeks before its end', () => {
-  const reach = { kind: 'answered', status: 401, tookMs: 5 } as const
+  const reach = answered(401)
   const of = (days: number) =>
     judgeReach(reach, { protocol: 'TLSv1.3', expiresAt: days * 86_400_000 }, 0).verdict
   expect([of(15), of(13), of(-1)]).toEqual(['ok', 'warn', 'warn'])
@@ -113,14 +122,10 @@ test('a callback URL of this machine is wrong for a gateway elsewhere', () => {
 })
 
 test.each([
-  [{ kind: 'nobody', code: 'ECONNREFUSED' }, 'warn', 'nobody listens there, asked from this machine'],
-  [{ kind: 'nobody', code: 'ENOTFOUND' }, 'warn', 'there is no host of that name, asked from this machine'],
-  [{ kind: 'answered', status: 502 }, 'warn', 'answered 502'],
-  [
-    { kind: 'answered', status: 404 },
-    'ok',
-    'somebody answers there (404); "merchant-gateway-sandbox callback send" tries it',
-  ],
+  [{ kind: 'none', code: 'ECONNREFUSED' }, 'warn', 'nobody listens there, asked from this machine'],
+  [{ kind: 'none', code: 'ENOTFOUND' }, 'warn', 'there is no host of that name, asked from this machine'],
+  [answered(502), 'warn', 'answered 502'],
+  [answered(404), 'ok', 'somebody answers there (404); "merchant-gateway-sandbox callback send" tries it'],
 ] as const)('a callback URL where %j', (listening, verdict, says) => {
   const facts = { secrets: 1, hasUrl: true, urlIsLocal: true, gatewayIsElsewhere: false }
   expect(judgeCallbacks(facts, listening)[1]).toMatchObject({ verdict, says })
@@ -175,11 +180,14 @@ test('a finding is one line, and one for its mend, where lines may be long', () 
 
 test('the doctor never sends more than eight requests a second, however many are asked at once', async () => {
   const sentAt: number[] = []
-  const paced = pacedFetch(async () => {
-    sentAt.push(performance.now())
-    return new Response(null, { status: sentAt.length === 2 ? 429 : 200 })
+  const status = () => (sentAt.push(performance.now()) === 2 ? 429 : 200)
+  const paced = pacedFetch({
+    fetch: async () => new Response(null, { status: status() }),
+    send: async () => answered(status()),
   })
-  await Promise.all(Array.from({ length: 4 }, () => paced.fetch('https://gateway.invalid')))
+  const url = new URL('https://gateway.invalid')
+  const asked = [paced.fetch(url), paced.ask(url, question), paced.fetch(url), paced.ask(url, question)]
+  await Promise.all<unknown>(asked)
   // Timers of Node may be a millisecond early.
   expect((sentAt.at(-1) ?? 0) - (sentAt[0] ?? 0)).toBeGreaterThanOrEqual(3 * 125 - 5)
   expect(paced.counts).toEqual({ sent: 4, refused: 1 })
@@ -188,14 +196,17 @@ test('the doctor never sends more than eight requests a second, however many are
 describe('how the gateway counts', () => {
   const pairAnswered = (...statuses: readonly number[]) => {
     const left = [...statuses]
-    const paced = pacedFetch(() => Promise.resolve(new Response(null, { status: left.shift() ?? 500 })))
-    return paced.refusesTwoAtOnce('https://gateway.invalid', {})
+    const paced = pacedFetch({
+      send: async () => (left[0] === 0 ? { kind: 'none', code: '' } : answered(left.shift() ?? 500)),
+    })
+    return paced.refusesTwoAtOnce(new URL('https://gateway.invalid'), question)
   }
   test.each([
     [[401, 429], true],
     [[429, 401], true],
     [[401, 401], false],
     [[429, 429], false],
+    [[401, 0], undefined],
   ])('two requests at once that are answered %j', async (statuses, refused) => {
     expect(await pairAnswered(...statuses)).toBe(refused)
   })

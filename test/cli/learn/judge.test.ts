@@ -6,7 +6,7 @@ import {
   isSuccess,
   type Reply,
   whyNot,
-} from '../../../src/cli/learn/answer.js'
+} from '../../../src/cli/answer.js'
 import { isAtEnd, paymentProfile } from '../../../src/cli/learn/find-status.js'
 import { claimsOf, tokenCandidates } from '../../../src/cli/learn/find-token.js'
 import { gapsOf } from '../../../src/cli/learn/gaps.js'

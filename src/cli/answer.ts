@@ -1,8 +1,8 @@
-import { networkProblem } from '../network-problem.js'
+import { networkProblem } from './network-problem.js'
 
 /** One request as it goes out; the path is below the base path. */
 export interface Question {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'HEAD' | 'POST'
   readonly path: string
   /** Undefined for one that is left out. */
   readonly headers?: Readonly<Record<string, string | undefined>>
