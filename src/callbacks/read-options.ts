@@ -7,7 +7,7 @@ import {
   duration,
   flag,
   is,
-  optionDoor,
+  optionWords,
   type Rows,
   read,
   required,
@@ -60,13 +60,13 @@ const rows = {
   allowInsecureHttp: byDefault(flag, false),
 } satisfies Rows<CallbackReceiverOptions>
 
-const door = optionDoor(ConfigurationError, 'the receiver', 'client, publicUrl and secrets')
+const words = optionWords(ConfigurationError, 'the receiver', 'client, publicUrl and secrets')
 /** An option of the receiver that is unknown, missing or wrong. */
-const wrongOption = door.refuse
+const wrongOption = words.refuse
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
 export function readCallbackOptions(given: CallbackReceiverOptions): CallbackSettings {
-  const { environment, previousPublicUrls, allowInsecureHttp, ...options } = read(given, rows, door)
+  const { environment, previousPublicUrls, allowInsecureHttp, ...options } = read(given, rows, words)
   const publicUrl = readPublicUrl('publicUrl', options.publicUrl, allowInsecureHttp)
   const previous = previousPublicUrls.map((url) => `url ${readPublicUrl('previousPublicUrls', url, true)}`)
   const own = `url ${publicUrl}`

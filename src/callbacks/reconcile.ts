@@ -1,4 +1,4 @@
-import { aFunction, argumentDoor, byDefault, flag, type Rows, read, signal } from '../client/input/reader.js'
+import { aFunction, argumentWords, byDefault, flag, type Rows, read, signal } from '../client/input/reader.js'
 import {
   type CallbackPort,
   InvalidInputError,
@@ -100,7 +100,7 @@ const rows = {
   onProgress: aFunction<NonNullable<ReconcileOptions['onProgress']>>('that takes how far the run has come'),
 } satisfies Rows<ReconcileOptions>
 
-const door = argumentDoor(InvalidInputError, 'options', 'an option of reconcile', 'nothing was looked up.')
+const words = argumentWords(InvalidInputError, 'options', 'an option of reconcile', 'nothing was looked up.')
 
 /** @throws {InvalidInputError} at the first step, for an option that is unknown or wrong. */
 export function reconcile(
@@ -127,7 +127,7 @@ async function* reconcileAll(
   onRead: () => void,
 ): AsyncGenerator<Reconciled> {
   onRead()
-  const { signal, deliver, onProgress } = read(options, rows, door)
+  const { signal, deliver, onProgress } = read(options, rows, words)
   const stop = new AbortController()
   const onAbort = () => stop.abort(signal?.reason)
   const onDrain = () => stop.abort(parts.draining.reason)

@@ -23,7 +23,7 @@ const rows = {
   priority: oneOf('customer', 'bulk'),
 } satisfies Rows<CallOptions>
 
-const door = argument('options', 'an option of a call')
+const words = argument('options', 'an option of a call')
 
 /**
  * The options of a call, read once.
@@ -31,5 +31,5 @@ const door = argument('options', 'an option of a call')
  * @throws {InvalidInputError} for one that is unknown or out of range.
  */
 export function checkCallOptions(options: CallOptions | undefined): CallOptions | undefined {
-  return options === undefined ? undefined : read(options, rows, door)
+  return options === undefined ? undefined : read(options, rows, words)
 }

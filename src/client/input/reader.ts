@@ -5,8 +5,8 @@ import { hasMethod, inherits, isObject, own, ownKeys } from './own.js'
 /** Makes the error about one name: `why` goes on where the name ends. */
 export type Refuse = (name: string, why: string) => Error
 
-/** How one kind of object is spoken of to whoever gave a wrong one. */
-export interface Door {
+/** The words about what is wrong with one kind of object. */
+export interface Words {
   /** About a name that is in no row: `is not an option of a call`. It goes on where the name ends. */
   readonly notKnown: (name: string, known: readonly string[], path: string) => string
   readonly refuse: Refuse
@@ -22,11 +22,11 @@ export interface Door {
  * @param Refusal the class of the error, from the caller: an entry that imported it here would carry a copy of it.
  * @param needed the names that can't be left out, for where there is no object at all.
  */
-export function optionDoor(
+export function optionWords(
   Refusal: new (sentence: string, details: { readonly option?: string }) => Error,
   what: string,
   needed: string,
-): Door {
+): Words {
   return {
     notKnown: (name, known) =>
       `is not an option of ${what}; the options are ${known.join(', ')}${didYouMean(name, known)}`,
@@ -38,15 +38,15 @@ export function optionDoor(
 /**
  * How an argument of a method is refused: for a name that is not known, with those that are.
  *
- * @param Refusal as for {@link optionDoor}.
+ * @param Refusal as for {@link optionWords}.
  * @param ending what did not happen.
  */
-export function argumentDoor(
+export function argumentWords(
   Refusal: new (sentence: string, details: { readonly field?: string }) => Error,
   name: string,
   notA: string,
   ending = 'nothing was sent.',
-): Door {
+): Words {
   const refuse: Refuse = (field, why) =>
     new Refusal(`${endSentence(`${field} ${why}`, ';')} ${ending}`, { field })
   return {
@@ -61,7 +61,7 @@ export interface Row<T> {
   /** Ends the sentence "it must be". */
   readonly expected: string
   /** What is kept of what was given, which is `undefined` where nothing was. Throws what `refuse` makes. */
-  readonly read: (value: unknown, name: string, door: Door) => T
+  readonly read: (value: unknown, name: string, words: Words) => T
 }
 
 /** A row for each name that may be in an object. */
@@ -83,29 +83,29 @@ export type Values<R> = { [Name in keyof R]: R[Name] extends Row<infer T> ? T : 
  *
  * @param path what goes before the names in sentences: `paymentMethod.`.
  */
-export function read<R extends Table>(object: unknown, rows: R, door: Door, path?: string): Values<R>
-export function read(object: unknown, rows: Table, door: Door, path = ''): Record<string, unknown> {
-  if (!isObject(object)) throw door.needsObject()
+export function read<R extends Table>(object: unknown, rows: R, words: Words, path?: string): Values<R>
+export function read(object: unknown, rows: Table, words: Words, path = ''): Record<string, unknown> {
+  if (!isObject(object)) throw words.needsObject()
   const fields = own(object)
   for (const key of ownKeys(fields)) {
     if (Object.hasOwn(rows, key)) continue
-    throw door.refuse(path + shown(key), door.notKnown(String(key), Object.keys(rows), path))
+    throw words.refuse(path + shown(key), words.notKnown(String(key), Object.keys(rows), path))
   }
   // Most are of no class and no template, and inherit nothing.
-  if (Object.getPrototypeOf(object) !== Object.prototype) refuseInherited(object, fields, rows, door, path)
+  if (Object.getPrototypeOf(object) !== Object.prototype) refuseInherited(object, fields, rows, words, path)
   // The names alone: an engine has them at hand, and makes a list of pairs anew each time.
   for (const name of Object.keys(rows)) {
     // Also where nothing is kept: a name that is there can't be taken from a prototype when this is copied.
-    fields[name] = rows[name]?.read(fields[name], path + name, door)
+    fields[name] = rows[name]?.read(fields[name], path + name, words)
   }
   return fields
 }
 
 /** A name that is passed over in silence is an id that is made anew at every call. */
-function refuseInherited(object: object, fields: object, rows: Table, door: Door, path: string): void {
+function refuseInherited(object: object, fields: object, rows: Table, words: Words, path: string): void {
   const inherited = Object.keys(rows).find((name) => !(name in fields) && inherits(object, name))
   if (inherited === undefined) return
-  throw door.refuse(path + inherited, 'is inherited, and only own properties are read')
+  throw words.refuse(path + inherited, 'is inherited, and only own properties are read')
 }
 
 /** The end of a sentence about a wrong name: the one that was meant, if that can be told. */
@@ -140,8 +140,8 @@ export function is(expected: string, fits: (value: unknown) => boolean): Row<unk
 export function byDefault<T, D>(row: Row<T | undefined>, value: D): Row<T | D> {
   return {
     ...row,
-    read: (input, name, door) => {
-      const kept = row.read(input, name, door)
+    read: (input, name, words) => {
+      const kept = row.read(input, name, words)
       return kept === undefined ? value : kept
     },
   }
@@ -151,9 +151,9 @@ export function byDefault<T, D>(row: Row<T | undefined>, value: D): Row<T | D> {
 export function required<T>(row: Row<T | undefined>): Row<T> {
   return {
     ...row,
-    read: (value, name, door) => {
-      const kept = row.read(value, name, door)
-      if (kept === undefined) throw door.refuse(name, `is missing; it must be ${row.expected}`)
+    read: (value, name, words) => {
+      const kept = row.read(value, name, words)
+      if (kept === undefined) throw words.refuse(name, `is missing; it must be ${row.expected}`)
       return kept
     },
   }
@@ -203,8 +203,8 @@ const anySignal: Row<AbortSignal | undefined> = is(
 /** One signal may end any number of calls and waits; Node would take those who listen to it for a leak. */
 export const signal: Row<AbortSignal | undefined> = {
   ...anySignal,
-  read: (value, name, door) => {
-    const kept = anySignal.read(value, name, door)
+  read: (value, name, words) => {
+    const kept = anySignal.read(value, name, words)
     if (kept instanceof EventTarget) setMaxListeners(0, kept)
     return kept
   },

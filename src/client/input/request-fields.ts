@@ -1,6 +1,6 @@
 import { plain } from './nearest.js'
 import { isObject, own } from './own.js'
-import { anything, type Door, didYouMean, is, type Row, read, type Table } from './reader.js'
+import { anything, didYouMean, is, type Row, read, type Table, type Words } from './reader.js'
 import { argument } from './wrong-input.js'
 
 /** The table of one object of a request. What a field holds is looked at as far as it is certainly wrong. */
@@ -18,9 +18,9 @@ export function level(expected: string, fields: Table): Level {
   return {
     expected,
     rows,
-    read: (value, name, door) => {
-      const inside = object.read(value, name, door)
-      return inside && requestFields(inside, rows, door, `${name}.`)
+    read: (value, name, words) => {
+      const inside = object.read(value, name, words)
+      return inside && requestFields(inside, rows, words, `${name}.`)
     },
   }
 }
@@ -29,15 +29,15 @@ export function level(expected: string, fields: Table): Level {
  * One object of a request as the wire has it: the fields that this version knows, and those that its
  * `extra` adds, since the gateway may take more than this version knows (specification, section 9).
  *
- * @throws what `door` makes, for every other name, wherever it may have come from.
+ * @throws what `words` makes, for every other name, wherever it may have come from.
  */
-export function requestFields(value: unknown, rows: Table, door: Door, path = ''): Record<string, unknown> {
-  const fields: Record<string, unknown> = read(value, rows, door, path)
+export function requestFields(value: unknown, rows: Table, words: Words, path = ''): Record<string, unknown> {
+  const fields: Record<string, unknown> = read(value, rows, words, path)
   const { extra } = fields
   if (extra === undefined) return fields
   // What is undefined is not on the wire.
   fields.extra = undefined
-  return Object.assign(fields, extraFields(extra, rows, door, path))
+  return Object.assign(fields, extraFields(extra, rows, words, path))
 }
 
 /** The table of an object that may have an `extra`. */
@@ -46,18 +46,18 @@ export function withExtra(rows: Table): Table {
 }
 
 /** A field in a place that says "I know what I do" is still not the one that is beside it. */
-function extraFields(extra: unknown, rows: Table, door: Door, path: string): Record<string, unknown> {
-  if (!isObject(extra)) throw door.refuse(`${path}extra`, 'must be an object of fields')
+function extraFields(extra: unknown, rows: Table, words: Words, path: string): Record<string, unknown> {
+  if (!isObject(extra)) throw words.refuse(`${path}extra`, 'must be an object of fields')
   const fields = own(extra)
   for (const key of Reflect.ownKeys(fields)) {
     const name = typeof key === 'string' ? key : ''
-    const refuse = (why: string) => door.refuse(`${path}extra.${name}`, why)
+    const refuse = (why: string) => words.refuse(`${path}extra.${name}`, why)
     const known = Object.keys(rows).find((one) => one !== 'extra' && plain(one) === plain(name))
     if (known !== undefined) throw refuse(`has a place of its own: give it as ${path}${known}`)
-    if (name === '') throw door.refuse(`${path}extra`, 'holds a field without a name')
+    if (name === '') throw words.refuse(`${path}extra`, 'holds a field without a name')
     // The one would be lost, and the other would stand in the place of all that was checked.
     if (name === '__proto__' || name === 'toJSON') throw refuse('is not the name of a field')
-    const never = door.never?.(name)
+    const never = words.never?.(name)
     if (never !== undefined) throw refuse(never)
   }
   return fields
@@ -70,7 +70,7 @@ function extraFields(extra: unknown, rows: Table, door: Door, path: string): Rec
  * @param all its table.
  * @param whyNot what is said of a name that may be in no place at all; it goes on after `what`.
  */
-export function requestDoor(what: string, all: Table, whyNot?: (name: string) => string | undefined): Door {
+export function requestWords(what: string, all: Table, whyNot?: (name: string) => string | undefined): Words {
   const paths = pathsOf(all)
   const never = (name: string) => {
     const why = whyNot?.(name)

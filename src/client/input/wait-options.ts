@@ -1,4 +1,4 @@
-import { type Door, durationRange, is, isDuration, type Rows, read, required, signal } from './reader.js'
+import { durationRange, is, isDuration, type Rows, read, required, signal, type Words } from './reader.js'
 import { argument, wrongInput } from './wrong-input.js'
 
 /** How long to wait, and what ends it early. */
@@ -16,7 +16,7 @@ const rows = {
   signal,
 } satisfies Rows<WaitOptions>
 
-const door: Door = {
+const words: Words = {
   ...argument('options', 'an option of a wait'),
   // Whoever gives no options has forgotten the one that is needed.
   needsObject: () => wrongInput('maxWaitMs', `is missing; it must be ${limit}`),
@@ -28,5 +28,5 @@ const door: Door = {
  * @throws {InvalidInputError} when the wait has no limit, or an option that is unknown or wrong.
  */
 export function checkWaitOptions(options: WaitOptions): WaitOptions {
-  return read(options, rows, door)
+  return read(options, rows, words)
 }

@@ -1,5 +1,5 @@
 import { ConfigurationError, InvalidInputError } from '../errors.js'
-import { argumentDoor, type Door, endSentence } from './reader.js'
+import { argumentWords, endSentence, type Words } from './reader.js'
 
 /** An argument that is certainly wrong: what is said of all of them in the same words. */
 export function wrongInput(field: string, why: string): InvalidInputError {
@@ -7,8 +7,8 @@ export function wrongInput(field: string, why: string): InvalidInputError {
 }
 
 /** How an argument of a method is refused: for a name that is not known, with those that are. */
-export function argument(name: string, notA: string): Door {
-  return argumentDoor(InvalidInputError, name, notA)
+export function argument(name: string, notA: string): Words {
+  return argumentWords(InvalidInputError, name, notA)
 }
 
 /** An option that is unknown, missing or wrong. */

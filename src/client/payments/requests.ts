@@ -4,9 +4,9 @@ import { serialise } from '../input/json.js'
 import { plain } from '../input/nearest.js'
 import { isObject } from '../input/own.js'
 import { checkId } from '../input/payment-id.js'
-import type { Door, Table } from '../input/reader.js'
+import type { Table, Words } from '../input/reader.js'
 import { anything, is, required } from '../input/reader.js'
-import { type Fields, level, requestDoor, requestFields, withExtra } from '../input/request-fields.js'
+import { type Fields, level, requestFields, requestWords, withExtra } from '../input/request-fields.js'
 import { wrongInput } from '../input/wrong-input.js'
 import type { AccountInput } from '../schemas/account.js'
 import { moneyLevel } from '../schemas/money.js'
@@ -53,17 +53,17 @@ const createFields: Readonly<Record<PaymentKind, Table>> = {
 }
 
 /** How a create request is spoken of. */
-const createDoors: Readonly<Record<PaymentKind, Door>> = {
-  payin: doorOf('payin'),
-  payout: doorOf('payout'),
+const createWords: Readonly<Record<PaymentKind, Words>> = {
+  payin: wordsOf('payin'),
+  payout: wordsOf('payout'),
 }
 
 /** Names under which an id is looked for in vain, as {@link plain} writes them. */
 const idNames =
   /^(?:(?:merchant|client|external)?(?:order|payment|payin|payout|transaction|request)?id|id(?:order|payment|payin|payout|transaction)|idempotency(?:key|token)|u?uid|reference|referenceid)$/
 
-function doorOf(kind: PaymentKind): Door {
-  return requestDoor(`a ${kind}`, createFields[kind], (name) =>
+function wordsOf(kind: PaymentKind): Words {
+  return requestWords(`a ${kind}`, createFields[kind], (name) =>
     idNames.test(plain(name))
       ? `, whose id is ${idFieldOf[kind]}: under another name a fresh id would be made at every call, and a retry would pay twice`
       : undefined,
@@ -109,7 +109,7 @@ export function prepareCreate(
         throw wrongInput(idField, `is ${chosen}: leave it out to have one made, or give the id of your order`)
       id = checkId(chosen, idField, maxIdLength)
     }
-    const fields = requestFields(request, createFields[kind], createDoors[kind])
+    const fields = requestFields(request, createFields[kind], createWords[kind])
     // It is in the path. What is undefined is not on the wire.
     fields[idField] = undefined
     const sure = id ?? crypto.randomUUID()

@@ -72,7 +72,7 @@ export class AuthTokens {
    * const { token } = await client.authTokens.createByAction({ action: 'PAYIN_CREATE', idPayment: idPayin })
    */
   async createByAction(request: TokenByActionInput, options?: CallOptions): Promise<CreatedToken> {
-    const { action, idPayment, ...limits } = read(request, byAction, door)
+    const { action, idPayment, ...limits } = read(request, byAction, words)
     return this.#create('authTokens.createByAction', { action, idPayment }, limits, options)
   }
 
@@ -88,7 +88,7 @@ export class AuthTokens {
    * })
    */
   async create(request: TokenByOperationsInput, options?: CallOptions): Promise<CreatedToken> {
-    const { operations, ...limits } = read(request, byOperations, door)
+    const { operations, ...limits } = read(request, byOperations, words)
     return this.#create('authTokens.create', { operations }, limits, options)
   }
 
@@ -106,9 +106,9 @@ export class AuthTokens {
    * response.end(JSON.stringify({ idPayin, token }))
    */
   async shareable(request: ShareableTokenInput, options?: CallOptions): Promise<ShareableToken> {
-    const { idPayin, validitySecs, maxValiditySecs } = read(request, toShare, door)
+    const { idPayin, validitySecs, maxValiditySecs } = read(request, toShare, words)
     if (validitySecs > maxValiditySecs) {
-      throw door.refuse(
+      throw words.refuse(
         'validitySecs',
         `must be at most ${maxValiditySecs} (${hoursOf(maxValiditySecs)} hours) for a token that anybody may hold; it is in seconds, so divide milliseconds by 1000, or raise maxValiditySecs if so long is meant`,
       )
@@ -188,7 +188,7 @@ const toShare = {
 const hoursOf = (secs: number) => Math.round(secs / 360) / 10
 
 /** A field that is not known would allow more than was meant. */
-const door = argument('request', 'a field of this token request')
+const words = argument('request', 'a field of this token request')
 
 /** Why a token that was to be for reading one payin must not be given away; undefined where nothing shows it. */
 function refusalToShare(issues: readonly string[]): UnusableResponseError | undefined {

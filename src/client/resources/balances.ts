@@ -43,7 +43,7 @@ export class Balances {
    * const { balances, notReturned } = await client.balances.list({ currencies: ['EUR', 'USD'] })
    */
   async list(request: BalancesInput = {}, options?: CallOptions): Promise<BalancesResult> {
-    const { currencies } = read(request, fields, door)
+    const { currencies } = read(request, fields, words)
     const query = currencies === undefined ? '' : `?currencies=${commaJoined(currencies, 'currencies')}`
     const balances = await readAccount(this.#parts, 'balances.list', '/balances', anyShape, options, query)
     const shown = currencies === undefined ? undefined : currenciesIn(balances)
@@ -60,7 +60,7 @@ const fields = {
   ),
 } satisfies Rows<BalancesInput>
 
-const door = argument('request', 'a field of this request')
+const words = argument('request', 'a field of this request')
 
 function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')

@@ -62,7 +62,7 @@ const rows = {
   idempotent: flag,
 } satisfies Rows<CustomRequest>
 
-const door = argument('request', 'an option of a request')
+const words = argument('request', 'an option of a request')
 
 export async function customRequest<Output>(
   { http, tokens, scopes }: ResourceParts,
@@ -72,7 +72,7 @@ export async function customRequest<Output>(
   const { method, path, pathTemplate, query, body, operations, response, idempotent } = read(
     request,
     rows,
-    door,
+    words,
   )
   const template = pathTemplate ?? '{path}'
   const sent: GatewayRequest<unknown> = {

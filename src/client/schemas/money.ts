@@ -1,8 +1,8 @@
 import { InvalidInputError } from '../errors.js'
 import { isObject } from '../input/own.js'
-import type { Door, Row } from '../input/reader.js'
+import type { Row, Words } from '../input/reader.js'
 import { anything, required } from '../input/reader.js'
-import { type Fields, level, requestDoor } from '../input/request-fields.js'
+import { type Fields, level, requestWords } from '../input/request-fields.js'
 import { wrongInput } from '../input/wrong-input.js'
 import * as z from './zod.js'
 
@@ -105,13 +105,13 @@ const fields = level('an object with amount and currencyCode', {
 /** Money in a request: its two fields are looked at together, since currencies differ in their decimals. */
 export const moneyLevel = {
   ...fields,
-  read: (value: unknown, name: string, door: Door) => {
-    const found = fields.read(value, name, door)
+  read: (value: unknown, name: string, words: Words) => {
+    const found = fields.read(value, name, words)
     return found && Object.assign(found, exactMoney(found.amount, found.currencyCode, `${name}.`))
   },
 }
 
-const moneyDoor = requestDoor('money', {})
+const moneyWords = requestWords('money', {})
 
 /**
  * Money of a request as it goes out, however it was made.
@@ -119,13 +119,13 @@ const moneyDoor = requestDoor('money', {})
  * @throws {InvalidInputError} for all that {@link money} refuses, and for fields that are not money's.
  */
 export function requestMoney(value: unknown, path: string): Money {
-  return required(moneyLevel).read(isObject(value) ? value : {}, path, moneyDoor)
+  return required(moneyLevel).read(isObject(value) ? value : {}, path, moneyWords)
 }
 
 /** The same as a field of a request that names its own fields otherwise. */
 export const moneyRow: Row<Money | undefined> = {
   expected: moneyLevel.expected,
-  read: (value, name) => moneyLevel.read(value, name, moneyDoor),
+  read: (value, name) => moneyLevel.read(value, name, moneyWords),
 }
 
 /** @throws {InvalidInputError} when it is not three letters (specification, section 2). */

@@ -1,7 +1,7 @@
 import { familyOperations, type TokenFamily } from '../auth/scopes.js'
 import { ConfigurationError } from '../errors.js'
 import { steadyClock } from '../input/clock.js'
-import { optionDoor, read, type Values } from '../input/reader.js'
+import { optionWords, read, type Values } from '../input/reader.js'
 import { wrongOption } from '../input/wrong-input.js'
 import type { ClientOptions } from '../options.js'
 import { readBaseUrl } from './base-url.js'
@@ -32,13 +32,13 @@ export interface Settings extends Readonly<Omit<Checked, Converted>> {
   readonly now: () => number
 }
 
-const door = optionDoor(ConfigurationError, 'the client', 'baseUrl, merchantCode and privateKey')
+const words = optionWords(ConfigurationError, 'the client', 'baseUrl, merchantCode and privateKey')
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
 export function readOptions(clientOptions: ClientOptions): Settings {
-  let options = read(clientOptions, clientRows, door)
+  let options = read(clientOptions, clientRows, words)
   if (options.profile !== undefined)
-    options = read(withProfile(clientOptions, options.profile), clientRows, door)
+    options = read(withProfile(clientOptions, options.profile), clientRows, words)
   const { baseUrl, allowInsecureHttp, privateKey, privateKeyPassphrase, signer, merchantSecret, ...rest } =
     options
   const { dispatcher, fetch, operations, tokenStore, now } = rest

@@ -7,7 +7,7 @@ import {
   flag,
   is,
   oneOf,
-  optionDoor,
+  optionWords,
   type Rows,
   read,
   required,
@@ -65,16 +65,16 @@ const workerRows = {
   job: anything<PayoutJobOptions>(),
 } satisfies Rows<PayoutWorkerOptions>
 
-const door = (what: string) => optionDoor(ConfigurationError, what, 'client and connection at least')
+const words = (what: string) => optionWords(ConfigurationError, what, 'client and connection at least')
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
 export function readQueueOptions(given: PayoutQueueOptions) {
-  const options = read(given, queueRows, door('the queue'))
+  const options = read(given, queueRows, words('the queue'))
   return { ...options, engine: readConnection(options.connection, options.migrate) }
 }
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
 export function readWorkerOptions(given: PayoutWorkerOptions) {
-  const options = read(given, workerRows, door('the worker'))
+  const options = read(given, workerRows, words('the worker'))
   return { ...options, engine: readConnection(options.connection, options.migrate) }
 }

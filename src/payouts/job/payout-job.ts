@@ -5,7 +5,7 @@ import {
   byDefault,
   duration,
   oneOf,
-  optionDoor,
+  optionWords,
   type Rows,
   read,
   required,
@@ -26,7 +26,7 @@ import type {
   PayoutToSend,
   PayoutVerdict,
 } from './types.js'
-import { checkIdPayout, runDoor } from './wrong-argument.js'
+import { checkIdPayout, runWords } from './wrong-argument.js'
 
 const optionRows = {
   isFinal: byDefault(aFunction<(payout: Payout) => boolean>('that takes a payout'), isFinal),
@@ -34,13 +34,13 @@ const optionRows = {
   longestPollMs: byDefault(duration, 600_000),
 } satisfies Rows<PayoutJobOptions>
 
-const door = {
-  ...optionDoor(ConfigurationError, "a payout's job", ''),
+const words = {
+  ...optionWords(ConfigurationError, "a payout's job", ''),
   needsObject: () => new ConfigurationError("the options of a payout's job must be an object."),
 }
 
 const notAtOnce = () =>
-  door.refuse('isFinal', 'must return true or false and gave a promise; the payout is as it was')
+  words.refuse('isFinal', 'must return true or false and gave a promise; the payout is as it was')
 
 const runRows = {
   starts: required(wholeNumber(1)),
@@ -65,13 +65,13 @@ const runRows = {
  */
 export function payoutJob(client: PayoutJobClient, options: PayoutJobOptions = {}): PayoutJob {
   if (!isObject(client) || !['create', 'retrieve'].every((name) => hasMethod(client.payouts, name))) {
-    throw door.refuse('client', 'must be a GatewayClient')
+    throw words.refuse('client', 'must be a GatewayClient')
   }
   const { payouts } = client
-  const settings = read(options, optionRows, door)
+  const settings = read(options, optionRows, words)
 
   return async (payout, given) => {
-    const run = read(given, runRows, runDoor)
+    const run = read(given, runRows, runWords)
     const idPayout = checkIdPayout(payout?.idPayout)
     const state = stateFor(run.state, run.starts)
     const { isFinal: saysFinal, ...polls } = settings

@@ -1,14 +1,14 @@
 import { whyNoId } from '../../client/input/payment-id.js'
-import { argumentDoor } from '../../client/input/reader.js'
+import { argumentWords } from '../../client/input/reader.js'
 import { InvalidInputError } from '../../index.js'
 
-const door = argumentDoor(InvalidInputError, 'run', 'known of a run')
+const words = argumentWords(InvalidInputError, 'run', 'known of a run')
 
-export const runDoor = { ...door, needsObject: () => door.refuse('run', 'must be an object with starts') }
+export const runWords = { ...words, needsObject: () => words.refuse('run', 'must be an object with starts') }
 
 /** @throws {InvalidInputError} for what can be no idPayout. */
 export function checkIdPayout(id: unknown): string {
   const why = whyNoId(id)
-  if (why !== undefined || typeof id !== 'string') throw door.refuse('idPayout', why ?? 'must be a string')
+  if (why !== undefined || typeof id !== 'string') throw words.refuse('idPayout', why ?? 'must be a string')
   return id
 }

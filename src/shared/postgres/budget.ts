@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { optionDoor, type Rows, read } from '../../client/input/reader.js'
+import { optionWords, type Rows, read } from '../../client/input/reader.js'
 import { ConfigurationError, type Limiter } from '../../index.js'
 import { AccountBudgets } from '../budget/account-budgets.js'
 import { budgetRows, type SharedBudgetOptions } from '../budget/options.js'
@@ -11,7 +11,7 @@ export interface PostgresBudgetOptions extends SharedBudgetOptions, PostgresStor
 
 const rows = { ...postgresRows, ...budgetRows } satisfies Rows<PostgresBudgetOptions>
 
-const door = optionDoor(ConfigurationError, 'postgresBudget', 'connection')
+const words = optionWords(ConfigurationError, 'postgresBudget', 'connection')
 
 /**
  * One budget of requests for many processes, in PostgreSQL 12 or newer: the option `rateLimit` of every client that
@@ -24,7 +24,7 @@ const door = optionDoor(ConfigurationError, 'postgresBudget', 'connection')
  * const client = GatewayClient.fromEnv({ rateLimit: postgresBudget({ connection: pool, processes: 8 }) })
  */
 export function postgresBudget(options: PostgresBudgetOptions): Limiter {
-  const { connection, schema, ...parts } = read(options, rows, door)
+  const { connection, schema, ...parts } = read(options, rows, words)
   return new AccountBudgets({ ...parts, storeOf: (name) => postgresBudgetStore(connection, schema, name) })
 }
 

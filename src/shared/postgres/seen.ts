@@ -1,5 +1,5 @@
 import type { SeenStore } from '../../callbacks/index.js'
-import { byDefault, is, optionDoor, type Rows, read } from '../../client/input/reader.js'
+import { byDefault, is, optionWords, type Rows, read } from '../../client/input/reader.js'
 import { ConfigurationError } from '../../index.js'
 import { longestStatus, readSeen } from '../stores/seen-status.js'
 import { type PostgresStoreOptions, postgresRows, tableName } from './connection.js'
@@ -47,7 +47,7 @@ export function postgresSeen(options: PostgresSeenOptions): SeenStore {
   const { connection, merchant, schema } = read(
     options,
     rows,
-    optionDoor(ConfigurationError, 'postgresSeen', 'connection'),
+    optionWords(ConfigurationError, 'postgresSeen', 'connection'),
   )
   const table = tableName('seen', schema)
   const looks = tableName('looks', schema)

@@ -1,4 +1,4 @@
-import { optionDoor, type Rows, read } from '../../client/input/reader.js'
+import { optionWords, type Rows, read } from '../../client/input/reader.js'
 import { ConfigurationError, type TokenStore } from '../../index.js'
 import {
   claimParts,
@@ -37,8 +37,8 @@ export function tokenTableSql(schema: string | undefined): string {
  * const client = GatewayClient.fromEnv({ tokenStore })
  */
 export function postgresTokenStore(options: PostgresTokenStoreOptions): TokenStore {
-  const door = optionDoor(ConfigurationError, 'postgresTokenStore', 'connection and encryptionKeys')
-  const { connection, encryptionKeys, schema } = read(options, rows, door)
+  const words = optionWords(ConfigurationError, 'postgresTokenStore', 'connection and encryptionKeys')
+  const { connection, encryptionKeys, schema } = read(options, rows, words)
   return sealedTokenStore(postgresEntries(connection, tableName('tokens', schema)), encryptionKeys)
 }
 

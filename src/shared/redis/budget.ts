@@ -1,4 +1,4 @@
-import { optionDoor, type Rows, read } from '../../client/input/reader.js'
+import { optionWords, type Rows, read } from '../../client/input/reader.js'
 import { ConfigurationError, type Limiter } from '../../index.js'
 import { AccountBudgets } from '../budget/account-budgets.js'
 import { budgetRows, type SharedBudgetOptions } from '../budget/options.js'
@@ -10,7 +10,7 @@ export interface RedisBudgetOptions extends SharedBudgetOptions, RedisStoreOptio
 
 const rows = { ...redisRows, ...budgetRows } satisfies Rows<RedisBudgetOptions>
 
-const door = optionDoor(ConfigurationError, 'redisBudget', 'connection')
+const words = optionWords(ConfigurationError, 'redisBudget', 'connection')
 
 /**
  * One budget of requests for many processes, in Redis 5 or newer: the option `rateLimit` of every client that
@@ -22,7 +22,7 @@ const door = optionDoor(ConfigurationError, 'redisBudget', 'connection')
  * const client = GatewayClient.fromEnv({ rateLimit })
  */
 export function redisBudget(options: RedisBudgetOptions): Limiter {
-  const { connection, prefix, ...parts } = read(options, rows, door)
+  const { connection, prefix, ...parts } = read(options, rows, words)
   return new AccountBudgets({
     ...parts,
     // In a cluster, the braces are what the key's place is told by: each budget has one.

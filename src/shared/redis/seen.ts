@@ -1,5 +1,5 @@
 import type { SeenStore } from '../../callbacks/index.js'
-import { byDefault, optionDoor, type Rows, read, wholeNumber } from '../../client/input/reader.js'
+import { byDefault, optionWords, type Rows, read, wholeNumber } from '../../client/input/reader.js'
 import { ConfigurationError } from '../../index.js'
 import { longestJson, parseSeen } from '../stores/seen-status.js'
 import { type RedisStoreOptions, redisRows, redisScript, run, send } from './connection.js'
@@ -32,7 +32,7 @@ export function redisSeen(options: RedisSeenOptions): SeenStore {
   const { connection, expiresAfterMs, prefix } = read(
     options,
     rows,
-    optionDoor(ConfigurationError, 'redisSeen', 'connection'),
+    optionWords(ConfigurationError, 'redisSeen', 'connection'),
   )
   const nameOf = (key: string) => `${prefix}:seen:${key}`
   /** Both fields of a payment live and end together: a number without what it counts would hide a change. */

@@ -1,4 +1,4 @@
-import { optionDoor, type Rows, read } from '../../client/input/reader.js'
+import { optionWords, type Rows, read } from '../../client/input/reader.js'
 import { ConfigurationError, type TokenStore } from '../../index.js'
 import {
   claimParts,
@@ -55,8 +55,8 @@ const removeScript = redisScript(
  * const client = GatewayClient.fromEnv({ tokenStore })
  */
 export function redisTokenStore(options: RedisTokenStoreOptions): TokenStore {
-  const door = optionDoor(ConfigurationError, 'redisTokenStore', 'connection and encryptionKeys')
-  const { connection, encryptionKeys, prefix } = read(options, rows, door)
+  const words = optionWords(ConfigurationError, 'redisTokenStore', 'connection and encryptionKeys')
+  const { connection, encryptionKeys, prefix } = read(options, rows, words)
   return sealedTokenStore(redisEntries(connection, prefix), encryptionKeys)
 }
 

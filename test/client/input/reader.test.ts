@@ -2,7 +2,6 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
   anything,
   byDefault,
-  type Door,
   didYouMean,
   duration,
   flag,
@@ -12,6 +11,7 @@ import {
   read,
   required,
   text,
+  type Words,
 } from '../../../src/client/input/reader.js'
 
 /** A teapot as an interface, and as the table that reads it. */
@@ -29,13 +29,13 @@ const rows = {
   label: text,
 } satisfies Rows<Tea>
 
-const door: Door = {
+const words: Words = {
   notKnown: (name, known, path) => `is not known${didYouMean(name, known, path)}`,
   refuse: (name, why) => new RangeError(`${name} ${why}`),
   needsObject: () => new TypeError('no tea'),
 }
 
-const tea = (given: unknown, path = '') => read(given, rows, door, path)
+const tea = (given: unknown, path = '') => read(given, rows, words, path)
 
 function refusal(given: unknown, path = ''): string {
   try {
