@@ -66,8 +66,8 @@ class InProcessSandbox implements Sandbox {
     return this.#parts.callbacks.log
   }
 
-  async listen(given: ListenOptions = {}): Promise<SandboxServer> {
-    const options: ListenOptions = Object.assign(Object.create(null), given)
+  async listen(input: ListenOptions = {}): Promise<SandboxServer> {
+    const options: ListenOptions = Object.assign(Object.create(null), input)
     if (this.#closing.signal.aborted) throw new Error('The sandbox is closed.')
     if (this.#isListening) throw new Error('The sandbox listens already.')
     this.#isListening = true

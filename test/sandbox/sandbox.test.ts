@@ -19,6 +19,8 @@ describe('options', () => {
     ['publicKeys', privatePem],
     ['customerAccountPath', 'payins/{idPayin}'],
     ['rateLimit', true],
+    // A sliding window keeps a place for each request.
+    ['rateLimit', 1_000_000_000],
     ['pendingAfterMs', Number.NaN],
     ['expireAfterMs', Number.POSITIVE_INFINITY],
     ['startAt', new Date(Number.NaN)],

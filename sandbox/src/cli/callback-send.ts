@@ -44,8 +44,8 @@ export function callbackCommand(io: Io): Command {
     .option('--times <N>', 'how often, one after the other', wholeNumber(1, 1000), 1)
     .option('--json', 'print one line of JSON for each')
     .addHelpText('after', environmentHelp)
-    .action(async (given: URL | undefined, options: SendOptions) => {
-      const url = addressOf(given, options, io)
+    .action(async (address: URL | undefined, options: SendOptions) => {
+      const url = addressOf(address, options, io)
       const all: Sent[] = []
       for (let sent = 0; sent < options.times; sent++) {
         const answer = await sendOne(url, requestOf(options))

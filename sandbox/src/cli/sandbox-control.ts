@@ -7,8 +7,8 @@ import { isObject } from '../../../src/client/input/own.js'
 const patienceMs = 10_000
 
 /** The sandbox that a command is about: the one that is named, or the gateway of the environment. */
-export function sandboxAddress(given: URL | undefined, env: Environment): URL {
-  if (given !== undefined) return given
+export function sandboxAddress(named: URL | undefined, env: Environment): URL {
+  if (named !== undefined) return named
   const { GATEWAY_BASE_URL = '' } = env
   if (URL.canParse(GATEWAY_BASE_URL)) return new URL(GATEWAY_BASE_URL)
   throw new CommandFailed(
@@ -32,7 +32,7 @@ export async function askSandbox(sandbox: URL, path: string, init: RequestInit =
  * What a sandbox says of itself. It is asked before anything else: the environment may name a gateway, which is asked
  * for nothing.
  *
- * @param instead what came of the command where it is no sandbox, such as "it was told nothing"
+ * @param instead what the sentence says where it is no sandbox, such as "nothing was sent to it"
  * @throws {CommandFailed} when it is none.
  */
 export async function sandboxInfo(sandbox: URL, instead: string): Promise<SandboxInfo> {
@@ -44,7 +44,7 @@ export async function sandboxInfo(sandbox: URL, instead: string): Promise<Sandbo
   )
 }
 
-/** As it came, unchecked. */
+/** Not checked any further. */
 interface SandboxInfo {
   readonly magic: readonly unknown[]
   readonly clock: unknown

@@ -66,12 +66,12 @@ export function sandboxOptions(flags: SandboxFlags, io: Pick<Io, 'out' | 'paint'
  * text, and `callbackBody` is the content of every callback itself.
  */
 function optionsOf(text: string): SandboxOptions {
-  const given = parsed(text)
-  if (!isObject(given)) throw new CommandFailed('--options must name a file with an object of JSON.')
-  const { startAt, callbackBody } = given
+  const file = parsed(text)
+  if (!isObject(file)) throw new CommandFailed('--options must name a file with an object of JSON.')
+  const { startAt, callbackBody } = file
   const options: SandboxOptions = Object.assign(
     Object.create(null),
-    given,
+    file,
     typeof startAt === 'string' ? { startAt: new Date(startAt) } : {},
     callbackBody === undefined ? {} : { callbackBody: () => callbackBody },
   )

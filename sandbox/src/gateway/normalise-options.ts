@@ -4,7 +4,7 @@ import { isObject } from '../../../src/client/input/own.js'
 import type { GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
 import { rsaPrivateKey, rsaPublicKey } from './auth/credentials.js'
 import { type DeliverCallback, deliverByFetch } from './callbacks/delivery.js'
-import { limiterKinds } from './engine/limiter.js'
+import { limiterOptions } from './engine/adjustable-limiter.js'
 import { magicAmountsSchema } from './faults/check-fault.js'
 import { magicAmounts } from './faults/magic-amounts.js'
 import { check, dotted, exactly, number, oneOf, own, text, whole } from './input/check.js'
@@ -77,14 +77,8 @@ const rows = {
     ),
     '',
   ),
-  rateLimit: withDefault(
-    is<number | false>(
-      'a whole number of requests a second, 1 or more, or false',
-      (value) => value === false || (Number.isSafeInteger(value) && Number(value) >= 1),
-    ),
-    10,
-  ),
-  limiter: withDefault(oneOf(limiterKinds, `one of ${limiterKinds.join(', ')}`), 'sliding-window'),
+  rateLimit: withDefault(limiterOptions.rateLimit, 10),
+  limiter: withDefault(limiterOptions.limiter, 'sliding-window'),
   retryAfter: withDefault(
     is<'seconds' | 'date' | false>('"seconds", "date" or false', (value) =>
       ['seconds', 'date', false].some((one) => one === value),
@@ -154,13 +148,13 @@ export type SandboxSettings = ReturnType<typeof settingsOf> & {
 }
 
 /** @throws Error that names the option and says what it should be */
-export function normaliseOptions(given: SandboxOptions): SandboxSettings {
-  if (!isObject(given)) throw new Error('createSandbox(options) takes an object.')
-  const options = read(given)
+export function normaliseOptions(input: SandboxOptions): SandboxSettings {
+  if (!isObject(input)) throw new Error('createSandbox(options) takes an object.')
+  const options = read(input)
   if (options.profile === undefined) {
     return { ...settingsOf(options), profile: undefined, callbackGapsMs: undefined }
   }
-  const byHand = givenOf(given)
+  const byHand = definedOf(input)
   const profile = playedProfile(readProfile(options.profile), byHand)
   const { secondsBetweenTries = [] } = profile.callbacks ?? {}
   const gapsMs = secondsBetweenTries.map((secs) => secs * 1000)
@@ -176,8 +170,8 @@ function read(options: object) {
   return check(schema, own(options, 1), (path) => `createSandbox: the option ${dotted(path)}`)
 }
 
-/** Those that are given: what is undefined must not hide what stands for it. */
-function givenOf(options: object): SandboxOptions {
+/** What is undefined must not hide what the profile has for it. */
+function definedOf(options: object): SandboxOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 

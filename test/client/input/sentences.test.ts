@@ -241,7 +241,7 @@ const ofSandbox: Sentences<SandboxOptions> = {
   rateLimit: [
     [
       0,
-      'createSandbox: the option rateLimit must be a whole number of requests a second, 1 or more, or false.',
+      'createSandbox: the option rateLimit must be a whole number of requests a second, from 1 to 100000, or false.',
     ],
   ],
   limiter: [

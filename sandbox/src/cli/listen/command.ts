@@ -34,8 +34,8 @@ Scheme, host and port of each callbackUrl become those of --forward-to; path
 and query stay, since they name the payment. What your handler answers is what
 the sandbox takes for the answer; while nobody listens, it delivers by itself.`
 
-async function listen({ forwardTo, sandbox: given, json }: ListenCommandOptions, io: Io): Promise<void> {
-  const sandbox = sandboxAddress(given, io.env)
+async function listen({ forwardTo, sandbox: named, json }: ListenCommandOptions, io: Io): Promise<void> {
+  const sandbox = sandboxAddress(named, io.env)
   const stop = new AbortController()
   void io.untilInterrupted().then(() => stop.abort())
   const silence = setTimeout(() => stop.abort(new Error('silence')), silenceMs)

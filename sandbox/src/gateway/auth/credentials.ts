@@ -38,7 +38,7 @@ export class Credentials {
     if (options.privateKey !== undefined) this.#adopt(options.privateKey)
   }
 
-  /** The merchant's private key: the one that was given, else the one of all sandboxes of this process. */
+  /** The merchant's private key: the option `privateKey`, else the one of all sandboxes of this process. */
   privateKey(): KeyObject {
     return this.#privateKey ?? this.#adopt(sharedKey())
   }

@@ -36,7 +36,7 @@ export interface CallbackReply {
 /** Carries a callback to the merchant and says with which status it was answered. */
 export type DeliverCallback = (callback: CallbackRequest) => Promise<CallbackReply>
 
-/** What a callback is like that nobody has given a form. */
+/** What a callback is like by default. */
 export interface CallbackDefaults {
   readonly method: string
   /** `''` for none. */

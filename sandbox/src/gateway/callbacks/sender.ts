@@ -14,7 +14,7 @@ export interface CallbackSettings extends CourierSettings {
   readonly retryAfterMs: number
   /** Gaps between the tries, in place of `retryAfterMs`; the last one goes on. */
   readonly gapsMs: readonly number[] | undefined
-  /** What a callback is like that nobody has given a form. */
+  /** What a callback is like by default. */
   readonly form: CallbackDefaults
   readonly maxLogged: number
   /** Called when a status has changed, and when a delivery begins and ends. */
@@ -224,7 +224,7 @@ export class CallbackSender {
     onChange()
   }
 
-  /** Delivers it, and writes down what came of it; true for a 2xx. */
+  /** Delivers it, and writes down the result; true for a 2xx. */
   async #take(callback: Callback, delivery: Attempt, count: () => void): Promise<boolean> {
     const began = performance.now()
     try {

@@ -1,4 +1,4 @@
-/** Runs tasks in the order in which they came, a limited number at a time. */
+/** Runs tasks in the order in which they were added, a limited number at a time. */
 export class TaskQueue {
   readonly #maxRunning: number
   readonly #maxWaiting: number

@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+import { check, dotted, exactly, oneOf } from '../input/check.js'
 import { createLimiter, type Limiter, type LimiterKind, limiterKinds } from './limiter.js'
 
 /** The limiter of a sandbox as it is now. */
@@ -6,6 +8,20 @@ export interface LimiterState {
   /** Requests in any 1000 ms; `false` for no limit. */
   readonly limit: number | false
 }
+
+/** A window keeps a place for each request that it lets through. */
+const MOST = 100_000
+
+/** The two options of a limiter, as `createSandbox` and `changeLimiter` take them. */
+export const limiterOptions = {
+  limiter: oneOf(limiterKinds, `one of ${limiterKinds.join(', ')}`),
+  rateLimit: z.custom<number | false>(
+    (value) =>
+      value === false || (Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MOST),
+    `must be a whole number of requests a second, from 1 to ${MOST}, or false`,
+  ),
+}
+const limiterSettings = exactly(limiterOptions)
 
 /**
  * A limiter that can be exchanged while requests arrive. The new one has counted nothing: right after the change
@@ -36,15 +52,9 @@ export class AdjustableLimiter implements Limiter {
 
   /** @throws Error that names what is wrong */
   change({ kind = this.#state.kind, limit = this.#state.limit }: Partial<LimiterState>): void {
-    if (!limiterKinds.includes(kind)) throw new Error(`limiter must be one of ${limiterKinds.join(', ')}.`)
-    if (limit !== false && !(Number.isSafeInteger(limit) && limit >= 1 && limit <= MOST)) {
-      throw new Error(`rateLimit must be a whole number of requests a second, from 1 to ${MOST}, or false.`)
-    }
+    check(limiterSettings, { limiter: kind, rateLimit: limit }, dotted)
     this.#state = { kind, limit }
     this.#limiter = createLimiter(kind, limit)
     this.#onChange()
   }
 }
-
-/** A window keeps a place for each request that it lets through. */
-const MOST = 100_000

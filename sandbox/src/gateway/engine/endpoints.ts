@@ -80,9 +80,9 @@ export class Endpoints {
     requireIntegers(request.body)
     const { byAction, byOperations } = this.#tokenRequests
     const schema = route === 'POST /auth-tokens-by-action' ? byAction : byOperations
-    const asked = readBody(schema, body, ([field]) => tokenRefusals[String(field)] ?? 'INVALID_JSON')
-    const { validitySecs = Math.min(DEFAULT_VALIDITY_SECS, maxValiditySecs) } = asked
-    const token = await tokens.mint(merchantCode, validitySecs, scopeOf(asked))
+    const fields = readBody(schema, body, ([field]) => tokenRefusals[String(field)] ?? 'INVALID_JSON')
+    const { validitySecs = Math.min(DEFAULT_VALIDITY_SECS, maxValiditySecs) } = fields
+    const token = await tokens.mint(merchantCode, validitySecs, scopeOf(fields))
     return { ...this.#tokenResponse(route, token, validitySecs), mintedToken: token }
   }
 

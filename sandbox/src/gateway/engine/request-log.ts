@@ -53,7 +53,7 @@ export class RequestLog {
 
   /**
    * The requests for a payment, its first ones though newer requests may have pushed them out of the log, and
-   * those that made the tokens which came with them.
+   * those that made their tokens.
    */
   about(kind: 'payin' | 'payout', id: string): LoggedRequest[] {
     const key = `${kind} ${id}`

@@ -56,12 +56,12 @@ export class Balances {
   }
 
   /**
-   * All balances, or those asked for. Section 4, rule 4: values are separated by commas, and an unsupported
+   * All balances, or those that the query names. Section 4, rule 4: values are separated by commas, and an unsupported
    * or invalid one is ignored.
    */
   list(query: string): { money: SandboxMoney }[] {
-    const asked = new URLSearchParams(query).get('currencies')
-    const wanted = asked === null ? undefined : new Set(asked.split(','))
+    const currencies = new URLSearchParams(query).get('currencies')
+    const wanted = currencies === null ? undefined : new Set(currencies.split(','))
     return this.currencies
       .filter((code) => wanted === undefined || wanted.has(code))
       .map((currencyCode) => ({ money: { amount: this.amountOf(currencyCode), currencyCode } }))

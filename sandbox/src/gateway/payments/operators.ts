@@ -6,7 +6,7 @@ export interface SandboxOperator {
   readonly name: string
 }
 
-/** The operators of a sandbox that was not given others. The names are invented. */
+/** The operators by default. The names are invented. */
 export const defaultOperators: readonly SandboxOperator[] = [
   { code: 'HARBOUR', name: 'Harbour Bank' },
   { code: 'MERIDIAN', name: 'Meridian Savings' },

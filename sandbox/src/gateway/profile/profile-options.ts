@@ -10,7 +10,7 @@ export function readProfile(json: unknown): GatewayProfile {
   )
 }
 
-/** A profile says no more than a day: a longer one was not asked for, and so not refused. */
+/** A profile says no more than a day: `learn` tries no longer one. */
 function isCap(longestValiditySecs: number | undefined): boolean {
   return longestValiditySecs !== undefined && longestValiditySecs < 86_400
 }
@@ -27,7 +27,7 @@ export function optionsOf({ tokens = {}, rate, callbacks, customerAccountPath }:
     limiter: rate?.counted === 'evenly-spaced' ? 'evenly-spaced' : undefined,
     retryAfter: rate?.retryAfter === 'absent' ? false : rate?.retryAfter,
     customerAccountPath,
-    // Where none came, nobody knows how often one would.
+    // No callback was seen, so nobody knows how often one is tried.
     callbackTries: callbacks?.tries || undefined,
   } satisfies { readonly [Name in keyof SandboxOptions]?: SandboxOptions[Name] | undefined }
 }
@@ -36,10 +36,10 @@ export function optionsOf({ tokens = {}, rate, callbacks, customerAccountPath }:
  * A profile as a sandbox plays it: without what an option says in another way, and with what options say of the
  * same things, so that a client of this profile gets on with this sandbox.
  */
-export function playedProfile(profile: GatewayProfile, given: SandboxOptions): GatewayProfile {
+export function playedProfile(profile: GatewayProfile, options: SandboxOptions): GatewayProfile {
   const { answers = {}, refusals = {}, payins, callbacks, tokens } = profile
-  const tokensByHand = given.tokenField !== undefined || given.tokenFormat !== undefined
-  const payinsByHand = given.payinStatusIn !== undefined
+  const tokensByHand = options.tokenField !== undefined || options.tokenFormat !== undefined
+  const payinsByHand = options.payinStatusIn !== undefined
   const isByHand = (route: string) =>
     (tokensByHand && route.startsWith('POST /auth-tokens')) ||
     (payinsByHand && route === 'GET /payins/{idPayin}')
@@ -47,23 +47,23 @@ export function playedProfile(profile: GatewayProfile, given: SandboxOptions): G
     ...profile,
     answers: Object.fromEntries(Object.entries(answers).filter(([route]) => !isByHand(route))),
     refusals:
-      given.errorFormat === undefined
+      options.errorFormat === undefined
         ? refusals
         : Object.fromEntries(Object.entries(refusals).map(([name, answer]) => [name, statusOnly(answer)])),
-    payins: payinsByHand && payins !== undefined ? placedBy(given, payins) : payins,
+    payins: payinsByHand && payins !== undefined ? placedBy(options, payins) : payins,
     callbacks:
       callbacks === undefined || callbacks.tries === 0
         ? undefined
-        : given.callbackBody === undefined
+        : options.callbackBody === undefined
           ? callbacks
           : { ...callbacks, body: undefined, contentType: undefined },
-    customerAccountPath: given.customerAccountPath ?? profile.customerAccountPath,
+    customerAccountPath: options.customerAccountPath ?? profile.customerAccountPath,
     tokens: {
       ...tokens,
-      field: given.tokenField ?? tokens?.field,
-      format: given.tokenFormat ?? tokens?.format,
-      timestampUnit: given.timestampUnit ?? tokens?.timestampUnit,
-      longestValiditySecs: given.maxValiditySecs ?? tokens?.longestValiditySecs,
+      field: options.tokenField ?? tokens?.field,
+      format: options.tokenFormat ?? tokens?.format,
+      timestampUnit: options.timestampUnit ?? tokens?.timestampUnit,
+      longestValiditySecs: options.maxValiditySecs ?? tokens?.longestValiditySecs,
     },
   }
 }

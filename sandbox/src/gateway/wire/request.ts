@@ -1,7 +1,7 @@
 /** Request headers as node:http gives them: lower-case names. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** One request to the gateway, whichever transport it came in by. */
+/** One request to the gateway, by whichever transport. */
 export interface GatewayRequest {
   readonly method: string
   /** Path and query exactly as sent: nothing decoded, nothing normalised. */
