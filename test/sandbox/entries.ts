@@ -17,6 +17,8 @@ export function request(at: number, more: Partial<RequestEntry> = {}): RequestEn
     status: 200,
     verdict: 'OK',
     arrival: 'whole',
+    what: 'The payin was accepted.',
+    isHarmless: false,
     tookMs: 1,
     fault: null,
     differs: [],

@@ -66,8 +66,21 @@ describe('the history of a payment', () => {
       status: 200,
       verdict: 'OK',
       arrival: 'reset',
+      what: 'The payin was accepted. A fault reset the connection: the answer was lost.',
       fault: { kind: 'drop-after', by: 'amount 5001' },
     })
+  })
+
+  test('says of a repeated create and of a conflict what the requests say of them', async () => {
+    const { payin, history } = await merchant({ settleAfterMs: false })
+    await payin('order-1')
+    await payin('order-1')
+    await payin('order-1', '13.00').catch(() => 'conflict')
+    const creates = requests(await history('payin/order-1')).filter(({ status }) => status === 409)
+    expect(creates).toMatchObject([
+      { isHarmless: true, what: expect.stringContaining('asks for the same') },
+      { isHarmless: false, what: expect.stringContaining('What differs: the money.') },
+    ])
   })
 
   test('remembers what forced each change', async () => {

@@ -5,13 +5,7 @@ import { callback, request } from '../entries.js'
 describe('the tone of a request', () => {
   test.each([
     ['good', 'one that was accepted', {}],
-    ['calm', 'a repeated create that asks for the same', { status: 409, verdict: 'ALREADY_ACCEPTED' }],
-    [
-      'bad',
-      'a create under an id that another payment has',
-      { status: 409, verdict: 'ALREADY_ACCEPTED', differs: ['the money'] },
-    ],
-    ['calm', 'a look for a payment that is not there', { status: 404, verdict: 'PAYMENT_NOT_FOUND' }],
+    ['calm', 'a refusal after which nothing has to be done', { status: 409, isHarmless: true }],
     ['bad', 'any other refusal', { status: 400, verdict: 'INVALID_REQUEST' }],
     ['bad', 'an answer of a fault, to a create that was accepted', { status: 503 }],
     ['lost', 'an answer that broke off', { arrival: 'cut' as const }],

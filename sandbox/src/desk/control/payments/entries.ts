@@ -4,6 +4,7 @@ import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { Payment } from '../../../gateway/payments/payment.js'
 import type { Mask } from '../mask.js'
 import type { PageParts } from '../parts.js'
+import { requestMeaning } from '../requests/request-row.js'
 import { createDifferences } from './create-differences.js'
 import { row } from './listing.js'
 import { signatureOf } from './signature-verdict.js'
@@ -50,6 +51,7 @@ function arrivalOf({
 /** @param by which value of the payment is the magic one */
 export function requestEntry(request: LoggedRequest, ledger: Ledger, by: string, mask: Mask) {
   const { at, method, path, headers, status = null, verdict = null, duration } = request
+  const { what, isHarmless } = requestMeaning(request, ledger, mask)
   return {
     type: 'request' as const,
     /** Its number among the requests. */
@@ -63,6 +65,10 @@ export function requestEntry(request: LoggedRequest, ledger: Ledger, by: string,
     /** `OK`, or the code of the refusal. */
     verdict,
     arrival: arrivalOf(request),
+    /** What it means, in a sentence or two. */
+    what,
+    /** Whether nothing has to be done after it, although it was refused. */
+    isHarmless,
     tookMs: duration?.clockMs ?? null,
     fault: request.fault === undefined ? null : forced({ kind: request.fault, isMagic: request.isMagic }, by),
     /** In what a repeated create differs from the payment; empty when it asks for the same. */

@@ -3,12 +3,10 @@ import type { CallbackEntry, RequestEntry } from '../../control/payments/entries
 /** How a step of a history went, for its colour and for its mark on the axis of time. */
 export type Tone = 'good' | 'bad' | 'lost' | 'calm' | 'waiting' | 'forced'
 
-export function requestTone({ arrival, status, verdict, differs }: RequestEntry): Tone {
+export function requestTone({ arrival, status, isHarmless }: RequestEntry): Tone {
   if (arrival === 'waiting') return 'waiting'
   if (arrival !== 'whole') return 'lost'
-  // A repeated create that asks for the same, and a look before there is anything: the gateway keeps its promise.
-  if (verdict === 'PAYMENT_NOT_FOUND' || (verdict === 'ALREADY_ACCEPTED' && differs.length === 0))
-    return 'calm'
+  if (isHarmless) return 'calm'
   return (status ?? 500) < 400 ? 'good' : 'bad'
 }
 

@@ -41,16 +41,15 @@ export function StatusStep({ entry: { at, before, status, cause }, begin }: Stat
 }
 
 export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: number }) {
-  const { method, path, fault, signature, token, differs, tookMs } = entry
+  const { method, path, fault, signature, token, tookMs } = entry
   const tone = requestTone(entry)
-  const { text, why } = answerOf(entry)
   return (
     <Frame type="request" tone={tone} at={entry.at} begin={begin}>
       <p class="headline">
         <code>
           <b>{method}</b> <bdi>{path}</bdi>
         </code>
-        <Mark tone={tone}>{text}</Mark>
+        <Mark tone={tone}>{answerOf(entry)}</Mark>
         <Fault fault={fault} />
         {isFromPage(Object.fromEntries(entry.headers)) && <Mark tone="calm">from the page</Mark>}
         {signature !== null && (
@@ -63,8 +62,7 @@ export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: numb
         {tookMs !== null && tookMs >= 1 && <span class="fine">{span(tookMs)}</span>}
         <WhatIf method={method} path={path} />
       </p>
-      {why !== null && <p class="fine">{why}</p>}
-      {differs.length > 0 && <p class="fine">It differs from the payment in {differs.join(', ')}.</p>}
+      {tone !== 'good' && <p class="fine">{entry.what}</p>}
       {signature !== null && <p class="fine">{signature.why}</p>}
       <details>
         <summary>
@@ -83,27 +81,12 @@ export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: numb
   )
 }
 
-const missing = {
-  reset: 'the connection was reset',
-  cut: 'the answer broke off',
-  none: 'nothing was sent back',
-  left: 'the client had gone',
-} as const
-
 /** What the client got. An answer that never arrived is none, whatever the gateway had decided. */
-function answerOf({ status, verdict, arrival }: RequestEntry): { text: string; why: string | null } {
-  if (arrival === 'waiting') return { text: 'no answer yet', why: null }
-  if (arrival !== 'whole') {
-    const isDone = verdict === 'OK'
-    const what = isDone ? `Processed, and answered ${status}` : 'Not processed'
-    const but = isDone ? ', but the answer never arrived' : ''
-    return { text: isDone ? 'answer lost' : 'no answer', why: `${what}${but}: ${missing[arrival]}.` }
-  }
+function answerOf({ status, verdict, arrival }: RequestEntry): string {
+  if (arrival === 'waiting') return 'no answer yet'
+  if (arrival !== 'whole') return verdict === 'OK' ? 'answer lost' : 'no answer'
   const isHidden = verdict === 'OK' && status !== null && status >= 400
-  return {
-    text: isHidden ? String(status) : `${status ?? ''} ${verdict ?? ''}`.trim(),
-    why: isHidden ? 'Processed all the same: the answer does not say so.' : null,
-  }
+  return isHidden ? String(status) : `${status ?? ''} ${verdict ?? ''}`.trim()
 }
 
 function Claims({ token }: { token: Token }) {
