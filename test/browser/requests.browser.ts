@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', 
     await sandbox.idle()
   }
 
-  test('say of a wrong key what it means and how to mend it, first thing and by themselves', async () => {
+  test('say of a wrong key what it means and how to fix it, first thing and by themselves', async () => {
     const { page } = tab
     await page.goto(gateway.url)
     await page.getByRole('heading', { name: 'Create the first payment' }).waitFor()
@@ -57,10 +57,10 @@ describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', 
     await page.getByText('2 requests were refused').waitFor()
     await page.getByText('401 SIGNATURE_INVALID').waitFor()
     await page.getByRole('link', { name: 'Requests 2 refused' }).waitFor()
-    await page.getByRole('link', { name: 'See what it means and how to mend it' }).click()
+    await page.getByRole('link', { name: 'See what it means and how to fix it' }).click()
     await page.getByRole('heading', { name: 'POST /auth-tokens' }).waitFor()
     await page.locator('.exchange').getByText('Wrong key: the signature fits no public key').waitFor()
-    await page.getByText('How to mend it: Sign with the private key').waitFor()
+    await page.getByText('How to fix it: Sign with the private key').waitFor()
     await page.locator('.facts').getByText('wrong. X-SIGNATURE does not match').waitFor()
     expect(await rows(page).count()).toBe(2)
   })

@@ -65,7 +65,7 @@ test('the requests of the sandbox page, and its bar', async () => {
   await picture('sandbox-page-requests', size, async (page) => {
     await page.goto(`${gateway.url}#/requests?status=refused`)
     await page.locator('#requests').getByRole('option').first().click()
-    await page.getByText('How to mend it').waitFor()
+    await page.getByText('How to fix it').waitFor()
     await page.goto(`${page.url().replace(/\?.*/, '')}`)
   })
   await picture('sandbox-page-create', size, async (page) => {

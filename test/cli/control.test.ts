@@ -130,7 +130,7 @@ test('a list has 50 rows where no limit is given', async () => {
   expect(await rowsOf('/requests')).toHaveLength(50)
 })
 
-test('prints a request in full, how to mend it, and no secret', async () => {
+test('prints a request in full, how to fix it, and no secret', async () => {
   const secret = 'a-secret-of-the-merchant'
   await using at = await served({ merchantSecret: secret })
   await at.create()

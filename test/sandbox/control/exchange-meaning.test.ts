@@ -32,8 +32,8 @@ describe('what a request and its answer mean', () => {
         for (const fault of faults) {
           for (const delivery of deliveries) {
             const facts = { route, verdict, reason: 'It says why.', fault, delivery, differences: undefined }
-            const { what, mend } = explainExchange(facts)
-            if (![what, mend ?? 'Nothing.'].every(isSentence)) wrong.push({ facts, what, mend })
+            const { what, fix } = explainExchange(facts)
+            if (![what, fix ?? 'Nothing.'].every(isSentence)) wrong.push({ facts, what, fix })
           }
         }
       }
@@ -95,11 +95,11 @@ describe('what a request and its answer mean', () => {
       /^The payin was read\./,
       /^Ask again: that changes nothing\.$/,
     ],
-  ])('is said of %s', (_name, facts, what, mend) => {
+  ])('is said of %s', (_name, facts, what, fix) => {
     const meaning = explainExchange({ ...create, ...facts })
     expect(meaning.what).toMatch(what)
-    if (mend === null) expect(meaning.mend).toBeNull()
-    else expect(meaning.mend).toMatch(mend)
+    if (fix === null) expect(meaning.fix).toBeNull()
+    else expect(meaning.fix).toMatch(fix)
   })
 })
 
@@ -117,10 +117,10 @@ describe('what a callback that failed means', () => {
     ],
     [undefined, 'No answer within 5000 ms.', 'No answer within 5000 ms. Try 1 of 3.', /Answer first/],
     [undefined, 'socket hang up', 'socket hang up. Try 1 of 3.', /can be reached/],
-  ])('answered %s, error %s', (answer, error, what, mend) => {
+  ])('answered %s, error %s', (answer, error, what, fix) => {
     const meaning = callbackMeaning({ answer, error, attempt: 1, tries: 3 })
     expect(meaning.what).toBe(what)
-    expect(meaning.mend).toMatch(mend)
+    expect(meaning.fix).toMatch(fix)
   })
 
   test('says when it was the last try', () => {

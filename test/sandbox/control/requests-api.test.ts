@@ -68,7 +68,7 @@ async function wrongKeyFirst(): Promise<void> {
 }
 
 describe('the list of requests', () => {
-  test('has a wrong key, what it means, how to mend it, and the verdict on its signature', async () => {
+  test('has a wrong key, what it means, how to fix it, and the verdict on its signature', async () => {
     await wrongKeyFirst()
     const { held, total, rows, counts } = await list()
     // The client asks once more after a 401.
@@ -85,7 +85,7 @@ describe('the list of requests', () => {
     expect(rows[1]?.what).toMatch(/^Wrong key/)
     const found = await detail('1')
     expect(found.signature).toMatchObject({ verdict: 'wrong' })
-    expect(found.mend).toMatch(/private key/)
+    expect(found.fix).toMatch(/private key/)
     expect(found.answer?.body).toContain('SIGNATURE_INVALID')
     expect(found.tookMs).toBeGreaterThan(0)
     expect(found.tookOnClockMs).toBeNull()
@@ -181,7 +181,7 @@ describe('the list of requests', () => {
       },
     ])
     expect(await detail('c1')).toMatchObject({
-      mend: expect.stringContaining('log of the receiver'),
+      fix: expect.stringContaining('log of the receiver'),
       callback: { attempt: 1, tries: 1, paymentStatus: 'PENDING' },
       isPaymentHeld: true,
     })
@@ -267,7 +267,7 @@ describe('how long an answer took', () => {
       result: 'unanswered',
       status: null,
       answer: null,
-      mend: expect.stringContaining('The payment exists.'),
+      fix: expect.stringContaining('The payment exists.'),
     })
   })
 })
@@ -285,8 +285,8 @@ describe('a refusal after which nothing has to be done', () => {
       [409, true],
       [409, false],
     ])
-    const { rows: toMend } = await list('status=refused&mend=yes')
-    expect(toMend.map(({ status, isHarmless }) => [status, isHarmless])).toEqual([[409, false]])
+    const { rows: toFix } = await list('status=refused&toFix=yes')
+    expect(toFix.map(({ status, isHarmless }) => [status, isHarmless])).toEqual([[409, false]])
   })
 })
 

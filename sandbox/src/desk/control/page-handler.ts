@@ -62,7 +62,10 @@ async function serve(
   }
   if (path === 'api/callbacks' && method === 'GET') {
     if (request.headers[listenerHeader] === undefined) {
-      throw new PageRefusal(403, `Who takes the callbacks says so by the header ${listenerHeader}.`)
+      throw new PageRefusal(
+        403,
+        `The header ${listenerHeader} is missing: it says that this program takes the callbacks.`,
+      )
     }
     sendCallbacksTo(response, parts.forwarder)
     return

@@ -4,9 +4,9 @@ import type { CreateOrder } from '../orders.js'
 import type { PageParts } from '../parts.js'
 import { field, type PageAnswer, type PageClient } from './page-client.js'
 
-/** What came of a request that the page sent. */
+/** The result of a request that the page sent. */
 export interface Sent {
-  /** Null when no answer came in time. */
+  /** Null when no answer arrived in time. */
   readonly status: number | null
   readonly verdict: string | null
   /** Whether the answer would have reached a client whole. */
@@ -47,21 +47,21 @@ export async function createPayment(
   return { ...sent, kind, id, held }
 }
 
-/** What came of a request, in a sentence. */
+/** The result of a request, with a sentence. */
 export function sentOf(answer: PageAnswer): Sent {
   if (answer === undefined) {
     return {
       status: null,
       verdict: null,
       arrived: false,
-      message: 'No answer came. Whether it was processed, only a look-up tells.',
+      message: 'No answer arrived. Look it up to learn whether it was processed.',
     }
   }
   const { status, body, ending } = answer
   const code = field(body, 'code')
   const verdict = typeof code === 'string' ? code : null
   if (ending !== 'whole') {
-    const message = 'The answer was lost on its way. Whether it was processed, only a look-up tells.'
+    const message = 'The answer was lost on its way. Look it up to learn whether it was processed.'
     return { status, verdict, arrived: false, message }
   }
   const text = field(body, 'message')

@@ -48,14 +48,14 @@ export function armedFaults({ faults, callbackFaults }: FaultParts, mask: Mask) 
  * @throws PageRefusal that says what is wrong
  */
 export function armFault(
-  { at, ...given }: Readonly<Record<string, unknown>>,
+  { at, ...options }: Readonly<Record<string, unknown>>,
   { faults, callbackFaults }: FaultParts,
 ): void {
   if (faults.list().length + callbackFaults.list().length >= MOST_ARMED) {
     throw new PageRefusal(409, 'Too many faults are armed; disarm some.')
   }
   asRefusal(() => {
-    const fault = own({ ...given, ...timesOf(given) })
+    const fault = own({ ...options, ...timesOf(options) })
     if (at === 'callback') {
       checkCallbackFault(fault)
       callbackFaults.arm(fault)

@@ -24,7 +24,7 @@ const ownHeaders = new Set(
 
 /**
  * Sends a request of the log again: the same method, id and content, with a token or signature of its own where it
- * came with one. What `change` says otherwise is sent instead; what is masked in it stays as it was.
+ * came with one. What `change` holds is sent instead; where it is masked, the original is sent.
  *
  * @throws PageRefusal for a request that the log no longer has, and for a change that can't be sent
  */
@@ -43,7 +43,7 @@ export async function resend(
   return own === null ? notSent(answer) : { ...sentOf(answer), number: own }
 }
 
-/** What came of a request whose token request brought no token. */
+/** The result of a request whose token request brought no token. */
 function notSent(answer: PageAnswer): Resent {
   const { message, ...sent } = sentOf(answer)
   const why = sent.arrived ? `got no token. ${message}` : 'got no answer.'

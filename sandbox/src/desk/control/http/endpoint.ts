@@ -26,12 +26,12 @@ export const nothing = z.unknown()
 /**
  * @param route such as `POST clock` or `GET requests/*`, where each `*` is one segment
  * @param schema of the body of a POST, and of the query of others
- * @param serve is told what the schema made of it, and the segments that stand for `*`, decoded
+ * @param serve takes the checked body or query, and the segments that stand for `*`, decoded
  */
 export function endpoint<T>(
   route: Route,
   schema: z.ZodMiniType<T>,
-  serve: (asked: T, at: readonly string[]) => unknown,
+  serve: (input: T, at: readonly string[]) => unknown,
 ): Endpoint {
   return {
     route,

@@ -15,7 +15,7 @@ export class PageRefusal extends Error {
   }
 }
 
-/** What `work` returns; what it refuses is the mistake of whoever asked. */
+/** What `work` returns; an error that it throws is the caller's mistake. */
 export function asRefusal<T>(work: () => T): T {
   try {
     return work()

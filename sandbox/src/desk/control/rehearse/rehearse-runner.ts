@@ -94,7 +94,7 @@ export class RehearsalRunner {
       : null
   }
 
-  /** Another application: what was learnt of the one before says nothing of it. */
+  /** Sets another application, and forgets what was learnt of the one before. */
   setApplication(application: RehearsalApplication): void {
     if (this.#isFixed) throw new PageRefusal(409, 'The command line has named the application.')
     this.stop()

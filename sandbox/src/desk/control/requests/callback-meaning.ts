@@ -10,36 +10,36 @@ export interface CallbackFacts {
   readonly tries: number
 }
 
-/** What it means that a callback failed, and how to mend it. */
+/** What it means that a callback failed, and how to fix it. */
 export function callbackMeaning({ answer, error = '', attempt, tries }: CallbackFacts): Meaning {
-  const { what, mend } = answer === undefined ? unanswered(error) : answered(answer)
+  const { what, fix } = answer === undefined ? unanswered(error) : answered(answer)
   const next =
     attempt < tries
       ? `Try ${attempt} of ${tries}.`
       : `Try ${attempt} of ${tries}: it is not sent again by itself.`
-  return { what: `${what} ${next}`, mend }
+  return { what: `${what} ${next}`, fix }
 }
 
 function answered(status: number): Meaning {
   const what = `The receiver answered ${status}.`
   if (status >= 500) {
-    return { what, mend: 'Look into the log of the receiver: it failed while it dealt with the payment.' }
+    return { what, fix: 'Look into the log of the receiver: it failed while it dealt with the payment.' }
   }
   if (status === 404) {
     return {
       what,
-      mend: 'Compare the callbackUrl with the path that the receiver listens to. A CallbackReceiver also answers 404 to a URL that it has not signed: compare its secret.',
+      fix: 'Compare the callbackUrl with the path that the receiver listens to. A CallbackReceiver also answers 404 to a URL that it has not signed: compare its secret.',
     }
   }
   if (status >= 400) {
     return {
       what,
-      mend: 'The receiver did not take the callback: its log or its code says why.',
+      fix: 'The receiver did not take the callback: its log or its code says why.',
     }
   }
   return {
     what,
-    mend: 'Only a 2xx counts, and redirects are not followed: give the URL of the receiver itself.',
+    fix: 'Only a 2xx counts, and redirects are not followed: give the URL of the receiver itself.',
   }
 }
 
@@ -47,24 +47,24 @@ function unanswered(error: string): Meaning {
   if (/ECONNREFUSED/.test(error)) {
     return {
       what: 'Nobody listens there.',
-      mend: 'Start the receiver, or correct host and port of the callbackUrl.',
+      fix: 'Start the receiver, or correct host and port of the callbackUrl.',
     }
   }
   if (/ENOTFOUND|EAI_AGAIN/.test(error)) {
     return {
       what: 'The host of the callbackUrl has no address.',
-      mend: 'Correct the name in the callbackUrl.',
+      fix: 'Correct the name in the callbackUrl.',
     }
   }
   if (/^No answer within/.test(error)) {
     return {
       what: error,
-      mend: 'Answer first and do what takes long afterwards, or find out what the receiver waits for.',
+      fix: 'Answer first and do what takes long afterwards, or find out what the receiver waits for.',
     }
   }
   return {
     what: error === '' ? 'It was not answered.' : sentence(error),
-    mend: 'See whether the receiver can be reached from here.',
+    fix: 'See whether the receiver can be reached from here.',
   }
 }
 

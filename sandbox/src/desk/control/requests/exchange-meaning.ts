@@ -20,10 +20,10 @@ export interface Meaning {
   /** What happened, in a sentence or two. */
   readonly what: string
   /** What to do about it; null where nothing has to be done. */
-  readonly mend: string | null
+  readonly fix: string | null
 }
 
-/** Of a code that came as a text: what is on `Object.prototype` is none. */
+/** A map, because a code is any text: `constructor` is none of these. */
 const byCode: ReadonlyMap<string, RefusalMeaning> = new Map(Object.entries(refusalMeanings))
 
 const served: Readonly<Record<RouteName, string>> = {
@@ -41,13 +41,13 @@ const served: Readonly<Record<RouteName, string>> = {
   'GET /payins/{idPayin}/customer-account': 'The customer’s account data were read.',
 }
 
-/** What a request and its answer mean, and how to mend it. */
+/** What a request and its answer mean, and how to fix it. */
 export function explainExchange(facts: ExchangeFacts): Meaning {
   const { fault, delivery, verdict } = facts
   const sentences = [processing(facts), fault === undefined ? '' : requestFaults[fault].note]
   if (delivery === 'left') sentences.push('The client left before the answer.')
   const what = sentences.filter(Boolean).join(' ')
-  return { what, mend: mendOf(facts, verdict === undefined ? undefined : refusalOf(facts, verdict)) }
+  return { what, fix: fixOf(facts, verdict === undefined ? undefined : refusalOf(facts, verdict)) }
 }
 
 /** A repeated create that asks for the same, and a look for a payment that isn't there: the gateway keeps its promise. */
@@ -64,11 +64,11 @@ function processing(facts: ExchangeFacts): string {
   return refusalOf(facts, verdict).what ?? reason ?? `Refused: ${verdict}.`
 }
 
-function mendOf(facts: ExchangeFacts, refusal: RefusalMeaning | undefined): string | null {
+function fixOf(facts: ExchangeFacts, refusal: RefusalMeaning | undefined): string | null {
   const { route, verdict, fault, delivery } = facts
-  if (refusal !== undefined && verdict !== 'OK') return refusal.mend
-  if (fault === 'rate-limit') return refusalMeanings.TOO_MANY_REQUESTS.mend
-  if (fault === 'hide' && verdict === undefined) return refusalMeanings.PAYMENT_NOT_FOUND.mend
+  if (refusal !== undefined && verdict !== 'OK') return refusal.fix
+  if (fault === 'rate-limit') return refusalMeanings.TOO_MANY_REQUESTS.fix
+  if (fault === 'hide' && verdict === undefined) return refusalMeanings.PAYMENT_NOT_FOUND.fix
   if (delivery === 'pending') return null
   const isAnswered =
     delivery === 'whole' && (fault === undefined || requestFaults[fault].replacesAnswer === undefined)
@@ -84,16 +84,16 @@ function mendOf(facts: ExchangeFacts, refusal: RefusalMeaning | undefined): stri
 
 function refusalOf({ reason, differences }: ExchangeFacts, code: string): RefusalMeaning {
   const known = byCode.get(code)
-  if (known === undefined) return { what: reason ?? null, mend: 'Look at the answer.' }
+  if (known === undefined) return { what: reason ?? null, fix: 'Look at the answer.' }
   if (code !== 'ALREADY_ACCEPTED' || differences === undefined) return known
   if (differences.length === 0) {
     return {
       what: 'This payment has been accepted before, and the create asks for the same.',
-      mend: 'Nothing is wrong, and nothing is paid twice: look the payment up and go on with it.',
+      fix: 'Nothing is wrong, and nothing is paid twice: look the payment up and go on with it.',
     }
   }
   return {
     what: `Another payment has this id, and it stands. What differs: ${differences.join(', ')}.`,
-    mend: 'Find out why one id was used for two payments. If both are wanted, the second needs an id of its own.',
+    fix: 'Find out why one id was used for two payments. If both are wanted, the second needs an id of its own.',
   }
 }

@@ -47,7 +47,7 @@ export class FailedCallbacks {
     const body = this.#mask.answer(callback.answerBody)
     return {
       ...this.#row(number, callback),
-      mend: this.#meaning(callback).mend,
+      fix: this.#meaning(callback).fix,
       route: null,
       tookOnClockMs: null,
       signature: null,
@@ -72,13 +72,13 @@ export class FailedCallbacks {
   }
 
   #meaning({ answer, error, attempt }: SandboxCallback) {
-    const { what, mend } = callbackMeaning({
+    const { what, fix } = callbackMeaning({
       answer,
       error,
       attempt,
       tries: this.#parts.settings.callbackTries,
     })
-    return { what: this.#mask.url(what), mend }
+    return { what: this.#mask.url(what), fix }
   }
 
   #row(number: number, callback: SandboxCallback): RequestRow {

@@ -10,8 +10,8 @@ export type ShownMessage = ReturnType<typeof shown>
 
 /** A request, or a callback that failed, in full. */
 export interface RequestDetail extends RequestRow {
-  /** How to mend it; null where nothing is to be mended. */
-  readonly mend: string | null
+  /** How to fix it; null where nothing is to be fixed. */
+  readonly fix: string | null
   readonly route: string | null
   /** By the sandbox's clock; null where that runs with the real time. */
   readonly tookOnClockMs: number | null
@@ -43,7 +43,7 @@ export function requestDetail(
   const payment = paymentOf(request, mask)
   return {
     ...requestRow(request, meaning, mask),
-    mend: meaning.mend,
+    fix: meaning.fix,
     route,
     tookOnClockMs: clock.mode === 'virtual' && duration !== undefined ? duration.clockMs : null,
     signature: request.isMint ? signatureOf(request) : null,

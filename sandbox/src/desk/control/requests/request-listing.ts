@@ -62,13 +62,13 @@ function fitting(
   { mask }: Shown,
   query: RequestQuery,
 ): Listed[] {
-  const { kind, route, payment, search, mend } = query
+  const { kind, route, payment, search, toFix } = query
   const about = payment === undefined ? log : requestsAbout(`${payment.kind} ${payment.id}`, log)
   return about
     .filter((request) => kind === undefined || kindOf(request) === kind)
     .filter((request) => route === undefined || request.route === route)
     .filter((request) => hasWords(request, () => requestMeaning(request, ledger, mask).what, search, mask))
-    .filter((request) => !mend || !requestMeaning(request, ledger, mask).isHarmless)
+    .filter((request) => !toFix || !requestMeaning(request, ledger, mask).isHarmless)
     .map((request) => ({
       number: request.number,
       result: resultOf(request),

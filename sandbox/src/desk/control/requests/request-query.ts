@@ -66,7 +66,7 @@ export const requestQuery = z.object({
   status: oneOf(['ok', 'refused', 'failed', 'unanswered']),
   route: oneOf(routeNames),
   /** Without refusals after which nothing has to be done. */
-  mend: yes,
+  toFix: yes,
   /** Only those that met a fault. */
   fault: yes,
   payment,

@@ -9,7 +9,7 @@ import { explainExchange, isHarmless as isHarmlessOf, type Meaning } from './exc
 /** Which endpoints a list of requests is about; `callbacks` are those that failed. */
 export type RequestKind = 'tokens' | 'payins' | 'payouts' | 'info' | 'other' | 'callbacks'
 
-/** What came of a request: 2xx, 4xx, 5xx, or no whole answer. */
+/** The result of a request: 2xx, 4xx, 5xx, or no whole answer. */
 export type RequestResult = 'ok' | 'refused' | 'failed' | 'unanswered'
 
 /** A request, or a callback that failed, in the list. Times are milliseconds since 1970, by the sandbox's clock. */
@@ -56,7 +56,7 @@ export function kindOf({ route }: LoggedRequest): RequestKind {
   return route === undefined ? 'other' : kinds[route]
 }
 
-/** What came of it for the client. An answer that did not arrive whole is none, whatever status it had. */
+/** The result for the client. An answer that did not arrive whole is none, whatever status it had. */
 export function resultOf({ delivery, status }: LoggedRequest): RequestResult {
   if (delivery !== 'whole' || status === undefined) return 'unanswered'
   if (status >= 500) return 'failed'
@@ -79,8 +79,8 @@ export function requestMeaning(request: LoggedRequest, ledger: Ledger, mask: Mas
   const { route, verdict, reason, fault, delivery } = request
   const differences = createDifferences(request, ledger)
   const facts = { route, verdict, reason, fault, delivery, differences }
-  const { what, mend } = explainExchange(facts)
-  return { what: mask.text(what), mend, isHarmless: isHarmlessOf(facts) }
+  const { what, fix } = explainExchange(facts)
+  return { what: mask.text(what), fix, isHarmless: isHarmlessOf(facts) }
 }
 
 export function requestRow(

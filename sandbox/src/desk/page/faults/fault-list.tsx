@@ -2,7 +2,7 @@ import type { ArmedFault } from '../../control/controls/page-faults.js'
 import { act } from '../server/sandbox-state.js'
 import { disarmAll, disarmFault } from '../server/server.js'
 
-/** The faults that are armed, by the page or by code, with everything that they were given. */
+/** The active faults, set by the page or by code, with all their parameters. */
 export function ArmedFaults({ faults }: { faults: readonly ArmedFault[] }) {
   return (
     <>

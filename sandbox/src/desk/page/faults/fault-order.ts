@@ -7,11 +7,11 @@ export type FaultOrder = ReturnType<typeof faultOrder>
 /** What stands in a field of the form, trimmed; `''` for a field that is not there. */
 export type Fields = (name: string) => string
 
-/** The fault that a form asks for. What is wrong with it, the sandbox says. */
-export function faultOrder({ at, kind, fields: asked }: FaultForm, fields: Fields) {
+/** The fault that a form describes. The sandbox checks it. */
+export function faultOrder({ at, kind, fields: inputs }: FaultForm, fields: Fields) {
   const id = fields('id')
   // Fields that are empty and flags that are not set are left out.
-  const parameters = asked.flatMap(({ name, input }) => {
+  const parameters = inputs.flatMap(({ name, input }) => {
     const text = fields(name)
     return text === '' ? [] : [[name, parsed(input, text)]]
   })

@@ -32,7 +32,7 @@ export function createListModel<Found extends ListWindow<unknown>>(
   const loaded = signal<Loaded<Found['rows'][number]>>({ offset: 0, rows: [] })
   const inSight = signal<Sight>({ first: 0, last: 0 })
   let isRead = false
-  /** The newest that the sandbox has told of, under these filters; 0 while that is not known. */
+  /** The number of the newest row under these filters; 0 while that is not known. */
   let newest = 0
   /** While the list is read it ends at the row that was the newest then; 0 for no end. */
   let upTo = 0

@@ -24,17 +24,17 @@ export function useSight(
   useEffect(() => {
     const element = list.current
     if (element === null) return undefined
-    const tell = () => {
+    const report = () => {
       const first = Math.floor(element.scrollTop / rowHeight)
       look(first, first + Math.ceil(element.clientHeight / rowHeight) + 1)
     }
-    const sizes = new ResizeObserver(tell)
+    const sizes = new ResizeObserver(report)
     sizes.observe(element)
-    element.addEventListener('scroll', tell, { passive: true })
-    tell()
+    element.addEventListener('scroll', report, { passive: true })
+    report()
     return () => {
       sizes.disconnect()
-      element.removeEventListener('scroll', tell)
+      element.removeEventListener('scroll', report)
     }
   }, [list, rowHeight, look])
 }

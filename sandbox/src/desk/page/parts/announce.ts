@@ -17,7 +17,7 @@ export function announce(text: string, isBad = false): void {
   }, SHOWN_MS)
 }
 
-/** Does something on the sandbox, and says what came of it. */
+/** Does something on the sandbox, and announces the result. */
 export async function attempt(work: () => Promise<unknown>, done: string): Promise<boolean> {
   try {
     await work()

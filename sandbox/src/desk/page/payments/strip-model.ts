@@ -10,7 +10,7 @@ export interface Phase {
   readonly lastsMs: number
 }
 
-/** Requests or callbacks that are too near to each other to be told apart. */
+/** Requests or callbacks that are too close together to be shown one by one. */
 export interface Mark {
   readonly from: number
   readonly to: number

@@ -90,7 +90,7 @@ function answerOf({ status, verdict, arrival }: RequestEntry): string {
 }
 
 function Claims({ token }: { token: Token }) {
-  const label = `${token.made ? 'The token that it made' : 'The token that it came with'}, valid until ${time(token.expiresAt)}`
+  const label = `${token.made ? 'The token that it made' : 'Its token'}, valid until ${time(token.expiresAt)}`
   return <Code label={label}>{token.claims}</Code>
 }
 

@@ -7,7 +7,7 @@ import { RehearseForm } from './rehearse-form.js'
 import { change, chosen, isAway, rehearsals } from './rehearse-model.js'
 import { RehearseResult } from './rehearse-result.js'
 
-/** Plays what could go wrong against the merchant's own application: what on the left, what came of it on the right. */
+/** Plays what could go wrong against the merchant's own application: the cases on the left, the result on the right. */
 export function Rehearse() {
   const state = rehearsals.value
   return (
@@ -20,7 +20,7 @@ export function Rehearse() {
         </p>
         {state === null ? <Nothing /> : <Choice state={state} />}
       </section>
-      <section class="pane" id="pane" tabIndex={-1} aria-label="What came of it">
+      <section class="pane" id="pane" tabIndex={-1} aria-label="Result">
         {state !== null && <Outcome state={state} />}
       </section>
     </main>

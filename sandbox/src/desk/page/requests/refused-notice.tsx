@@ -10,7 +10,7 @@ export const refused = signal<RequestListing | null>(null)
 
 onNews(
   oneAtATime(async () => {
-    const query = new URLSearchParams({ status: 'refused', mend: 'yes', limit: '1' })
+    const query = new URLSearchParams({ status: 'refused', toFix: 'yes', limit: '1' })
     refused.value = await requests(query).catch(() => refused.peek())
   }),
 )
@@ -29,7 +29,7 @@ export function RefusedNotice() {
         {last.what}
       </p>
       <p>
-        <a href={`#/request/${last.key}?status=refused`}>See what it means and how to mend it</a>
+        <a href={`#/request/${last.key}?status=refused`}>See what it means and how to fix it</a>
       </p>
     </div>
   )

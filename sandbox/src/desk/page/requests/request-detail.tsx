@@ -29,7 +29,7 @@ function About() {
       <p class="lead">
         {isEmpty
           ? 'Every request appears here by itself as soon as it arrives, refused ones too.'
-          : 'What it means opens here, and how to mend it: headers and bodies of both sides, the token, the signature, and the time it took.'}
+          : 'What it means opens here, and how to fix it: headers and bodies of both sides, the token, the signature, and the time it took.'}
       </p>
       {isEmpty && (
         <p class="lead">
@@ -51,7 +51,7 @@ function Opened() {
 }
 
 function Content({ found }: { found: RequestDetail }) {
-  const { key, method, path, at, code, fault, what, mend } = found
+  const { key, method, path, at, code, fault, what, fix } = found
   const isCallback = found.callback !== null
   return (
     <article class="exchange">
@@ -67,9 +67,9 @@ function Content({ found }: { found: RequestDetail }) {
       </p>
       <div class="meaning" data-tone={toneOf(found)}>
         <p>{what}</p>
-        {mend !== null && (
+        {fix !== null && (
           <p>
-            <b>{found.isHarmless ? 'What to do:' : 'How to mend it:'}</b> {mend}
+            <b>{found.isHarmless ? 'What to do:' : 'How to fix it:'}</b> {fix}
           </p>
         )}
       </div>

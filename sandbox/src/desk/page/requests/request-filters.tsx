@@ -34,7 +34,7 @@ export function RequestFilters() {
         <Endpoint />
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong */}
-      <div role="group" aria-label="What came of it">
+      <div role="group" aria-label="Result">
         {results.map(([result, name]) => (
           <Chip key={result} filter="status" value={result} amount={counts?.[result] ?? 0}>
             {name}

@@ -2,7 +2,7 @@ import type { RequestResult, RequestRow } from '../../control/requests/request-r
 
 type RequestTone = RequestResult | 'harmless'
 
-/** What came of it, and red only where something has to be done. */
+/** The colour of a result: red only where something has to be done. */
 export function toneOf({ result, isHarmless }: Pick<RequestRow, 'result' | 'isHarmless'>): RequestTone {
   return isHarmless ? 'harmless' : result
 }

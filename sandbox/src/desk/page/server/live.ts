@@ -4,7 +4,7 @@ import type { LiveUpdate } from '../../control/live.js'
 const RETRY_MS = 2000
 
 export const news = signal<LiveUpdate | null>(null)
-/** When the newest news came, by the browser's own steady clock. */
+/** When the newest news arrived, by the browser's own steady clock. */
 export const newsAt = signal(0)
 export const isLive = signal(false)
 

@@ -14,7 +14,7 @@ const load = oneAtATime(async () => {
 
 onNews(load)
 
-/** Does something on the sandbox, says what came of it, and shows the bar as it is then. */
+/** Does something on the sandbox, announces the result, and shows the new state in the bar. */
 export function act(work: () => Promise<SandboxState>, done: string): Promise<boolean> {
   return attempt(async () => {
     sandboxState.value = await work()
