@@ -1,7 +1,7 @@
 import { type Case, clean } from './cases.js'
 import type { RunContext } from './context.js'
 import type { Kind, Money, Route } from './gateway.js'
-import { learn } from './learn.js'
+import { type Learnt, learn } from './learn.js'
 import { cartsOf, type Result, rehearse, resultOfNone, type Stage, withSurplus } from './rehearsal.js'
 import { mayPlayTogether, playTogether } from './together.js'
 
@@ -16,6 +16,8 @@ export interface PlayOptions {
   readonly price?: Money | undefined
   /** The endpoint whose answers go wrong: the create, unless told. */
   readonly route?: Route | undefined
+  /** What was learnt and found of the same application before; then nothing is learnt anew. */
+  readonly before?: { readonly learnt: Learnt; readonly results: readonly Result[] } | undefined
   /** The one round to play, of the one case. */
   readonly round?: number | undefined
   /** Told of each result when it is there. One of a case that had one already takes its place. */
@@ -29,25 +31,31 @@ export interface PlayOptions {
  * it, one after another otherwise. Returns which payments were meant; undefined when nothing was learnt.
  */
 export async function playAll(context: RunContext, options: PlayOptions): Promise<Kind | undefined> {
-  const { route, add } = options
-  const results = new Map<number | undefined, { readonly one: Case; readonly result: Result }>()
+  const { route, add, before } = options
+  const results = new Map(before?.results.map((result) => [result.cart, result]))
   let nextCart = options.firstCart
   const takeCarts = (one: Case) => {
     const cart = nextCart
     nextCart += cartsOf(one)
     return cart
   }
-  options.begin?.([clean.name])
-  const { result, reference } = await learn(context, takeCarts(clean), options.kind, options.price)
-  takeCarts(clean)
-  add(result)
+  let learnt = before?.learnt
+  if (learnt === undefined) {
+    options.begin?.([clean.name])
+    const cart = takeCarts(clean)
+    takeCarts(clean)
+    learnt = await learn(context, cart, options.kind, options.price)
+    add(learnt.result)
+  }
+  const { result, reference } = learnt
+  const firstOfCases = nextCart
   if (reference === undefined) {
     for (const one of options.cases) add(resultOfNone(one, 'a cart without a fault has to go well first'))
     return undefined
   }
   const stage: Stage = { reference, context, route }
-  const keep = (one: Case, result: Result) => {
-    results.set(result.cart, { one, result })
+  const keep = (_: Case, result: Result) => {
+    results.set(result.cart, result)
     add(result)
   }
   let rest = options.cases
@@ -66,8 +74,8 @@ export async function playAll(context: RunContext, options: PlayOptions): Promis
     keep(one, await rehearse(one, takeCarts(one), stage, options.round))
     for (const late of context.carts.takeSurplus()) {
       const found = results.get(late)
-      if (found !== undefined) add(withSurplus(found.result, reference))
-      else if (late <= options.firstCart + 1) add(withSurplus(result, reference))
+      if (found !== undefined) add(withSurplus(found, reference))
+      else if (late < firstOfCases) add(withSurplus(result, reference))
     }
   }
   return reference.kind

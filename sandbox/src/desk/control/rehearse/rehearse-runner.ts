@@ -2,13 +2,13 @@ import { setMaxListeners } from 'node:events'
 import { limited } from '../../../../../src/client/input/limit.js'
 import type { RehearsalApplication } from '../../../rehearse/application.js'
 import { Carts } from '../../../rehearse/carts.js'
-import { type Case, caseNamed, cases } from '../../../rehearse/cases.js'
-import { type RunContext, usualCalmMs } from '../../../rehearse/context.js'
-import type { Reference } from '../../../rehearse/evidence.js'
+import { type Case, caseNamed, cases, clean } from '../../../rehearse/cases.js'
+import { usualCalmMs } from '../../../rehearse/context.js'
 import { exportedText } from '../../../rehearse/exported-text.js'
 import { type RehearsalGateway, type Route, routes } from '../../../rehearse/gateway.js'
-import { learn } from '../../../rehearse/learn.js'
-import { cartsOf, type Result, rehearse, whyNot, withSurplus } from '../../../rehearse/rehearsal.js'
+import { type Learnt, learn } from '../../../rehearse/learn.js'
+import { playAll } from '../../../rehearse/play-all.js'
+import { cartsOf, type Result, whyNot } from '../../../rehearse/rehearsal.js'
 import { vitestFileOf } from '../../../rehearse/vitest-file.js'
 import { PageRefusal } from '../http/responses.js'
 import type { PlayOrder } from '../orders.js'
@@ -43,7 +43,7 @@ export class RehearsalRunner {
   readonly #gateway: RehearsalGateway
   readonly #isFixed: boolean
   #application: RehearsalApplication | undefined
-  #learnt: { readonly result: Result; readonly reference: Reference } | undefined
+  #learnt: Learnt | undefined
   #carts = new Carts()
   #results: readonly Kept[] = []
   #playing: Playing | undefined
@@ -171,40 +171,39 @@ export class RehearsalRunner {
     const waits = { patienceMs: PATIENCE_MS, waitMs: WAIT_MS, calmMs: usualCalmMs }
     const context = { gateway: this.#gateway, application, carts: this.#carts, signal, ...waits }
     // By the time: an application that keeps its orders has not met these carts.
-    this.#nextCart = Math.max(this.#nextCart, Math.floor(Date.now() / 1000))
-    const reference = await this.#learn(context)
-    if (reference === undefined) return
-    for (const one of wanted) {
-      playing.name = one.name
-      this.#parts.changes.notify()
-      const result = await rehearse(one, this.#nextCart, { reference, context, route })
-      this.#nextCart += cartsOf(one)
-      playing.done += 1
-      this.#keep(result, route)
-      for (const cart of context.carts.takeSurplus()) this.#judgeAgain(cart, reference)
+    const firstCart = Math.max(this.#nextCart, Math.floor(Date.now() / 1000))
+    this.#nextCart = wanted.reduce((cart, one) => cart + cartsOf(one), firstCart + 2)
+    const learnt = this.#learnt ?? (await learn(context, firstCart))
+    // When nothing can be learnt, that is the result.
+    if (learnt.reference === undefined) return this.#add(learnt.result, undefined, playing)
+    this.#learnt = learnt
+    await playAll(context, {
+      cases: wanted,
+      firstCart: firstCart + 2,
+      route,
+      before: { learnt, results: this.#results.map(({ result }) => result) },
+      add: (result) => this.#add(result, route, playing),
+      begin: ([name = '']) => {
+        playing.name = name
+        this.#parts.changes.notify()
+      },
+    })
+  }
+
+  /** Keeps a result. One of a cart that has one takes its place: a payment was made too late. */
+  #add(result: Result, route: Route | undefined, playing: Playing): void {
+    if (result.name === clean.name && this.#learnt !== undefined) {
+      this.#learnt = { ...this.#learnt, result }
+      return
     }
-  }
-
-  /** Learns once what a cart of the application is; when it can't be learnt, that is the result. */
-  async #learn(context: RunContext): Promise<Reference | undefined> {
-    if (this.#learnt !== undefined) return this.#learnt.reference
-    const { result, reference } = await learn(context, this.#nextCart)
-    this.#nextCart += 2
-    if (reference === undefined) this.#keep(result, undefined)
-    else this.#learnt = { result, reference }
-    return reference
-  }
-
-  #keep(result: Result, route: Route | undefined): void {
+    const known = this.#results.find(({ result: { cart } }) => cart !== undefined && cart === result.cart)
+    if (known !== undefined) {
+      this.#results = this.#results.map((kept) => (kept === known ? { ...kept, result } : kept))
+      return
+    }
     this.#results = [{ key: this.#nextKey, result, route }, ...this.#results].slice(0, MOST_KEPT)
     this.#nextKey += 1
-  }
-
-  /** The cart got another payment when a later one was played. */
-  #judgeAgain(cart: number, reference: Reference): void {
-    this.#results = this.#results.map((kept) =>
-      kept.result.cart === cart ? { ...kept, result: withSurplus(kept.result, reference) } : kept,
-    )
+    playing.done += 1
   }
 }
 
