@@ -227,15 +227,5 @@ for (const engine of ['redis', 'postgres'] as const) {
       await queue.add(payout(6))
       await until(async () => (await collect(queue.report())).length === 0)
     })
-
-    test('a payout that is not final yet is looked at again by itself', async () => {
-      const { sandbox, queue, work } = await setUp({ gateway: { settleAfterMs: false } })
-      await queue.add(payout(1))
-      await work({ job: quick })
-      await until(async () => (await queue.progress()).following === 1)
-      sandbox.payouts.get('payout-1').settle('FAILED')
-      await until(() => isOver(queue))
-      expect(await collect(queue.report())).toMatchObject([{ state: 'done', status: 'FAILED', paid: false }])
-    })
   })
 }

@@ -1,8 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { GatewayClient } from '../../../src/index.js'
-import { payoutWorker } from '../../../src/payouts/bullmq/index.js'
 import { describeWith } from '../../support/engines.js'
-import { isOver, payoutTests, quick } from './set-up.js'
+import { isOver, payoutTests } from './set-up.js'
 import { collect, payout, payouts, until } from './support.js'
 
 for (const engine of ['redis', 'postgres'] as const) {
@@ -110,42 +108,6 @@ for (const engine of ['redis', 'postgres'] as const) {
       }
       await until(() => isOver(queue))
       expect(await collect(queue.refused())).toMatchObject([{ state: 'refused', starts: 3 }])
-    })
-
-    test('a payout that the gateway had before is not called paid, until somebody has looked', async () => {
-      const { sandbox, client, queue, work } = await setUp()
-      await client.payouts.create(payout(1))
-      await queue.addAll(payouts(2))
-      await work()
-      await until(() => isOver(queue))
-      const { createdAt } = sandbox.payouts.get('payout-1')
-      const problem = { because: 'look', code: 'idempotency_conflict', createdAt }
-      expect(await collect(queue.refused())).toMatchObject([{ idPayout: 'payout-1', state: 'look', problem }])
-      await queue.retry('payout-1')
-      await until(() => isOver(queue))
-      expect(await queue.progress()).toMatchObject({ done: 2, stopped: 0 })
-    })
-
-    test('a payout that the option live refuses stops by name, and is done once the client is the right one', async () => {
-      const { sandbox, queue, options, work } = await setUp({ client: { live: true } })
-      await queue.addAll(payouts(2))
-      const worker = await work()
-      await until(() => isOver(queue))
-      const problem = {
-        because: 'look',
-        code: 'configuration',
-        message: expect.stringContaining('test payment'),
-      }
-      expect(await collect(queue.refused())).toMatchObject([
-        { state: 'look', problem },
-        { state: 'look', problem },
-      ])
-      await worker.close()
-      await using client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false })
-      await using _ = await payoutWorker(client, { ...options, job: quick })
-      for (const { idPayout } of payouts(2)) await queue.retry(idPayout)
-      await until(() => isOver(queue))
-      expect(await queue.progress()).toMatchObject({ done: 2, stopped: 0 })
     })
 
     test('the first payout of a worker is looked at before all that wait are sent, so that real money ends it', async () => {
