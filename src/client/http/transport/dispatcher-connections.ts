@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
+import { neverConnected } from './connect-errors.js'
 import type { UsableConnection } from './connection.js'
 import type { ConnectionSource, ConnectionUser } from './connections.js'
-import { neverConnected } from './never-connected.js'
 import type { Connecting } from './transport.js'
 import { KnownSockets, UndiciDiagnostics } from './undici-diagnostics.js'
 

@@ -1,7 +1,6 @@
 import type { TransportResponse } from '../failure.js'
 import { ByteBuffer } from './byte-buffer.js'
-import { connectionAdvice } from './connection-advice.js'
-import { neverConnected } from './never-connected.js'
+import { connectionAdvice, neverConnected } from './connect-errors.js'
 import {
   isTransportFailure,
   type Transport,

@@ -1,0 +1,79 @@
+import { isConnectError } from './undici-diagnostics.js'
+
+const authority =
+  "this machine doesn't know who signed the gateway's certificate, so if that is an authority of your own, name its certificate in NODE_EXTRA_CA_CERTS before the process starts"
+const date = "the gateway's certificate has expired or is not valid yet, unless this machine's clock is wrong"
+const plain = 'the TLS handshake failed: check the scheme and the port of baseUrl'
+
+/**
+ * Codes that are given only to a connection that was never made, or whose certificate did not fit; and what they mean
+ * to whoever set `baseUrl`.
+ */
+const neverMade: Readonly<Record<string, string | undefined>> = {
+  ECONNREFUSED: 'nobody listens there: check baseUrl, and whether the gateway runs',
+  ENOTFOUND: 'there is no host of that name: check the host of baseUrl',
+  EHOSTDOWN: undefined,
+  EAI_AGAIN: undefined,
+  UND_ERR_CONNECT_TIMEOUT: undefined,
+  ConnectionRefused: undefined,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: authority,
+  UNABLE_TO_GET_ISSUER_CERT: authority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: authority,
+  SELF_SIGNED_CERT_IN_CHAIN: authority,
+  DEPTH_ZERO_SELF_SIGNED_CERT: authority,
+  CERT_HAS_EXPIRED: date,
+  CERT_NOT_YET_VALID: date,
+  ERR_TLS_CERT_ALTNAME_INVALID: "the gateway's certificate is for another host: check the host of baseUrl",
+  CERT_CHAIN_TOO_LONG: undefined,
+  CERT_REJECTED: undefined,
+  CERT_REVOKED: undefined,
+  CERT_SIGNATURE_FAILURE: undefined,
+  CERT_UNTRUSTED: undefined,
+  HOSTNAME_MISMATCH: undefined,
+  INVALID_CA: undefined,
+  INVALID_PURPOSE: undefined,
+}
+/** Codes that are given to a connection that was made, too. */
+const alsoLater: Readonly<Record<string, string>> = {
+  EPROTO: plain,
+  ERR_SSL_WRONG_VERSION_NUMBER: plain,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: plain,
+}
+const advice = { ...neverMade, ...alsoLater }
+const otherProtocol = 'what answers there does not speak HTTP: check the host and the port of baseUrl'
+
+/** What to do about a connection that failed; undefined where its cause has no code that is known. */
+export function connectionAdvice(cause: unknown, sent: boolean): string | undefined {
+  for (const error of causesOf(cause)) {
+    // undici's parser gives this one no code.
+    if (error.name === 'HTTPParserError' && error.message.includes('Expected HTTP/')) return otherProtocol
+    const code = codeOf(error)
+    // Of a connection that was made, the others say nothing.
+    if (!sent && Object.hasOwn(advice, code) && advice[code] !== undefined) return advice[code]
+  }
+  return undefined
+}
+
+/**
+ * Whether the error, or one that it came from, says that no connection was made. TLS has no code for it:
+ * what ends a handshake can end a connection later, too, and only undici's own word tells the two apart.
+ */
+export function neverConnected(error: unknown): boolean {
+  return causesOf(error).some((one) => {
+    if (isConnectError(one) || Object.hasOwn(neverMade, codeOf(one))) return true
+    if ('syscall' in one && (one.syscall === 'connect' || one.syscall === 'getaddrinfo')) return true
+    return one instanceof AggregateError && one.errors.length > 0 && one.errors.every(neverConnected)
+  })
+}
+
+/** An error and those that it came from, as far as it is worth looking. */
+function causesOf(cause: unknown): readonly Error[] {
+  const errors: Error[] = []
+  for (let error = cause; error instanceof Error && errors.length < 5; error = error.cause) errors.push(error)
+  return errors
+}
+
+function codeOf(error: Error): string {
+  const code: unknown = Reflect.get(error, 'code')
+  return typeof code === 'string' ? code : ''
+}
