@@ -2,12 +2,9 @@ import * as z from 'zod/mini'
 import type { GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
 import { type RouteName, routeNames } from '../gateway/wire/routes.js'
 import { meanings, operations, refusedAnywhere } from './operations.js'
-import { type PlayedAnswer, playedAnswer, playedRefusals } from './played-answers.js'
+import { type Answer, playedAnswer, playedRefusals } from './played-answers.js'
 import { type SchemaName, type SchemaOptions, schemas } from './schemas.js'
-import { schemaOf } from './shape-schema.js'
-
-/** What a document is made of. */
-type JsonObject = Readonly<Record<string, unknown>>
+import { bare, type JsonObject, jsonSchemaOf } from './shape-schema.js'
 
 /** The options of a sandbox that its document depends on. */
 export interface DocumentOptions extends SchemaOptions {
@@ -80,11 +77,6 @@ function components(options: DocumentOptions): JsonObject {
   return Object.fromEntries(Object.entries(made).map(([id, schema]) => [id, bare(schema)]))
 }
 
-/** A schema as it stands in a document, which says itself what it is written in. */
-function bare({ $schema: _, $id: __, ...schema }: JsonObject): JsonObject {
-  return schema
-}
-
 function paths(options: DocumentOptions): JsonObject {
   const all = new Map<string, JsonObject>()
   for (const route of routeNames) {
@@ -142,41 +134,30 @@ function responses(route: RouteName, options: DocumentOptions): JsonObject {
   }
 }
 
-/** An answer, with its schema as JSON; none for an empty body. */
-interface Answer {
-  readonly status: number
-  readonly contentType: string
-  readonly schema: JsonObject | undefined
-}
-
 function servedBy(route: RouteName, options: DocumentOptions): Answer {
   const { response, tag } = operations[route]
-  const isText = tag === 'Tokens' && options.tokenFormat === 'text'
-  const played = options.profile && playedAnswer(route, { ...options, profile: options.profile })
-  return played === undefined
-    ? { status: 200, contentType: isText ? 'text/plain' : 'application/json', schema: reference(response) }
-    : answer(played, response)
+  const { profile, tokenFormat } = options
+  const schema = reference(response)
+  const played = profile && playedAnswer(route, { ...options, profile }, schema)
+  const contentType = tag === 'Tokens' && tokenFormat === 'text' ? 'text/plain' : 'application/json'
+  return played ?? { status: 200, contentType, schema }
 }
 
 /** Every refusal that the profile knows, whichever endpoint it was seen at. */
 function refusalsOf({ profile, errorFormat }: DocumentOptions): Answer[] {
-  const played = profile === undefined ? [] : playedRefusals(profile)
-  return played.map((one) => answer(one, errorFormat === 'none' ? undefined : 'Error'))
+  return profile === undefined ? [] : playedRefusals(profile, ownRefusal(errorFormat))
+}
+
+function ownRefusal(errorFormat: DocumentOptions['errorFormat']): JsonObject | undefined {
+  return errorFormat === 'none' ? undefined : reference('Error')
 }
 
 function playedStatuses(options: DocumentOptions): number[] {
   return refusalsOf(options).map(({ status }) => status)
 }
 
-/** @param own the name of the schema of the sandbox's own body; undefined for none */
-function answer({ status, contentType, body }: PlayedAnswer, own: SchemaName | undefined): Answer {
-  const ownSchema = own === undefined ? undefined : reference(own)
-  const schema = body === 'own' ? ownSchema : body && bare(z.toJSONSchema(body, { io: 'input' }))
-  return { status, contentType, schema }
-}
-
 function refusalResponses(options: DocumentOptions): JsonObject {
-  const own = options.errorFormat === 'none' ? undefined : reference('Error')
+  const own = ownRefusal(options.errorFormat)
   const played = refusalsOf(options)
   const known = Object.keys(meanings).map(Number)
   const all = [...known, ...played.map(({ status }) => status)]
@@ -215,7 +196,7 @@ function response(description: string, answers: readonly Answer[]): JsonObject {
 /** Section 6: a callback says only that something has changed, and carries nothing. */
 function statusChange({ profile }: DocumentOptions): JsonObject {
   const { method = 'POST', contentType = 'application/json', body } = profile?.callbacks ?? {}
-  const schema = body === undefined ? {} : bare(z.toJSONSchema(schemaOf(body), { io: 'input' }))
+  const schema = body === undefined ? {} : jsonSchemaOf(body)
   return {
     '{$request.body#/callbackUrl}': {
       [method.toLowerCase()]: {

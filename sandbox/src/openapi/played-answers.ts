@@ -1,18 +1,17 @@
-import type * as z from 'zod/mini'
 import type { GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
 import type { Shape } from '../../../src/client/profile/shape.js'
 import { withReturnUrl } from '../gateway/profile/echoes.js'
 import { answerOf } from '../gateway/profile/play-response.js'
 import type { RouteName } from '../gateway/wire/routes.js'
-import { schemaOf, withText } from './shape-schema.js'
+import { type JsonObject, jsonSchemaOf, withText } from './shape-schema.js'
 
-/** An answer as the gateway of a profile gives it. */
-export interface PlayedAnswer {
+/** All that the document has of an answer. */
+export interface Answer {
   readonly status: number
   /** `*`/`*` where the gateway names none. */
   readonly contentType: string
-  /** Undefined for an empty body, `own` where it is the sandbox's own. */
-  readonly body: z.ZodMiniType | 'own' | undefined
+  /** Undefined for an empty body. */
+  readonly schema: JsonObject | undefined
 }
 
 interface Played {
@@ -23,27 +22,30 @@ interface Played {
 
 const ANY_TYPE = '*/*'
 
-/** What a request that is served is answered with; undefined where the profile doesn't know. */
-export function playedAnswer(route: RouteName, played: Played): PlayedAnswer | undefined {
+/**
+ * What a request that is served is answered with; undefined where the profile doesn't know.
+ *
+ * @param own the schema of the sandbox's own body
+ */
+export function playedAnswer(route: RouteName, played: Played, own: JsonObject): Answer | undefined {
   const answer = answerOf(played.profile, route)
   const shape = shapeOf(route, answer?.body, played)
   if (answer === undefined && (shape === undefined || shape === 'own')) return undefined
   const { status = 200, contentType = answer === undefined ? 'application/json' : ANY_TYPE } = answer ?? {}
-  return { status, contentType, body: shape === undefined || shape === 'own' ? shape : schemaOf(shape) }
+  return { status, contentType, schema: shape === 'own' ? own : schemaFor(shape) }
 }
 
-/** The refusals that the profile knows, each kind of body once. What the sandbox makes of them is in `playResponse`. */
-export function playedRefusals({ refusals = {} }: GatewayProfile): PlayedAnswer[] {
-  const all = Object.values(refusals).map(({ status, contentType = ANY_TYPE, body }) => {
-    // A body of any kind is the sandbox's own, by the option `errorFormat`.
-    const kind = body === 'any' ? 'own' : body
-    return { key: JSON.stringify([status, contentType, kind]), status, contentType, kind }
+/**
+ * The refusals that the profile knows, each kind of body once. What the sandbox makes of them is in `playResponse`.
+ *
+ * @param own the schema of the sandbox's own refusals, which the option `errorFormat` decides
+ */
+export function playedRefusals({ refusals = {} }: GatewayProfile, own: JsonObject | undefined): Answer[] {
+  const all = Object.values(refusals).map(({ status, contentType = ANY_TYPE, body }): Answer => {
+    if (body === 'any') return { status, contentType: 'application/json', schema: own }
+    return { status, contentType, schema: schemaFor(body) }
   })
-  return [...new Map(all.map((one) => [one.key, one])).values()].map(({ status, contentType, kind }) => ({
-    status,
-    contentType: kind === 'own' ? 'application/json' : contentType,
-    body: kind === undefined || kind === 'own' ? kind : schemaOf(kind),
-  }))
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 }
 
 /** As `playedBodies` makes the body: the fields of the profile, and what is put among them. */
@@ -73,4 +75,8 @@ function withPlaces(seen: Shape | undefined, places: GatewayProfile['payins']): 
   const { statusField = 'process.status', processedAtField } = places
   const placed = withText(seen ?? {}, statusField)
   return processedAtField === undefined ? placed : withText(placed, processedAtField)
+}
+
+function schemaFor(shape: Shape | undefined): JsonObject | undefined {
+  return shape === undefined ? undefined : jsonSchemaOf(shape)
 }

@@ -2,8 +2,21 @@ import * as z from 'zod/mini'
 import type { Shape } from '../../../src/client/profile/shape.js'
 import { fieldsOf, isList, kindsOf } from '../../../src/profile/shapes/merge-shapes.js'
 
+/** What a document is made of. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** A schema as it stands in a document, which says itself what it is written in. */
+export function bare({ $schema: _, $id: __, ...schema }: JsonObject): JsonObject {
+  return schema
+}
+
+/** What a profile has seen, as a schema of the document. */
+export function jsonSchemaOf(shape: Shape): JsonObject {
+  return bare(z.toJSONSchema(schemaOf(shape), { io: 'input' }))
+}
+
 /** The schema of what a profile has seen. It was seen and not promised, so no field is required. */
-export function schemaOf(shape: Shape): z.ZodMiniType {
+function schemaOf(shape: Shape): z.ZodMiniType {
   if (typeof shape === 'string') return anyOf(kindsOf(shape).map(schemaOfKind))
   if (isList(shape)) return z.array(shape[0] === undefined ? z.unknown() : schemaOf(shape[0]))
   const fields = fieldsOf(shape)
