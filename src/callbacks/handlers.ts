@@ -152,8 +152,8 @@ export function fastifyPlugin(receive: Receive): FastifyCallbackPlugin {
 function neverReached(): void {}
 
 /** A method that makes a handler was handed over in place of what it makes: it would never answer. */
-export function checkBrackets(method: 'node' | 'express' | 'fastify', given: readonly unknown[]): void {
-  if (given.length === 0) return
+export function checkBrackets(method: 'node' | 'express' | 'fastify', args: readonly unknown[]): void {
+  if (args.length === 0) return
   throw new ConfigurationError(
     `${method} stands without brackets, so no callback is answered and your function is told of no payment; write callbacks.${method}().`,
     { option: method },

@@ -65,8 +65,8 @@ const words = optionWords(ConfigurationError, 'the receiver', 'client, publicUrl
 const wrongOption = words.refuse
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
-export function readCallbackOptions(given: CallbackReceiverOptions): CallbackSettings {
-  const { environment, previousPublicUrls, allowInsecureHttp, ...options } = read(given, rows, words)
+export function readCallbackOptions(input: CallbackReceiverOptions): CallbackSettings {
+  const { environment, previousPublicUrls, allowInsecureHttp, ...options } = read(input, rows, words)
   const publicUrl = readPublicUrl('publicUrl', options.publicUrl, allowInsecureHttp)
   const previous = previousPublicUrls.map((url) => `url ${readPublicUrl('previousPublicUrls', url, true)}`)
   const own = `url ${publicUrl}`

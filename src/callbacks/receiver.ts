@@ -94,11 +94,7 @@ export class CallbackReceiver {
    * @param options the client, the address, what to do with a payment that changed; limits are in milliseconds.
    * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
    * @example
-   * const callbacks = new CallbackReceiver({
-   *   client,
-   *   publicUrl: 'https://shop.example/gateway/callbacks',
-   *   onPayin: (payin, { idPayin }) => orders.setStatus(idPayin, payin.process?.status),
-   * })
+   * const callbacks = new CallbackReceiver({ client, publicUrl, onPayin })
    */
   constructor(options: CallbackReceiverOptions) {
     const settings = readCallbackOptions(options)

@@ -44,12 +44,12 @@ export class CallbackKeys {
 
   /** The payment that a segment was signed for; undefined for everything else. */
   verify(segment: string): CallbackTarget | undefined {
-    const [, keyId = '', kind, encodedId = '', given = ''] = segmentForm.exec(segment) ?? []
+    const [, keyId = '', kind, encodedId = '', macText = ''] = segmentForm.exec(segment) ?? []
     if (kind !== 'payin' && kind !== 'payout') return undefined
     const matches = (key: Key, place: string) => {
       const expected = mac(key, `2.${key.id}.${kind}.${encodedId}`, place)
       // Compared as text: several texts decode to the same bytes, and only one of them was signed.
-      return timingSafeEqual(Buffer.from(expected), Buffer.from(given)) && key.id === keyId
+      return timingSafeEqual(Buffer.from(expected), Buffer.from(macText)) && key.id === keyId
     }
     // Every key is tried: two secrets may share an id, and the time must not tell which keys there are.
     const found = this.#keys.flatMap((key) => this.#places.map((place) => matches(key, place))).includes(true)

@@ -15,8 +15,8 @@ export function tokenCommand(io: Io): Command {
       '-',
     )
     .option('--json', 'print one line of JSON')
-    .action(async (given: string, options: { readonly json?: true }) => {
-      const token = bare(given === '-' ? await readToken(io) : given)
+    .action(async (argument: string, options: { readonly json?: true }) => {
+      const token = bare(argument === '-' ? await readToken(io) : argument)
       const decoded = decode(token)
       if (options.json === true) io.out(jsonLine({ ...decoded, ...expiry(decoded, Date.now()) }))
       else for (const line of linesOf(decoded, Date.now())) io.out(line)

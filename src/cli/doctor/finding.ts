@@ -32,7 +32,7 @@ const colours = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'grey' } as co
 /** Where what a finding says begins, and where it goes on when a long word, such as a fingerprint, needs room. */
 const [wide, narrow] = [20, 6]
 
-/** A finding as text, no wider than a terminal; what comes after the arrow says how to mend it. */
+/** A finding as text, no wider than a terminal; what comes after the arrow says what to do. */
 export function linesOf({ check, verdict, says, mend }: Finding, paint: Paint, columns: number): string[] {
   const [first = '', ...others] = lined(
     `${verdict.padEnd(4)}  ${check.padEnd(13)} ${printable(says)}`,

@@ -7,7 +7,7 @@ export function planOf(
 ): readonly string[] {
   const { money, payin, payout } = requests
   const text = `${money.amount} ${money.currencyCode}`
-  const own = (given: unknown, kind: string) => (given === undefined ? `of ${text}` : `as --${kind} says`)
+  const own = (file: unknown, kind: string) => (file === undefined ? `of ${text}` : `as --${kind} says`)
   const perSecond = Math.round(1000 / Math.max(1, pace.gapMs))
   return [
     `This asks the gateway at ${baseUrl.host} what it does, with the credentials of the environment:`,

@@ -22,21 +22,18 @@ export interface JobSeal {
 const purpose = 'payout queue'
 
 /**
- * The seal of one queue of one merchant at one gateway. A key that the client can derive opens besides those that are
- * given, so that a queue can go over to keys of its own while payouts wait in it.
+ * The seal of one queue of one merchant at one gateway. A key that the client can derive opens besides those of the
+ * option, so that a queue can go over to keys of its own while payouts wait in it.
  *
  * @throws {ConfigurationError} without a client, and where there is no key.
  */
 export function jobSeal(
   client: PayoutAccount,
-  {
-    name,
-    encryptionKeys: given = [],
-  }: { name: string; encryptionKeys?: readonly EncryptionKey[] | undefined },
+  { name, encryptionKeys: own = [] }: { name: string; encryptionKeys?: readonly EncryptionKey[] | undefined },
 ): JobSeal {
   const { account } = client
   const derived = client.deriveKey(purpose)
-  const keys = [...encryptionKeys(given), ...(derived === undefined ? [] : [derived])]
+  const keys = [...encryptionKeys(own), ...(derived === undefined ? [] : [derived])]
   if (keys.length === 0) {
     throw wrongOption(
       'encryptionKeys',

@@ -30,10 +30,10 @@ export function scopedName(name: string, { account }: PayoutAccount): string {
 /** A queue on either store, with nothing known yet of whether it is there. */
 export function openQueue(
   bullmq: BullMQ,
-  { engine, name: given, prefix }: { engine: EngineConnection; name: string; prefix: string },
+  { engine, name: shortName, prefix }: { engine: EngineConnection; name: string; prefix: string },
   client: PayoutAccount,
 ): EngineQueue {
-  const name = scopedName(given, client)
+  const name = scopedName(shortName, client)
   const queue =
     engine.store === 'redis'
       ? new bullmq.Queue(name, { connection: engine.connection, prefix }, bullmq.createRedisBackend)

@@ -42,7 +42,7 @@ export async function payoutQueue(options: PayoutQueueOptions): Promise<PayoutQu
 
   return {
     addAll,
-    add: (payout, given) => addAll([payout], given),
+    add: (payout, options) => addAll([payout], options),
     pause: () => queue.pause(),
     resume: () => queue.resume(),
     progress: progressOf(queue),

@@ -68,13 +68,13 @@ const workerRows = {
 const words = (what: string) => optionWords(ConfigurationError, what, 'client and connection at least')
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
-export function readQueueOptions(given: PayoutQueueOptions) {
-  const options = read(given, queueRows, words('the queue'))
-  return { ...options, engine: readConnection(options.connection, options.migrate) }
+export function readQueueOptions(options: PayoutQueueOptions) {
+  const settings = read(options, queueRows, words('the queue'))
+  return { ...settings, engine: readConnection(settings.connection, settings.migrate) }
 }
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
-export function readWorkerOptions(given: PayoutWorkerOptions) {
-  const options = read(given, workerRows, words('the worker'))
-  return { ...options, engine: readConnection(options.connection, options.migrate) }
+export function readWorkerOptions(options: PayoutWorkerOptions) {
+  const settings = read(options, workerRows, words('the worker'))
+  return { ...settings, engine: readConnection(settings.connection, settings.migrate) }
 }

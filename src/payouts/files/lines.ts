@@ -63,9 +63,9 @@ class GrowingLine {
   }
 }
 
-function lineFrom(given: Buffer, number: number): Line | LineProblem | undefined {
-  const isMarked = number === 1 && given.subarray(0, 3).equals(byteOrderMark)
-  const bytes = withoutReturn(isMarked ? given.subarray(3) : given)
+function lineFrom(raw: Buffer, number: number): Line | LineProblem | undefined {
+  const isMarked = number === 1 && raw.subarray(0, 3).equals(byteOrderMark)
+  const bytes = withoutReturn(isMarked ? raw.subarray(3) : raw)
   if (bytes.includes(0)) {
     return {
       line: number,

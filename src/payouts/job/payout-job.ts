@@ -70,8 +70,8 @@ export function payoutJob(client: PayoutJobClient, options: PayoutJobOptions = {
   const { payouts } = client
   const settings = read(options, optionRows, words)
 
-  return async (payout, given) => {
-    const run = read(given, runRows, runWords)
+  return async (payout, input) => {
+    const run = read(input, runRows, runWords)
     const idPayout = checkIdPayout(payout?.idPayout)
     const state = stateFor(run.state, run.starts)
     const { isFinal: saysFinal, ...polls } = settings

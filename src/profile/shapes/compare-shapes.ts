@@ -17,11 +17,11 @@ export function hasShape(value: unknown, shape: Shape): boolean {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const fields = fieldsOf(shape)
-  const given = new Map(ownFields(value))
+  const own = new Map(ownFields(value))
   for (const { name, optional } of fields.values()) {
-    if (!optional && !given.has(name)) return false
+    if (!optional && !own.has(name)) return false
   }
-  for (const [name, field] of given) {
+  for (const [name, field] of own) {
     const known = fields.get(name) ?? fields.get('*')
     if (known === undefined) return false
     const isAbsent = field === null && known.optional && typeof known.shape !== 'string'

@@ -40,10 +40,10 @@ function object(shape: { readonly [field: string]: Shape }, own: Own, find: Find
   const fields = fieldsOf(shape)
   for (const { name, optional, shape: inner } of fields.values()) {
     if (name === '*') continue
-    const given = own.has(name) || typeof inner !== 'string' ? own.get(name) : find(name)
-    if (given !== undefined && (typeof inner === 'string' || typeof given === 'object')) {
-      const isAbsent = given === null && optional && typeof inner !== 'string'
-      made.push([name, isAbsent ? null : filled(inner, given, nowhere)])
+    const value = own.has(name) || typeof inner !== 'string' ? own.get(name) : find(name)
+    if (value !== undefined && (typeof inner === 'string' || typeof value === 'object')) {
+      const isAbsent = value === null && optional && typeof inner !== 'string'
+      made.push([name, isAbsent ? null : filled(inner, value, nowhere)])
     } else if (isEnvelope(inner, own)) made.push([name, filled(inner, Object.fromEntries(own), find)])
     else if (!optional) made.push([name, filled(inner, undefined, nowhere)])
   }

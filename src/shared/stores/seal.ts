@@ -15,8 +15,8 @@ export const encryptionKeysRow: Row<readonly EncryptionKey[] | undefined> = is(
 )
 
 /** The bytes of keys that the row has let in; copied, so that nobody changes them. */
-export function encryptionKeys(given: readonly EncryptionKey[]): readonly Uint8Array[] {
-  return given.map(bytesOf).filter((key) => key !== undefined)
+export function encryptionKeys(keys: readonly EncryptionKey[]): readonly Uint8Array[] {
+  return keys.map(bytesOf).filter((key) => key !== undefined)
 }
 
 function bytesOf(key: unknown): Uint8Array | undefined {
