@@ -53,6 +53,7 @@ export {
   statusOf,
 } from './client/payments/final.js'
 export { idOf } from './client/payments/id-of.js'
+export { refundId } from './client/payments/refund.js'
 export { checkPayout } from './client/payments/requests.js'
 export type {
   AnswerProfile,
@@ -77,6 +78,13 @@ export type { Balances, BalancesInput, BalancesResult } from './client/resources
 export type { CustomRequest } from './client/resources/custom-request.js'
 export type { AcceptedPayin, Payins, ReplayedPayin } from './client/resources/payins.js'
 export type { AcceptedPayout, Payouts, ReplayedPayout } from './client/resources/payouts.js'
+export type {
+  Refund,
+  RefundInput,
+  RefundList,
+  RefundOptions,
+  RefundReading,
+} from './client/resources/refunds.js'
 export type { Account, AccountInput } from './client/schemas/account.js'
 export type { CodeList, MerchantInfo } from './client/schemas/account-data.js'
 export { type GatewaySchemas, schemas } from './client/schemas/exported.js'

@@ -113,7 +113,12 @@ export class GatewayClient {
     this.authTokens = new AuthTokens(requests)
     this.#payinCalls = new PaymentCalls(payinTraits, paymentParts)
     this.#payoutCalls = new PaymentCalls(payoutTraits, paymentParts)
-    this.payins = new Payins(this.#payinCalls, this.#parts, settings.customerAccountPath)
+    this.payins = new Payins(
+      this.#payinCalls,
+      parts,
+      { payouts: this.#payoutCalls, reading },
+      settings.customerAccountPath,
+    )
     this.payouts = new Payouts(this.#payoutCalls)
     this.merchantInfo = new MerchantInfoResource(this.#parts)
     this.balances = new Balances(this.#parts)

@@ -32,6 +32,7 @@ export type GatewayErrorCode =
   | 'wait_timeout'
   | 'queue_full'
   | 'client_closed'
+  | 'refund_refused'
 
 const brand = Symbol.for('merchant-gateway.error')
 
@@ -265,6 +266,32 @@ export class ClientClosedError extends GatewayError {
   readonly code = 'client_closed'
 }
 
+/** Why a refund was not made. */
+export type RefundRefusal =
+  /** The payin is not paid now. */
+  | 'not-paid'
+  /** It would give back more than was paid. */
+  | 'above-paid'
+  /** It is in another currency than the payin. */
+  | 'currency'
+  /** There is no refund of the number before it. */
+  | 'gap'
+  /** What was paid, or given back, can't be read from the gateway's answers. */
+  | 'unreadable'
+
+/** `payins.refund` made no payout, since it could have given back what was not paid. */
+export class RefundRefusedError extends DetailedError<RefundRefusedError> {
+  readonly code = 'refund_refused'
+  /** Why, as one word for a `switch`. */
+  declare readonly reason: RefundRefusal
+  /** Which refund of the payin was asked for. */
+  declare readonly number: number
+  declare readonly idPayin: string
+  declare readonly idPayout: string
+  /** This call made no payout. */
+  declare readonly outcome: 'not-accepted'
+}
+
 /**
  * The errors as a union: a `switch` over `code` narrows to one class and its fields, and a `never` in its
  * default holds it to all of them.
@@ -287,6 +314,7 @@ export type AnyGatewayError =
   | WaitTimeoutError
   | QueueFullError
   | ClientClosedError
+  | RefundRefusedError
 
 /**
  * Whether a caught value is an error of this package, also when it was made by another copy of it

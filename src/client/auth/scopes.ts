@@ -1,3 +1,4 @@
+import { isObject, own } from '../input/own.js'
 import type { TokenScope } from '../observe/events.js'
 import type { Money } from '../schemas/money.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
@@ -35,8 +36,8 @@ export const familyOperations: Readonly<Record<TokenFamily, readonly string[]>> 
 /** Which token a call uses: the client's choice between one for a family and one for a payment. */
 export interface ScopeRules {
   family(family: TokenFamily): Scope
-  /** For creating and reading one payment. */
-  payment(kind: PaymentKind, id: string): Scope
+  /** For reading one payment; with the money of its request, which was checked, for creating it. */
+  payment(kind: PaymentKind, id: string, money?: unknown): Scope
   paymentOptions(): Scope
   /** For the path that the option names, since the specification doesn't. */
   customerAccount(template: string, idPayin: string): Scope
@@ -74,7 +75,7 @@ function rulesOf({ tokens, operations, idsInOperations = 'percent-encoded' }: Sc
   if (tokens === 'per-payment') {
     return {
       ...rules,
-      payment: (kind, id) => paymentScope(kind, id, idsInOperations),
+      payment: (kind, id, money) => paymentScope(kind, id, idsInOperations, money),
       paymentOptions: () =>
         operationsScope([operation('POST', '/payins/!availablePaymentOptions')], 'payins'),
       customerAccount: (template, idPayin) =>
@@ -100,12 +101,19 @@ function pattern(template: string, id: string): string {
   return template.split('{idPayin}').map(escapePattern).join(id)
 }
 
-function paymentScope(kind: PaymentKind, id: string, spelling: IdSpelling): Scope {
+function paymentScope(kind: PaymentKind, id: string, spelling: IdSpelling, money: unknown): Scope {
   // The specification names actions for payins only (section 2).
   if (kind === 'payin')
     return { key: `PAYIN_CREATE ${id}`, label: 'payment', grant: { action: 'PAYIN_CREATE', idPayment: id } }
   const path = `/payouts/${idPattern(id, spelling)}`
-  return operationsScope([operation('POST', path), operation('GET', path)], 'payment')
+  const { amount, currencyCode }: Record<string, unknown> = isObject(money) ? own(money) : {}
+  if (typeof amount !== 'number' || typeof currencyCode !== 'string') {
+    return operationsScope([operation('GET', path)], 'payment')
+  }
+  // Whoever steals this token can send this much to this id once. What such a limit means for reading is open.
+  const operations = [operation('POST', path)]
+  const limit = { amount, currencyCode }
+  return { key: JSON.stringify([operations, limit]), label: 'payment', grant: { operations, money: limit } }
 }
 
 function operationsScope(operations: readonly string[], label: TokenScope): Scope {

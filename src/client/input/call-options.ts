@@ -15,7 +15,8 @@ export interface CallOptions {
   priority?: 'customer' | 'bulk' | undefined
 }
 
-const rows = {
+/** The table of these options, for calls that take more. */
+export const callRows = {
   signal,
   timeoutMs: duration,
   deadlineMs: duration,
@@ -31,5 +32,5 @@ const words = argument('options', 'an option of a call')
  * @throws {InvalidInputError} for one that is unknown or out of range.
  */
 export function checkCallOptions(options: CallOptions | undefined): CallOptions | undefined {
-  return options === undefined ? undefined : read(options, rows, words)
+  return options === undefined ? undefined : read(options, callRows, words)
 }

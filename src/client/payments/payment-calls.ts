@@ -14,7 +14,7 @@ import type { GatewayProfile, PaymentProfile } from '../profile/gateway-profile.
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { idFieldOf, type PaymentKind, paymentMethods, paymentRoutes } from '../schemas/payment-kind.js'
 import type { Shape } from '../schemas/shape.js'
-import { holdsId, identify, identifyAfter409, idPathOf, isMixedUp } from './answer.js'
+import { field, holdsId, identify, identifyAfter409, idPathOf, isMixedUp } from './answer.js'
 import type { CallbackLink } from './callback-link.js'
 import { comparePayment, type Difference, differencesOf, differingMoney, isTied } from './compare.js'
 import { type PaymentLike, type PaymentReading, readBy } from './final.js'
@@ -101,7 +101,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       path: paymentPath(kind, id),
       route: paymentRoutes[kind].create,
       lane: 'create',
-      token: tokens.for(scopes.payment(kind, id)),
+      token: tokens.for(scopes.payment(kind, id, field(requested, 'money'))),
       body,
       shape: createdShape,
       identify: (created) => identify(kind, created, id),

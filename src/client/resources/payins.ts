@@ -18,6 +18,15 @@ import {
   paymentOptionsShape,
 } from '../schemas/payins.js'
 import type { ResourceParts } from './account.js'
+import {
+  listRefunds,
+  makeRefund,
+  type Refund,
+  type RefundInput,
+  type RefundList,
+  type RefundOptions,
+  type RefundParts,
+} from './refunds.js'
 
 /** A payin that the gateway accepted now. */
 export type AcceptedPayin = PayinCreateResponse & {
@@ -56,12 +65,19 @@ export const payinTraits: PaymentTraits<PayinCreateResponse, Payin, AcceptedPayi
 export class Payins {
   readonly #calls: PayinCalls
   readonly #parts: ResourceParts
+  readonly #refunds: RefundParts
   readonly #customerAccountPath: string | undefined
 
   /** @internal */
-  constructor(calls: PayinCalls, parts: ResourceParts, customerAccountPath: string | undefined) {
+  constructor(
+    calls: PayinCalls,
+    parts: ResourceParts,
+    refunds: Omit<RefundParts, 'payins'>,
+    customerAccountPath: string | undefined,
+  ) {
     this.#calls = calls
     this.#parts = parts
+    this.#refunds = { ...refunds, payins: calls }
     this.#customerAccountPath = customerAccountPath
   }
 
@@ -178,6 +194,50 @@ export class Payins {
    */
   notify(idPayin: string): void {
     this.#calls.notify(idPayin)
+  }
+
+  /**
+   * Gives a payin back, in whole or in part: makes the payout that does it, exactly once for each `number`, and never
+   * above what was paid. The payout's id follows from the payin's id and the number ({@link refundId}), so the gateway's
+   * own 409 is the lock between clerks, processes and retries (specification, section 7). Before it sends, it looks up
+   * the payin and the refunds with lower numbers. Store the number with your record of the refund, and call again with
+   * the same one after a crash or an error.
+   *
+   * @param refund amounts are in the currency's main unit. Two calls with one number and different accounts are one
+   * refund, to the account of the first: the gateway shows no account of a payout.
+   * @param options limits of each request in milliseconds, a signal that ends the call, and how refunds are counted.
+   * @throws {RefundRefusedError} when the payin is not paid, the sum would exceed what was paid, the currency is another,
+   * or a number before it has no refund: `reason` says which. No payout was sent.
+   * @throws {IdempotencyConflictError} when the number belongs to a refund of another amount.
+   * @throws {GatewayError} with `outcome` from the payout's create; without it from a look-up before, when nothing was sent.
+   * @example
+   * const refund = await client.payins.refund({
+   *   idPayin: order.id,
+   *   number: 1,
+   *   money: money('4.50', 'EUR'),
+   *   account: { accountName: order.name, accountNumber: order.account },
+   *   paymentOperatorCode: 'BANK_A',
+   * })
+   * refund.idPayout
+   */
+  refund(refund: RefundInput, options?: RefundOptions): Promise<Refund> {
+    return makeRefund(this.#refunds, refund, options)
+  }
+
+  /**
+   * The refunds of a payin that {@link Payins.refund} made, with their sums: what was paid, given back, and is left. One
+   * look-up for the payin, and one for each refund and for the number after the last.
+   *
+   * @param idPayin the id that the payin was created under.
+   * @param options limits of each request in milliseconds, a signal that ends the call, and how refunds are counted.
+   * @throws {RefundRefusedError} with `reason` `'unreadable'` when an amount can't be read.
+   * @throws {GatewayError} when no usable answer came.
+   * @example
+   * const { refunds, left } = await client.payins.refunds(order.id)
+   * const next = refunds.length + 1
+   */
+  refunds(idPayin: string, options?: RefundOptions): Promise<RefundList> {
+    return listRefunds(this.#refunds, idPayin, options)
   }
 
   /**

@@ -48,10 +48,12 @@ describe('one token for each payment', () => {
     expect(perPayment.payment('payin', 'b').key).not.toBe(perPayment.payment('payin', 'a').key)
   })
 
-  it('limits a payout’s by operations, since no action is named for payouts', () => {
-    expect(perPayment.payment('payout', 'a.b').grant).toEqual({
-      operations: ['POST /payouts/a\\.b', 'GET /payouts/a\\.b'],
-    })
+  it('limits a payout’s by operations, since no action is named for payouts, and its create to the money', () => {
+    expect(perPayment.payment('payout', 'a.b').grant).toEqual({ operations: ['GET /payouts/a\\.b'] })
+    const money = { amount: 10.5, currencyCode: 'EUR' }
+    const create = perPayment.payment('payout', 'a.b', money)
+    expect(create.grant).toEqual({ operations: ['POST /payouts/a\\.b'], money })
+    expect(perPayment.payment('payout', 'a.b', { ...money, amount: 11 }).key).not.toBe(create.key)
   })
 
   it('limits the other calls to their one endpoint', () => {

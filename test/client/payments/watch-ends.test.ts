@@ -15,6 +15,7 @@ import {
   PermissionError,
   QueueFullError,
   RateLimitError,
+  RefundRefusedError,
   ServerError,
   SigningError,
   TimeoutError,
@@ -54,6 +55,16 @@ const codes: Readonly<Record<GatewayErrorCode, readonly [AnyGatewayError, 'passe
   aborted: [new AbortedError('x.'), 'ends it'],
   wait_timeout: [new WaitTimeoutError('x.'), 'ends it'],
   client_closed: [new ClientClosedError('x.'), 'ends it'],
+  refund_refused: [
+    new RefundRefusedError('x.', {
+      reason: 'gap',
+      number: 2,
+      idPayin: 'p',
+      idPayout: 'q',
+      outcome: 'not-accepted',
+    }),
+    'ends it',
+  ],
 }
 const errors: readonly (readonly [string, AnyGatewayError, string])[] = [
   ...Object.entries(codes).map(([code, [error, what]]) => [code, error, what] as const),

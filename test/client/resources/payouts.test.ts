@@ -71,13 +71,13 @@ describe('payouts.create', () => {
     })
   })
 
-  it('mints a token by operations for each payout when the option says so', async () => {
+  it('mints a token for the id and the money of each payout when the option says so', async () => {
     gateway.answer(created)
     const client = gateway.client({ tokens: 'per-payment' })
     await client.payouts.create({ idPayout: 'order-1', ...request })
     expect(gateway.tokenRequests()).toHaveLength(1)
     expect(gateway.tokenRequests()[0]?.body).toContain(
-      '"operations":["POST /payouts/order-1","GET /payouts/order-1"]',
+      '"operations":["POST /payouts/order-1"],"money":{"amount":25,"currencyCode":"EUR"}',
     )
   })
 })

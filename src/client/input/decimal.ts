@@ -1,0 +1,54 @@
+/** A decimal without rounding: `units` of which ten to the power of `decimals` make one. */
+export interface Decimal {
+  readonly units: bigint
+  readonly decimals: number
+}
+
+const form = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i
+
+/** The decimal of a number or a plain decimal text; undefined for anything else. */
+export function decimalOf(amount: unknown): Decimal | undefined {
+  const written = typeof amount === 'number' ? String(amount) : amount
+  if (typeof written !== 'string' || !form.test(written)) return undefined
+  const [mantissa = '', exponent = '0'] = written.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const decimals = fraction.length - Number(exponent)
+  const units = BigInt(whole + fraction)
+  return decimals < 0 ? { units: units * 10n ** BigInt(-decimals), decimals: 0 } : { units, decimals }
+}
+
+/** The same of what was checked before: a finite number or a plain decimal text. */
+export function exactDecimal(amount: number | string): Decimal {
+  const decimal = decimalOf(amount)
+  if (decimal === undefined) throw new TypeError('not a decimal')
+  return decimal
+}
+
+export const nothing: Decimal = { units: 0n, decimals: 0 }
+
+export function plus(a: Decimal, b: Decimal): Decimal {
+  const decimals = Math.max(a.decimals, b.decimals)
+  return { units: scaled(a, decimals) + scaled(b, decimals), decimals }
+}
+
+export function minus(a: Decimal, b: Decimal): Decimal {
+  return plus(a, { ...b, units: -b.units })
+}
+
+/** Whether `a` is more than `b`. */
+export function isMore(a: Decimal, b: Decimal): boolean {
+  return minus(a, b).units > 0n
+}
+
+function scaled({ units, decimals }: Decimal, to: number): bigint {
+  return units * 10n ** BigInt(to - decimals)
+}
+
+/** As text in digits: `1234.50`. */
+export function textOf({ units, decimals }: Decimal): string {
+  if (units < 0n) return `-${textOf({ units: -units, decimals })}`
+  const digits = String(units).padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals)
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}
