@@ -53,7 +53,7 @@ export {
   statusOf,
 } from './client/payments/final.js'
 export { idOf } from './client/payments/id-of.js'
-export { refundId } from './client/payments/refund.js'
+export { refundId } from './client/payments/refund-id.js'
 export { checkPayout } from './client/payments/requests.js'
 export type {
   AnswerProfile,

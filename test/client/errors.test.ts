@@ -23,6 +23,7 @@ const codes = {
   WaitTimeoutError: 'wait_timeout',
   QueueFullError: 'queue_full',
   ClientClosedError: 'client_closed',
+  RefundRefusedError: 'refund_refused',
 } as const
 
 const names = Object.keys(codes)

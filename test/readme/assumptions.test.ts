@@ -10,7 +10,16 @@ import { tableAfter } from './markdown.js'
 const rows = tableAfter(readFileSync(join(root, 'docs/assumptions.md'), 'utf8'), '| Section |')
 
 /** Not options of the client, but of single calls, or parts of one. */
-const ofCalls = ['maxWaitMs', 'validitySecs', 'request({ query })', 'request({ response })', 'counted']
+const ofCalls = [
+  'payins.refund',
+  'paidMoneyOf',
+  'isFailed',
+  'maxWaitMs',
+  'validitySecs',
+  'request({ query })',
+  'request({ response })',
+  'counted',
+]
 
 test.each(rows)('section %s: %s', (section, gap, library, option = '', sandbox = '') => {
   for (const cell of [section, gap, library, option, sandbox]) expect(cell).not.toBe('')

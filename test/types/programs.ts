@@ -220,7 +220,7 @@ export const clientPrograms: readonly Program[] = [
 const codes = [
   ...['configuration', 'invalid_input', 'signing', 'authentication', 'permission', 'not_found'],
   ...['idempotency_conflict', 'rate_limit', 'invalid_request', 'server', 'connection', 'timeout', 'aborted'],
-  ...['unusable_response', 'wait_timeout', 'queue_full', 'client_closed'],
+  ...['unusable_response', 'wait_timeout', 'queue_full', 'client_closed', 'refund_refused'],
 ]
 const after = (code: string, use: string) => `if (isGatewayError(error) && error.code === '${code}') ${use}`
 

@@ -1,33 +1,10 @@
-import { type RefundRefusal, RefundRefusedError } from '../errors.js'
+import { type AnyGatewayError, isGatewayError, type RefundRefusal } from '../errors.js'
 import { type Decimal, decimalOf, isMore, minus, nothing, plus, textOf } from '../input/decimal.js'
 import type { Money } from '../schemas/money.js'
+import type { Payin } from '../schemas/payins.js'
+import type { Payout } from '../schemas/payouts.js'
 import { field, shownMoney } from './answer.js'
-
-/** The namespace of the ids of refunds (RFC 9562, section 5.5). It never changes: an id is the lock of its refund. */
-const namespace = '7d6c1f0a-8f2b-4f6e-9a35-3c1f4f0f6b52'
-
-/**
- * The id of the payout that is this refund of a payin: the same in every process and every version, so that the
- * gateway accepts each number once (specification, section 4). A UUID of version 5, of the payin's id and the number.
- *
- * @param idPayin the id that the payin was created under.
- * @param number 1 for the first refund of the payin, 2 for the second, and so on.
- * @example
- * const payout = await client.payouts.retrieve(refundId('order-1', 1))
- */
-export function refundId(idPayin: string, number: number): string {
-  const hash = process
-    .getBuiltinModule('node:crypto')
-    .createHash('sha1')
-    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
-    // The number goes first and has nothing but digits, so no two refunds have one name.
-    .update(`refund ${number} of ${idPayin}`)
-    .digest()
-  const bytes = hash.subarray(0, 16)
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-}
+import { mostRefunds, refundId } from './refund-id.js'
 
 /** An amount of one currency, without rounding. */
 export interface ExactMoney {
@@ -86,39 +63,97 @@ export function whyNoRefund(money: Money, sums: RefundSums): RefundRefusal | und
   return isMore(asked.amount, sums.left) ? 'above-paid' : undefined
 }
 
-export function moneyFrom({ amount, currencyCode }: ExactMoney): Money {
-  return { amount: Number(textOf(amount)), currencyCode }
+/** How refunds are counted; see `RefundReading` of the resource. */
+interface Counting {
+  readonly isFailed?: ((refund: Payout) => boolean) | undefined
+  readonly paidMoneyOf?: ((payin: Payin) => Money | undefined) | undefined
 }
 
-/** The error of a refund that is not made. Amounts and currencies are no customer's data. */
-export function refusedRefund(
-  reason: RefundRefusal,
-  {
-    idPayin,
-    number,
-    sums,
-  }: { readonly idPayin: string; readonly number: number; readonly sums?: RefundSums },
-): RefundRefusedError {
-  const { paid, refunded, left } = sums ?? {}
-  const code = paid?.currencyCode ?? ''
-  const why: Record<RefundRefusal, string> = {
-    'not-paid': 'the payin is not paid now, so look at its status; nothing is given back of it',
-    unreadable:
-      'the payin, or a refund of it, shows no amount of money that can be added up, so give the option paidMoneyOf, or look at them by hand',
-    currency: `the payin was paid in ${code}, so give the money in ${code}`,
-    'above-paid': `${textOf(paid?.amount ?? nothing)} ${code} were paid and ${textOf(refunded ?? nothing)} are given back already, so at most ${textOf(left ?? nothing)} ${code} can be refunded`,
-    gap: 'the gateway shows no refund of the number before it, so make the one with the lowest free number (payins.refunds lists them)',
+/** What looks payments up, with the limits of the call. */
+export interface RefundLookUps {
+  payin(id: string): Promise<Payin>
+  payout(id: string): Promise<Payout>
+  /** By the client's options. This file is loaded by itself, and knows nothing of how payments were looked up. */
+  isPaid(payin: Payin): boolean
+}
+
+/** Why a refund is not made, and the sums that say so. */
+export interface Refused {
+  readonly reason: RefundRefusal
+  readonly sums?: RefundSums
+}
+
+/** Looks up what a refund depends on; undefined when it may be made. */
+export async function whyRefused(
+  lookUps: RefundLookUps,
+  { idPayin, number, money }: { readonly idPayin: string; readonly number: number; readonly money: Money },
+  counting: Counting,
+): Promise<Refused | undefined> {
+  const payin = await lookUps.payin(idPayin)
+  if (!lookUps.isPaid(payin)) return { reason: 'not-paid' }
+  const earlier: Payout[] = []
+  while (earlier.length < number - 1) {
+    const refund = await find(lookUps, refundId(idPayin, earlier.length + 1))
+    if (refund === undefined) return { reason: 'gap' }
+    earlier.push(refund)
   }
-  return new RefundRefusedError(
-    `payins.refund: refund ${number} was not made, and no payout was sent: ${why[reason]}.`,
-    { reason, number, idPayin, idPayout: refundId(idPayin, number), outcome: 'not-accepted' },
-  )
+  const sums = count(payin, earlier, counting)
+  if (sums === undefined) return { reason: 'unreadable' }
+  const reason = whyNoRefund(money, sums)
+  return reason && { reason, sums }
 }
 
-/** Whether something can be a refund's number. */
-export function isRefundNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= mostRefunds
+/** The refunds of a payin, looked up one after the other until the gateway shows none of the next number. */
+export async function refundsOf(lookUps: RefundLookUps, idPayin: string, counting: Counting) {
+  const payin = await lookUps.payin(idPayin)
+  const refunds: (Payout & { readonly idPayout: string; readonly number: number })[] = []
+  for (let number = 1; number <= mostRefunds; number++) {
+    const idPayout = refundId(idPayin, number)
+    const refund = await find(lookUps, idPayout)
+    if (refund === undefined) break
+    refunds.push(Object.assign(refund, { idPayout, number }))
+  }
+  const sums = count(payin, refunds, counting)
+  if (sums === undefined) return { refunds, sums }
+  const moneyFrom = (amount: Decimal): Money => ({
+    amount: Number(textOf(amount)),
+    currencyCode: sums.paid.currencyCode,
+  })
+  const { paid, refunded, left } = sums
+  return {
+    refunds,
+    sums: { paid: moneyFrom(paid.amount), refunded: moneyFrom(refunded), left: moneyFrom(left) },
+  }
 }
 
-/** Each one before is looked up, at ten requests a second. Nobody gives a payin back in more parts. */
-export const mostRefunds = 100
+function count(payin: Payin, refunds: readonly Payout[], counting: Counting): RefundSums | undefined {
+  const { isFailed, paidMoneyOf } = counting
+  const paid = paidMoneyOf === undefined ? paidMoney(payin) : exactMoneyOf(paidMoneyOf(payin))
+  if (paid === undefined) return undefined
+  // Nothing but a true: what returned a promise has not said that a refund failed.
+  const counted = isFailed === undefined ? refunds : refunds.filter((refund) => isFailed(refund) !== true)
+  return sumsOf(paid, counted)
+}
+
+/** A 404 proves nothing, and here it need not: without the refund before it, the next one is not made. */
+async function find(lookUps: RefundLookUps, idPayout: string): Promise<Payout | undefined> {
+  try {
+    return await lookUps.payout(idPayout)
+  } catch (error) {
+    const code: AnyGatewayError['code'] | undefined = isGatewayError(error) ? error.code : undefined
+    if (code === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** The sums in words, exact: they are no customer's data. */
+export function inWords({ paid, refunded, left }: RefundSums) {
+  const code = paid.currencyCode
+  return { code, paid: shortText(paid.amount), refunded: shortText(refunded), left: shortText(left) }
+}
+
+/** Without zeros that say nothing: 10.5 and 6, where 10.50 and 6.0 were added up. */
+function shortText(sum: Decimal): string {
+  const text = textOf(sum)
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}

@@ -1,21 +1,11 @@
-import { NotFoundError, type RefundRefusal } from '../errors.js'
+import { type RefundRefusal, RefundRefusedError } from '../errors.js'
 import { type CallOptions, callRows } from '../input/call-options.js'
 import { checkId, idRow } from '../input/payment-id.js'
-import { aFunction, anything, type Door, is, type Rows, read, required } from '../input/reader.js'
+import { aFunction, anything, is, type Rows, read, required } from '../input/reader.js'
 import { argument } from '../input/wrong-input.js'
 import { isPaid, type PaymentReading } from '../payments/final.js'
-import {
-  exactMoneyOf,
-  isRefundNumber,
-  moneyFrom,
-  mostRefunds,
-  paidMoney,
-  type RefundSums,
-  refundId,
-  refusedRefund,
-  sumsOf,
-  whyNoRefund,
-} from '../payments/refund.js'
+import type { RefundLookUps } from '../payments/refund.js'
+import { mostRefunds, refundId } from '../payments/refund-id.js'
 import { checkPayout } from '../payments/requests.js'
 import type { AccountInput } from '../schemas/account.js'
 import { type Money, type MoneyInput, moneyRow } from '../schemas/money.js'
@@ -90,7 +80,12 @@ export interface RefundList {
 
 const inputRows = {
   idPayin: idRow,
-  number: required(is<number>(`a whole number from 1 to ${mostRefunds}`, isRefundNumber)),
+  number: required(
+    is<number>(
+      `a whole number from 1 to ${mostRefunds}`,
+      (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostRefunds,
+    ),
+  ),
   money: required(moneyRow),
   // What is in them is looked at by the payout's own checks, before anything is sent.
   account: required(anything<AccountInput>()),
@@ -100,10 +95,7 @@ const inputRows = {
   callbackUrl: anything<string>(),
 } satisfies Rows<RefundInput>
 
-const inputDoor: Door = {
-  ...argument('request', ''),
-  notKnown: (_, known) => `is not a field of a refund (${known.join(', ')})`,
-}
+const inputDoor = argument('request', 'a field of a refund')
 
 const optionRows = {
   ...callRows,
@@ -111,100 +103,97 @@ const optionRows = {
   paidMoneyOf: aFunction<(payin: Payin) => Money | undefined>('(payin) => Money or undefined'),
 } satisfies Rows<RefundOptions>
 
-const optionDoor: Door = {
-  ...argument('options', ''),
-  notKnown: (_, known) => `is not an option of a refund (${known.join(', ')})`,
-}
+const optionDoor = argument('options', 'an option of a refund')
 
-/** What a refund needs of the client: both kinds of payments, and how it reads them. */
+/**
+ * What a refund needs of the client: both kinds of payments, and how it reads them.
+ *
+ * @internal
+ */
 export interface RefundParts {
   readonly payins: { retrieve(idPayin: string, options: CallOptions): Promise<Payin> }
   readonly payouts: PayoutCalls
   readonly reading: PaymentReading
 }
 
-interface Given {
-  readonly reading: RefundReading
-  readonly call: CallOptions
-}
-
-function optionsOf(options: RefundOptions | undefined): Given {
+function optionsOf(options: RefundOptions | undefined) {
   const { isFailed, paidMoneyOf, ...call } = read(options ?? {}, optionRows, optionDoor)
-  return { reading: { isFailed, paidMoneyOf }, call }
+  return { counting: { isFailed, paidMoneyOf }, call }
 }
 
-/** Makes one refund. The order of its requests is its safety: the sum is read first, the payout's id locks the number. */
+function lookUpsOf({ payins, payouts, reading }: RefundParts, call: CallOptions): RefundLookUps {
+  return {
+    payin: (id) => payins.retrieve(id, call),
+    payout: (id) => payouts.retrieve(id, call),
+    isPaid: (payin) => isPaid(payin, { statusOf: reading.statusOf }),
+  }
+}
+
+/** Few processes refund, so most never load it. */
+const rules = () => import('../payments/refund.js')
+
+/**
+ * Makes one refund. The order of its requests is its safety: the sum is read first, the payout's id locks the number.
+ *
+ * @internal
+ */
 export async function makeRefund(
   parts: RefundParts,
   input: RefundInput,
   options: RefundOptions | undefined,
 ): Promise<Refund> {
   const { idPayin, number, money, ...payout } = read(input, inputRows, inputDoor)
-  const { reading, call } = optionsOf(options)
-  const refuse = (reason: RefundRefusal, sums?: RefundSums) =>
-    refusedRefund(reason, { idPayin, number, ...(sums === undefined ? {} : { sums }) })
+  const { counting, call } = optionsOf(options)
   const request = payoutOf(refundId(idPayin, number), money, payout)
   checkPayout(request)
-  const payin = await parts.payins.retrieve(idPayin, call)
-  if (!isPaid(payin, { statusOf: parts.reading.statusOf })) throw refuse('not-paid')
-  const earlier: Payout[] = []
-  for (let n = 1; n < number; n++) {
-    const refund = await find(parts, refundId(idPayin, n), call)
-    if (refund === undefined) throw refuse('gap')
-    earlier.push(refund)
+  const { whyRefused, inWords } = await rules()
+  const refused = await whyRefused(lookUpsOf(parts, call), { idPayin, number, money }, counting)
+  if (refused !== undefined) {
+    const { reason, sums } = refused
+    throw refusal(reason, idPayin, number, sums && inWords(sums))
   }
-  const sums = count(payin, earlier, reading)
-  if (sums === undefined) throw refuse('unreadable')
-  const why = whyNoRefund(money, sums)
-  if (why !== undefined) throw refuse(why, sums)
   const made = await parts.payouts.create(request, call)
   return Object.assign(made, { idPayin, number })
 }
 
-/** Looks the refunds of a payin up, one after the other, until the gateway shows none of the next number. */
+/**
+ * Lists the refunds of a payin with their sums.
+ *
+ * @internal
+ */
 export async function listRefunds(
   parts: RefundParts,
   idPayin: string,
   options: RefundOptions | undefined,
 ): Promise<RefundList> {
   checkId(idPayin, 'idPayin')
-  const { reading, call } = optionsOf(options)
-  const payin = await parts.payins.retrieve(idPayin, call)
-  const refunds: RefundList['refunds'][number][] = []
-  for (let number = 1; number <= mostRefunds; number++) {
-    const idPayout = refundId(idPayin, number)
-    const refund = await find(parts, idPayout, call)
-    if (refund === undefined) break
-    refunds.push(Object.assign(refund, { idPayout, number }))
-  }
-  const sums = count(payin, refunds, reading)
-  if (sums === undefined) throw refusedRefund('unreadable', { idPayin, number: refunds.length + 1 })
-  const { paid, refunded, left } = sums
-  const inCurrency = (amount: typeof refunded) => moneyFrom({ ...paid, amount })
-  return { idPayin, paid: moneyFrom(paid), refunded: inCurrency(refunded), left: inCurrency(left), refunds }
+  const { counting, call } = optionsOf(options)
+  const { refundsOf } = await rules()
+  const { refunds, sums } = await refundsOf(lookUpsOf(parts, call), idPayin, counting)
+  if (sums === undefined) throw refusal('unreadable', idPayin, refunds.length + 1)
+  return { idPayin, ...sums, refunds }
 }
 
-function count(payin: Payin, refunds: readonly Payout[], reading: RefundReading): RefundSums | undefined {
-  const { isFailed, paidMoneyOf } = reading
-  const paid = paidMoneyOf === undefined ? paidMoney(payin) : exactMoneyOf(paidMoneyOf(payin))
-  if (paid === undefined) return undefined
-  // Nothing but a true: what gave a promise has not said that a refund failed.
-  const counted = isFailed === undefined ? refunds : refunds.filter((refund) => isFailed(refund) !== true)
-  return sumsOf(paid, counted)
-}
-
-/** A 404 proves nothing, and here it has to prove nothing: without the refund before it, the next one is not made. */
-async function find(
-  { payouts }: RefundParts,
-  idPayout: string,
-  call: CallOptions,
-): Promise<Payout | undefined> {
-  try {
-    return await payouts.retrieve(idPayout, call)
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined
-    throw error
+/** The error of a refund that is not made. */
+function refusal(
+  reason: RefundRefusal,
+  idPayin: string,
+  number: number,
+  sums?: { readonly code: string; readonly paid: string; readonly refunded: string; readonly left: string },
+): RefundRefusedError {
+  const { code, paid, refunded, left } = sums ?? {}
+  const why: Record<RefundRefusal, string> = {
+    'not-paid': 'the payin is not paid now, so look at its status; nothing is given back of it',
+    unreadable:
+      'the payin, or a refund of it, shows no amount of money that can be added up, so give the option paidMoneyOf, or look at them by hand',
+    currency: `the payin was paid in ${code}, so give the money in ${code}`,
+    'above-paid': `${paid} ${code} were paid and ${refunded} are given back already, so at most ${left} ${code} can be refunded`,
+    gap: 'the gateway shows no refund of the number before it, so make the one with the lowest free number (payins.refunds lists them)',
   }
+  return new RefundRefusedError(
+    `payins.refund: refund ${number} was not made, and no payout was sent: ${why[reason]}.`,
+    { reason, number, idPayin, idPayout: refundId(idPayin, number), outcome: 'not-accepted' },
+  )
 }
 
 function payoutOf(
