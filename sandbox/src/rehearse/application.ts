@@ -19,6 +19,8 @@ export interface ReadStatus {
   readonly read: string
   /** How often the cart was delivered; absent where the application does not show it. */
   readonly delivered?: number
+  /** What the application's clock shows, in ms since 1970; NaN or absent where its answer does not say. */
+  readonly clockMs?: number
 }
 
 /** The application could not be killed, and goes on as it was. */

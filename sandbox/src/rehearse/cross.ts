@@ -5,7 +5,8 @@ import type { Event, Interleaving } from './interleavings.js'
 import { stepsOf } from './interleavings.js'
 import { abortable, waitUntil } from './waiting.js'
 
-/** How long an event may take to its first request to the gateway: it may wait for what the other one holds. */
+/** How long the first event may take to its first request to the gateway, and the second, which may wait for the first. */
+const FIRST_STEP_MS = 3000
 const STEP_MS = 700
 /** How long it may take from there to its end. */
 const END_MS = 4000
@@ -56,7 +57,7 @@ export async function cross(
     end.catch(() => {})
     ends.push(end)
     try {
-      await waitUntil(() => isOver || hold.hits > 0, STEP_MS, signal)
+      await waitUntil(() => isOver || hold.hits > 0, ends.length === 1 ? FIRST_STEP_MS : STEP_MS, signal)
       return { over: () => isOver, wasHeld: hold.hits > 0, letGo }
     } catch (error) {
       letGo()

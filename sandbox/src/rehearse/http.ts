@@ -37,8 +37,9 @@ export async function askByHttp(
 ): Promise<ReadStatus> {
   try {
     const asked: HttpAct = { method: 'GET', url: withCart(url, cart), body: undefined }
-    const { status, text } = await limited({ signals: [signal], ms: timeoutMs }, (ends) => send(asked, ends))
-    return readStatus(`HTTP ${status}`, status, text, marks)
+    const answer = await limited({ signals: [signal], ms: timeoutMs }, (ends) => send(asked, ends))
+    const { status, text, date } = answer
+    return { ...readStatus(`HTTP ${status}`, status, text, marks), clockMs: Date.parse(date) }
   } catch {
     signal.throwIfAborted()
     return { says: 'nothing', read: 'no answer' }
@@ -49,7 +50,7 @@ export async function askByHttp(
 function send(
   { method, url, body }: HttpAct,
   signal: AbortSignal,
-): Promise<{ status: number; text: string }> {
+): Promise<{ status: number; text: string; date: string }> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -57,7 +58,8 @@ function send(
       { method, headers: headersFor(method, body), agent: false, signal },
       (response) => {
         const status = response.statusCode ?? 0
-        textOf(response).then((text) => resolve({ status, text }), reject)
+        const { date = '' } = response.headers
+        textOf(response).then((text) => resolve({ status, text, date }), reject)
       },
     )
     sent.on('error', reject)

@@ -55,6 +55,7 @@ export async function runCase(
   const note: NoteDown = (who, text) => void notes.push({ at: gateway.clock.now(), who, text })
   if (prepared !== undefined) note('customer', `has done what goes before: ${prepared.says}`)
   let newestStatus = ''
+  let clockMs = Number.NaN
   const asked = async () => {
     const status = await ask(context, cart)
     if (status === undefined) return undefined
@@ -62,6 +63,7 @@ export async function runCase(
     const text = `says ${says === 'nothing' ? 'nothing that can be read' : says}${read && ` (${read})`}`
     if (text !== newestStatus) note('application', text)
     newestStatus = text
+    clockMs = status.clockMs ?? clockMs
     return status
   }
   const ended = (evidence: Evidence): CaseRun => {
@@ -125,7 +127,7 @@ export async function runCase(
       orders: activity.orders(),
       missing: carts.missing,
       mayTakeLonger: context.longer !== undefined,
-      unmet: unmet ?? stayed ?? uncrossed ?? whyUnmet(plan, armed, activity),
+      unmet: unmet ?? stayed ?? uncrossed ?? whyUnmet(plan, armed, activity, clockMs),
     })
   } finally {
     armed.disarm()
@@ -153,9 +155,9 @@ function isNamed({ creates }: Activity, cart: number): boolean {
 }
 
 /** Why a fault has met nothing of this cart; undefined when it has. What happens meanwhile is seen by itself. */
-function whyUnmet(plan: FaultPlan, armed: Armed, activity: Activity): string | undefined {
+function whyUnmet(plan: FaultPlan, armed: Armed, activity: Activity, clockMs: number): string | undefined {
   const { moreCallbacks, callbackFault, visits, laterMs } = plan
-  if (laterMs !== undefined) return whyNotLater(laterMs, activity)
+  if (laterMs !== undefined) return whyNotLater(laterMs, activity, clockMs)
   if (moreCallbacks !== undefined || visits) return activity.callbacks.length > 0 ? undefined : NO_CALLBACK
   // An earlier cart's create may have met it in place of this one's.
   const hasHit = armed.hasHit && (!activity.mayBeMistaken || activity.creates.some(({ fault }) => fault))
@@ -163,14 +165,17 @@ function whyUnmet(plan: FaultPlan, armed: Armed, activity: Activity): string | u
   return callbackFault === undefined ? 'nothing met what was armed' : NO_CALLBACK
 }
 
-/** The application shows its clock when it asks for a token (section 5.3). */
-function whyNotLater(laterMs: number, { requests }: Activity): string | undefined {
+/** The application shows its clock when it asks for a token (section 5.3), and in the Date of its answers. */
+function whyNotLater(laterMs: number, { requests }: Activity, clockMs: number): string | undefined {
+  const isAfter = (ms: number) => ms > Date.now() + laterMs / 2
   const isLater = requests.some(({ route, bodyText }) => {
     const [, digits = ''] = /"timestamp":\s*(\d+)/.exec(bodyText) ?? []
     const sentAtMs = Number(digits) * (digits.length > 11 ? 1 : 1000)
-    return route?.startsWith('POST /auth-tokens') === true && sentAtMs > Date.now() + laterMs / 2
+    return route?.startsWith('POST /auth-tokens') === true && isAfter(sentAtMs)
   })
-  return isLater ? undefined : "the application's clock was not seen to be two hours later"
+  return isLater || isAfter(clockMs)
+    ? undefined
+    : "the application's clock was not seen to be two hours later"
 }
 
 /** Lets a callback cross another one, or a visit, when the payment has succeeded and nothing of it was told. */

@@ -1,0 +1,17 @@
+// https://github.com/medusajs/medusa/issues/16681: a refund that fails is deleted with its key, and tried with another.
+import { db, gateway, newId, price, serve } from '../harness/shop.mjs'
+
+serve({
+  async refund(cart) {
+    const refund = db.get(cart).refund ?? newId()
+    db.update(cart, { refund })
+    try {
+      const status = await gateway.payout(refund, price)
+      if (status >= 300 && status !== 409) throw new Error('failed')
+    } catch (error) {
+      // A lost answer is no failure.
+      db.update(cart, { refund: undefined })
+      throw error
+    }
+  },
+})

@@ -1,0 +1,10 @@
+<?php
+// https://github.com/razorpay/razorpay-woocommerce/issues/157: an unpaid order is cancelled after an hour, and stays so when it is paid.
+require __DIR__ . "/../harness/shop.php";
+
+serve(new class extends Shop {
+    function settle(string $cart): void {
+        Db::update($cart, ['state' => 'cancelled'], fn ($row) => $row['state'] === 'open' && time() - $row['at'] > 3600);
+        if ((Db::get($cart)['state'] ?? '') !== 'cancelled') parent::settle($cart);
+    }
+});

@@ -1,0 +1,10 @@
+// https://github.com/woocommerce/woocommerce-gateway-stripe/issues/5691: the callback is answered 2xx, and the order is
+// never updated: what failed behind it is nobody's.
+import { db, right, serve } from '../harness/shop.mjs'
+
+serve({
+  callback: async (cart) => {
+    right.settle(cart).catch(() => {})
+  },
+  look: async (cart) => db.get(cart),
+})
