@@ -27,6 +27,8 @@ export interface OwnGateway {
   refuseConnections(): Promise<ClosedGateway>
   /** Takes as many requests a second as before, and begins to count anew. */
   renewLimit(): void
+  /** Disarms all faults and sets the clock right. */
+  clearFaults(): void
   /** Takes as many requests as come. */
   suspendLimit(): void
   /** Revokes all tokens, so that the application asks for one. */

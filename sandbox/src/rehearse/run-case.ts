@@ -92,8 +92,9 @@ export async function runCase(
     const isCalm = acts.length === 1 && acts.every(({ end }) => end === 'done')
     // Answers that are held have to come before anything is counted.
     const held = plan.fault?.times === undefined ? acts.at(0) : acts.at(-1)
-    const heldUntil = (held?.at ?? 0) + (plan.holdMs ?? 0)
-    if (armed.hasHit) await sleep(Math.max(0, heldUntil - gateway.clock.now()), signal)
+    const { holdMs = 0 } = plan
+    const heldMs = (held?.at ?? 0) + holdMs - gateway.clock.now()
+    if (armed.hasHit) await sleep(Math.min(holdMs, Math.max(0, heldMs)), signal)
     const hasSent = () => activity.payments.length > 0 || armed.isMet
     if (acts.some(({ end }) => end === 'done')) await waitForApplication(hasSent, context)
     else await waitUntil(hasSent, waitMs, signal)
@@ -135,8 +136,10 @@ export async function runCase(
 }
 
 /** The time is again what it was. */
-export async function endLater({ application, gateway, signal }: RunContext): Promise<void> {
-  gateway.fault({ route: '*', action: { kind: 'skew-clock', ms: 0, forMs: 1 } })
+export async function endLater({ application, gateway, own, signal }: RunContext): Promise<void> {
+  if (own !== undefined) own.clearFaults()
+  // The next request sets it right.
+  else gateway.fault({ route: '*', action: { kind: 'skew-clock', ms: 0, forMs: 1 } })
   await application.restart?.(signal)
 }
 

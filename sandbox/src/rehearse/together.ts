@@ -1,3 +1,4 @@
+import { limited } from '../../../src/client/input/limit.js'
 import { Activity } from './activity.js'
 import { type Case, clean, createRoute } from './cases.js'
 import {
@@ -50,7 +51,7 @@ export async function mayPlayTogether(stage: Stage, takeCart: () => number): Pro
     }),
   )
   const act = ({ cart }: Activity) =>
-    application.act(cart, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]))
+    limited({ signals: [signal], ms: patienceMs }, (ends) => abortable(application.act(cart, ends), ends))
   const acts = activities.map(act)
   try {
     const isHeld = await waitUntil(() => holds.every(({ hits }) => hits > 0), BESIDE_MS, signal)

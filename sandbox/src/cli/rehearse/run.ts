@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { closeSync, writeFileSync } from 'node:fs'
 import { CommandFailed, exitCodes } from '../../../../src/cli/exit-codes.js'
 import { fileProblem, openToWrite } from '../../../../src/cli/files.js'
@@ -13,9 +14,11 @@ import { playAll } from '../../rehearse/play-all.js'
 import { type Result, resultOfNone } from '../../rehearse/rehearsal.js'
 import { adviceOf, argumentsOf, historyTexts, isFinding, isGood, type Report } from '../../rehearse/report.js'
 import { vitestFileOf } from '../../rehearse/vitest-file.js'
+import { type Answers, answersFile, readAnswers, writeAnswers } from './answers.js'
 import { Application } from './application.js'
 import { environmentOf } from './environment.js'
 import { type ApplicationOptions, readApplication, readWanted, type Wanted } from './options.js'
+import { askForAnswers } from './questions.js'
 import { openSandbox, type SandboxOptions } from './sandbox.js'
 import { historyLines, rowsOf, summaryOf } from './text.js'
 
@@ -41,7 +44,14 @@ const USUAL_WAIT_SECS = 10
 const LONGER_MS = 65_000
 
 /** Opens a sandbox, starts the application, plays the cases, reports, and leaves nothing behind. */
-export async function rehearseAll(options: RehearseOptions, io: Io): Promise<void> {
+export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void> {
+  const interruption = new AbortController()
+  setMaxListeners(0, interruption.signal)
+  void io.untilInterrupted().then((exitCode) => {
+    interruption.abort(new CommandFailed('the rehearsal was interrupted.', exitCode))
+  })
+  const options =
+    given.act === undefined ? { ...given, ...(await answersFor(given, interruption.signal, io)) } : given
   const settings = readApplication(options)
   const wanted = readWanted(options)
   if (settings.start === undefined && isRequest(settings.act) && (options.port === 0 || !options.publicKey)) {
@@ -49,10 +59,6 @@ export async function rehearseAll(options: RehearseOptions, io: Io): Promise<voi
       'without --start your application runs already and has to know this sandbox: give --port and --public-key, which it is set to.',
     )
   }
-  const interruption = new AbortController()
-  void io.untilInterrupted().then((exitCode) => {
-    interruption.abort(new CommandFailed('the rehearsal was interrupted.', exitCode))
-  })
   // Before the rehearsal: whoever waits for its end must not learn then that a file can't be written.
   const files = [
     { file: options.appLog, textOf: undefined },
@@ -100,6 +106,23 @@ export async function rehearseAll(options: RehearseOptions, io: Io): Promise<voi
     await sandbox.close()
     for (const { opened } of files) closeSync(opened)
   }
+}
+
+/** What the application is, where no option says it: as rehearse.json has it, or as somebody answers. */
+async function answersFor(given: RehearseOptions, signal: AbortSignal, io: Io): Promise<Answers> {
+  const kept = readAnswers()
+  if (kept !== undefined) return kept
+  if (!io.isInteractive || given.json === true) {
+    throw new CommandFailed(
+      'give --act: what a customer does, such as "curl -X POST localhost:3000/orders/{n}". In a terminal, rehearse without options asks for it.',
+    )
+  }
+  const answers = await askForAnswers(given, signal, io)
+  writeAnswers(answers)
+  io.note(
+    `The answers are in ${answersFile}: from now on "merchant-gateway-sandbox rehearse" takes no options.`,
+  )
+  return answers
 }
 
 /** Plays all, and writes a row for each result as soon as it is there. */

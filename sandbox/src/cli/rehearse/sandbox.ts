@@ -53,6 +53,7 @@ export async function openSandbox(options: SandboxOptions, io: Io): Promise<Rehe
         refuseConnections,
         renewLimit: () => sandbox.changeLimiter({ rateLimit: settings.rateLimit ?? USUAL_RATE }),
         suspendLimit: () => sandbox.changeLimiter({ rateLimit: false }),
+        clearFaults: () => sandbox.clearFaults(),
         revokeTokens: () => sandbox.revokeTokens(),
       },
       served: { ...served, baseUrl: served.baseUrl.replace(address, options.host ?? address) },

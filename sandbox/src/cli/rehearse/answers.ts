@@ -1,0 +1,40 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { CommandFailed } from '../../../../src/cli/exit-codes.js'
+import { fileProblem, readText } from '../../../../src/cli/files.js'
+import { jsonOf } from '../../../../src/client/input/json.js'
+import { showsSecret } from '../../rehearse/act-text.js'
+
+/** The file in which the answers of the first rehearsal stand: the next one takes no options. */
+export const answersFile = 'rehearse.json'
+
+/** What may stand in it: options that say what the application is. */
+const names = ['start', 'ready', 'before', 'act', 'status', 'paid', 'once', 'price'] as const
+
+export type Answers = Partial<Record<(typeof names)[number], string>>
+
+/** The answers in this folder; undefined when there are none. */
+export function readAnswers(): Answers | undefined {
+  if (!existsSync(answersFile)) return undefined
+  const json = jsonOf(readText(answersFile))
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new CommandFailed(`${answersFile} must hold a JSON object, such as {"act": "…"}.`)
+  }
+  for (const [name, value] of Object.entries(json)) {
+    if (names.every((known) => known !== name) || typeof value !== 'string') {
+      throw new CommandFailed(`${answersFile} holds texts named ${names.join(', ')}, and nothing else.`)
+    }
+  }
+  return { ...json }
+}
+
+/** @throws {CommandFailed} when there is such a file already */
+export function writeAnswers(answers: Answers): void {
+  if (Object.values(answers).some(showsSecret)) {
+    throw new CommandFailed('an answer holds a key or a token itself; put it into an environment variable.')
+  }
+  try {
+    writeFileSync(answersFile, `${JSON.stringify(answers, null, 2)}\n`, { flag: 'wx' })
+  } catch (error) {
+    throw new CommandFailed(`${answersFile} ${fileProblem(error)}.`)
+  }
+}
