@@ -176,7 +176,10 @@ function attemptLine({ attempt, durationMs, status, failure, outcome }: AttemptE
 function tokenLine({ kind, scope, lifetimeMs, why, storeFailure }: TokenEvent): Described {
   const fields = { token: kind, scope, why, lifetimeMs, storeFailure }
   if (kind === 'unshared') {
-    const text = `tokenStore failed (${storeFailure}), so the token for ${scope} is this client's own`
+    const text =
+      storeFailure === 'unreadable'
+        ? `tokenStore held something for ${scope} that none of its keys decrypts, so a new token is minted`
+        : `tokenStore failed (${storeFailure}), so the token for ${scope} is this client's own`
     return { level: 'warn', text, fields }
   }
   if (why === 'refused') {
