@@ -67,7 +67,8 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
     expect(await verdict(page).textContent()).toBe(
       'wrong two payments: the application made a new id after the 500',
     )
-    await page.getByText('A cart has one payment id').waitFor()
+    await page.getByText('Likely cause: a broken rule. A cart has one payment id').waitFor()
+    await page.getByRole('figure', { name: 'How to fix it' }).getByText('cart is a unique key').waitFor()
     const [clean, lost] = await page.locator('.rehearse-two > section').all()
     expect(await clean?.getAttribute('aria-label')).toBe('Nothing goes wrong.')
     expect(await lost?.getAttribute('aria-label')).toBe(lostAnswer)

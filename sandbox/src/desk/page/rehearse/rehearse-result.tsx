@@ -1,5 +1,6 @@
 import type { Rehearsals, Rehearsed } from '../../control/rehearse/rehearse-runner.js'
 import { attempt } from '../parts/announce.js'
+import { Code } from '../parts/code.js'
 import { Mark } from '../parts/step-parts.js'
 import { exportRehearsal } from '../server/server.js'
 import { RehearsedHistory } from './rehearse-history.js'
@@ -21,9 +22,14 @@ export function RehearseResult({ state: { clean, isRepeatable }, result }: Resul
       {rule !== undefined && (
         <div class="rehearse-advice">
           <p>
-            <b>Broken:</b> {rule} {hint}
+            <b>Likely cause:</b> a broken rule. {rule}
           </p>
-          <pre>{fix.join('\n')}</pre>
+          {hint !== undefined && (
+            <p>
+              <b>Where to look:</b> {hint}
+            </p>
+          )}
+          <Code label="How to fix it">{fix.join('\n')}</Code>
         </div>
       )}
       {route !== null && (
