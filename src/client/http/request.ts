@@ -1,5 +1,5 @@
 import type { Lane } from '../observe/events.js'
-import type { Shape } from '../schemas/shape.js'
+import type { AnswerShape } from '../schemas/shape.js'
 import type { Closing } from './abortable-wait.js'
 import type { Credential, Evidence, Failure, Shown, TransportResponse } from './failure.js'
 import type { Meaning } from './to-error.js'
@@ -52,7 +52,7 @@ export interface GatewayRequest<T> {
   readonly answerIsSecret?: boolean
   /** What a failure means for the money. */
   readonly meaning: (evidence: Evidence, failure?: Failure) => Meaning
-  readonly shape: Shape<T>
+  readonly shape: AnswerShape<T>
   /** Looks at what a shape can't: whether the answer is about the payment that was asked for. */
   readonly identify?: (value: unknown) => Identity
   /** Asked when its permit has come: why it must not be sent any more. */

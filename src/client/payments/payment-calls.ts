@@ -13,7 +13,7 @@ import type { Lane } from '../observe/events.js'
 import type { GatewayProfile, PaymentProfile } from '../profile/gateway-profile.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { idFieldOf, type PaymentKind, paymentMethods, paymentRoutes } from '../schemas/payment-kind.js'
-import type { Shape } from '../schemas/shape.js'
+import type { AnswerShape } from '../schemas/shape.js'
 import { field, holdsId, identify, identifyAfter409, idPathOf, isMixedUp } from './answer.js'
 import type { CallbackLink } from './callback-link.js'
 import { comparePayment, type Difference, differencesOf, differingMoney, isTied } from './compare.js'
@@ -34,8 +34,8 @@ import { watchPayment } from './watch.js'
 /** What payins and payouts differ in. */
 export interface PaymentTraits<Created, Found extends PaymentLike, Result> {
   readonly kind: PaymentKind
-  readonly createdShape: Shape<Created>
-  readonly foundShape: Shape<Found>
+  readonly createdShape: AnswerShape<Created>
+  readonly foundShape: AnswerShape<Found>
   /** What a create resolves to when the gateway accepted the payment now. */
   readonly accepted: (payment: Created, id: string) => Result
   /** The same when it had accepted it before; `existedBefore` when this call can't have made it. */
@@ -69,7 +69,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
   readonly #traits: PaymentTraits<Created, Found, Result>
   readonly #parts: PaymentParts
   readonly #profile: PaymentProfile | undefined
-  readonly #foundShape: Shape<Found>
+  readonly #foundShape: AnswerShape<Found>
   readonly #listeners = new PaymentListeners<Found>()
 
   constructor(traits: PaymentTraits<Created, Found, Result>, parts: PaymentParts) {

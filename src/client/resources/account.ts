@@ -4,7 +4,7 @@ import type { Http } from '../http/http.js'
 import type { CallOptions } from '../input/call-options.js'
 import { meaningOfLookup } from '../payments/meaning.js'
 import { anyShape, type CodeList, type MerchantInfo, merchantInfoShape } from '../schemas/account-data.js'
-import type { Shape } from '../schemas/shape.js'
+import type { AnswerShape } from '../schemas/shape.js'
 
 /** What a method needs to make its request: the way to the gateway, and the tokens for it. */
 export interface ResourceParts {
@@ -18,7 +18,7 @@ export function readAccount<T>(
   { http, tokens, scopes }: ResourceParts,
   name: string,
   path: string,
-  shape: Shape<T>,
+  shape: AnswerShape<T>,
   options: CallOptions | undefined,
   query = '',
 ): Promise<T> {

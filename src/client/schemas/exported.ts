@@ -8,7 +8,7 @@ import {
   paymentOptionsShape,
 } from './payins.js'
 import { type Payout, type PayoutCreateResponse, payoutCreateShape, payoutShape } from './payouts.js'
-import { inspectShape, isUsable, type Shape } from './shape.js'
+import { type AnswerShape, inspectShape, isUsable } from './shape.js'
 import type { StandardSchema } from './standard-schema.js'
 
 /** The gateway's answers as Standard Schemas, for tests and stores of your own. */
@@ -44,7 +44,7 @@ export const schemas: GatewaySchemas = {
   merchantInfo: standardSchema(merchantInfoShape),
 }
 
-function standardSchema<T>(shape: Shape<T>): StandardSchema<T> {
+function standardSchema<T>(shape: AnswerShape<T>): StandardSchema<T> {
   return {
     '~standard': {
       version: 1,

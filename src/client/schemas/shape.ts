@@ -5,7 +5,7 @@ import * as z from './zod.js'
  * What a response should look like. A field that is wrong is drift: reported, and left as it came.
  * Only what the caller can't do without makes a response unusable.
  */
-export interface Shape<T> {
+export interface AnswerShape<T> {
   readonly schema: z.$ZodType
   /** Paths without which the result would be of no use, for example `process.status`. */
   readonly required: readonly string[]
@@ -32,7 +32,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 export function shapeOf<T>(): <S extends z.Schema>(
   schema: S,
   ...differs: Same<z.Described<S>, T> extends true ? [] : ['the schema describes another type']
-) => Shape<T> {
+) => AnswerShape<T> {
   return (schema, ..._differs) => ({ schema, required: z.requiredPaths(schema) })
 }
 
@@ -46,7 +46,7 @@ export interface ShapeReport {
  * Compares a parsed body with its shape; undefined when everything fits. Never changes the body, and says no
  * more of it than a person would read, however much is wrong.
  */
-export function inspectShape(shape: Shape<unknown>, body: unknown): ShapeReport | undefined {
+export function inspectShape(shape: AnswerShape<unknown>, body: unknown): ShapeReport | undefined {
   let result: ReturnType<typeof z.safeParse>
   try {
     result = z.safeParse(shape.schema, body)
@@ -88,7 +88,11 @@ export function bounded<T>(things: readonly T[], say: (thing: T) => string): str
 }
 
 /** Whether a body can be handed to the caller as what the shape promises. */
-export function isUsable<T>(_shape: Shape<T>, _body: unknown, report: ShapeReport | undefined): _body is T {
+export function isUsable<T>(
+  _shape: AnswerShape<T>,
+  _body: unknown,
+  report: ShapeReport | undefined,
+): _body is T {
   return report === undefined || report.unusable.length === 0
 }
 

@@ -7,7 +7,7 @@ import {
   paymentOptionsShape,
 } from '../../../src/client/schemas/payins.js'
 import { payoutCreateShape, payoutShape } from '../../../src/client/schemas/payouts.js'
-import { bounded, inspectShape, isUsable, type Shape } from '../../../src/client/schemas/shape.js'
+import { type AnswerShape, bounded, inspectShape, isUsable } from '../../../src/client/schemas/shape.js'
 
 const money = { amount: 10.5, currencyCode: 'EUR' }
 const payin = {
@@ -44,7 +44,7 @@ function changed(body: unknown, path: string, value?: unknown): unknown {
 }
 
 describe('what the specification shows fits', () => {
-  it.each<readonly [string, Shape<unknown>, unknown]>([
+  it.each<readonly [string, AnswerShape<unknown>, unknown]>([
     ['payin create response', payinCreateShape, payin],
     ['payin details', payinShape, { ...payin, process: { status: 'SUCCESS' } }],
     ['payout create response', payoutCreateShape, payoutCreated],
@@ -65,7 +65,7 @@ describe('what the specification shows fits', () => {
 })
 
 describe('unknown fields and values stay as they came (peer failures 24 and 25)', () => {
-  it.each<readonly [string, Shape<unknown>, unknown]>([
+  it.each<readonly [string, AnswerShape<unknown>, unknown]>([
     ['a new field', payinShape, { ...payin, tomorrow: { is: ['new'] } }],
     ['a new field at depth', payoutShape, changed(payout, 'process.reason', 'LATE')],
     ['a new status', payoutShape, changed(payout, 'process.status', 'ON_HOLD_2')],
@@ -78,7 +78,7 @@ describe('unknown fields and values stay as they came (peer failures 24 and 25)'
 })
 
 describe('null in a field that may be absent is not drift', () => {
-  const optional: readonly (readonly [Shape<unknown>, unknown, readonly string[]])[] = [
+  const optional: readonly (readonly [AnswerShape<unknown>, unknown, readonly string[]])[] = [
     [payoutShape, payout, ['fee', 'process.createdAt', 'process.processedAt', 'process.isTest']],
     [payoutCreateShape, payoutCreated, ['paymentMethodResponse.paymentMethodCode']],
     [
@@ -110,7 +110,7 @@ describe('null in a field that may be absent is not drift', () => {
 })
 
 describe('what the caller can do without is drift, and no more', () => {
-  it.each<readonly [string, Shape<unknown>, unknown, string]>([
+  it.each<readonly [string, AnswerShape<unknown>, unknown, string]>([
     ['fee', payoutShape, changed(payout, 'fee', 5), 'fee: expected object'],
     [
       'process.processedAt',
@@ -152,7 +152,7 @@ describe('what the caller can do without is drift, and no more', () => {
 })
 
 describe('what the caller can not do without makes an answer unusable', () => {
-  it.each<readonly [string, Shape<unknown>, unknown, string]>([
+  it.each<readonly [string, AnswerShape<unknown>, unknown, string]>([
     [
       'the id of a payin',
       payinCreateShape,
