@@ -29,9 +29,11 @@ export interface FaultOptions {
 
 /** What `match` of a fault is shown of a request. */
 export interface MatchedRequest {
+  /** `GET` or `POST`. */
   readonly method: string
   /** As sent, with the query. */
   readonly path: string
+  /** The body as text; empty where there is none. */
   readonly bodyText: string
 }
 
