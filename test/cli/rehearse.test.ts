@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { closedAddress } from '../support/listening.js'
 import { root } from '../support/root.js'
-import { run, start, temporaryFolder } from './support.js'
+import { inTerminal, run, start, temporaryFolder } from './support.js'
 
 const folder = temporaryFolder()
 const hasPython = spawnSync('python3', ['--version']).status === 0
@@ -333,6 +333,54 @@ describe('rehearse', { timeout: 120_000 }, () => {
     expect(xml).toMatch(/name="clean: [^"]*" time="[\d.]+"\/>/)
     expect(xml).toContain('<skipped message="not played: the rehearsal ended before"/>')
     expect(await isGone(args)).toBe(true)
+  })
+
+  test('asks in a terminal what it needs, tries each answer, and takes no options from then on', async () => {
+    const url = await closedAddress()
+    const shop = join(root, 'sandbox/museum/right/plain.mjs')
+    const data = join(folder.path, 'data')
+    const begin = `PORT=${new URL(url).port} SHOP_DATA='${data}' '${process.execPath}' '${shop}'`
+    const cases = ['--cases', 'double-click', '--wait', '5']
+    const session = inTerminal(['rehearse', ...cases], undefined, 200, folder.path)
+    const dialogue = [
+      ['1. What starts your application?', 'false'],
+      ['2. What does a customer do?', `POST ${url}/orders/{n}`],
+      ['could not be started: it ended before it listened', begin],
+      ['[POST http', ''],
+      ['and the gateway holds 1 payment of 19.9 EUR', `${url}/orders/{n}`],
+      ['What does it contain when the cart is paid?', 'state=new'],
+      ['it does not say so now. Once more:', `${url}/orders/{n}`],
+      ['   After it:           200 {', 'state=paid'],
+      ['4. What does this cart cost? [19.9 EUR]', ''],
+    ] as const
+    for (const [question, answer] of dialogue) {
+      await session.until(question)
+      session.type(`${answer}\r`)
+    }
+    const { code, screen } = await session.finished
+    expect(screen).toContain('The answers are in rehearse.json')
+    expect(code, screen).toBe(0)
+    const file: unknown = JSON.parse(readFileSync(join(folder.path, 'rehearse.json'), 'utf8'))
+    const act = `POST ${url}/orders/{n}`
+    expect(file).toEqual({
+      start: begin,
+      act,
+      status: `${url}/orders/{n}`,
+      paid: 'state=paid',
+      price: '19.9 EUR',
+    })
+    const again = await run(['rehearse', ...cases, '--json'], { cwd: folder.path })
+    expect(JSON.parse(again.stdout)).toMatchObject({ ok: true, cases: [{}, { outcome: 'right' }] })
+  })
+
+  test.each([
+    ['[]', 'rehearse.json must hold a JSON object'],
+    ['{"acts": "x"}', 'rehearse.json holds texts named start, ready'],
+  ])('takes no answers from %s', async (text, sentence) => {
+    writeFileSync(join(folder.path, 'rehearse.json'), text)
+    const { code, stderr } = await run(['rehearse'], { cwd: folder.path })
+    expect(stderr).toContain(sentence)
+    expect(code).toBe(2)
   })
 
   test('says when the application ends before it listens', async () => {

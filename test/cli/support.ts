@@ -90,9 +90,14 @@ export interface Session {
 export const ctrlC = '\u0003'
 
 /** Starts the built binary in a terminal of its own. */
-export function inTerminal(args: readonly string[], env?: Environment, columns = 100): Session {
+export function inTerminal(
+  args: readonly string[],
+  env?: Environment,
+  columns = 100,
+  cwd: string = root,
+): Session {
   const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
-    cwd: root,
+    cwd,
     // It becomes TERM, whatever env says.
     name: env?.TERM ?? 'xterm-256color',
     cols: columns,

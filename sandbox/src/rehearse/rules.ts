@@ -13,7 +13,7 @@ const oneRowForEachCart = [
   '  insert into orders (cart, id, state) values (cart, newId(), "new")',
   '    on conflict (cart) do nothing            -- cart is a unique key',
   '  order = select from orders where cart = cart',
-  '  commit                                     -- the id is stored before the call',
+  '  commit                                     -- the id is stored first',
   '  answer = gateway.create(order.id, order.money)',
   '  if answer is 2xx or 409: update orders set state = "open"',
   '      where id = order.id and state = "new"',
@@ -22,12 +22,12 @@ const oneRowForEachCart = [
 
 const deliverOnce = [
   'on callback(id), on return(id), on look(id), in each sweep:',
-  '  payment = gateway.get(id)                  -- nothing else is believed',
+  '  payment = gateway.get(id)                  -- believe nothing else',
   '  if payment.status != "SUCCESS": return',
   '  if payment.money != order.money: alert, return',
   '  begin',
   '    changed = update orders set state = "paid"',
-  '        where id = id and state <> "paid"    -- only one caller changes a row',
+  '        where id = id and state <> "paid"    -- one caller changes a row',
   '    if changed = 1: insert into deliveries (id)   -- id is a unique key',
   '  commit',
 ] as const
@@ -50,7 +50,7 @@ export const rules = {
       '  for order in select from orders where state = "new":',
       '    answer = gateway.create(order.id, order.money)',
       '    2xx or 409:              state = "open"',
-      '    429, 5xx, no answer:     leave it "new", try again later, with the same id',
+      '    429, 5xx, no answer:     leave it "new", try later, with the same id',
       '    401:                     ask for a new token, try again',
       '    400 or another refusal:  state = "refused", tell the customer',
     ],
@@ -63,7 +63,7 @@ export const rules = {
       '  order = stored order of the cart, or a new one with id, money and account',
       '  store it; commit',
       '  gateway.create(order.id, order.money, order.account)   -- what was stored,',
-      '                                              -- not what is worked out again',
+      '                                              -- and not computed again',
     ],
   },
   late: {
@@ -71,10 +71,10 @@ export const rules = {
     fix: [
       'on callback(id):',
       '  order = select from orders where id = id',
-      '  if no order: answer 503                     -- the gateway sends it again',
+      '  if no order: answer 503                     -- it is sent again',
       '  settle(order); answer 200',
       'when somebody looks at the order, and every minute:',
-      '  for order where state <> "paid" and (open, or given up lately): settle(order)',
+      '  for order where state <> "paid" and (open, or given up): settle(order)',
       'settle(order):',
       "  if gateway.get(order.id) is SUCCESS and its money is the order's:",
       '    state = "paid", also from "expired" and "failed"; deliver, or pay back',
@@ -96,9 +96,9 @@ export const rules = {
   price: {
     rule: 'An amount is in units of its currency: 19.90 EUR and not 1990, and 1990 JPY.',
     fix: [
-      'wire = { amount: 19.90, currencyCode: "EUR" }      -- from 1990 cents: cents / 100',
+      'wire = { amount: 19.90, currencyCode: "EUR" }      -- 1990 cents / 100',
       'wire = { amount: 1990, currencyCode: "JPY" }       -- a yen has no decimals',
-      'decimals(currency): EUR 2, JPY 0, KWD 3            -- a table, no constant 100',
+      'decimals(currency): EUR 2, JPY 0, KWD 3            -- a table',
     ],
     hint: 'A cart that costs something else needs another --price.',
   },
@@ -106,7 +106,7 @@ export const rules = {
     rule: 'A refund sends what was paid back to the account that has paid.',
     fix: [
       'on refund(order):',
-      '  payin = gateway.get(order.id)              -- SUCCESS, its money, its account',
+      '  payin = gateway.get(order.id)              -- SUCCESS, money, account',
       '  refund = stored refund of the order, or a new one with an id; commit',
       '  gateway.payout(refund.id, payin.money, payin.account)',
     ],

@@ -14,6 +14,7 @@ import { openSandbox, type RehearsalSandbox, type SandboxOptions } from './sandb
 /** Asks one question; an empty answer is the proposal. */
 type Ask = (question: string, proposal?: string) => Promise<string>
 
+const HOUR_SECS = 3600
 const TRY_MS = 10_000
 const MOST_SHOWN = 200
 
@@ -46,7 +47,8 @@ class Questions {
   readonly #ask: Ask
   readonly #signal: AbortSignal
   readonly #io: Io
-  #cart = Math.floor(Date.now() / 1000)
+  /** Not those that the rehearsal begins with. */
+  #cart = Math.floor(Date.now() / 1000) - HOUR_SECS
 
   constructor(sandbox: RehearsalSandbox, ask: Ask, signal: AbortSignal, io: Io) {
     this.#sandbox = sandbox
