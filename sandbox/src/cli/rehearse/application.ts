@@ -138,11 +138,14 @@ export class Application implements RehearsalApplication {
     return { code, printed }
   }
 
-  /** Ends what was started. */
+  /** Ends what was started, and waits until nothing listens there any more: the next one wants the port. */
   async close(): Promise<void> {
     const started = this.#started
+    const { ready } = this.#settings
     this.#killAll()
     await started?.ended
+    if (started === undefined || ready === undefined) return
+    await waitUntil(async () => !(await listens(ready)), SILENT_MS, new AbortController().signal)
   }
 
   async #restart(start: string, signal: AbortSignal, laterMs?: number): Promise<void> {
