@@ -37,7 +37,7 @@ const wrong = {
   'saleor-6428.py': ['payment-failed'],
   'medusa-13301.mjs': ['callback-crosses-visit'],
   'medusa-16681.mjs': ['answer-lost', refund],
-  'medusa-3146.mjs': ['callback-first-only'],
+  'medusa-3146.mjs': ['act-crosses-callback'],
   'spree-8540.mjs': ['two-workers'],
   'coreshop-2529.mjs': ['paid-late'],
   'nopcommerce-1089.mjs': ['paid-too-little'],

@@ -3,11 +3,12 @@ import type { RunContext } from './context.js'
 import type { Note } from './history.js'
 import type { Event, Interleaving } from './interleavings.js'
 import { stepsOf } from './interleavings.js'
-import { abortable, waitUntil } from './waiting.js'
+import { abortable, waitForQuiet, waitUntil } from './waiting.js'
 
 /** How long the first event may take to its first request to the gateway, and the second, which may wait for the first. */
 const FIRST_STEP_MS = 3000
 const STEP_MS = 700
+const TOLD_MS = 150
 /** How long it may take from there to its end. */
 const END_MS = 4000
 /** Nobody holds an answer for longer. */
@@ -47,7 +48,8 @@ export async function cross(
       route: '*',
       times: Number.POSITIVE_INFINITY,
       action: { kind: 'delay', ms: HELD_MS },
-      match: (request) => activity.owns(request),
+      // A callback of before may look the payment up while the act waits.
+      match: (request) => (event !== 'act' || request.method === 'POST') && activity.owns(request),
       until: () => released,
     })
     let isOver = false
@@ -58,6 +60,9 @@ export async function cross(
     ends.push(end)
     try {
       await waitUntil(() => isOver || hold.hits > 0, ends.length === 1 ? FIRST_STEP_MS : STEP_MS, signal)
+      // What the create has made is told by a callback, which is not the one that is meant.
+      if (event === 'act' && hold.hits > 0)
+        await waitForQuiet(() => activity.requests.length, TOLD_MS, STEP_MS, signal)
       return { over: () => isOver, wasHeld: hold.hits > 0, letGo }
     } catch (error) {
       letGo()
