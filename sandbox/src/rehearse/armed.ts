@@ -5,8 +5,10 @@ import type { RehearsalGateway } from './gateway.js'
 
 /** What a case has armed at the gateway. */
 export class Armed {
-  readonly #faults: readonly FaultHandle[]
+  readonly #faults: FaultHandle[]
   readonly #lasts: boolean
+  /** Arms the same once more, where it lasts and is about look-ups. */
+  #armOnce: (() => FaultHandle) | undefined
   #hasEnded = false
   /** How long it holds an answer. */
   readonly holdMs: number
@@ -26,6 +28,9 @@ export class Armed {
         : [gateway.callbackFault({ ...callbackFault, match: (payment) => activity.isAbout(payment) })]),
     ]
     this.#lasts = lasts === true
+    if (this.#lasts && fault?.route.startsWith('GET ')) {
+      this.#armOnce = () => gateway.fault({ ...fault, times: 1, match: (request) => activity.owns(request) })
+    }
     this.holdMs = holdMs
   }
 
@@ -47,6 +52,17 @@ export class Armed {
     if (!this.hasHit) return
     this.#hasEnded = true
     if (this.#lasts) this.disarm()
+  }
+
+  /**
+   * The payment is about to end. A look-up that shows the end goes wrong as well, and once: whether the fault has lasted
+   * until here depends on when the look-ups before were made.
+   */
+  beforePayment(): void {
+    if (this.#armOnce === undefined) return
+    this.disarm()
+    this.#faults.push(this.#armOnce())
+    this.#armOnce = undefined
   }
 
   disarm(): void {

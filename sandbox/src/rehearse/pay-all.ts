@@ -29,6 +29,7 @@ export async function payAll(
     const open = activity.payments.filter(({ status }) => !isOver(status))
     if (open.length === 0 && isThere()) return
     const mine = open.filter((payment) => payment.kind === kind)
+    if (mine.length > 0) armed.beforePayment()
     for (const payment of open) payment.settle((payment.kind === kind && end) || 'SUCCESS')
     if (moreCallbacks !== undefined) {
       for (const payment of open) payment.sendCallback({ times: moreCallbacks })

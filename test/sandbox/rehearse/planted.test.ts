@@ -35,14 +35,14 @@ function stageFor(application: RehearsalApplication): RunContext {
   return { gateway: sandbox, application, carts: new Carts(), signal, ...waits }
 }
 
-async function play(name: string, application: RehearsalApplication) {
+async function play(name: string, application: RehearsalApplication, route?: 'GET /payins/{idPayin}') {
   const one = caseNamed(name)
   if (one === undefined) throw new Error(`no case ${name}`)
   const context = stageFor(application)
   const { reference, result } = await learn(context, 1, undefined, price)
   expect(result.verdict.outcome).toBe('right')
   if (reference === undefined) throw new Error('nothing was learnt')
-  return rehearse(one, 3, { reference, context })
+  return rehearse(one, 3, { reference, context, ...(route && { route }) })
 }
 
 const planted: readonly [name: string, defect: Defect, sentence: string][] = [
@@ -108,6 +108,26 @@ describe('the same shop without it is right', () => {
     await using shop = await openPlantedShop(client)
     const { verdict } = await play(name, shop.application)
     expect(verdict.outcome, verdict.sentence).toBe('right')
+  })
+})
+
+describe('a look-up goes wrong when the payment has succeeded, whatever was looked up before', () => {
+  test.each(['within the order', 'by no one'])('looked up before %s', async (when) => {
+    for (const defect of ['answers 200 to a callback that it could not look up', undefined] as const) {
+      await using shop = await openPlantedShop(client, defect)
+      const { act } = shop.application
+      const looksUp: RehearsalApplication = {
+        ...shop.application,
+        async act(cart, signal) {
+          const answer = await act(cart, signal)
+          for (const { id } of sandbox.payins.list()) await client.payins.retrieve(id).catch(() => {})
+          return answer
+        },
+      }
+      const application = when === 'by no one' ? shop.application : looksUp
+      const { verdict } = await play('unavailable', application, 'GET /payins/{idPayin}')
+      expect(verdict.outcome, verdict.sentence).toBe(defect === undefined ? 'right' : 'wrong')
+    }
   })
 })
 
