@@ -41,7 +41,7 @@ module.exports = {
       name: 'entries-know-the-client-as-a-user-does',
       comment: 'By its public names; what reads options is shared.',
       severity: 'error',
-      from: { path: '^src/(callbacks|shared|payouts|opentelemetry|profile)/' },
+      from: { path: '^src/(callbacks|shared|payments|opentelemetry|profile)/' },
       to: { path: '^src/client/', pathNot: '^src/client/(input|redact|profile|observe)/' },
     },
     {
@@ -49,7 +49,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(callbacks|opentelemetry|profile)/' },
       to: {
-        path: '^src/(callbacks|shared|payouts|opentelemetry|profile|cli)/',
+        path: '^src/(callbacks|shared|payments|opentelemetry|profile|cli)/',
         pathNot: '^src/$1/',
       },
     },

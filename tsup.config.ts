@@ -21,7 +21,7 @@ const staysOutside = (outside: Readonly<Record<string, string>>): Plugin => ({
 /** The other entries use the client that the main entry holds, and carry no copy of it. */
 const mainEntry = (extension: string) => ({
   'src/index.js': `../index.${extension}`,
-  'src/payouts/job/index.js': `../jobs/index.${extension}`,
+  'src/payments/job/index.js': `../jobs/index.${extension}`,
 })
 
 /**
@@ -42,7 +42,7 @@ const loadedLater = {
  * client. Each is in the package once. They are CommonJS, which either kind of module can import.
  */
 const libraries = {
-  'csv-library': 'src/payouts/files/csv-library.ts',
+  'csv-library': 'src/payments/files/csv-library.ts',
   'zod-library': 'src/profile/zod-library.ts',
 }
 
@@ -59,7 +59,7 @@ const libraryFiles = builtOf(libraries, (name) => `../${name}.cjs`)
 const installed = {
   'src/index.js': '../index.js',
   'src/callbacks/index.js': '../callbacks/index.js',
-  'src/payouts/job/index.js': '../jobs/index.js',
+  'src/payments/job/index.js': '../jobs/index.js',
   'src/profile/index.js': '../profile/index.js',
 }
 
@@ -69,8 +69,8 @@ const entries = {
   'opentelemetry/index': 'src/opentelemetry/index.ts',
   'redis/index': 'src/shared/redis/index.ts',
   'postgres/index': 'src/shared/postgres/index.ts',
-  'jobs/index': 'src/payouts/job/index.ts',
-  'bullmq/index': 'src/payouts/bullmq/index.ts',
+  'jobs/index': 'src/payments/job/index.ts',
+  'bullmq/index': 'src/payments/bullmq/index.ts',
   'profile/index': 'src/profile/index.ts',
 }
 

@@ -99,58 +99,58 @@ export const jobMutants = [
   {
     name: 'forgets-what-may-be-sent',
     says: 'A run whose answer was lost leaves the job as if nothing had been sent.',
-    file: 'src/payouts/job/decide.ts',
+    file: 'src/payments/job/decide.ts',
     edits: [
       [
         "outcome === 'accepted' ? 'accepted' : stronger(state.sent, 'maybe')",
         "outcome === 'accepted' ? 'accepted' : state.sent",
       ],
     ],
-    tests: ['test/payouts/job/decide.test.ts'],
+    tests: ['test/payments/job/decide.test.ts'],
   },
   {
     name: 'forgets-lost-runs',
     says: 'A run that was killed counts as one that sent nothing.',
-    file: 'src/payouts/job/state.ts',
+    file: 'src/payments/job/state.ts',
     edits: [["sent: wasLost ? stronger(before.sent, 'maybe') : before.sent", 'sent: before.sent']],
-    tests: ['test/payouts/job/state.test.ts'],
+    tests: ['test/payments/job/state.test.ts'],
   },
   {
     name: 'torn-state-is-a-first-run',
     says: 'A state that can not be read counts as none.',
-    file: 'src/payouts/job/state.ts',
+    file: 'src/payments/job/state.ts',
     edits: [["sent: isFirst ? 'no' : 'maybe'", "sent: 'no'"]],
-    tests: ['test/payouts/job/state.test.ts'],
+    tests: ['test/payments/job/state.test.ts'],
   },
   {
     name: 'refused-whatever-was-sent',
     says: 'A refusal is called one even if an earlier run may have sent the payout.',
-    file: 'src/payouts/job/decide.ts',
+    file: 'src/payments/job/decide.ts',
     edits: [["because: state.sent === 'no' ? 'refused' : 'look'", "because: 'refused'"]],
-    tests: ['test/payouts/job/decide.test.ts'],
+    tests: ['test/payments/job/decide.test.ts'],
   },
   {
     name: 'done-when-found',
     says: 'A payout that the gateway has counts as final.',
-    file: 'src/payouts/job/decide.ts',
+    file: 'src/payments/job/decide.ts',
     edits: [
       [
         "export function afterLook(state: PayoutJobState, result: LookResult, gaps: Gaps): Decision {\n  if (result.kind === 'found') return result.final ? { then: 'done' } : follow(state, gaps)",
         "export function afterLook(state: PayoutJobState, result: LookResult, gaps: Gaps): Decision {\n  if (result.kind === 'found') return { then: 'done' }",
       ],
     ],
-    tests: ['test/payouts/job/decide.test.ts'],
+    tests: ['test/payments/job/decide.test.ts'],
   },
   {
     name: 'done-when-replayed',
     says: 'A payout that had been created before counts as final.',
-    file: 'src/payouts/job/decide.ts',
+    file: 'src/payments/job/decide.ts',
     edits: [
       [
         "    }\n    return result.final ? { then: 'done' } : follow(state, gaps)",
         "    }\n    return { then: 'done' }",
       ],
     ],
-    tests: ['test/payouts/job/decide.test.ts'],
+    tests: ['test/payments/job/decide.test.ts'],
   },
 ]

@@ -7,7 +7,7 @@ import { newLedger } from '../../src/shared/budget/ledger.js'
 import { redisBudget, redisSeen, redisTokenStore } from '../../src/shared/redis/index.js'
 import { describeWith, ownRedis } from '../support/engines.js'
 
-/** What docs/security.md says of who reads the stores, and of who writes to them; of queues, test/payouts/bullmq/attacker.test.ts. */
+/** What docs/security.md says of who reads the stores, and of who writes to them; of queues, test/payments/bullmq/attacker.test.ts. */
 describeWith('redis', 'who has the stores', () => {
   let own: ReturnType<typeof ownRedis>
   beforeAll(() => {

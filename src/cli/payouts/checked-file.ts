@@ -2,14 +2,14 @@ import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readRegularFile, refuseUnlessRegular } from '../../client/input/regular-file.js'
 import { isGatewayError } from '../../index.js'
-import { delimiterOf } from '../../payouts/files/csv.js'
+import { delimiterOf } from '../../payments/files/csv.js'
 import {
   checkPayoutFile,
   type PayoutFile,
   type PayoutFileFormat,
   type SendableLine,
-} from '../../payouts/files/payout-file.js'
-import type { TableStyle } from '../../payouts/files/report.js'
+} from '../../payments/files/payout-file.js'
+import type { TableStyle } from '../../payments/files/report.js'
 import { CommandFailed, WrongLines } from '../exit-codes.js'
 import { fileProblem } from '../files.js'
 import { countOf } from '../text.js'

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { isObject } from '../../client/input/own.js'
 import type { PaymentMethodInput } from '../../index.js'
-import type { PayoutRequest } from '../../payouts/files/payout-file.js'
-import { amountText } from '../../payouts/files/totals.js'
+import type { PayoutRequest } from '../../payments/files/payout-file.js'
+import { amountText } from '../../payments/files/totals.js'
 
 /** What a line asks for, as far as it may be kept. */
 export interface LineRecord {

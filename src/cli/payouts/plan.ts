@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { CurrencyTotal, SendableLine } from '../../payouts/files/payout-file.js'
-import { Totals } from '../../payouts/files/totals.js'
+import type { CurrencyTotal, SendableLine } from '../../payments/files/payout-file.js'
+import { Totals } from '../../payments/files/totals.js'
 import { WrongLines } from '../exit-codes.js'
 import { countOf, printable } from '../text.js'
 import { Counter, stateOf } from './counts.js'

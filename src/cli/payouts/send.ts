@@ -1,5 +1,5 @@
 import { GatewayClient } from '../../index.js'
-import { payoutJob } from '../../payouts/job/index.js'
+import { payoutJob } from '../../payments/job/index.js'
 import { moneyIn } from '../balances.js'
 import { confirm } from '../confirm.js'
 import { CommandFailed, type ExitCode, exitCodeOf, exitCodes, sentenceOf } from '../exit-codes.js'

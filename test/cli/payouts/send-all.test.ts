@@ -7,7 +7,7 @@ import { recordOf } from '../../../src/cli/payouts/line-record.js'
 import { now, ResultsFile } from '../../../src/cli/payouts/results-file.js'
 import { sendAll, type Task } from '../../../src/cli/payouts/send-all.js'
 import { ConfigurationError, InvalidRequestError, NotFoundError } from '../../../src/index.js'
-import type { PayoutJob, PayoutJobState, PayoutVerdict } from '../../../src/payouts/job/index.js'
+import type { PayoutJob, PayoutJobState, PayoutVerdict } from '../../../src/payments/job/index.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-send-all-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-import type { PayoutToSend } from '../../../src/payouts/job/index.js'
+import type { PayoutToSend } from '../../../src/payments/job/index.js'
 
 export function payoutOf(line: number): PayoutToSend
 export function payouts(count: number): Generator<PayoutToSend>

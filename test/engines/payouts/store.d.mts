@@ -1,4 +1,4 @@
-import type { PayoutAccount, PayoutQueue, PayoutStoreOptions } from '../../../src/payouts/bullmq/index.js'
+import type { PayoutAccount, PayoutQueue, PayoutStoreOptions } from '../../../src/payments/bullmq/index.js'
 
 export function ownQueue(
   engine: 'redis' | 'postgres',

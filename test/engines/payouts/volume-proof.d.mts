@@ -1,4 +1,4 @@
-import type { PayoutsAdded } from '../../../src/payouts/bullmq/index.js'
+import type { PayoutsAdded } from '../../../src/payments/bullmq/index.js'
 
 interface Adding {
   readonly added: PayoutsAdded

@@ -1,4 +1,4 @@
-import type { PayoutVerdict } from '../../../src/payouts/job/index.js'
+import type { PayoutVerdict } from '../../../src/payments/job/index.js'
 import type { Order } from '../plan.js'
 import type { Entry } from '../world/scheduler.js'
 import type { World } from '../world/world.js'

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { type ClientSettings, GatewayClient } from '../../../src/index.js'
-import { type PayoutJobOptions, type PayoutVerdict, payoutJob } from '../../../src/payouts/job/index.js'
+import { type PayoutJobOptions, type PayoutVerdict, payoutJob } from '../../../src/payments/job/index.js'
 import { payout } from '../bullmq/support.js'
 
 const open: AsyncDisposable[] = []

@@ -2,15 +2,15 @@ import * as bullmq from 'bullmq'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { type ClientSettings, GatewayClient } from '../../../src/index.js'
-import { type PayoutQueue, payoutQueue, payoutWorker } from '../../../src/payouts/bullmq/index.js'
-import { jobSeal } from '../../../src/payouts/bullmq/job-seal.js'
-import { scopedName } from '../../../src/payouts/bullmq/open-queue.js'
+import { type PayoutQueue, payoutQueue, payoutWorker } from '../../../src/payments/bullmq/index.js'
+import { jobSeal } from '../../../src/payments/bullmq/job-seal.js'
+import { scopedName } from '../../../src/payments/bullmq/open-queue.js'
 import type {
   PayoutQueueOptions,
   PayoutStoreOptions,
   PayoutWorkerOptions,
-} from '../../../src/payouts/bullmq/types.js'
-import { payoutJob } from '../../../src/payouts/job/index.js'
+} from '../../../src/payments/bullmq/types.js'
+import { payoutJob } from '../../../src/payments/job/index.js'
 import { databaseUrl, redisUrl } from '../../support/engines.js'
 import { type OwnStore, ownStore } from './support.js'
 

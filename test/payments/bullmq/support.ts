@@ -4,8 +4,8 @@ import {
   type PayoutConnection,
   type PayoutStoreOptions,
   payoutQueue,
-} from '../../../src/payouts/bullmq/index.js'
-import type { PayoutToSend } from '../../../src/payouts/job/index.js'
+} from '../../../src/payments/bullmq/index.js'
+import type { PayoutToSend } from '../../../src/payments/job/index.js'
 import { databaseUrl, ownName, redisUrl } from '../../support/engines.js'
 
 /** A payout of a test: ids and amounts by number, so that each line can be told from the others. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { GatewayClient } from '../../../src/index.js'
-import { payoutQueue, payoutWorker } from '../../../src/payouts/bullmq/index.js'
+import { payoutQueue, payoutWorker } from '../../../src/payments/bullmq/index.js'
 import { describeWith } from '../../support/engines.js'
 import { isOver, payoutTests, quick } from './set-up.js'
 import { collect, payout, payouts, until } from './support.js'

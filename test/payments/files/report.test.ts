@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { csvReport, jsonReport, type ReportLine } from '../../../src/payouts/files/report.js'
+import { csvReport, jsonReport, type ReportLine } from '../../../src/payments/files/report.js'
 
 const textOf = (pieces: Iterable<string>) => [...pieces].join('')
 

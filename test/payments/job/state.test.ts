@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readState, stateFor } from '../../../src/payouts/job/state.js'
+import { readState, stateFor } from '../../../src/payments/job/state.js'
 
 const state = { v: 1, step: 'create', sent: 'no', starts: 1, tries: 3 } as const
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { checkPayoutFile } from '../../../src/payouts/files/payout-file.js'
-import { amountText } from '../../../src/payouts/files/totals.js'
+import { checkPayoutFile } from '../../../src/payments/files/payout-file.js'
+import { amountText } from '../../../src/payments/files/totals.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-payout-files-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

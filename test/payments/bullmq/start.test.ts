@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { describe, expect, test, vi } from 'vitest'
-import { payoutQueue, payoutWorker } from '../../../src/payouts/bullmq/index.js'
+import { payoutQueue, payoutWorker } from '../../../src/payments/bullmq/index.js'
 import { databaseUrl, describeWith, ownName, redisUrl } from '../../support/engines.js'
 import { until } from './support.js'
 

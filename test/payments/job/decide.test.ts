@@ -4,8 +4,8 @@ import {
   afterLook,
   type CreateResult,
   type LookResult,
-} from '../../../src/payouts/job/decide.js'
-import type { PayoutJobState } from '../../../src/payouts/job/index.js'
+} from '../../../src/payments/job/decide.js'
+import type { PayoutJobState } from '../../../src/payments/job/index.js'
 
 const gaps = { firstPollMs: 5_000, longestPollMs: 600_000, random: 0.5 }
 const state = (more: Partial<PayoutJobState> = {}): PayoutJobState => ({
