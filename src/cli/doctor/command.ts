@@ -22,7 +22,7 @@ export function doctorCommand(io: Io): Command {
       }
       const exitCode = exitCodeOfFindings(findings)
       if (json === true) {
-        const checks = findings.map(({ check, verdict, says, mend }) => ({ check, verdict, says, mend }))
+        const checks = findings.map(({ check, verdict, message, fix }) => ({ check, verdict, message, fix }))
         io.out(jsonLine({ ok: exitCode === 0, checks }))
       } else io.out(summaryOf(findings))
       io.finish(exitCode)

@@ -5,27 +5,27 @@ import { type Paint, printable, wrapped } from '../text.js'
 export interface Finding {
   readonly check: string
   readonly verdict: 'ok' | 'warn' | 'fail' | 'skip'
-  readonly says: string
+  readonly message: string
   /** What to do about it. */
-  readonly mend?: string
+  readonly fix?: string
   /** What a failure ends the program with. */
   readonly exit?: ExitCode
 }
 
-export const ok = (check: string, says: string): Finding => ({ check, verdict: 'ok', says })
-export const warn = (check: string, says: string, mend: string): Finding => ({
+export const ok = (check: string, message: string): Finding => ({ check, verdict: 'ok', message })
+export const warn = (check: string, message: string, fix: string): Finding => ({
   check,
   verdict: 'warn',
-  says,
-  mend,
+  message,
+  fix,
 })
-export const skip = (check: string, says: string): Finding => ({ check, verdict: 'skip', says })
+export const skip = (check: string, message: string): Finding => ({ check, verdict: 'skip', message })
 export const fail = (
   check: string,
-  says: string,
-  mend: string,
+  message: string,
+  fix: string,
   exit: ExitCode = exitCodes.refused,
-): Finding => ({ check, verdict: 'fail', says, mend, exit })
+): Finding => ({ check, verdict: 'fail', message, fix, exit })
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'grey' } as const
 
@@ -33,16 +33,16 @@ const colours = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'grey' } as co
 const [wide, narrow] = [20, 6]
 
 /** A finding as text, no wider than a terminal; what comes after the arrow says what to do. */
-export function linesOf({ check, verdict, says, mend }: Finding, paint: Paint, columns: number): string[] {
+export function linesOf({ check, verdict, message, fix }: Finding, paint: Paint, columns: number): string[] {
   const [first = '', ...others] = lined(
-    `${verdict.padEnd(4)}  ${check.padEnd(13)} ${printable(says)}`,
+    `${verdict.padEnd(4)}  ${check.padEnd(13)} ${printable(message)}`,
     wide,
     columns,
   )
   const painted = paint(colours[verdict], first.slice(0, 4)) + first.slice(4)
-  const mending =
-    mend === undefined ? [] : lined(`${' '.repeat(wide)}-> ${printable(mend)}`, wide + 3, columns)
-  return [painted, ...others, ...mending]
+  const fixLines =
+    fix === undefined ? [] : lined(`${' '.repeat(wide)}-> ${printable(fix)}`, wide + 3, columns)
+  return [painted, ...others, ...fixLines]
 }
 
 function lined(text: string, indent: number, columns: number): string[] {

@@ -48,8 +48,8 @@ export function judgeAddress({ address, checksCertificates }: LocalFacts, url: U
 /** Said only where it is wrong: the line on the signature says which unit is right. */
 export function judgeTimestampUnit({ problem }: Setting): Finding[] {
   if (problem === undefined) return []
-  const mend = 'Unset GATEWAY_TIMESTAMP_UNIT for seconds, or set it to milliseconds.'
-  return [fail('timestamp', problem, mend, exitCodes.usage)]
+  const fix = 'Unset GATEWAY_TIMESTAMP_UNIT for seconds, or set it to milliseconds.'
+  return [fail('timestamp', problem, fix, exitCodes.usage)]
 }
 
 export function judgeKey({ kind, problem, bits, fingerprint, fileMode = 0 }: KeyFacts): Finding {
@@ -97,9 +97,9 @@ export function judgeCallbacks(facts: CallbackFacts, listening?: Reply): Finding
 
 function judgeSecret({ secrets, secretProblem }: CallbackFacts): Finding {
   const check = 'callback key'
-  const mend = 'Set GATEWAY_CALLBACK_SECRET to 32 random bytes or more; "openssl rand -hex 32" makes them.'
-  if (secrets === 0) return fail(check, 'GATEWAY_CALLBACK_SECRET is not set', mend, exitCodes.usage)
-  if (secretProblem !== undefined) return fail(check, secretProblem, mend, exitCodes.usage)
+  const fix = 'Set GATEWAY_CALLBACK_SECRET to 32 random bytes or more; "openssl rand -hex 32" makes them.'
+  if (secrets === 0) return fail(check, 'GATEWAY_CALLBACK_SECRET is not set', fix, exitCodes.usage)
+  if (secretProblem !== undefined) return fail(check, secretProblem, fix, exitCodes.usage)
   return ok(check, secrets === 1 ? 'one, long enough' : `${secrets}, long enough; the first one signs`)
 }
 
@@ -113,16 +113,16 @@ function judgeUrl(
   listening: Reply | undefined,
 ): Finding {
   const check = 'callback URL'
-  const mend = 'Set GATEWAY_CALLBACK_URL to the https address under which the gateway reaches your handler.'
+  const fix = 'Set GATEWAY_CALLBACK_URL to the https address under which the gateway reaches your handler.'
   if (!hasUrl) {
     return skip(
       check,
       'GATEWAY_CALLBACK_URL is not set; that is right where the program gives publicUrl itself',
     )
   }
-  if (urlProblem !== undefined) return fail(check, urlProblem, mend, exitCodes.usage)
+  if (urlProblem !== undefined) return fail(check, urlProblem, fix, exitCodes.usage)
   if (urlIsLocal && gatewayIsElsewhere)
-    return fail(check, 'leads to this machine, where the gateway is not', mend, exitCodes.usage)
+    return fail(check, 'leads to this machine, where the gateway is not', fix, exitCodes.usage)
   if (listening?.kind === 'none') {
     return warn(
       check,

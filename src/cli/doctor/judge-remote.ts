@@ -21,9 +21,9 @@ export function judgeReach(reach: Reply, tls: TlsFacts | undefined, nowMs: numbe
   const took = `answered in ${spanOf(reach.tookMs)}`
   if (tls === undefined) return ok('connection', took)
   const leftMs = tls.expiresAt - nowMs
-  const says = `${took}, ${tls.protocol}, certificate good for ${spanOf(Math.max(0, leftMs))}`
-  if (leftMs > 14 * dayMs) return ok('connection', says)
-  return warn('connection', says, 'Ask the platform to renew the certificate.')
+  const message = `${took}, ${tls.protocol}, certificate good for ${spanOf(Math.max(0, leftMs))}`
+  if (leftMs > 14 * dayMs) return ok('connection', message)
+  return warn('connection', message, 'Ask the platform to renew the certificate.')
 }
 
 /** The specification does not say how far a timestamp may be off. From a minute on it counts as the likely cause. */
@@ -35,9 +35,9 @@ export function judgeClock(ahead: number | undefined): Finding {
   }
   const away = Math.abs(ahead)
   if (away <= clock.fineMs) return ok('clock', "within 5 s of the gateway's")
-  const says = `${spanOf(away)} ${ahead > 0 ? 'ahead of' : 'behind'} the gateway's`
-  const mend = "Set this machine's clock by NTP (timedatectl set-ntp true): signatures carry the time."
-  return away < clock.mostMs ? warn('clock', says, mend) : fail('clock', says, mend)
+  const message = `${spanOf(away)} ${ahead > 0 ? 'ahead of' : 'behind'} the gateway's`
+  const fix = "Set this machine's clock by NTP (timedatectl set-ntp true): signatures carry the time."
+  return away < clock.mostMs ? warn('clock', message, fix) : fail('clock', message, fix)
 }
 
 export function judgeVersion({ status }: Pick<Answer, 'status'>): Finding {
@@ -138,12 +138,12 @@ function judgeRefusal(check: string, tries: readonly SignatureTry[]): Finding {
 export function judgeToken({ lifetimeMs, validitySecs = askedSecs, claims }: TokenFacts): Finding {
   const askedMs = validitySecs * 1000
   const lives = `lives ${spanOf(lifetimeMs)} of ${spanOf(askedMs)} asked for`
-  const says = `${lives}, ${claims === undefined ? 'is no JWT' : `claims ${claims.join(', ')}`}`
+  const message = `${lives}, ${claims === undefined ? 'is no JWT' : `claims ${claims.join(', ')}`}`
   // A client that repeats a token request asks for up to a tenth less, so that no two requests are the same.
-  if (lifetimeMs >= 0.9 * askedMs) return ok('token', says)
+  if (lifetimeMs >= 0.9 * askedMs) return ok('token', message)
   return warn(
     'token',
-    says,
+    message,
     `Set tokenValiditySecs to what the gateway grants (${Math.floor(lifetimeMs / 1000)}).`,
   )
 }
@@ -156,15 +156,19 @@ export function judgeFamily(family: string, results: readonly (readonly [string,
     const untried = payments ? `; creating ${family} was not tried` : ''
     return ok(family, `allowed: ${results.map(([operation]) => operation).join(', ')}${untried}`)
   }
-  const says = bad.map(([operation, { said }]) => `${operation}: ${said}`).join('; ')
+  const message = bad.map(([operation, { said }]) => `${operation}: ${said}`).join('; ')
   const codes = bad.map(([, { code }]) => code)
   if (codes.some((code) => code === 'permission' || code === 'authentication')) {
-    return fail(family, says, `Ask the platform to allow your merchant account what you need of ${family}.`)
+    return fail(
+      family,
+      message,
+      `Ask the platform to allow your merchant account what you need of ${family}.`,
+    )
   }
   if (codes.some((code) => code === 'connection' || code === 'timeout')) {
-    return fail(family, says, 'Try again; see the line on the connection.', exitCodes.unreachable)
+    return fail(family, message, 'Try again; see the line on the connection.', exitCodes.unreachable)
   }
-  return warn(family, says, 'Look at it if you use this; the permission itself was not refused.')
+  return warn(family, message, 'Look at it if you use this; the permission itself was not refused.')
 }
 
 function isAllowed(code: CheckResult['code'], payments: boolean): boolean {

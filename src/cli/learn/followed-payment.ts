@@ -93,17 +93,17 @@ export class FollowedPayment {
       return warn(this.kind, why, 'Give statusOf and isFinal to the client.')
     }
     const seen = Object.entries(statuses).map(([status, meaning]) => `${status} (${meaning})`)
-    const says = `${seen.join(', ') || 'no status that is a word'}, at ${statusField}`
+    const message = `${seen.join(', ') || 'no status that is a word'}, at ${statusField}`
     if (this.isAtEnd) {
       draft.notSeen(`${part}.processedAtField`, 'no time of its end was shown')
-      return ok(this.kind, says)
+      return ok(this.kind, message)
     }
     const why = `it had not come to an end after ${waitedSecs} s`
     draft.notSeen(`${part}.statuses`, why)
     draft.notSeen(`${part}.processedAtField`, why)
     return warn(
       this.kind,
-      `${says}; ${why}`,
+      `${message}; ${why}`,
       'Run it again with a longer --wait, and pay the payin meanwhile.',
     )
   }

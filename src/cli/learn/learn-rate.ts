@@ -10,7 +10,7 @@ const aSecond = 8
 
 /** What questions at once tell of how requests are counted. */
 export type Counting =
-  | { readonly counted: NonNullable<RateProfile['counted']>; readonly says: string }
+  | { readonly counted: NonNullable<RateProfile['counted']>; readonly message: string }
   | { readonly why: string }
 
 /** @param answers how many were asked at once, and how many of them were refused with 429. */
@@ -22,10 +22,10 @@ export function judgeCounting(asked: number, replies: readonly Reply[]): Countin
     if (refused === 0) return undefined
     if (refused === 2)
       return { why: 'two requests after a silence were refused both: others spend the same budget' }
-    return { counted: 'evenly-spaced', says: 'of two requests at once one is refused' }
+    return { counted: 'evenly-spaced', message: 'of two requests at once one is refused' }
   }
-  if (refused === 0) return { counted: 'in-windows', says: `${asked} requests at once are taken` }
-  if (refused === 1) return { counted: 'in-windows', says: 'of eleven requests at once ten are taken' }
+  if (refused === 0) return { counted: 'in-windows', message: `${asked} requests at once are taken` }
+  if (refused === 1) return { counted: 'in-windows', message: 'of eleven requests at once ten are taken' }
   return { why: `of ${asked} requests at once ${asked - refused} were taken, and of two both` }
 }
 
@@ -62,7 +62,7 @@ export async function learnRate(session: SignedSession): Promise<Finding> {
   draft.add({ rate: { counted: counting.counted } })
   if (counting.counted === 'evenly-spaced') await learnTakenInARow(session, question)
   const header = retryAfter === undefined ? '' : `, Retry-After: ${retryAfter}`
-  return ok(check, `${counting.says}${header}`)
+  return ok(check, `${counting.message}${header}`)
 }
 
 /** How many were taken; undefined where some came to nothing. */

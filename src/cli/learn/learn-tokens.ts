@@ -41,12 +41,12 @@ export async function* learnTokens(
     draft.notSeen('tokens.timestampUnit', 'the merchant secret is sent without a timestamp')
   const where = field === undefined ? (format === 'text' ? 'a text' : 'a bare string') : `field ${field}`
   const kind = claims === undefined ? 'no JWT' : 'a JWT'
-  const says = `${where}, ${kind}${wanted.kind === 'key' ? `, timestamp in ${style.unit}` : ''}`
+  const message = `${where}, ${kind}${wanted.kind === 'key' ? `, timestamp in ${style.unit}` : ''}`
   yield style.aheadMs === 0
-    ? ok('token', says)
+    ? ok('token', message)
     : warn(
         'token',
-        `${says}, by the gateway's clock only`,
+        `${message}, by the gateway's clock only`,
         "Set this machine's clock: signatures carry the time.",
       )
   const { finding, takenSecs } = await longestValidity(signed, accepted)
@@ -93,8 +93,8 @@ async function longestValidity(
     else break
   }
   draft.add({ tokens: { longestValiditySecs: taken } })
-  const says = `${spanOf(taken * 1000)} is taken, ${spanOf(above * 1000)} is refused (${refused.status})`
-  return { finding: ok('validity', says), takenSecs: taken }
+  const message = `${spanOf(taken * 1000)} is taken, ${spanOf(above * 1000)} is refused (${refused.status})`
+  return { finding: ok('validity', message), takenSecs: taken }
 }
 
 async function repeated(

@@ -97,12 +97,12 @@ async function* learnConnection({ asker, draft }: Session): AsyncGenerator<Findi
   }
   draft.refusal('token-missing', reply, 'it was answered without a token')
   const { dateMs, tookMs } = reply
-  const says = `answered ${reply.status} in ${spanOf(tookMs)}`
+  const message = `answered ${reply.status} in ${spanOf(tookMs)}`
   yield isRefusal(reply)
-    ? ok('connection', says)
+    ? ok('connection', message)
     : warn(
         'connection',
-        `${says}, to a request without a token`,
+        `${message}, to a request without a token`,
         'Check that GATEWAY_BASE_URL names the gateway.',
       )
   return dateMs === undefined ? 0 : clockAheadMs(dateMs, tookMs)

@@ -105,9 +105,9 @@ function report(
   const unseen = Object.keys(profile.notSeen ?? {}).length
   const exitCode = exitCodeOf(stop, findings, changes)
   if (json === true) {
-    const steps = findings.map(({ check, verdict, says, mend }) => ({ check, verdict, says, mend }))
-    const { message: ended, mend } = stop ?? {}
-    io.out(jsonLine({ ok: exitCode === exitCodes.ok, ended, mend, file, changes, steps, profile }))
+    const steps = findings.map(({ check, verdict, message, fix }) => ({ check, verdict, message, fix }))
+    const { message: ended, fix } = stop ?? {}
+    io.out(jsonLine({ ok: exitCode === exitCodes.ok, ended, fix, file, changes, steps, profile }))
     io.finish(exitCode)
     return
   }
@@ -115,7 +115,7 @@ function report(
   if (stop !== undefined) {
     const kept = file === undefined ? 'nothing was learnt' : `what was learnt until then is kept in ${file}`
     io.note(`${io.paint('red', 'error:')} ${printable(stop.message)}; ${kept}.`)
-    if (stop.mend !== undefined) io.note(`-> ${stop.mend}`)
+    if (stop.fix !== undefined) io.note(`-> ${stop.fix}`)
   } else if (changes !== undefined) {
     io.out(
       changes.length === 0

@@ -4,12 +4,12 @@ import type { ExitCode } from '../exit-codes.js'
 export class Stop extends Error {
   readonly exitCode: ExitCode
   /** What to do about it: printed, and in no file. */
-  readonly mend: string | undefined
+  readonly fix: string | undefined
 
   /** @param message why, as a part of a sentence. */
-  constructor(message: string, exitCode: ExitCode, mend?: string) {
+  constructor(message: string, exitCode: ExitCode, fix?: string) {
     super(message)
     this.exitCode = exitCode
-    this.mend = mend
+    this.fix = fix
   }
 }

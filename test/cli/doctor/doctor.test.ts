@@ -44,15 +44,15 @@ interface Report {
   readonly ok: boolean
   /** Verdict and words of each line, by its name. */
   readonly checks: Readonly<
-    Record<string, { readonly verdict: string; readonly says: string; readonly mend?: string }>
+    Record<string, { readonly verdict: string; readonly message: string; readonly fix?: string }>
   >
 }
 
 interface Check {
   readonly check: string
   readonly verdict: string
-  readonly says: string
-  readonly mend?: string
+  readonly message: string
+  readonly fix?: string
 }
 
 /** Runs it for people and for scripts, sees that no secret is in either, and reads the latter. */
@@ -114,8 +114,8 @@ describe.concurrent('doctor', () => {
       'ok callback URL',
       'ok rate limit',
     ])
-    expect(checks.key?.says).toMatch(/^RSA, 2048 bits, SHA-256 of the public half [0-9a-f]{64}$/)
-    expect(checks.token?.says).toMatch(/^lives 15 min of 15 min asked for, claims .*exp/)
+    expect(checks.key?.message).toMatch(/^RSA, 2048 bits, SHA-256 of the public half [0-9a-f]{64}$/)
+    expect(checks.token?.message).toMatch(/^lives 15 min of 15 min asked for, claims .*exp/)
   })
 
   test('finds a key that the platform does not know', async () => {
@@ -123,17 +123,17 @@ describe.concurrent('doctor', () => {
     expect({ code, ok }).toEqual({ code: 1, ok: false })
     expect(checks.signature).toMatchObject({
       verdict: 'fail',
-      says: expect.stringContaining('SIGNATURE_INVALID'),
+      message: expect.stringContaining('SIGNATURE_INVALID'),
     })
-    expect(checks.signature?.mend).toContain('public half')
-    expect(checks['not checked']?.says).toBe('token, operations')
+    expect(checks.signature?.fix).toContain('public half')
+    expect(checks['not checked']?.message).toBe('token, operations')
   })
 
   test('finds a merchant code that the platform does not know', async () => {
     const { code, checks } = await examine({}, { GATEWAY_MERCHANT_CODE: 'canary' })
     expect(code).toBe(1)
-    expect(checks.signature?.says).toContain('MERCHANT_UNKNOWN')
-    expect(checks.signature?.mend).toContain('GATEWAY_MERCHANT_CODE')
+    expect(checks.signature?.message).toContain('MERCHANT_UNKNOWN')
+    expect(checks.signature?.fix).toContain('GATEWAY_MERCHANT_CODE')
   })
 
   test('finds which unit of the timestamp works', async () => {
@@ -141,8 +141,8 @@ describe.concurrent('doctor', () => {
     expect(code).toBe(0)
     expect(checks.signature).toMatchObject({
       verdict: 'warn',
-      says: 'accepted with the timestamp in milliseconds, refused in seconds (the default)',
-      mend: expect.stringContaining("timestampUnit: 'milliseconds'"),
+      message: 'accepted with the timestamp in milliseconds, refused in seconds (the default)',
+      fix: expect.stringContaining("timestampUnit: 'milliseconds'"),
     })
     expect(checks.payouts?.verdict).toBe('ok')
   })
@@ -156,9 +156,9 @@ describe.concurrent('doctor', () => {
     expect(code).toBe(1)
     expect(checks.clock).toMatchObject({
       verdict: 'fail',
-      says: expect.stringMatching(`(?:1 h|59 min).* ${which} the`),
+      message: expect.stringMatching(`(?:1 h|59 min).* ${which} the`),
     })
-    expect(checks.signature?.says).toBe(
+    expect(checks.signature?.message).toBe(
       `accepted with the gateway's time in ${unit}, not with this machine's`,
     )
     expect(checks.account?.verdict).toBe('ok')
@@ -174,8 +174,8 @@ describe.concurrent('doctor', () => {
   test('ends with 3 where nobody listens', async () => {
     const { code, checks } = await examine({}, { GATEWAY_BASE_URL: await closedAddress() })
     expect(code).toBe(3)
-    expect(checks.connection).toMatchObject({ verdict: 'fail', says: 'nobody listens there' })
-    expect(checks['not checked']?.says).toBe('clock, API version, signature, token, operations')
+    expect(checks.connection).toMatchObject({ verdict: 'fail', message: 'nobody listens there' })
+    expect(checks['not checked']?.message).toBe('clock, API version, signature, token, operations')
   })
 
   test('says that nobody listens at the callback URL', async () => {
@@ -183,7 +183,7 @@ describe.concurrent('doctor', () => {
     expect(code).toBe(0)
     expect(checks['callback URL']).toMatchObject({
       verdict: 'warn',
-      says: 'nobody listens there, asked from this machine',
+      message: 'nobody listens there, asked from this machine',
     })
   })
 
@@ -192,7 +192,9 @@ describe.concurrent('doctor', () => {
     expect(code).toBe(2)
     const failed = Object.entries(checks).filter(([, { verdict }]) => verdict === 'fail')
     expect(failed.map(([name]) => name)).toEqual(['base URL'])
-    expect(checks['not checked']?.says).toBe('connection, clock, API version, signature, token, operations')
+    expect(checks['not checked']?.message).toBe(
+      'connection, clock, API version, signature, token, operations',
+    )
     expect(checks['callback URL']?.verdict).toBe('ok')
   })
 
@@ -208,7 +210,7 @@ describe.concurrent('doctor', () => {
     const { code, checks } = await doctor({ ...environmentOf(sandbox), ...callbacks })
     expect(checks.token).toMatchObject({
       verdict: 'warn',
-      says: expect.stringContaining('lives 1 min of 15 min'),
+      message: expect.stringContaining('lives 1 min of 15 min'),
     })
     // The gateway does not know a token that was changed on its way.
     expect(checks.account?.verdict).toBe('fail')
@@ -226,16 +228,16 @@ describe.concurrent('doctor', () => {
     expect(checks.payins?.verdict).toBe('ok')
     expect(checks.payouts).toMatchObject({
       verdict: 'fail',
-      says: expect.stringContaining('GET /payouts/{idPayout}: 403'),
+      message: expect.stringContaining('GET /payouts/{idPayout}: 403'),
     })
-    expect(checks.account?.says).toMatch(/^GET \/balances: 403/)
+    expect(checks.account?.message).toMatch(/^GET \/balances: 403/)
   })
 
   test('finds that others spend the same budget', async () => {
     const { checks } = await examine({ rateLimit: 5 })
     expect(checks['rate limit']).toMatchObject({
       verdict: 'warn',
-      says: expect.stringMatching(/^\d+ of \d+ requests refused/),
+      message: expect.stringMatching(/^\d+ of \d+ requests refused/),
     })
   })
 
@@ -248,7 +250,7 @@ describe.concurrent('doctor', () => {
     expect(wrong.code).toBe(1)
     expect(wrong.checks['API version']).toMatchObject({
       verdict: 'fail',
-      says: expect.stringContaining('404'),
+      message: expect.stringContaining('404'),
     })
   })
 })
@@ -268,13 +270,13 @@ describe.concurrent('doctor about settings, which end with 2', () => {
       /https/,
     ],
   ]
-  test.each(wrong)('%s', async (_, change, check, says) => {
+  test.each(wrong)('%s', async (_, change, check, message) => {
     const { code, checks } = await examine({}, change)
     expect(code).toBe(2)
     expect(checks[check]).toMatchObject({
       verdict: 'fail',
-      says: expect.stringMatching(says),
-      mend: expect.any(String),
+      message: expect.stringMatching(message),
+      fix: expect.any(String),
     })
   })
 
@@ -284,7 +286,7 @@ describe.concurrent('doctor about settings, which end with 2', () => {
     expect(code).toBe(0)
     expect(checks.callbacks).toMatchObject({
       verdict: 'warn',
-      mend: expect.stringContaining('openssl rand -hex 32'),
+      fix: expect.stringContaining('openssl rand -hex 32'),
     })
   })
 
@@ -295,7 +297,7 @@ describe.concurrent('doctor about settings, which end with 2', () => {
       { GATEWAY_CALLBACK_SECRET: `${secret}, ${secret}2`, GATEWAY_CALLBACK_URL: undefined },
     )
     expect(code).toBe(0)
-    expect(checks['callback key']?.says).toBe('2, long enough; the first one signs')
+    expect(checks['callback key']?.message).toBe('2, long enough; the first one signs')
     expect(checks['callback URL']?.verdict).toBe('skip')
   })
 
@@ -310,16 +312,16 @@ describe.concurrent('doctor about settings, which end with 2', () => {
       },
     )
     expect(plain.code).toBe(0)
-    expect(plain.checks.key?.says).toMatch(/half [0-9a-f]{64}$/)
-    expect(encrypted.checks.key?.says).toBe(plain.checks.key?.says)
+    expect(plain.checks.key?.message).toMatch(/half [0-9a-f]{64}$/)
+    expect(encrypted.checks.key?.message).toBe(plain.checks.key?.message)
   })
 
   test('a merchant secret is accepted, and to be replaced', async () => {
     const secret = { GATEWAY_PRIVATE_KEY: undefined, GATEWAY_MERCHANT_SECRET: 'secret-canary' }
     const { code, checks } = await examine({ merchantSecret: 'secret-canary' }, secret)
     expect(code).toBe(0)
-    expect(checks.key).toMatchObject({ verdict: 'warn', says: expect.stringContaining('deprecated') })
-    expect(checks.secret).toMatchObject({ verdict: 'ok', says: 'accepted' })
+    expect(checks.key).toMatchObject({ verdict: 'warn', message: expect.stringContaining('deprecated') })
+    expect(checks.secret).toMatchObject({ verdict: 'ok', message: 'accepted' })
   })
 })
 
@@ -329,7 +331,7 @@ test('a key file that others may read is to be closed', async () => {
   chmodSync(file, 0o644)
   const inFile = { GATEWAY_PRIVATE_KEY: undefined, GATEWAY_PRIVATE_KEY_FILE: file }
   const open = await examine({ privateKey: privatePem }, inFile)
-  expect(open.checks.key).toMatchObject({ verdict: 'warn', says: expect.stringContaining('mode 0644') })
+  expect(open.checks.key).toMatchObject({ verdict: 'warn', message: expect.stringContaining('mode 0644') })
   chmodSync(file, 0o600)
   expect((await examine({ privateKey: privatePem }, inFile)).checks.key?.verdict).toBe('ok')
 })
@@ -416,17 +418,17 @@ describe('TLS', () => {
     expect(unknown.code).toBe(3)
     expect(unknown.checks.connection).toMatchObject({
       verdict: 'fail',
-      says: 'the certificate is self-signed',
+      message: 'the certificate is self-signed',
     })
-    expect(unknown.checks.connection?.mend).toContain('NODE_EXTRA_CA_CERTS')
+    expect(unknown.checks.connection?.fix).toContain('NODE_EXTRA_CA_CERTS')
     expect(known.checks.connection).toMatchObject({
       verdict: 'warn',
-      says: expect.stringMatching(/^answered in .*, TLSv1\.3, certificate good for (?:4 d 23 h|5 d)/),
+      message: expect.stringMatching(/^answered in .*, TLSv1\.3, certificate good for (?:4 d 23 h|5 d)/),
     })
-    expect(plain.checks.connection?.says).toBe('the certificate is for another host')
+    expect(plain.checks.connection?.message).toBe('the certificate is for another host')
     expect(unchecked.checks['base URL']).toMatchObject({
       verdict: 'fail',
-      says: expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED'),
+      message: expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED'),
     })
   })
 })

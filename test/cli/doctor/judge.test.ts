@@ -83,13 +83,13 @@ test('a signature that could not be tried is no refusal', () => {
   expect(exit).toBe(exitCodes.unreachable)
   const refused = { code: 'authentication', said: '401' } as const
   const secret = judgeSignature([{ unit: 'seconds', byGatewaysClock: false, answered: refused }], 'secret')
-  expect(secret.mend).toContain('GATEWAY_MERCHANT_SECRET')
+  expect(secret.fix).toContain('GATEWAY_MERCHANT_SECRET')
 })
 
 test('a token that is no JWT is taken at its word', () => {
   expect(judgeToken({ lifetimeMs: 900_000 })).toMatchObject({
     verdict: 'ok',
-    says: expect.stringContaining('no JWT'),
+    message: expect.stringContaining('no JWT'),
   })
 })
 
@@ -126,9 +126,9 @@ test.each([
   [{ kind: 'none', code: 'ENOTFOUND' }, 'warn', 'there is no host of that name, asked from this machine'],
   [answered(502), 'warn', 'answered 502'],
   [answered(404), 'ok', 'somebody answers there (404); "merchant-gateway-sandbox callback send" tries it'],
-] as const)('a callback URL where %j', (listening, verdict, says) => {
+] as const)('a callback URL where %j', (listening, verdict, message) => {
   const facts = { secrets: 1, hasUrl: true, urlIsLocal: true, gatewayIsElsewhere: false }
-  expect(judgeCallbacks(facts, listening)[1]).toMatchObject({ verdict, says })
+  expect(judgeCallbacks(facts, listening)[1]).toMatchObject({ verdict, message })
 })
 
 test.each([
@@ -137,13 +137,13 @@ test.each([
   ['server', '502', 'the gateway failed (502)'],
 ] as const)('%s, %s, is not the fault of the signature', (code, said, words) => {
   const answered = { code, said }
-  const { verdict, says, mend } = judgeSignature(
+  const { verdict, message, fix } = judgeSignature(
     [{ unit: 'seconds', byGatewaysClock: false, answered }],
     'key',
   )
   expect(verdict).toBe('fail')
-  expect(says).toBe(`not known: ${words}, which says nothing of the signature`)
-  expect(mend).not.toMatch(/GATEWAY_|public half/)
+  expect(message).toBe(`not known: ${words}, which says nothing of the signature`)
+  expect(fix).not.toMatch(/GATEWAY_|public half/)
 })
 
 test('the unit that the environment asks for is what is right, and tried first', () => {
@@ -154,23 +154,23 @@ test('the unit that the environment asks for is what is right, and tried first',
   )
   expect(judgeSignature(tried('seconds'), 'key', 'milliseconds')).toMatchObject({
     verdict: 'warn',
-    mend: expect.stringContaining('GATEWAY_TIMESTAMP_UNIT=seconds'),
+    fix: expect.stringContaining('GATEWAY_TIMESTAMP_UNIT=seconds'),
   })
   expect(timeStyles('key', 0, 'milliseconds').map(({ unit }) => unit)).toEqual(['milliseconds', 'seconds'])
 })
 
 test.each([40, 60, 80, 100])('a finding in %s columns breaks no word', (columns) => {
-  const says = `RSA, 2048 bits, SHA-256 of the public half ${'0123456789abcdef'.repeat(4)}; its file is open to others`
-  const mend = 'chmod 600 the file, and see to it that nobody else has read what stands in it before.'
-  const lines = linesOf(warn('key', says, mend), painter(false), columns)
+  const message = `RSA, 2048 bits, SHA-256 of the public half ${'0123456789abcdef'.repeat(4)}; its file is open to others`
+  const fix = 'chmod 600 the file, and see to it that nobody else has read what stands in it before.'
+  const lines = linesOf(warn('key', message, fix), painter(false), columns)
   const words = (text: string) => text.split(/\s+/).filter((word) => word !== '')
-  expect(words(lines.join(' '))).toEqual(['warn', 'key', ...words(says), '->', ...words(mend)])
+  expect(words(lines.join(' '))).toEqual(['warn', 'key', ...words(message), '->', ...words(fix)])
   const tooWide = lines.filter(({ length }) => length > columns)
   // Only a word that is longer than a line by itself.
   expect(tooWide.every((line) => words(line).length === 1 && columns < 70)).toBe(true)
 })
 
-test('a finding is one line, and one for its mend, where lines may be long', () => {
+test('a finding is one line, and one for its fix, where lines may be long', () => {
   const long = 'word '.repeat(100).trim()
   expect(linesOf(warn('key', long, long), painter(false), Number.POSITIVE_INFINITY)).toEqual([
     `warn  key           ${long}`,
@@ -212,10 +212,10 @@ describe('how the gateway counts', () => {
   })
 
   test('is told with the option that says so', () => {
-    const { verdict, says, mend } = judgeRate({ sent: 12, refused: 0, pairRefused: true })
+    const { verdict, message, fix } = judgeRate({ sent: 12, refused: 0, pairRefused: true })
     expect(verdict).toBe('warn')
-    expect(says).toContain('spaces them evenly')
-    expect(mend).toContain("rateLimit: { requestsPerSecond: 10, counted: 'evenly-spaced' }")
+    expect(message).toContain('spaces them evenly')
+    expect(fix).toContain("rateLimit: { requestsPerSecond: 10, counted: 'evenly-spaced' }")
   })
 
   test('is nothing to look at where two at once were taken, or were not tried', () => {

@@ -34,8 +34,8 @@ test('the doctor tells a cap of the validity from a wrong address, and goes on w
   expect(found.find(({ check }) => check === 'signature')).toEqual({
     check: 'signature',
     verdict: 'warn',
-    says: 'accepted for a token of 60 s, refused for one of 900 s (the default)',
-    mend: 'Give tokenValiditySecs: 60 to the client, or as much as the platform says that it grants.',
+    message: 'accepted for a token of 60 s, refused for one of 900 s (the default)',
+    fix: 'Give tokenValiditySecs: 60 to the client, or as much as the platform says that it grants.',
   })
   expect(found.find(({ check }) => check === 'token')).toMatchObject({ verdict: 'ok' })
   expect(found.find(({ check }) => check === 'account')).toMatchObject({ verdict: 'ok' })
@@ -44,7 +44,7 @@ test('the doctor tells a cap of the validity from a wrong address, and goes on w
 
 test('what is refused for every validity is not said to be about the address', () => {
   const answered = { code: 'invalid_request', said: '422, "no"' } as const
-  const { verdict, mend } = judgeSignature([{ unit: 'seconds', byGatewaysClock: false, answered }], 'key')
+  const { verdict, fix } = judgeSignature([{ unit: 'seconds', byGatewaysClock: false, answered }], 'key')
   expect(verdict).toBe('fail')
-  expect(mend).not.toContain('GATEWAY_BASE_URL')
+  expect(fix).not.toContain('GATEWAY_BASE_URL')
 })

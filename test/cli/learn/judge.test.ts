@@ -162,10 +162,10 @@ describe('how requests are counted', () => {
 
   test.each<[statuses: readonly number[], counting: object | undefined]>([
     [many(2, 0), undefined],
-    [many(1, 1), { counted: 'evenly-spaced', says: 'of two requests at once one is refused' }],
+    [many(1, 1), { counted: 'evenly-spaced', message: 'of two requests at once one is refused' }],
     [many(0, 2), { why: 'two requests after a silence were refused both: others spend the same budget' }],
-    [many(11, 0), { counted: 'in-windows', says: '11 requests at once are taken' }],
-    [many(10, 1), { counted: 'in-windows', says: 'of eleven requests at once ten are taken' }],
+    [many(11, 0), { counted: 'in-windows', message: '11 requests at once are taken' }],
+    [many(10, 1), { counted: 'in-windows', message: 'of eleven requests at once ten are taken' }],
     [many(5, 6), { why: 'of 11 requests at once 5 were taken, and of two both' }],
     [[200, 0], { why: '1 of 2 requests at once came to nothing' }],
     [[200, 503], { why: '1 of 2 requests at once came to nothing' }],
