@@ -45,7 +45,6 @@ export default defineConfig({
   test: {
     // Most tests wait for sockets and deadlines, so two workers share a core well.
     maxWorkers: 2 * availableParallelism(),
-    maxConcurrency: 10,
     dangerouslyIgnoreUnhandledErrors: false,
     projects: [
       {
@@ -55,6 +54,8 @@ export default defineConfig({
           // Two of three seconds were spent on loading the same modules anew for each file.
           pool: 'threads',
           isolate: false,
+          // Tests that are played side by side wait most of the time.
+          maxConcurrency: 10,
           include: ['test/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...clock, ...Object.values(slow).flat()],
         },

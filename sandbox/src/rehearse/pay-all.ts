@@ -29,6 +29,8 @@ export async function payAll(
     const open = activity.payments.filter(({ status }) => !isOver(status))
     if (open.length === 0 && isThere()) return
     const mine = open.filter((payment) => payment.kind === kind)
+    // What earlier callbacks look up is not what goes wrong.
+    await abortable(gateway.idle(), signal)
     if (mine.length > 0) armed.beforePayment()
     for (const payment of open) payment.settle((payment.kind === kind && end) || 'SUCCESS')
     if (moreCallbacks !== undefined) {

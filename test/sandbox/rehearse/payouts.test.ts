@@ -1,37 +1,16 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createSandbox, type Sandbox } from '../../../sandbox/src/index.js'
+import { expect, test } from 'vitest'
 import type { RehearsalApplication } from '../../../sandbox/src/rehearse/application.js'
-import { Carts } from '../../../sandbox/src/rehearse/carts.js'
-import { type Case, caseNamed } from '../../../sandbox/src/rehearse/cases.js'
-import type { RunContext } from '../../../sandbox/src/rehearse/context.js'
 import { learn } from '../../../sandbox/src/rehearse/learn.js'
 import { rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
-import { GatewayClient, money } from '../../../src/index.js'
-
-let sandbox: Sandbox
-let client: GatewayClient
-
-beforeEach(() => {
-  sandbox = createSandbox({
-    settleAfterMs: false,
-    magicAmounts: [],
-    callbackRetryAfterMs: 20,
-    rateLimit: false,
-  })
-  client = new GatewayClient({ ...sandbox.clientOptions(), retries: 0 })
-})
-
-afterEach(async () => {
-  await client.close()
-  await sandbox.close()
-})
+import { type GatewayClient, money } from '../../../src/index.js'
+import { named, openStage, play, type Stage } from './stage.js'
 
 const account = { accountName: 'Ada', accountNumber: 'DE02120300000000202051' }
 const done = { isDone: true, says: 'answered 200' }
 
-const payIn = (idPayin: string, callbackUrl?: string) =>
+const payIn = (client: GatewayClient, idPayin: string, callbackUrl?: string) =>
   client.payins.create({
     idPayin,
     paymentRequested: { money: money('10.00', 'EUR') },
@@ -39,51 +18,32 @@ const payIn = (idPayin: string, callbackUrl?: string) =>
     ...(callbackUrl !== undefined && { callbackUrl }),
   })
 
-const payOut = (idPayout: string, amount = '10.00') =>
+const payOut = (client: GatewayClient, idPayout: string, amount = '10.00') =>
   client.payouts.create({
     idPayout,
     paymentRequested: { money: money(amount, 'EUR') },
     paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', account },
   })
 
-function stageFor(application: RehearsalApplication, more: Partial<RunContext> = {}): RunContext {
-  const { signal } = new AbortController()
-  return {
-    gateway: sandbox,
-    application,
-    carts: new Carts(),
-    patienceMs: 10_000,
-    waitMs: 2000,
-    calmMs: 30,
-    signal,
-    ...more,
-  }
-}
-
-function named(name: string): Case {
-  const one = caseNamed(name)
-  if (one === undefined) throw new Error(`no case ${name}`)
-  return one
-}
-
 /** What a clerk does: refunds the order that a customer has paid before. */
-function refunds(idOf: (cart: number) => string): RehearsalApplication {
+function refunds(client: GatewayClient, idOf: (cart: number) => string): RehearsalApplication {
   return {
     async before(cart) {
-      await payIn(`order-${cart}`)
+      await payIn(client, `order-${cart}`)
       return done
     },
     async act(cart) {
       const { process } = await client.payins.retrieve(`order-${cart}`)
       if (process?.status !== 'SUCCESS') return { isDone: false, says: 'answered 409' }
-      await payOut(idOf(cart))
+      await payOut(client, idOf(cart))
       return done
     },
   }
 }
 
-test('what goes before the act is paid when it begins, and is not counted', async () => {
-  const context = stageFor(refunds((cart) => `refund-${cart}`))
+test.concurrent('what goes before the act is paid when it begins, and is not counted', async () => {
+  await using stage = openStage()
+  const context = stage.contextOf(refunds(stage.client, (cart) => `refund-${cart}`))
   const { reference, result } = await learn(context, 1)
   expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
   expect(result.payments.map(({ kind, id }) => `${kind} ${id}`)).toEqual(['payout refund-1'])
@@ -91,30 +51,29 @@ test('what goes before the act is paid when it begins, and is not counted', asyn
   expect(reference).toMatchObject({ kind: 'payout', others: 0, order: { money: { amount: 10 } } })
 })
 
-test.each(['answer-lost', 'error-after', 'unavailable', 'callback-never'])(
+test.concurrent.each(['answer-lost', 'error-after', 'unavailable', 'callback-never'])(
   'a refund with one id for each order passes: %s',
   async (name) => {
-    const context = stageFor(refunds((cart) => `refund-${cart}`))
-    const { reference } = await learn(context, 1, 'payout')
-    if (reference === undefined) throw new Error('nothing was learnt')
-    const { verdict } = await rehearse(named(name), 3, { reference, context })
+    await using stage = openStage()
+    const context = stage.contextOf(refunds(stage.client, (cart) => `refund-${cart}`))
+    const { verdict } = await play(name, context, { kind: 'payout' })
     expect(verdict.sentence).toMatch(/^(?:could not tell: )?one payment/)
     expect(verdict.outcome).not.toBe('wrong')
   },
 )
 
-test('a refund with an id for each click pays twice when its answer is lost', async () => {
+test.concurrent('a refund with an id for each click pays twice when its answer is lost', async () => {
+  await using stage = openStage()
   let clicks = 0
-  const context = stageFor(refunds(() => `refund-${clicks++}`))
-  const { reference } = await learn(context, 1, 'payout')
-  if (reference === undefined) throw new Error('nothing was learnt')
-  const { verdict } = await rehearse(named('answer-lost'), 3, { reference, context })
+  const context = stage.contextOf(refunds(stage.client, () => `refund-${clicks++}`))
+  const { verdict } = await play('answer-lost', context, { kind: 'payout' })
   expect(verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
 })
 
-test('nothing begins when what goes before the act fails', async () => {
+test.concurrent('nothing begins when what goes before the act fails', async () => {
+  await using stage = openStage()
   let acts = 0
-  const context = stageFor({
+  const context = stage.contextOf({
     before: async () => ({ isDone: false, says: 'answered 500' }),
     act: async () => {
       acts += 1
@@ -131,7 +90,7 @@ test('nothing begins when what goes before the act fails', async () => {
 })
 
 /** A marketplace: a customer pays, and when the payin is paid, the seller is. A callback that fails comes again. */
-async function openMarketplace(idOf: (cart: string) => string) {
+async function openMarketplace({ client, sandbox }: Stage, idOf: (cart: string) => string) {
   const sent = new Set<string>()
   const server = createServer((request, response) => {
     request.resume()
@@ -139,7 +98,7 @@ async function openMarketplace(idOf: (cart: string) => string) {
     const isDue = !sent.has(cart) && sandbox.payins.find(`order-${cart}`)?.status === 'SUCCESS'
     // Two callbacks may come at once.
     if (isDue) sent.add(cart)
-    const work: Promise<unknown> = isDue ? payOut(idOf(cart), '9.00') : Promise.resolve()
+    const work: Promise<unknown> = isDue ? payOut(client, idOf(cart), '9.00') : Promise.resolve()
     work.then(
       () => response.writeHead(204).end(),
       () => {
@@ -153,7 +112,7 @@ async function openMarketplace(idOf: (cart: string) => string) {
   if (address === null || typeof address === 'string') throw new Error('no port')
   const application: RehearsalApplication = {
     async act(cart) {
-      await payIn(`order-${cart}`, `http://127.0.0.1:${address.port}/${cart}`)
+      await payIn(client, `order-${cart}`, `http://127.0.0.1:${address.port}/${cart}`)
       return done
     },
   }
@@ -166,9 +125,10 @@ async function openMarketplace(idOf: (cart: string) => string) {
   }
 }
 
-test('a payout that follows when its payin is paid is waited for, and counted by --payouts', async () => {
-  await using market = await openMarketplace((cart) => `seller-${cart}`)
-  const context = stageFor(market.application)
+test.concurrent('a payout that follows when its payin is paid is waited for, and counted by --payouts', async () => {
+  await using stage = openStage()
+  await using market = await openMarketplace(stage, (cart) => `seller-${cart}`)
+  const context = stage.contextOf(market.application)
   const { reference, result } = await learn(context, 1, 'payout')
   expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
   expect(result.payments.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
@@ -184,23 +144,23 @@ test('a payout that follows when its payin is paid is waited for, and counted by
   ).toBe(true)
 })
 
-test('a payout that gets a new id when its callback comes again is found, although the act went well', async () => {
+test.concurrent('a payout that gets a new id when its callback comes again is found, although the act went well', async () => {
+  await using stage = openStage()
   let tries = 0
-  await using market = await openMarketplace((cart) => `seller-${cart}-${tries++}`)
+  await using market = await openMarketplace(stage, (cart) => `seller-${cart}-${tries++}`)
   // Long enough for the second callback on a machine that has other things to do.
-  const context = stageFor(market.application, { calmMs: 100 })
-  const { reference } = await learn(context, 1, 'payout')
-  if (reference === undefined) throw new Error('nothing was learnt')
-  const lost = await rehearse(named('answer-lost'), 3, { reference, context })
+  const context = stage.contextOf(market.application, { calmMs: 100 })
+  const lost = await play('answer-lost', context, { kind: 'payout' })
   expect(lost.verdict.outcome).toBe('wrong')
   expect(lost.verdict.sentence).toMatch(/payments: the application made a new id after the lost answer$/)
 })
 
-test('a cart that makes no payout says so, although it makes a payin', async () => {
-  const context = stageFor(
+test.concurrent('a cart that makes no payout says so, although it makes a payin', async () => {
+  await using stage = openStage()
+  const context = stage.contextOf(
     {
       async act(cart) {
-        await payIn(`order-${cart}`)
+        await payIn(stage.client, `order-${cart}`)
         return done
       },
     },
