@@ -1,21 +1,32 @@
 import { Command } from 'commander'
+import { CommandFailed } from '../exit-codes.js'
 import { environmentHelp } from '../gateway-call.js'
 import type { Io } from '../io.js'
 import { jsonLine } from '../text.js'
 import { examine } from './examine.js'
 import { exitCodeOfFindings, type Finding, linesOf, summaryOf } from './finding.js'
 
+interface Options {
+  readonly json?: true
+  readonly live?: true
+  readonly payin?: string
+}
+
 export function doctorCommand(io: Io): Command {
   return new Command('doctor')
     .description('Check settings, key, clock and rights; pays nothing.')
+    .option('--live', 'go through the checklist of going live as well')
+    .option('--payin <ID>', 'with --live: a payin that you have paid yourself there')
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',
       `${environmentHelp}\nFor callbacks: GATEWAY_CALLBACK_SECRET and GATEWAY_CALLBACK_URL.`,
     )
-    .action(async ({ json }: { readonly json?: true }) => {
+    .action(async ({ json, live, payin }: Options) => {
+      if (payin !== undefined && live !== true) throw new CommandFailed('--payin needs --live.')
       const findings: Finding[] = []
-      for await (const finding of examine(io.env)) {
+      const check = payin === undefined ? {} : { idPayin: payin }
+      for await (const finding of examine(io.env, live === true ? check : undefined)) {
         findings.push(finding)
         // Printed at once, because a check may take seconds.
         if (json !== true) for (const line of linesOf(finding, io.paint, io.columns)) io.out(line)

@@ -27,6 +27,7 @@ import {
   judgeToken,
   judgeVersion,
 } from './judge-remote.js'
+import { examineLive, type LiveCheck } from './live.js'
 import { type LocalFacts, localFacts } from './local-facts.js'
 import { type PacedFetch, pacedFetch } from './paced-fetch.js'
 import { clockAheadMs, tlsFacts } from './reach.js'
@@ -34,8 +35,12 @@ import { clockAheadMs, tlsFacts } from './reach.js'
 /** Without a token: the gateway refuses it, and so answers. */
 const merchantInfo: Question = { method: 'GET', path: '/merchant-info' }
 
-/** Yields each finding as soon as it is known. Only reads from the gateway; creates and changes nothing. */
-export async function* examine(env: Environment): AsyncGenerator<Finding> {
+/**
+ * Yields each finding as soon as it is known. Only reads from the gateway; creates and changes nothing.
+ *
+ * @param live for the checklist of going live as well.
+ */
+export async function* examine(env: Environment, live?: LiveCheck): AsyncGenerator<Finding> {
   const facts = localFacts(env)
   const { GATEWAY_BASE_URL = '', GATEWAY_CALLBACK_URL = '' } = env
   const url = URL.canParse(GATEWAY_BASE_URL) ? new URL(GATEWAY_BASE_URL) : undefined
@@ -53,6 +58,8 @@ export async function* examine(env: Environment): AsyncGenerator<Finding> {
     ? await whoListens(new URL(GATEWAY_CALLBACK_URL.trim()))
     : undefined
   yield* judgeCallbacks(facts.callbacks, listening)
+  if (live !== undefined)
+    yield* examineLive(env, facts, address.verdict === 'fail' ? undefined : url, paced, live)
   if (url !== undefined && paced.counts.sent > 0) {
     // Not after a single request, which got no answer, nor after a 429: then others spend the same budget.
     const canTell = paced.counts.sent > 1 && paced.counts.refused === 0

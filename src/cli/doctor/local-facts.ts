@@ -118,7 +118,8 @@ function callbackFacts(env: Environment): CallbackFacts {
   }
 }
 
-function isLocal(url: string | undefined): boolean {
+/** Whether an address leads to this machine. */
+export function isLocal(url: string | undefined): boolean {
   if (url === undefined || !URL.canParse(url)) return false
   return /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(new URL(url).hostname)
 }
