@@ -92,7 +92,7 @@ function groupsOf(index) {
   const groups = new Map()
   let group = ''
   for (const line of index.split('\n')) {
-    const head = /^\| (tutorial|how to|reference|explanation) \|/.exec(line)?.[1]
+    const head = /^\| (tutorial|how to|reference|explanation|proof) \|/.exec(line)?.[1]
     if (head !== undefined) group = head[0].toUpperCase() + head.slice(1)
     const file = /^\| \[[^\]]*\]\(([\w./-]+\.md)\)/.exec(line)?.[1]
     if (file !== undefined)

@@ -117,7 +117,6 @@ describe('the page shows what is printed by', () => {
       new Set([
         // That of the sandbox's package alone.
         undefined,
-        'rehearse',
         'keygen',
         'doctor',
         'token inspect',

@@ -21,7 +21,7 @@ export interface Life {
   readonly killWhen?: Promise<void>
 }
 
-/** The worker of docs/payouts.md over a file, in processes that may die. */
+/** The worker of docs/outbox.md over a file, in processes that may die. */
 export class Worker {
   readonly #folder: string
   readonly #env: Record<string, string>
@@ -59,8 +59,8 @@ export class Worker {
 }
 
 function program(): string {
-  const worker = guideOf('payouts.md').blocks.find(({ name }) => name === 'worker')
-  if (worker === undefined) throw new Error('docs/payouts.md has no block that is named worker.')
+  const worker = guideOf('outbox.md').blocks.find(({ name }) => name === 'worker')
+  if (worker === undefined) throw new Error('docs/outbox.md has no block that is named worker.')
   const store = pathToFileURL(join(root, 'test/docs/child/file-store.mjs')).href
   const row = `{ idPayout: 'w-1', amount: '25.00', currency: 'EUR', accountName: 'Jana Example', accountNumber: '000123-0123456789' }`
   return [

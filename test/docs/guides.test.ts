@@ -30,8 +30,11 @@ const cliPage = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
 const runner = join(root, 'test/docs/run-programs.mjs')
 const withPrograms = guides.filter((guide) => programsOf(guide).length > 0)
 
+const tutorials = ['first-payin.md', 'first-payout.md', 'first-rehearsal.md']
+
 test('every program of the guides compiles under the settings of the project', { timeout: 60_000 }, () => {
-  const sources = [...withPrograms, guideOf('first-payin.md'), guideOf('testing.md')]
+  const others = [...tutorials, 'sandbox.md', 'testing-with-vitest.md'].map(guideOf)
+  const sources = [...withPrograms, ...others]
     .flatMap(programsOf)
     .map(({ name, source }): [string, string] => [name, source])
   expect(complaintsOf(new Map(sources))).toEqual([])
@@ -71,7 +74,7 @@ describe.each(withPrograms)('$file', (guide) => {
 test('every page of the guides has blocks of no language that is not looked at', () => {
   // text is what a program prints; mermaid is a drawing, sql and json are checked where they are proved.
   const languages = guides.flatMap(({ blocks }) => blocks.map(({ language }) => language))
-  const known = ['js', 'ts', 'sh', 'text', 'mermaid', 'sql', 'json']
+  const known = ['js', 'ts', 'sh', 'text', 'mermaid', 'sql', 'json', 'nginx', 'python']
   expect([...new Set(languages)].filter((language) => !known.includes(language))).toEqual([])
 })
 

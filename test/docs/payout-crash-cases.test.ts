@@ -7,7 +7,7 @@ import { asked, create, createRoute, dieAndResume, failAndRepeat, held, type Sto
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const page = guideOf('payouts.md').text
+const page = guideOf('exactly-once.md').text
 const drawings = drawingsOf(page)
 const rows = tableAfter(page, '| case | the gateway has |')
 const threeDaysMs = 3 * 24 * 3600 * 1000
@@ -59,19 +59,22 @@ const cases: Readonly<Record<string, () => Promise<Story>>> = {
   },
 }
 
-describe.concurrent('docs/payouts.md', () => {
+describe.concurrent('docs/exactly-once.md', () => {
   test.each(Object.entries(cases))('%s', async (name, play) => {
-    const [, gateway, knows = '', next = ''] = rows.find(([cell]) => cell.startsWith(`[${name}]`)) ?? []
-    const drawing = drawings.find(({ heading }) => heading === name) ?? { heading: name, lines: [] }
-    const shown = { gateway, knows: plain(knows), next: plain(next), requests: drawnRequests(drawing) }
-    expect(await play()).toEqual(shown)
+    const [, gateway, knows = '', next = ''] =
+      rows.find(([cell]) => cell.replace(/^\[/, '').startsWith(name)) ?? []
+    const drawing = drawings.find(({ heading }) => heading === name)
+    const requests = drawing === undefined ? expect.any(Array) : drawnRequests(drawing)
+    expect(await play()).toEqual({ gateway, knows: plain(knows), next: plain(next), requests })
   })
 
-  test('draws every case that is played, in the order of its table', () => {
+  test('has a row for every case that is played, which leads to its drawing where there is one', () => {
     const headings = drawings.map(({ heading }) => heading)
-    expect(headings).toEqual(Object.keys(cases))
-    const links = headings.map((heading) => `[${heading}](#${heading.toLowerCase().replaceAll(' ', '-')})`)
-    expect(rows.map(([cell]) => cell)).toEqual(links)
+    expect(headings.length).toBeGreaterThan(3)
+    const named = Object.keys(cases).map((name) =>
+      headings.includes(name) ? `[${name}](#${name.toLowerCase().replaceAll(' ', '-')})` : name,
+    )
+    expect(rows.map(([cell]) => cell)).toEqual(named)
   })
 })
 

@@ -7,12 +7,12 @@ interface Database {
   prepare(sql: string): { all(parameters?: Record<string, number | string>): unknown[] }
 }
 
-const [create = '', take = '', keep = '', settle = ''] = guideOf('payouts.md')
+const [create = '', take = '', keep = '', settle = ''] = guideOf('outbox.md')
   .blocks.filter(({ language }) => language === 'sql')
   .map(({ code }) => code)
 const open = await database()
 
-test.skipIf(open === undefined)('the statements of docs/payouts.md do what the page says', () => {
+test.skipIf(open === undefined)('the statements of docs/outbox.md do what the page says', () => {
   if (open === undefined) return
   const db = open()
   const add = (id: string, withdrawal: string) =>
@@ -48,7 +48,7 @@ test.skipIf(open === undefined)('the statements of docs/payouts.md do what the p
   expect(takeAt(1_000_000)).toEqual([])
 })
 
-test('docs/payouts.md has the table and three statements', () => {
+test('docs/outbox.md has the table and three statements', () => {
   expect(create).toMatch(/^CREATE TABLE payout/)
   expect(take).toMatch(/^UPDATE payout[\s\S]*RETURNING \*;$/)
   // Whoever has lost its row to another worker changes nothing.

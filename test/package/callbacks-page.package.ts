@@ -38,12 +38,17 @@ console.log(\`answered \${response.status}\`)
 server.close()
 await client.close()`
 
-// The programs of docs/callbacks.md as they stand there, over the packed tarball and the frameworks that they name.
-const page = readFileSync(join(root, 'docs/callbacks.md'), 'utf8')
-const programs = blocksOf(page)
-  .filter(({ language }) => language === 'js')
-  .map((block) => ({ line: block.line, file: `line-${block.line}.mjs`, text: whole(block) }))
-const frameworks = ['express', 'fastify', 'hono', '@hono/node-server', '@types/express', '@types/node']
+// The programs of these pages as they stand there, over the packed tarball and the frameworks that they name.
+const pages = ['callbacks', 'express', 'nestjs', 'next']
+const programs = pages.flatMap((page) =>
+  blocksOf(readFileSync(join(root, `docs/${page}.md`), 'utf8'))
+    .filter(({ language }) => language === 'js')
+    .map((block) => ({ page, line: block.line, file: `${page}-${block.line}.mjs`, text: whole(block) })),
+)
+const frameworks = [
+  ...['express', 'fastify', 'hono', '@hono/node-server', '@types/express', '@types/node'],
+  ...['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', 'reflect-metadata', 'rxjs'],
+]
 const settings = {
   compilerOptions: {
     module: 'nodenext',
@@ -73,7 +78,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-test.each(programs)('the program in line $line of docs/callbacks.md runs', async ({ file }) => {
+test.each(programs)('the program in line $line of docs/$page.md runs', async ({ file }) => {
   const secret = 'a-secret-of-at-least-32-bytes-for-tests'
   const env = { ...environmentOf(sandbox), GATEWAY_CALLBACK_SECRET: secret, PORT: '0' }
   const finished = await run([...oldestNode.command, file], { cwd, env })
@@ -89,5 +94,7 @@ test('they compile', async () => {
 
 function whole({ setup, code, teardown }: Block): string {
   const begin = setup || code.includes('new CallbackReceiver') ? setup : receiver
-  return [begin, code, teardown || callback].join('\n')
+  // A program of a page that has made no server calls its route itself.
+  const calls = teardown.includes('answered') ? '' : callback
+  return [begin, code, teardown, calls].join('\n')
 }

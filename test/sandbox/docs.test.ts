@@ -8,8 +8,15 @@ import { relyingOnNothing } from '../docs/strict.js'
 import { blocksOf, tableAfter } from '../readme/markdown.js'
 import { root } from '../support/root.js'
 
-const page = readFileSync(join(root, 'docs/testing.md'), 'utf8')
-const programs = blocksOf(page).filter(({ language }) => language === 'js')
+const read = (file: string) => readFileSync(join(root, 'docs', file), 'utf8')
+const page = read('sandbox.md')
+const programs = ['sandbox.md', 'testing-with-vitest.md', 'testing-with-jest.md'].flatMap((file) =>
+  blocksOf(read(file))
+    .filter(({ language }) => language === 'js')
+    .map((block) => ({ ...block, file })),
+)
+/** What a file for Jest finds there; Jest itself is not among what these tests install. */
+const asJest = "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)\n"
 // Inside the repository and outside of node_modules, so that the package is found by its own name; ignored by git.
 const folder = join(root, 'coverage', `docs-of-testing-${process.pid}`)
 
@@ -18,18 +25,20 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('docs/testing.md', () => {
-  test.each(programs)('the program in line $line runs', { timeout: 60_000 }, async ({ code, line }) => {
-    const isTest = code.includes("from 'vitest'")
-    const file = join(folder, `line-${line}${isTest ? '.test' : ''}.mjs`)
-    writeFileSync(file, relyingOnNothing(code))
-    const finished = await (isTest ? runVitest(line) : run([file]))
+describe('docs/sandbox.md, and the guides of tests', () => {
+  test.each(programs)('the program in line $line of $file runs', { timeout: 60_000 }, async (program) => {
+    const { code, file, line } = program
+    const isJest = code.includes('require(')
+    const isTest = isJest || code.includes("from 'vitest'")
+    const name = `${file}-${line}${isTest ? '.test' : ''}.mjs`
+    writeFileSync(join(folder, name), isJest ? asJest + code : relyingOnNothing(code))
+    const finished = await (isTest ? runVitest(name) : run([join(folder, name)]))
     expect(finished.code, finished.output).toBe(0)
-    const expected = expectedBehind(code)
+    const expected = expectedBehind(read(file), code)
     if (expected !== undefined) expect(finished.output.trim()).toBe(expected)
     expect(finished.output).not.toContain('undefined')
     if (!isTest) expect(finished.output).not.toBe('')
-    else expect(finished.output).toMatch(/2 passed/)
+    else expect(finished.output).toMatch(isJest ? /1 passed/ : /2 passed/)
   })
 
   test('has no block of a language that is not run', () => {
@@ -81,15 +90,15 @@ test('nothing of the package imports msw', () => {
 })
 
 /** What stands in `<!-- expect … -->` behind a program. */
-function expectedBehind(code: string): string | undefined {
-  const behind = page.slice(page.indexOf(code) + code.length)
+function expectedBehind(text: string, code: string): string | undefined {
+  const behind = text.slice(text.indexOf(code) + code.length)
   return /^\n```\n\n<!-- expect\n([\s\S]*?)\n-->/.exec(behind)?.[1]
 }
 
 /** A test of the page, in a vitest of its own. */
-function runVitest(line: number): Promise<{ code: number | null; output: string }> {
+function runVitest(name: string): Promise<{ code: number | null; output: string }> {
   const config = join(folder, 'vitest.config.mjs')
-  const settings = { root: folder, test: { include: [`line-${line}.test.mjs`] } }
+  const settings = { root: folder, test: { include: [name], globals: true } }
   writeFileSync(config, `export default ${JSON.stringify(settings)}`)
   return run([join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config])
 }

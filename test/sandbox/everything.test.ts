@@ -6,7 +6,7 @@ import { tableAfter } from '../readme/markdown.js'
 import { pageWithPayment, typed } from './typed.js'
 
 const root = new URL('../../', import.meta.url)
-const guide = readFileSync(new URL('docs/testing.md', root), 'utf8')
+const guide = readFileSync(new URL('docs/sandbox.md', root), 'utf8')
 const rows = tableAfter(guide, '| what | by code |')
 const inTicks = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, inside = '']) => inside)
 

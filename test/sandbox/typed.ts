@@ -5,7 +5,7 @@ import { bearer, create, masterToken, paymentBody, privatePem, SIGNED_AT } from 
 const HOUR = 3_600_000
 const hook = 'http://shop.example/hook'
 
-/** A command as the table of docs/testing.md has it, and what the sandbox shows when it has been typed. */
+/** A command as the table of docs/sandbox.md has it, and what the sandbox shows when it has been typed. */
 export interface Typed {
   readonly cell: string
   /** What is sent with it. */

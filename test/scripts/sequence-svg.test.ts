@@ -37,8 +37,8 @@ test.each([
 })
 
 test('draws every diagram of the guides', () => {
-  const guide = readFileSync(new URL('../../docs/payouts.md', import.meta.url), 'utf8')
+  const guide = readFileSync(new URL('../../docs/exactly-once.md', import.meta.url), 'utf8')
   const sources = [...guide.matchAll(/```mermaid\n([\s\S]*?)```/g)].map(([, source = '']) => source)
-  expect(sources.length).toBeGreaterThan(8)
+  expect(sources.length).toBeGreaterThan(3)
   for (const source of sources) expect(sequenceSvg(source)).toContain('<svg')
 })

@@ -1,5 +1,5 @@
 // @ts-check
-// The table of docs/payouts.md in a file, for processes that die: `KILL_AT` names the moment.
+// The table of docs/outbox.md in a file, for processes that die: `KILL_AT` names the moment.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 const { STORE: file = '', KILL_AT: killAt = '', NOW: now = '0' } = process.env
