@@ -69,7 +69,7 @@ export interface CallbackReceiverOptions {
   seen?: SeenStore | undefined
   /**
    * How long the gateway waits for the look-up, in milliseconds, before it is answered 503. The look-up goes on.
-   * Default 4000: who calls back seldom waits for more than five seconds.
+   * Default 4000: callers seldom wait longer than five seconds.
    */
   lookupDeadlineMs?: number | undefined
   /** How long your function may take, in milliseconds. Default 30 000. */

@@ -6,7 +6,7 @@ import type { PaymentLike } from './payment-like.js'
 
 /** What is known about a payment when a create call fails. */
 export type Outcome =
-  /** No attempt of this call can have been accepted. An earlier call with the same id is not spoken for. */
+  /** No attempt of this call can have been accepted. It says nothing about earlier calls with the same id. */
   | 'not-accepted'
   /** The gateway may or may not have accepted the payment. Call again with the same id. */
   | 'unknown'
