@@ -18,8 +18,7 @@ export class Activity {
   readonly cart: number
   readonly #earlier: ReadonlySet<string>
   readonly #lastBefore: SandboxRequest | undefined
-  /** Whether another cart is, or was, played at the same time. */
-  #hasCompany: boolean
+  #hadCompany = false
 
   constructor(gateway: RehearsalGateway, carts: Carts, cart: number) {
     this.#gateway = gateway
@@ -30,7 +29,12 @@ export class Activity {
     this.#lastBefore = gateway.requests.at(-1)
     this.startedAt = gateway.clock.now()
     carts.open(cart)
-    this.#hasCompany = carts.areSeveral
+  }
+
+  /** Whether another cart is, or was, played at the same time. */
+  get #hasCompany(): boolean {
+    this.#hadCompany ||= this.#carts.areSeveral
+    return this.#hadCompany
   }
 
   get payments(): SandboxPayment[] {
@@ -51,7 +55,6 @@ export class Activity {
 
   /** Whether a request is this cart's: it names it, or a payment of it. Of a cart that is played alone, every one is. */
   owns({ path, bodyText }: Named): boolean {
-    this.#hasCompany ||= this.#carts.areSeveral
     if (!this.#hasCompany || carriesNumber({ path, bodyText }, this.cart)) return true
     const ids = this.creates.map(({ idPayin, idPayout }) => encodeURIComponent(idPayin ?? idPayout ?? ''))
     return ids.some((id) => path.includes(`/${id}`))

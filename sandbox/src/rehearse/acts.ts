@@ -9,20 +9,12 @@ import type { ActRecord } from './evidence.js'
 import type { ClosedGateway, Kind } from './gateway.js'
 import type { Note } from './history.js'
 import type { Interleaving } from './interleavings.js'
+import type { Turn } from './turns.js'
 import { abortable, sleep, waitUntil } from './waiting.js'
-
-/** The rounds of a case whose first acts follow one another, while the rest of them is played side by side. */
-export interface Turns {
-  /** Resolves when it is this round's turn; `done` ends the turn. */
-  begin(): Promise<void>
-  done(): void
-  /** Resolves when every round has had its turn. */
-  all(): Promise<void>
-}
 
 /** What goes with the acts of one cart. */
 export interface ActContext {
-  readonly turns: Turns | undefined
+  readonly turn: Turn | undefined
   readonly run: RunContext
   readonly activity: Activity
   note(who: Note['who'], text: string): void
@@ -40,19 +32,19 @@ export interface Acted {
 
 const MOST_ACTS = 3
 /** How long nobody listens at the gateway. */
-const REFUSED_MS = 1500
+const REFUSED_MS = 1000
 const SWEEP_MS = 1500
 
 /** An act, and the same act again while it fails or takes too long: three times at most, as a person would. */
 export async function actUntilDone(plan: FaultPlan, cart: number, context: ActContext): Promise<Acted> {
-  const { run, armed, turns } = context
-  await turns?.begin()
-  const first = await firstActs(plan, cart, context).finally(() => turns?.done())
-  await turns?.all()
+  const { run, armed, turn } = context
+  const first = await firstActs(plan, cart, context)
   const acts = [...first.acts]
   // An outbox meets it after the act, and has to before anybody restarts it.
   if (plan.restarts) await waitUntil(() => armed.hasHit, run.waitMs, run.signal)
   const unrestarted = plan.restarts ? await restart('is restarted', context) : await passTime(plan, context)
+  turn?.end()
+  await turn?.all()
   // What has met nothing yet goes on: a payout may come long after the act, when its payin is paid.
   armed.endLasting()
   let isDone = plan.restarts === undefined && acts.some(({ end }) => end === 'done')

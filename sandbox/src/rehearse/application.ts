@@ -66,3 +66,12 @@ export interface RehearsalApplication {
   /** The arguments of `merchant-gateway-sandbox rehearse` that stand for it; the page shows `--act` of them, and exports them. */
   readonly args?: readonly string[]
 }
+
+/** A new process, with nothing of the old one in memory; the old one where it can't be killed. */
+export async function restartIfPossible({ restart }: RehearsalApplication, signal: AbortSignal): Promise<void> {
+  try {
+    await restart?.(signal)
+  } catch (error) {
+    if (!(error instanceof NotKilled)) throw error
+  }
+}

@@ -59,9 +59,9 @@ export interface Case {
   /** What it happens to: any answer of the gateway's, the create only, a callback, or the application. */
   readonly of: 'answer' | 'create' | 'callback' | 'application'
   /** What nobody can play it without: a start by which the application is killed, or a status to ask for. */
-  readonly needs?: 'start' | 'status'
-  /** Whether no other cart may be played at the same time. */
-  readonly isAlone?: true
+  readonly needs?: readonly ('start' | 'status')[]
+  /** When no other cart may be played: until its first acts are over, or all the time. */
+  readonly alone?: 'first act' | 'all'
   /** It is played with a cart for each of these; each has a name and a plan. One without rounds. */
   readonly rounds?: readonly string[]
   plan(target: Target, round: number): FaultPlan
@@ -181,12 +181,22 @@ export const cases: readonly Case[] = [
       holdMs: SLOW_MS,
     }),
   },
+  // The first of those that take turns: its token request names no cart.
+  {
+    name: 'killed-before',
+    title: 'The application is killed before its create is accepted.',
+    cause: 'it was killed',
+    of: 'application',
+    needs: ['start'],
+    alone: 'first act',
+    plan: () => ({ ...held('*', MEANWHILE_MS), meanwhile: 'kill', revokes: true }),
+  },
   {
     name: 'refused',
     title: 'Nobody listens at the gateway for a moment.',
     cause: 'the refused connection',
     of: 'application',
-    isAlone: true,
+    alone: 'first act',
     plan: () => ({ meanwhile: 'refuse' }),
   },
   {
@@ -194,26 +204,17 @@ export const cases: readonly Case[] = [
     title: 'The application is killed after its request has left.',
     cause: 'it was killed',
     of: 'application',
-    needs: 'start',
-    isAlone: true,
+    needs: ['start'],
+    alone: 'first act',
     plan: ({ route }) => ({ ...held(route, MEANWHILE_MS), meanwhile: 'kill' }),
-  },
-  {
-    name: 'killed-before',
-    title: 'The application is killed before its create is accepted.',
-    cause: 'it was killed',
-    of: 'application',
-    needs: 'start',
-    isAlone: true,
-    plan: () => ({ ...held('*', MEANWHILE_MS), meanwhile: 'kill', revokes: true }),
   },
   {
     name: 'killed-at-any-moment',
     title: 'The application is killed at twelve moments, from the first millisecond of the act on.',
     cause: 'it was killed',
     of: 'application',
-    needs: 'start',
-    isAlone: true,
+    needs: ['start'],
+    alone: 'first act',
     rounds: Array.from({ length: MOMENTS }, (_, index) => `moment ${index + 1}`),
     plan: ({ actMs }, round) => ({
       fault: { route: '*', times: Number.POSITIVE_INFINITY, action: { kind: 'delay', ms: BUSY_MS } },
@@ -227,8 +228,8 @@ export const cases: readonly Case[] = [
     title: 'The answers are lost, the application is restarted, and the cart is ordered again.',
     cause: 'the restart',
     of: 'application',
-    needs: 'start',
-    isAlone: true,
+    needs: ['start'],
+    alone: 'first act',
     plan: ({ route }) => ({ ...lasting({ kind: 'drop-after' })({ route }), restarts: true }),
   },
   {
@@ -273,7 +274,7 @@ export const cases: readonly Case[] = [
     title: 'The customer comes back by the returnUrl, and has not paid.',
     cause: 'the return',
     of: 'application',
-    needs: 'status',
+    needs: ['status'],
     plan: () => ({ returns: true }),
   },
   ...ended.map(
@@ -282,7 +283,7 @@ export const cases: readonly Case[] = [
       title,
       cause,
       of: 'application',
-      needs: 'status',
+      needs: ['status'],
       plan: () => ({ end }),
     }),
   ),
@@ -291,7 +292,7 @@ export const cases: readonly Case[] = [
     title: 'The gateway shows a payment of 0.01 that has succeeded.',
     cause: 'the small payment',
     of: 'application',
-    needs: 'status',
+    needs: ['status'],
     plan: ({ kind }) => ({
       fault: {
         route: kind === 'payin' ? 'GET /payins/{idPayin}' : 'GET /payouts/{idPayout}',
@@ -306,8 +307,8 @@ export const cases: readonly Case[] = [
     title: 'Two hours pass in the application, and then the payment is paid.',
     cause: 'two hours',
     of: 'application',
-    needs: 'status',
-    isAlone: true,
+    needs: ['start', 'status'],
+    alone: 'all',
     plan: () => ({ laterMs: LATER_MS }),
   },
   ...pairs.map(
@@ -315,7 +316,7 @@ export const cases: readonly Case[] = [
       name,
       title,
       cause,
-      of: 'application',
+      of: orders[0]?.events[0] === 'callback' ? 'callback' : 'application',
       rounds: orders.map(({ number }) => `interleaving ${number}`),
       plan: (_target, round) => {
         const interleaving = orders[round]
@@ -336,7 +337,7 @@ export const cases: readonly Case[] = [
     title: 'The access token is revoked: 401, once.',
     cause: 'the 401',
     of: 'create',
-    isAlone: true,
+    alone: 'all',
     plan: once({ kind: 'revoke-token' }),
   },
 ]

@@ -66,6 +66,8 @@ export interface Reference {
   readonly order: Order | undefined
   /** How long an act takes when nothing goes wrong, in ms. */
   readonly actMs?: number
+  /** Whether a create names a callbackUrl: nobody is called back without one. */
+  readonly isCalledBack?: boolean
   /** What a cart costs by what the user says: two carts without a fault are held against it. */
   readonly price?: Money
 }

@@ -46,6 +46,11 @@ export function judge(played: Judged, evidence: Evidence, reference: Reference):
   )
 }
 
+/** Whether something was found: what nobody could tell is no finding. */
+export function isFinding({ outcome }: Verdict): boolean {
+  return outcome === 'wrong' || outcome === 'not yet'
+}
+
 export function notPlayed(sentence: string): Verdict {
   return { outcome: 'not played', sentence: `not played: ${sentence}` }
 }

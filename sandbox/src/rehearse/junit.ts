@@ -1,5 +1,6 @@
+import { isFinding } from './judge.js'
 import type { Result } from './rehearsal.js'
-import { adviceOf, countsOf, historyTexts, isFinding, type Report } from './report.js'
+import { adviceOf, countsOf, historyTexts, type Report } from './report.js'
 
 /** A rehearsal as JUnit XML, which CI systems show as tests. */
 export function junitOf({ results }: Report): string {

@@ -3,7 +3,7 @@ import type { RunContext } from './context.js'
 import type { Kind, Money, Route } from './gateway.js'
 import { type Learnt, learn } from './learn.js'
 import { cartsOf, type Result, rehearse, resultOfNone, type Stage, withSurplus } from './rehearsal.js'
-import { mayPlayTogether, playTogether } from './together.js'
+import { type Company, companyFor, fits, playTogether } from './together.js'
 
 /** What is played. */
 export interface PlayOptions {
@@ -59,15 +59,23 @@ export async function playAll(context: RunContext, options: PlayOptions): Promis
     add(result)
   }
   let rest = options.cases
-  const side = rest.filter((one) => one.isAlone !== true)
-  if (
-    options.round === undefined &&
-    side.length > 1 &&
-    (await mayPlayTogether(stage, () => takeCarts(clean)))
-  ) {
-    options.begin?.(side.map(({ name }) => name))
-    const unclear = await playTogether(side, stage, takeCarts, keep)
-    rest = rest.filter((one) => one.isAlone === true || unclear.includes(one))
+  const playGroup = async (group: readonly Case[], inTurns: boolean) => {
+    if (options.round !== undefined || group.length < 2) return
+    options.begin?.(group.map(({ name }) => name))
+    const unclear = await playTogether(group, { stage, inTurns, takeCarts, keep })
+    rest = rest.filter((one) => !group.includes(one) || unclear.includes(one))
+  }
+  const mayBeSide = options.round === undefined && rest.filter(({ alone }) => alone === undefined).length > 1
+  const company: Company = mayBeSide ? await companyFor(stage, () => takeCarts(clean)) : 'none'
+  await playGroup(
+    rest.filter((one) => fits(one, company, stage)),
+    false,
+  )
+  if (context.carts.areNamed) {
+    await playGroup(
+      rest.filter(({ alone }) => alone === 'first act'),
+      true,
+    )
   }
   for (const one of rest) {
     options.begin?.([one.name])

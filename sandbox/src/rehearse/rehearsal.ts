@@ -1,12 +1,12 @@
-import type { Turns } from './acts.js'
-import { NotKilled } from './application.js'
+import { restartIfPossible } from './application.js'
 import { type Case, createRoute, type Target } from './cases.js'
 import type { RunContext } from './context.js'
 import type { ActRecord, CountedPayment, Reference } from './evidence.js'
 import type { Kind, Route } from './gateway.js'
 import type { HistoryLine } from './history.js'
-import { judge, notPlayed, perhapsEarlier, type Verdict } from './judge.js'
-import { type CaseRun, endLater, runCase } from './run-case.js'
+import { isFinding, judge, notPlayed, perhapsEarlier, type Verdict } from './judge.js'
+import { type CaseRun, runCase } from './run-case.js'
+import type { Turn } from './turns.js'
 import { waitForQuiet } from './waiting.js'
 
 /** How one case went. */
@@ -51,45 +51,21 @@ export function cartsOf({ rounds }: Case): number {
 export async function rehearse(one: Case, cart: number, stage: Stage, only?: number): Promise<Result> {
   const impossible = whyNotHere(one, stage)
   if (impossible !== undefined) return resultOfNone(one, impossible)
-  const { context } = stage
-  const target = targetOf(stage)
-  await context.own?.renewLimit()
-  if (target.route.startsWith('POST /auth-tokens') || one.plan(target, 0).revokes)
-    await context.own?.revokeTokens()
-  const rounds = Array.from({ length: cartsOf(one) }, (_, round) => round).filter(
-    (round) => (only ?? round) === round,
-  )
-  const played = await playRounds(one, rounds, cart, stage)
-  if (one.plan(target, 0).laterMs !== undefined) await endLater(context).catch(ignoreNotKilled)
-  const verdict = joined(one, played)
-  const end = await context.application.ended?.()
-  if (verdict.outcome === 'wrong' || verdict.outcome === 'not yet' || end !== undefined)
-    await beginAnew(context)
-  for (const { run } of played) closeCart(run, stage.reference, context)
-  return resultOf(one, played, end)
-}
-
-/** Where every create names its cart, only the moments of a kill have to follow one another. */
-async function playRounds(
-  one: Case,
-  rounds: readonly number[],
-  cart: number,
-  stage: Stage,
-): Promise<Played[]> {
-  const isTogether = one.isAlone === true && rounds.length > 1 && stage.context.carts.areNamed
-  if (isTogether) {
-    const turns = turnsFor(rounds.length)
-    return Promise.all(rounds.map((round, index) => playRound(one, round, cart + round, stage, turns(index))))
-  }
+  const { context, reference } = stage
+  context.own?.renewLimit()
   const played: Played[] = []
+  const rounds = only === undefined ? Array.from({ length: cartsOf(one) }, (_, round) => round) : [only]
+  let end: string | undefined
   for (const round of rounds) {
     const result = await playRound(one, round, cart + round, stage)
     played.push(result)
-    if (result.verdict.outcome === 'wrong') break
+    end = await context.application.ended?.()
+    if (isFinding(result.verdict) || end !== undefined) await beginAnew(context)
     // What comes from now on is the next cart's.
-    if (rounds.length > 1) closeCart(result.run, stage.reference, stage.context)
+    closeCart(result.run, reference, context)
+    if (result.verdict.outcome === 'wrong' || end !== undefined) break
   }
-  return played
+  return resultOf(one, played, end)
 }
 
 /** Plays one round of a case and judges it. */
@@ -98,30 +74,14 @@ export async function playRound(
   round: number,
   cart: number,
   stage: Stage,
-  turns?: Turns,
+  turn?: Turn,
 ): Promise<Played> {
-  const run = await runCase(one, cart, targetOf(stage), stage.context, { round, ...(turns && { turns }) })
+  const run = await runCase(one, cart, targetOf(stage), stage.context, { round, ...(turn && { turn }) })
   return { run, verdict: judge(one, run.evidence, stage.reference), round }
 }
 
-function targetOf({ reference, context, route = createRoute(reference.kind) }: Stage): Target {
+export function targetOf({ reference, context, route = createRoute(reference.kind) }: Stage): Target {
   return { kind: reference.kind, route, patienceMs: context.patienceMs, actMs: reference.actMs ?? 0 }
-}
-
-/** One after another, and then all. */
-function turnsFor(count: number): (index: number) => Turns {
-  const ends = Array.from({ length: count }, () => {
-    let done = () => {}
-    const ended = new Promise<void>((resolve) => {
-      done = resolve
-    })
-    return { ended, done }
-  })
-  return (index) => ({
-    begin: async () => ends[index - 1]?.ended,
-    done: () => ends[index]?.done(),
-    all: async () => void (await Promise.all(ends.map(({ ended }) => ended))),
-  })
 }
 
 const worstFirst = ['wrong', 'not yet', 'right', 'could not tell'] as const
@@ -133,31 +93,23 @@ function telling(played: readonly Played[]): Played | undefined {
     .find((one) => one !== undefined)
 }
 
-function joined({ rounds, plan }: Case, played: readonly Played[]): Verdict {
-  const told = telling(played)
-  if (told === undefined) return notPlayed('it has no round')
-  const { verdict, round } = told
-  if (rounds === undefined) return verdict
-  const name = rounds[round] ?? ''
+/** The verdict on a case by its telling round. */
+function joined({ rounds }: Case, played: readonly Played[], { verdict, round }: Played): Verdict {
+  const name = rounds?.[round]
+  if (name === undefined) return verdict
   if (verdict.outcome === 'right') {
     const count = played.filter((one) => one.verdict.outcome === 'right').length
     return { ...verdict, sentence: `${verdict.sentence}, in ${count} of ${played.length} rounds` }
   }
-  const target: Target = { kind: 'payin', route: createRoute('payin'), patienceMs: 0, actMs: 0 }
-  const { interleaving } = plan(target, round)
-  const again = interleaving === undefined ? '' : `, which --interleaving ${interleaving.number} plays again`
+  const again = name.startsWith('interleaving') ? `, which --${name} plays again` : ''
   return { ...verdict, sentence: `${name}${again}: ${verdict.sentence}` }
 }
 
 /** What a case has left behind must not be held against the next one: dead tokens, waits, an application that is gone. */
 export async function beginAnew({ application, calmMs, gateway, signal, waitMs }: RunContext): Promise<void> {
-  await application.restart?.(signal).catch(ignoreNotKilled)
+  await restartIfPossible(application, signal)
   // What an outbox sends now still belongs to this cart.
   await waitForQuiet(() => gateway.requests.length, 3 * calmMs, waitMs, signal)
-}
-
-function ignoreNotKilled(error: unknown): void {
-  if (!(error instanceof NotKilled)) throw error
 }
 
 /** A case that was judged, and whose cart got another payment when a later one was played. */
@@ -186,23 +138,21 @@ export function closeCart(
 }
 
 /** Why a case can't be played in this context; undefined when it can. */
-export function whyNot(one: Case, { application, own }: Pick<RunContext, 'application' | 'own'>) {
-  const { name, needs } = one
-  if (needs === 'start' && application.restart === undefined && application.actIsProgram !== true) {
-    return 'nobody said how the application is started'
-  }
-  if (needs === 'status' && application.status === undefined) {
+export function whyNot({ name, needs = [] }: Case, { application, own }: Pick<RunContext, 'application' | 'own'>) {
+  // An act that is the application is killed by itself; its clock is nobody's.
+  const canEnd = application.restart !== undefined || (name !== 'paid-late' && application.actIsProgram === true)
+  if (needs.includes('start') && !canEnd) return 'nobody said how the application is started'
+  if (needs.includes('status') && application.status === undefined) {
     return 'nobody said where the application shows that it is paid'
   }
-  if (name === 'paid-late' && application.restart === undefined)
-    return 'nobody said how the application is started'
   return name === 'refused' && own === undefined ? "this gateway can't stop listening" : undefined
 }
 
-/** The same, and why it can't at this endpoint: what happens to a create means nothing at another one. */
-export function whyNotHere(one: Case, { context, route }: Stage): string | undefined {
+/** The same, and why it can't at this endpoint and with these creates. */
+export function whyNotHere(one: Case, { context, reference, route }: Stage): string | undefined {
   const isCreate = route === undefined || route === createRoute('payin') || route === createRoute('payout')
   if (one.of === 'create' && !isCreate) return 'it happens to a create only'
+  if (one.of === 'callback' && reference.isCalledBack === false) return 'the creates name no callbackUrl'
   return whyNot(one, context)
 }
 
@@ -215,8 +165,8 @@ export function resultOfNone({ name, title }: Case, why: string): Result {
 export function resultOf(one: Case, played: readonly Played[], end?: string): Result {
   const told = telling(played)
   if (told === undefined) return resultOfNone(one, 'it has no round')
-  const verdict = joined(one, played)
-  const { cart, evidence, history, tookMs } = told.run
+  const verdict = joined(one, played, told)
+  const { cart, evidence, history } = told.run
   // The account stays here.
   const payments = evidence.payments.map(({ kind, id, status, money }) => ({ kind, id, status, money }))
   const ended =
@@ -229,6 +179,6 @@ export function resultOf(one: Case, played: readonly Played[], end?: string): Re
     acts: evidence.acts,
     payments,
     history,
-    tookMs: played.length === 1 ? tookMs : Math.max(...played.map(({ run }) => run.tookMs)),
+    tookMs: Math.max(...played.map(({ run }) => run.tookMs)),
   }
 }

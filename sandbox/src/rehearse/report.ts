@@ -1,5 +1,5 @@
 import type { HistoryLine } from './history.js'
-import type { Outcome, Verdict } from './judge.js'
+import { isFinding, type Outcome, type Verdict } from './judge.js'
 import type { Result } from './rehearsal.js'
 
 /** A rehearsal that has come to its end. */
@@ -17,13 +17,8 @@ export function countsOf(results: readonly Result[]): Counts {
   return counts
 }
 
-/** Whether nothing was found: what nobody could tell is no finding. */
 export function isGood(results: readonly Result[]): boolean {
   return results.every(({ verdict }) => !isFinding(verdict))
-}
-
-export function isFinding({ outcome }: Verdict): boolean {
-  return outcome === 'wrong' || outcome === 'not yet'
 }
 
 /** What goes below a finding: the rule, how it is fixed, and what to look at before. */

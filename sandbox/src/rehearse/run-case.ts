@@ -1,8 +1,8 @@
 import { limited } from '../../../src/client/input/limit.js'
 import { hostOf } from './act-text.js'
 import { Activity } from './activity.js'
-import { actUntilDone, type Turns } from './acts.js'
-import type { ReadStatus } from './application.js'
+import { actUntilDone } from './acts.js'
+import { type ReadStatus, restartIfPossible } from './application.js'
 import { Armed } from './armed.js'
 import { prepare } from './before.js'
 import { carriesNumber } from './carts.js'
@@ -14,6 +14,7 @@ import type { Kind } from './gateway.js'
 import { type HistoryLine, historyOf, type Note } from './history.js'
 import { actByHttp } from './http.js'
 import { payAll } from './pay-all.js'
+import type { Turn } from './turns.js'
 import { abortable, sleep, waitForApplication, waitForQuiet, waitUntil } from './waiting.js'
 
 /** A case that was played to its end. */
@@ -31,7 +32,7 @@ export interface CaseRun {
 /** Which round of its case it is. */
 export interface Round {
   readonly round: number
-  readonly turns?: Turns
+  readonly turn?: Turn
 }
 
 type NoteDown = (who: Note['who'], text: string) => void
@@ -45,11 +46,12 @@ export async function runCase(
   cart: number,
   target: Target,
   context: RunContext,
-  { round, turns }: Round = { round: 0 },
+  { round, turn }: Round = { round: 0 },
 ): Promise<CaseRun> {
   const { calmMs, carts, gateway, signal, waitMs } = context
   const start = performance.now()
   const prepared = await prepare(cart, context)
+  await turn?.begin()
   const activity = new Activity(gateway, carts, cart)
   const notes: Note[] = []
   const note: NoteDown = (who, text) => void notes.push({ at: gateway.clock.now(), who, text })
@@ -78,6 +80,8 @@ export async function runCase(
   }
   if (prepared?.isDone === false) return ended({ ...nothing, notBegun: prepared.says })
   const plan = one.plan(target, round)
+  // So that the application asks for one.
+  if (plan.revokes || target.route.startsWith('POST /auth-tokens')) await context.own?.revokeTokens()
   const armed = new Armed(plan, gateway, activity)
   const isQuiet = (forMs: number) => waitForQuiet(() => activity.requests.length, forMs, waitMs, signal)
   try {
@@ -87,7 +91,7 @@ export async function runCase(
       note,
       armed,
       kind: target.kind,
-      turns,
+      turn,
     })
     const isCalm = acts.length === 1 && acts.every(({ end }) => end === 'done')
     // Answers that are held have to come before anything is counted.
@@ -132,15 +136,16 @@ export async function runCase(
     })
   } finally {
     armed.disarm()
+    if (plan.laterMs !== undefined && !signal.aborted) await endLater(context)
   }
 }
 
 /** The time is again what it was. */
-export async function endLater({ application, gateway, own, signal }: RunContext): Promise<void> {
+async function endLater({ application, gateway, own, signal }: RunContext): Promise<void> {
   if (own !== undefined) own.clearFaults()
   // The next request sets it right.
   else gateway.fault({ route: '*', action: { kind: 'skew-clock', ms: 0, forMs: 1 } })
-  await application.restart?.(signal)
+  await restartIfPossible(application, signal)
 }
 
 const nothing: Evidence = {

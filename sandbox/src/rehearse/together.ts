@@ -1,6 +1,6 @@
 import { limited } from '../../../src/client/input/limit.js'
 import { Activity } from './activity.js'
-import { type Case, clean, createRoute } from './cases.js'
+import { type Case, createRoute, type FaultPlan } from './cases.js'
 import {
   beginAnew,
   cartsOf,
@@ -11,37 +11,44 @@ import {
   resultOf,
   resultOfNone,
   type Stage,
+  targetOf,
   whyNotHere,
 } from './rehearsal.js'
 import { rules } from './rules.js'
+import { turnsFor } from './turns.js'
 import { abortable, waitForQuiet, waitUntil } from './waiting.js'
 
 /** How many carts are played side by side. */
-const WIDTH = 6
+const WIDTH = 8
 /** How long an application may take for a cart while the answers to all others are held. */
 const BESIDE_MS = 2500
+/** Longer than that. */
+const HELD_MS = 10_000
+/** What an application that sends one create after another can wait for. */
+const SHORT_HOLD_MS = 500
 /** Rules that a slow application seems to break. */
 const crowded: ReadonlySet<string> = new Set(
   (['none', 'late', 'unread', 'unknown', 'act'] as const).map((name) => rules[name].rule),
 )
-/** Longer than that. */
-const HELD_MS = 10_000
+
+/** Which carts can be played side by side: all, those that hold no create for long, or none. */
+export type Company = 'all' | 'short' | 'none'
 
 /**
- * Whether carts can be played side by side: the creates of the two carts before have named their cart, nobody else uses
- * the gateway, and the application goes on with one cart while the answers to five others are held.
+ * What can be played side by side: something where the creates of the two carts before have named their cart and nobody
+ * else uses the gateway, and all where the application goes on with one cart while the answers to the others are held.
  */
-export async function mayPlayTogether(stage: Stage, takeCart: () => number): Promise<boolean> {
+export async function companyFor(stage: Stage, takeCart: () => number): Promise<Company> {
   const { reference, context, route } = stage
   const { application, calmMs, carts, gateway, own, patienceMs, signal, waitMs } = context
-  if (own === undefined || !carts.areNamed || application.before !== undefined) return false
-  if (route?.startsWith('POST /auth-tokens')) return false
+  if (own === undefined || !carts.areNamed || application.before !== undefined) return 'none'
+  if (route?.startsWith('POST /auth-tokens')) return 'none'
   own.suspendLimit()
-  const activities = Array.from({ length: WIDTH }, () => new Activity(gateway, carts, takeCart()))
-  const beside = activities.pop()
+  const beside = new Activity(gateway, carts, takeCart())
+  const others = Array.from({ length: WIDTH - 1 }, () => new Activity(gateway, carts, takeCart()))
   const letGo = new AbortController()
   const released = new Promise<void>((resolve) => letGo.signal.addEventListener('abort', () => resolve()))
-  const holds = activities.map((activity) =>
+  const holds = others.map((activity) =>
     gateway.fault({
       route: createRoute(reference.kind),
       times: Number.POSITIVE_INFINITY,
@@ -52,24 +59,43 @@ export async function mayPlayTogether(stage: Stage, takeCart: () => number): Pro
   )
   const act = ({ cart }: Activity) =>
     limited({ signals: [signal], ms: patienceMs }, (ends) => abortable(application.act(cart, ends), ends))
-  const acts = activities.map(act)
+  const acts = others.map(act)
   try {
     const isHeld = await waitUntil(() => holds.every(({ hits }) => hits > 0), BESIDE_MS, signal)
-    if (!isHeld || beside === undefined) return false
+    if (!isHeld) return 'short'
     acts.push(act(beside))
-    return await waitUntil(() => beside.payments.length > 0, BESIDE_MS, signal)
+    return (await waitUntil(() => beside.payments.length > 0, BESIDE_MS, signal)) ? 'all' : 'short'
   } finally {
     letGo.abort()
     for (const hold of holds) hold.remove()
     await abortable(Promise.allSettled(acts), signal)
     await waitForQuiet(() => gateway.requests.length, calmMs, waitMs, signal)
     const expected = { payin: 0, payout: 0, [reference.kind]: 1 }
-    for (const activity of [...activities, ...(beside ? [beside] : [])]) {
+    for (const activity of [beside, ...others]) {
       const ids = activity.payments.map(({ id }) => id)
       carts.close(activity.cart, expected, { payin: [], payout: [], [reference.kind]: ids })
     }
     own.renewLimit()
   }
+}
+
+/** Whether a case can be played beside others. */
+export function fits(one: Case, company: Company, stage: Stage): boolean {
+  if (one.alone !== undefined || company === 'none') return false
+  return company === 'all' || !holdsLong(one.plan(targetOf(stage), 0))
+}
+
+function holdsLong({ fault, holdMs = 0, interleaving }: FaultPlan): boolean {
+  return holdMs > SHORT_HOLD_MS || fault?.action.kind === 'timeout' || interleaving?.events[0] === 'act'
+}
+
+/** What cases are played for that are played together. */
+interface Together {
+  readonly stage: Stage
+  /** Whether their first acts follow one another. */
+  readonly inTurns: boolean
+  takeCarts(one: Case): number
+  keep(one: Case, result: Result): void
 }
 
 /**
@@ -78,9 +104,7 @@ export async function mayPlayTogether(stage: Stage, takeCart: () => number): Pro
  */
 export async function playTogether(
   cases: readonly Case[],
-  stage: Stage,
-  takeCarts: (one: Case) => number,
-  keep: (one: Case, result: Result) => void,
+  { stage, inTurns, takeCarts, keep }: Together,
 ): Promise<Case[]> {
   const { context, reference } = stage
   const { application, own } = context
@@ -95,14 +119,16 @@ export async function playTogether(
     const rounds = Array.from({ length: cartsOf(one) }, (_, round) => ({ one, round, cart: cart + round }))
     return rounds.map((unit) => ({ ...unit, lastsMs: lastsMs(one, unit.round, stage) }))
   })
+  const turns = inTurns ? turnsFor(units.length) : []
+  const next = units.map((unit, index) => ({ ...unit, turn: turns[index] }))
   // The longest first, so that none is left at the end.
-  units.sort((a, b) => b.lastsMs - a.lastsMs)
+  if (!inTurns) next.sort((a, b) => b.lastsMs - a.lastsMs)
   const played = new Map<Case, Played[]>(possible.map((one) => [one, []]))
   const work = async () => {
-    for (let unit = units.shift(); unit !== undefined; unit = units.shift()) {
-      const { one, round, cart } = unit
+    for (let unit = next.shift(); unit !== undefined; unit = next.shift()) {
+      const { one, round, cart, turn } = unit
       const done = played.get(one) ?? []
-      const result = await playRound(one, round, cart, stage)
+      const result = await playRound(one, round, cart, stage, turn).finally(() => turn?.end())
       closeCart(result.run, reference, context)
       done.push(result)
       if (done.length < cartsOf(one)) continue
@@ -113,7 +139,7 @@ export async function playTogether(
   }
   own?.suspendLimit()
   try {
-    await Promise.all(Array.from({ length: WIDTH }, work))
+    await Promise.all(Array.from({ length: inTurns ? units.length : WIDTH }, work))
   } finally {
     own?.renewLimit()
   }
@@ -126,12 +152,7 @@ function isClear({ verdict: { outcome, rule } }: Result): boolean {
   return outcome === 'right' || (outcome === 'wrong' && rule !== undefined && !crowded.has(rule))
 }
 
-function lastsMs(
-  one: Case,
-  round: number,
-  { reference, context, route = createRoute(reference.kind) }: Stage,
-): number {
-  const { patienceMs } = context
-  const { holdMs = 0, lasts } = one.plan({ kind: reference.kind, route, patienceMs, actMs: 0 }, round)
-  return one === clean ? 0 : holdMs + (lasts ? patienceMs : 0)
+function lastsMs(one: Case, round: number, stage: Stage): number {
+  const { holdMs = 0, lasts } = one.plan(targetOf(stage), round)
+  return holdMs + (lasts ? stage.context.patienceMs : 0)
 }
