@@ -53,7 +53,8 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     const folder = folders()
     const junit = join(folder, 'junit.xml')
     const vitest = join(folder, 'rehearsal.test.mjs')
-    const files = ['--junit', junit, '--vitest', vitest]
+    const pytest = join(folder, 'test_rehearsal.py')
+    const files = ['--junit', junit, '--vitest', vitest, '--pytest', pytest]
     const args = await shop(oldShop, ['--cases', 'answer-twice,killed', '--patience', '3', ...files])
     const { code, stdout, stderr } = await run(args)
     expect(stderr).toBe('')
@@ -64,7 +65,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true)
     expect(code).toBe(1)
     expect(readFileSync(junit, 'utf8')).toMatch(/tests="3" failures="1"/)
-    expect(readFileSync(vitest, 'utf8')).toContain('"answer-twice,killed"')
+    for (const file of [vitest, pytest]) expect(readFileSync(file, 'utf8')).toContain('"answer-twice,killed"')
     expect(await isGone(args)).toBe(true)
   })
 
@@ -417,6 +418,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
         '--payouts',
         '--junit',
         '--vitest',
+        '--pytest',
       ]
       for (const option of command === 'rehearse' ? [...shared, ...own] : shared) {
         expect(stdout, `${command} ${option}`).toContain(option)

@@ -68,7 +68,10 @@ export interface RehearsalApplication {
 }
 
 /** A new process, with nothing of the old one in memory; the old one where it can't be killed. */
-export async function restartIfPossible({ restart }: RehearsalApplication, signal: AbortSignal): Promise<void> {
+export async function restartIfPossible(
+  { restart }: RehearsalApplication,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     await restart?.(signal)
   } catch (error) {

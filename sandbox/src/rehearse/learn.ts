@@ -41,7 +41,14 @@ export async function learn(
   const others = first.evidence.payments.length - mine.length
   const actMs = first.evidence.acts[0]?.tookMs ?? 0
   const isCalledBack = first.activity.payments.some(({ callbackUrl }) => callbackUrl !== undefined)
-  const own: Reference = { kind: seen, others, order: undefined, actMs, isCalledBack, ...(price && { price }) }
+  const own: Reference = {
+    kind: seen,
+    others,
+    order: undefined,
+    actMs,
+    isCalledBack,
+    ...(price && { price }),
+  }
   const verdict = judge(clean, first.evidence, own)
   if (payment === undefined || mine.length > 1) return unlearnt(first, verdict)
   const { said, delivered } = first.evidence

@@ -65,26 +65,26 @@ export async function playAll(context: RunContext, options: PlayOptions): Promis
     const unclear = await playTogether(group, { stage, inTurns, takeCarts, keep })
     rest = rest.filter((one) => !group.includes(one) || unclear.includes(one))
   }
-  const mayBeSide = options.round === undefined && rest.filter(({ alone }) => alone === undefined).length > 1
-  const company: Company = mayBeSide ? await companyFor(stage, () => takeCarts(clean)) : 'none'
-  await playGroup(
-    rest.filter((one) => fits(one, company, stage)),
-    false,
-  )
-  if (context.carts.areNamed) {
-    await playGroup(
-      rest.filter(({ alone }) => alone === 'first act'),
-      true,
-    )
-  }
-  for (const one of rest) {
-    options.begin?.([one.name])
-    keep(one, await rehearse(one, takeCarts(one), stage, options.round))
-    for (const late of context.carts.takeSurplus()) {
-      const found = results.get(late)
-      if (found !== undefined) add(withSurplus(found, reference))
-      else if (late < firstOfCases) add(withSurplus(result, reference))
+  const playAlone = async (alone: readonly Case[]) => {
+    for (const one of alone) {
+      options.begin?.([one.name])
+      keep(one, await rehearse(one, takeCarts(one), stage, options.round))
+      for (const late of context.carts.takeSurplus()) {
+        const found = results.get(late)
+        if (found !== undefined) add(withSurplus(found, reference))
+        else if (late < firstOfCases) add(withSurplus(result, reference))
+      }
     }
+    rest = rest.filter((one) => !alone.includes(one))
   }
+  const beside = rest.filter(({ alone }) => alone === undefined)
+  const mayBeSeveral = options.round === undefined && beside.length > 1
+  const company: Company = mayBeSeveral ? await companyFor(stage, () => takeCarts(clean)) : 'none'
+  const together = beside.filter((one) => fits(one, company, stage))
+  const inTurns = rest.filter(({ alone }) => context.carts.areNamed && alone === 'first act')
+  await playGroup(together, false)
+  await playAlone(rest.filter(({ alone }) => alone === undefined))
+  await playGroup(inTurns, true)
+  await playAlone(rest)
   return reference.kind
 }

@@ -138,9 +138,13 @@ export function closeCart(
 }
 
 /** Why a case can't be played in this context; undefined when it can. */
-export function whyNot({ name, needs = [] }: Case, { application, own }: Pick<RunContext, 'application' | 'own'>) {
+export function whyNot(
+  { name, needs = [] }: Case,
+  { application, own }: Pick<RunContext, 'application' | 'own'>,
+) {
   // An act that is the application is killed by itself; its clock is nobody's.
-  const canEnd = application.restart !== undefined || (name !== 'paid-late' && application.actIsProgram === true)
+  const canEnd =
+    application.restart !== undefined || (name !== 'paid-late' && application.actIsProgram === true)
   if (needs.includes('start') && !canEnd) return 'nobody said how the application is started'
   if (needs.includes('status') && application.status === undefined) {
     return 'nobody said where the application shows that it is paid'

@@ -113,6 +113,7 @@ export async function playTogether(
     if (why !== undefined) keep(one, resultOfNone(one, why))
     return why === undefined
   })
+  if (possible.length === 0) return []
   const unclear: Case[] = []
   const units = possible.flatMap((one) => {
     const cart = takeCarts(one)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { exportedText } from '../../../sandbox/src/rehearse/exported-text.js'
 import { junitOf } from '../../../sandbox/src/rehearse/junit.js'
 import type { Report } from '../../../sandbox/src/rehearse/report.js'
-import { vitestFileOf } from '../../../sandbox/src/rehearse/vitest-file.js'
+import { pytestFileOf, vitestFileOf } from '../../../sandbox/src/rehearse/test-files.js'
 
 const reportOf = (act: string): Report => ({
   args: ['--start', act, '--act', act, '--patience', '5'],
@@ -49,7 +49,8 @@ const secretActs = [
 test.each(secretActs)('no export shows the secret of %s', (act) => {
   expect(exportedText(act)).not.toContain('canary')
   const report = reportOf(act)
-  for (const text of [vitestFileOf(report), junitOf(report)]) expect(text).not.toContain('canary')
+  for (const text of [vitestFileOf(report), pytestFileOf(report), junitOf(report)])
+    expect(text).not.toContain('canary')
 })
 
 test.each([
@@ -76,11 +77,10 @@ test.each([
 describe('an export says what it left out:', () => {
   test('the file for vitest takes it from the environment, and says so where it is not there', async () => {
     const file = vitestFileOf(reportOf('curl -u a:b localhost:1/{n}'))
-    const program = file.slice(file.indexOf('const args'), file.indexOf('const cases'))
-    const reader = file.slice(file.indexOf('/** What may hold'), file.indexOf('const folder'))
+    const program = file.slice(file.indexOf('/** What may hold'), file.indexOf('const cases'))
     const run = (env: Record<string, string>) =>
       new Promise<string>((resolve) => {
-        const source = `${reader}${program}console.log(JSON.stringify(args))`
+        const source = `${program}console.log(JSON.stringify(args))`
         execFile(process.execPath, ['-e', source], { env }, (_error, out, err) => resolve(out + err))
       })
     expect(await run({})).toContain('Set REHEARSAL_START to what was rehearsed')

@@ -51,7 +51,7 @@ test.concurrent('what goes before the act is paid when it begins, and is not cou
   expect(reference).toMatchObject({ kind: 'payout', others: 0, order: { money: { amount: 10 } } })
 })
 
-test.concurrent.each(['answer-lost', 'error-after', 'unavailable', 'callback-never'])(
+test.concurrent.each(['answer-lost', 'error-after', 'unavailable'])(
   'a refund with one id for each order passes: %s',
   async (name) => {
     await using stage = openStage()

@@ -228,6 +228,7 @@ describe.concurrent('an application that takes longer than usual', () => {
 
 test.concurrent.each([
   ['killed', 'not played: nobody said how the application is started'],
+  ['callback-never', 'not played: the creates name no callbackUrl'],
   ['refused', "not played: this gateway can't stop listening"],
 ])('what can not be played says why: %s', async (name, sentence) => {
   expect(await sentenceOf(name, oneIdPerCart)).toBe(sentence)

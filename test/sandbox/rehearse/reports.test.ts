@@ -5,7 +5,7 @@ import { folded } from '../../../sandbox/src/rehearse/history.js'
 import { junitOf } from '../../../sandbox/src/rehearse/junit.js'
 import type { Result } from '../../../sandbox/src/rehearse/rehearsal.js'
 import type { Report } from '../../../sandbox/src/rehearse/report.js'
-import { vitestFileOf } from '../../../sandbox/src/rehearse/vitest-file.js'
+import { vitestFileOf } from '../../../sandbox/src/rehearse/test-files.js'
 
 const plain = (_colour: string, text: string) => text
 

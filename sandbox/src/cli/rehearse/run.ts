@@ -14,7 +14,7 @@ import { junitOf } from '../../rehearse/junit.js'
 import { playAll } from '../../rehearse/play-all.js'
 import { type Result, resultOfNone } from '../../rehearse/rehearsal.js'
 import { adviceOf, argumentsOf, historyTexts, isGood, type Report } from '../../rehearse/report.js'
-import { vitestFileOf } from '../../rehearse/vitest-file.js'
+import { pytestFileOf, vitestFileOf } from '../../rehearse/test-files.js'
 import { type Answers, answersFile, readAnswers, writeAnswers } from './answers.js'
 import { Application } from './application.js'
 import { environmentOf } from './environment.js'
@@ -37,6 +37,7 @@ export interface RehearseOptions extends ApplicationOptions, SandboxOptions {
   readonly appLog?: string
   readonly junit?: string
   readonly vitest?: string
+  readonly pytest?: string
   readonly json?: true
 }
 
@@ -65,6 +66,7 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
     { file: options.appLog, textOf: undefined },
     { file: options.junit, textOf: junitOf },
     { file: options.vitest, textOf: vitestFileOf },
+    { file: options.pytest, textOf: pytestFileOf },
   ].flatMap(({ file, textOf }) =>
     file === undefined ? [] : [{ opened: attempt(() => openToWrite(file)), textOf }],
   )

@@ -9,7 +9,7 @@ import { type RehearsalGateway, type Route, routes } from '../../../rehearse/gat
 import { type Learnt, learn } from '../../../rehearse/learn.js'
 import { playAll } from '../../../rehearse/play-all.js'
 import { cartsOf, type Result, whyNot } from '../../../rehearse/rehearsal.js'
-import { vitestFileOf } from '../../../rehearse/vitest-file.js'
+import { vitestFileOf } from '../../../rehearse/test-files.js'
 import { PageRefusal } from '../http/responses.js'
 import type { PlayOrder } from '../orders.js'
 import type { PageParts } from '../parts.js'
