@@ -4,6 +4,7 @@ import type { SandboxRequest } from '../gateway/engine/logged-request.js'
 import type { SandboxPayment } from '../gateway/payments/payment.js'
 import { type Carts, carriesNumber, type Named } from './carts.js'
 import type { AskedOrder, CountedPayment, Order } from './evidence.js'
+import { fieldAt } from './field.js'
 import type { Kind, RehearsalGateway } from './gateway.js'
 
 /**
@@ -45,7 +46,7 @@ export class Activity {
 
   /** Where the customer is sent when the payment is over; undefined where no create says so. */
   get returnUrl(): string | undefined {
-    const urls = this.creates.map(({ bodyText }) => field(jsonOf(bodyText), 'returnUrl'))
+    const urls = this.creates.map(({ bodyText }) => fieldAt(jsonOf(bodyText), 'returnUrl'))
     return urls.find((url) => typeof url === 'string')
   }
 
@@ -166,15 +167,9 @@ function keyOfRequest({ idPayin, idPayout }: SandboxRequest): string {
 /** The money and the account of a create (section 2); undefined when they aren't there. */
 function orderIn(body: string): Order | undefined {
   const json = jsonOf(body)
-  const money = field(field(json, 'paymentRequested'), 'money')
-  const amount = field(money, 'amount')
-  const currencyCode = field(money, 'currencyCode')
+  const amount = fieldAt(json, 'paymentRequested.money.amount')
+  const currencyCode = fieldAt(json, 'paymentRequested.money.currencyCode')
   if (typeof amount !== 'number' || typeof currencyCode !== 'string') return undefined
-  const account = field(field(field(json, 'paymentMethod'), 'account'), 'accountNumber')
+  const account = fieldAt(json, 'paymentMethod.account.accountNumber')
   return { money: { amount, currencyCode }, account: typeof account === 'string' ? account : undefined }
-}
-
-function field(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  return Object.entries(value).find(([key]) => key === name)?.[1]
 }

@@ -3,7 +3,7 @@ import type { RunContext } from './context.js'
 import type { Note } from './history.js'
 import type { Event, Interleaving } from './interleavings.js'
 import { stepsOf } from './interleavings.js'
-import { abortable, waitForQuiet, waitUntil } from './waiting.js'
+import { abortable, gate, waitForQuiet, waitUntil } from './waiting.js'
 
 /** How long the first event may take to its first request to the gateway, and the second, which may wait for the first. */
 const FIRST_STEP_MS = 3000
@@ -40,17 +40,14 @@ export async function cross(
   const ends: Promise<unknown>[] = []
 
   async function begin(event: Event): Promise<Begun> {
-    let letGo = () => {}
-    const released = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
+    const { opened, open: letGo } = gate()
     const hold = gateway.fault({
       route: '*',
       times: Number.POSITIVE_INFINITY,
       action: { kind: 'delay', ms: HELD_MS },
       // A callback of before may look the payment up while the act waits.
       match: (request) => (event !== 'act' || request.method === 'POST') && activity.owns(request),
-      until: () => released,
+      until: () => opened,
     })
     let isOver = false
     const end = happen[event]().finally(() => {

@@ -1,7 +1,6 @@
 import type { Case } from './cases.js'
 import type { ActRecord, CountedPayment, Evidence, Order, Reference } from './evidence.js'
 import type { Kind, Money } from './gateway.js'
-import { counted } from './numbers.js'
 import { type Rule, type RuleName, rules } from './rules.js'
 
 /**
@@ -49,6 +48,13 @@ export function judge(played: Judged, evidence: Evidence, reference: Reference):
 /** Whether something was found: what nobody could tell is no finding. */
 export function isFinding({ outcome }: Verdict): boolean {
   return outcome === 'wrong' || outcome === 'not yet'
+}
+
+const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+
+/** A number as it reads best in a sentence. */
+function counted(count: number): string {
+  return words[count] ?? String(count)
 }
 
 export function notPlayed(sentence: string): Verdict {

@@ -1,5 +1,6 @@
 import { jsonOf } from '../../../src/client/input/json.js'
 import type { CartStatus, ReadStatus } from './application.js'
+import { fieldAt } from './field.js'
 
 /** What an application's answer contains when a cart is paid, as the user says it. */
 export interface Marks {
@@ -75,11 +76,7 @@ function fieldIn(mark: string): [path?: string, value?: string] {
 }
 
 function fieldOf(text: string, path: string): string | undefined {
-  let value: unknown = jsonOf(text)
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null) return undefined
-    value = Object.entries(value).find(([key]) => key === name)?.[1]
-  }
+  const value = fieldAt(jsonOf(text), path)
   if (Array.isArray(value)) return String(value.length)
   return value === undefined || typeof value === 'object' ? undefined : String(value)
 }

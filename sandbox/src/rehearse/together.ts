@@ -16,7 +16,7 @@ import {
 } from './rehearsal.js'
 import { rules } from './rules.js'
 import { turnsFor } from './turns.js'
-import { abortable, waitForQuiet, waitUntil } from './waiting.js'
+import { abortable, gate, waitForQuiet, waitUntil } from './waiting.js'
 
 /** How many carts are played side by side. */
 const WIDTH = 8
@@ -46,15 +46,14 @@ export async function companyFor(stage: Stage, takeCart: () => number): Promise<
   own.suspendLimit()
   const beside = new Activity(gateway, carts, takeCart())
   const others = Array.from({ length: WIDTH - 1 }, () => new Activity(gateway, carts, takeCart()))
-  const letGo = new AbortController()
-  const released = new Promise<void>((resolve) => letGo.signal.addEventListener('abort', () => resolve()))
+  const letGo = gate()
   const holds = others.map((activity) =>
     gateway.fault({
       route: createRoute(reference.kind),
       times: Number.POSITIVE_INFINITY,
       action: { kind: 'delay', ms: HELD_MS },
       match: (request) => activity.owns(request),
-      until: () => released,
+      until: () => letGo.opened,
     }),
   )
   const act = ({ cart }: Activity) =>
@@ -66,7 +65,7 @@ export async function companyFor(stage: Stage, takeCart: () => number): Promise<
     acts.push(act(beside))
     return (await waitUntil(() => beside.payments.length > 0, BESIDE_MS, signal)) ? 'all' : 'short'
   } finally {
-    letGo.abort()
+    letGo.open()
     for (const hold of holds) hold.remove()
     await abortable(Promise.allSettled(acts), signal)
     await waitForQuiet(() => gateway.requests.length, calmMs, waitMs, signal)

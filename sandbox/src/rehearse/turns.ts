@@ -1,3 +1,5 @@
+import { gate } from './waiting.js'
+
 /**
  * The turn of one cart among several: their first acts follow one another, because each needs the application to
  * itself, and the rest is played side by side.
@@ -13,25 +15,17 @@ export interface Turn {
 
 /** Turns for so many carts, in their order. */
 export function turnsFor(count: number): readonly Turn[] {
-  const steps = Array.from({ length: count }, () => ({ ready: opened(), over: opened() }))
+  const steps = Array.from({ length: count }, () => ({ ready: gate(), over: gate() }))
   return steps.map(({ ready, over }, index) => ({
     async begin() {
       ready.open()
-      await Promise.all(steps.map((one) => one.ready.opens))
-      await Promise.all(steps.slice(0, index).map((one) => one.over.opens))
+      await Promise.all(steps.map((one) => one.ready.opened))
+      await Promise.all(steps.slice(0, index).map((one) => one.over.opened))
     },
     end() {
       ready.open()
       over.open()
     },
-    all: async () => void (await Promise.all(steps.map((one) => one.over.opens))),
+    all: async () => void (await Promise.all(steps.map((one) => one.over.opened))),
   }))
-}
-
-function opened() {
-  let open = () => {}
-  const opens = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { open: () => open(), opens }
 }

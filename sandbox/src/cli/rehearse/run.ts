@@ -180,32 +180,23 @@ function attempt<T>(act: () => T): T {
   }
 }
 
-/** What rehearses the same again; the number of the first cart is another one then. */
+/** Options beside those of the application that the next rehearsal needs; the number of the first cart is another one. */
+const again = [
+  'wait',
+  'cases',
+  'interleaving',
+  'route',
+  'host',
+  'profile',
+  'options',
+  'payouts',
+  'price',
+] as const
+
+/** What rehearses the same again. */
 function argumentsOfAll(application: readonly string[], all: RehearseOptions): string[] {
-  const {
-    wait,
-    cases,
-    interleaving,
-    route,
-    host,
-    profile,
-    options,
-    payouts,
-    price,
-    port,
-    publicKey = [],
-  } = all
-  const rest = {
-    wait,
-    cases,
-    interleaving,
-    route,
-    host,
-    profile,
-    options,
-    payouts,
-    price,
-    port: port || undefined,
-  }
-  return [...application, ...argumentsOf(rest), ...publicKey.flatMap((file) => ['--public-key', file])]
+  const { port, publicKey = [] } = all
+  const rest = argumentsOf(Object.fromEntries(again.map((name) => [name, all[name]])))
+  const files = publicKey.flatMap((file) => ['--public-key', file])
+  return [...application, ...rest, ...argumentsOf({ port: port || undefined }), ...files]
 }
