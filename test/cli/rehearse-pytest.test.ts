@@ -12,7 +12,7 @@ const hasPytest = spawnSync('python3', ['-c', 'import pytest']).status === 0
 
 test.skipIf(!hasPytest)(
   'the file for pytest runs the same again, and has a test for each case',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   () => {
     const folder = folders()
     const played = [clean, ...cases.slice(0, 2)]

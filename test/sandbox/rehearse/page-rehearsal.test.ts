@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../sandbox/src/index.js'
 import { money } from '../../../src/index.js'
-import { openStage } from './stage.js'
+import { openStage, sideBySide } from './stage.js'
 
 const tea = {
   paymentRequested: { money: money('9.80', 'EUR') },
@@ -40,88 +40,94 @@ test('knows no application until somebody names one, and then forgets the one be
   expect((await ask('rehearsals/application', all)).json).toMatchObject({ act: other, isRepeatable: true })
 })
 
-test.concurrent('plays all cases that can be played here, says how many are done, and keeps each verdict', async ({
-  expect,
-}) => {
-  await using stage = openStage({ callbackRetryAfterMs: 500 })
-  const { sandbox: own, client } = stage
-  const act = async (cart: number) => {
-    await client.payins.create({ ...tea, idPayin: `cart-${cart}` })
-    return { isDone: true, says: 'answered 200' }
-  }
-  const { url } = await own.listen({ page: true, application: { act } })
-  const ask = (path: string, body?: unknown) => askAt(url, path, body)
-  const { playing, cases } = (await ask('rehearsals', {})).json
-  const all = Array.isArray(cases) ? cases.length : 0
-  expect(playing).toMatchObject({ done: 0, all })
-  const done = async () => Object((await ask('rehearsals')).json.playing).done
-  await expect.poll(done, { timeout: 20_000 }).toBeGreaterThan(0)
-  // What was found so far stays.
-  await fetch(`${url}/_sandbox/api/rehearsals`, { method: 'DELETE' })
-  const { results, clean, playing: stopped } = (await ask('rehearsals')).json
-  expect(stopped).toBeNull()
-  expect(clean).toMatchObject({ outcome: 'right' })
-  expect(results).toContainEqual(expect.objectContaining({ name: Object(cases)[0].name, outcome: 'right' }))
-}, 30_000)
+test(
+  'plays all cases that can be played here, says how many are done, and keeps each verdict',
+  sideBySide,
+  async ({ expect }) => {
+    await using stage = openStage({ callbackRetryAfterMs: 500 })
+    const { sandbox: own, client } = stage
+    const act = async (cart: number) => {
+      await client.payins.create({ ...tea, idPayin: `cart-${cart}` })
+      return { isDone: true, says: 'answered 200' }
+    }
+    const { url } = await own.listen({ page: true, application: { act } })
+    const ask = (path: string, body?: unknown) => askAt(url, path, body)
+    const { playing, cases } = (await ask('rehearsals', {})).json
+    const all = Array.isArray(cases) ? cases.length : 0
+    expect(playing).toMatchObject({ done: 0, all })
+    const done = async () => Object((await ask('rehearsals')).json.playing).done
+    await expect.poll(done, { timeout: 20_000 }).toBeGreaterThan(0)
+    // What was found so far stays.
+    await fetch(`${url}/_sandbox/api/rehearsals`, { method: 'DELETE' })
+    const { results, clean, playing: stopped } = (await ask('rehearsals')).json
+    expect(stopped).toBeNull()
+    expect(clean).toMatchObject({ outcome: 'right' })
+    expect(results).toContainEqual(expect.objectContaining({ name: Object(cases)[0].name, outcome: 'right' }))
+  },
+)
 
-test.concurrent('what could not be learnt is exported, too: it is what the rehearsal has found', async ({
-  expect,
-}) => {
-  await using stage = openStage({ callbackRetryAfterMs: 500 })
-  const { sandbox: own, client } = stage
-  const act = async () => {
-    await client.payins.create(tea)
-    await client.payins.create(tea)
-    return { isDone: true, says: 'answered 200' }
-  }
-  const { url } = await own.listen({ page: true, application: { act } })
-  const ask = (path: string, body?: unknown) => askAt(url, path, body)
-  expect((await ask('rehearsals')).json).toMatchObject({ isRepeatable: false, isFixed: true })
-  await ask('rehearsals', { name: 'answer-lost' })
-  await expect.poll(async () => (await ask('rehearsals')).json.playing, { timeout: 10_000 }).toBeNull()
-  expect((await ask('rehearsals')).json.results).toMatchObject([
-    {
-      sentence: expect.stringContaining('two payments, although nothing had gone wrong'),
-      rule: expect.any(String),
-    },
-  ])
-  expect(await ask('rehearsals/export', { key: 1 })).toMatchObject({
-    status: 409,
-    json: { message: expect.stringContaining('name it on the command line') },
-  })
-})
+test(
+  'what could not be learnt is exported, too: it is what the rehearsal has found',
+  sideBySide,
+  async ({ expect }) => {
+    await using stage = openStage({ callbackRetryAfterMs: 500 })
+    const { sandbox: own, client } = stage
+    const act = async () => {
+      await client.payins.create(tea)
+      await client.payins.create(tea)
+      return { isDone: true, says: 'answered 200' }
+    }
+    const { url } = await own.listen({ page: true, application: { act } })
+    const ask = (path: string, body?: unknown) => askAt(url, path, body)
+    expect((await ask('rehearsals')).json).toMatchObject({ isRepeatable: false, isFixed: true })
+    await ask('rehearsals', { name: 'answer-lost' })
+    await expect.poll(async () => (await ask('rehearsals')).json.playing, { timeout: 10_000 }).toBeNull()
+    expect((await ask('rehearsals')).json.results).toMatchObject([
+      {
+        sentence: expect.stringContaining('two payments, although nothing had gone wrong'),
+        rule: expect.any(String),
+      },
+    ])
+    expect(await ask('rehearsals/export', { key: 1 })).toMatchObject({
+      status: 409,
+      json: { message: expect.stringContaining('name it on the command line') },
+    })
+  },
+)
 
-test.concurrent('what was played at a look-up is exported as a test that plays it there again', async ({
-  expect,
-}) => {
-  await using stage = openStage({ callbackRetryAfterMs: 500 })
-  const { sandbox: own, client } = stage
-  const act = async (cart: number) => {
-    await client.payins.create({ ...tea, idPayin: `cart-${cart}` })
-    await client.payins.retrieve(`cart-${cart}`)
-    return { isDone: true, says: 'exit code 0' }
-  }
-  const args = ['--act', 'node pay.mjs {n}']
-  const { url } = await own.listen({ page: true, application: { act, args } })
-  const ask = (path: string, body?: unknown) => askAt(url, path, body)
-  for (const [index, order] of [
-    { name: 'rate-limited', route: 'GET /payins/{idPayin}' },
-    { name: 'rate-limited' },
-    { name: 'answer-twice', route: 'GET /payins/{idPayin}' },
-  ].entries()) {
-    await ask('rehearsals', order)
-    const results = expect.poll(async () => (await ask('rehearsals')).json.results, { timeout: 10_000 })
-    await results.toHaveLength(index + 1)
-  }
-  const textOf = async (key: number) => String((await ask('rehearsals/export', { key })).json.text)
-  expect(await textOf(1)).toContain(
-    '"--cases",\n  "rate-limited",\n  "--route",\n  "GET /payins/{idPayin}",\n]',
-  )
-  expect(await textOf(2)).toContain('"--cases",\n  "rate-limited",\n]')
-  expect((await ask('rehearsals')).json.results).toContainEqual(
-    expect.objectContaining({ name: 'answer-twice', sentence: 'not played: it happens to a create only' }),
-  )
-})
+test(
+  'what was played at a look-up is exported as a test that plays it there again',
+  sideBySide,
+  async ({ expect }) => {
+    await using stage = openStage({ callbackRetryAfterMs: 500 })
+    const { sandbox: own, client } = stage
+    const act = async (cart: number) => {
+      await client.payins.create({ ...tea, idPayin: `cart-${cart}` })
+      await client.payins.retrieve(`cart-${cart}`)
+      return { isDone: true, says: 'exit code 0' }
+    }
+    const args = ['--act', 'node pay.mjs {n}']
+    const { url } = await own.listen({ page: true, application: { act, args } })
+    const ask = (path: string, body?: unknown) => askAt(url, path, body)
+    for (const [index, order] of [
+      { name: 'rate-limited', route: 'GET /payins/{idPayin}' },
+      { name: 'rate-limited' },
+      { name: 'answer-twice', route: 'GET /payins/{idPayin}' },
+    ].entries()) {
+      await ask('rehearsals', order)
+      const results = expect.poll(async () => (await ask('rehearsals')).json.results, { timeout: 10_000 })
+      await results.toHaveLength(index + 1)
+    }
+    const textOf = async (key: number) => String((await ask('rehearsals/export', { key })).json.text)
+    expect(await textOf(1)).toContain(
+      '"--cases",\n  "rate-limited",\n  "--route",\n  "GET /payins/{idPayin}",\n]',
+    )
+    expect(await textOf(2)).toContain('"--cases",\n  "rate-limited",\n]')
+    expect((await ask('rehearsals')).json.results).toContainEqual(
+      expect.objectContaining({ name: 'answer-twice', sentence: 'not played: it happens to a create only' }),
+    )
+  },
+)
 
 test.each([
   [{ act: 'rm -rf {n}' }, 'The page sends requests only'],

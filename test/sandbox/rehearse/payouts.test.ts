@@ -5,7 +5,7 @@ import type { RehearsalApplication } from '../../../sandbox/src/rehearse/applica
 import { learn } from '../../../sandbox/src/rehearse/learn.js'
 import { rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
 import { type GatewayClient, money } from '../../../src/index.js'
-import { named, openStage, play, type Stage } from './stage.js'
+import { named, openStage, play, type Stage, sideBySide } from './stage.js'
 
 const account = { accountName: 'Ada', accountNumber: 'DE02120300000000202051' }
 const done = { isDone: true, says: 'answered 200' }
@@ -41,7 +41,7 @@ function refunds(client: GatewayClient, idOf: (cart: number) => string): Rehears
   }
 }
 
-test.concurrent('what goes before the act is paid when it begins, and is not counted', async () => {
+test('what goes before the act is paid when it begins, and is not counted', sideBySide, async () => {
   await using stage = openStage()
   const context = stage.contextOf(refunds(stage.client, (cart) => `refund-${cart}`))
   const { reference, result } = await learn(context, 1)
@@ -51,8 +51,9 @@ test.concurrent('what goes before the act is paid when it begins, and is not cou
   expect(reference).toMatchObject({ kind: 'payout', others: 0, order: { money: { amount: 10 } } })
 })
 
-test.concurrent.each(['answer-lost', 'error-after', 'unavailable'])(
+test.each(['answer-lost', 'error-after', 'unavailable'])(
   'a refund with one id for each order passes: %s',
+  sideBySide,
   async (name) => {
     await using stage = openStage()
     const context = stage.contextOf(refunds(stage.client, (cart) => `refund-${cart}`))
@@ -62,7 +63,7 @@ test.concurrent.each(['answer-lost', 'error-after', 'unavailable'])(
   },
 )
 
-test.concurrent('a refund with an id for each click pays twice when its answer is lost', async () => {
+test('a refund with an id for each click pays twice when its answer is lost', sideBySide, async () => {
   await using stage = openStage()
   let clicks = 0
   const context = stage.contextOf(refunds(stage.client, () => `refund-${clicks++}`))
@@ -70,7 +71,7 @@ test.concurrent('a refund with an id for each click pays twice when its answer i
   expect(verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
 })
 
-test.concurrent('nothing begins when what goes before the act fails', async () => {
+test('nothing begins when what goes before the act fails', sideBySide, async () => {
   await using stage = openStage()
   let acts = 0
   const context = stage.contextOf({
@@ -125,37 +126,45 @@ async function openMarketplace({ client, sandbox }: Stage, idOf: (cart: string) 
   }
 }
 
-test.concurrent('a payout that follows when its payin is paid is waited for, and counted by --payouts', async () => {
-  await using stage = openStage()
-  await using market = await openMarketplace(stage, (cart) => `seller-${cart}`)
-  const context = stage.contextOf(market.application)
-  const { reference, result } = await learn(context, 1, 'payout')
-  expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
-  expect(result.payments.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
-    'payin SUCCESS',
-    'payout SUCCESS',
-  ])
-  expect(reference).toMatchObject({ kind: 'payout', others: 1, order: { money: { amount: 9 } } })
-  if (reference === undefined) throw new Error('nothing was learnt')
-  const lost = await rehearse(named('answer-lost'), 3, { reference, context })
-  expect(lost.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
-  expect(
-    lost.history.some(({ text }) => /^POST \/payouts\/seller-3: 200 and the answer was lost/.test(text)),
-  ).toBe(true)
-})
+test(
+  'a payout that follows when its payin is paid is waited for, and counted by --payouts',
+  sideBySide,
+  async () => {
+    await using stage = openStage()
+    await using market = await openMarketplace(stage, (cart) => `seller-${cart}`)
+    const context = stage.contextOf(market.application)
+    const { reference, result } = await learn(context, 1, 'payout')
+    expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
+    expect(result.payments.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      'payin SUCCESS',
+      'payout SUCCESS',
+    ])
+    expect(reference).toMatchObject({ kind: 'payout', others: 1, order: { money: { amount: 9 } } })
+    if (reference === undefined) throw new Error('nothing was learnt')
+    const lost = await rehearse(named('answer-lost'), 3, { reference, context })
+    expect(lost.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
+    expect(
+      lost.history.some(({ text }) => /^POST \/payouts\/seller-3: 200 and the answer was lost/.test(text)),
+    ).toBe(true)
+  },
+)
 
-test.concurrent('a payout that gets a new id when its callback comes again is found, although the act went well', async () => {
-  await using stage = openStage()
-  let tries = 0
-  await using market = await openMarketplace(stage, (cart) => `seller-${cart}-${tries++}`)
-  // Long enough for the second callback on a machine that has other things to do.
-  const context = stage.contextOf(market.application, { calmMs: 100 })
-  const lost = await play('answer-lost', context, { kind: 'payout' })
-  expect(lost.verdict.outcome).toBe('wrong')
-  expect(lost.verdict.sentence).toMatch(/payments: the application made a new id after the lost answer$/)
-})
+test(
+  'a payout that gets a new id when its callback comes again is found, although the act went well',
+  sideBySide,
+  async () => {
+    await using stage = openStage()
+    let tries = 0
+    await using market = await openMarketplace(stage, (cart) => `seller-${cart}-${tries++}`)
+    // Long enough for the second callback on a machine that has other things to do.
+    const context = stage.contextOf(market.application, { calmMs: 300 })
+    const lost = await play('answer-lost', context, { kind: 'payout' })
+    expect(lost.verdict.outcome).toBe('wrong')
+    expect(lost.verdict.sentence).toMatch(/payments: the application made a new id after the lost answer$/)
+  },
+)
 
-test.concurrent('a cart that makes no payout says so, although it makes a payin', async () => {
+test('a cart that makes no payout says so, although it makes a payin', sideBySide, async () => {
   await using stage = openStage()
   const context = stage.contextOf(
     {

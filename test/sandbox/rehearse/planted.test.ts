@@ -2,10 +2,8 @@ import { expect, test } from 'vitest'
 import type { RehearsalApplication } from '../../../sandbox/src/rehearse/application.js'
 import { learn } from '../../../sandbox/src/rehearse/learn.js'
 import { type Defect, openPlantedShop } from './shops/planted.js'
-import { openStage, play } from './stage.js'
+import { openStage, play, sideBySide } from './stage.js'
 
-/** Each waits most of the time, and all are played side by side. */
-const waits = { concurrent: true, timeout: 60_000 }
 const price = { amount: 19.9, currencyCode: 'EUR' }
 
 const planted: readonly [name: string, defect: Defect, sentence: string][] = [
@@ -52,7 +50,7 @@ const planted: readonly [name: string, defect: Defect, sentence: string][] = [
   ],
 ]
 
-test.each(planted)('%s finds a shop that has one defect: %s', waits, async (name, defect, sentence) => {
+test.each(planted)('%s finds a shop that has one defect: %s', sideBySide, async (name, defect, sentence) => {
   await using stage = openStage()
   await using shop = await openPlantedShop(stage.client, defect)
   const { verdict } = await play(name, stage.contextOf(shop.application), { price })
@@ -64,7 +62,7 @@ test.each(planted)('%s finds a shop that has one defect: %s', waits, async (name
 
 test.each([...new Set(planted.map(([name]) => name))])(
   '%s passes the same shop without it',
-  waits,
+  sideBySide,
   async (name) => {
     await using stage = openStage()
     await using shop = await openPlantedShop(stage.client)
@@ -75,7 +73,7 @@ test.each([...new Set(planted.map(([name]) => name))])(
 
 test.each(['within the order', 'by no one'])(
   'a look-up goes wrong when the payment has succeeded, also where it was looked up before %s',
-  waits,
+  sideBySide,
   async (when) => {
     for (const defect of ['answers 200 to a callback that it could not look up', undefined] as const) {
       await using stage = openStage()
@@ -110,18 +108,18 @@ const sentenceOf = async (
   return result.verdict.sentence
 }
 
-test('a cart without a fault has to cost what the user says', waits, async () => {
+test('a cart without a fault has to cost what the user says', sideBySide, async () => {
   expect(await sentenceOf('sends cents', false, price)).toBe('one payment, of 1990 EUR in place of 19.9 EUR')
   expect(await sentenceOf(undefined, false, price)).toContain('delivered once')
 })
 
-test('a cart without a fault has to be delivered when it is paid, and not before', waits, async () => {
+test('a cart without a fault has to be delivered when it is paid, and not before', sideBySide, async () => {
   expect(await sentenceOf('delivers with the order', false)).toBe(
     'one payment, and the cart was delivered before it was paid',
   )
 })
 
-test('a cart without a fault has to send back to who has paid what was paid', waits, async () => {
+test('a cart without a fault has to send back to who has paid what was paid', sideBySide, async () => {
   expect(await sentenceOf('refunds cents', true)).toBe('one payment, of 1990 EUR for 19.9 EUR that was paid')
   expect(await sentenceOf('refunds to another account', true)).toBe(
     'one payment, to another account than the one that has paid',
@@ -129,7 +127,7 @@ test('a cart without a fault has to send back to who has paid what was paid', wa
   expect(await sentenceOf(undefined, true)).toBe('one payment')
 })
 
-test('a cart without a fault may be refunded to the account that the act names', waits, async () => {
+test('a cart without a fault may be refunded to the account that the act names', sideBySide, async () => {
   const args = ['--act', 'POST http://localhost/{n} iban=DE02 5001 0517 0137 0750 30']
   expect(await sentenceOf('refunds to another account', true, undefined, args)).toBe('one payment')
 })

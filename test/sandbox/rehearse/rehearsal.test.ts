@@ -4,7 +4,7 @@ import type { RehearsalApplication } from '../../../sandbox/src/rehearse/applica
 import { learn } from '../../../sandbox/src/rehearse/learn.js'
 import { rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
 import type { GatewayClient } from '../../../src/index.js'
-import { type Lesson, learnt, named, openStage, play } from './stage.js'
+import { type Lesson, learnt, named, openStage, play, sideBySide } from './stage.js'
 
 interface Payout {
   readonly idPayout: string
@@ -37,14 +37,15 @@ async function sentenceOf(name: string, open: Shop, lesson: Lesson = {}): Promis
   return (await play(name, context, { kind: 'payout', ...lesson })).verdict.sentence
 }
 
-test.concurrent.each(['answer-lost', 'error-after', 'unavailable'])(
+test.each(['answer-lost', 'error-after', 'unavailable'])(
   'an application with one id for each cart makes one payment: %s',
+  sideBySide,
   async (name) => {
     expect(await sentenceOf(name, oneIdPerCart)).toBe('one payment')
   },
 )
 
-test.concurrent("an outbox that creates an earlier cart's payment late is not accused of two", async () => {
+test("an outbox that creates an earlier cart's payment late is not accused of two", sideBySide, async () => {
   await using stage = openStage()
   const { client, sandbox } = stage
   sandbox.fault({
@@ -63,112 +64,128 @@ test.concurrent("an outbox that creates an earlier cart's payment late is not ac
   expect(sandbox.payouts.size).toBe(4)
 })
 
-describe.concurrent('an outbox that creates a payment for the first time when the next cart is played', () => {
-  const from = 1_764_000_001
-  /** Answers at once. What it holds back of this cart is created during the next one. */
-  const outbox =
-    (lateCart: number, payoutOf: (cart: number) => Payout): Shop =>
-    (client) => ({
+describe(
+  'an outbox that creates a payment for the first time when the next cart is played',
+  sideBySide,
+  () => {
+    const from = 1_764_000_001
+    /** Answers at once. What it holds back of this cart is created during the next one. */
+    const outbox =
+      (lateCart: number, payoutOf: (cart: number) => Payout): Shop =>
+      (client) => ({
+        async act(cart) {
+          if (cart === lateCart) return { isDone: true, says: 'answered 202' }
+          if (cart === lateCart + 1) await payOut(client, payoutOf(lateCart))
+          return payOut(client, payoutOf(cart))
+        },
+      })
+    const playThree = async (open: Shop) => {
+      await using stage = openStage()
+      const context = stage.contextOf(open(stage.client), { waitMs: 50 })
+      const reference = await learnt(context, { firstCart: from, kind: 'payout' })
+      const sentences = []
+      for (const cart of [from + 2, from + 3, from + 4])
+        sentences.push((await rehearse(named('clean'), cart, { reference, context })).verdict.sentence)
+      return { sentences, surplus: context.carts.takeSurplus() }
+    }
+
+    test('is not accused of two where ids carry the number of the cart', async () => {
+      const { sentences, surplus } = await playThree(outbox(from + 2, ofCart))
+      expect(sentences).toEqual([
+        'none: the application says it went well, and the gateway holds no payment',
+        'one payment',
+        'one payment',
+      ])
+      expect(surplus).toEqual([])
+    })
+
+    test('is told that nobody can tell where they do not', async () => {
+      const { sentences } = await playThree(outbox(from + 2, () => ({ idPayout: randomUUID() })))
+      expect(sentences[1]).toBe(
+        'could not tell: two payments, and an earlier cart that had none may have got one late',
+      )
+      expect(sentences[2]).toBe('one payment')
+    })
+
+    test('is found out when the earlier cart had one already', async () => {
+      let made = 0
+      const payoutOf = (cart: number) => ({ idPayout: `cart-${cart}-${made++}` })
+      const { sentences, surplus } = await playThree((client) => ({
+        async act(cart) {
+          if (cart === from + 3) await payOut(client, payoutOf(from + 2))
+          return payOut(client, payoutOf(cart))
+        },
+      }))
+      expect(sentences).toEqual(['one payment', 'one payment', 'one payment'])
+      expect(surplus).toEqual([from + 2])
+    })
+  },
+)
+
+test(
+  'an application with an id for each act makes two when the answer is lost, and the history shows both',
+  sideBySide,
+  async () => {
+    await using stage = openStage()
+    const context = stage.contextOf(oneIdPerAct(stage.client))
+    const { reference, result } = await learn(context, 1)
+    expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
+    if (reference === undefined) throw new Error('nothing was learnt')
+    expect(reference).toMatchObject({ kind: 'payout', others: 0, order: { money: { amount: 10 } } })
+    const lost = await rehearse(named('answer-lost'), 3, { reference, context })
+    expect(lost.verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
+    const history = lost.history.map(({ who, text }) => `${who}: ${text}`).join('\n')
+    expect(history).toMatch(/application: POST \/payouts\/act-\S+: 200 and the answer was lost/)
+    expect(JSON.stringify(lost)).not.toContain('DE0212')
+    expect(lost.payments.map(({ status }) => status)).toEqual(['SUCCESS', 'SUCCESS'])
+  },
+)
+
+test(
+  'carts may have prices of their own; then a cart is what its first create asked for',
+  sideBySide,
+  async () => {
+    await using stage = openStage()
+    let cents = 1000
+    const context = stage.contextOf({
       async act(cart) {
-        if (cart === lateCart) return { isDone: true, says: 'answered 202' }
-        if (cart === lateCart + 1) await payOut(client, payoutOf(lateCart))
-        return payOut(client, payoutOf(cart))
+        cents += 1
+        await stage.client.payins.create({
+          idPayin: `cart-${cart}`,
+          paymentRequested: { money: { amount: cents / 100, currencyCode: 'EUR' } },
+          paymentMethod: { paymentMethodCode: 'VAPAY' },
+        })
+        return { isDone: true, says: '' }
       },
     })
-  const playThree = async (open: Shop) => {
+    const reference = await learnt(context)
+    expect(reference).toMatchObject({ kind: 'payin', others: 0, order: undefined })
+    const lost = await rehearse(named('answer-lost'), 3, { reference, context })
+    expect(lost.verdict.sentence).toBe('one payment, and a create of 10.04 EUR in place of 10.03 EUR')
+  },
+)
+
+test(
+  'payouts of one price, each to an account of its own, are no payments to another account',
+  sideBySide,
+  async () => {
     await using stage = openStage()
-    const context = stage.contextOf(open(stage.client), { waitMs: 50 })
-    const reference = await learnt(context, { firstCart: from, kind: 'payout' })
-    const sentences = []
-    for (const cart of [from + 2, from + 3, from + 4])
-      sentences.push((await rehearse(named('clean'), cart, { reference, context })).verdict.sentence)
-    return { sentences, surplus: context.carts.takeSurplus() }
-  }
+    const open = shop((cart) => ({ ...ofCart(cart), accountNumber: `DE0212030000000020${cart}` }))
+    const context = stage.contextOf(open(stage.client))
+    const reference = await learnt(context, { kind: 'payout' })
+    expect(reference.order).toEqual({ money: { amount: 10, currencyCode: 'EUR' }, account: undefined })
+    const lost = await rehearse(named('answer-lost'), 3, { reference, context })
+    expect(lost.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
+  },
+)
 
-  test('is not accused of two where ids carry the number of the cart', async () => {
-    const { sentences, surplus } = await playThree(outbox(from + 2, ofCart))
-    expect(sentences).toEqual([
-      'none: the application says it went well, and the gateway holds no payment',
-      'one payment',
-      'one payment',
-    ])
-    expect(surplus).toEqual([])
-  })
-
-  test('is told that nobody can tell where they do not', async () => {
-    const { sentences } = await playThree(outbox(from + 2, () => ({ idPayout: randomUUID() })))
-    expect(sentences[1]).toBe(
-      'could not tell: two payments, and an earlier cart that had none may have got one late',
-    )
-    expect(sentences[2]).toBe('one payment')
-  })
-
-  test('is found out when the earlier cart had one already', async () => {
-    let made = 0
-    const payoutOf = (cart: number) => ({ idPayout: `cart-${cart}-${made++}` })
-    const { sentences, surplus } = await playThree((client) => ({
-      async act(cart) {
-        if (cart === from + 3) await payOut(client, payoutOf(from + 2))
-        return payOut(client, payoutOf(cart))
-      },
-    }))
-    expect(sentences).toEqual(['one payment', 'one payment', 'one payment'])
-    expect(surplus).toEqual([from + 2])
-  })
-})
-
-test.concurrent('an application with an id for each act makes two when the answer is lost, and the history shows both', async () => {
-  await using stage = openStage()
-  const context = stage.contextOf(oneIdPerAct(stage.client))
-  const { reference, result } = await learn(context, 1)
-  expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
-  if (reference === undefined) throw new Error('nothing was learnt')
-  expect(reference).toMatchObject({ kind: 'payout', others: 0, order: { money: { amount: 10 } } })
-  const lost = await rehearse(named('answer-lost'), 3, { reference, context })
-  expect(lost.verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
-  const history = lost.history.map(({ who, text }) => `${who}: ${text}`).join('\n')
-  expect(history).toMatch(/application: POST \/payouts\/act-\S+: 200 and the answer was lost/)
-  expect(JSON.stringify(lost)).not.toContain('DE0212')
-  expect(lost.payments.map(({ status }) => status)).toEqual(['SUCCESS', 'SUCCESS'])
-})
-
-test.concurrent('carts may have prices of their own; then a cart is what its first create asked for', async () => {
-  await using stage = openStage()
-  let cents = 1000
-  const context = stage.contextOf({
-    async act(cart) {
-      cents += 1
-      await stage.client.payins.create({
-        idPayin: `cart-${cart}`,
-        paymentRequested: { money: { amount: cents / 100, currencyCode: 'EUR' } },
-        paymentMethod: { paymentMethodCode: 'VAPAY' },
-      })
-      return { isDone: true, says: '' }
-    },
-  })
-  const reference = await learnt(context)
-  expect(reference).toMatchObject({ kind: 'payin', others: 0, order: undefined })
-  const lost = await rehearse(named('answer-lost'), 3, { reference, context })
-  expect(lost.verdict.sentence).toBe('one payment, and a create of 10.04 EUR in place of 10.03 EUR')
-})
-
-test.concurrent('payouts of one price, each to an account of its own, are no payments to another account', async () => {
-  await using stage = openStage()
-  const open = shop((cart) => ({ ...ofCart(cart), accountNumber: `DE0212030000000020${cart}` }))
-  const context = stage.contextOf(open(stage.client))
-  const reference = await learnt(context, { kind: 'payout' })
-  expect(reference.order).toEqual({ money: { amount: 10, currencyCode: 'EUR' }, account: undefined })
-  const lost = await rehearse(named('answer-lost'), 3, { reference, context })
-  expect(lost.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
-})
-
-test.concurrent('a payout goes to another account when the second create of its cart does', async () => {
+test('a payout goes to another account when the second create of its cart does', sideBySide, async () => {
   let tries = 0
   const open = shop((cart) => ({ ...ofCart(cart), accountNumber: `DE0212030000000020${tries++}` }))
   expect(await sentenceOf('answer-lost', open)).toBe('one payment, and a create to another account')
 })
 
-test.concurrent.each([
+test.each([
   [
     'that makes no payment',
     (): RehearsalApplication => ({ act: async () => ({ isDone: true, says: '' }) }),
@@ -179,21 +196,25 @@ test.concurrent.each([
     shop(() => ({ idPayout: 'always' })),
     'none for a second cart: the act has to carry {n}, the number of the cart',
   ],
-] satisfies [string, Shop, string][])('an act %s ends the lesson', async (_what, open, sentence) => {
-  await using stage = openStage()
-  const { reference, result } = await learn(stage.contextOf(open(stage.client), { waitMs: 50 }), 1)
-  expect(reference).toBeUndefined()
-  expect(result.verdict.sentence).toBe(sentence)
-})
+] satisfies [string, Shop, string][])(
+  'an act %s ends the lesson',
+  sideBySide,
+  async (_what, open, sentence) => {
+    await using stage = openStage()
+    const { reference, result } = await learn(stage.contextOf(open(stage.client), { waitMs: 50 }), 1)
+    expect(reference).toBeUndefined()
+    expect(result.verdict.sentence).toBe(sentence)
+  },
+)
 
-test.concurrent('an application that says paid before the gateway does is found out', async () => {
+test('an application that says paid before the gateway does is found out', sideBySide, async () => {
   await using stage = openStage()
   const context = stage.contextOf({ ...oneIdPerCart(stage.client), status: async () => 'paid' })
   const { result } = await learn(context, 1, 'payout')
   expect(result.verdict.sentence).toBe('one payment, and the application said paid before the gateway did')
 })
 
-describe.concurrent('an application that takes longer than usual', () => {
+describe('an application that takes longer than usual', sideBySide, () => {
   /** Says paid when it has been asked often enough. */
   const slow = (asks: number): Shop => {
     const asked = new Map<number, number>()
@@ -226,22 +247,22 @@ describe.concurrent('an application that takes longer than usual', () => {
   })
 })
 
-test.concurrent.each([
+test.each([
   ['killed', 'not played: nobody said how the application is started'],
   ['callback-never', 'not played: the creates name no callbackUrl'],
   ['refused', "not played: this gateway can't stop listening"],
-])('what can not be played says why: %s', async (name, sentence) => {
+])('what can not be played says why: %s', sideBySide, async (name, sentence) => {
   expect(await sentenceOf(name, oneIdPerCart)).toBe(sentence)
 })
 
-test.concurrent('an act that is the application itself is killed with it', async () => {
+test('an act that is the application itself is killed with it', sideBySide, async () => {
   const program: Shop = (client) => ({ ...oneIdPerAct(client), actIsProgram: true })
   expect(await sentenceOf('killed', program)).toBe(
     'two payments: the application made a new id after it was killed',
   )
 })
 
-test.concurrent('ends when its signal fires, and leaves no fault armed', async () => {
+test('ends when its signal fires, and leaves no fault armed', sideBySide, async () => {
   await using stage = openStage()
   const abort = new AbortController()
   const act = () => {

@@ -9,6 +9,9 @@ import { learn } from '../../../sandbox/src/rehearse/learn.js'
 import { type Result, rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
 import { GatewayClient } from '../../../src/index.js'
 
+/** Each waits most of the time. */
+export const sideBySide = { concurrent: true, timeout: 60_000 } as const
+
 /** A gateway and a client of one test, so that tests are played side by side. */
 export function openStage(options: SandboxOptions = {}) {
   const sandbox = createSandbox({
