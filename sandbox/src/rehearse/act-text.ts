@@ -64,6 +64,14 @@ export function hostOf(text: string): { readonly host: string; readonly port: nu
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port ?? (scheme === 'https' ? 443 : 80)) }
 }
 
+/** What is wrong with an address in which `{n}` may stand; undefined when nothing is. */
+export function addressProblem(text: string): 'no address' | 'password' | undefined {
+  const sample = withCart(text, 1)
+  const url = URL.canParse(sample) ? new URL(sample) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'no address'
+  return url.username === '' && url.password === '' ? undefined : 'password'
+}
+
 const holdsSecret = /-----BEGIN |\beyJ[\w-]{8,}\.|\bbearer\s+(?!\$|\{)[\w.~+/-]{8,}/i
 
 /** Whether a text holds a key or a token itself: it would end up in a report. */

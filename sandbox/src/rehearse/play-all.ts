@@ -81,7 +81,10 @@ export async function playAll(context: RunContext, options: PlayOptions): Promis
   const mayBeSeveral = options.round === undefined && beside.length > 1
   const company: Company = mayBeSeveral ? await companyFor(stage, () => takeCarts(clean)) : 'none'
   const together = beside.filter((one) => fits(one, company, stage))
-  const inTurns = rest.filter(({ alone }) => context.carts.areNamed && alone === 'first act')
+  // What goes before is done for all at once, for which a gateway that others use has no room.
+  const mayTakeTurns =
+    context.carts.areNamed && (context.own !== undefined || context.application.before === undefined)
+  const inTurns = rest.filter(({ alone }) => mayTakeTurns && alone === 'first act')
   await playGroup(together, false)
   await playAlone(rest.filter(({ alone }) => alone === undefined))
   await playGroup(inTurns, true)

@@ -59,11 +59,12 @@ export async function rehearse(one: Case, cart: number, stage: Stage, only?: num
   for (const round of rounds) {
     const result = await playRound(one, round, cart + round, stage)
     played.push(result)
-    end = await context.application.ended?.()
-    if (isFinding(result.verdict) || end !== undefined) await beginAnew(context)
+    const ended = await context.application.ended?.()
+    end ??= ended
+    if (isFinding(result.verdict) || ended !== undefined) await beginAnew(context)
     // What comes from now on is the next cart's.
     closeCart(result.run, reference, context)
-    if (result.verdict.outcome === 'wrong' || end !== undefined) break
+    if (result.verdict.outcome === 'wrong') break
   }
   return resultOf(one, played, end)
 }

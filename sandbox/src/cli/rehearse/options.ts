@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { someText } from '../../../../src/cli/arguments.js'
 import { CommandFailed } from '../../../../src/cli/exit-codes.js'
-import { type ActText, hostOf, readAct, showsSecret } from '../../rehearse/act-text.js'
+import { type ActText, addressProblem, hostOf, readAct, showsSecret } from '../../rehearse/act-text.js'
 import { type Case, caseNamed, cases } from '../../rehearse/cases.js'
 import type { Money } from '../../rehearse/gateway.js'
 import { interleavingNumbered } from '../../rehearse/interleavings.js'
@@ -117,13 +117,9 @@ function statusAt(status: string | undefined): ActText | undefined {
 }
 
 function checkAddress(option: string, text: string | undefined): void {
-  if (text === undefined) return
-  const sample = text.replaceAll('{n}', '1')
-  if (!URL.canParse(sample) || !/^https?:$/.test(new URL(sample).protocol)) {
-    throw new CommandFailed(`${option} must hold an http or https address.`)
-  }
-  const { username, password } = new URL(sample)
-  if (username !== '' || password !== '') throw new CommandFailed(`${option} must not hold a password.`)
+  const problem = text === undefined ? undefined : addressProblem(text)
+  if (problem === 'no address') throw new CommandFailed(`${option} must hold an http or https address.`)
+  if (problem === 'password') throw new CommandFailed(`${option} must not hold a password.`)
 }
 
 /** A price as somebody writes it: an amount and a currency. */

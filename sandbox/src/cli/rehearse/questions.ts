@@ -4,6 +4,7 @@ import type { Io } from '../../../../src/cli/io.js'
 import { printable } from '../../../../src/cli/text.js'
 import { limited } from '../../../../src/client/input/limit.js'
 import { withCart } from '../../rehearse/act-text.js'
+import { askByHttp } from '../../rehearse/http.js'
 import { abortable, waitUntil } from '../../rehearse/waiting.js'
 import type { Answers } from './answers.js'
 import { Application } from './application.js'
@@ -128,15 +129,10 @@ class Questions {
       this.#io.note(`   Before the payment: ${before}\n   After it:           ${after}`)
       const paid = await this.#ask('   What does it contain when the cart is paid? Such as state=paid')
       const isGood = await this.#tried(async () => {
-        const options = { act: 'true', status, paid }
-        const asked = new Application(readApplication(options), {
-          env: {},
-          output: 'ignore',
-          onExit: () => () => {},
-        })
-        const read = await asked.status?.(this.#cart, this.#signal)
-        if (typeof read !== 'object' || read.says !== 'paid')
-          throw new CommandFailed('it does not say so now.')
+        const { marks } = readApplication({ act: 'true', status, paid })
+        const limits = { signal: this.#signal, timeoutMs: TRY_MS }
+        const { says } = await askByHttp(status, marks, this.#cart, limits)
+        if (says !== 'paid') throw new CommandFailed('it does not say so now.')
         if (before === after) throw new CommandFailed('it said the same before the payment.')
         return true
       })

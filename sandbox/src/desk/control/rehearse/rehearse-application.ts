@@ -1,5 +1,5 @@
 import { isLoopbackName } from '../../../gateway/transports/own-address.js'
-import { readAct, showsSecret } from '../../../rehearse/act-text.js'
+import { addressProblem, readAct, showsSecret, withCart } from '../../../rehearse/act-text.js'
 import type { RehearsalApplication } from '../../../rehearse/application.js'
 import { leftOut } from '../../../rehearse/exported-text.js'
 import { actByHttp, askByHttp } from '../../../rehearse/http.js'
@@ -47,13 +47,10 @@ function checkText(name: string, text: string): void {
 }
 
 function checkAddress(address: string): void {
-  const sample = address.replaceAll('{n}', '1')
-  const url = URL.canParse(sample) ? new URL(sample) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new PageRefusal(400, 'An address begins with http:// or https://.')
-  }
-  if (url.username !== '' || url.password !== '') throw new PageRefusal(400, 'An address holds no password.')
-  if (!isLoopbackName(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
+  const problem = addressProblem(address)
+  if (problem === 'no address') throw new PageRefusal(400, 'An address begins with http:// or https://.')
+  if (problem === 'password') throw new PageRefusal(400, 'An address holds no password.')
+  if (!isLoopbackName(new URL(withCart(address, 1)).hostname.replace(/^\[(.*)\]$/, '$1'))) {
     throw new PageRefusal(400, 'The page sends requests to this machine only, such as localhost.')
   }
 }
