@@ -106,7 +106,7 @@ function runVitest(name: string): Promise<{ code: number | null; output: string 
 function run(args: string[]): Promise<{ code: number | null; output: string }> {
   const { PATH = '' } = process.env
   // A program that does not end must not outlive the test that started it.
-  const limits = { timeout: 25_000, killSignal: 'SIGKILL' } as const
+  const limits = { timeout: 50_000, killSignal: 'SIGKILL' } as const
   const child = spawn(process.execPath, args, { cwd: folder, env: { PATH }, ...limits })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
