@@ -1,5 +1,12 @@
 import type { Attributes } from '@opentelemetry/api'
-import type { AttemptEnded, CallEnded, ObservedAttempt, ObservedCall, ObservedClient } from '../index.js'
+import type {
+  AttemptEnded,
+  CallEnded,
+  ObservedAttempt,
+  ObservedCall,
+  ObservedClient,
+  PaymentKind,
+} from '../index.js'
 import { isGatewayError } from '../index.js'
 
 /**
@@ -8,6 +15,12 @@ import { isGatewayError } from '../index.js'
  */
 export function serverAttributes({ serverAddress, serverPort }: ObservedClient): Attributes {
   return { 'server.address': serverAddress, 'server.port': serverPort }
+}
+
+export const kinds = ['payin', 'payout'] as const satisfies readonly PaymentKind[]
+
+export function kindLabel(kind: PaymentKind | undefined): Attributes {
+  return kind === undefined ? {} : { 'merchant_gateway.payment.kind': kind }
 }
 
 export function callAttributes({ client, lane, idPayin, idPayout }: ObservedCall): Attributes {

@@ -2,6 +2,7 @@ import { type MeterProvider, metrics, type TracerProvider, trace } from '@opente
 import { onGatewayEvent } from '../index.js'
 import { Measures } from './measures.js'
 import { Spans } from './spans.js'
+import { Standing } from './standing.js'
 
 /** Where spans and metrics go. */
 export interface InstrumentGatewayOptions {
@@ -26,7 +27,9 @@ export function instrumentGateway(options: InstrumentGatewayOptions = {}): () =>
   const own: InstrumentGatewayOptions = Object.assign(Object.create(null), options)
   const { tracerProvider = trace.getTracerProvider(), meterProvider = metrics.getMeterProvider() } = own
   const spans = new Spans(tracerProvider.getTracer(name))
-  const measures = new Measures(meterProvider.getMeter(name))
+  const meter = meterProvider.getMeter(name)
+  const measures = new Measures(meter)
+  const standing = new Standing(meter)
   const stops = [
     onGatewayEvent('merchant-gateway:call:start', (event) => spans.callStarted(event)),
     onGatewayEvent('merchant-gateway:call:end', (event) => {
@@ -41,9 +44,21 @@ export function instrumentGateway(options: InstrumentGatewayOptions = {}): () =>
       spans.attemptEnded(event)
       measures.attemptEnded(event)
     }),
-    onGatewayEvent('merchant-gateway:token', (event) => measures.token(event)),
+    onGatewayEvent('merchant-gateway:token', (event) => {
+      measures.token(event)
+      standing.token(event)
+    }),
     onGatewayEvent('merchant-gateway:budget', (event) => measures.budget(event)),
-    onGatewayEvent('merchant-gateway:callback', (event) => measures.callback(event)),
+    onGatewayEvent('merchant-gateway:callback', (event) => {
+      measures.callback(event)
+      standing.callback(event)
+    }),
+    onGatewayEvent('merchant-gateway:reconcile', (event) => {
+      measures.reconcile(event)
+      standing.openPayment(event)
+    }),
+    onGatewayEvent('merchant-gateway:books', (event) => standing.books(event)),
+    () => standing.stop(),
   ]
   const stop = () => {
     for (const end of stops) end()

@@ -5,14 +5,24 @@ import type {
   BudgetEvent,
   CallbackEvent,
   CallEnded,
+  Outcome,
+  PaymentKind,
+  ReconcileEvent,
   TokenEvent,
 } from '../index.js'
-import { attemptEndAttributes, requestAttributes, resultAttributes, serverAttributes } from './attributes.js'
+import {
+  attemptEndAttributes,
+  kindLabel,
+  kinds,
+  requestAttributes,
+  resultAttributes,
+  serverAttributes,
+} from './attributes.js'
 
 /** From a kept-alive answer nearby to the end of a deadline, in seconds. */
 const explicitBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 
-/** The metrics. No label holds an id, a path of the caller's own making or an amount. */
+/** The counters and histograms. No label holds an id, a path of the caller's own making or an amount. */
 export class Measures {
   readonly #callDuration: Histogram
   readonly #permitWait: Histogram
@@ -21,6 +31,8 @@ export class Measures {
   readonly #tokens: Counter
   readonly #queued: UpDownCounter
   readonly #callbacks: Counter
+  readonly #creates: Counter
+  readonly #reconciled: Counter
 
   constructor(meter: Meter) {
     this.#callDuration = meter.createHistogram('merchant_gateway.call.duration', {
@@ -53,6 +65,15 @@ export class Measures {
       description: 'Callbacks that were answered.',
       unit: '{callback}',
     })
+    this.#creates = meter.createCounter('merchant_gateway.creates', {
+      description: 'Creates that ended, by what is known about the payment.',
+      unit: '{payment}',
+    })
+    this.#reconciled = meter.createCounter('merchant_gateway.reconciled', {
+      description: 'Payments that runs of reconcile looked up, by what was found.',
+      unit: '{payment}',
+    })
+    this.#beginAtZero()
   }
 
   callEnded(ended: CallEnded): void {
@@ -62,6 +83,8 @@ export class Measures {
       'merchant_gateway.call': call.name,
       ...resultAttributes(ended),
     })
+    const kind = call.idPayout === undefined ? 'payin' : 'payout'
+    if (ended.outcome !== undefined) this.#create(kind, ended.outcome, 1)
   }
 
   attemptStarted({ attempt }: AttemptStarted): void {
@@ -98,9 +121,31 @@ export class Measures {
   }
 
   callback({ kind, result }: CallbackEvent): void {
-    this.#callbacks.add(1, {
-      'merchant_gateway.callback.result': result,
-      ...(kind === undefined ? {} : { 'merchant_gateway.payment.kind': kind }),
-    })
+    this.#callback(kind, result, 1)
+  }
+
+  reconcile(event: ReconcileEvent): void {
+    for (const result of ['final', 'open', 'failed', 'unavailable'] as const) {
+      const labels = { ...kindLabel(event.kind), 'merchant_gateway.reconcile.result': result }
+      this.#reconciled.add(event[result], labels)
+    }
+  }
+
+  /** A counter that begins at 1 has not risen, for Prometheus: the first trouble would raise no alarm. */
+  #beginAtZero(): void {
+    this.#callback(undefined, 'refused', 0)
+    for (const kind of kinds) {
+      for (const result of ['succeeded', 'failed', 'unavailable'] as const) this.#callback(kind, result, 0)
+      for (const outcome of ['accepted', 'not-accepted', 'unknown'] as const) this.#create(kind, outcome, 0)
+      this.reconcile({ kind, final: 0, open: 0, failed: 0, unavailable: 0, oldestOpenMs: 0 })
+    }
+  }
+
+  #callback(kind: CallbackEvent['kind'], result: CallbackEvent['result'], count: number): void {
+    this.#callbacks.add(count, { 'merchant_gateway.callback.result': result, ...kindLabel(kind) })
+  }
+
+  #create(kind: PaymentKind, outcome: Outcome, count: number): void {
+    this.#creates.add(count, { ...kindLabel(kind), 'merchant_gateway.outcome': outcome })
   }
 }

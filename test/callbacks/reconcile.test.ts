@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
 import type { PaymentRef, ReconcileProgress } from '../../src/callbacks/index.js'
+import { onGatewayEvent, type ReconcileEvent } from '../../src/index.js'
 import { FakeClient, notFound, receiverOver, settled, succeeded, withStatus } from './support.js'
 
 const refs = (count: number) => Array.from({ length: count }, (_, n) => ({ idPayin: `order-${n}` }))
@@ -64,6 +65,31 @@ describe('reconcile', () => {
       { done: 2, failed: 1 },
       { done: 3, failed: 1 },
     ])
+  })
+
+  test('publishes what it found of each kind at its end, and nothing when it is left before', async () => {
+    const created = new Date(Date.now() - 60_000).toISOString()
+    const client = new FakeClient((_kind, id) => {
+      if (id === 'none') throw notFound()
+      if (!id.startsWith('open')) return succeeded
+      const createdAt = id === 'open' ? created : 'on a day'
+      return { ...succeeded, process: { status: 'PENDING', createdAt } }
+    })
+    const { receiver } = receiverOver(client)
+    const events: ReconcileEvent[] = []
+    const stop = onGatewayEvent('merchant-gateway:reconcile', (event) => events.push(event))
+    const held = ['paid', 'open', 'open-2', 'none'].map((idPayin) => ({ idPayin }))
+    for await (const _ of receiver.reconcile(held)) break
+    expect(events).toEqual([])
+    await all(receiver.reconcile([...held, { idPayout: 'sent' }], { deliver: true }))
+    stop()
+    const payins = { kind: 'payin', final: 1, open: 2, failed: 0, unavailable: 1 }
+    expect(events).toEqual([
+      { ...payins, oldestOpenMs: expect.any(Number) },
+      { kind: 'payout', final: 1, open: 0, failed: 0, unavailable: 0, oldestOpenMs: 0 },
+    ])
+    expect(events[0]?.oldestOpenMs).toBeGreaterThanOrEqual(60_000)
+    expect(events[0]?.oldestOpenMs).toBeLessThan(70_000)
   })
 
   test('reads no further ahead than ten payments, however many there are', async () => {

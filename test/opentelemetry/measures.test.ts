@@ -31,6 +31,8 @@ beforeAll(async () => {
   await caught(() => client.payouts.create({ idPayout: 'order-1', ...paymentRequest('99.00') }))
   await callbacks.receive(callbacks.urlFor({ idPayout: 'order-1' }))
   await callbacks.receive('https://shop.example/gateway/callbacks/forged')
+  const held = [{ idPayout: 'order-1' }, { idPayout: 'order-none' }]
+  for await (const _ of callbacks.reconcile(held, { deliver: true }));
   await callbacks.drain()
   await client.close()
   await sandbox.close()
@@ -56,7 +58,8 @@ test('calls are measured by name and by what they came to', async () => {
     {
       'payouts.create accepted false -': 2,
       'payouts.create accepted - idempotency_conflict': 1,
-      'payouts.retrieve - - -': 1,
+      'payouts.retrieve - - -': 2,
+      'payouts.retrieve - - not_found': 1,
       'tokens.mint - - -': 1,
     },
   )
@@ -75,7 +78,8 @@ test('requests are counted by template and status', async () => {
     'POST /payouts/{idPayout} 200': 2,
     'POST /payouts/{idPayout} 429': 1,
     'POST /payouts/{idPayout} 409': 1,
-    'GET /payouts/{idPayout} 200': 2,
+    'GET /payouts/{idPayout} 200': 3,
+    'GET /payouts/{idPayout} 404': 1,
   })
 })
 
@@ -90,14 +94,56 @@ test('tokens are counted by what they are for', async () => {
 })
 
 test('waits for permits are measured by lane, and nobody waits in the end', async () => {
-  expect(await series('merchant_gateway.permit.wait', 'lane')).toEqual({ token: 1, create: 5, callback: 1 })
-  expect(await series('merchant_gateway.queue.depth', 'lane')).toEqual({ token: 0, create: 0, callback: 0 })
+  expect(await series('merchant_gateway.permit.wait', 'lane')).toEqual({
+    token: 1,
+    create: 5,
+    callback: 1,
+    poll: 2,
+  })
+  expect(await series('merchant_gateway.queue.depth', 'lane')).toEqual({
+    token: 0,
+    create: 0,
+    callback: 0,
+    poll: 0,
+  })
 })
 
+/** Without those that have only begun. */
+async function counted(name: string, ...labels: readonly string[]): Promise<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(await series(name, ...labels)).filter(([, count]) => count !== 0))
+}
+
 test('callbacks are counted by result', async () => {
-  expect(await series('merchant_gateway.callbacks', 'callback.result', 'payment.kind')).toEqual({
+  expect(await counted('merchant_gateway.callbacks', 'callback.result', 'payment.kind')).toEqual({
     'succeeded payout': 1,
     'refused -': 1,
+  })
+})
+
+test('creates are counted by what is known about the payment', async () => {
+  expect(await counted('merchant_gateway.creates', 'payment.kind', 'outcome')).toEqual({
+    'payout accepted': 3,
+  })
+})
+
+test('payments that were reconciled are counted by what was found', async () => {
+  expect(await counted('merchant_gateway.reconciled', 'payment.kind', 'reconcile.result')).toEqual({
+    'payout open': 1,
+    'payout unavailable': 1,
+  })
+})
+
+test('what alarms look at is there from the beginning, since a counter that begins at 1 has not risen', async () => {
+  expect(Object.keys(await series('merchant_gateway.callbacks', 'callback.result'))).toEqual(
+    expect.arrayContaining(['refused', 'succeeded', 'failed', 'unavailable']),
+  )
+  expect(await series('merchant_gateway.creates', 'payment.kind', 'outcome')).toMatchObject({
+    'payin unknown': 0,
+    'payout unknown': 0,
+  })
+  expect(await series('merchant_gateway.reconciled', 'payment.kind', 'reconcile.result')).toMatchObject({
+    'payin failed': 0,
+    'payout failed': 0,
   })
 })
 
@@ -110,6 +156,11 @@ test('no label of any metric holds an id, an amount or anything of the customer'
     'tokens.minted',
     'queue.depth',
     'callbacks',
+    'creates',
+    'reconciled',
+    'callback.age',
+    'open_payment.age',
+    'token.time_left',
   ]
   const points = await Promise.all(names.map((name) => otel.points(`merchant_gateway.${name}`)))
   // The port is the operating system's choice, and may hold the digits of an amount.

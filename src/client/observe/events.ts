@@ -14,6 +14,10 @@ export interface GatewayEvents {
   'merchant-gateway:attempt:start': AttemptStarted
   /** It was answered, or came to nothing. */
   'merchant-gateway:attempt:end': AttemptEnded
+  /** A run of `reconcile` has come to its end. */
+  'merchant-gateway:reconcile': ReconcileEvent
+  /** The books were closed. */
+  'merchant-gateway:books': BooksEvent
   /** A token was minted, replaced or dropped. */
   'merchant-gateway:token': TokenEvent
   /** Somebody began or ended to wait for a permit, everybody has to pause, how the gateway counts was learned, or the store of a shared budget went or came. */
@@ -241,6 +245,35 @@ export interface BudgetStoreEvent {
   readonly kind: 'store-away' | 'store-back' | 'store-reset'
   /** The store, for example `Redis`. */
   readonly store: string
+}
+
+/** A run of `CallbackReceiver.reconcile` has come to its end: one event for each kind that was in it, with how many were found how. */
+export interface ReconcileEvent {
+  /** Whether the figures are about payins or payouts. */
+  readonly kind: 'payin' | 'payout'
+  /** Final, and your function did not fail. */
+  readonly final: number
+  /** Not final yet, and your function did not fail. */
+  readonly open: number
+  /** Your function was to be told, and rejected or took too long. */
+  readonly failed: number
+  /** Could not be looked up. */
+  readonly unavailable: number
+  /** Age of the oldest one that is not final, by the gateway's `createdAt`; 0 where there is none, or no date. */
+  readonly oldestOpenMs: number
+}
+
+/** The books were closed. */
+export interface BooksEvent {
+  /** What the balance of each currency has changed by and no known payment explains; 0 where all is explained. */
+  readonly unexplained: readonly {
+    /** ISO 4217. */
+    readonly currencyCode: string
+    /** In units of the currency; below 0, money has left. */
+    readonly amount: number
+  }[]
+  /** Age of the oldest payment of each kind that is not final; 0 where there is none. */
+  readonly oldestOpenMs: Readonly<Record<'payin' | 'payout', number>>
 }
 
 /** An answer was usable, but not as this version of the library knows it. */

@@ -1,0 +1,47 @@
+import { channel } from 'node:diagnostics_channel'
+import type { PaymentKind, ReconcileEvent } from '../index.js'
+
+type Figures = Omit<ReconcileEvent, 'kind'>
+
+/** What a run found of one payment. */
+interface Found {
+  readonly payment?: { readonly process?: { readonly createdAt?: string | null } | null } | undefined
+  readonly final: boolean
+  readonly delivery?: 'delivered' | 'nothing-new' | 'failed' | undefined
+}
+
+const ended = channel('merchant-gateway:reconcile')
+const none: Figures = { final: 0, open: 0, failed: 0, unavailable: 0, oldestOpenMs: 0 }
+
+/** What a run has found of each kind, for metrics. */
+export class RunFigures {
+  readonly #kinds = new Map<PaymentKind, Figures>()
+
+  add(kind: PaymentKind, found: Found): void {
+    const before = this.#kinds.get(kind) ?? none
+    const result = resultOf(found)
+    const oldestOpenMs = Math.max(before.oldestOpenMs, openMs(found))
+    this.#kinds.set(kind, { ...before, [result]: before[result] + 1, oldestOpenMs })
+  }
+
+  publish(): void {
+    if (!ended.hasSubscribers) return
+    for (const [kind, figures] of this.#kinds) {
+      const event: ReconcileEvent = { kind, ...figures }
+      ended.publish(event)
+    }
+  }
+}
+
+function resultOf({ payment, final, delivery }: Found): Exclude<keyof Figures, 'oldestOpenMs'> {
+  if (payment === undefined) return 'unavailable'
+  if (delivery === 'failed') return 'failed'
+  return final ? 'final' : 'open'
+}
+
+function openMs({ payment, final }: Found): number {
+  const createdAt = final ? undefined : payment?.process?.createdAt
+  const ageMs = Date.now() - Date.parse(createdAt ?? '')
+  // A date that says nothing is no age.
+  return Number.isFinite(ageMs) ? ageMs : 0
+}
