@@ -9,7 +9,7 @@ import { defineConfig } from 'vitest/config'
  * a configuration in their folder.
  */
 const slow = {
-  apart: ['test/{fuzz,load,opentelemetry,properties,simulation,types,wire}/**/*.test.ts'],
+  apart: ['test/{alerts,fuzz,load,opentelemetry,properties,simulation,types,wire}/**/*.test.ts'],
   cli: ['test/cli/**/*.test.ts', 'test/security/{command-line,environment}.test.ts'],
   guides: [
     'test/{docs,examples,readme}/**/*.test.ts',
@@ -28,7 +28,7 @@ const clock = readdirSync(join(import.meta.dirname, 'test'), { recursive: true }
   .filter(
     (file) =>
       file.endsWith('.test.ts') &&
-      !/^test\/(?:fuzz|load|opentelemetry|properties|simulation|types|wire)\//.test(file),
+      !/^test\/(?:alerts|fuzz|load|opentelemetry|properties|simulation|types|wire)\//.test(file),
   )
   .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('useFakeTimers'))
 

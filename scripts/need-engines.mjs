@@ -1,4 +1,4 @@
-// Fails where Redis, PostgreSQL or Python is missing. Without them the tests that need them are skipped, which the
+// Fails where Redis, PostgreSQL, Python or promtool is missing. Without them the tests that need them are skipped, which the
 // suites may do on somebody's machine and `.ci/run` may not.
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -55,11 +55,16 @@ try {
 } catch {
   missing.push('The programs of PostgreSQL are not installed (/usr/lib/postgresql).')
 }
-// A shop in another language is rehearsed.
-try {
-  execFileSync('python3', ['--version'], { stdio: 'ignore' })
-} catch {
-  missing.push('python3 is not installed.')
+// A shop in another language is rehearsed, and alarms are played.
+for (const [program, of] of [
+  ['python3', 'python3'],
+  ['promtool', 'prometheus'],
+]) {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' })
+  } catch {
+    missing.push(`${program} is not installed (Debian's package ${of}).`)
+  }
 }
 for (const line of missing) console.error(line)
 process.exitCode = missing.length > 0 ? 1 : 0

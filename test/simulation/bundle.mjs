@@ -12,13 +12,14 @@ const here = import.meta.dirname
  * world, which would make two runs differ.
  *
  * @param {import('esbuild').Plugin[]} [plugins]
+ * @param {string} [entry]
  * @returns {Promise<{ load(): Promise<any>, remove(): Promise<void>, file: string }>}
  */
-export async function bundle(plugins = []) {
+export async function bundle(plugins = [], entry = join(here, 'main.ts')) {
   const folder = await mkdtemp(join(tmpdir(), 'merchant-gateway-simulation-'))
   const file = join(folder, 'simulation.mjs')
   await build({
-    entryPoints: [join(here, 'main.ts')],
+    entryPoints: [entry],
     outfile: file,
     bundle: true,
     platform: 'node',
