@@ -1,8 +1,8 @@
 // @ts-check
 // One try to create what an order wants next: its payin, or its refund. Everything is noted before it is tried.
-import { isGatewayError, isPaid } from 'merchant-gateway'
+import { isGatewayError, isPaid, money } from 'merchant-gateway'
 import { payinRequest, payToOf, refundRequest } from './gateway.mjs'
-import { accountThatPaid, created, failed, stuck, toCreate, trying } from './order.mjs'
+import { accountThatPaid, created, failed, stuck, toCreate, trying, withPayment } from './order.mjs'
 
 /**
  * @typedef {import('./order.mjs').Order} Order
@@ -27,10 +27,7 @@ const reasons = {
 export function makeCreate({ client, storage, report, signal }) {
   /** @param {Order} order @param {Which} which @param {(payment: Payment) => Payment} change @param {Partial<Order>} [also] */
   const store = ({ key }, which, change, also = {}) =>
-    storage.change(key, (order) => {
-      const payment = order[which]
-      return payment === null ? order : { ...order, ...also, [which]: change(payment) }
-    })
+    storage.change(key, (order) => ({ ...withPayment(order, which, change), ...also }))
 
   /**
    * One try, noted before it begins.
@@ -61,24 +58,29 @@ export function makeCreate({ client, storage, report, signal }) {
     }))
   }
 
-  /** @param {Order} order @param {Payment} refund */
+  /**
+   * Its id follows from the payin's and the number, and the client looks up what was given back before.
+   *
+   * @param {Order} order @param {import('./order.mjs').Refund} refund
+   */
   async function createRefund(order, refund) {
-    if (!(await mayBeRefunded(order))) return false
-    return attempt(order, 'refund', refund, async () => {
-      await client.payouts.create(refundRequest(order, refund.id), { signal })
+    if (!(await mayBeRefunded(order, refund.number))) return false
+    return attempt(order, refund.number, refund, async () => {
+      const paidMoneyOf = () => money(order.total.amount, order.total.currencyCode)
+      await client.payins.refund(refundRequest(order, refund), { signal, paidMoneyOf })
       return {}
     })
   }
 
-  /** The gateway is asked, because what the shop knows may be old. @param {Order} order */
-  async function mayBeRefunded(order) {
+  /** The gateway is asked, because what the shop knows may be old. @param {Order} order @param {number} number */
+  async function mayBeRefunded(order, number) {
     try {
       const payin = await client.payins.retrieve(order.payin.id, { signal })
       const { account } = payin.paymentMethodResponse ?? {}
       const paidBy = accountThatPaid(order.account, account)
       if (isPaid(payin) && paidBy === 'same') return true
       report(new Error(`Order ${order.number} ${isPaid(payin) ? reasons[paidBy] : notPaid}`))
-      await store(order, 'refund', stuck)
+      await store(order, number, stuck)
     } catch (error) {
       if (!isGatewayError(error)) throw error
       report(error)
@@ -90,6 +92,7 @@ export function makeCreate({ client, storage, report, signal }) {
   return async (order) => {
     const which = toCreate(order)
     if (which === 'payin') return createPayin(order)
-    return order.refund !== null && createRefund(order, order.refund)
+    const refund = order.refunds.find(({ number }) => number === which)
+    return refund !== undefined && createRefund(order, refund)
   }
 }

@@ -18,19 +18,16 @@ export function payinRequest({ payin, total, methodCode, operatorCode, account }
 }
 
 /**
- * All of the money, to the account that paid: the payin was created with it, and whoever asks for the refund has no
- * say in it. Where your gateway shows customer account data of the payment process (specification, section 1, step 6),
- * that is the account to take; its fields are not in the specification.
+ * All of the money or a part, to the account that paid: the payin was created with it, and whoever asks for the refund
+ * has no say in it. Where your gateway shows customer account data of the payment process (specification, section 1,
+ * step 6), that is the account to take; its fields are not in the specification.
  *
- * @param {Order} order @param {string} idPayout
- * @returns {import('merchant-gateway').PayoutCreateInput}
+ * @param {Order} order @param {import('./order.mjs').Refund} refund
+ * @returns {import('merchant-gateway').RefundInput}
  */
-export function refundRequest({ total, operatorCode, account }, idPayout) {
-  return {
-    idPayout,
-    paymentRequested: { money: money(total.amount, total.currencyCode) },
-    paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', paymentOperatorCode: operatorCode, account },
-  }
+export function refundRequest({ payin, total, operatorCode, account }, { number, amount }) {
+  const parts = { money: money(amount, total.currencyCode), account, paymentOperatorCode: operatorCode }
+  return { idPayin: payin.id, number, ...parts }
 }
 
 /**

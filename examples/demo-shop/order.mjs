@@ -1,6 +1,8 @@
 // @ts-check
 // An order and all that can become of it. Nothing here waits, stores or sends: these functions decide, and whoever
 // calls them stores what they return.
+import { refundId } from 'merchant-gateway'
+import { decimal, parseCents } from './public/amount.js'
 
 /**
  * @typedef {{ amount: string, currencyCode: string }} Money
@@ -22,11 +24,13 @@
  * @property {string | null} status what the gateway said last
  * @property {boolean} isFinal
  *
+ * @typedef {Payment & { number: number, amount: string }} Refund The first of an order is number 1.
+ *
  * @typedef {Checkout & {
- *   key: string, number: string, placedAt: string, payTo: PayTo | null, payin: Payment, refund: Payment | null,
+ *   key: string, number: string, placedAt: string, payTo: PayTo | null, payin: Payment, refunds: Refund[],
  * }} Order
  *
- * @typedef {'payin' | 'refund'} Which
+ * @typedef {'payin' | number} Which The payin, or the refund of this number.
  */
 
 /**
@@ -36,7 +40,7 @@
  */
 export function newOrder(checkout, { key, number, idPayin, now }) {
   const placedAt = new Date(now).toISOString()
-  return { ...checkout, key, number, placedAt, payTo: null, payin: newPayment(idPayin), refund: null }
+  return { ...checkout, key, number, placedAt, payTo: null, payin: newPayment(idPayin), refunds: [] }
 }
 
 /** @param {string} id @returns {Payment} */
@@ -44,20 +48,43 @@ function newPayment(id) {
   return { id, state: 'to-create', maybeSent: false, status: null, isFinal: false }
 }
 
-/** Money goes back once: who asks again gets the refund that there is. @param {Order} order @param {string} idPayout */
-export function withRefund(order, idPayout) {
-  return order.refund === null ? { ...order, refund: newPayment(idPayout) } : order
+/** What is not asked back yet, in cents. @param {Order} order */
+export function leftOf({ total, refunds }) {
+  return refunds.reduce((left, { amount }) => left - (parseCents(amount) ?? 0), parseCents(total.amount) ?? 0)
+}
+
+/**
+ * Each number is one refund: who asks for it again gets the one that there is. The next is taken when the gateway has
+ * those before it, and is no more than what is left.
+ *
+ * @param {Order} order @param {number} number @param {number} cents
+ * @returns {Order | undefined} undefined where it can't be
+ */
+export function withRefund(order, number, cents) {
+  const { payin, refunds } = order
+  if (number <= refunds.length) return order
+  const isNext = number === refunds.length + 1 && refunds.every(({ state }) => state === 'created')
+  if (!isNext || cents < 1 || cents > leftOf(order)) return undefined
+  const refund = { ...newPayment(refundId(payin.id, number)), number, amount: decimal(cents) }
+  return { ...order, refunds: [...refunds, refund] }
+}
+
+/** @param {Order} order @param {Which} which @param {(payment: Payment) => Payment} change @returns {Order} */
+export function withPayment(order, which, change) {
+  if (which === 'payin') return { ...order, payin: change(order.payin) }
+  const refunds = order.refunds.map((one) => (one.number === which ? { ...one, ...change(one) } : one))
+  return { ...order, refunds }
 }
 
 /** What the gateway has to be asked for next, if anything. @param {Order} order @returns {Which | undefined} */
-export function toCreate({ payin, refund }) {
+export function toCreate({ payin, refunds }) {
   if (payin.state === 'to-create') return 'payin'
-  return refund?.state === 'to-create' ? 'refund' : undefined
+  return refunds.find(({ state }) => state === 'to-create')?.number
 }
 
 /** Whether something is still to be created, or to be heard from the gateway. @param {Order} order */
-export function isOpen({ payin, refund }) {
-  return isUnderWay(payin) || (refund !== null && isUnderWay(refund))
+export function isOpen({ payin, refunds }) {
+  return [payin, ...refunds].some(isUnderWay)
 }
 
 /** @param {Payment} payment */
@@ -89,7 +116,7 @@ export function stuck(payment) {
  * @returns {Payment}
  */
 export function failed(payment, { code, outcome }) {
-  if (code === 'idempotency_conflict') return stuck(payment)
+  if (code === 'idempotency_conflict' || code === 'refund_refused') return stuck(payment)
   if (outcome === 'unknown' || outcome === 'accepted') return trying(payment)
   if (code !== 'invalid_request' && code !== 'invalid_input') return payment
   return payment.maybeSent ? stuck(payment) : { ...payment, state: 'refused' }

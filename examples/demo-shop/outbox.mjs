@@ -107,8 +107,8 @@ function lookGapMs(now, placedAt) {
 }
 
 /** @param {Order} order */
-function underWay({ payin, refund }) {
+function underWay({ payin, refunds }) {
   const payins = isUnderWay(payin) && payin.maybeSent ? [{ idPayin: payin.id }] : []
-  const refunds = refund && isUnderWay(refund) && refund.maybeSent ? [{ idPayout: refund.id }] : []
-  return [...payins, ...refunds]
+  const payouts = refunds.filter((refund) => isUnderWay(refund) && refund.maybeSent)
+  return [...payins, ...payouts.map(({ id }) => ({ idPayout: id }))]
 }

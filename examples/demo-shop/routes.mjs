@@ -55,7 +55,7 @@ export async function serveShop({ client, storage, secrets, port = 0, publicUrl,
       case 'GET /orders/{key}':
         return sendOrder(response, await shop.lookAt(key, searchParams.has('stored')))
       case 'POST /orders/{key}/refund':
-        return sendOrder(response, await shop.askForRefund(key))
+        return sendOrder(response, await shop.askForRefund(key, body))
       case 'POST /orders/{key}/pay':
         if (demo === undefined) break
         demo.pay((await shop.orderOf(key)).payin.id)

@@ -6,7 +6,7 @@ import { CallbackReceiver } from 'merchant-gateway/callbacks'
 import { currencyCode, limits } from './catalogue.mjs'
 import { checkTotal, readCheckout } from './checkout.mjs'
 import { foundOf } from './gateway.mjs'
-import { newOrder, seen, withRefund } from './order.mjs'
+import { leftOf, newOrder, seen, withRefund } from './order.mjs'
 import { openOutbox } from './outbox.mjs'
 import { decimal, parseCents } from './public/amount.js'
 import { orderNumber } from './view.mjs'
@@ -49,7 +49,13 @@ export function openShop({ client, storage, publicUrl, secrets }) {
     async onPayout(payout, { idPayout }) {
       const { key } = await known({ idPayout })
       await storage.change(key, (order) => {
-        return { ...order, refund: order.refund && seen(order.refund, foundOf(payout, order.total)) }
+        const { currencyCode } = order.total
+        const refunds = order.refunds.map((one) =>
+          one.id === idPayout
+            ? { ...one, ...seen(one, foundOf(payout, { amount: one.amount, currencyCode })) }
+            : one,
+        )
+        return { ...order, refunds }
       })
     },
     onError: report,
@@ -85,13 +91,18 @@ export function openShop({ client, storage, publicUrl, secrets }) {
     return orderOf(key)
   }
 
-  /** @param {string} key */
-  async function askForRefund(key) {
+  /** The first, and all that is left, where the page says neither. @param {string} key @param {Record<string, unknown>} body */
+  async function askForRefund(key, { number = 1, amount }) {
     await orderOf(key)
-    const idPayout = randomUUID()
     await storage.change(key, (order) => {
       if (order.payin.status !== 'SUCCESS') throw new Refusal(409, 'This order has not been paid.')
-      return withRefund(order, idPayout)
+      const cents = amount === undefined ? leftOf(order) : (parseCents(String(amount)) ?? 0)
+      const changed = withRefund(order, Number(number), cents)
+      if (changed !== undefined) return changed
+      throw new Refusal(
+        409,
+        `We can give back ${decimal(leftOf(order))} ${currencyCode} of this order, in one refund after the other.`,
+      )
     })
     await atMost(patienceMs, outbox.send(key))
     return orderOf(key)

@@ -1,6 +1,8 @@
 // @ts-check
 // What a customer may see of an order: no id of the gateway's, and the account's last digits only.
 import { createHash } from 'node:crypto'
+import { leftOf } from './order.mjs'
+import { decimal } from './public/amount.js'
 
 /**
  * @typedef {import('./order.mjs').Order} Order
@@ -8,7 +10,9 @@ import { createHash } from 'node:crypto'
  */
 
 /** @param {Order} order */
-export function viewOf({ number, placedAt, lines, total, account, payTo, payin, refund }) {
+export function viewOf(order) {
+  const { number, placedAt, lines, total, account, payTo, payin, refunds } = order
+  const last = refunds.at(-1)
   return {
     number,
     placedAt,
@@ -18,7 +22,15 @@ export function viewOf({ number, placedAt, lines, total, account, payTo, payin, 
     payTo,
     status: statusOf(payin, 'PREPARING'),
     isFinal: payin.isFinal || payin.state === 'refused',
-    refund: refund && { status: statusOf(refund, 'REQUESTED'), isFinal: refund.isFinal },
+    left: decimal(leftOf(order)),
+    refund: last
+      ? {
+          number: last.number,
+          amount: last.amount,
+          status: statusOf(last, 'REQUESTED'),
+          isFinal: last.isFinal,
+        }
+      : null,
   }
 }
 

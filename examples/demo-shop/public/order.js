@@ -14,11 +14,15 @@ let watching = new AbortController()
 let key = ''
 let shown
 let countdown
+/** The number makes the same refund of a second click, and not another one. */
+let nextRefund = 1
 let wake = () => {}
 
 export function connect() {
   element('pay-button').addEventListener('click', () => press('pay-button', 'pay'))
-  element('refund-button').addEventListener('click', () => press('refund-button', 'refund'))
+  element('refund-button').addEventListener('click', () =>
+    press('refund-button', 'refund', { number: nextRefund, amount: element('refund-amount').value }),
+  )
   document.addEventListener('visibilitychange', () => wake())
 }
 
@@ -67,11 +71,11 @@ function rest(ms) {
 }
 
 /** With the button out of reach meanwhile. */
-async function press(id, action) {
+async function press(id, action, body = {}) {
   problem()
   element(id).disabled = true
   try {
-    show(await ask(`orders/${key}/${action}`, { body: {} }))
+    show(await ask(`orders/${key}/${action}`, { body }))
     wake()
   } catch (error) {
     problem(error.message)
@@ -86,7 +90,7 @@ function show(order) {
   if (text === shown) return
   const isFirst = shown === undefined
   shown = text
-  const { number, lines, total, accountEnd, status, isFinal, payTo, refund } = order
+  const { number, lines, total, accountEnd, status, isFinal, payTo, refund, left } = order
   const words = wordsFor(status)
   const all = moneyText(total.amount, total.currencyCode)
   element('order').hidden = false
@@ -103,9 +107,15 @@ function show(order) {
   element('pay').hidden = words.isToPay !== true || payTo === null
   pay(payTo ?? {})
   write('account-end', accountEnd)
-  element('refund-form').hidden = status !== 'SUCCESS' || refund !== null
+  nextRefund = (refund?.number ?? 0) + 1
+  const mayAsk = Number(left) > 0 && (refund === null || refund.status === 'SUCCESS')
+  element('refund-form').hidden = status !== 'SUCCESS' || !mayAsk
+  element('refund-amount').value = left
   element('refund').hidden = refund === null
-  if (refund) chip('refund-status', 'refund-text', refundWordsFor(refund.status))
+  if (refund) {
+    chip('refund-status', 'refund-text', refundWordsFor(refund.status))
+    write('refund-title', `Your refund of ${moneyText(refund.amount, total.currencyCode)}`)
+  }
   if (isFirst) element('order-title').focus()
 }
 

@@ -25,7 +25,7 @@ export async function fileStorage(folder) {
   const keep = (order) => {
     orders.set(order.key, order)
     keys.set(order.payin.id, order.key)
-    if (order.refund) keys.set(order.refund.id, order.key)
+    for (const { id } of order.refunds) keys.set(id, order.key)
   }
   for (const order of stored) keep(order)
 

@@ -2,14 +2,12 @@
 // Chooses where the orders are kept.
 
 /**
- * PostgreSQL where DATABASE_URL names one; else a file of SQLite's, where Node has it; else a file of lines.
+ * PostgreSQL where DATABASE_URL names one; else a file of lines.
  *
  * @param {{ databaseUrl?: string | undefined, table?: string, folder: string }} place
  * @returns {Promise<import('./storage.mjs').Storage>}
  */
 export async function openStorage({ databaseUrl, table = 'shop_orders', folder }) {
   if (databaseUrl !== undefined) return (await import('./postgres.mjs')).postgresStorage(databaseUrl, table)
-  const { sqlite, sqliteStorage } = await import('./sqlite.mjs')
-  if (sqlite !== undefined) return sqliteStorage(sqlite, folder)
   return (await import('./file.mjs')).fileStorage(folder)
 }

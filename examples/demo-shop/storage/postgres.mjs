@@ -6,6 +6,9 @@ import { noSuchOrder } from './storage.mjs'
 
 /** @typedef {import('../order.mjs').Order} Order */
 
+/** @param {Order} order */
+const idsOf = ({ refunds }) => refunds.map(({ id }) => id)
+
 /**
  * @param {string} connectionString @param {string} table
  * @returns {Promise<import('./storage.mjs').Storage>}
@@ -39,26 +42,28 @@ export async function postgresStorage(connectionString, table) {
       CREATE TABLE IF NOT EXISTS ${name} (
         key text PRIMARY KEY,
         id_payin text NOT NULL UNIQUE,
-        id_payout text UNIQUE,
+        ids_payout text[] NOT NULL,
         is_open boolean NOT NULL,
         body jsonb NOT NULL
       )`)
+    const index = pg.escapeIdentifier(`${table}_payouts`)
+    await connection.query(`CREATE INDEX IF NOT EXISTS ${index} ON ${name} USING gin (ids_payout)`)
   })
 
-  const columns = { key: 'key', idPayin: 'id_payin', idPayout: 'id_payout' }
+  const columns = { key: 'key = $1', idPayin: 'id_payin = $1', idPayout: 'ids_payout @> ARRAY[$1]' }
   /** @param {keyof typeof columns} column @param {string} value @returns {Promise<Order | undefined>} */
   async function findBy(column, value) {
-    const { rows } = await pool.query(`SELECT body FROM ${name} WHERE ${columns[column]} = $1`, [value])
+    const { rows } = await pool.query(`SELECT body FROM ${name} WHERE ${columns[column]}`, [value])
     return rows[0]?.body
   }
 
   return {
     async add(order) {
-      const { key, payin, refund } = order
+      const { key, payin } = order
       await pool.query(`INSERT INTO ${name} VALUES ($1, $2, $3, $4, $5) ON CONFLICT (key) DO NOTHING`, [
         key,
         payin.id,
-        refund?.id ?? null,
+        idsOf(order),
         isOpen(order),
         order,
       ])
@@ -76,8 +81,8 @@ export async function postgresStorage(connectionString, table) {
         if (order === undefined) throw noSuchOrder(key)
         const changed = change(order)
         if (changed === order) return order
-        const values = [key, changed.refund?.id ?? null, isOpen(changed), changed]
-        const sql = `UPDATE ${name} SET id_payout = $2, is_open = $3, body = $4 WHERE key = $1`
+        const values = [key, idsOf(changed), isOpen(changed), changed]
+        const sql = `UPDATE ${name} SET ids_payout = $2, is_open = $3, body = $4 WHERE key = $1`
         await connection.query(sql, values)
         return changed
       }),

@@ -1,9 +1,9 @@
 // @ts-check
-// Where the orders are kept: one small interface, three implementations.
+// Where the orders are kept: one small interface, two implementations.
 
 /**
  * @typedef {import('../order.mjs').Order} Order
- * @typedef {{ key: string } | { idPayin: string } | { idPayout: string }} OrderRef
+ * @typedef {{ key: string } | { idPayin: string } | { idPayout: string }} OrderRef The order of a payment is found by the id of any of its payments.
  *
  * @typedef {object} Storage Each promise resolves when what it says is on the disk, and not before.
  * @property {(order: Order) => Promise<Order>} add stores it, unless there is one with its key: the one that there is

@@ -41,23 +41,6 @@ files.datasync = async function () {
   point('after a line is on the disk')
 }
 
-const sqlite = process.getBuiltinModule('node:sqlite')
-if (sqlite !== undefined) {
-  const { exec } = sqlite.DatabaseSync.prototype
-  sqlite.DatabaseSync.prototype.exec = function (sql) {
-    point('before a statement')
-    exec.call(this, sql)
-    point('after a statement')
-  }
-  const { run } = sqlite.StatementSync.prototype
-  sqlite.StatementSync.prototype.run = function (...values) {
-    point('before a row is written')
-    const result = run.apply(this, values)
-    point('after a row is written')
-    return result
-  }
-}
-
 const { listen } = Server.prototype
 Server.prototype.listen = function (...args) {
   this.once('listening', () => {

@@ -17,13 +17,6 @@ const pointsOf: Readonly<Record<Store, readonly string[]>> = {
     'after a line is written',
     'after a line is on the disk',
   ],
-  sqlite: [
-    ...everywhere,
-    'before a statement',
-    'after a statement',
-    'before a row is written',
-    'after a row is written',
-  ],
   postgres: everywhere,
 }
 
@@ -36,8 +29,8 @@ const faults: readonly FaultAction[] = [
 ]
 
 /** The shop is killed wherever it can be, over orders in this store. */
-export function testKills(store: Store, node?: string): void {
-  const options = { store, ...(node !== undefined && { node }) }
+export function testKills(store: Store): void {
+  const options = { store }
 
   test('is killed before and after each write, send and read, and there is one payin and one payout', async () => {
     const points: string[] = []

@@ -104,6 +104,27 @@ test('a refund goes once, to the account that paid, whoever asks and whatever ac
   })
 })
 
+test('an order is refunded in parts, each number once, and never above what was paid', async () => {
+  await using shop = await started()
+  const path = await paid(shop)
+  const clicks = [1, 2, 3].map(() => shop.ask(`${path}/refund`, { number: 1, amount: '4,50' }))
+  expect((await Promise.all(clicks)).map(({ body }) => body.left)).toEqual(['15.10', '15.10', '15.10'])
+  await shop.insist(path, undefined, ({ refund }) => refund?.status === 'PENDING')
+  expect(await shop.ask(`${path}/refund`, { number: 2, amount: '15.11' })).toMatchObject({ status: 409 })
+  expect(await shop.ask(`${path}/refund`, { number: 3, amount: '1' })).toMatchObject({ status: 409 })
+  const rest = await shop.insist(
+    `${path}/refund`,
+    { number: 2 },
+    ({ refund }) => refund?.status === 'PENDING',
+  )
+  expect(rest).toMatchObject({ left: '0.00', refund: { number: 2, amount: '15.10' } })
+  expect(shop.sandbox.payouts.list().map(({ money }) => money.amount)).toEqual([4.5, 15.1])
+  for (const payout of shop.sandbox.payouts.list()) payout.settle('SUCCESS')
+  await shop.insist(path, undefined, ({ refund }) => refund?.status === 'SUCCESS')
+  // The first one, too: a callback finds the order by the id of any of its refunds.
+  await expect.poll(() => shop.sandbox.callbacks.every(({ answer }) => answer === 204), patient).toBe(true)
+})
+
 test('an order that is not paid is not refunded', async () => {
   await using shop = await started()
   const path = `/orders/${newKey()}`

@@ -12,9 +12,7 @@ import { closedAddress } from '../../support/listening.js'
 import { environmentOf } from '../../support/merchant-environment.js'
 import { root } from '../../support/root.js'
 
-export type Store = 'file' | 'sqlite' | 'postgres'
-
-export const hasSqlite = process.getBuiltinModule('node:sqlite') !== undefined
+export type Store = 'file' | 'postgres'
 
 /** What a customer sees of an order; see examples/demo-shop/view.mjs. */
 export interface View {
@@ -23,7 +21,15 @@ export interface View {
   readonly isFinal: boolean
   readonly total: { readonly amount: string; readonly currencyCode: string }
   readonly payTo: { readonly reference?: string } | null
-  readonly refund: { readonly status: string; readonly isFinal: boolean } | null
+  /** What is not asked back yet. */
+  readonly left: string
+  /** The last one. */
+  readonly refund: {
+    readonly number: number
+    readonly amount: string
+    readonly status: string
+    readonly isFinal: boolean
+  } | null
 }
 
 export interface Answer {
@@ -33,8 +39,6 @@ export interface Answer {
 
 export interface ShopOptions {
   readonly store?: Store
-  /** The Node that runs the shop. */
-  readonly node?: string
   readonly sandbox?: SandboxOptions
   /** Where the gateway reaches it, as its owner has written it. */
   readonly publicUrl?: (url: string) => string
@@ -64,21 +68,15 @@ export class ShopProcess {
   readonly sandbox: Sandbox
   readonly folder = mkdtempSync(join(tmpdir(), 'demo-shop-test-'))
   readonly #environment: Record<string, string>
-  readonly #node: string
   readonly #store: Store
   readonly #url: string
   readonly #table = ownName()
   #child: ChildProcess | undefined
   #errors = ''
 
-  private constructor(
-    sandbox: Sandbox,
-    url: string,
-    { store = 'file', node = process.execPath, publicUrl }: ShopOptions,
-  ) {
+  private constructor(sandbox: Sandbox, url: string, { store = 'file', publicUrl }: ShopOptions) {
     this.sandbox = sandbox
     this.#url = url
-    this.#node = node
     this.#store = store
     this.#environment = {
       ...environmentOf(sandbox),
@@ -115,13 +113,8 @@ export class ShopProcess {
   /** Resolves when it listens, or has ended. @param dieAt the number of the point at which it is to die */
   async start(dieAt?: number): Promise<void> {
     const preload = pathToFileURL(join(root, 'test/examples/demo-shop/die-at.mjs')).href
-    const flags = [
-      ...(dieAt === undefined ? [] : ['--import', preload]),
-      // Where Node has SQLite, the shop would take that.
-      ...(this.#store === 'file' && hasSqlite ? ['--no-experimental-sqlite'] : []),
-      '--disable-warning=ExperimentalWarning',
-    ]
-    const child = spawn(this.#node, [...flags, 'examples/demo-shop/server.mjs'], {
+    const flags = [...(dieAt === undefined ? [] : ['--import', preload])]
+    const child = spawn(process.execPath, [...flags, 'examples/demo-shop/server.mjs'], {
       cwd: root,
       env: {
         ...this.#environment,
