@@ -3,7 +3,7 @@
 // processes, and each may be killed at any moment. Always in the sandbox, because this sends money.
 import { randomUUID } from 'node:crypto'
 import { GatewayClient, money } from 'merchant-gateway'
-import { payoutQueue, payoutWorker } from 'merchant-gateway/bullmq'
+import { paymentQueue, paymentWorker } from 'merchant-gateway/bullmq'
 import { createSandbox } from 'merchant-gateway-sandbox'
 
 const { REDIS_URL, DATABASE_URL, STORE } = process.env
@@ -34,7 +34,7 @@ async function* withdrawals(count) {
 }
 
 // migrate: on PostgreSQL, BullMQ's tables are made; in production a step of your deployment does that once.
-const queue = await payoutQueue({ client, connection, name, migrate: true })
+const queue = await paymentQueue(client, 'payout', { connection, name, migrate: true })
 const first = await queue.addAll(withdrawals(12))
 console.log(`Added: ${first.added} of ${first.given}`)
 const again = await queue.addAll(withdrawals(12))
@@ -42,7 +42,7 @@ console.log(`Added again: ${again.added} of ${again.given}`)
 
 // Impatient, to be quick here; leave job out in production.
 const job = { firstPollMs: 200, longestPollMs: 500 }
-const worker = await payoutWorker(client, { connection, name, job, keepDoneMs: 60_000 })
+const worker = await paymentWorker(client, 'payout', { connection, name, job, keepDoneMs: 60_000 })
 
 for (;;) {
   const { total, done, stopped } = await queue.progress()

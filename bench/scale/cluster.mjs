@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { once, setMaxListeners } from 'node:events'
 import { Cluster } from 'ioredis'
 import { money } from 'merchant-gateway'
-import { payoutQueue } from 'merchant-gateway/bullmq'
+import { paymentQueue } from 'merchant-gateway/bullmq'
 import { redisBudget, redisSeen, redisTokenStore } from 'merchant-gateway/redis'
 import { privateCluster } from './nodes.mjs'
 import { merchantOf, percentile, sleep } from './support.mjs'
@@ -93,7 +93,10 @@ export async function measureCluster({ quick }) {
       for (const code of queued) {
         const shared = open()
         const client = { account: code, deriveKey: () => Buffer.from(code.padEnd(32)) }
-        const queue = await payoutQueue({ client, connection: { redis: shared }, prefix: `{${code}}` })
+        const queue = await paymentQueue(client, 'payout', {
+          connection: { redis: shared },
+          prefix: `{${code}}`,
+        })
         await queue.add(payoutOf(code)).catch(failed)
         await queue.close()
         shared.disconnect()

@@ -1,4 +1,5 @@
 import type { GatewayClient, Payin, PaymentKind, Payout } from '../index.js'
+import type { PaymentRef } from './payment-ref.js'
 import type { SeenStatus, SeenStore } from './seen.js'
 import type { Places } from './signed-path.js'
 
@@ -33,8 +34,8 @@ export interface CallbackFailure {
   readonly kind: PaymentKind
   /** The payment's id. */
   readonly id: string
-  /** What went wrong: looking the payment up, your function, or the `seen` store. */
-  readonly during: 'look-up' | 'function' | 'seen-store'
+  /** What went wrong: looking the payment up, your function, `wake`, or the `seen` store. */
+  readonly during: 'look-up' | 'function' | 'wake' | 'seen-store'
 }
 
 /** Options of {@link CallbackReceiver}. Durations are in milliseconds. */
@@ -63,6 +64,13 @@ export interface CallbackReceiverOptions {
   onPayin?: ((payin: Payin, context: PayinDeliveryContext) => unknown) | undefined
   /** Called with a payout that changed, at least once, as `onPayin` is with payins. */
   onPayout?: ((payout: Payout, context: PayoutDeliveryContext) => unknown) | undefined
+  /**
+   * For payments that a queue follows (`merchant-gateway/bullmq`): called with `{ idPayin }` or `{ idPayout }` before
+   * anything is looked up. True: a worker looks and deals with it, so the callback is answered 204. False: no queue
+   * knows the payment, and it is looked up and handed to `onPayin` or `onPayout`. It has `lookupDeadlineMs`; when it
+   * rejects or is late, the gateway is answered 503.
+   */
+  wake?: ((payment: PaymentRef) => PromiseLike<boolean> | boolean) | undefined
   /** Told of look-ups that failed, functions that rejected, and stores that failed. Default: a process warning. */
   onError?: ((error: unknown, failure: CallbackFailure) => void) | undefined
   /** Remembers what your functions have dealt with. Default: the newest ten thousand payments, in memory. */
@@ -93,6 +101,7 @@ export interface CallbackSettings {
   readonly places: Places
   readonly onPayin: CallbackReceiverOptions['onPayin']
   readonly onPayout: CallbackReceiverOptions['onPayout']
+  readonly wake: CallbackReceiverOptions['wake']
   readonly onError: (error: unknown, failure: CallbackFailure) => void
   readonly seen: SeenStore
   readonly lookupDeadlineMs: number

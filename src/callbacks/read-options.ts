@@ -49,6 +49,7 @@ const rows = {
   ),
   onPayin: aFunction<NonNullable<CallbackReceiverOptions['onPayin']>>('that takes a payin'),
   onPayout: aFunction<NonNullable<CallbackReceiverOptions['onPayout']>>('that takes a payout'),
+  wake: aFunction<NonNullable<CallbackReceiverOptions['wake']>>('that takes { idPayin } or { idPayout }'),
   onError: byDefault(aFunction<CallbackSettings['onError']>('that takes an error'), warn),
   seen: is<SeenStore>('an object with the methods get and set', (value) =>
     ['get', 'set'].every((method) => hasMethod(value, method)),

@@ -29,6 +29,7 @@ import {
 } from './reconcile.js'
 import { CallbackKeys, type CallbackTarget, lastSegment, secretTexts } from './signed-path.js'
 import { Spacing } from './spacing.js'
+import { within } from './within.js'
 
 /** How often what happened, since the receiver was made. */
 export interface CallbackCounts {
@@ -271,6 +272,8 @@ export class CallbackReceiver {
   async #handle(target: CallbackTarget): Promise<DeliveryResult> {
     if (this.#draining.signal.aborted) return 'unavailable'
     const { lookupDeadlineMs } = this.#settings
+    const woken = await this.#wake(target)
+    if (woken !== 'unknown') return woken
     const { kind, id } = target
     const gapMs = this.#spacing.gapMs(keyOf(target))
     const queuedMs = Math.max(this.#permitLimit.waitedMs, this.#lookUpLimit.waitedMs)
@@ -278,6 +281,21 @@ export class CallbackReceiver {
     // The look-up comes, but too late for this answer: no use in holding the connection.
     if (work === undefined || Math.max(gapMs, queuedMs) >= lookupDeadlineMs) return 'unavailable'
     return answerIn(work, lookupDeadlineMs)
+  }
+
+  /** Whether a queue has the payment: then its worker looks, and this process need not. */
+  async #wake(target: CallbackTarget): Promise<DeliveryResult | 'unknown'> {
+    const { wake, lookupDeadlineMs, onError } = this.#settings
+    if (wake === undefined) return 'unknown'
+    const { kind, id } = target
+    const late = () => new Error(`wake took longer than ${lookupDeadlineMs} ms`)
+    try {
+      const ref = kind === 'payin' ? { idPayin: id } : { idPayout: id }
+      return (await within(lookupDeadlineMs, late, () => wake(ref))) === true ? 'succeeded' : 'unknown'
+    } catch (error) {
+      report(onError, error, { kind, id, during: 'wake' })
+      return 'unavailable'
+    }
   }
 
   #url(target: CallbackTarget): string {

@@ -34,8 +34,8 @@ const callers: Readonly<Record<string, readonly (readonly [name: string, holder:
   'merchant-gateway/opentelemetry': [],
   'merchant-gateway/jobs': [],
   'merchant-gateway/bullmq': [
-    ['queue', 'PayoutQueue'],
-    ['worker', 'PayoutWorker'],
+    ['queue', 'PaymentQueue'],
+    ['worker', 'PaymentWorker'],
   ],
   'merchant-gateway/redis': [],
   'merchant-gateway/postgres': [],

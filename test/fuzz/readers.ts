@@ -10,7 +10,7 @@ import { checkLine } from '../../src/payments/files/check-line.js'
 import { candidatesOfCsv } from '../../src/payments/files/csv.js'
 import { linesOf } from '../../src/payments/files/lines.js'
 import { candidatesOfNdjson } from '../../src/payments/files/ndjson.js'
-import { payoutJob } from '../../src/payments/job/index.js'
+import { paymentJob } from '../../src/payments/job/index.js'
 import { readState, stateFor } from '../../src/payments/job/state.js'
 import { readProfile } from '../../src/profile/index.js'
 import { Sealer } from '../../src/shared/stores/seal.js'
@@ -109,12 +109,15 @@ async function linesShown(bytes: Buffer, candidates: typeof candidatesOfCsv): Pr
   return shown
 }
 
-const job = payoutJob({
-  payouts: {
-    create: () => Promise.reject(new Error('not asked')),
-    retrieve: () => Promise.reject(new Error('not asked')),
+const job = paymentJob(
+  {
+    payouts: {
+      create: () => Promise.reject(new Error('not asked')),
+      retrieve: () => Promise.reject(new Error('not asked')),
+    },
   },
-})
+  'payout',
+)
 
 /** What somebody else has written is refused by an error of no class of ours, which the receiver reports. */
 function readSeenRecord(record: string): void {

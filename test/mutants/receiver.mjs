@@ -135,8 +135,8 @@ export const jobMutants = [
     file: 'src/payments/job/decide.ts',
     edits: [
       [
-        "export function afterLook(state: PayoutJobState, result: LookResult, gaps: Gaps): Decision {\n  if (result.kind === 'found') return result.final ? { then: 'done' } : follow(state, gaps)",
-        "export function afterLook(state: PayoutJobState, result: LookResult, gaps: Gaps): Decision {\n  if (result.kind === 'found') return { then: 'done' }",
+        "    if (result.final) return { then: 'done', final: true }\n    return hasEnded",
+        "    if (result.final || !result.final) return { then: 'done', final: true }\n    return hasEnded",
       ],
     ],
     tests: ['test/payments/job/decide.test.ts'],
@@ -147,8 +147,8 @@ export const jobMutants = [
     file: 'src/payments/job/decide.ts',
     edits: [
       [
-        "    }\n    return result.final ? { then: 'done' } : follow(state, gaps)",
-        "    }\n    return { then: 'done' }",
+        "    return result.final ? { then: 'done', final: true } : follow(state, gaps)",
+        "    return { then: 'done', final: true }",
       ],
     ],
     tests: ['test/payments/job/decide.test.ts'],

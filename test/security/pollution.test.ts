@@ -180,6 +180,7 @@ describe('what is on Object.prototype is nobody’s', () => {
     secrets: ['evil-secret-0123456789-0123456789-0123'],
     onPayin: fail,
     onPayout: fail,
+    wake: fail,
     onError: fail,
     seen: { get: fail, set: fail },
     lookupDeadlineMs: 0,

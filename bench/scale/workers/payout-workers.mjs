@@ -3,8 +3,8 @@
 // five places; as 'one-queue', all share a queue, and a worker with as many places; as 'places', so too, and a merchant
 // has no more than five of them: what is beyond comes again at the pace of its ten a second.
 import { GatewayClient, money } from 'merchant-gateway'
-import { payoutQueue, payoutWorker } from 'merchant-gateway/bullmq'
-import { payoutJob } from 'merchant-gateway/jobs'
+import { paymentQueue, paymentWorker } from 'merchant-gateway/bullmq'
+import { paymentJob } from 'merchant-gateway/jobs'
 import { Pool } from 'undici'
 import { cpuMs, merchantOf } from '../support.mjs'
 
@@ -41,14 +41,14 @@ const job = { firstPollMs: 3_600_000, longestPollMs: 3_600_000 }
 async function queues() {
   for (const [m, client] of clients.entries()) {
     if (each === 0) break
-    const queue = await payoutQueue({ client, connection: url })
+    const queue = await paymentQueue(client, 'payout', { connection: url })
     await queue.addAll(Array.from({ length: each }, (_, n) => payoutOf(m, n)))
     await queue.close()
   }
   globalThis.gc?.()
   const before = process.memoryUsage().heapUsed
   for (const client of clients) {
-    await payoutWorker(client, { connection: url, concurrency: placesOfEach, job })
+    await paymentWorker(client, 'payout', { connection: url, concurrency: placesOfEach, job })
   }
   globalThis.gc?.()
   return (process.memoryUsage().heapUsed - before) / merchants
@@ -62,7 +62,7 @@ async function oneQueue() {
     await queue.addBulk(clients.map((_, m) => ({ name: 'payout', data: { m, payout: payoutOf(m, n) } })))
   }
   await queue.close()
-  const send = clients.map((client) => payoutJob(client, job))
+  const send = clients.map((client) => paymentJob(client, 'payout', job))
   const underWay = clients.map(() => 0)
   const comeAt = clients.map(() => 0)
   /** @param {import('bullmq').Job} job @param {string} [token] */

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type AnyGatewayError, isPaid, type Payout } from '../../index.js'
 import type { SendableLine } from '../../payments/files/payout-file.js'
 import { amountText } from '../../payments/files/totals.js'
-import type { PayoutJob, PayoutJobState, PayoutVerdict } from '../../payments/job/index.js'
+import type { PaymentJob, PaymentJobState, PaymentVerdict } from '../../payments/job/index.js'
 import { type Counter, stateOf } from './counts.js'
 import type { LineRecord } from './line-record.js'
 import type { Outcome } from './results.js'
 import { now, type ResultsFile } from './results-file.js'
 
 export interface SendAllOptions {
-  readonly job: PayoutJob
+  readonly job: PaymentJob<'payout'>
   readonly file: ResultsFile
   readonly counter: Counter
   /** Whether an accepted payout is followed until it is final. */
@@ -50,7 +50,7 @@ export interface Task {
   readonly sentBefore?: string | undefined
   /** How often a run of its job was started, by this process or an earlier one. */
   starts: number
-  state: PayoutJobState | undefined
+  state: PaymentJobState | undefined
   /** Whether the results file says that it is about to be sent. */
   isNoted: boolean
   dueMs: number
@@ -142,7 +142,7 @@ class Sending {
     for (const ended of await Promise.allSettled(lanes)) if (ended.status === 'rejected') throw ended.reason
   }
 
-  async #runOnce(task: Task): Promise<PayoutVerdict> {
+  async #runOnce(task: Task): Promise<PaymentVerdict<'payout'>> {
     const { job, file, counter, abort } = this.#options
     const { idPayout, line, record } = task
     if (!task.isNoted && record !== undefined) {
@@ -203,14 +203,14 @@ async function pauseUntil(atMs: number, signal: AbortSignal): Promise<void> {
   if (inMs > 0) await pause(inMs, undefined, { signal }).catch(() => {})
 }
 
-type Again = Extract<PayoutVerdict, { then: 'again' }>
+type Again = Extract<PaymentVerdict<'payout'>, { then: 'again' }>
 
 function isLook({ state }: Task): boolean {
   return state?.step === 'follow'
 }
 
-function outcomeOf(verdict: Exclude<PayoutVerdict, Again>, { sentBefore }: Task): Outcome {
-  const { payout } = verdict
+function outcomeOf(verdict: Exclude<PaymentVerdict<'payout'>, Again>, { sentBefore }: Task): Outcome {
+  const { payment: payout } = verdict
   const shown = payout === undefined ? {} : shownOf(payout)
   if (verdict.then === 'stop') {
     return { ...shown, state: verdict.because, reason: reasonOf(verdict) }
@@ -218,10 +218,10 @@ function outcomeOf(verdict: Exclude<PayoutVerdict, Again>, { sentBefore }: Task)
   if (sentBefore !== undefined && isOlder(shown.createdAt, sentBefore)) {
     return { ...shown, state: 'look', reason: wasThere(shown.createdAt) }
   }
-  return { ...shown, state: isPaid(verdict.payout) ? 'paid' : 'failed' }
+  return { ...shown, state: isPaid(verdict.payment) ? 'paid' : 'failed' }
 }
 
-function reasonOf({ error, payout }: Extract<PayoutVerdict, { then: 'stop' }>): string {
+function reasonOf({ error, payment: payout }: Extract<PaymentVerdict<'payout'>, { then: 'stop' }>): string {
   return payout === undefined ? error.message : wasThere(shownOf(payout).createdAt)
 }
 

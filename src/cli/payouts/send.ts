@@ -1,5 +1,5 @@
 import { GatewayClient } from '../../index.js'
-import { payoutJob } from '../../payments/job/index.js'
+import { paymentJob } from '../../payments/job/index.js'
 import { moneyIn } from '../balances.js'
 import { confirm } from '../confirm.js'
 import { CommandFailed, type ExitCode, exitCodeOf, exitCodes, sentenceOf } from '../exit-codes.js'
@@ -161,7 +161,7 @@ async function run(
   const progress = progressOn(io)
   const ticking = setInterval(() => progress.show(stepOf(counter.now, wait)), 200)
   try {
-    const job = payoutJob(client, { firstPollMs: 1000 })
+    const job = paymentJob(client, 'payout', { firstPollMs: 1000 })
     const gaveUp = await sendAll(tasks, {
       job,
       file,

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../index.js'
 
 /**
- * BullMQ takes every time from the clock of the worker: when a payout is due, whose lock has expired. One that is ahead
+ * BullMQ takes every time from the clock of the worker: when a payment is due, whose lock has expired. One that is ahead
  * finds all that waits due at once and leaves its own to nobody else, so the store's clock is what they have to agree on.
  *
  * @returns the error when they differ by more than so many milliseconds.
@@ -18,7 +18,7 @@ export async function wrongClock(
   const secs = Math.round(Math.abs(aheadMs) / 1000)
   return (remedy) =>
     new ConfigurationError(
-      `the clock of this machine is ${secs} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the store's, so payouts would be looked at far too early or too late: set both by NTP and ${remedy}.`,
+      `the clock of this machine is ${secs} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the store's, so payments would be looked at far too early or too late: set both by NTP and ${remedy}.`,
     )
 }
 
@@ -35,7 +35,7 @@ interface Watching {
 }
 
 /**
- * Asks on each call whether the clocks still agree. When they don't, the worker takes no more payouts until they do
+ * Asks on each call whether the clocks still agree. When they don't, the worker takes no more payments until they do
  * again, which is looked at as often as for locks.
  */
 export function watchClock(
@@ -57,7 +57,7 @@ export function watchClock(
     if (untilRight === undefined) {
       untilRight = setInterval(() => look().catch(onError), checkLocksMs).unref()
       await worker.pause(true)
-      onError(wrong('this worker takes no payouts until they agree'))
+      onError(wrong('this worker takes no payments until they agree'))
     }
     return false
   }

@@ -1,5 +1,5 @@
 import { isObject } from '../../client/input/own.js'
-import type { PayoutConnection } from './types.js'
+import type { QueueConnection } from './types.js'
 import { wrongOption } from './wrong-option.js'
 
 /** A connection as BullMQ takes it. */
@@ -11,7 +11,7 @@ const expected =
   'must be an address (redis://…, rediss://…, postgres://…), { redis } or { postgres }; it is not shown, since it may hold a password'
 
 /** @throws {ConfigurationError} for what names no store. It never quotes an address. */
-export function readConnection(option: PayoutConnection, migrate: boolean): EngineConnection {
+export function readConnection(option: QueueConnection, migrate: boolean): EngineConnection {
   if (typeof option === 'string' || option instanceof URL) {
     const protocol = URL.canParse(String(option)) ? new URL(option).protocol : ''
     if (/^rediss?:$/.test(protocol)) return redis(option)

@@ -1,5 +1,5 @@
 /**
- * Payouts by the hundred thousand, on BullMQ over Redis or PostgreSQL.
+ * Payins and payouts as jobs, on BullMQ over Redis or PostgreSQL.
  *
  * @module merchant-gateway/bullmq
  */
@@ -14,24 +14,36 @@ export {
   type PayoutRequest,
   type SendableLine,
 } from '../files/payout-file.js'
-export type { PayoutJobClient, PayoutJobOptions, PayoutToSend, StopReason } from '../job/index.js'
-export { payoutQueue } from './payout-queue.js'
-export { payoutWorker } from './payout-worker.js'
+export type {
+  CreatedPayment,
+  LoadPayment,
+  PaymentIdOf,
+  PaymentInputOf,
+  PaymentJobClient,
+  PaymentJobOptions,
+  PaymentOf,
+  PaymentToSend,
+  StopReason,
+} from '../job/index.js'
+export { paymentQueue } from './payment-queue.js'
+export { paymentWorker } from './payment-worker.js'
 export type {
   AddOptions,
-  ExpectedPayouts,
-  PayoutAccount,
-  PayoutConnection,
-  PayoutLine,
-  PayoutProblem,
-  PayoutProgress,
-  PayoutQueue,
-  PayoutQueueOptions,
-  PayoutStoreOptions,
-  PayoutsAdded,
-  PayoutWorker,
-  PayoutWorkerOptions,
+  ChangeBefore,
+  CreatedOptions,
+  ExpectedPayments,
+  PaymentAccount,
+  PaymentLine,
+  PaymentProblem,
+  PaymentQueue,
+  PaymentQueueOptions,
+  PaymentsAdded,
+  PaymentWorker,
+  PaymentWorkerOptions,
   PostgresTransaction,
+  QueueConnection,
+  QueueProgress,
   QueueStopReason,
-  StoppedPayout,
+  QueueStoreOptions,
+  StoppedPayment,
 } from './types.js'

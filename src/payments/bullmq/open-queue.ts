@@ -1,7 +1,8 @@
 import type { Queue } from 'bullmq'
+import type { PaymentKind } from '../../index.js'
 import type { EngineConnection } from './connection.js'
 import type { BullMQ } from './load-bullmq.js'
-import type { PayoutAccount } from './types.js'
+import type { PaymentAccount } from './types.js'
 
 /** What of BullMQ's queue is used. */
 export type EngineQueue = Pick<
@@ -22,18 +23,17 @@ export type EngineQueue = Pick<
 /** One of its jobs. */
 export type EngineJob = NonNullable<Awaited<ReturnType<EngineQueue['getJob']>>>
 
-/** Of one merchant at one gateway, whatever else the store holds: a worker of another one never sees its payouts. */
-export function scopedName(name: string, { account }: PayoutAccount): string {
-  return `${name}-${account}`
+/** Of one kind, one merchant, one gateway, whatever else the store holds: a worker of another one never sees its payments. */
+export function scopedName(name: string, kind: PaymentKind, { account }: PaymentAccount): string {
+  return `${name}-${kind}-${account}`
 }
 
 /** A queue on either store, with nothing known yet of whether it is there. */
 export function openQueue(
   bullmq: BullMQ,
-  { engine, name: shortName, prefix }: { engine: EngineConnection; name: string; prefix: string },
-  client: PayoutAccount,
+  name: string,
+  { engine, prefix }: { engine: EngineConnection; prefix: string },
 ): EngineQueue {
-  const name = scopedName(shortName, client)
   const queue =
     engine.store === 'redis'
       ? new bullmq.Queue(name, { connection: engine.connection, prefix }, bullmq.createRedisBackend)

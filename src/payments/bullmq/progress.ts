@@ -1,7 +1,7 @@
-import { everyState } from './add-payouts.js'
+import { everyState } from './add-payments.js'
 import { priorities } from './job-data.js'
 import type { EngineQueue } from './open-queue.js'
-import type { PayoutProgress } from './types.js'
+import type { QueueProgress } from './types.js'
 
 /** What was counted when. */
 export interface Sample {
@@ -11,7 +11,7 @@ export interface Sample {
 
 const rateOverMs = 60_000
 
-/** How fast payouts came to their end over the last minute of samples; undefined while two at different times are missing. */
+/** How fast payments came to their end over the last minute of samples; undefined while two at different times are missing. */
 export function rateOf(samples: readonly Sample[]): number | undefined {
   const first = samples[0]
   const last = samples.at(-1)
@@ -28,7 +28,7 @@ export function withSample(samples: readonly Sample[], sample: Sample): Sample[]
 /** Counts a queue, and remembers what it counted for the rate. */
 export function progressOf(queue: EngineQueue, now = () => performance.now()) {
   let samples: Sample[] = []
-  return async (): Promise<PayoutProgress> => {
+  return async (): Promise<QueueProgress> => {
     const [counts, atPriority, paused] = await Promise.all([
       queue.getJobCounts(...everyState),
       queue.getCountsPerPriority([priorities.woken, priorities.poll]),

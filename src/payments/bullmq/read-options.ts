@@ -2,6 +2,7 @@ import { hasMethod, isObject } from '../../client/input/own.js'
 import {
   aFunction,
   anything,
+  argumentWords,
   byDefault,
   duration,
   flag,
@@ -11,29 +12,33 @@ import {
   type Rows,
   read,
   required,
+  signal,
   wholeNumber,
 } from '../../client/input/reader.js'
-import { ConfigurationError } from '../../index.js'
+import { ConfigurationError, InvalidInputError, type PaymentKind } from '../../index.js'
 import { encryptionKeysRow } from '../../shared/stores/seal.js'
-import type { PayoutJobOptions } from '../job/index.js'
+import type { LoadPayment, PaymentJobOptions } from '../job/index.js'
+import { isKind } from '../job/kinds.js'
 import { readConnection } from './connection.js'
 import type {
-  PayoutAccount,
-  PayoutConnection,
-  PayoutQueueOptions,
-  PayoutStoreOptions,
-  PayoutWorkerOptions,
+  CreatedOptions,
+  PaymentAccount,
+  PaymentQueueOptions,
+  PaymentWorkerOptions,
+  QueueConnection,
+  QueueStoreOptions,
 } from './types.js'
+import { wrongOption } from './wrong-option.js'
 
 const plainName = (value: unknown) => typeof value === 'string' && /^[\w-]{1,100}$/.test(value)
 
 /** By its shape, since a client may be wrapped. */
-export const isAccount = (value: unknown): value is PayoutAccount =>
+const isAccount = (value: unknown): value is PaymentAccount =>
   isObject(value) && typeof value.account === 'string' && hasMethod(value, 'deriveKey')
 
 const storeRows = {
-  connection: required(anything<PayoutConnection>()),
-  name: byDefault(is<string>('letters, digits, dashes and underscores, 100 at most', plainName), 'payouts'),
+  connection: required(anything<QueueConnection>()),
+  name: byDefault(is<string>('letters, digits, dashes and underscores, 100 at most', plainName), 'payments'),
   prefix: byDefault(
     // Braces keep the keys of a queue together in a cluster of Redis.
     is<string>(
@@ -45,36 +50,58 @@ const storeRows = {
   encryptionKeys: encryptionKeysRow,
   migrate: byDefault(flag, false),
   connectTimeoutMs: byDefault(duration, 10_000),
-} satisfies Rows<PayoutStoreOptions>
+} satisfies Rows<QueueStoreOptions>
 
 const queueRows = {
   ...storeRows,
-  client: required(is<PayoutAccount>('the GatewayClient of the merchant whose payouts they are', isAccount)),
   holds: byDefault(oneOf('requests', 'ids'), 'requests'),
   batchSize: byDefault(wholeNumber(1), 100),
-} satisfies Rows<PayoutQueueOptions>
+} satisfies Rows<PaymentQueueOptions>
 
-const workerRows = {
-  ...storeRows,
-  concurrency: byDefault(wholeNumber(1), 5),
-  load: aFunction<NonNullable<PayoutWorkerOptions['load']>>('that takes an idPayout and finds its request'),
-  keepDoneMs: byDefault(wholeNumber(0), 30 * 24 * 3_600_000),
-  lockMs: byDefault(wholeNumber(1000), 8_000),
-  checkLocksMs: byDefault(wholeNumber(100), 4_000),
-  onError: aFunction<NonNullable<PayoutWorkerOptions['onError']>>('that takes an error'),
-  job: anything<PayoutJobOptions>(),
-} satisfies Rows<PayoutWorkerOptions>
+const workerRows = <K extends PaymentKind>() =>
+  ({
+    ...storeRows,
+    concurrency: byDefault(wholeNumber(1), 5),
+    load: aFunction<LoadPayment<K>>('that takes an id and finds its request'),
+    onChange: aFunction<NonNullable<PaymentWorkerOptions<K>['onChange']>>('that takes a payment'),
+    keepDoneMs: byDefault(wholeNumber(0), 30 * 24 * 3_600_000),
+    lockMs: byDefault(wholeNumber(1000), 8_000),
+    checkLocksMs: byDefault(wholeNumber(100), 4_000),
+    onError: aFunction<NonNullable<PaymentWorkerOptions<K>['onError']>>('that takes an error'),
+    job: anything<PaymentJobOptions<K>>(),
+  }) satisfies Rows<PaymentWorkerOptions<K>>
 
-const words = (what: string) => optionWords(ConfigurationError, what, 'client and connection at least')
+const words = (what: string) => optionWords(ConfigurationError, what, 'connection at least')
+
+/** @throws {ConfigurationError} for a client or a kind that is none. */
+export function checkOwner(client: PaymentAccount, kind: PaymentKind): void {
+  if (!isKind(kind)) throw wrongOption('kind', 'must be "payin" or "payout"')
+  if (!isAccount(client)) throw wrongOption('client', 'must be the GatewayClient of the merchant')
+}
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
-export function readQueueOptions(options: PayoutQueueOptions) {
+export function readQueueOptions(options: PaymentQueueOptions) {
   const settings = read(options, queueRows, words('the queue'))
   return { ...settings, engine: readConnection(settings.connection, settings.migrate) }
 }
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
-export function readWorkerOptions(options: PayoutWorkerOptions) {
-  const settings = read(options, workerRows, words('the worker'))
+export function readWorkerOptions<K extends PaymentKind>(options: PaymentWorkerOptions<K>) {
+  const settings = read(options, workerRows<K>(), words('the worker'))
   return { ...settings, engine: readConnection(settings.connection, settings.migrate) }
+}
+
+const createdRows = {
+  maxWaitMs: byDefault(duration, 10_000),
+  signal,
+} satisfies Rows<CreatedOptions>
+
+/** @throws {InvalidInputError} naming the option that is unknown or wrong. */
+export function readCreatedOptions(options: CreatedOptions) {
+  const ending = 'nothing was waited for.'
+  return read(
+    options,
+    createdRows,
+    argumentWords(InvalidInputError, 'options', 'an option of created', ending),
+  )
 }

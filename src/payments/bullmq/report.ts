@@ -1,69 +1,80 @@
-import { everyState } from './add-payouts.js'
-import { idPayoutOf, jobIdOf } from './job-id.js'
+import type { PaymentKind } from '../../index.js'
+import { kindOf } from '../job/kinds.js'
+import { everyState } from './add-payments.js'
+import { jobIdOf, paymentIdOf } from './job-id.js'
 import type { JobSeal } from './job-seal.js'
 import { type EngineJob, type EngineQueue, findJob } from './open-queue.js'
-import type { ExpectedPayouts, PayoutLine, PayoutProblem, StoppedPayout } from './types.js'
+import type { ExpectedPayments, PaymentLine, PaymentProblem, StoppedPayment } from './types.js'
+
+/** Whose jobs, where. */
+export interface ReportParts<K extends PaymentKind> {
+  readonly kind: K
+  readonly queue: EngineQueue
+  readonly seal: JobSeal<K>
+}
 
 /** How many are read at once. */
 const pageSize = 500
 
 /**
- * A line for each payout. The ids are read first and all at once, so that none is missed while jobs move on. What is
+ * A line for each payment. The ids are read first and all at once, so that none is missed while jobs move on. What is
  * expected and not there comes last.
  */
-export async function* reportOf(
-  queue: EngineQueue,
-  seal: JobSeal,
-  expected: ExpectedPayouts = [],
-): AsyncGenerator<PayoutLine, void, void> {
+export async function* reportOf<K extends PaymentKind>(
+  parts: ReportParts<K>,
+  expected: ExpectedPayments<K> = [],
+): AsyncGenerator<PaymentLine<K>, void, void> {
+  const { kind, queue } = parts
+  const { idIn, ref } = kindOf(kind)
   const ids = new Set(await queue.getRanges([...everyState], 0, -1, true))
-  yield* linesOf(queue, seal, ids)
-  for await (const { idPayout } of expected) {
-    if (!ids.has(jobIdOf(idPayout))) yield { idPayout, state: 'missing', starts: 0 }
+  yield* linesOf(parts, ids)
+  for await (const one of expected) {
+    const id = idIn(one)
+    if (!ids.has(jobIdOf(kind, id))) yield { ...ref(id), state: 'missing', starts: 0 }
   }
 }
 
-/** The payouts that need a person. */
-export async function* stoppedOf(
-  queue: EngineQueue,
-  seal: JobSeal,
-): AsyncGenerator<StoppedPayout, void, void> {
-  const ids = await queue.getRanges(['failed'], 0, -1, true)
-  for await (const line of linesOf(queue, seal, new Set(ids))) if (isStopped(line)) yield line
+/** The payments that need a person. */
+export async function* stoppedOf<K extends PaymentKind>(
+  parts: ReportParts<K>,
+): AsyncGenerator<StoppedPayment<K>, void, void> {
+  const ids = await parts.queue.getRanges(['failed'], 0, -1, true)
+  for await (const line of linesOf(parts, new Set(ids))) if (isStopped(line)) yield line
 }
 
-function isStopped(line: PayoutLine): line is StoppedPayout {
+function isStopped<K extends PaymentKind>(line: PaymentLine<K>): line is StoppedPayment<K> {
   return line.problem !== undefined && line.problem.because === line.state
 }
 
-async function* linesOf(
-  queue: EngineQueue,
-  seal: JobSeal,
+async function* linesOf<K extends PaymentKind>(
+  { kind, queue, seal }: ReportParts<K>,
   ids: Iterable<string>,
-): AsyncGenerator<PayoutLine, void, void> {
+): AsyncGenerator<PaymentLine<K>, void, void> {
   const all = [...ids]
   for (let from = 0; from < all.length; from += pageSize) {
     const page = all.slice(from, from + pageSize)
-    const lines = await Promise.all(page.map(async (id) => lineOf(id, await findJob(queue, id), seal)))
+    const lines = await Promise.all(page.map(async (id) => lineOf(kind, id, await findJob(queue, id), seal)))
     for (const line of lines) if (line !== undefined) yield line
   }
 }
 
 type StoredJob = Pick<EngineJob, 'data' | 'returnvalue' | 'finishedOn' | 'attemptsStarted'>
 
-/** What a stored job says of its payout; undefined for one that has gone meanwhile. */
-export function lineOf(
+/** What a stored job says of its payment; undefined for one that has gone meanwhile. */
+export function lineOf<K extends PaymentKind>(
+  kind: K,
   jobId: string,
   job: StoredJob | 'unreadable' | undefined,
-  seal: JobSeal,
-): PayoutLine | undefined {
+  seal: JobSeal<K>,
+): PaymentLine<K> | undefined {
+  const { ref } = kindOf(kind)
   if (job === undefined) return undefined
   const data = job === 'unreadable' ? undefined : seal.open(jobId, job.data)
   if (job === 'unreadable' || data === undefined) {
-    return { idPayout: idPayoutOf(jobId), state: 'foreign', starts: 0, problem: foreign }
+    return { ...ref(paymentIdOf(jobId)), state: 'foreign', starts: 0, problem: foreign }
   }
-  const { idPayout, money, state, problem } = data
-  const line = { idPayout, ...(money === undefined ? {} : { money }), starts: job.attemptsStarted }
+  const { id, money, state, problem } = data
+  const line = { ...ref(id), ...(money === undefined ? {} : { money }), starts: job.attemptsStarted }
   if (!job.finishedOn) {
     return { ...line, state: state?.step === 'follow' ? 'following' : 'waiting' }
   }
@@ -74,16 +85,16 @@ export function lineOf(
   return { ...line, state: because, problem: problem ?? endedElsewhere }
 }
 
-const endedElsewhere: PayoutProblem = {
+export const endedElsewhere: PaymentProblem = {
   because: 'look',
   code: 'configuration',
   message:
-    'its job was ended by something other than a payout worker; find out at the gateway whether it was sent.',
+    'its job was ended by something other than a payment worker; find out at the gateway whether it was sent.',
 }
 
-const foreign: PayoutProblem = {
+export const foreign: PaymentProblem = {
   because: 'foreign',
   code: 'configuration',
   message:
-    'its job was not sealed by this queue of this merchant at this gateway, or was changed since, or its key is not in encryptionKeys; no worker sends it, so find out who wrote it, and at the gateway whether its payout was sent before.',
+    'its job was not sealed by this queue of this merchant at this gateway, or was changed since, or its key is not in encryptionKeys; no worker sends it, so find out who wrote it, and at the gateway whether its payment was sent before.',
 }

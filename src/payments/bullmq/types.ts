@@ -1,15 +1,23 @@
-import type { GatewayClient, GatewayErrorCode, Money, PayoutCreateInput } from '../../index.js'
+import type { GatewayClient, GatewayErrorCode, Money, PaymentKind, PaymentStatus } from '../../index.js'
 import type { EncryptionKey } from '../../shared/stores/seal.js'
-import type { PayoutJobOptions, PayoutToSend, StopReason } from '../job/index.js'
+import type {
+  CreatedPayment,
+  LoadPayment,
+  PaymentIdOf,
+  PaymentJobOptions,
+  PaymentOf,
+  PaymentToSend,
+  StopReason,
+} from '../job/index.js'
 
 /** What of a client the queue and its workers need, to seal what they store. */
-export type PayoutAccount = Pick<GatewayClient, 'account' | 'deriveKey'>
+export type PaymentAccount = Pick<GatewayClient, 'account' | 'deriveKey'>
 
 /**
  * Where the queue is: an address (`redis://…`, `rediss://…`, `postgres://…`), or what BullMQ takes as its connection:
  * a client or the options of ioredis, a client of node-redis, the options of a `pg.Pool` and the schema that holds BullMQ's tables.
  */
-export type PayoutConnection =
+export type QueueConnection =
   | string
   | URL
   | {
@@ -24,12 +32,12 @@ export type PayoutConnection =
     }
 
 /** What queue and worker must agree on. Durations are in milliseconds. */
-export interface PayoutStoreOptions {
+export interface QueueStoreOptions {
   /** Where the queue is. */
-  connection: PayoutConnection
-  /** Name of the queue: letters, digits, dashes and underscores. Default `payouts`. In the store it is followed by `client.account`. */
+  connection: QueueConnection
+  /** Name of the queue: letters, digits, dashes and underscores. Default `payments`. In the store it is followed by the kind and `client.account`. */
   name?: string | undefined
-  /** What Redis's keys begin with; `{payouts}`, in braces, on a cluster. Default `merchant-gateway`. PostgreSQL has schemas for that. */
+  /** What Redis's keys begin with; `{payments}`, in braces, on a cluster. Default `merchant-gateway`. PostgreSQL has schemas for that. */
   prefix?: string | undefined
   /**
    * Keys of 32 random bytes for AES-256-GCM, in base64, hex or as bytes, by which jobs are sealed: the first seals, all
@@ -43,13 +51,11 @@ export interface PayoutStoreOptions {
   connectTimeoutMs?: number | undefined
 }
 
-/** Options of `payoutQueue`. */
-export interface PayoutQueueOptions extends PayoutStoreOptions {
-  /** A client of the merchant whose payouts they are, at the gateway that they go to. Nothing is sent by it. */
-  client: PayoutAccount
+/** Options of `paymentQueue`. */
+export interface PaymentQueueOptions extends QueueStoreOptions {
   /** `'ids'` when the workers have a `load`: the store then holds no account, name or amount. Default `'requests'`. */
   holds?: 'requests' | 'ids' | undefined
-  /** How many payouts go to the store at once. Default 100. */
+  /** How many payments go to the store at once. Default 100. */
   batchSize?: number | undefined
 }
 
@@ -73,8 +79,8 @@ export interface AddOptions {
   signal?: AbortSignal | undefined
 }
 
-/** What became of the payouts that were given to `addAll`. */
-export interface PayoutsAdded {
+/** What became of the payments that were given to `addAll`. */
+export interface PaymentsAdded {
   /** How many were given. */
   readonly given: number
   /** How many of them the queue did not know. */
@@ -86,13 +92,19 @@ export interface PayoutsAdded {
   readonly differing: readonly string[]
 }
 
-/** Payouts, or their ids. */
-export type ExpectedPayouts =
-  | AsyncIterable<Pick<PayoutToSend, 'idPayout'>>
-  | Iterable<Pick<PayoutToSend, 'idPayout'>>
+/** Options of `created`. */
+export interface CreatedOptions {
+  /** The longest wait, in milliseconds. Default 10 000. */
+  maxWaitMs?: number | undefined
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined
+}
 
-/** A run of payouts, counted. */
-export interface PayoutProgress {
+/** Payments, or their ids. */
+export type ExpectedPayments<K extends PaymentKind> = AsyncIterable<PaymentIdOf<K>> | Iterable<PaymentIdOf<K>>
+
+/** The payments of a queue, counted. */
+export interface QueueProgress {
   /** All that the queue knows. */
   readonly total: number
   /** Not sent yet. */
@@ -101,7 +113,7 @@ export interface PayoutProgress {
   readonly active: number
   /** Accepted and followed to their final status, or to be asked again. */
   readonly following: number
-  /** Final, paid or not: the report says which. */
+  /** Final, paid or not, or followed to the end of `followForMs`: the report says which. */
   readonly done: number
   /** In need of a person: see `refused()`. */
   readonly stopped: number
@@ -114,13 +126,13 @@ export interface PayoutProgress {
 }
 
 /**
- * Why a payout of a queue needs a person: see {@link StopReason}; or its job is not this queue's: sealed by nobody, by
+ * Why a payment of a queue needs a person: see {@link StopReason}; or its job is not this queue's: sealed by nobody, by
  * another key or for another place, or changed since (`foreign`).
  */
 export type QueueStopReason = StopReason | 'foreign'
 
-/** Why a payout stopped. */
-export interface PayoutProblem {
+/** Why a payment stopped. */
+export interface PaymentProblem {
   /** What a person is wanted for. */
   readonly because: QueueStopReason
   /** The code of the error. */
@@ -133,97 +145,132 @@ export interface PayoutProblem {
   readonly createdAt?: string
 }
 
-/** What became of one payout. */
-export interface PayoutLine {
-  /** Your id of the payout. */
-  readonly idPayout: string
-  /** Where it stands: `done` is final, which is not yet paid; `missing` was expected and is not in the queue. */
+/** What became of one payment. */
+export type PaymentLine<K extends PaymentKind> = PaymentIdOf<K> & {
+  /**
+   * Where it stands: `done` is final or, for payins, followed for `followForMs`, which is not yet paid; `missing` was
+   * expected and is not in the queue.
+   */
   readonly state: 'waiting' | 'following' | 'done' | 'missing' | QueueStopReason
   /** As the gateway shows it once it is done; before that as it was asked for, where the queue holds that. */
   readonly money?: Money
-  /** The final status. */
+  /** The status when it was done. */
   readonly status?: string
-  /** Whether the final status is SUCCESS. */
+  /** Of one that is done: whether that status is SUCCESS. */
   readonly paid?: boolean
+  /** Of one that is done: whether that status is final. */
+  readonly final?: boolean
   /** When the gateway processed it: ISO 8601, UTC. */
   readonly processedAt?: string
   /** How often its job was started. */
   readonly starts: number
   /** Why it stopped. */
-  readonly problem?: PayoutProblem
+  readonly problem?: PaymentProblem
 }
 
-/** A payout that needs a person. */
-export type StoppedPayout = PayoutLine & {
+/** A payment that needs a person. */
+export type StoppedPayment<K extends PaymentKind> = PaymentLine<K> & {
   /** What a person is wanted for. */
   readonly state: QueueStopReason
   /** Why it stopped. */
-  readonly problem: PayoutProblem
+  readonly problem: PaymentProblem
 }
 
-/** Payouts by the hundred thousand, in Redis or PostgreSQL. Any number of processes may have one of the same name. */
-export interface PayoutQueue {
-  /** Adds one payout; one that the queue knows stays as it is. */
-  add(payout: PayoutToSend, options?: AddOptions): Promise<PayoutsAdded>
+/** What `onChange` dealt with last. */
+export interface ChangeBefore {
+  /** The status; undefined where the payment showed none. */
+  readonly status: PaymentStatus | undefined
+  /** Whether it was final: then something has come after the end, such as a return. */
+  readonly final: boolean
+}
+
+/** A merchant's payments of one kind, in Redis or PostgreSQL. Any number of processes may have one of the same name. */
+export interface PaymentQueue<K extends PaymentKind> {
+  /** Adds one payment; one that the queue knows stays as it is. */
+  add(payment: PaymentToSend<K>, options?: AddOptions): Promise<PaymentsAdded>
   /**
-   * Adds payouts in batches, as fast as they come. Again after a crash: what the queue knows stays as it is.
+   * Adds payments in batches, as fast as they come. Again after a crash: what the queue knows stays as it is.
    *
-   * @throws {InvalidInputError} for one that has no usable `idPayout`, or whose id came before with another request; those of the batches before it are in the queue.
+   * @throws {InvalidInputError} for one that has no usable id, or whose id came before with another request; those of the batches before it are in the queue.
    */
   addAll(
-    payouts: AsyncIterable<PayoutToSend> | Iterable<PayoutToSend>,
+    payments: AsyncIterable<PaymentToSend<K>> | Iterable<PaymentToSend<K>>,
     options?: AddOptions,
-  ): Promise<PayoutsAdded>
-  /** Lets no worker take another payout; those that are under way come to the end of their run. */
+  ): Promise<PaymentsAdded>
+  /**
+   * For a page that waits: resolves when a worker has created the payment, with how the customer pays; or with
+   * `problem`, when it stopped and a person has to look. In your transaction, call it after the COMMIT.
+   *
+   * @param id the payment's id.
+   * @throws {WaitTimeoutError} when neither came in time: the payment stays in the queue, so call again.
+   * @throws {InvalidInputError} when the queue has no such payment.
+   * @throws {AbortedError} when `signal` ended the wait; the payment stays in the queue.
+   */
+  created(
+    id: string,
+    options?: CreatedOptions,
+  ): Promise<
+    CreatedPayment<K> & {
+      /** Why it stopped, where it has. */
+      readonly problem: PaymentProblem | undefined
+    }
+  >
+  /** Lets no worker take another payment; those that are under way come to the end of their run. */
   pause(): Promise<void>
   /** Lets workers go on. */
   resume(): Promise<void>
   /** How far it is. */
-  progress(): Promise<PayoutProgress>
+  progress(): Promise<QueueProgress>
   /**
-   * A line for each payout. Exact for those that don't move while it is read.
+   * A line for each payment. Exact for those that don't move while it is read.
    *
-   * @param expected what should be in the queue, such as the payouts that you gave to `addAll`: what is not comes last, as `missing`.
+   * @param expected what should be in the queue, such as the payments that you gave to `addAll`: what is not comes last, as `missing`.
    */
-  report(expected?: ExpectedPayouts): AsyncIterableIterator<PayoutLine>
-  /** The payouts that need a person. */
-  refused(): AsyncIterableIterator<StoppedPayout>
-  /** Runs a stopped payout again, after somebody has looked. False when it is not stopped. */
-  retry(idPayout: string): Promise<boolean>
+  report(expected?: ExpectedPayments<K>): AsyncIterableIterator<PaymentLine<K>>
+  /** The payments that need a person. */
+  refused(): AsyncIterableIterator<StoppedPayment<K>>
+  /** Runs a stopped payment again, after somebody has looked. False when it is not stopped. */
+  retry(id: string): Promise<boolean>
   /**
-   * A callback has come: the payout is looked at within a second, whatever waits. False when the queue has no
-   * such payout that is not final.
+   * A callback has come: the payment is looked at within a second, whatever waits; one that was done, too, since it may
+   * have been paid late or returned. False when the queue has no such payment, or it waits for a person.
    */
-  wake(idPayout: string): Promise<boolean>
+  wake(id: string): Promise<boolean>
   /** Closes the connections that the queue opened. */
   close(): Promise<void>
   /** `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Options of `payoutWorker`. Durations are in milliseconds. */
-export interface PayoutWorkerOptions extends PayoutStoreOptions {
-  /** How many payouts are under way at once. Default 5: ten a second at half a second each. */
+/** Options of `paymentWorker`. Durations are in milliseconds. */
+export interface PaymentWorkerOptions<K extends PaymentKind> extends QueueStoreOptions {
+  /** How many payments are under way at once. Default 5: ten a second at half a second each. */
   concurrency?: number | undefined
-  /** Finds the request of a payout of which the queue holds the id only. */
-  load?:
-    | ((idPayout: string) => PromiseLike<PayoutCreateInput | undefined> | PayoutCreateInput | undefined)
-    | undefined
-  /** How long a payout is kept after it is done, for the report. Default 2 592 000 000, thirty days; stopped ones are kept until they are retried. */
+  /** Finds the request of a payment of which the queue holds the id only. */
+  load?: LoadPayment<K> | undefined
+  /**
+   * Called at least once with each status that a look shows, in order, and for each payment by one worker at a time,
+   * whatever process that is in. Change your order and what follows from it in one transaction, and only where it is
+   * not that already. While it rejects, it is called again with the payment as it is by then. `idOf(payment)` is the id.
+   *
+   * @param before what it dealt with last; undefined the first time.
+   */
+  onChange?: ((payment: PaymentOf<K>, before: ChangeBefore | undefined) => unknown) | undefined
+  /** How long a payment is kept after it is done, for the report. Default 2 592 000 000, thirty days; stopped ones are kept until they are retried. */
   keepDoneMs?: number | undefined
-  /** How long a payout belongs to a worker that doesn't say that it lives. Default 8 000; a killed worker's payouts are taken over within that and twice `checkLocksMs`. */
+  /** How long a payment belongs to a worker that doesn't say that it lives. Default 8 000; a killed worker's payments are taken over within that and twice `checkLocksMs`. */
   lockMs?: number | undefined
-  /** How often workers look for payouts of killed ones. Default 4 000. */
+  /** How often workers look for payments of killed ones. Default 4 000. */
   checkLocksMs?: number | undefined
-  /** Told of errors of the store and of `load`; the work goes on by itself. Default: a process warning. */
+  /** Called with errors of the store, of `load` and of `onChange`; the work goes on by itself. Default: a process warning. */
   onError?: ((error: unknown) => void) | undefined
-  /** See `PayoutJobOptions`. */
-  job?: PayoutJobOptions | undefined
+  /** See `PaymentJobOptions`. */
+  job?: PaymentJobOptions<K> | undefined
 }
 
 /** A worker that sends what is in a queue. */
-export interface PayoutWorker {
-  /** Takes no more payouts, and resolves when those under way have come to the end of their run. */
+export interface PaymentWorker {
+  /** Takes no more payments, and resolves when those under way have come to the end of their run. */
   close(): Promise<void>
   /** `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>

@@ -1,5 +1,5 @@
 import type { GatewayErrorCode, Outcome } from '../../index.js'
-import type { AgainReason, PayoutJobState, StopReason } from './types.js'
+import type { AgainReason, PaymentJobState, StopReason } from './types.js'
 
 /** The result of a create. */
 export type CreateResult =
@@ -23,7 +23,7 @@ export interface Failed {
   readonly outcome?: Outcome | undefined
   /** How long the gateway asked to wait. */
   readonly retryAfterMs?: number | undefined
-  /** The gateway may have the payout, and its money is not what the client is for: the option `live` refuses it. */
+  /** The gateway may have the payment, and its money is not what the client is for: the option `live` refuses it. */
   readonly isOtherMoney?: boolean
 }
 
@@ -31,31 +31,35 @@ export interface Failed {
 export interface Gaps {
   readonly firstPollMs: number
   readonly longestPollMs: number
+  /** How long a payment that is not final is followed; undefined: without an end. */
+  readonly followForMs?: number | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
   readonly random: number
 }
 
-/** What comes after one run, apart from the payout and the error themselves. */
+/** What comes after one run, apart from the payment and the error themselves. */
 export type Decision =
-  | { readonly then: 'done' }
+  | { readonly then: 'done'; readonly final: boolean }
   | {
       readonly then: 'again'
       readonly afterMs: number
       readonly because: AgainReason
-      readonly state: PayoutJobState
+      readonly state: PaymentJobState
     }
-  | { readonly then: 'stop'; readonly because: StopReason; readonly state: PayoutJobState }
+  | { readonly then: 'stop'; readonly because: StopReason; readonly state: PaymentJobState }
 
 /**
- * After a create. A refusal is called one only when neither this run nor an earlier one can have sent the payout, and
+ * After a create. A refusal is called one only when neither this run nor an earlier one can have sent the payment, and
  * a payout that none of them can have sent is somebody else's until a person has looked.
  */
-export function afterCreate(state: PayoutJobState, result: CreateResult, gaps: Gaps): Decision {
+export function afterCreate(state: PaymentJobState, result: CreateResult, gaps: Gaps): Decision {
   if (result.kind === 'accepted') return follow(state, gaps)
   if (result.kind === 'found') {
     if (state.sent === 'no' && result.existedBefore) {
       return { then: 'stop', because: 'look', state: { ...state, sent: 'accepted' } }
     }
-    return result.final ? { then: 'done' } : follow(state, gaps)
+    return result.final ? { then: 'done', final: true } : follow(state, gaps)
   }
   const { code, outcome } = result
   // Before the outcome: of a conflict that is 'accepted', by another payout or with other money.
@@ -75,13 +79,17 @@ export function afterCreate(state: PayoutJobState, result: CreateResult, gaps: G
   return createAgain(state, code, result, gaps, 'unavailable')
 }
 
-/** After a look at a payout that the gateway has accepted. */
-export function afterLook(state: PayoutJobState, result: LookResult, gaps: Gaps): Decision {
-  if (result.kind === 'found') return result.final ? { then: 'done' } : follow(state, gaps)
+/** After a look at a payment that the gateway has accepted. */
+export function afterLook(state: PaymentJobState, result: LookResult, gaps: Gaps): Decision {
+  if (result.kind === 'found') {
+    if (result.final) return { then: 'done', final: true }
+    return hasEnded(state, gaps) ? { then: 'done', final: false } : follow(state, gaps)
+  }
   if (result.code === 'invalid_input' || result.isOtherMoney) {
     return { then: 'stop', because: 'look', state }
   }
   // A 404 may come for a moment after the create, and proves nothing later (specification, section 7).
+  if (result.code === 'not_found' && hasEnded(state, gaps)) return { then: 'stop', because: 'look', state }
   const because = result.code === 'not_found' ? 'following' : (reasons[result.code] ?? 'following')
   const next = { ...state, tries: state.tries + 1 }
   const afterMs =
@@ -89,25 +97,30 @@ export function afterLook(state: PayoutJobState, result: LookResult, gaps: Gaps)
   return { then: 'again', afterMs: asAsked(afterMs, result), because, state: next }
 }
 
-function follow(state: PayoutJobState, gaps: Gaps): Decision {
+function hasEnded({ followedSince }: PaymentJobState, { followForMs, now }: Gaps): boolean {
+  return followForMs !== undefined && followedSince !== undefined && now - followedSince >= followForMs
+}
+
+function follow(state: PaymentJobState, gaps: Gaps): Decision {
   const tries = state.step === 'follow' ? state.tries + 1 : 1
+  const since = gaps.followForMs === undefined ? {} : { followedSince: state.followedSince ?? gaps.now }
   return {
     then: 'again',
     afterMs: pollGapMs(tries, gaps),
     because: 'following',
-    state: { ...state, step: 'follow', sent: 'accepted', tries },
+    state: { ...state, ...since, step: 'follow', sent: 'accepted', tries },
   }
 }
 
 function createAgain(
-  state: PayoutJobState,
+  state: PaymentJobState,
   code: GatewayErrorCode,
   result: Failed,
   { random }: Gaps,
   otherwise: AgainReason,
 ): Decision {
   const because = reasons[code] ?? otherwise
-  const next: PayoutJobState = { ...state, step: 'create', tries: state.tries + 1 }
+  const next: PaymentJobState = { ...state, step: 'create', tries: state.tries + 1 }
   return {
     then: 'again',
     afterMs: asAsked(retryGapMs(because, next.tries, random), result),
@@ -116,7 +129,7 @@ function createAgain(
   }
 }
 
-/** Codes that say more than that no answer came: nothing about the one payout, so it waits until they have passed. */
+/** Codes that say more than that no answer came: nothing about the one payment, so it waits until they have passed. */
 const reasons: Partial<Record<GatewayErrorCode, AgainReason>> = {
   aborted: 'aborted',
   // At once would be without an end: who closed the client has forgotten the jobs, or closes them next.
@@ -151,6 +164,6 @@ function retryGapMs(because: AgainReason, tries: number, random: number): number
 const weight = { no: 0, maybe: 1, accepted: 2 } as const
 
 /** What an earlier run may have done, no later one undoes. */
-export function stronger(a: PayoutJobState['sent'], b: PayoutJobState['sent']): PayoutJobState['sent'] {
+export function stronger(a: PaymentJobState['sent'], b: PaymentJobState['sent']): PaymentJobState['sent'] {
   return weight[a] >= weight[b] ? a : b
 }

@@ -1,19 +1,24 @@
 /**
- * One payout as a job, for any engine that runs a job at least once.
+ * One payment as a job, for any engine that runs a job at least once.
  *
  * @module merchant-gateway/jobs
  */
 
-export { payoutJob } from './payout-job.js'
+export { paymentJob } from './payment-job.js'
 export type {
   AgainReason,
-  PayoutById,
-  PayoutJob,
-  PayoutJobClient,
-  PayoutJobOptions,
-  PayoutJobState,
-  PayoutRun,
-  PayoutToSend,
-  PayoutVerdict,
+  CreatedPayment,
+  LoadPayment,
+  PaymentById,
+  PaymentIdOf,
+  PaymentInputOf,
+  PaymentJob,
+  PaymentJobClient,
+  PaymentJobOptions,
+  PaymentJobState,
+  PaymentOf,
+  PaymentRun,
+  PaymentToSend,
+  PaymentVerdict,
   StopReason,
 } from './types.js'

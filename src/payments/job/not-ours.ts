@@ -1,4 +1,4 @@
-import { IdempotencyConflictError, type Payout } from '../../index.js'
+import { IdempotencyConflictError, type Payin, type Payout } from '../../index.js'
 
 /** Of a payout that the gateway had before any run of the job asked for it. */
 export function notOurs(idPayout: string, payout: Payout): IdempotencyConflictError {
@@ -10,8 +10,8 @@ export function notOurs(idPayout: string, payout: Payout): IdempotencyConflictEr
   )
 }
 
-/** When the gateway made a payout, if that is a time: what a gateway writes there may be anything. */
-export function createdAtOf({ process }: Payout): string | undefined {
+/** When the gateway made a payment, if that is a time: what a gateway writes there may be anything. */
+export function createdAtOf({ process }: Payin | Payout): string | undefined {
   const text: unknown = process?.createdAt
   if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(text)) return undefined
   const time = new Date(text)

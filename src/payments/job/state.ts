@@ -1,13 +1,13 @@
 import { isObject } from '../../client/input/own.js'
 import { stronger } from './decide.js'
-import type { PayoutJobState } from './types.js'
+import type { PaymentJobState } from './types.js'
 
 /**
  * The state that a run begins with. When the run before was the last that was started, its word is taken as it is.
  * Otherwise one was lost on its way (a killed process, a state that was not stored, a form that this version can't
  * read), and what that one sent nobody knows.
  */
-export function stateFor(stored: unknown, starts: number): PayoutJobState {
+export function stateFor(stored: unknown, starts: number): PaymentJobState {
   const before = readState(stored)
   if (before === undefined) {
     const isFirst = (stored === undefined || stored === null) && starts === 1
@@ -18,20 +18,20 @@ export function stateFor(stored: unknown, starts: number): PayoutJobState {
 }
 
 /** A stored state, when it is one: what comes out of a store may be anything. */
-export function readState(stored: unknown): PayoutJobState | undefined {
+export function readState(stored: unknown): PaymentJobState | undefined {
   if (!isObject(stored)) return undefined
-  const { v, step, sent, starts, tries } = stored
+  const { v, step, sent, starts, tries, followedSince } = stored
   if (v !== 1 || !isStep(step) || !isSent(sent) || !isCount(starts) || !isCount(tries)) return undefined
   // Followed is only what was accepted: anything else was not written by this code.
   if (step === 'follow' && sent !== 'accepted') return undefined
-  return { v, step, sent, starts, tries }
+  return { v, step, sent, starts, tries, ...(isCount(followedSince) ? { followedSince } : {}) }
 }
 
-function isStep(value: unknown): value is PayoutJobState['step'] {
+function isStep(value: unknown): value is PaymentJobState['step'] {
   return value === 'create' || value === 'follow'
 }
 
-function isSent(value: unknown): value is PayoutJobState['sent'] {
+function isSent(value: unknown): value is PaymentJobState['sent'] {
   return value === 'no' || value === 'maybe' || value === 'accepted'
 }
 

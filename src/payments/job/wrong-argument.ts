@@ -6,9 +6,9 @@ const words = argumentWords(InvalidInputError, 'run', 'known of a run')
 
 export const runWords = { ...words, needsObject: () => words.refuse('run', 'must be an object with starts') }
 
-/** @throws {InvalidInputError} for what can be no idPayout. */
-export function checkIdPayout(id: unknown): string {
+/** @throws {InvalidInputError} for what can be no id of a payment. */
+export function checkId(field: 'idPayin' | 'idPayout', id: unknown): string {
   const why = whyNoId(id)
-  if (why !== undefined || typeof id !== 'string') throw words.refuse('idPayout', why ?? 'must be a string')
+  if (why !== undefined || typeof id !== 'string') throw words.refuse(field, why ?? 'must be a string')
   return id
 }

@@ -9,6 +9,7 @@ export type { SharedBudgetOptions } from '../budget/options.js'
 export { BudgetStoreError } from '../budget/store.js'
 export type { EncryptionKey } from '../stores/seal.js'
 export type { TokenEncryptionOptions } from '../stores/sealed-token-store.js'
+export type { SharedStores } from '../stores/shared-stores.js'
 export { type RedisBudgetOptions, redisBudget } from './budget.js'
 export type {
   IoRedisConnection,
@@ -18,4 +19,5 @@ export type {
   RedisStoreOptions,
 } from './connection.js'
 export { type RedisSeenOptions, redisSeen } from './seen.js'
+export { type SharedStoresOptions, sharedStores } from './shared-stores.js'
 export { type RedisTokenStoreOptions, redisTokenStore } from './token-store.js'

@@ -7,7 +7,7 @@ import { recordOf } from '../../../src/cli/payouts/line-record.js'
 import { now, ResultsFile } from '../../../src/cli/payouts/results-file.js'
 import { sendAll, type Task } from '../../../src/cli/payouts/send-all.js'
 import { ConfigurationError, InvalidRequestError, NotFoundError } from '../../../src/index.js'
-import type { PayoutJob, PayoutJobState, PayoutVerdict } from '../../../src/payments/job/index.js'
+import type { PaymentJob, PaymentJobState, PaymentVerdict } from '../../../src/payments/job/index.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-send-all-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -39,7 +39,7 @@ const impatient = { concurrency: 2, firstAnswerMs: 0, nextAnswerMs: 0 }
 async function outcomes(
   name: string,
   tasks: readonly Task[],
-  job: PayoutJob,
+  job: PaymentJob<'payout'>,
   { stop = new AbortController(), limits = impatient, firstAlone = false } = {},
 ) {
   const file = await ResultsFile.open(join(folder, name))
@@ -59,7 +59,8 @@ async function outcomes(
 const done = (idPayout: string, createdAt: string) =>
   ({
     then: 'done',
-    payout: {
+    final: true,
+    payment: {
       paymentRequested: { money: { amount: 10, currencyCode: 'EUR' } },
       process: { status: 'SUCCESS', createdAt, processedAt: createdAt },
       fee: { amount: 0.25, currencyCode: 'EUR' },
@@ -68,7 +69,7 @@ const done = (idPayout: string, createdAt: string) =>
   }) as const
 
 test('a payout that is much older than the run that was killed before it is not that of the run', async () => {
-  const job: PayoutJob = async ({ idPayout }) => done(idPayout, '2026-11-03T10:00:00.000Z')
+  const job: PaymentJob<'payout'> = async ({ idPayout }) => done(idPayout, '2026-11-03T10:00:00.000Z')
   const tasks = [
     taskOf('old', '2026-12-03T10:00:00.000Z'),
     taskOf('own', '2026-11-03T09:59:00.000Z'),
@@ -85,13 +86,14 @@ test('a payout that is much older than the run that was killed before it is not 
 
 test('what is booked from is kept as the gateway writes it: reference, fee and dates; anything else there is not', async () => {
   const at = '2026-11-03T10:00:00.000Z'
-  const job: PayoutJob = async ({ idPayout }) => {
-    const { then, payout } = done(idPayout, at)
+  const job: PaymentJob<'payout'> = async ({ idPayout }) => {
+    const { then, payment: payout } = done(idPayout, at)
     const reference = idPayout === 'good' ? 'TX-900001' : { evil: 1 }
     const fee = idPayout === 'good' ? payout.fee : { amount: Number.NaN, currencyCode: 'x'.repeat(1000) }
     return {
       then,
-      payout: { ...payout, fee, paymentMethodResponse: { ...payout.paymentMethodResponse, reference } },
+      final: true,
+      payment: { ...payout, fee, paymentMethodResponse: { ...payout.paymentMethodResponse, reference } },
     }
   }
   const { of } = await outcomes('booked', [taskOf('good'), taskOf('odd')], job)
@@ -111,13 +113,13 @@ test('what is booked from is kept as the gateway writes it: reference, fee and d
 test('creates go before looks, so many at once, and each is announced before it is sent', async () => {
   const order: string[] = []
   let underWay = 0
-  const job: PayoutJob = async ({ idPayout }, { starts, state }) => {
+  const job: PaymentJob<'payout'> = async ({ idPayout }, { starts, state }) => {
     expect(++underWay).toBeLessThanOrEqual(2)
     await Promise.resolve()
     underWay--
     order.push(`${idPayout}${starts}`)
     if (state !== undefined) return done(idPayout, '2026-11-03T10:00:00.000Z')
-    const next: PayoutJobState = { v: 1, step: 'follow', sent: 'accepted', starts, tries: 0 }
+    const next: PaymentJobState = { v: 1, step: 'follow', sent: 'accepted', starts, tries: 0 }
     return { then: 'again', afterMs: 0, because: 'following', state: next }
   }
   const { counts } = await outcomes('order', [taskOf('a'), taskOf('b'), taskOf('c')], job)
@@ -128,7 +130,7 @@ test('creates go before looks, so many at once, and each is announced before it 
 
 test('what certainly was not sent is noted when the run is stopped, and what may have been is not', async () => {
   const stop = new AbortController()
-  const job: PayoutJob = async ({ idPayout }, { starts }) => {
+  const job: PaymentJob<'payout'> = async ({ idPayout }, { starts }) => {
     if (idPayout === 'maybe') stop.abort()
     const sent = idPayout === 'maybe' ? 'maybe' : 'no'
     return {
@@ -146,9 +148,9 @@ test('what certainly was not sent is noted when the run is stopped, and what may
 
 test('what the settings of this process refuse ends the run at once, though others were answered', async () => {
   const error = new ConfigurationError('the client is for tests.', { option: 'live' })
-  const job: PayoutJob = async ({ idPayout }, { starts }) => {
+  const job: PaymentJob<'payout'> = async ({ idPayout }, { starts }) => {
     if (idPayout === 'first') return done(idPayout, now())
-    const state: PayoutJobState = { v: 1, step: 'create', sent: 'no', starts, tries: 1 }
+    const state: PaymentJobState = { v: 1, step: 'create', sent: 'no', starts, tries: 1 }
     return { then: 'again', afterMs: 0, because: 'setup', state, error }
   }
   const limits = { concurrency: 1, firstAnswerMs: 30_000, nextAnswerMs: 1_800_000 }
@@ -161,17 +163,17 @@ describe('the first payout alone', () => {
   const started: string[] = []
   const error = new ConfigurationError('a real payment.', { option: 'live' })
   const refusal = new InvalidRequestError('no such bank.', { status: 422 })
-  const follow = (starts: number, more = {}): PayoutVerdict => {
-    const state: PayoutJobState = { v: 1, step: 'follow', sent: 'accepted', starts, tries: 1 }
+  const follow = (starts: number, more = {}): PaymentVerdict<'payout'> => {
+    const state: PaymentJobState = { v: 1, step: 'follow', sent: 'accepted', starts, tries: 1 }
     return { then: 'again', afterMs: 0, because: 'following', state, ...more }
   }
-  const refused = (starts: number): PayoutVerdict => ({
+  const refused = (starts: number): PaymentVerdict<'payout'> => ({
     ...{ then: 'stop', because: 'refused', error: refusal },
     state: first(starts),
   })
-  const run = (name: string, look: (starts: number) => PayoutVerdict, none = refused) => {
+  const run = (name: string, look: (starts: number) => PaymentVerdict<'payout'>, none = refused) => {
     started.splice(0)
-    const job: PayoutJob = async ({ idPayout }, { starts, state }) => {
+    const job: PaymentJob<'payout'> = async ({ idPayout }, { starts, state }) => {
       started.push(idPayout)
       if (state !== undefined) return idPayout === 'a' ? look(starts) : done(idPayout, now())
       // Nothing of this one is there to look at.
@@ -181,7 +183,7 @@ describe('the first payout alone', () => {
     const tasks = ['none', 'a', 'b', 'c'].map((id) => taskOf(id))
     return outcomes(name, tasks, job, { firstAlone: true })
   }
-  const first = (starts: number): PayoutJobState => ({ v: 1, step: 'create', sent: 'no', starts, tries: 0 })
+  const first = (starts: number): PaymentJobState => ({ v: 1, step: 'create', sent: 'no', starts, tries: 0 })
 
   test('is looked at before another is sent', async () => {
     const { counts } = await run('first', () => done('a', now()))
@@ -200,7 +202,7 @@ describe('the first payout alone', () => {
   })
 
   test('is the next one where one gets no answer, which keeps no other back', async () => {
-    const unanswered = (starts: number): PayoutVerdict => ({
+    const unanswered = (starts: number): PaymentVerdict<'payout'> => ({
       ...{ then: 'again', afterMs: 0, because: 'unanswered' },
       state: { ...first(starts), sent: 'maybe' },
     })

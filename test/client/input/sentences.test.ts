@@ -148,6 +148,7 @@ const ofClient: Sentences<ClientOptions> = {
 }
 
 const ofReceiver: Sentences<CallbackReceiverOptions> = {
+  wake: [[true, 'wake must be a function that takes { idPayin } or { idPayout }.']],
   client: [
     [{}, 'client must be a GatewayClient.'],
     [undefined, 'client is missing; it must be a GatewayClient.'],
@@ -584,7 +585,7 @@ test.each([
   [
     'the receiver of callbacks',
     'lookUpDeadlineMs',
-    'lookUpDeadlineMs is not an option of the receiver; the options are client, publicUrl, secrets, environment, previousPublicUrls, onPayin, onPayout, onError, seen, lookupDeadlineMs, functionTimeoutMs, seenTimeoutMs, maxPending, allowInsecureHttp; did you mean lookupDeadlineMs?',
+    'lookUpDeadlineMs is not an option of the receiver; the options are client, publicUrl, secrets, environment, previousPublicUrls, onPayin, onPayout, wake, onError, seen, lookupDeadlineMs, functionTimeoutMs, seenTimeoutMs, maxPending, allowInsecureHttp; did you mean lookupDeadlineMs?',
   ],
   [
     'the sandbox',

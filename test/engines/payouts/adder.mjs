@@ -1,13 +1,13 @@
 // @ts-check
 // Adds payouts in a process of its own, and says how long that took and how much memory the process held at most.
-import { payoutQueue } from '../../../dist/bullmq/index.js'
+import { paymentQueue } from '../../../dist/bullmq/index.js'
 import { payouts } from './payouts.mjs'
 
 const [given = '{}'] = process.argv.slice(2)
-/** @type {{ options: import('../../../dist/bullmq/index.js').PayoutStoreOptions, account: string, key: string, count: number }} */
+/** @type {{ options: import('../../../dist/bullmq/index.js').QueueStoreOptions, account: string, key: string, count: number }} */
 const { options, account, key, count } = JSON.parse(given)
 const client = { account, deriveKey: () => Buffer.from(key, 'hex') }
-const queue = await payoutQueue({ client, ...options })
+const queue = await paymentQueue(client, 'payout', { ...options })
 const began = performance.now()
 const added = await queue.addAll(payouts(count))
 const ms = Math.round(performance.now() - began)

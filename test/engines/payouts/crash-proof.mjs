@@ -29,7 +29,7 @@ const actions = [
  * @property {number} betweenKillsMs
  * @property {number} perWorker Requests a second of each worker.
  * @property {number} withinMs
- * @property {import('../../../dist/bullmq/index.js').PayoutWorkerOptions | {}} [options]
+ * @property {import('../../../dist/bullmq/index.js').PaymentWorkerOptions<'payout'> | {}} [options]
  */
 
 /** @param {CrashRun} run */

@@ -1,4 +1,4 @@
-import type { PayoutToSend } from '../../../src/payments/job/index.js'
+import type { PaymentToSend } from '../../../src/payments/job/index.js'
 
-export function payoutOf(line: number): PayoutToSend
-export function payouts(count: number): Generator<PayoutToSend>
+export function payoutOf(line: number): PaymentToSend<'payout'>
+export function payouts(count: number): Generator<PaymentToSend<'payout'>>

@@ -1,10 +1,10 @@
-import type { PayoutAccount, PayoutQueue, PayoutStoreOptions } from '../../../src/payments/bullmq/index.js'
+import type { PaymentAccount, PaymentQueue, QueueStoreOptions } from '../../../src/payments/bullmq/index.js'
 
 export function ownQueue(
   engine: 'redis' | 'postgres',
-  client: PayoutAccount,
+  client: PaymentAccount,
 ): Promise<{
-  readonly queue: PayoutQueue
-  readonly options: PayoutStoreOptions
+  readonly queue: PaymentQueue<'payout'>
+  readonly options: QueueStoreOptions
   close(): Promise<void>
 }>

@@ -3,14 +3,14 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { payoutQueue } from '../../../dist/bullmq/index.js'
+import { paymentQueue } from '../../../dist/bullmq/index.js'
 
 const redisUrl = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379'
 const databaseUrl = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
 /**
  * @param {'redis' | 'postgres'} engine
- * @param {import('../../../dist/bullmq/index.js').PayoutAccount} client
+ * @param {import('../../../dist/bullmq/index.js').PaymentAccount} client
  */
 export async function ownQueue(engine, client) {
   const own = `proof_${randomBytes(6).toString('hex')}`
@@ -18,7 +18,7 @@ export async function ownQueue(engine, client) {
     engine === 'redis'
       ? { connection: redisUrl, prefix: own }
       : { connection: { postgres: databaseUrl, schema: own } }
-  const queue = await payoutQueue({ client, ...options, migrate: true })
+  const queue = await paymentQueue(client, 'payout', { ...options, migrate: true })
   return {
     queue,
     options,

@@ -1,7 +1,7 @@
-import type { PayoutsAdded } from '../../../src/payments/bullmq/index.js'
+import type { PaymentsAdded } from '../../../src/payments/bullmq/index.js'
 
 interface Adding {
-  readonly added: PayoutsAdded
+  readonly added: PaymentsAdded
   readonly ms: number
   readonly mostMB: number
 }

@@ -3,7 +3,7 @@
 // payout is looked at when its callback comes while all of them wait.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { payoutWorker } from '../../../dist/bullmq/index.js'
+import { paymentWorker } from '../../../dist/bullmq/index.js'
 import { GatewayClient } from '../../../dist/index.js'
 import { createSandbox } from '../../../sandbox/dist/index.js'
 import { payoutOf } from './payouts.mjs'
@@ -20,7 +20,7 @@ export async function volumeProof({ engine, count, wakes = 10 }) {
   // These are followed while the others wait, and not looked at by themselves.
   const followed = Array.from({ length: wakes }, (_, n) => payoutOf(count + 1 + n))
   await queue.addAll(followed)
-  const worker = await payoutWorker(client, {
+  const worker = await paymentWorker(client, 'payout', {
     ...options,
     job: { firstPollMs: 3_600_000, longestPollMs: 3_600_000 },
   })
@@ -77,12 +77,12 @@ async function timed(work) {
 
 /**
  * @param {GatewayClient} client
- * @param {import('../../../dist/bullmq/index.js').PayoutStoreOptions} options
+ * @param {import('../../../dist/bullmq/index.js').QueueStoreOptions} options
  * @param {number} count
- * @returns {Promise<{ added: import('../../../dist/bullmq/index.js').PayoutsAdded, ms: number, mostMB: number }>}
+ * @returns {Promise<{ added: import('../../../dist/bullmq/index.js').PaymentsAdded, ms: number, mostMB: number }>}
  */
 async function addInProcess(client, options, count) {
-  const key = Buffer.from(client.deriveKey('payout queue') ?? []).toString('hex')
+  const key = Buffer.from(client.deriveKey('payment queue') ?? []).toString('hex')
   const child = fork(adderFile, [JSON.stringify({ options, account: client.account, key, count })])
   return new Promise((resolve, reject) => {
     child.once('message', (/** @type {any} */ message) => resolve(message))

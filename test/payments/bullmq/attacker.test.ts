@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { GatewayClient } from '../../../src/index.js'
-import { payoutQueue, payoutWorker } from '../../../src/payments/bullmq/index.js'
+import { paymentQueue, paymentWorker } from '../../../src/payments/bullmq/index.js'
 import { describeWith } from '../../support/engines.js'
 import { isOver, payoutTests, quick } from './set-up.js'
 import { collect, payout, payouts, until } from './support.js'
@@ -68,13 +68,13 @@ for (const engine of ['redis', 'postgres'] as const) {
       const [one, two] = [await at.jobIn('p-payout-1'), await raw.getJob('p-payout-2')]
       await two?.updateData(one.data)
       const opts = { jobId: 'p-payout-1', priority: 10 }
-      await using other = await payoutQueue({ client: at.client, ...at.options, name: 'other' })
-      await at.raw(`other-${at.client.account}`).add('payout', one.data, opts)
+      await using other = await paymentQueue(at.client, 'payout', { ...at.options, name: 'other' })
+      await at.raw(`other-payout-${at.client.account}`).add('payout', one.data, opts)
       const stranger = new GatewayClient({ ...at.sandbox.clientOptions(), merchantCode: 'ANOTHER' })
-      await using theirs = await payoutQueue({ client: stranger, ...at.options })
+      await using theirs = await paymentQueue(stranger, 'payout', { ...at.options })
       await at.raw(at.inStore.name.replace(at.client.account, stranger.account)).add('payout', one.data, opts)
-      await using _ = await payoutWorker(at.client, { ...at.options, name: 'other', job: quick })
-      await using __ = await payoutWorker(stranger, { ...at.options, job: quick })
+      await using _ = await paymentWorker(at.client, 'payout', { ...at.options, name: 'other', job: quick })
+      await using __ = await paymentWorker(stranger, 'payout', { ...at.options, job: quick })
       await until(async () => (await isOver(other)) && (await isOver(theirs)))
       expect(at.sandbox.payouts.size).toBe(0)
       expect(await collect(other.report())).toMatchObject([foreign])
@@ -138,7 +138,7 @@ for (const engine of ['redis', 'postgres'] as const) {
     test('finds no payout of another merchant or gateway to send: each worker sees its own only', async () => {
       const at = await setUp()
       const staging = new GatewayClient({ ...at.sandbox.clientOptions(), baseUrl: 'https://staging.example' })
-      await using queue = await payoutQueue({ client: staging, ...at.options })
+      await using queue = await paymentQueue(staging, 'payout', { ...at.options })
       await queue.addAll(payouts(3))
       await at.queue.add(payout(9))
       const { sent, lines } = await run(at)
@@ -155,9 +155,12 @@ for (const engine of ['redis', 'postgres'] as const) {
       const [old, next] = [key(), key()]
       const at = await setUp()
       await at.queue.add(payout(1))
-      await using before = await payoutQueue({ client: at.client, ...at.options, encryptionKeys: [old] })
+      await using before = await paymentQueue(at.client, 'payout', { ...at.options, encryptionKeys: [old] })
       await before.add(payout(2))
-      await using after = await payoutQueue({ client: at.client, ...at.options, encryptionKeys: [next, old] })
+      await using after = await paymentQueue(at.client, 'payout', {
+        ...at.options,
+        encryptionKeys: [next, old],
+      })
       await after.add(payout(3))
       await at.work({ encryptionKeys: [next, old] })
       await until(() => isOver(after))
@@ -185,10 +188,10 @@ for (const engine of ['redis', 'postgres'] as const) {
     test('may be those that clients of older signing keys derive', async () => {
       const at = await setUp()
       await at.queue.add(payout(1))
-      const derived = at.client.deriveKey('payout queue')
+      const derived = at.client.deriveKey('payment queue')
       const own = key()
-      await using moved = await payoutQueue({
-        client: { account: at.client.account, deriveKey: () => undefined },
+      const elsewhere = { account: at.client.account, deriveKey: () => undefined }
+      await using moved = await paymentQueue(elsewhere, 'payout', {
         ...at.options,
         encryptionKeys: [own, derived ?? own],
       })

@@ -2,15 +2,15 @@ import * as bullmq from 'bullmq'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { type ClientSettings, GatewayClient } from '../../../src/index.js'
-import { type PayoutQueue, payoutQueue, payoutWorker } from '../../../src/payments/bullmq/index.js'
+import { type PaymentQueue, paymentQueue, paymentWorker } from '../../../src/payments/bullmq/index.js'
 import { jobSeal } from '../../../src/payments/bullmq/job-seal.js'
 import { scopedName } from '../../../src/payments/bullmq/open-queue.js'
 import type {
-  PayoutQueueOptions,
-  PayoutStoreOptions,
-  PayoutWorkerOptions,
+  PaymentQueueOptions,
+  PaymentWorkerOptions,
+  QueueStoreOptions,
 } from '../../../src/payments/bullmq/types.js'
-import { payoutJob } from '../../../src/payments/job/index.js'
+import { paymentJob } from '../../../src/payments/job/index.js'
 import { databaseUrl, redisUrl } from '../../support/engines.js'
 import { type OwnStore, ownStore } from './support.js'
 
@@ -20,7 +20,7 @@ export const quick = { firstPollMs: 20, longestPollMs: 50 }
 interface SetUp {
   readonly gateway?: SandboxOptions
   readonly client?: Partial<ClientSettings>
-  readonly queue?: Partial<PayoutQueueOptions>
+  readonly queue?: Partial<PaymentQueueOptions>
 }
 
 /** For the tests of one file on one engine: a store of their own, and for each a gateway, a client and a queue. */
@@ -45,8 +45,8 @@ export function payoutTests(engine: 'redis' | 'postgres') {
     const sandbox = createSandbox({ rateLimit: false, settleAfterMs: 0, ...given.gateway })
     const client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false, ...given.client })
     const options = { ...there().options, name: `queue-${++number}` }
-    const inStore = { ...options, name: scopedName(options.name, client) }
-    const queue = await payoutQueue({ client, ...options, ...given.queue })
+    const inStore = { ...options, name: scopedName(options.name, 'payout', client) }
+    const queue = await paymentQueue(client, 'payout', { ...options, ...given.queue })
     open.push(sandbox, client, queue)
     return {
       sandbox,
@@ -57,9 +57,11 @@ export function payoutTests(engine: 'redis' | 'postgres') {
       /** What runs a job of this queue by hand. */
       parts: {
         bullmq,
-        send: payoutJob(client),
-        seal: jobSeal(client, options),
+        kind: 'payout' as const,
+        send: paymentJob(client, 'payout'),
+        seal: jobSeal(client, 'payout', options),
         load: undefined,
+        onChange: undefined,
         onError: () => undefined,
         needsLoad: () => undefined,
         looksFirst: () => false,
@@ -67,8 +69,8 @@ export function payoutTests(engine: 'redis' | 'postgres') {
       },
       contents: () => there().contents(),
       spoil: (jobId: string) => there().spoil(inStore.name, jobId),
-      work: async (more: Partial<PayoutWorkerOptions> = {}) => {
-        const worker = await payoutWorker(client, { ...options, job: quick, ...more })
+      work: async (more: Partial<PaymentWorkerOptions<'payout'>> = {}) => {
+        const worker = await paymentWorker(client, 'payout', { ...options, job: quick, ...more })
         open.push(worker)
         return worker
       },
@@ -105,7 +107,7 @@ export function payoutTests(engine: 'redis' | 'postgres') {
 }
 
 /** BullMQ's own worker, with a lock that nobody renews. */
-function rawWorker(engine: 'redis' | 'postgres', { name = '', prefix = '', connection }: PayoutStoreOptions) {
+function rawWorker(engine: 'redis' | 'postgres', { name = '', prefix = '', connection }: QueueStoreOptions) {
   const common = { prefix, lockDuration: 50, stalledInterval: 20, maxStalledCount: 1000, autorun: false }
   if (engine === 'redis') {
     return new bullmq.Worker(name, undefined, { ...common, connection: { url: redisUrl } })
@@ -114,18 +116,18 @@ function rawWorker(engine: 'redis' | 'postgres', { name = '', prefix = '', conne
   return new bullmq.Worker(name, undefined, { ...common, connection: at }, bullmq.createPostgresBackend)
 }
 
-function rawQueue(engine: 'redis' | 'postgres', { name = '', prefix = '', connection }: PayoutStoreOptions) {
+function rawQueue(engine: 'redis' | 'postgres', { name = '', prefix = '', connection }: QueueStoreOptions) {
   if (engine === 'redis') return new bullmq.Queue(name, { prefix, connection: { url: redisUrl } })
   return new bullmq.Queue(name, { connection: postgresAt(connection) }, bullmq.createPostgresBackend)
 }
 
-function postgresAt(connection: PayoutStoreOptions['connection']) {
+function postgresAt(connection: QueueStoreOptions['connection']) {
   const schema = typeof connection === 'object' && 'schema' in connection ? connection.schema : undefined
   return { connectionString: databaseUrl, ...(schema === undefined ? {} : { schema }) }
 }
 
 /** Whether nothing of a queue is on its way any more. */
-export async function isOver(queue: PayoutQueue): Promise<boolean> {
+export async function isOver(queue: PaymentQueue<'payout'>): Promise<boolean> {
   const { waiting, active, following } = await queue.progress()
   return waiting + active + following === 0
 }

@@ -1,15 +1,15 @@
 import { Redis } from 'ioredis'
 import { Pool } from 'pg'
 import {
-  type PayoutConnection,
-  type PayoutStoreOptions,
-  payoutQueue,
+  paymentQueue,
+  type QueueConnection,
+  type QueueStoreOptions,
 } from '../../../src/payments/bullmq/index.js'
-import type { PayoutToSend } from '../../../src/payments/job/index.js'
+import type { PaymentToSend } from '../../../src/payments/job/index.js'
 import { databaseUrl, ownName, redisUrl } from '../../support/engines.js'
 
 /** A payout of a test: ids and amounts by number, so that each line can be told from the others. */
-export function payout(number: number, idPayout = `payout-${number}`): PayoutToSend {
+export function payout(number: number, idPayout = `payout-${number}`): PaymentToSend<'payout'> {
   return {
     idPayout,
     paymentRequested: { money: { amount: 1000 + number, currencyCode: 'EUR' } },
@@ -21,13 +21,13 @@ export function payout(number: number, idPayout = `payout-${number}`): PayoutToS
   }
 }
 
-export function* payouts(count: number): Generator<PayoutToSend> {
+export function* payouts(count: number): Generator<PaymentToSend<'payout'>> {
   for (let number = 1; number <= count; number++) yield payout(number)
 }
 
 /** Options of a queue that no other test has, and what its store holds. */
 export interface OwnStore extends AsyncDisposable {
-  readonly options: PayoutStoreOptions & { readonly connection: PayoutConnection }
+  readonly options: QueueStoreOptions & { readonly connection: QueueConnection }
   /** All that the store holds for it, as one text. */
   contents(): Promise<string>
   /** Writes over a job what is no job's data, in a way that BullMQ itself would not. */
@@ -72,7 +72,7 @@ async function postgresStore(): Promise<OwnStore> {
   const pool = new Pool({ connectionString: databaseUrl, max: 2 })
   const connection = { postgres: databaseUrl, schema }
   const account = { account: 'nobody', deriveKey: () => Buffer.alloc(32, 1) }
-  const queue = await payoutQueue({ client: account, connection, migrate: true })
+  const queue = await paymentQueue(account, 'payout', { connection, migrate: true })
   await queue.close()
   return {
     options: { connection },

@@ -5,10 +5,10 @@ import {
   type CreateResult,
   type LookResult,
 } from '../../../src/payments/job/decide.js'
-import type { PayoutJobState } from '../../../src/payments/job/index.js'
+import type { PaymentJobState } from '../../../src/payments/job/index.js'
 
-const gaps = { firstPollMs: 5_000, longestPollMs: 600_000, random: 0.5 }
-const state = (more: Partial<PayoutJobState> = {}): PayoutJobState => ({
+const gaps = { firstPollMs: 5_000, longestPollMs: 600_000, now: 1_000_000, random: 0.5 }
+const state = (more: Partial<PaymentJobState> = {}): PaymentJobState => ({
   v: 1,
   step: 'create',
   sent: 'no',
@@ -28,16 +28,21 @@ const failed = (code: Failing['code'], outcome?: Failing['outcome'], retryAfterM
 
 describe('after a create', () => {
   const found = (final: boolean, existedBefore = false) => ({ kind: 'found', final, existedBefore }) as const
-  test.each<[string, PayoutJobState['sent'], CreateResult, object]>([
+  test.each<[string, PaymentJobState['sent'], CreateResult, object]>([
     [
       'accepted: follow it',
       'no',
       { kind: 'accepted' },
       { then: 'again', because: 'following', afterMs: 5_000 },
     ],
-    ['found final', 'maybe', found(true), { then: 'done' }],
-    ['its own answer was lost', 'no', found(true), { then: 'done' }],
-    ['there before, and an earlier run may have made it', 'maybe', found(true, true), { then: 'done' }],
+    ['found final', 'maybe', found(true), { then: 'done', final: true }],
+    ['its own answer was lost', 'no', found(true), { then: 'done', final: true }],
+    [
+      'there before, and an earlier run may have made it',
+      'maybe',
+      found(true, true),
+      { then: 'done', final: true },
+    ],
     [
       'there before anybody sent it',
       'no',
@@ -157,7 +162,7 @@ describe('after a create', () => {
     expect(afterCreate(state({ sent }), result, gaps)).toMatchObject(expected)
   })
 
-  test.each<[PayoutJobState['sent'], CreateResult, PayoutJobState['sent'], PayoutJobState['step']]>([
+  test.each<[PaymentJobState['sent'], CreateResult, PaymentJobState['sent'], PaymentJobState['step']]>([
     ['no', { kind: 'accepted' }, 'accepted', 'follow'],
     ['no', failed('timeout', 'unknown'), 'maybe', 'create'],
     ['no', failed('connection', 'not-accepted'), 'no', 'create'],
@@ -180,7 +185,7 @@ describe('after a create', () => {
 
 describe('after a look', () => {
   test.each<[string, LookResult, object]>([
-    ['final', { kind: 'found', final: true }, { then: 'done' }],
+    ['final', { kind: 'found', final: true }, { then: 'done', final: true }],
     ['not final', { kind: 'found', final: false }, { then: 'again', because: 'following', afterMs: 10_000 }],
     ['not there for a moment', failed('not_found'), { then: 'again', because: 'following', afterMs: 10_000 }],
     ['no answer', failed('timeout'), { then: 'again', because: 'following' }],

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { CallbackReceiver, MemorySeenStore } from '../../../src/callbacks/index.js'
 import { type ClientSettings, GatewayClient, type Payin, type Payout } from '../../../src/index.js'
-import type { PayoutVerdict } from '../../../src/payments/job/index.js'
+import type { PaymentVerdict } from '../../../src/payments/job/index.js'
 import { SharedBudget } from '../../../src/shared/budget/shared-budget.js'
 import type { Gateway } from '../gateway/gateway.js'
 import { signer } from '../gateway/keys.js'
@@ -123,7 +123,7 @@ export class Host {
     this.#do(({ shop }) => shop.again(order, amount))
   }
 
-  run(run: JobRun, report: (verdict: PayoutVerdict) => void): void {
+  run(run: JobRun, report: (verdict: PaymentVerdict<'payout'>) => void): void {
     this.#do(({ shop }) => shop.run(run, report))
   }
 

@@ -1,4 +1,4 @@
-import type { PayoutVerdict } from '../../../src/payments/job/index.js'
+import type { PaymentVerdict } from '../../../src/payments/job/index.js'
 import type { Order } from '../plan.js'
 import type { Entry } from '../world/scheduler.js'
 import type { World } from '../world/world.js'
@@ -23,7 +23,7 @@ export interface JobRun {
 }
 
 /** Runs a job on some host that is up; undefined when none is. */
-export type RunSomewhere = (run: JobRun, report: (verdict: PayoutVerdict) => void) => boolean
+export type RunSomewhere = (run: JobRun, report: (verdict: PaymentVerdict<'payout'>) => void) => boolean
 
 /** A person has looked, and starts it again. */
 const personMs = 600_000
@@ -72,7 +72,7 @@ export class JobQueue {
     this.#due(job, nobodyMs)
   }
 
-  #ended(job: Job, verdict: PayoutVerdict): void {
+  #ended(job: Job, verdict: PaymentVerdict<'payout'>): void {
     const { spells } = this.#world
     if (verdict.then === 'done') {
       job.isDone = true

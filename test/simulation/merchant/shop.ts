@@ -1,6 +1,6 @@
 import type { CallbackReceiver } from '../../../src/callbacks/index.js'
 import type { GatewayClient } from '../../../src/index.js'
-import { type PayoutVerdict, payoutJob } from '../../../src/payments/job/index.js'
+import { type PaymentVerdict, paymentJob } from '../../../src/payments/job/index.js'
 import { type Call, type Ending, endingOf } from '../judge/calls.js'
 import type { Order } from '../plan.js'
 import { abortedAfter, idOf, judged, requestOf } from './asking.js'
@@ -50,27 +50,29 @@ export class Shop {
   }
 
   /** One run of a payout's job. */
-  async run({ order, starts, state }: JobRun, report: (verdict: PayoutVerdict) => void): Promise<void> {
+  async run(
+    { order, starts, state }: JobRun,
+    report: (verdict: PaymentVerdict<'payout'>) => void,
+  ): Promise<void> {
     const { judge, client, stopping, world } = this.#parts
     const calls: Call[] = []
-    const send = payoutJob({
-      payouts: {
-        retrieve: (id, options) => client.payouts.retrieve(id, options),
-        create: async (request, options) => {
-          const call = judge.begins(order, order.amount, world.plan.settings.deadlineMs)
-          calls.push(call)
-          return judged(
-            () => client.payouts.create({ ...request, ...requestOf(order, order.amount, call) }, options),
-            (ending) => judge.ended(call, ending),
-          )
-        },
+    const payouts = {
+      retrieve: client.payouts.retrieve.bind(client.payouts),
+      create: async (...[request, options]: Parameters<typeof client.payouts.create>) => {
+        const call = judge.begins(order, order.amount, world.plan.settings.deadlineMs)
+        calls.push(call)
+        return judged(
+          () => client.payouts.create({ ...request, ...requestOf(order, order.amount, call) }, options),
+          (ending) => judge.ended(call, ending),
+        )
       },
-    })
+    }
+    const send = paymentJob({ payouts }, 'payout')
     const idPayout = idOf(order)
     const load = () => requestOf(order, order.amount, { number: 0 })
     const verdict = await send({ idPayout, load }, { starts, state, signal: stopping })
     if (verdict.then === 'done') {
-      judge.settledFor(order, verdict.payout.process?.status ?? undefined)
+      judge.settledFor(order, verdict.payment.process?.status ?? undefined)
       await this.#stored(() => this.#parts.database.insert(order, idPayout))
       await this.#stored(() => this.#parts.database.update(order.number, { isCreated: true, isFinal: true }))
     }

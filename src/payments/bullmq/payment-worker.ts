@@ -1,15 +1,15 @@
 import type { JobJson } from 'bullmq'
-import { ConfigurationError } from '../../index.js'
-import { type PayoutJobClient, payoutJob } from '../job/index.js'
+import { ConfigurationError, type PaymentKind } from '../../index.js'
+import { type PaymentJobClient, paymentJob } from '../job/index.js'
 import { postgresTimeMs, redisTimeMs, watchClock, wrongClock } from './clock.js'
 import { isIdOnly } from './job-data.js'
 import { type JobSeal, jobSeal } from './job-seal.js'
 import { type BullMQ, loadBullmq } from './load-bullmq.js'
 import { type EngineQueue, findJob, openQueue, scopedName } from './open-queue.js'
-import { isAccount, readWorkerOptions } from './read-options.js'
+import { checkOwner, readWorkerOptions } from './read-options.js'
 import { untilReady } from './ready.js'
-import { runPayout } from './run-payout.js'
-import type { PayoutAccount, PayoutWorker, PayoutWorkerOptions } from './types.js'
+import { runPayment } from './run-payment.js'
+import type { PaymentAccount, PaymentWorker, PaymentWorkerOptions } from './types.js'
 import { wrongOption } from './wrong-option.js'
 
 /** BullMQ fails a job that was taken over more often than this, by default the second time. 2^53-1 is too much for PostgreSQL, and stops all taking over. */
@@ -19,30 +19,36 @@ const endlessTakeovers = 2 ** 31 - 1
 const backoffMs = (attempt: number) => Math.min(300_000, 200 * 2 ** Math.min(attempt - 1, 20))
 
 /**
- * Starts a worker that sends what is in a queue, in this process: creates each payout behind what customers wait
- * for, and follows it to its final status. It takes payouts of this client's merchant and gateway only. Start as many in as many processes as you like; share the budget among
- * them. A killed worker's payouts are taken over by others within 16 seconds.
+ * Starts a worker that sends what is in a queue, in this process: creates each payment (payouts behind what customers
+ * wait for) and follows it to its final status. It takes payments of this kind, of this client's merchant and gateway
+ * only. Start as many in as many processes as you like; share the budget among them. A killed worker's payments are
+ * taken over by others within 16 seconds.
  *
  * @param client a client; the worker does not close it.
+ * @param kind `'payin'` or `'payout'`.
  * @param options where the queue is. Durations are in milliseconds.
  * @throws {ConfigurationError} for an option that is wrong, without bullmq, when BullMQ's tables are missing, when
  * the clock of this machine and the store's differ by more than `lockMs`, and without `load` when ids wait in the queue.
- * Where the clocks begin to differ later, `onError` gets that error, and the worker takes no payouts until they agree;
+ * Where the clocks begin to differ later, `onError` gets that error, and the worker takes no payments until they agree;
  * where ids come later, it gets that one, and the worker stops.
  * @throws {ConnectionError} when the store does not answer within `connectTimeoutMs`.
  * @example
- * await using worker = await payoutWorker(client, { connection: 'redis://127.0.0.1:6379' })
+ * await using worker = await paymentWorker(client, 'payin', {
+ *   connection: process.env.DATABASE_URL,
+ *   onChange: (payin, before) => orders.setStatus(idOf(payin), statusOf(payin)),
+ * })
  */
-export async function payoutWorker(
-  client: PayoutJobClient & PayoutAccount,
-  options: PayoutWorkerOptions,
-): Promise<PayoutWorker> {
+export async function paymentWorker<K extends PaymentKind>(
+  client: PaymentJobClient<K> & PaymentAccount,
+  kind: K,
+  options: PaymentWorkerOptions<K>,
+): Promise<PaymentWorker> {
   const settings = readWorkerOptions(options)
-  const { engine, prefix, load } = settings
-  const send = payoutJob(client, settings.job)
-  if (!isAccount(client)) throw wrongOption('client', 'must be a GatewayClient')
-  const seal = jobSeal(client, settings)
-  const name = scopedName(settings.name, client)
+  const { engine, prefix, load, onChange } = settings
+  const send = paymentJob(client, kind, settings.job)
+  checkOwner(client, kind)
+  const seal = jobSeal(client, kind, settings)
+  const name = scopedName(settings.name, kind, client)
   const bullmq = await loadBullmq()
   const onError = guarded(settings.onError ?? warnings())
   const common = {
@@ -72,8 +78,7 @@ export async function payoutWorker(
     hasLooked = true
     return true
   }
-  const run = (job: Parameters<typeof runPayout>[0], token?: string) =>
-    runPayout(job, token, { bullmq, send, seal, load, onError, needsLoad, looksFirst, clockAgrees })
+  const run = (job: Parameters<typeof runPayment>[0], token?: string) => runPayment(job, token, parts)
   const open = () => {
     if (engine.store === 'redis') {
       const { connection } = engine
@@ -87,13 +92,14 @@ export async function payoutWorker(
   }
   const { worker, storeTimeMs } = open()
   const clockAgrees = watchClock(worker, storeTimeMs, { ...settings, onError })
+  const parts = { bullmq, kind, send, seal, load, onChange, onError, needsLoad, looksFirst, clockAgrees }
   worker.on('error', onError)
   await untilReady(worker, engine, settings.connectTimeoutMs)
   try {
     const wrong = await wrongClock(storeTimeMs, settings.lockMs)
     if (wrong !== undefined) throw wrong('start the worker again; nothing was sent by it')
     if (load === undefined) {
-      const queue = openQueue(bullmq, settings, client)
+      const queue = openQueue(bullmq, name, settings)
       const lacksLoad = await holdsIds(queue, seal).finally(() => queue.close())
       if (lacksLoad) throw noLoad()
     }
@@ -126,9 +132,9 @@ function workerForTornJobs({ Worker }: BullMQ) {
 const mostLooked = 10
 
 /** Whether such jobs wait in a queue. */
-async function holdsIds(
+async function holdsIds<K extends PaymentKind>(
   queue: Pick<EngineQueue, 'getRanges' | 'getJob' | 'getJobCounts'>,
-  seal: JobSeal,
+  seal: JobSeal<K>,
 ): Promise<boolean> {
   const ids = await queue.getRanges(['prioritized', 'waiting', 'delayed'], 0, mostLooked - 1, true)
   const jobs = await Promise.all(ids.map((id) => findJob(queue, id)))
@@ -141,11 +147,11 @@ async function holdsIds(
 function noLoad() {
   return wrongOption(
     'load',
-    'is missing, and the queue holds the ids of payouts only: this worker takes no more of them and has sent nothing of those; start it with load, which finds a payout by its id',
+    'is missing, and the queue holds ids only: this worker takes no more of them and has sent nothing of those; start it with load, which finds a payment by its id',
   )
 }
 
-/** A listener that throws stops no payouts. */
+/** A listener that throws stops no payments. */
 function guarded(onError: (error: unknown) => void): (error: unknown) => void {
   return (error) => {
     try {
@@ -158,7 +164,7 @@ function guarded(onError: (error: unknown) => void): (error: unknown) => void {
 
 const sameWarningMs = 60_000
 
-/** One warning a minute for each kind of error: with a wrong key, every payout meets the same one. */
+/** One warning a minute for each kind of error: with a wrong key, every payment meets the same one. */
 function warnings(): (error: unknown) => void {
   const warnedAt = new Map<string, number>()
   return (error) => {
@@ -168,8 +174,8 @@ function warnings(): (error: unknown) => void {
     warnedAt.set(name, now)
     const message =
       error instanceof ConfigurationError
-        ? `a payout worker: ${error.message}`
-        : `a payout worker met an error (${name}) and goes on; give onError to learn more.`
-    process.emitWarning(message, { type: 'MerchantGatewayPayouts', code: 'MERCHANT_GATEWAY_PAYOUTS' })
+        ? `a payment worker: ${error.message}`
+        : `a payment worker met an error (${name}) and goes on; give onError to learn more.`
+    process.emitWarning(message, { type: 'MerchantGatewayPayments', code: 'MERCHANT_GATEWAY_PAYMENTS' })
   }
 }

@@ -20,6 +20,7 @@ for (const engine of ['redis', 'postgres'] as const) {
         state: 'done',
         status: 'SUCCESS',
         paid: true,
+        final: true,
         money: { amount: 1007, currencyCode: 'EUR' },
         processedAt: expect.any(String),
         starts: expect.any(Number),

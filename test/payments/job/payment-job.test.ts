@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { type ClientSettings, GatewayClient } from '../../../src/index.js'
-import { type PayoutJobOptions, type PayoutVerdict, payoutJob } from '../../../src/payments/job/index.js'
+import { type PaymentJobOptions, type PaymentVerdict, paymentJob } from '../../../src/payments/job/index.js'
 import { payout } from '../bullmq/support.js'
 
 const open: AsyncDisposable[] = []
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 function setUp(
   options: SandboxOptions = {},
-  jobOptions?: PayoutJobOptions,
+  jobOptions?: PaymentJobOptions<'payout'>,
   clientOptions: Partial<ClientSettings> = {},
 ) {
   const sandbox = createSandbox({ rateLimit: false, settleAfterMs: false, ...options })
@@ -20,10 +20,10 @@ function setUp(
   const settle = () => {
     for (const one of sandbox.payouts.list()) one.settle('SUCCESS')
   }
-  return { sandbox, client, settle, send: payoutJob(client, jobOptions) }
+  return { sandbox, client, settle, send: paymentJob(client, 'payout', jobOptions) }
 }
 
-const stateOf = (verdict: PayoutVerdict) => (verdict.then === 'done' ? undefined : verdict.state)
+const stateOf = (verdict: PaymentVerdict<'payout'>) => (verdict.then === 'done' ? undefined : verdict.state)
 
 test('a payout is created by the first run and done by a later one', async () => {
   const { send, settle, sandbox } = setUp()
@@ -31,7 +31,7 @@ test('a payout is created by the first run and done by a later one', async () =>
   expect(first).toMatchObject({ then: 'again', because: 'following' })
   settle()
   const second = await send(payout(1), { starts: 2, state: JSON.parse(JSON.stringify(stateOf(first))) })
-  expect(second).toMatchObject({ then: 'done', payout: { process: { status: 'SUCCESS' } } })
+  expect(second).toMatchObject({ then: 'done', payment: { process: { status: 'SUCCESS' } } })
   expect(sandbox.requests.filter(({ method, idPayout }) => method === 'POST' && idPayout)).toHaveLength(1)
 })
 
@@ -61,11 +61,11 @@ test('a payout that is there before the first run is not called paid, until a pe
   expect(first).toMatchObject({
     then: 'stop',
     because: 'look',
-    payout: { process: { status: 'SUCCESS' } },
+    payment: { process: { status: 'SUCCESS' } },
     error: { code: 'idempotency_conflict', outcome: 'accepted', idPayout: 'payout-1', differences: [] },
   })
   if (first.then !== 'stop') throw new Error('it went on')
-  expect(first.error.message).toContain(`since ${first.payout?.process.createdAt}`)
+  expect(first.error.message).toContain(`since ${first.payment?.process.createdAt}`)
   expect(await send(payout(1), { starts: 2, state: first.state })).toMatchObject({ then: 'done' })
 })
 
@@ -109,7 +109,7 @@ test('a payout that the option live refuses waits for a person, and not for ever
   expect(await send(payout(1), { starts: 3 })).toMatchObject({ ...refused, state: { sent: 'accepted' } })
   const testClient = new GatewayClient({ ...sandbox.clientOptions(), live: false })
   open.push(testClient)
-  const again = await payoutJob(testClient)(payout(1), { starts: 3, state: stateOf(second) })
+  const again = await paymentJob(testClient, 'payout')(payout(1), { starts: 3, state: stateOf(second) })
   expect(again).toMatchObject({ then: 'done' })
 })
 
@@ -210,7 +210,10 @@ test('calls go behind what customers wait for, unless somebody waits for this on
     priorities.push(options?.priority)
     return client.payouts.create(request, options)
   }
-  const send = payoutJob({ payouts: { create, retrieve: client.payouts.retrieve.bind(client.payouts) } })
+  const send = paymentJob(
+    { payouts: { create, retrieve: client.payouts.retrieve.bind(client.payouts) } },
+    'payout',
+  )
   await send(payout(1), { starts: 1 })
   await send(payout(2), { starts: 1, priority: 'customer' })
   expect(priorities).toEqual(['bulk', 'customer'])
@@ -236,7 +239,7 @@ test.each([
   [undefined, {}, 'client'],
   [{}, {}, 'client'],
 ])('a client that is none is refused', (client, options, option) => {
-  expect(() => Reflect.apply(payoutJob, undefined, [client, options])).toThrow(
+  expect(() => Reflect.apply(paymentJob, undefined, [client, 'payout', options])).toThrow(
     expect.objectContaining({ code: 'configuration', option }),
   )
 })
@@ -247,8 +250,69 @@ test('an option that is unknown or wrong is refused by name', () => {
     [{ firstPoll: 5 }, 'firstPoll'],
     [{ longestPollMs: -1 }, 'longestPollMs'],
   ] as const) {
-    expect(() => Reflect.apply(payoutJob, undefined, [client, options])).toThrow(
+    expect(() => Reflect.apply(paymentJob, undefined, [client, 'payout', options])).toThrow(
       expect.objectContaining({ code: 'configuration', option }),
     )
   }
+})
+
+test('a payin is created before what waits in bulk, followed for its time, and done without being paid', async () => {
+  const { client } = setUp()
+  const payin = {
+    idPayin: 'order-1',
+    paymentRequested: { money: { amount: 10.5, currencyCode: 'EUR' } },
+    paymentMethod: { paymentMethodCode: 'VAPAY' },
+  }
+  const priorities: unknown[] = []
+  const create: typeof client.payins.create = (request, options) => {
+    priorities.push(options?.priority)
+    return client.payins.create(request, options)
+  }
+  const retrieve: typeof client.payins.retrieve = (id, options) => {
+    priorities.push(options?.priority)
+    return client.payins.retrieve(id, options)
+  }
+  const run = paymentJob({ payins: { create, retrieve } }, 'payin')
+  const first = await run(payin, { starts: 1 })
+  if (first.then !== 'again') throw new Error('it has ended')
+  expect(first.created).toMatchObject({
+    idPayin: 'order-1',
+    paymentMethodResponse: { reference: expect.any(String) },
+  })
+  const second = await run(payin, { starts: 2, state: first.state })
+  expect(second).toMatchObject({ then: 'again', payment: { process: { status: 'CREATED' } } })
+  const { followedSince = 0 } = first.state
+  const state = { ...first.state, followedSince: followedSince - 3 * 86_400_000 }
+  expect(await run(payin, { starts: 2, state })).toMatchObject({ then: 'done', final: false })
+  expect(priorities).toEqual(['customer', 'bulk', 'bulk'])
+  const nobodys = paymentJob({ payins: { create, retrieve } }, 'payin')
+  expect(await nobodys({ idPayin: 'order-2', load: () => undefined }, { starts: 1 })).toMatchObject({
+    then: 'stop',
+    error: { idPayin: 'order-2' },
+  })
+})
+
+test('a payin that was there is taken as it is, and one that is never shown wants a person in the end', async () => {
+  const { client, sandbox } = setUp()
+  const payin = {
+    idPayin: 'order-1',
+    paymentRequested: { money: { amount: 10.5, currencyCode: 'EUR' } },
+    paymentMethod: { paymentMethodCode: 'VAPAY' },
+  }
+  await client.payins.create(payin)
+  const run = paymentJob(client, 'payin')
+  const first = await run(payin, { starts: 1 })
+  expect(first).toMatchObject({ then: 'again', because: 'following', payment: {}, created: {} })
+  if (first.then !== 'again') throw new Error('it has ended')
+  sandbox.fault({ route: 'GET /payins/{idPayin}', times: 2, action: { kind: 'status', status: 404 } })
+  expect(await run(payin, { starts: 2, state: first.state })).toMatchObject({ then: 'again' })
+  const state = { ...first.state, followedSince: 0 }
+  expect(await run(payin, { starts: 2, state })).toMatchObject({ then: 'stop', because: 'look' })
+})
+
+test('a kind that is none is refused', () => {
+  const { client } = setUp()
+  expect(() => Reflect.apply(paymentJob, undefined, [client, 'payment'])).toThrow(
+    expect.objectContaining({ code: 'configuration', option: 'kind' }),
+  )
 })

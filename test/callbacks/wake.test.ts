@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { PaymentRef } from '../../src/callbacks/index.js'
+import { FakeClient, receiverOver, succeeded } from './support.js'
+
+const callback = async (wake: (payment: PaymentRef) => Promise<boolean>) => {
+  const client = new FakeClient(() => succeeded)
+  const told: string[] = []
+  const errors: unknown[] = []
+  const { receiver } = receiverOver(client, {
+    wake,
+    onPayin: (_, { idPayin }) => told.push(idPayin),
+    onError: (error, { during }) => errors.push([error, during]),
+    lookupDeadlineMs: 50,
+  })
+  const { status } = await receiver.receive(receiver.urlFor({ idPayin: 'order-1' }))
+  return { status, told, errors, lookUps: client.lookUps.length }
+}
+
+test('a callback of a payment that a queue follows wakes it, and nothing is looked up here', async () => {
+  const woken: PaymentRef[] = []
+  const wake = async (payment: PaymentRef) => woken.push(payment) > 0
+  expect(await callback(wake)).toEqual({ status: 204, told: [], errors: [], lookUps: 0 })
+  expect(woken).toEqual([{ idPayin: 'order-1' }])
+})
+
+test('a payment that no queue knows is looked up and handed on', async () => {
+  expect(await callback(async () => false)).toEqual({
+    status: 204,
+    told: ['order-1'],
+    errors: [],
+    lookUps: 1,
+  })
+})
+
+test('a queue that fails or is late leaves the callback to come again', async () => {
+  const away = new Error('the store is away')
+  expect(await callback(() => Promise.reject(away))).toEqual({
+    status: 503,
+    told: [],
+    errors: [[away, 'wake']],
+    lookUps: 0,
+  })
+  expect(await callback(() => new Promise(() => {}))).toMatchObject({
+    status: 503,
+    errors: [[expect.objectContaining({ message: 'wake took longer than 50 ms' }), 'wake']],
+  })
+})
