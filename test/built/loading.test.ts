@@ -49,7 +49,7 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
     later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/'), built('shared/redis/')],
   },
   'merchant-gateway/jobs': {
-    needs: built('payments/job/payout-job\\.ts'),
+    needs: built('payments/job/payment-job\\.ts'),
     later: [undici, openTelemetry, bullmq, built('sandbox/'), built('callbacks/')],
   },
   'merchant-gateway/profile': {
@@ -57,7 +57,7 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
     later: [undici, openTelemetry, built('sandbox/'), built('callbacks/')],
   },
   'merchant-gateway/bullmq': {
-    needs: built('payments/bullmq/payout-queue\\.ts'),
+    needs: built('payments/bullmq/payment-queue\\.ts'),
     later: [undici, openTelemetry, bullmq, built('sandbox/'), built('callbacks/')],
   },
 }
