@@ -61,6 +61,7 @@ const installed = {
   'src/callbacks/index.js': '../callbacks/index.js',
   'src/payments/job/index.js': '../jobs/index.js',
   'src/profile/index.js': '../profile/index.js',
+  'src/signer/index.js': '../signer/index.js',
 }
 
 const entries = {
@@ -72,6 +73,7 @@ const entries = {
   'jobs/index': 'src/payments/job/index.ts',
   'bullmq/index': 'src/payments/bullmq/index.ts',
   'profile/index': 'src/profile/index.ts',
+  'signer/index': 'src/signer/index.ts',
 }
 
 // jose, zod, p-retry and p-throttle are development dependencies and end up inside dist;

@@ -40,6 +40,7 @@ const entries = [
     types: 'profile/index.d.ts',
     report: 'merchant-gateway-profile.api.md',
   },
+  { name: 'merchant-gateway/signer', types: 'signer/index.d.ts', report: 'merchant-gateway-signer.api.md' },
 ]
 
 const silent = { logLevel: 'none' }

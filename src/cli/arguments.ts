@@ -43,3 +43,16 @@ export function someText(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('It must not be empty.')
 }
+
+/** An amount and a currency: `10 EUR`, `10.50eur`. */
+export function moneyText(text: string): { readonly amount: string; readonly currencyCode: string } {
+  const [, amount = '', code = ''] = /^(\d{1,12}(?:\.\d{1,3})?) ?([A-Za-z]{3})$/.exec(text) ?? []
+  if (Number(amount) > 0) return { amount, currencyCode: code.toUpperCase() }
+  throw new InvalidArgumentError('It must be an amount and a currency, such as "10 EUR".')
+}
+
+/** The same with the amount as a number. */
+export function moneyArgument(text: string): { readonly amount: number; readonly currencyCode: string } {
+  const { amount, currencyCode } = moneyText(text)
+  return { amount: Number(amount), currencyCode }
+}

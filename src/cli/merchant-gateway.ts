@@ -6,6 +6,7 @@ import { payinCommand, payoutCommand } from './payment-get.js'
 import { payoutsCommand } from './payouts/command.js'
 import type { CommandLine } from './program.js'
 import { movedCommands } from './sandbox-package.js'
+import { signerCommand } from './signer/command.js'
 import { tokenCommand } from './token-inspect.js'
 
 /** What `merchant-gateway` can do. */
@@ -20,6 +21,7 @@ export const merchantGateway: CommandLine = {
     payinCommand(io),
     payoutCommand(io),
     payoutsCommand(io),
+    signerCommand(io),
     balancesCommand(io),
   ],
   examples: {
@@ -34,10 +36,13 @@ export const merchantGateway: CommandLine = {
     'payouts status': 'payouts status payouts.csv',
     'payouts refused': 'payouts refused payouts.csv',
     'payouts report': 'payouts report payouts.csv',
+    'signer start': 'signer --policy policy.json --socket signer.sock',
+    'signer approve': 'signer approve refund-1 --policy policy.json',
+    'signer verify': 'signer verify policy.log',
     balances: 'balances EUR USD',
     help: 'help payin get',
   },
   example: 'doctor',
   hidden: movedCommands,
-  ownPages: ['payouts'],
+  ownPages: ['payouts', 'signer'],
 }

@@ -68,7 +68,7 @@ export interface ClientSettings {
    * `customerAccountPath`, and how payments are read follow it; an option that is given goes before it. Default: none.
    */
   profile?: GatewayProfile | undefined
-  /** One cached token for each family of endpoints (default), or one for each payment. */
+  /** One cached token for each family of endpoints (default), or one for each payment (default with a `policySigner`). */
   tokens?: 'per-family' | 'per-payment' | undefined
   /**
    * How long a token is asked to be valid, in seconds. Default 900. The client's own tokens are asked for up to

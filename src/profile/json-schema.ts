@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { profileSchema } from './schema.js'
 
-/** The format of a profile as a JSON schema, as the package has it for editors: scripts/profile-schema.mjs. */
+/** The format of a profile as a JSON schema, as the package has it for editors: scripts/json-schemas.mjs. */
 export const profileJsonSchema = {
   $id: 'urn:merchant-gateway:gateway-profile:1',
   title: 'Profile of a payment gateway',

@@ -112,6 +112,11 @@ const tokens = z
       'Whether a token request is taken twice, byte for byte.',
     ),
     idsInOperations: field(oneOf('percent-encoded', 'decoded'), 'How an id stands in operations.'),
+    moneyLimit: field(
+      oneOf('kept', 'ignored'),
+      "Whether a token's money limit keeps it from a payout of another amount.",
+    ),
+    idLimit: field(oneOf('kept', 'ignored'), 'Whether a token for one payout makes no other one.'),
   })
   .check(z.meta({ id: 'tokens', description: 'Token requests and what answers them (sections 2 and 5).' }))
 

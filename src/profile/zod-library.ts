@@ -22,6 +22,7 @@ export {
   refine,
   regex,
   safeParse,
+  strictObject,
   string,
   union,
   type ZodMiniObject,

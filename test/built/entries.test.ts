@@ -51,6 +51,7 @@ describe('the built package', () => {
       'dist/jobs/',
       'dist/bullmq/',
       'dist/profile/',
+      'dist/signer/',
     ]
     const declarations = folders.flatMap((folder) =>
       readdirSync(path(folder))

@@ -20,11 +20,13 @@ test('each entry has types for import and for require', () => {
   const {
     './package.json': self,
     './sandbox': moved,
-    './gateway-profile.schema.json': schema,
+    './gateway-profile.schema.json': profile,
+    './signer-policy.schema.json': policy,
     ...entries
   } = manifest.exports
   expect(moved).toBe('./dist/sandbox-moved.cjs')
-  expect(schema).toBe('./dist/gateway-profile.schema.json')
+  expect(profile).toBe('./dist/gateway-profile.schema.json')
+  expect(policy).toBe('./dist/signer-policy.schema.json')
   expect(self).toBe('./package.json')
   for (const [name, conditions] of Object.entries(entries)) {
     const file = `./dist/${name === '.' ? '' : `${name.slice(2)}/`}index`

@@ -22,6 +22,9 @@ const commands = [
   ['payouts', 'status'],
   ['payouts', 'refused'],
   ['payouts', 'report'],
+  ['signer', 'start'],
+  ['signer', 'approve'],
+  ['signer', 'verify'],
   ['balances'],
   ['help'],
 ].map((command) => ({ command, program: 'merchant-gateway', options: {} }))
@@ -42,10 +45,12 @@ function shown(command: string): string | undefined {
   return from < 0 ? undefined : page.slice(from + start.length, page.indexOf('\n```', from))
 }
 
-test('the help of merchant-gateway leads to that of payouts', async () => {
-  expect((await run(['--help'])).stdout).toContain('\n  payouts ')
-  const { stdout } = await run(['payouts', '--help'])
-  expect(shown('merchant-gateway payouts --help')).toBe(stdout.trimEnd())
+const ownPages = ['payouts', 'signer']
+
+test.each(ownPages)('the help of merchant-gateway leads to that of %s', async (name) => {
+  expect((await run(['--help'])).stdout).toContain(`\n  ${name} `)
+  const { stdout } = await run([name, '--help'])
+  expect(shown(`merchant-gateway ${name} --help`)).toBe(stdout.trimEnd())
 })
 
 test.each([
@@ -76,8 +81,8 @@ describe.each([...commands, ...sandboxCommands])('$program $command', ({ command
     expect(stdout).not.toMatch(/.{81}/)
   })
 
-  test('is in the help of the whole; those of payouts have one of their own', async () => {
-    const { stdout } = await run(command[0] === 'payouts' ? ['payouts', '--help'] : ['--help'], options)
+  test('is in the help of the whole; those of payouts and signer have pages of their own', async () => {
+    const { stdout } = await run([...ownPages.filter((name) => name === command[0]), '--help'], options)
     expect(stdout).toContain(`\n  ${command.join(' ')} `)
   })
 })

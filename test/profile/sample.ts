@@ -19,6 +19,8 @@ export const fullProfile = {
     timestampUnit: 'milliseconds',
     repeatedRequest: 'refused',
     idsInOperations: 'decoded',
+    moneyLimit: 'kept',
+    idLimit: 'ignored',
   },
   payins: {
     statusField: 'status',

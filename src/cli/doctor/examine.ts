@@ -1,7 +1,8 @@
 import type { Question, Reply } from '../answer.js'
 import type { Environment } from '../io.js'
 import { newAgent, sendQuestion } from '../send-question.js'
-import { type Finding, skip } from './finding.js'
+import { judgeTokenLimits, type LimitTry } from '../token-limits.js'
+import { type Finding, fail, skip } from './finding.js'
 import {
   GatewayChecks,
   type SignatureTry,
@@ -39,8 +40,13 @@ const merchantInfo: Question = { method: 'GET', path: '/merchant-info' }
  * Yields each finding as soon as it is known. Only reads from the gateway; creates and changes nothing.
  *
  * @param live for the checklist of going live as well.
+ * @param limits of which money payouts are tried that a gateway refuses which keeps a token to its limits.
  */
-export async function* examine(env: Environment, live?: LiveCheck): AsyncGenerator<Finding> {
+export async function* examine(
+  env: Environment,
+  live?: LiveCheck,
+  limits?: LimitTry['money'],
+): AsyncGenerator<Finding> {
   const facts = localFacts(env)
   const { GATEWAY_BASE_URL = '', GATEWAY_CALLBACK_URL = '' } = env
   const url = URL.canParse(GATEWAY_BASE_URL) ? new URL(GATEWAY_BASE_URL) : undefined
@@ -53,7 +59,7 @@ export async function* examine(env: Environment, live?: LiveCheck): AsyncGenerat
   const paced = pacedFetch()
   if (url === undefined || address.verdict === 'fail') {
     yield notChecked('connection', 'clock', 'API version', 'signature', 'token', 'operations')
-  } else yield* examineGateway(env, facts, url, paced)
+  } else yield* examineGateway(env, facts, url, paced, limits)
   const listening = canBeAsked(facts.callbacks)
     ? await whoListens(new URL(GATEWAY_CALLBACK_URL.trim()))
     : undefined
@@ -75,6 +81,7 @@ async function* examineGateway(
   { key, merchant, timestamp }: LocalFacts,
   url: URL,
   paced: PacedFetch,
+  limits: LimitTry['money'] | undefined,
 ): AsyncGenerator<Finding> {
   const reached = await paced.ask(url, merchantInfo)
   const tls = reached.kind === 'answered' ? await tlsFacts(url) : undefined
@@ -103,6 +110,7 @@ async function* examineGateway(
   for (const family of ['payins', 'payouts', 'account'] as const) {
     yield judgeFamily(family, await checks.family(family))
   }
+  if (limits !== undefined) yield judgeTokenLimits(await checks.tokenLimits(limits, paced, url), fail)
 }
 
 interface Signed {

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type AnyGatewayError, type ClientOptions, GatewayClient, isGatewayError } from '../../index.js'
+import {
+  type AnyGatewayError,
+  type ClientOptions,
+  GatewayClient,
+  isGatewayError,
+  operation,
+} from '../../index.js'
 import type { Environment } from '../io.js'
+import { payoutBody } from '../learn/payment-requests.js'
+import { type LimitTry, type TokenLimits, tryTokenLimits } from '../token-limits.js'
 import type { PacedFetch } from './paced-fetch.js'
 
 const timeoutMs = 10_000
@@ -86,6 +94,28 @@ export class GatewayChecks {
     }
     const answered = await resultOf(ask())
     return { answered, ...(facts === undefined ? {} : { facts }) }
+  }
+
+  /** Whether the gateway keeps a token for one payout to its id and its money. */
+  tokenLimits(money: LimitTry['money'], { ask }: PacedFetch, url: URL): Promise<TokenLimits> {
+    const [id, otherId] = [`doctor-${randomUUID()}`, `doctor-${randomUUID()}`]
+    return tryTokenLimits({
+      id,
+      otherId,
+      money,
+      body: payoutBody({ money }),
+      ask: (question) => ask(url, question),
+      mint: async (limit) => {
+        let token = ''
+        const operations = [operation('POST', '/payouts/{idPayout}', { idPayout: id })]
+        const { said, code } = await resultOf(
+          this.client.authTokens.create({ operations, money: limit }).then((made) => {
+            token = made.token.reveal()
+          }),
+        )
+        return code === 'none' ? token : { why: said }
+      },
+    })
   }
 
   /** The read-only operations of a family: payments of random ids are looked up, and none is created. */

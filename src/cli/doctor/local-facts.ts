@@ -87,12 +87,18 @@ function keyFacts(env: Environment): KeyFacts {
 
 /** The public half of a key that the client has accepted; undefined where this code can't read it. */
 function publicHalf(env: Environment): KeyObject | undefined {
+  const key = privateKeyIn(env)
+  return key && createPublicKey(key)
+}
+
+/** The key itself. */
+export function privateKeyIn(env: Environment): KeyObject | undefined {
   const { GATEWAY_PRIVATE_KEY = '', GATEWAY_PRIVATE_KEY_FILE: file, GATEWAY_PRIVATE_KEY_PASSPHRASE } = env
   try {
     const text = file !== undefined && isSet(file) ? readFileSync(file, 'utf8') : GATEWAY_PRIVATE_KEY
     const pem = /-----BEGIN[\s\S]*-----END[A-Z ]*-----/.exec(text.replace(/\\r\\n|\\n/g, '\n'))?.[0] ?? ''
     const passphrase = isSet(GATEWAY_PRIVATE_KEY_PASSPHRASE) ? GATEWAY_PRIVATE_KEY_PASSPHRASE : undefined
-    return createPublicKey(createPrivateKey(passphrase === undefined ? pem : { key: pem, passphrase }))
+    return createPrivateKey(passphrase === undefined ? pem : { key: pem, passphrase })
   } catch {
     return undefined
   }

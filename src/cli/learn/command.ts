@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { path, wholeNumber } from '../arguments.js'
+import { moneyArgument, path, wholeNumber } from '../arguments.js'
 import { environmentHelp } from '../gateway-call.js'
 import type { Io } from '../io.js'
 import { httpUrl } from '../urls.js'
-import type { PaymentRequests } from './payment-requests.js'
 import { runLearn, usualFile } from './run.js'
 import type { LearnCommandOptions } from './settings.js'
 
@@ -14,7 +13,7 @@ export function learnCommand(io: Io): Command {
     .option('--check <FILE>', 'compare with this profile, and write none', path)
     .option('--yes', 'make the payments without a question')
     .option('--force', 'with --yes: replace a file that is there')
-    .option('--money <MONEY>', 'of each payment (default: "10 EUR")', money)
+    .option('--money <MONEY>', 'of each payment (default: "10 EUR")', moneyArgument)
     .option('--payin <FILE>', 'JSON: the body of the payin, in place of ours', path)
     .option('--payout <FILE>', 'the same for the payout', path)
     .option('--assume-test', 'pay out though the payin says no isTest: true')
@@ -25,12 +24,6 @@ export function learnCommand(io: Io): Command {
     .option('--json', 'print one line of JSON')
     .addHelpText('after', environmentHelp)
     .action((options: LearnCommandOptions) => runLearn(options, io))
-}
-
-function money(text: string): PaymentRequests['money'] {
-  const [, amount = '', currencyCode = ''] = /^(\d{1,12}(?:\.\d{1,3})?) ?([A-Za-z]{3})$/.exec(text) ?? []
-  if (Number(amount) > 0) return { amount: Number(amount), currencyCode: currencyCode.toUpperCase() }
-  throw new InvalidArgumentError('It must be an amount and a currency, such as "10 EUR".')
 }
 
 function accountPath(text: string): string {

@@ -47,7 +47,13 @@ export function gapsOf(profile: GatewayProfile): string[] {
   const isToken = format === undefined || (format === 'json' && field === undefined)
   return [
     ...(isToken ? ['tokens.field'] : []),
-    ...missing('tokens', tokens, ['timestampUnit', 'repeatedRequest', 'idsInOperations']),
+    ...missing('tokens', tokens, [
+      'timestampUnit',
+      'repeatedRequest',
+      'idsInOperations',
+      'moneyLimit',
+      'idLimit',
+    ]),
     ...missing('payins', payins, paymentParts),
     ...missing('payouts', payouts, paymentParts),
     ...routes.filter((route) => !Object.hasOwn(answers, route)).map(answerPart),

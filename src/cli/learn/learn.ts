@@ -6,6 +6,7 @@ import { clockAheadMs } from '../doctor/reach.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import type { Environment } from '../io.js'
 import { spanOf } from '../text.js'
+import { judgeTokenLimits, tryTokenLimits } from '../token-limits.js'
 import { Asker, type Pace } from './asker.js'
 import { CallbackCatcher } from './callback-catcher.js'
 import { FollowedPayment } from './followed-payment.js'
@@ -23,9 +24,9 @@ import {
 } from './learn-payment.js'
 import { learnRate } from './learn-rate.js'
 import { learnTokens } from './learn-tokens.js'
-import { type PaymentRequests, payinBody, payoutBody } from './payment-requests.js'
+import { moneyOfBody, type PaymentRequests, payinBody, payoutBody } from './payment-requests.js'
 import type { ProfileDraft } from './profile-draft.js'
-import { get, KeptToken, type Session, type SignedSession } from './session.js'
+import { get, KeptToken, mint, type Session, type SignedSession } from './session.js'
 import { Stop } from './stop.js'
 
 /** What is asked of whom. */
@@ -155,6 +156,8 @@ async function* learnPayments(
   }
   const tookSecs = await follower.run(waitMs)
   for (const payment of followed) yield payment.finding(tookSecs)
+  // Not before these payments have come to an end without saying that they are none of a test.
+  if (followed.some(({ kind }) => kind === 'payout')) yield await learnTokenLimits(session, newId, requests)
   if (payins !== undefined && payin?.wasFound === true) {
     yield await learnCustomerAccount(session, payin, payins, options.customerAccountPath)
   }
@@ -167,7 +170,36 @@ async function* learnPayments(
 function noPayout(draft: ProfileDraft): Finding {
   const why = 'it was not created, since no payin said that it is a test (isTest: true)'
   draft.paymentNotSeen('payout', why)
+  for (const part of limitParts) draft.notSeen(part, why)
   return warn('payout', why, 'Where you know that the gateway is a test gateway, give --assume-test.')
+}
+
+const limitParts = ['tokens.moneyLimit', 'tokens.idLimit'] as const
+
+/** Whether a token that is limited to one payout and its money makes no other one. */
+async function learnTokenLimits(
+  session: SignedSession,
+  newId: () => string,
+  requests: PaymentRequests,
+): Promise<Finding> {
+  const { draft, asker } = session
+  const body = payoutBody(requests)
+  const [id, otherId] = [newId(), newId()]
+  const { why, ...limits } = await tryTokenLimits({
+    id,
+    otherId,
+    money: moneyOfBody(body) ?? requests.money,
+    body,
+    refusedWith: draft.known.refusals?.['token-not-allowed']?.status,
+    ask: (question) => asker.ask(question),
+    async mint(money) {
+      const minted = await mint(session, { operations: [`POST /payouts/${id}`], money })
+      return 'token' in minted ? minted.token : { why: whyNot(minted.reply) }
+    },
+  })
+  draft.add({ tokens: limits })
+  if (why !== undefined) for (const part of limitParts) draft.notSeen(part, why)
+  return judgeTokenLimits({ ...limits, ...(why === undefined ? {} : { why }) }, warn)
 }
 
 /** A token for payments of one kind, or why there is none. */

@@ -46,6 +46,15 @@ export function wrongBodies(body: object): {
   }
 }
 
+/** The money that a body asks for; undefined where it asks for none that can be read. */
+export function moneyOfBody(body: object): PaymentRequests['money'] | undefined {
+  const requested: unknown = Reflect.get(body, 'paymentRequested')
+  const money: unknown = isObject(requested) ? requested.money : undefined
+  if (!isObject(money)) return undefined
+  const { amount, currencyCode } = money
+  return typeof amount === 'number' && typeof currencyCode === 'string' ? { amount, currencyCode } : undefined
+}
+
 function firstOption(options: unknown): object {
   const data: unknown = isObject(options) ? options.data : undefined
   const first: unknown = Array.isArray(data) ? data[0] : undefined

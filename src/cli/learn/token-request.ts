@@ -5,7 +5,10 @@ import type { Environment } from '../io.js'
 
 /** What a token is to allow. */
 export type Grant =
-  | { readonly operations: readonly string[] }
+  | {
+      readonly operations: readonly string[]
+      readonly money?: { readonly amount: number; readonly currencyCode: string }
+    }
   | { readonly action: string; readonly idPayment: string }
 
 /** How a token request is written. */

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../errors.js'
+import { idPattern } from '../input/id-pattern.js'
 import { own } from '../input/own.js'
 import { checkId } from '../input/payment-id.js'
 
@@ -44,17 +45,4 @@ export function operation<const Path extends string>(
     return idPattern(checkId(values[name], name), 'percent-encoded')
   })
   return `${method} ${filled}`
-}
-
-/** How an id stands in an entry for the gateway (assumed: as in the path that is sent; a profile may say otherwise). */
-export type IdSpelling = 'percent-encoded' | 'decoded'
-
-/** An id as a part of an entry: the very one, and no pattern. */
-export function idPattern(id: string, spelling: IdSpelling): string {
-  return escapePattern(spelling === 'decoded' ? id : encodeURIComponent(id))
-}
-
-/** A text as a regular expression that matches this text and nothing else. */
-export function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

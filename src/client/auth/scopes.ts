@@ -1,8 +1,9 @@
+import { escapePattern, type IdSpelling, idPattern } from '../input/id-pattern.js'
 import { isObject, own } from '../input/own.js'
 import type { TokenScope } from '../observe/events.js'
 import type { Money } from '../schemas/money.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
-import { escapePattern, type IdSpelling, idPattern, operation } from './operations.js'
+import { operation } from './operations.js'
 
 /** What a token is to allow (specification, section 2, auth token request). */
 export type TokenGrant = (

@@ -27,6 +27,8 @@ export interface Signer {
    * one for another key, such as the key's ARN; no secret. A `privateKey` is named by a hash of its public half.
    */
   readonly keyId?: string | undefined
+  /** What `tokens` is by default with this signer: `policySigner` signs tokens of one payment each. */
+  readonly tokens?: 'per-payment' | undefined
 }
 
 /** The client's own signer, over a key that it was given. */

@@ -123,7 +123,10 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
     case 'signing':
       return new SigningError(
         failure.gave === undefined
-          ? say(`the token request could not be signed${unsent}`, 'error.cause is what the signer threw')
+          ? say(
+              `${refusedBy(failure.cause) ?? 'the token request could not be signed'}${unsent}`,
+              'error.cause is what the signer threw',
+            )
           : say(
               `the signer gave ${failure.gave} in place of a signature${unsent}`,
               'it has to give the raw signature as a Uint8Array, so decode one that is base64',
@@ -144,6 +147,12 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
 /** By its name: the budgets are entries of their own, and each carries its copy of the class. */
 function isStoreAway(cause: unknown): boolean {
   return cause instanceof Error && cause.name === 'BudgetStoreError'
+}
+
+/** What the policy of a signer forbids, by the name of its error as well. */
+function refusedBy(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || cause.name !== 'SignerRefusal' || !('rule' in cause)) return undefined
+  return `the signer refused it by its rule "${cause.rule}": ${cause.message}`
 }
 
 /** Paths and expectations, never values; a few are enough to see what is wrong. */

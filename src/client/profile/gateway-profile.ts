@@ -48,6 +48,10 @@ export interface TokenProfile {
   readonly repeatedRequest?: 'taken' | 'refused' | undefined
   /** How an id stands in `operations` when it holds characters that a path percent-encodes. */
   readonly idsInOperations?: 'percent-encoded' | 'decoded' | undefined
+  /** Whether a token that is limited to an amount and a currency makes no payout of another amount. */
+  readonly moneyLimit?: 'kept' | 'ignored' | undefined
+  /** Whether a token for one payout makes no other one. */
+  readonly idLimit?: 'kept' | 'ignored' | undefined
 }
 
 /** How payments of one kind show where they stand. */

@@ -38,7 +38,7 @@ export const clientRows = {
   ),
   merchantSecret: text,
   profile: is<GatewayProfile>('what readProfile gives', isProfile),
-  tokens: byDefault(oneOf('per-family', 'per-payment'), 'per-family'),
+  tokens: oneOf('per-family', 'per-payment'),
   tokenValiditySecs: byDefault(wholeNumber(1), 900),
   tokenStore: is<TokenStore>('an object with the methods claim, put, release and remove', (value) =>
     ['claim', 'put', 'release', 'remove'].every((method) => hasMethod(value, method)),

@@ -20,6 +20,7 @@ type Converted =
   | 'signer'
   | 'merchantSecret'
   | 'operations'
+  | 'tokens'
   | 'now'
 
 /** Options, checked and defaulted once. Nothing further in looks at what the caller gave. */
@@ -29,6 +30,7 @@ export interface Settings extends Readonly<Omit<Checked, Converted>> {
   readonly basePath: string
   readonly credentials: Credentials
   readonly operations: Readonly<Record<TokenFamily, readonly string[]>>
+  readonly tokens: 'per-family' | 'per-payment'
   readonly now: () => number
 }
 
@@ -41,7 +43,7 @@ export function readOptions(clientOptions: ClientOptions): Settings {
     options = read(withProfile(clientOptions, options.profile), clientRows, words)
   const { baseUrl, allowInsecureHttp, privateKey, privateKeyPassphrase, signer, merchantSecret, ...rest } =
     options
-  const { dispatcher, fetch, operations, tokenStore, now } = rest
+  const { dispatcher, fetch, operations, tokens, tokenStore, now } = rest
   if (fetch !== undefined && dispatcher !== undefined) {
     throw wrongOption('dispatcher', 'and fetch exclude each other; give one')
   }
@@ -53,6 +55,7 @@ export function readOptions(clientOptions: ClientOptions): Settings {
     ...readBaseUrl({ baseUrl, allowInsecureHttp, dispatcher }),
     credentials: readCredentials({ privateKey, privateKeyPassphrase, signer, merchantSecret }),
     operations: operations === undefined ? familyOperations : { ...familyOperations, ...operations },
+    tokens: tokens ?? signer?.tokens ?? 'per-family',
     now: now === undefined ? Date.now : readClock(now),
   }
 }

@@ -21,10 +21,17 @@ const sandboxes: readonly [options: SandboxOptions, learnt: Partial<GatewayProfi
         timestampUnit: 'seconds',
         repeatedRequest: 'taken',
         idsInOperations: 'percent-encoded',
+        moneyLimit: 'kept',
+        idLimit: 'kept',
       },
       callbacks: { method: 'POST', contentType: 'application/json', body: {}, tries: 3 },
       customerAccountPath: '/payins/{idPayin}/customer-account',
     },
+  ],
+  // Two payouts are made there that had to be refused.
+  [
+    { ...quick, profile: { profileVersion: 1, tokens: { moneyLimit: 'ignored', idLimit: 'ignored' } } },
+    { tokens: { moneyLimit: 'ignored', idLimit: 'ignored' } },
   ],
   [{ ...quick, strictness: 'specification' }, { payins: { statusField: 'process.status' } }],
   [

@@ -8,12 +8,12 @@ export const documents = [
   'package.json',
 ]
 
-/** Code, the source maps of the main entry, types for import and for require and the schema of profiles. */
+/** Code, the source maps of the main entry, types for import and for require and the schemas of profiles and policies. */
 const built = [
   /^dist\/[\w/-]+\.c?js$/,
   /^dist\/index\.c?js\.map$/,
   /^dist\/[\w/-]+\.d\.c?ts$/,
-  /^dist\/gateway-profile\.schema\.json$/,
+  /^dist\/(?:gateway-profile|signer-policy)\.schema\.json$/,
 ]
 
 /** The files of the package that nobody has asked for. */

@@ -77,6 +77,8 @@ export class HandGateway {
   readonly requests: Asked[] = []
   readonly payments = new Map<string, HandPayment>()
   readonly #tokens = new Map<string, readonly string[]>()
+  /** What a token's `money` is, as JSON. */
+  readonly #limits = new Map<string, string>()
   readonly #seen = new Set<string>()
   readonly #server: Server = createServer((request, response) => {
     this.serve(request, response).catch(() => response.destroy())
@@ -204,7 +206,7 @@ export class HandGateway {
     const path = whole.slice(this.basePath.length)
     if (method === 'POST' && /^\/auth-tokens(?:-by-action)?$/.test(path))
       return this.#mint(path, headers, body)
-    this.#authorise(method, path, headers.authorization)
+    const limit = this.#authorise(method, path, headers.authorization)
     if (method === 'POST' && path === '/payins/!availablePaymentOptions') return this.options()
     const [, plural, segment = '', more] = /^\/(payins|payouts)\/([^/]+)(\/.*)?$/.exec(path) ?? []
     if (plural === undefined) {
@@ -220,7 +222,7 @@ export class HandGateway {
       if (payment === undefined) throw new Refused('payin-unknown')
       return this.customerAccount(payment)
     }
-    if (method === 'POST') return this.#create(kind, id, payment, body)
+    if (method === 'POST') return this.#create(kind, id, payment, body, limit)
     if (payment === undefined) throw new Refused(`${kind}-unknown`)
     return this.#lookUp(payment)
   }
@@ -230,7 +232,7 @@ export class HandGateway {
     if (!createVerify('RSA-SHA256').update(body).verify(publicPem, signature, 'base64')) {
       throw new Refused('signature-wrong')
     }
-    const { timestamp, validitySecs, operations, idPayment } = JSON.parse(body)
+    const { timestamp, validitySecs, operations, idPayment, money } = JSON.parse(body)
     const ms = this.unit === 'seconds' ? timestamp * 1000 : timestamp
     if (Math.abs(ms - Date.now()) > 300_000) throw new Refused('signature-wrong')
     if (this.refusesReplays && this.#seen.has(signature)) throw new Refused('signature-wrong')
@@ -238,21 +240,31 @@ export class HandGateway {
     if (validitySecs > this.longestSecs) throw new Refused('validity-too-long')
     const token = this.makeToken(validitySecs)
     this.#tokens.set(token, path === '/auth-tokens' ? operations : [`GET /payins/${idPayment}`])
+    if (money !== undefined) this.#limits.set(token, JSON.stringify(money))
     return this.tokenBody(token, validitySecs)
   }
 
-  #authorise(method: string, path: string, authorization: string | undefined): void {
+  /** @returns the money that the token is limited to, as JSON. */
+  #authorise(method: string, path: string, authorization: string | undefined): string | undefined {
     if (authorization === undefined) throw new Refused('token-missing')
-    const operations = this.#tokens.get(authorization.replace(/^Bearer /, ''))
+    const token = authorization.replace(/^Bearer /, '')
+    const operations = this.#tokens.get(token)
     if (operations === undefined) throw new Refused('token-wrong')
     const isAllowed = operations.some((operation) => {
       const [verb, pattern] = operation.split(' ')
       return verb === method && new RegExp(`^${pattern}$`).test(this.matched(path))
     })
     if (!isAllowed) throw new Refused('token-not-allowed')
+    return this.#limits.get(token)
   }
 
-  #create(kind: HandPayment['kind'], id: string, taken: HandPayment | undefined, body: string): HandAnswer {
+  #create(
+    kind: HandPayment['kind'],
+    id: string,
+    taken: HandPayment | undefined,
+    body: string,
+    limit: string | undefined,
+  ): HandAnswer {
     if (taken !== undefined) throw new Refused('id-repeated')
     let request: HandPayment['request'] & { paymentRequested?: { money?: { amount?: unknown } } }
     try {
@@ -263,6 +275,7 @@ export class HandGateway {
     const money = request.paymentRequested?.money
     if (money === undefined) throw new Refused('money-missing')
     if (!(Number(money.amount) > 0)) throw new Refused('amount-wrong')
+    if (limit !== undefined && limit !== JSON.stringify(money)) throw new Refused('token-not-allowed')
     const payment: HandPayment = { kind, id, request, money, createdAt: '2026-11-22T10:00:00.000Z', step: -1 }
     this.payments.set(`${kind} ${id}`, payment)
     return this.created(payment)

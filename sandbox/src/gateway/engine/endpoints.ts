@@ -101,11 +101,21 @@ export class Endpoints {
   async authorise(request: GatewayRequest, target: Target): Promise<Grant> {
     const grant = await this.#parts.tokens.verify(header(request.headers, 'authorization'))
     const matched = this.#matchesDecoded ? { ...target, path: decodedPath(target.path) } : target
-    if (grant.permits(request.method, matched)) return grant
+    if (grant.permits(request.method, matched) || this.#forgetsIds(grant, target)) return grant
     throw new Refusal(
       403,
       'OUT_OF_SCOPE',
       `The access token does not allow ${request.method} ${target.path}.`,
+    )
+  }
+
+  /** Of a gateway whose profile says that a token for one payout makes any other one. */
+  #forgetsIds({ scope }: Grant, { name }: Target): boolean {
+    const { operations = [] } = scope
+    return (
+      this.#settings.profile?.tokens?.idLimit === 'ignored' &&
+      name === 'POST /payouts/{idPayout}' &&
+      operations.some((operation) => operation.startsWith('POST /payouts/'))
     )
   }
 
@@ -172,7 +182,8 @@ export class Endpoints {
       return { ...conflict, aheadMs: store.find(id)?.aheadMs ?? 0 }
     }
     const requested = parseCreate(kind, parseObject(request.body))
-    const limit = grant.scope.money
+    const isKept = this.#settings.profile?.tokens?.moneyLimit !== 'ignored'
+    const limit = isKept ? grant.scope.money : undefined
     if (limit !== undefined && !sameMoney(limit, requested.money)) {
       throw new Refusal(403, 'OUT_OF_SCOPE', 'The access token is limited to another amount or currency.')
     }

@@ -1,0 +1,73 @@
+import { closeSync, constants, fsyncSync, openSync, writeSync } from 'node:fs'
+import { jsonOf } from '../../client/input/json.js'
+import { isObject } from '../../client/input/own.js'
+import { approvalLine } from '../../signer/known-payouts.js'
+import { amountText, microsOf } from '../../signer/money.js'
+import { confirm } from '../confirm.js'
+import { CommandFailed, exitCodes } from '../exit-codes.js'
+import { readText } from '../files.js'
+import type { Io } from '../io.js'
+import { printable } from '../text.js'
+import { logOf, policyIn, withFile } from './policy-file.js'
+
+/** What stands on the line of arguments. */
+export interface ApproveOptions {
+  readonly policy: string
+  readonly log?: string
+  readonly money?: Money
+  readonly yes?: true
+}
+
+interface Money {
+  readonly amount: string
+  readonly currencyCode: string
+}
+
+/** Writes an approval into the file that this user owns and the signer reads. */
+export async function approve(id: string, options: ApproveOptions, io: Io): Promise<void> {
+  const { policy: file, log = logOf(file), yes } = options
+  const { approvals } = policyIn(file)
+  if (approvals === undefined) throw new CommandFailed(`${file} names no approvals; nothing was approved.`)
+  if (process.getuid?.() !== approvals.uid) {
+    throw new CommandFailed(
+      `approvals are those of user ${approvals.uid}: run it as that user; nothing was approved.`,
+    )
+  }
+  const { amount, currencyCode } = options.money ?? lastRefused(readText(log), id)
+  const micros = microsOf(amount)
+  if (micros === undefined) throw new CommandFailed('that is no amount; nothing was approved.')
+  const payout = printable(`payout ${id} of ${amountText(micros)} ${currencyCode}`)
+  const answers = {
+    question: `Approve ${payout}?`,
+    nobody: `${payout}: give --yes to approve it.`,
+    no: 'nothing was approved.',
+  }
+  await confirm(answers, yes === true, io)
+  const line = approvalLine({ id, amount: micros, currencyCode, at: Date.now() })
+  withFile(approvals.file, () => append(approvals.file, `${line}\n`))
+  io.out(`approved for a day: ${payout}`)
+  io.finish(exitCodes.ok)
+}
+
+/** What was asked for: of a thief's several amounts the last one, which is shown before it is approved. */
+function lastRefused(log: string, id: string): Money {
+  for (const line of log.split('\n').reverse()) {
+    const entry = jsonOf(line)
+    if (!isObject(entry) || entry.id !== id || entry.rule !== 'approval') continue
+    const { amount, currencyCode } = entry
+    if (typeof amount === 'string' && typeof currencyCode === 'string') return { amount, currencyCode }
+  }
+  throw new CommandFailed('the log has no payout of that id that waits for an approval; give --money.')
+}
+
+const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+
+function append(file: string, text: string): void {
+  const opened = openSync(file, flags, 0o644)
+  try {
+    writeSync(opened, text)
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}

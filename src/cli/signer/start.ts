@@ -1,0 +1,59 @@
+import type { KeyObject } from 'node:crypto'
+import { createSigner, fileJournal, type ListenOptions, listen } from '../../signer/index.js'
+import { localFacts, privateKeyIn } from '../doctor/local-facts.js'
+import { CommandFailed } from '../exit-codes.js'
+import type { Environment, Io } from '../io.js'
+import { profileIn } from '../profile-in.js'
+import { printable } from '../text.js'
+import { logOf, policyIn } from './policy-file.js'
+
+/** What stands on the line of arguments. */
+export interface StartOptions {
+  readonly policy: string
+  readonly socket?: string
+  readonly group?: true
+  readonly port?: number
+  readonly log?: string
+  readonly profile?: string
+  readonly acceptUnkeptLimits?: true
+}
+
+/** Signs until the process is ended. */
+export async function startSigner(options: StartOptions, io: Io): Promise<void> {
+  const { policy: file, log = logOf(file), acceptUnkeptLimits, profile = io.env.GATEWAY_PROFILE } = options
+  const policy = policyIn(file)
+  const where = placeOf(options, io.env)
+  const signer = await createSigner(policy, {
+    key: keyOf(io.env),
+    journal: fileJournal(log),
+    ...(profile === undefined || profile === '' ? {} : { profile: profileIn(profile, '--profile') }),
+    ...(acceptUnkeptLimits === true ? { unkeptLimits: 'accept' } : {}),
+  })
+  try {
+    const server = await listen(signer, where)
+    const place = 'socket' in where ? where.socket : `127.0.0.1:${where.port}`
+    io.out(printable(`signs at ${place} by ${file}`))
+    io.out(`log: ${printable(log)}, ${signer.head.lines} lines, the last one ${signer.head.hash}`)
+    const exitCode = await io.untilInterrupted()
+    await server.close()
+    io.finish(exitCode)
+  } finally {
+    await signer.close()
+  }
+}
+
+function placeOf({ socket, group, port }: StartOptions, env: Environment): ListenOptions {
+  if ((socket === undefined) === (port === undefined))
+    throw new CommandFailed('give either --socket or --port.')
+  if (socket !== undefined) return { socket, mode: group === true ? 0o660 : 0o600 }
+  const { GATEWAY_SIGNER_TOKEN: token = '' } = env
+  if (token === '') throw new CommandFailed('--port needs GATEWAY_SIGNER_TOKEN, which clients have to show.')
+  return { port: port ?? 0, token }
+}
+
+function keyOf(env: Environment): KeyObject {
+  const { key } = localFacts(env)
+  const parsed = key.kind === 'key' && key.problem === undefined ? privateKeyIn(env) : undefined
+  if (parsed !== undefined) return parsed
+  throw new CommandFailed(key.problem ?? 'a signer needs the private key: set GATEWAY_PRIVATE_KEY_FILE.')
+}

@@ -1,0 +1,20 @@
+import { verifyLog } from '../../signer/index.js'
+import { CommandFailed, exitCodes } from '../exit-codes.js'
+import { fileProblem } from '../files.js'
+import type { Io } from '../io.js'
+import { jsonLine, printable } from '../text.js'
+
+/** Prints whether a log is as it was written. */
+export async function verify(
+  log: string,
+  { head, json }: { readonly head?: string; readonly json?: true },
+  io: Io,
+): Promise<void> {
+  const found = await verifyLog(log, head).catch((error: unknown) => {
+    throw new CommandFailed(`${log} ${fileProblem(error)}.`)
+  })
+  if (json === true) io.out(jsonLine(found))
+  else if (found.ok) io.out(`${found.lines} lines, none changed; the last one ${found.hash}`)
+  else io.out(printable(`${log}: ${found.why}`))
+  io.finish(found.ok ? exitCodes.ok : exitCodes.refused)
+}

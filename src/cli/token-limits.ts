@@ -1,0 +1,76 @@
+import { isSuccess, type Question, type Reply, whyNot } from './answer.js'
+import { type Finding, ok, skip, type warn } from './doctor/finding.js'
+
+/** What a gateway does with a token that is limited to one payout and its money; absent where it could not be told. */
+export interface TokenLimits {
+  readonly idLimit?: 'kept' | 'ignored'
+  readonly moneyLimit?: 'kept' | 'ignored'
+  /** Why something could not be told. */
+  readonly why?: string
+}
+
+/** How it is found out. The ids are new, and no payment has them. */
+export interface LimitTry {
+  readonly id: string
+  readonly otherId: string
+  readonly money: { readonly amount: number; readonly currencyCode: string }
+  /** A payout of that money. */
+  readonly body: object
+  /** A token to create the payout of `id`, limited to this money; or why there is none. */
+  readonly mint: (money: LimitTry['money']) => Promise<string | { readonly why: string }>
+  /** What a token that doesn't allow something is refused with there, where it is known; else 401 and 403. */
+  readonly refusedWith?: number | undefined
+  readonly ask: (question: Question) => Promise<Reply>
+}
+
+/**
+ * Tries two payouts that must be refused: one under another id than its token's, one of another amount. A gateway that
+ * keeps to neither makes them.
+ */
+export async function tryTokenLimits({
+  id,
+  otherId,
+  money,
+  body,
+  mint,
+  ask,
+  refusedWith,
+}: LimitTry): Promise<TokenLimits> {
+  const attempt = async (path: string, limit: LimitTry['money']) => {
+    const token = await mint(limit)
+    if (typeof token !== 'string') return { why: `a token for one payout: ${token.why}` }
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const reply = await ask({ method: 'POST', path, headers, body: JSON.stringify(body) })
+    // Another refusal may be of the payout and not of the token.
+    if (reply.kind === 'answered' && [401, 403, refusedWith].includes(reply.status)) {
+      return { limit: 'kept' } as const
+    }
+    return isSuccess(reply) ? ({ limit: 'ignored' } as const) : { why: whyNot(reply) }
+  }
+  const ofId = await attempt(`/payouts/${otherId}`, money)
+  const ofMoney = await attempt(`/payouts/${id}`, { ...money, amount: money.amount + 1 })
+  const why = ofId.why ?? ofMoney.why
+  return {
+    ...(ofId.limit === undefined ? {} : { idLimit: ofId.limit }),
+    ...(ofMoney.limit === undefined ? {} : { moneyLimit: ofMoney.limit }),
+    ...(why === undefined ? {} : { why }),
+  }
+}
+
+/** @param wrong what a gateway is that keeps no token to its limits: `learn` writes it down, the doctor fails. */
+export function judgeTokenLimits({ idLimit, moneyLimit, why }: TokenLimits, wrong: typeof warn): Finding {
+  const check = 'token limits'
+  const ignored = [
+    ...(idLimit === 'ignored' ? ['its id'] : []),
+    ...(moneyLimit === 'ignored' ? ['its money'] : []),
+  ]
+  if (ignored.length > 0) {
+    return wrong(
+      check,
+      `a token for one payout is not kept to ${ignored.join(' and ')}: a payout was made that had to be refused`,
+      'Ask the platform; until then whoever has such a token can send any sum, and a signer protects nothing.',
+    )
+  }
+  if (why !== undefined) return skip(check, `not seen: ${why}`)
+  return ok(check, 'a token for one payout makes no other one, and none of another amount')
+}

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto'
+import { ConfigurationError, type GatewayProfile, type Signer } from '../index.js'
+import { Counts, type LogEntry } from './counts.js'
+import { type Decision, decide } from './decide.js'
+import type { SignerJournal } from './journal.js'
+import { type SignerKey, signerOver } from './key.js'
+import { KnownPayouts } from './known-payouts.js'
+import type { SignerPolicy } from './policy.js'
+import { readPolicy } from './read-policy.js'
+import { SignerRefusal } from './refusal.js'
+import { longestRequest, tokenRequestOf } from './token-request.js'
+
+/** What {@link createSigner} takes beside the policy. */
+export interface CreateSignerOptions {
+  /** The private key as PEM text or a `KeyObject`, or a `Signer` of a KMS that holds it. */
+  readonly key: SignerKey
+  /** Where decisions are written, and what is counted by: `fileJournal(path)`. */
+  readonly journal: SignerJournal
+  /**
+   * What the gateway was seen to do. Where it says that the gateway does not keep a token's money or its id, no
+   * signer is made. Default: not known.
+   */
+  readonly profile?: GatewayProfile | undefined
+  /** `'accept'` makes a signer for such a gateway all the same. Default `'refuse'`. */
+  readonly unkeptLimits?: 'refuse' | 'accept' | undefined
+  /** The time in milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined
+}
+
+/** A signer that signs what its policy allows. */
+export interface PolicySigner extends Signer {
+  /** What tells clients to ask for tokens of one payment each. */
+  readonly tokens: 'per-payment'
+  /** Where its log ends. */
+  readonly head: {
+    /** How many lines there are. */
+    readonly lines: number
+    /** The SHA-256 of the last one. */
+    readonly hash: string
+  }
+  /** Ends it when the last decision is written down. */
+  close(): Promise<void>
+}
+
+/**
+ * A signer that signs token requests which a policy allows, and no others: for a process of its own, see
+ * `listen`, or with a KMS behind it. Every decision is in the journal before its answer is given.
+ *
+ * @throws {ConfigurationError} for a policy, a key or a profile that does not do, and for a journal whose lines were
+ * changed.
+ * @example
+ * const signer = await createSigner(readPolicy(json), { key, journal: fileJournal('signer.log') })
+ * await using server = await listen(signer, { socket: '/run/signer/signer.sock' })
+ */
+export async function createSigner(
+  policy: SignerPolicy,
+  options: CreateSignerOptions,
+): Promise<PolicySigner> {
+  const { key, journal, profile, unkeptLimits, now = Date.now } = options
+  // A copy: what is changed afterwards changes no decision.
+  const own = readPolicy(JSON.parse(JSON.stringify(policy)))
+  refuseWithoutLimits(profile, unkeptLimits)
+  if (own.approvals !== undefined && own.approvals.uid === process.getuid?.()) {
+    throw new ConfigurationError(
+      'approvals.uid is the user that the signer runs as: whoever got into it could approve; name another user; nothing is signed.',
+      { option: 'policy' },
+    )
+  }
+  const signer = new DecidingSigner(own, signerOver(key), journal, now)
+  try {
+    await signer.start()
+  } catch (error) {
+    await journal.close()
+    throw error
+  }
+  return signer
+}
+
+function refuseWithoutLimits(
+  profile: GatewayProfile | undefined,
+  unkeptLimits: CreateSignerOptions['unkeptLimits'],
+): void {
+  const { moneyLimit, idLimit } = profile?.tokens ?? {}
+  if (unkeptLimits === 'accept' || (moneyLimit !== 'ignored' && idLimit !== 'ignored')) return
+  const what = moneyLimit === 'ignored' ? 'its money' : 'its id'
+  throw new ConfigurationError(
+    `the profile says that this gateway does not keep a token to ${what}, so a policy would protect nothing; ask the platform, or say that you accept it (unkeptLimits: 'accept'); nothing is signed.`,
+    { option: 'profile' },
+  )
+}
+
+/** As many wait for a decision at most. */
+const mostWaiting = 1000
+
+class DecidingSigner implements PolicySigner {
+  readonly tokens = 'per-payment'
+  readonly #policy: SignerPolicy
+  readonly #key: Signer
+  readonly #journal: SignerJournal
+  readonly #now: () => number
+  readonly #counts = new Counts()
+  readonly #known: KnownPayouts
+  #turn: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+
+  constructor(policy: SignerPolicy, key: Signer, journal: SignerJournal, now: () => number) {
+    this.#policy = policy
+    this.#key = key
+    this.#journal = journal
+    this.#now = now
+    this.#known = new KnownPayouts(policy)
+  }
+
+  get keyId(): string | undefined {
+    return this.#key.keyId
+  }
+
+  get head(): { readonly lines: number; readonly hash: string } {
+    return { lines: this.#counts.lines, hash: this.#counts.head }
+  }
+
+  async start(): Promise<void> {
+    const policy = createHash('sha256').update(JSON.stringify(this.#policy)).digest('hex')
+    try {
+      await this.#record(() => ({ did: 'started', policy }))
+    } catch (cause) {
+      if (cause instanceof ConfigurationError) throw cause
+      const sentence = `the log can't be used: ${messageOf(cause)}; nothing is signed.`
+      throw new ConfigurationError(sentence, { option: 'log' }, cause)
+    }
+  }
+
+  async sign(bytes: Uint8Array): Promise<Uint8Array> {
+    if (this.#waiting >= mostWaiting) throw new SignerRefusal('busy', 'too many requests wait for a decision')
+    // A copy: what is decided on is what is signed.
+    const own = Uint8Array.from(bytes.byteLength > longestRequest ? [] : bytes)
+    this.#waiting += 1
+    const turn = this.#turn.then(() => this.#decide(own))
+    this.#turn = turn.catch(() => undefined)
+    try {
+      const { decision, signature } = await turn
+      if (decision.did === 'refused') throw new SignerRefusal(decision.rule, decision.why)
+      return await signature
+    } finally {
+      this.#waiting -= 1
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#turn
+    await this.#journal.close()
+  }
+
+  async #decide(bytes: Uint8Array<ArrayBuffer>): Promise<Decided> {
+    const request = tokenRequestOf(bytes)
+    // Only payouts are looked for in files.
+    const known = request?.money === undefined ? { approvals: [] } : await this.#readKnown()
+    let decided: Decided | undefined
+    try {
+      await this.#record(() => {
+        const facts = { policy: this.#policy, counts: this.#counts, nowMs: this.#now() }
+        const decision = 'did' in known ? known : decide(request, { ...facts, ...known })
+        decided = { decision, signature: decision.did === 'allowed' ? this.#sign(bytes) : nothing }
+        return entryOf(decision)
+      })
+    } catch (cause) {
+      return unsigned(refusal('log', `the decision could not be written down: ${messageOf(cause)}`))
+    }
+    return decided ?? unsigned(refusal('log', 'no decision was made'))
+  }
+
+  /** Begins while the decision is written down; it is given out when that is done, and else dropped. */
+  #sign(bytes: Uint8Array): Promise<Uint8Array> {
+    const signature = this.#key.sign(bytes)
+    signature.catch(() => undefined)
+    return signature
+  }
+
+  async #readKnown() {
+    try {
+      return await this.#known.read()
+    } catch (error) {
+      return refusal('file', messageOf(error))
+    }
+  }
+
+  /** Writes a line that is true of all lines before it: where another signer was first, it is made anew. */
+  async #record(make: () => Omit<LogEntry, 'n' | 'at' | 'prev'>): Promise<void> {
+    for (;;) {
+      for await (const line of this.#journal.read(this.#counts.lines)) this.#counts.add(line)
+      const { lines, head, lastAt } = this.#counts
+      const entry = make()
+      const line = JSON.stringify({ n: lines + 1, at: Math.max(this.#now(), lastAt), ...entry, prev: head })
+      const isDurable = entry.did === 'started' || entry.until !== undefined
+      if (!(await this.#journal.append(lines, line, isDurable))) continue
+      this.#counts.add(line)
+      return
+    }
+  }
+}
+
+interface Decided {
+  readonly decision: Decision
+  readonly signature: Promise<Uint8Array>
+}
+
+const nothing = Promise.resolve(new Uint8Array())
+
+function unsigned(decision: Decision): Decided {
+  return { decision, signature: nothing }
+}
+
+function refusal(rule: 'log' | 'file', why: string): Decision {
+  return { did: 'refused', asked: {}, rule, why }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'it failed'
+}
+
+function entryOf(decision: Decision): Omit<LogEntry, 'n' | 'at' | 'prev'> {
+  const { did, asked } = decision
+  if (decision.did === 'refused') return { did, ...asked, rule: decision.rule }
+  return { did, ...asked, ...(decision.until === undefined ? {} : { until: decision.until }) }
+}

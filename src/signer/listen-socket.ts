@@ -1,0 +1,46 @@
+import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import type { Server } from 'node:net'
+import { dirname, join } from 'node:path'
+import { ConfigurationError } from '../index.js'
+import { isListenedAt, listenAt } from './listen-alone.js'
+
+/**
+ * Listens at a Unix socket that nobody can reach before it has its mode: it is made in a folder of its own and moved
+ * into its place, where it follows no link.
+ *
+ * @returns takes the socket away, as long as it is this one.
+ */
+export async function listenAtSocket(server: Server, path: string, mode: number): Promise<() => void> {
+  const why = await whyTaken(path)
+  if (why !== undefined) throw wrong(`${path} ${why}`)
+  try {
+    const folder = mkdtempSync(join(dirname(path), '.signer-'))
+    try {
+      const made = join(folder, 's')
+      await listenAt(server, { path: made })
+      chmodSync(made, mode)
+      renameSync(made, path)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  } catch (cause) {
+    throw wrong(`${path} can't be made a socket`, cause)
+  }
+  const { ino } = lstatSync(path)
+  return () => {
+    if (lstatSync(path, { throwIfNoEntry: false })?.ino === ino) rmSync(path, { force: true })
+  }
+}
+
+async function whyTaken(path: string): Promise<string | undefined> {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return undefined
+  if (found.isSymbolicLink())
+    return 'is a link, and whoever put it there would be asked in place of the signer'
+  if (!found.isSocket()) return 'is there already, and no socket'
+  return (await isListenedAt(path)) ? 'is listened at by another signer' : undefined
+}
+
+function wrong(what: string, cause?: unknown): ConfigurationError {
+  return new ConfigurationError(`${what}; nothing is signed.`, { option: 'socket' }, cause)
+}
