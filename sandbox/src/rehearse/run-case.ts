@@ -113,7 +113,12 @@ export async function runCase(
     const wasPaid = isPaid(activity.counted(), target.kind)
     const beside = () => (plan.visits ? visit(cart, context, note) : Promise.resolve())
     const uncrossed = await crossCallbacks(plan, activity, { kind: target.kind, note, run: context })
+    const askedBefore = activity.requests.length
     await payAll(activity, { ...plan, kind: target.kind, beside }, armed, context)
+    // A sweep comes later, and must not take for paid what nobody has paid.
+    if (plan.end !== undefined || plan.isShort) {
+      await waitUntil(() => activity.requests.length > askedBefore, waitMs, signal)
+    }
     await askUntilPaid(context, asked, isPaid(activity.counted(), target.kind) && plan.isShort !== true)
     await isQuiet(calmMs)
     // What was delivered a second time shows only now.

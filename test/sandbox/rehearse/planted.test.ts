@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RehearsalApplication } from '../../../sandbox/src/rehearse/application.js'
 import { learn } from '../../../sandbox/src/rehearse/learn.js'
+import { money } from '../../../src/index.js'
 import { type Defect, openPlantedShop } from './shops/planted.js'
 import { openStage, play, sideBySide } from './stage.js'
 
@@ -107,6 +108,41 @@ const sentenceOf = async (
   const { result } = await learn(context, 1, isRefund ? 'payout' : 'payin', wanted)
   return result.verdict.sentence
 }
+
+test.each(['payment-failed', 'paid-too-little'])(
+  '%s finds a sweep that comes later',
+  sideBySide,
+  async (name) => {
+    await using stage = openStage()
+    const { client } = stage
+    const carts = new Map<number, string>()
+    const look = async (cart: number) => {
+      const { process } = await client.payins.retrieve(`cart-${cart}`)
+      if (process?.status !== 'CREATED' && process?.status !== 'PENDING') carts.set(cart, 'paid')
+    }
+    const sweep = setInterval(() => void Promise.allSettled([...carts.keys()].map(look)), 1500)
+    try {
+      const context = stage.contextOf({
+        async act(cart) {
+          await client.payins.create({
+            idPayin: `cart-${cart}`,
+            paymentRequested: { money: money('19.90', 'EUR') },
+            paymentMethod: { paymentMethodCode: 'VAPAY' },
+          })
+          carts.set(cart, 'open')
+          return { isDone: true, says: 'answered 200' }
+        },
+        status: async (cart) => (carts.get(cart) === 'paid' ? 'paid' : 'not paid'),
+      })
+      const { verdict } = await play(name, { ...context, waitMs: 10_000 })
+      expect(verdict.sentence).toMatch(
+        /^(?:FAILED|0\.01 paid) at the gateway, and the application says paid$/,
+      )
+    } finally {
+      clearInterval(sweep)
+    }
+  },
+)
 
 test('a cart without a fault has to cost what the user says', sideBySide, async () => {
   expect(await sentenceOf('sends cents', false, price)).toBe('one payment, of 1990 EUR in place of 19.9 EUR')

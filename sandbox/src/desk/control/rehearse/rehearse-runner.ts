@@ -172,7 +172,8 @@ export class RehearsalRunner {
     const context = { gateway: this.#gateway, application, carts: this.#carts, signal, ...waits }
     // By the time: an application that keeps its orders has not met these carts.
     const firstCart = Math.max(this.#nextCart, Math.floor(Date.now() / 1000))
-    this.#nextCart = wanted.reduce((cart, one) => cart + cartsOf(one), firstCart + 2)
+    // A case may be played twice: in turns, and again alone.
+    this.#nextCart = wanted.reduce((cart, one) => cart + 2 * cartsOf(one), firstCart + 2)
     const learnt = this.#learnt ?? (await learn(context, firstCart))
     // When nothing can be learnt, that is the result.
     if (learnt.reference === undefined) return this.#add(learnt.result, undefined, playing)
