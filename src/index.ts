@@ -57,6 +57,7 @@ export { refundId } from './client/payments/refund-id.js'
 export { checkPayout } from './client/payments/requests.js'
 export type {
   AnswerProfile,
+  BalanceProfile,
   CallbackProfile,
   GatewayProfile,
   PaymentProfile,

@@ -21,6 +21,7 @@ export function differencesBetween(before: GatewayProfile, now: GatewayProfile):
     ...answerDifferences(before.refusals, now.refusals, (name) => ({ about: `the refusal ${name}` })),
     ...rateDifferences(before.rate, now.rate),
     ...callbackDifferences(before, now),
+    ...fieldDifferences('balances', before.balances, now.balances),
     ...valueDifferences('customer account data', 'path', before.customerAccountPath, now.customerAccountPath),
   ]
 }

@@ -6,6 +6,7 @@
 
 export type {
   AnswerProfile,
+  BalanceProfile,
   CallbackProfile,
   GatewayProfile,
   PaymentProfile,

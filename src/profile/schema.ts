@@ -34,6 +34,8 @@ const wholeNumber = (least: number, most: number) => {
 const oneOf = <const Texts extends readonly string[]>(...texts: Texts) =>
   z.enum(texts, `must be one of ${texts.join(', ')}`)
 
+const yesNo = () => z.boolean('must be true or false')
+
 const list = <Entry extends z.ZodMiniType>(entry: Entry, maxItems: number) =>
   z.array(entry, 'must be a list').check(z.maxLength(maxItems, `must have at most ${maxItems} entries`))
 
@@ -101,7 +103,7 @@ const tokens = z
       list(text(`^(?:[*]|${harmless}${name})$`), 200),
       "Names of the token's claims; absent where it is no JWT.",
     ),
-    statesItsEnd: field(z.boolean('must be true or false'), 'Whether the token itself says when it ends.'),
+    statesItsEnd: field(yesNo(), 'Whether the token itself says when it ends.'),
     longestValiditySecs: field(
       wholeNumber(1, Number.MAX_SAFE_INTEGER),
       'The longest validitySecs that was taken; none above a day is asked for.',
@@ -201,6 +203,17 @@ const callbacks = z
   })
   .check(z.meta({ id: 'callbacks', description: 'What callbacks look like (section 6).' }))
 
+const balances = z
+  .object({
+    pendingPayins: field(yesNo(), 'Whether a payin is in the balance before it has succeeded.'),
+    pendingPayouts: field(yesNo(), 'Whether a payout is taken from the balance before it has succeeded.'),
+    fees: field(
+      oneOf('with-payment', 'kept', 'apart'),
+      'Whether fees are taken and given back with the payment, taken and kept, or not in these balances.',
+    ),
+  })
+  .check(z.meta({ id: 'balances', description: 'What the balances count, and when (section 4).' }))
+
 const profile = z.object({
   $schema: field(shortText(String.raw`^[^\p{Cc}\s]+$`), 'Where the JSON schema of this file is.'),
   profileVersion: z
@@ -216,6 +229,7 @@ const profile = z.object({
   refusals: field(refusals, 'The answer to each thing that can be wrong with a request (section 7).'),
   rate: field(rate, 'How requests are counted.'),
   callbacks: field(callbacks, 'What callbacks look like.'),
+  balances: field(balances, 'What the balances count, and when.'),
   customerAccountPath: field(
     shortText(String.raw`^/[^\s?#\\{}]*\{idPayin\}[^\s?#\\{}]*$`),
     'The path of customer account data, with {idPayin} in it (section 4).',
@@ -228,7 +242,9 @@ const profile = z.object({
 
 /** The names that the format gives: an error may show these, and no other name of a file. */
 export const namesOfFormat: ReadonlySet<string> = new Set(
-  [profile, tokens, payments, answer, refusals, rate, callbacks].flatMap(({ shape }) => Object.keys(shape)),
+  [profile, tokens, payments, answer, refusals, rate, callbacks, balances].flatMap(({ shape }) =>
+    Object.keys(shape),
+  ),
 )
 
 /** Whether two types are one: every field, and whether it may be absent. */

@@ -56,6 +56,7 @@ const all = {
   payinMethods: ['CARD'],
   channelName: 'A Shop',
   balances: { EUR: 5 },
+  balanceCounts: { pendingPayouts: true, fees: 'kept' },
   paymentOperators: [{ code: 'PIER', name: 'Pier Bank' }],
 } satisfies Readonly<Record<keyof Omit<SandboxOptions, 'deliver' | 'onExchange'>, unknown>>
 

@@ -65,6 +65,7 @@ export const fullProfile = {
     tries: 3,
     secondsBetweenTries: [1, 2],
   },
+  balances: { pendingPayins: true, pendingPayouts: true, fees: 'kept' },
   customerAccountPath: '/payins/{idPayin}/account',
   notSeen: { 'callbacks.retries': 'no address was given that the gateway can reach' },
 } as const satisfies Everything<GatewayProfile>

@@ -20,6 +20,8 @@ const words = () => text('a text that is not empty')
 const count = (least = 1) => whole(`a whole number, ${least} or more`, least)
 const duration = () => number('a number of milliseconds, 0 or more', 0)
 
+const yesNo = () => z.boolean('must be true or false')
+
 /** One of some texts, which the sentence has in quotation marks. */
 const choice = <const Text extends string>(...texts: readonly Text[]) =>
   oneOf(
@@ -125,6 +127,17 @@ const rows = {
       isBalances,
     ),
     defaultBalances,
+  ),
+  balanceCounts: withDefault(
+    exactly(
+      {
+        pendingPayins: z.optional(yesNo()),
+        pendingPayouts: z.optional(yesNo()),
+        fees: z.optional(choice('with-payment', 'kept', 'apart')),
+      },
+      { what: 'an object such as { pendingPayouts: true }', of: 'a part' },
+    ),
+    {},
   ),
   mistakes: withDefault(choice('by-specification', 'refuse', 'note'), 'by-specification'),
   payinMethods: withDefault(

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
+import type { BalanceProfile, GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
 import type { DeliverCallback } from './callbacks/delivery.js'
 import type { SandboxExchange } from './engine/exchange.js'
 import type { LimiterKind } from './engine/limiter.js'
@@ -117,6 +117,12 @@ export interface SandboxOptions {
   readonly channelName?: string
   /** The balances at the start by currency; their currencies are those that the sandbox supports. */
   readonly balances?: Readonly<Record<string, number>>
+  /**
+   * What the balances count, and when, a gap of section 4: payments that have succeeded, with a fee of 1 for each payout
+   * that is given back with it, by default. `{ pendingPayouts: true }` takes a payout when it is created, `{ fees: 'kept' }`
+   * gives no fee back, `{ fees: 'apart' }` takes none.
+   */
+  readonly balanceCounts?: BalanceProfile
   /** The methods of payins: `['VAPAY']` by default, the only one that section 2 names. */
   readonly payinMethods?: readonly string[]
   /** Payment operators, for GET /payment-operators and the payment options. */

@@ -24,6 +24,8 @@ export interface GatewayProfile {
   readonly rate?: RateProfile | undefined
   /** What callbacks look like (section 6). */
   readonly callbacks?: CallbackProfile | undefined
+  /** What the balances count, and when (section 4, gaps). */
+  readonly balances?: BalanceProfile | undefined
   /** The path of customer account data, with `{idPayin}` in it (section 4). */
   readonly customerAccountPath?: string | undefined
   /** What could not be seen, and why: `{ "callbacks": "no address was given that the gateway can reach" }`. */
@@ -120,4 +122,20 @@ export interface CallbackProfile {
   readonly tries?: number | undefined
   /** From one of these tries to the next, in whole seconds. */
   readonly secondsBetweenTries?: readonly number[] | undefined
+}
+
+/**
+ * What the balances count, and when: the specification shows neither (section 4, gaps). A payment that has succeeded
+ * is always in them, and one that is over and has not succeeded never.
+ */
+export interface BalanceProfile {
+  /** Whether a payin is in the balance before it has succeeded. Default false. */
+  readonly pendingPayins?: boolean | undefined
+  /** Whether a payout is taken from the balance before it has succeeded. Default false. */
+  readonly pendingPayouts?: boolean | undefined
+  /**
+   * Where fees go. `with-payment`, the default: taken with the payment, and given back with it; `kept`: taken with the
+   * payment, and not given back; `apart`: not taken from these balances.
+   */
+  readonly fees?: 'with-payment' | 'kept' | 'apart' | undefined
 }

@@ -296,6 +296,20 @@ const ofSandbox: Sentences<SandboxOptions> = {
   maxLogged: [[-1, 'createSandbox: the option maxLogged must be a whole number, 0 or more.']],
   maxPayments: [[0.5, 'createSandbox: the option maxPayments must be a whole number, 1 or more.']],
   maxBodyBytes: [[0, 'createSandbox: the option maxBodyBytes must be a whole number, 1 or more.']],
+  balanceCounts: [
+    [
+      true,
+      'createSandbox: the option balanceCounts must be an object such as { pendingPayouts: true }.',
+    ],
+    [
+      { pendingPayouts: 'yes' },
+      'createSandbox: the option balanceCounts.pendingPayouts must be true or false.',
+    ],
+    [
+      { fees: 'never' },
+      'createSandbox: the option balanceCounts.fees must be "with-payment", "kept" or "apart".',
+    ],
+  ],
   channelName: [['', 'createSandbox: the option channelName must be a text that is not empty.']],
   balances: [
     [
@@ -590,7 +604,7 @@ test.each([
   [
     'the sandbox',
     'rateLimits',
-    'createSandbox: the option rateLimits is not known; the options are strictness, profile, merchantCode, merchantSecret, publicKeys, privateKey, timestampUnit, timestampToleranceSecs, replay, tokenField, tokenFormat, maxValiditySecs, payinStatusIn, errorFormat, customerAccountPath, basePath, rateLimit, limiter, retryAfter, pendingAfterMs, settleAfterMs, settleJitterMs, expireAfterMs, magicAmounts, clock, startAt, seed, onExchange, deliver, callbackBody, callbackTries, callbackRetryAfterMs, callbackTimeoutMs, maxLogged, maxPayments, maxBodyBytes, channelName, balances, mistakes, payinMethods, paymentOperators; did you mean rateLimit?',
+    'createSandbox: the option rateLimits is not known; the options are strictness, profile, merchantCode, merchantSecret, publicKeys, privateKey, timestampUnit, timestampToleranceSecs, replay, tokenField, tokenFormat, maxValiditySecs, payinStatusIn, errorFormat, customerAccountPath, basePath, rateLimit, limiter, retryAfter, pendingAfterMs, settleAfterMs, settleJitterMs, expireAfterMs, magicAmounts, clock, startAt, seed, onExchange, deliver, callbackBody, callbackTries, callbackRetryAfterMs, callbackTimeoutMs, maxLogged, maxPayments, maxBodyBytes, channelName, balances, balanceCounts, mistakes, payinMethods, paymentOperators; did you mean rateLimit?',
   ],
   [
     'a call',

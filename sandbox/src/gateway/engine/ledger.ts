@@ -32,6 +32,10 @@ export class Ledger {
   readonly #byAmount: ReadonlyMap<number, MagicAmount>
   readonly #byOperator: ReadonlyMap<string | undefined, MagicAmount>
   readonly #nextSteps = new Map<Payment, Timer>()
+  /** Payments that are in the balance. */
+  readonly #counted = new WeakSet<Payment>()
+  /** Payouts whose fee was taken for good. */
+  readonly #keptFees = new WeakSet<Payment>()
 
   constructor(settings: SandboxSettings, parts: LedgerParts) {
     this.#settings = settings
@@ -78,11 +82,12 @@ export class Ledger {
       {
         now: () => this.#parts.clock.now(),
         monotonic: () => this.#parts.clock.monotonic(),
-        changed: (changed, before) => this.#statusChanged(changed, before),
+        changed: (changed) => this.#statusChanged(changed),
         callback: (changed, form, source) => this.#parts.callbacks.send(changed, form, source),
       },
     )
     this.store(kind).add(payment)
+    this.#moveBalance(payment)
     this.#schedule(payment, this.#settings.pendingAfterMs, () => this.#becomePending(payment, 'gateway'))
     return payment
   }
@@ -135,15 +140,38 @@ export class Ledger {
     this.#nextSteps.delete(payment)
   }
 
-  #statusChanged(payment: Payment, before: string): void {
+  #statusChanged(payment: Payment): void {
     this.#cancelNextStep(payment)
-    if (payment.status === 'SUCCESS') this.#moveBalance(payment, 1)
-    if (before === 'SUCCESS') this.#moveBalance(payment, -1)
+    this.#moveBalance(payment)
     this.#parts.callbackFaults.send(payment, this.magic(payment.request)?.callbacks)
   }
 
-  #moveBalance({ kind, money }: Payment, direction: 1 | -1): void {
-    const amount = kind === 'payin' ? money.amount : -(money.amount + PAYOUT_FEE)
-    this.#parts.balances.add({ amount: amount * direction, currencyCode: money.currencyCode })
+  /** Puts a payment into the balance or takes it out of it, as its status says now. */
+  #moveBalance(payment: Payment): void {
+    const { kind, money } = payment
+    const counts = this.#counts(payment)
+    if (counts === this.#counted.has(payment)) return
+    if (counts) this.#counted.add(payment)
+    else this.#counted.delete(payment)
+    const direction = counts ? 1 : -1
+    const amount = (kind === 'payin' ? money.amount : -money.amount) * direction
+    const fee = kind === 'payin' ? 0 : this.#feeOf(payment, direction)
+    this.#parts.balances.add({ amount: amount - fee, currencyCode: money.currencyCode })
+  }
+
+  /** Whether a payment is in the balance now. */
+  #counts({ kind, status, processedAt }: Payment): boolean {
+    const { pendingPayins = false, pendingPayouts = false } = this.#settings.balanceCounts
+    if (status === 'SUCCESS') return true
+    return processedAt === undefined && (kind === 'payin' ? pendingPayins : pendingPayouts)
+  }
+
+  /** What the fee takes from the balance as a payout goes into it (1) or out of it (-1). */
+  #feeOf(payout: Payment, direction: 1 | -1): number {
+    const { fees = 'with-payment' } = this.#settings.balanceCounts
+    if (fees === 'with-payment') return PAYOUT_FEE * direction
+    if (fees === 'apart' || this.#keptFees.has(payout)) return 0
+    this.#keptFees.add(payout)
+    return PAYOUT_FEE
   }
 }

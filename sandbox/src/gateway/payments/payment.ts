@@ -98,7 +98,7 @@ export interface PaymentEvents {
   now(): number
   /** The same time without a skew. */
   monotonic(): number
-  changed(payment: Payment, before: string): void
+  changed(payment: Payment): void
   callback(payment: Payment, form: CallbackForm | undefined, source: CallbackSource): void
 }
 
@@ -203,13 +203,12 @@ export class Payment implements SandboxPayment {
     if (typeof status !== 'string' || status === '') {
       throw new Error('settle(status) takes a status, such as SUCCESS.')
     }
-    const before = this.status
-    if (status === before) return
+    if (status === this.status) return
     const at = this.#events.now()
     const processed = options.processed ?? finalStatuses.has(status)
     this.#history.push({ status, at, cause })
     this.#processedAtMs = processed ? at + this.aheadMs : undefined
-    this.#events.changed(this, before)
+    this.#events.changed(this)
   }
 
   sendCallback(form?: CallbackForm): void {

@@ -16,7 +16,7 @@ function isCap(longestValiditySecs: number | undefined): boolean {
 }
 
 /** Options that a profile stands for. What it doesn't know is undefined. */
-export function optionsOf({ tokens = {}, rate, callbacks, customerAccountPath }: GatewayProfile) {
+export function optionsOf({ tokens = {}, rate, callbacks, balances, customerAccountPath }: GatewayProfile) {
   const { repeatedRequest } = tokens
   return {
     tokenField: tokens.field,
@@ -27,6 +27,7 @@ export function optionsOf({ tokens = {}, rate, callbacks, customerAccountPath }:
     limiter: rate?.counted === 'evenly-spaced' ? 'evenly-spaced' : undefined,
     retryAfter: rate?.retryAfter === 'absent' ? false : rate?.retryAfter,
     customerAccountPath,
+    balanceCounts: balances,
     // No callback was seen, so nobody knows how often one is tried.
     callbackTries: callbacks?.tries || undefined,
   } satisfies { readonly [Name in keyof SandboxOptions]?: SandboxOptions[Name] | undefined }
@@ -57,6 +58,7 @@ export function playedProfile(profile: GatewayProfile, options: SandboxOptions):
         : options.callbackBody === undefined
           ? callbacks
           : { ...callbacks, body: undefined, contentType: undefined },
+    balances: options.balanceCounts ?? profile.balances,
     customerAccountPath: options.customerAccountPath ?? profile.customerAccountPath,
     tokens: {
       ...tokens,
