@@ -60,6 +60,7 @@ const installed = {
   'src/index.js': '../index.js',
   'src/callbacks/index.js': '../callbacks/index.js',
   'src/payments/job/index.js': '../jobs/index.js',
+  'src/payments/books/index.js': '../books/index.js',
   'src/profile/index.js': '../profile/index.js',
   'src/signer/index.js': '../signer/index.js',
 }
@@ -72,6 +73,8 @@ const entries = {
   'postgres/index': 'src/shared/postgres/index.ts',
   'jobs/index': 'src/payments/job/index.ts',
   'bullmq/index': 'src/payments/bullmq/index.ts',
+  'books/index': 'src/payments/books/index.ts',
+  'payment-log/index': 'src/payments/log/index.ts',
   'profile/index': 'src/profile/index.ts',
   'signer/index': 'src/signer/index.ts',
 }

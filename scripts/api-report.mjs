@@ -35,6 +35,12 @@ const entries = [
   },
   { name: 'merchant-gateway/jobs', types: 'jobs/index.d.ts', report: 'merchant-gateway-jobs.api.md' },
   { name: 'merchant-gateway/bullmq', types: 'bullmq/index.d.ts', report: 'merchant-gateway-bullmq.api.md' },
+  { name: 'merchant-gateway/books', types: 'books/index.d.ts', report: 'merchant-gateway-books.api.md' },
+  {
+    name: 'merchant-gateway/payment-log',
+    types: 'payment-log/index.d.ts',
+    report: 'merchant-gateway-payment-log.api.md',
+  },
   {
     name: 'merchant-gateway/profile',
     types: 'profile/index.d.ts',

@@ -41,3 +41,8 @@ export function checkTarget(payment: PaymentRef): CallbackTarget {
 export function keyOf({ kind, id }: CallbackTarget): string {
   return `${kind}:${id}`
 }
+
+/** The id under the name that it has in events. */
+export function idOf({ kind, id }: CallbackTarget): PaymentRef {
+  return kind === 'payin' ? { idPayin: id } : { idPayout: id }
+}

@@ -17,7 +17,7 @@ import {
 } from './handlers.js'
 import type { Work } from './one-at-a-time.js'
 import type { CallbackReceiverOptions, CallbackSettings } from './options.js'
-import { checkTarget, keyOf, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
+import { checkTarget, idOf, keyOf, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
 import { readCallbackOptions } from './read-options.js'
 import {
   type Many,
@@ -169,7 +169,7 @@ export class CallbackReceiver {
     const answer = answers[result]
     if (answered.hasSubscribers) {
       const event: CallbackEvent = {
-        ...(target === undefined ? {} : { kind: target.kind }),
+        ...(target === undefined ? {} : { kind: target.kind, ...idOf(target) }),
         result,
         status: answer.status,
         durationMs: performance.now() - receivedAt,

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { moneyIn } from '../client/input/money-in.js'
 import type { BalancesResult } from '../index.js'
 import { currencyCode } from './arguments.js'
 import { exitCodes } from './exit-codes.js'
@@ -25,15 +26,4 @@ export function lineOf({ balances, notReturned = [] }: BalancesResult): string {
   const found = [...moneyIn(balances)].map(({ amount, currencyCode }) => `${amount} ${currencyCode}`)
   const shown = found.length === 0 ? jsonLine(balances) : found.join(', ')
   return printable([shown, ...notReturned.map((code) => `${code} not returned`)].join(', '))
-}
-
-/** Money wherever there is some in an answer; its amounts as they are written there. */
-export function* moneyIn(
-  value: unknown,
-  depth = 0,
-): Generator<{ readonly amount: string; readonly currencyCode: string }> {
-  if (depth > 5 || typeof value !== 'object' || value === null) return
-  if ('amount' in value && 'currencyCode' in value) {
-    yield { amount: String(value.amount), currencyCode: String(value.currencyCode) }
-  } else for (const child of Object.values(value)) yield* moneyIn(child, depth + 1)
 }

@@ -33,6 +33,8 @@ const callers: Readonly<Record<string, readonly (readonly [name: string, holder:
   ],
   'merchant-gateway/opentelemetry': [],
   'merchant-gateway/jobs': [],
+  'merchant-gateway/books': [],
+  'merchant-gateway/payment-log': [],
   'merchant-gateway/bullmq': [
     ['queue', 'PaymentQueue'],
     ['worker', 'PaymentWorker'],

@@ -50,6 +50,8 @@ describe('the built package', () => {
       'dist/opentelemetry/',
       'dist/jobs/',
       'dist/bullmq/',
+      'dist/books/',
+      'dist/payment-log/',
       'dist/profile/',
       'dist/signer/',
     ]

@@ -52,6 +52,14 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
     needs: built('payments/job/payment-job\\.ts'),
     later: [undici, openTelemetry, bullmq, built('sandbox/'), built('callbacks/')],
   },
+  'merchant-gateway/books': {
+    needs: built('payments/books/close-books\\.ts'),
+    later: [undici, openTelemetry, built('sandbox/'), built('callbacks/')],
+  },
+  'merchant-gateway/payment-log': {
+    needs: built('payments/log/payment-log\\.ts'),
+    later: [undici, openTelemetry, built('sandbox/'), built('callbacks/')],
+  },
   'merchant-gateway/profile': {
     needs: built('profile/read-profile\\.ts'),
     later: [undici, openTelemetry, built('sandbox/'), built('callbacks/')],

@@ -1,6 +1,6 @@
+import { moneyIn } from '../../client/input/money-in.js'
 import { GatewayClient } from '../../index.js'
 import { paymentJob } from '../../payments/job/index.js'
-import { moneyIn } from '../balances.js'
 import { confirm } from '../confirm.js'
 import { CommandFailed, type ExitCode, exitCodeOf, exitCodes, sentenceOf } from '../exit-codes.js'
 import type { GatewayCallOptions } from '../gateway-call.js'

@@ -53,3 +53,9 @@ export function textOf({ units, decimals }: Decimal): string {
   const fraction = digits.slice(digits.length - decimals)
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
+
+/** Without zeros that say nothing: 10.5 and 6, where 10.50 and 6.0 were added up. */
+export function shortTextOf(sum: Decimal): string {
+  const text = textOf(sum)
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}

@@ -16,6 +16,7 @@ export const channels: Readonly<Record<GatewayEventName, Channel>> = {
   'merchant-gateway:budget': channel('merchant-gateway:budget'),
   'merchant-gateway:drift': channel('merchant-gateway:drift'),
   'merchant-gateway:callback': channel('merchant-gateway:callback'),
+  'merchant-gateway:delivery': channel('merchant-gateway:delivery'),
 }
 
 /** Publishes an event to whoever listens. */

@@ -26,6 +26,8 @@ export interface GatewayEvents {
   'merchant-gateway:drift': DriftEvent
   /** A callback was answered. */
   'merchant-gateway:callback': CallbackEvent
+  /** A function of the merchant's was called with a payment, and has ended. */
+  'merchant-gateway:delivery': DeliveryEvent
 }
 
 /** Who goes first when requests wait for a permit: from left to right. */
@@ -288,10 +290,30 @@ export interface DriftEvent {
 export interface CallbackEvent {
   /** Absent when the callback was not signed by the receiver. */
   readonly kind?: 'payin' | 'payout'
+  /** The payin that it is about. */
+  readonly idPayin?: string
+  /** The payout that it is about. */
+  readonly idPayout?: string
   /** As in `CallbackReceiver.counts`. */
   readonly result: 'succeeded' | 'failed' | 'unavailable' | 'refused'
   /** HTTP status of the answer. */
   readonly status: number
   /** From the callback to its answer. */
+  readonly durationMs: number
+}
+
+/** `onPayin` or `onPayout` of a `CallbackReceiver` has ended, whether a callback or `reconcile` had it called. */
+export interface DeliveryEvent {
+  /** The payin that it was called with. */
+  readonly idPayin?: string
+  /** The payout that it was called with. */
+  readonly idPayout?: string
+  /** The payment's status. */
+  readonly paymentStatus?: string
+  /** Whether it resolved; one that rejected or took too long is called again. */
+  readonly result: 'resolved' | 'rejected'
+  /** The class of what it rejected with, and no more of it. */
+  readonly failure?: string
+  /** How long it took, in milliseconds. */
   readonly durationMs: number
 }

@@ -1,5 +1,5 @@
 import { type AnyGatewayError, isGatewayError, type RefundRefusal } from '../errors.js'
-import { type Decimal, decimalOf, isMore, minus, nothing, plus, textOf } from '../input/decimal.js'
+import { type Decimal, decimalOf, isMore, minus, nothing, plus, shortTextOf, textOf } from '../input/decimal.js'
 import type { Money } from '../schemas/money.js'
 import type { Payin } from '../schemas/payins.js'
 import type { Payout } from '../schemas/payouts.js'
@@ -149,11 +149,5 @@ async function find(lookUps: RefundLookUps, idPayout: string): Promise<Payout | 
 /** The sums in words, exact: they are no customer's data. */
 export function inWords({ paid, refunded, left }: RefundSums) {
   const code = paid.currencyCode
-  return { code, paid: shortText(paid.amount), refunded: shortText(refunded), left: shortText(left) }
-}
-
-/** Without zeros that say nothing: 10.5 and 6, where 10.50 and 6.0 were added up. */
-function shortText(sum: Decimal): string {
-  const text = textOf(sum)
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  return { code, paid: shortTextOf(paid.amount), refunded: shortTextOf(refunded), left: shortTextOf(left) }
 }

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
-import { moneyIn } from '../../../src/cli/balances.js'
+import { moneyIn } from '../../../src/client/input/money-in.js'
 import { GatewayClient } from '../../../src/client/client.js'
 import { closedAddress } from '../../support/listening.js'
 import { environmentOf } from '../../support/merchant-environment.js'

@@ -1,0 +1,25 @@
+/**
+ * The books, closed without a list from the gateway.
+ *
+ * @module merchant-gateway/books
+ */
+
+export { closeBooks } from './close-books.js'
+export type {
+  BooksChange,
+  BooksClient,
+  BooksEntry,
+  BooksMoney,
+  BooksMove,
+  BooksOpening,
+  BooksProgress,
+  BooksReading,
+  BooksResult,
+  BooksStillMoving,
+  CloseBooksOptions,
+  ClosedBooks,
+  CurrencyBooks,
+  Many,
+  OpenPayment,
+  OwnPayment,
+} from './types.js'

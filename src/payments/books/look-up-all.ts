@@ -1,0 +1,59 @@
+import type { BooksProgress } from './types.js'
+
+/** The gateway takes ten requests a second (specification, section 8). */
+const msEach = 100
+/** How many are under way at once: the budget paces them, this keeps memory flat. */
+const atOnce = 10
+
+/** Counts look-ups for whoever waits. */
+export class LookUpCount {
+  #done = 0
+  #total = 0
+  readonly #onProgress: ((progress: BooksProgress) => void) | undefined
+
+  constructor(onProgress: ((progress: BooksProgress) => void) | undefined) {
+    this.#onProgress = onProgress
+  }
+
+  more(count: number): void {
+    this.#total += count
+    if (count > 0) this.#say()
+  }
+
+  did(): void {
+    this.#done++
+    this.#say()
+  }
+
+  #say(): void {
+    const [done, total] = [this.#done, this.#total]
+    this.#onProgress?.({ done, total, remainingMs: (total - done) * msEach })
+  }
+}
+
+/** Runs `run` over all of them, ten at once; the first that fails ends the others, and is what it rejects with. */
+export async function forAll<T>(
+  all: readonly T[],
+  signal: AbortSignal | undefined,
+  run: (one: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const stop = new AbortController()
+  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
+  const rest = all.values()
+  let failure: { readonly error: unknown } | undefined
+  const work = async () => {
+    try {
+      for (const one of rest) {
+        either.throwIfAborted()
+        await run(one, either)
+      }
+    } catch (error) {
+      failure ??= { error }
+      stop.abort()
+    }
+  }
+  // None is left behind, not even when one fails.
+  await Promise.all(Array.from({ length: Math.min(atOnce, all.length) }, work))
+  signal?.throwIfAborted()
+  if (failure !== undefined) throw failure.error
+}

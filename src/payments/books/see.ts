@@ -1,0 +1,89 @@
+import { decimalOf } from '../../client/input/decimal.js'
+import {
+  isFinal,
+  isGatewayError,
+  isPaid,
+  type Money,
+  type MoneyInput,
+  type Payin,
+  type PaymentKind,
+  type Payout,
+  statusOf,
+} from '../../index.js'
+import type { ExactMoney, Seen } from './counting.js'
+import type { BooksClient, BooksEntry, BooksReading } from './types.js'
+
+/** A payment that is to be looked up. */
+export interface Target {
+  readonly kind: PaymentKind
+  readonly id: string
+  /** What your own system has of it. */
+  readonly own?: { readonly status?: string | undefined; readonly money?: MoneyInput | undefined } | undefined
+  readonly before: BooksEntry | undefined
+}
+
+/**
+ * Looks one payment up, behind what customers wait for. A gateway that shows no such payment is no error: it may show it
+ * later (specification, section 7).
+ */
+export async function see(
+  client: BooksClient,
+  { kind, id, own, before }: Target,
+  reading: BooksReading,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<Seen> {
+  const options = { priority: 'bulk', signal } as const
+  const since = before?.since ?? new Date(nowMs).toISOString()
+  const wasPaid = own?.status === 'SUCCESS'
+  const read = (
+    payment: Payin | Payout,
+    money: Money | MoneyInput | null | undefined,
+    fee: unknown,
+  ): Seen => {
+    const { statusOf: readStatus = statusOf, isFinal: saysFinal = isFinal } = reading
+    const status = readStatus(payment)
+    const shown = exactMoney(money) ?? exactMoney(own?.money)
+    const charged = exactMoney(fee)
+    const paid = isPaid(payment, { statusOf: () => readStatus(payment) })
+    return {
+      kind,
+      id,
+      ...(status === undefined ? {} : { status }),
+      final: paid || saysFinal(payment),
+      paid,
+      since: createdAt(payment) ?? since,
+      ...(shown === undefined ? {} : { money: shown }),
+      ...(charged === undefined ? {} : { fee: charged }),
+      wasPaid,
+    }
+  }
+  try {
+    if (kind === 'payout') {
+      const payout = await client.payouts.retrieve(id, options)
+      return read(payout, payout.paymentRequested.money, payout.fee)
+    }
+    const payin = await client.payins.retrieve(id, options)
+    const paid = reading.paidMoneyOf?.(payin)
+    const asked = payin.paymentMethodResponse?.money ?? payin.paymentRequested?.money
+    return read(payin, paid ?? asked, Reflect.get(payin, 'fee'))
+  } catch (error) {
+    if (!isGatewayError(error) || error.code !== 'not_found') throw error
+    return { kind, id, final: false, paid: false, since, wasPaid: false }
+  }
+}
+
+function exactMoney(money: unknown): ExactMoney | undefined {
+  if (typeof money !== 'object' || money === null) return undefined
+  const amount = decimalOf(Reflect.get(money, 'amount'))
+  const code: unknown = Reflect.get(money, 'currencyCode')
+  if (amount === undefined || typeof code !== 'string' || !/^[A-Za-z]{3}$/.test(code)) return undefined
+  return { amount, currencyCode: code.toUpperCase() }
+}
+
+/** When the gateway made it, if that is a time: what a gateway writes there may be anything. */
+function createdAt(payment: Payin | Payout): string | undefined {
+  const text: unknown = payment.process?.createdAt
+  const ms = typeof text === 'string' && /^2\d{3}-/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+}
