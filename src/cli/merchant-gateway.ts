@@ -1,5 +1,7 @@
 import { balancesCommand } from './balances.js'
+import { booksCommand } from './books/command.js'
 import { doctorCommand } from './doctor/command.js'
+import { explainCommand } from './explain/command.js'
 import { keygenCommand } from './keygen.js'
 import { learnCommand } from './learn/command.js'
 import { payinCommand, payoutCommand } from './payment-get.js'
@@ -23,6 +25,8 @@ export const merchantGateway: CommandLine = {
     payoutsCommand(io),
     signerCommand(io),
     balancesCommand(io),
+    booksCommand(io),
+    explainCommand(io),
   ],
   examples: {
     keygen: 'keygen --out keys',
@@ -40,6 +44,8 @@ export const merchantGateway: CommandLine = {
     'signer approve': 'signer approve refund-1 --policy policy.json',
     'signer verify': 'signer verify policy.log',
     balances: 'balances EUR USD',
+    explain: 'explain order-1 --log payments.ndjson',
+    'books close': 'books close --opening monday.json --payments tuesday.csv',
     help: 'help payin get',
   },
   example: 'doctor',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { runHere } from './here.js'
 
 const others =
-  'sandbox, rehearse, keygen, doctor, learn, token inspect, payin get, payout get, payouts send, payouts resume, payouts status, payouts refused, payouts report, balances, callback send, trigger, listen, control, help'
+  'sandbox, rehearse, keygen, doctor, learn, token inspect, payin get, payout get, payouts send, payouts resume, payouts status, payouts refused, payouts report, balances, books close, explain, callback send, trigger, listen, control, help'
 
 async function exampleOf(command: string): Promise<{ help: string; example: string }> {
   const { stdout } = await runHere([...command.split(' '), '--help'])

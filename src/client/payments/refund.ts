@@ -1,5 +1,14 @@
 import { type AnyGatewayError, isGatewayError, type RefundRefusal } from '../errors.js'
-import { type Decimal, decimalOf, isMore, minus, nothing, plus, shortTextOf, textOf } from '../input/decimal.js'
+import {
+  type Decimal,
+  decimalOf,
+  isMore,
+  minus,
+  nothing,
+  plus,
+  shortTextOf,
+  textOf,
+} from '../input/decimal.js'
 import type { Money } from '../schemas/money.js'
 import type { Payin } from '../schemas/payins.js'
 import type { Payout } from '../schemas/payouts.js'

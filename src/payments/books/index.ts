@@ -5,6 +5,7 @@
  */
 
 export { closeBooks } from './close-books.js'
+export { readOpening } from './read-entry.js'
 export type {
   BooksChange,
   BooksClient,

@@ -6,7 +6,11 @@ import type { BooksEntry, BooksMoney, BooksOpening } from './types.js'
 /**
  * What the last close has returned as `next`, as it comes back from where it was kept.
  *
+ * @param value parsed JSON.
+ * @returns the same, checked, for `opening` of `closeBooks`.
  * @throws {InvalidInputError} for anything else: a file that is cut or was changed would look like money that is missing.
+ * @example
+ * const opening = readOpening(JSON.parse(await readFile('books.json', 'utf8')))
  */
 export function readOpening(value: unknown): BooksOpening {
   if (!isObject(value) || value.version !== 1) throw wrong('opening')

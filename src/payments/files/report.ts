@@ -82,7 +82,7 @@ export function* csvReport(
  * A cell that a spreadsheet would take for a formula gets an apostrophe, and so does a part of it that would be a
  * cell of its own for one that is set to another separator.
  */
-function withoutFormula(text: string): string {
+export function withoutFormula(text: string): string {
   return text.replace(/(^|[,;"])(\s*[=+@\uff1d\uff0b\uff20\uff0d-])/g, "$1'$2")
 }
 

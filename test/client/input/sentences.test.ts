@@ -297,10 +297,7 @@ const ofSandbox: Sentences<SandboxOptions> = {
   maxPayments: [[0.5, 'createSandbox: the option maxPayments must be a whole number, 1 or more.']],
   maxBodyBytes: [[0, 'createSandbox: the option maxBodyBytes must be a whole number, 1 or more.']],
   balanceCounts: [
-    [
-      true,
-      'createSandbox: the option balanceCounts must be an object such as { pendingPayouts: true }.',
-    ],
+    [true, 'createSandbox: the option balanceCounts must be an object such as { pendingPayouts: true }.'],
     [
       { pendingPayouts: 'yes' },
       'createSandbox: the option balanceCounts.pendingPayouts must be true or false.',

@@ -1,0 +1,137 @@
+import type { PaymentKind } from '../../index.js'
+import type { PaymentAnswer } from '../payment-get.js'
+import type { LogLine } from './read-log.js'
+import { isCreate } from './steps.js'
+
+/** What the gateway shows now; undefined where it was not asked. */
+export type Shown =
+  | { readonly state: 'found'; readonly payment: PaymentAnswer; readonly paid: boolean }
+  | { readonly state: 'missing' }
+  | { readonly state: 'unanswered'; readonly why: string }
+  | undefined
+
+/** What it means for the money, and what to do: a sentence each. */
+export interface Verdict {
+  readonly money: string
+  readonly advice: string
+}
+
+const sameId = 'call create again with the same id, and never with another one'
+
+/** What the log and the gateway together say. */
+export function verdictOf(kind: PaymentKind, lines: readonly LogLine[], shown: Shown): Verdict {
+  const ends = lines.filter(({ event, name }) => event === 'call:end' && isCreate(name))
+  if (ends.some(({ code }) => code === 'idempotency_conflict')) {
+    return {
+      money: `A create was refused because the ${kind} under this id asks for something else: it moved no second money.`,
+      advice: `Find out which of the two requests is right; the other one needs an id of its own. ${stateOf(kind, shown)}`,
+    }
+  }
+  if (shown?.state === 'found') return ofPayment(kind, lines, shown)
+  const outcome = outcomeOf(lines)
+  if (shown?.state === 'missing') {
+    if (outcome === 'none' || outcome === 'not-accepted') {
+      return {
+        money: `The gateway shows no ${kind} under this id, and no money has moved by it.`,
+        advice: `If it is still wanted, create it with this id.`,
+      }
+    }
+    return {
+      money: `The gateway shows no ${kind} under this id now, although ${because[outcome]}; a 404 alone proves nothing.`,
+      advice: `To have it for certain, ${sameId}.`,
+    }
+  }
+  const asked =
+    shown === undefined ? 'The gateway was not asked.' : `The gateway could not be asked: ${shown.why}.`
+  const told = lastDelivery(lines)
+  if (told?.paymentStatus === 'SUCCESS') {
+    return { money: `By the log it was ${done[kind]}. ${asked}`, advice: adviceOfPaid(kind, lines) }
+  }
+  if (outcome === 'accepted') {
+    return {
+      money: `By the log the gateway has this ${kind}, and nothing says that it was ${done[kind]}. ${asked}`,
+      advice: `Look it up: merchant-gateway ${kind} get, or run this with the credentials of the gateway.`,
+    }
+  }
+  if (outcome === 'unknown') {
+    return {
+      money: `By the log nobody knows whether the gateway has this ${kind}. ${asked}`,
+      advice: `To know, ${sameId}: it is created if it was not, and found if it was.`,
+    }
+  }
+  return {
+    money: `By the log no create of this ${kind} was accepted. ${asked}`,
+    advice: `If it is still wanted, create it with this id.`,
+  }
+}
+
+const done = { payin: 'paid', payout: 'paid out' } as const
+
+const because = {
+  accepted: 'it accepted it by the log',
+  unknown: 'it may have accepted it by the log',
+} as const
+
+function ofPayment(
+  kind: PaymentKind,
+  lines: readonly LogLine[],
+  { payment, paid }: Extract<Shown, { state: 'found' }>,
+): Verdict {
+  const { status = 'no status', final } = payment
+  if (paid) {
+    const money = kind === 'payin' ? 'The customer has paid: the money is yours.' : 'The money has gone out.'
+    return { money, advice: adviceOfPaid(kind, lines) }
+  }
+  if (final) {
+    return {
+      money: `The ${kind} is over (${status}) and not ${done[kind]}: by this status no money of it is on its way.`,
+      advice: toldOf(lines, status)
+        ? 'Nothing: your function knows it.'
+        : 'If it was paid before, it has come back: balance it in your books. To pay again, use a new id.',
+    }
+  }
+  return {
+    money: `The ${kind} exists and is not final (${status}): it may still be ${done[kind]}.`,
+    advice: 'Wait for it, and create no other one in its place.',
+  }
+}
+
+function adviceOfPaid(kind: PaymentKind, lines: readonly LogLine[]): string {
+  if (lines.length === 0) return 'See that your own system knows it; there is no log that says so.'
+  if (toldOf(lines, 'SUCCESS')) return 'Nothing: your function has dealt with it.'
+  const id = kind === 'payin' ? 'idPayin' : 'idPayout'
+  const failed =
+    lastDelivery(lines)?.result === 'rejected'
+      ? 'Your function failed with it'
+      : 'No function of yours was told of it'
+  return `${failed}, by this log: see that your own system has it, for example with callbacks.reconcile([{ ${id} }], { deliver: true }).`
+}
+
+function toldOf(lines: readonly LogLine[], status: string): boolean {
+  return lines.some(
+    ({ event, result, paymentStatus }) =>
+      event === 'delivery' && result === 'resolved' && paymentStatus === status,
+  )
+}
+
+function lastDelivery(lines: readonly LogLine[]): LogLine | undefined {
+  return lines.findLast(({ event }) => event === 'delivery')
+}
+
+function stateOf(kind: PaymentKind, shown: Shown): string {
+  if (shown?.state !== 'found') return ''
+  const { status = 'no status' } = shown.payment
+  return `The ${kind} under this id is ${shown.paid ? done[kind] : status}.`
+}
+
+/** The most that is proved by any create: what was once accepted stays so. A create without an end is 'unknown'. */
+function outcomeOf(lines: readonly LogLine[]): 'none' | 'not-accepted' | 'unknown' | 'accepted' {
+  const creates = lines.filter(({ name }) => isCreate(name))
+  const outcomes = creates.map(({ outcome, event }) => (event === 'call:end' ? outcome : undefined))
+  if (outcomes.includes('accepted') || lines.some(({ event }) => event === 'delivery')) return 'accepted'
+  const begun = creates.filter(({ event }) => event === 'attempt:start').length
+  const ended = creates.filter(({ event }) => event === 'attempt:end').length
+  const wasCut = begun > ended
+  if (outcomes.includes('unknown') || wasCut) return 'unknown'
+  return creates.length === 0 ? 'none' : 'not-accepted'
+}
