@@ -55,7 +55,11 @@ export async function heist({ policy = {}, journal = fileJournal, replay }: Heis
   const signerOptions = { key: privateKey, now: () => (now?.() ?? 0) - clockBackMs }
   const startSigner = () =>
     createSigner({ ...basePolicy, ...policy, merchantCode }, { ...signerOptions, journal: journal(log) })
-  let signer = await startSigner()
+  let signer = await startSigner().catch(async (error: unknown) => {
+    await sandbox.close()
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  })
   let server = await listen(signer, { socket })
   const thief = new Thief(policySigner({ socket }), merchantCode, sandbox)
   return {
