@@ -24,7 +24,7 @@ export class Standing {
     this.#openPayment = gauge(
       'merchant_gateway.open_payment.age',
       's',
-      'Age of the oldest open payment that a run of reconcile or closeBooks found within the last hour.',
+      'Age of the oldest open payment that was found within the last hour, by reconcile or a close of the books.',
     )
     this.#unexplained = gauge(
       'merchant_gateway.books.unexplained',
