@@ -2,6 +2,7 @@ import { decimalOf, nothing } from '../../client/input/decimal.js'
 import { entryOf } from './counting.js'
 import { Known } from './known.js'
 import { forAll, LookUpCount } from './look-up-all.js'
+import { publish } from './publish.js'
 import { readBalances } from './read-balances.js'
 import { readEntry } from './read-entry.js'
 import { readCloseOptions } from './read-options.js'
@@ -66,7 +67,10 @@ export async function closeBooks(options: CloseBooksOptions): Promise<ClosedBook
     if ('moving' in settled) return { closed: false, moving: settled.moving }
     const result = resultOf(opening, settled.balances, known, settings)
     const isSure = looksBack > 0 && settled.rounds === 1
-    if (result.addsUp || isSure || looksBack === mostLooksBack || !known.hasFinal) return result
+    if (result.addsUp || isSure || looksBack === mostLooksBack || !known.hasFinal) {
+      publish(result)
+      return result
+    }
     // What was seen as final may have come back since.
     known.forgetSeen()
   }

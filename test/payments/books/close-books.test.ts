@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
-import { GatewayClient, type Money } from '../../../src/index.js'
+import { type BooksEvent, GatewayClient, type Money, onGatewayEvent } from '../../../src/index.js'
 import {
   type BooksEntry,
   type BooksOpening,
@@ -52,6 +52,25 @@ const unexplained = ({ currencies }: BooksResult) =>
   Object.fromEntries(currencies.map((one) => [one.currencyCode, one.unexplained]))
 
 describe('closing the books', () => {
+  test('publishes for metrics what no payment explains, and how old the oldest open payment is', async () => {
+    const { sandbox, own, pay, closed } = shop()
+    const { next } = await closed()
+    const events: BooksEvent[] = []
+    const stop = onGatewayEvent('merchant-gateway:books', (event) => events.push(event))
+    await pay('payout', 'somebody else', 20)
+    own.length = 0
+    await sandbox.clock.advance(1000)
+    await pay('payin', 'order-1', 7)
+    await sandbox.clock.advance(500)
+    await closed({ opening: next })
+    stop()
+    const unexplainedThen = [
+      { currencyCode: 'EUR', amount: -21 },
+      { currencyCode: 'JPY', amount: 0 },
+    ]
+    expect(events).toEqual([{ unexplained: unexplainedThen, oldestOpenMs: { payin: 500, payout: 0 } }])
+  })
+
   test('begins with the balances as they are, and then says what payins, payouts and fees have moved', async () => {
     const { sandbox, pay, closed } = shop()
     await pay('payin', 'old', 10)
