@@ -1,10 +1,10 @@
 // @ts-check
-// THIRD-PARTY-NOTICES.md of both packages: the packages whose code is inside dist, with their licences. Read from
-// the source maps of what was built and not from package.json, so that nothing bundled is missing and nothing else
-// is named. npm run notices [-- --check]
+// THIRD-PARTY-NOTICES.md of both packages: the packages whose code is inside dist, with their licences.
+// npm run notices [-- --check]
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { bundled } from './bundled.mjs'
 
 const root = new URL('../', import.meta.url)
 const { values } = parseArgs({
@@ -18,29 +18,6 @@ const { values } = parseArgs({
 const about = {
   '': '`merchant-gateway` carries code of these packages inside `dist`. `undici` is not among them: it is installed beside the package, with its own licence.',
   'sandbox/': '`merchant-gateway-sandbox` carries code of these packages inside `dist`.',
-}
-
-/** The packages that paths of sources lead into. @param {readonly string[]} sources */
-function packagesIn(sources) {
-  const names = sources.map((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1])
-  return new Set(names.filter((name) => name !== undefined))
-}
-
-/** Which files of dist each package is in. @param {string} folder */
-function bundled(folder) {
-  const dist = new URL(`${folder}dist/`, root)
-  /** @type {Map<string, string[]>} */
-  const files = new Map()
-  const built = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-  for (const file of built.map((name) => name.replaceAll('\\', '/')).sort()) {
-    if (!/\.c?js$/.test(file)) continue
-    const map = new URL(`maps/${file}.map`, dist)
-    if (!existsSync(map)) throw new Error(`${folder}dist/${file} has no source map.`)
-    for (const name of packagesIn(JSON.parse(readFileSync(map, 'utf8')).sources)) {
-      files.set(name, [...(files.get(name) ?? []), file])
-    }
-  }
-  return [...files].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** @param {string} name */

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { tableAfter } from '../readme/markdown.js'
+import { root } from '../support/root.js'
 import { type Declarations, nodesIn, readDeclarations } from './declarations.js'
 
 const { checker, files, complaints }: Declarations = readDeclarations()
@@ -104,6 +108,16 @@ describe('the declarations that a merchant gets', () => {
       })
     expect(without.map(place)).toEqual([])
   })
+})
+
+it('what is deprecated is in the table of docs/versions.md, with its way out', () => {
+  const deprecated = nodes.flatMap((node) => {
+    const isMarked = ts.isPropertySignature(node) && ts.getJSDocDeprecatedTag(node) !== undefined
+    return isMarked ? node.name.getText() : []
+  })
+  const page = readFileSync(join(root, 'docs/versions.md'), 'utf8')
+  const rows = tableAfter(page, '## Deprecations').map(([name]) => name.replaceAll('`', ''))
+  expect(rows).toEqual([...new Set(deprecated)])
 })
 
 /** What stands in a type of a parameter is told by the comment of the function. */

@@ -8,7 +8,9 @@ import { documents, unexpected } from '../package/setup/contents.js'
 import { run } from '../package/setup/run.js'
 import { root } from '../support/root.js'
 
-test('the tarball holds dist and six documents, and nothing else', async () => {
+test('the tarball holds dist, documents, guides and examples, and nothing else', {
+  timeout: 60_000,
+}, async () => {
   const { stdout } = await run(['npm', 'pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root })
   const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout)
   const paths = files.map(({ path }) => path)
@@ -22,11 +24,13 @@ test('each entry has types for import and for require', () => {
     './sandbox': moved,
     './gateway-profile.schema.json': profile,
     './signer-policy.schema.json': policy,
+    './command-output.schema.json': outputs,
     ...entries
   } = manifest.exports
   expect(moved).toBe('./dist/sandbox-moved.cjs')
   expect(profile).toBe('./dist/gateway-profile.schema.json')
   expect(policy).toBe('./dist/signer-policy.schema.json')
+  expect(outputs).toBe('./dist/command-output.schema.json')
   expect(self).toBe('./package.json')
   for (const [name, conditions] of Object.entries(entries)) {
     const file = `./dist/${name === '.' ? '' : `${name.slice(2)}/`}index`

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn as spawnInTerminal } from '@lydell/node-pty'
 import { afterAll, beforeEach } from 'vitest'
+import { wantsJson } from '../../src/cli/failure.js'
 import { root } from '../support/root.js'
+import { undescribed } from './described.js'
 
 const binary = join(root, 'dist/cli/index.js')
 const sandboxBinary = join(root, 'sandbox/dist/cli/index.js')
@@ -63,6 +65,8 @@ export function start(
     child.on('error', reject)
     child.on('close', (code) => {
       for (const one of [text, notes]) one.end(`it ended with ${code}: ${notes.value}`)
+      const strange = wantsJson(args) ? undescribed(args, text.value) : []
+      if (strange.length > 0) reject(new Error(`No schema describes what was printed: ${strange.join('; ')}`))
       resolve({ code, stdout: text.value, stderr: notes.value })
     })
   })

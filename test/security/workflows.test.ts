@@ -19,7 +19,7 @@ const workflow = z.object({
   jobs: z.record(
     z.string(),
     z.object({
-      needs: z.string().optional(),
+      needs: z.union([z.string(), z.array(z.string())]).optional(),
       permissions: permissions.optional(),
       'runs-on': z.string(),
       container: z.string().optional(),
@@ -43,19 +43,39 @@ describe('a release', () => {
     expect(release.permissions).toEqual({ contents: 'read' })
     expect(release.jobs.test?.permissions).toBeUndefined()
     expect(commandsOf('test')).toContain('.ci/run')
-    expect(release.jobs.publish?.needs).toBe('test')
+    expect(release.jobs.publish?.needs).toEqual(['pack', 'test'])
   })
 
   test('does nothing in the job that can prove who it is but fetch the tarball and publish it', () => {
     const publishing = release.jobs.publish?.steps ?? []
     const [fetched, published, ...others] = publishing.map(({ uses, run }) => uses?.split('@')[0] ?? run)
     expect(fetched).toBe('actions/download-artifact')
-    expect(published).toMatch(/in \.\/package\/\*\.tgz; do\n *npm publish "\$tarball" --ignore-scripts/)
+    expect(published).toContain('in ./package/*.tgz; do')
+    expect(published?.match(/npm (?:stage )?publish .*/g)).toEqual([
+      'npm stage publish "$tarball" --ignore-scripts --provenance --access public',
+      'npm publish "$tarball" --ignore-scripts --provenance --access public',
+    ])
     expect(others).toEqual([])
     const proving = Object.entries(release.jobs).filter(
       ([, job]) => job.permissions?.['id-token'] === 'write',
     )
     expect(proving.map(([name]) => name)).toEqual(['publish'])
+  })
+})
+
+describe('what is published', () => {
+  test('is packed by a job that runs the build alone, and again by another, to the same bytes', () => {
+    expect(commandsOf('pack')).toEqual(['.ci/pack packed'])
+    expect(commandsOf('test').at(-1)).toMatch(/^\.ci\/pack again\n[\s\S]* cmp /)
+    const script = readFileSync(join(root, '.ci/pack'), 'utf8')
+    expect(script).toContain('npm ci --ignore-scripts')
+    expect(script).toContain('npm pack --ignore-scripts')
+  })
+
+  test('waits for a person, in the environment npm', () => {
+    expect(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')).toMatch(
+      /^ {2}publish:\n(?: {4}.*\n)* {4}environment: npm$/m,
+    )
   })
 })
 

@@ -1,5 +1,6 @@
-/** What the package holds beside dist. */
+/** What the package holds beside dist and the pages and programs to copy. */
 export const documents = [
+  'AGENTS.md',
   'CHANGELOG.md',
   'LICENSE',
   'README.md',
@@ -8,15 +9,18 @@ export const documents = [
   'package.json',
 ]
 
-/** Code, the source maps of the main entry, types for import and for require and the schemas of profiles and policies. */
-const built = [
+/** Code, types for import and for require, what machines read, guides with their pictures, and examples. */
+const expected = [
   /^dist\/[\w/-]+\.c?js$/,
-  /^dist\/index\.c?js\.map$/,
   /^dist\/[\w/-]+\.d\.c?ts$/,
-  /^dist\/(?:gateway-profile|signer-policy)\.schema\.json$/,
+  /^dist\/[\w-]+\.(?:schema|cdx)\.json$/,
+  /^docs\/(?:decisions\/)?[\w.-]+\.md$/,
+  /^docs\/images\/[\w-]+\.(?:svg|webp)$/,
+  /^examples\/(?:README\.md|[\w-]+\.mjs)$/,
+  /^examples\/demo-shop\/[\w/-]+\.(?:css|html|js|md|mjs|svg)$/,
 ]
 
 /** The files of the package that nobody has asked for. */
 export function unexpected(files: readonly string[]): string[] {
-  return files.filter((file) => !documents.includes(file) && !built.some((pattern) => pattern.test(file)))
+  return files.filter((file) => !documents.includes(file) && !expected.some((pattern) => pattern.test(file)))
 }

@@ -58,9 +58,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 async function checkTypes(): Promise<void> {
   const { code, stdout } = await run(
     [process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'test/package'],
-    {
-      cwd: root,
-    },
+    { cwd: root, timeoutMs: 300_000 },
   )
   if (code !== 0) throw new Error(`The types of test/package are wrong:\n${stdout}`)
 }

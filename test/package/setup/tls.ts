@@ -25,13 +25,16 @@ const { private: key, cert } = await generate(name('localhost'), {
   ],
 })
 
+/** That of localhost, which the authority has signed. */
+export const certificate = { key, cert }
+
 /** The certificate with which a program trusts {@link tlsInFrontOf}, as PEM. */
 export const authorityPem = authority.cert
 
 /** Ends TLS in front of a server that speaks plain http. */
 export async function tlsInFrontOf(address: string): Promise<{ url: string } & AsyncDisposable> {
   const { hostname, port } = new URL(address)
-  const server = createServer({ key, cert }, (socket) => {
+  const server = createServer(certificate, (socket) => {
     const behind = connect(Number(port), hostname)
     // One side that breaks off ends the other.
     pipeline(socket, behind, socket, () => {})

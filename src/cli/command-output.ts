@@ -1,0 +1,126 @@
+import * as z from 'zod'
+
+// What the commands print with --json. The package has it as dist/command-output.schema.json, and the tests of the
+// commands hold every line to it. No command loads it.
+
+const text = z.string()
+const time = text.describe('ISO 8601')
+const count = z.int().nonnegative()
+const money = z.object({
+  amount: z.union([z.number(), text]).describe("in the currency's main unit"),
+  currencyCode: text,
+})
+
+const check = z.object({
+  check: text,
+  verdict: z.enum(['ok', 'warn', 'fail', 'skip']),
+  message: text.describe('one sentence'),
+  fix: text.optional().describe('what to do'),
+})
+
+/** A payment, without the customer's account. */
+export const payment = z.object({
+  kind: z.enum(['payin', 'payout']),
+  id: text,
+  status: text.optional().describe("the gateway's own word"),
+  final: z.boolean(),
+  money: money.optional(),
+  fee: money.optional(),
+  reference: text.optional(),
+  createdAt: time.optional(),
+  processedAt: time.optional(),
+  expireAt: time.optional(),
+  isTest: z.boolean().optional(),
+})
+
+/** A command that failed. */
+export const failure = z.object({
+  error: z.object({
+    code: text.describe('of the error (docs/errors.md), or usage, refused, unreachable or defect'),
+    message: text.describe('one sentence'),
+    exitCode: z.int(),
+    status: z.int().optional().describe("HTTP status of the gateway's answer"),
+    problems: z
+      .array(z.object({ line: count, reason: text }))
+      .optional()
+      .describe('the first wrong lines of a file'),
+  }),
+})
+
+const counts = {
+  payouts: count,
+  waiting: count.describe('not sent'),
+  unknown: count.describe('sent, and no answer says what became of it'),
+  accepted: count.describe('accepted and not final'),
+  paid: count,
+  failed: count,
+  refused: count.describe('refused, and not sent before'),
+  look: count.describe('to look at before anything is paid or dropped'),
+  conflict: count.describe('the id belongs to another payout'),
+}
+
+const sent = z.object({
+  ...counts,
+  results: text.describe('the file that keeps the answers'),
+  reports: z.array(text),
+  exitCode: z.int(),
+  error: z.object({ code: text, message: text }).optional().describe('why it gave up'),
+})
+
+const refused = z.object({
+  line: count.optional().describe('absent where the file has the line no more'),
+  idPayout: text,
+  amount: text,
+  currencyCode: text,
+  payee: text.optional().describe('masked'),
+  file: text,
+  run: text.optional(),
+  state: text,
+  status: text.optional(),
+  reason: text.optional(),
+  fee: text.optional(),
+  feeCurrencyCode: text.optional(),
+  createdAt: time.optional(),
+  processedAt: time.optional(),
+  reference: text.optional(),
+  advice: text.describe('what to do'),
+})
+
+/** By command. */
+export const outputs = {
+  keygen: z.object({
+    privateKeyFile: text,
+    publicKeyFile: text,
+    bits: count,
+    fingerprint: text.describe('SHA-256 of the public key, hex'),
+  }),
+  doctor: z.object({ ok: z.boolean(), checks: z.array(check) }),
+  learn: z.object({
+    ok: z.boolean(),
+    ended: text.optional().describe('why it ended early'),
+    fix: text.optional().describe('what to do'),
+    file: text.optional().describe('where the profile is'),
+    changes: z.array(text).optional().describe('with --check'),
+    steps: z.array(check),
+    profile: z.record(z.string(), z.unknown()).describe('as gateway-profile.schema.json says'),
+  }),
+  'payin get': payment,
+  'payout get': payment,
+  balances: z.object({
+    balances: z.unknown().describe('as the gateway answered'),
+    notReturned: z.array(text).optional().describe('currencies that the gateway left out'),
+  }),
+  'token inspect': z.object({
+    header: z.record(z.string(), z.unknown()),
+    claims: z.record(z.string(), z.unknown()),
+    issuedAt: time.optional(),
+    expiresAt: time.optional(),
+    expired: z.boolean().optional(),
+    verified: z.literal(false),
+  }),
+  'payouts send': sent,
+  'payouts resume': sent,
+  'payouts status': z.object(counts),
+  'payouts refused': refused.describe('one line for each payout that a person has to look at'),
+  'payouts report': z.object({ reports: z.array(text) }),
+}
