@@ -90,8 +90,11 @@ async function shop(port) {
     const account = { accountName: 'Jana Example', accountNumber: '000123-0123456789' } // of the customer's record
     const all = money(amount, 'EUR')
     const request = { idPayin, number: 1, money: all, account, paymentOperatorCode: 'HARBOUR' }
-    const { idPayout } = await client.payins.refund(request, { paidMoneyOf: () => all })
-    return { idPayout }
+    const made = await client.payins.refund(request, { paidMoneyOf: () => all })
+    // Asked for again, it shows how it stands, also where a callback was lost.
+    const status = made.replayed ? statusOf(made) : undefined
+    if (status) await pool.query('UPDATE orders SET refund = $2 WHERE id = $1', [idPayin, status])
+    return { idPayout: made.idPayout, refund: status }
   }
 
   /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
