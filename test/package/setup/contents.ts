@@ -15,6 +15,7 @@ const expected = [
   /^dist\/[\w/-]+\.d\.c?ts$/,
   /^dist\/[\w-]+\.(?:schema|cdx)\.json$/,
   /^docs\/(?:decisions\/)?[\w.-]+\.md$/,
+  /^docs\/alerts\/[\w-]+\.(?:json|yml)$/,
   /^docs\/images\/[\w-]+\.(?:svg|webp)$/,
   /^examples\/(?:README\.md|[\w-]+\.mjs)$/,
   /^examples\/demo-shop\/[\w/-]+\.(?:css|html|js|md|mjs|svg)$/,
