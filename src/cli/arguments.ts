@@ -24,10 +24,6 @@ export function path(text: string): string {
   throw new InvalidArgumentError('It holds a key or a token itself, and not the path of a file.')
 }
 
-export function anotherPath(text: string, earlier: readonly string[] | undefined): readonly string[] {
-  return another(path(text), earlier)
-}
-
 export function currencyCode(text: string, earlier: readonly string[] | undefined): readonly string[] {
   if (/^[A-Za-z]{3}$/.test(text)) return another(text, earlier)
   throw new InvalidArgumentError('It must be a code of three letters such as EUR.')
@@ -37,11 +33,6 @@ export function currencyCode(text: string, earlier: readonly string[] | undefine
 export function timestampUnit(text: string): 'seconds' | 'milliseconds' {
   if (text === 'seconds' || text === 'milliseconds') return text
   throw new InvalidArgumentError('It must be seconds or milliseconds.')
-}
-
-export function someText(text: string): string {
-  if (text.trim() !== '') return text
-  throw new InvalidArgumentError('It must not be empty.')
 }
 
 /** An amount and a currency: `10 EUR`, `10.50eur`. */

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
-  constants,
   fsyncSync,
-  lstatSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -49,21 +47,6 @@ export function readText(file: string): string {
 
 /** No key and no file of options is longer. */
 const longestText = 4 * 1024 * 1024
-
-// Windows has no such flag.
-const toWriteAnew = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
-
-/**
- * A file that is to be written, made empty.
- *
- * @throws for a pipe, which waits for a reader that may never come, and for a link: somebody may have put it there.
- */
-export function openToWrite(file: string): number {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isFIFO() === true) {
-    throw Object.assign(new Error('a pipe'), { code: 'NOT_A_FILE' })
-  }
-  return openSync(file, toWriteAnew, 0o600)
-}
 
 /**
  * Writes a file in one piece or not at all, in the place of whatever is there: a link is replaced and not followed.

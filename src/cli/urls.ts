@@ -16,12 +16,3 @@ export function httpUrl(text: string): URL {
 export function urlBelow({ origin, pathname }: URL, path: string): string {
   return `${origin}${pathname.replace(/\/+$/, '')}${path}`
 }
-
-/** Scheme, host and port. */
-export function httpOrigin(text: string): URL {
-  const url = httpUrl(text)
-  if (url.pathname === '/' && url.search === '' && url.hash === '') return url
-  throw new CommandFailed(
-    'URL must be a scheme, a host and a port alone, such as http://127.0.0.1:3000: the path of each callback stays as it is.',
-  )
-}

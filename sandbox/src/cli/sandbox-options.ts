@@ -1,7 +1,7 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { CommandFailed } from '../../../src/cli/exit-codes.js'
 import { readText } from '../../../src/cli/files.js'
 import type { Io } from '../../../src/cli/io.js'
-import { publicKeyOf } from '../../../src/cli/keys.js'
 import { profileIn } from '../../../src/cli/profile-in.js'
 import { jsonLine } from '../../../src/cli/text.js'
 import { isObject } from '../../../src/client/input/own.js'
@@ -95,4 +95,20 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** @throws {CommandFailed} unless it is a public RSA key: a private one has no business here. */
+function publicKeyOf(pem: string, file: string): KeyObject {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
+    throw new CommandFailed(
+      `${file} holds a private key; give the public one, and hand the private one to nobody.`,
+    )
+  }
+  try {
+    const key = createPublicKey(pem)
+    if (key.asymmetricKeyType === 'rsa') return key
+  } catch {
+    // OpenSSL's own words help nobody.
+  }
+  throw new CommandFailed(`${file} holds no public RSA key in PEM form.`)
 }

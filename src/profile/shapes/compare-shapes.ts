@@ -1,34 +1,5 @@
 import type { Shape } from '../../client/profile/shape.js'
-import { mostEntries } from './limits.js'
 import { fieldsOf, isList, kindsOf } from './merge-shapes.js'
-import { kindOf, ownFields } from './shape-of.js'
-
-/** Whether a value is made of what a shape says: every field that was always there, and none that wasn't. */
-export function hasShape(value: unknown, shape: Shape): boolean {
-  if (shape === 'any') return true
-  if (typeof shape === 'string') {
-    const kind = kindOf(value)
-    return kindsOf(shape).some((one) => one === kind || (one === 'text' && kind === 'string'))
-  }
-  if (isList(shape)) {
-    if (!Array.isArray(value)) return false
-    const entries: readonly unknown[] = value.slice(0, mostEntries)
-    return entries.every((entry) => shape.some((one) => hasShape(entry, one)))
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const fields = fieldsOf(shape)
-  const own = new Map(ownFields(value))
-  for (const { name, optional } of fields.values()) {
-    if (!optional && !own.has(name)) return false
-  }
-  for (const [name, field] of own) {
-    const known = fields.get(name) ?? fields.get('*')
-    if (known === undefined) return false
-    const isAbsent = field === null && known.optional && typeof known.shape !== 'string'
-    if (!isAbsent && !hasShape(field, known.shape)) return false
-  }
-  return true
-}
 
 const mostDifferences = 20
 

@@ -1,9 +1,14 @@
 import { jsonOf } from '../../client/input/json.js'
 import type { Shape } from '../../client/profile/shape.js'
 import { hiding } from '../../client/redact/hide.js'
-import { deepest, mostEntries, mostFields, mostParts } from './limits.js'
-import { mergeAll } from './merge-shapes.js'
+import { mergeAll, mostFields } from './merge-shapes.js'
 import { shownName } from './names.js'
+
+/** What a person would still read; what lies deeper, or comes after so many parts, is `any`. */
+const deepest = 12
+const mostParts = 2000
+/** Entries of a list are alike, so the first ones tell. */
+export const mostEntries = 50
 
 /**
  * What a JSON value is made of: names and types, and nothing of the values. Never throws, and ends whatever it

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fill, hasShape } from '../../../sandbox/src/gateway/profile/fill-shape.js'
 import type { Shape } from '../../../src/client/profile/shape.js'
-import { differences, hasShape } from '../../../src/profile/shapes/compare-shapes.js'
-import { fill } from '../../../src/profile/shapes/fill-shape.js'
+import { differences } from '../../../src/profile/shapes/compare-shapes.js'
 import { mergeShapes } from '../../../src/profile/shapes/merge-shapes.js'
 import { shapeOf, shapeOfBody } from '../../../src/profile/shapes/shape-of.js'
 

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { hasShape } from '../../../sandbox/src/gateway/profile/fill-shape.js'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import type { AnswerProfile, GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
 import type { Shape } from '../../../src/client/profile/shape.js'
 import { GatewayClient, isFinal, isGatewayError, isPaid, money, statusOf } from '../../../src/index.js'
-import { hasShape } from '../../../src/profile/shapes/compare-shapes.js'
 import { caught } from '../../support/caught.js'
 
 type Profile = Omit<GatewayProfile, 'profileVersion'>

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { CommandFailed, exitCodes } from '../../../../src/cli/exit-codes.js'
 import type { Io } from '../../../../src/cli/io.js'
 import { jsonLine, printable } from '../../../../src/cli/text.js'
-import { httpOrigin, httpUrl } from '../../../../src/cli/urls.js'
+import { httpUrl } from '../../../../src/cli/urls.js'
 import { listenerHeader } from '../../desk/control/http/forward.js'
 import { beginningOf } from '../../gateway/callbacks/delivery.js'
 import { lineOfSent, type Sent, sendOne } from '../callback-send.js'
@@ -117,4 +117,13 @@ async function forward(
     // The stream says so too, if the sandbox is gone; otherwise the callback is tried again.
     io.note(printable(`The answer did not reach the sandbox: ${error.message}`))
   }
+}
+
+/** Scheme, host and port. */
+function httpOrigin(text: string): URL {
+  const url = httpUrl(text)
+  if (url.pathname === '/' && url.search === '' && url.hash === '') return url
+  throw new CommandFailed(
+    'URL must be a scheme, a host and a port alone, such as http://127.0.0.1:3000: the path of each callback stays as it is.',
+  )
 }

@@ -1,7 +1,7 @@
 import type { CallbackProfile, GatewayProfile } from '../../../../src/client/profile/gateway-profile.js'
-import { fill } from '../../../../src/profile/shapes/fill-shape.js'
 import type { CallbackDefaults } from '../callbacks/delivery.js'
 import type { Payment } from '../payments/payment.js'
+import { fill } from './fill-shape.js'
 import { statusName } from './status-names.js'
 
 /** Headers that the sender makes itself. */

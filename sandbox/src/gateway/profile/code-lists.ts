@@ -1,6 +1,6 @@
 import type { Shape } from '../../../../src/client/profile/shape.js'
-import { fill } from '../../../../src/profile/shapes/fill-shape.js'
 import { fieldsOf, isList } from '../../../../src/profile/shapes/merge-shapes.js'
+import { fill } from './fill-shape.js'
 
 /** One entry of a list: its code, and what else the sandbox has of it. */
 export interface ListEntry {

@@ -1,7 +1,7 @@
 import type { AnswerProfile, GatewayProfile } from '../../../../src/client/profile/gateway-profile.js'
-import { fill } from '../../../../src/profile/shapes/fill-shape.js'
 import type { GatewayResponse } from '../wire/response.js'
 import type { RouteName, Target } from '../wire/routes.js'
+import { fill } from './fill-shape.js'
 import { invalidInput, refusalCase } from './refusal-case.js'
 
 /**

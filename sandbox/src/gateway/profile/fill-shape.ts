@@ -1,7 +1,6 @@
-import type { Shape } from '../../client/profile/shape.js'
-import { hasShape } from './compare-shapes.js'
-import { fieldsOf, isList, kindsOf } from './merge-shapes.js'
-import { kindOf, ownFields } from './shape-of.js'
+import type { Shape } from '../../../../src/client/profile/shape.js'
+import { fieldsOf, isList, kindsOf } from '../../../../src/profile/shapes/merge-shapes.js'
+import { kindOf, mostEntries, ownFields } from '../../../../src/profile/shapes/shape-of.js'
 
 /**
  * A value that is made of what a shape says: of an own value's parts where they have a place in it, written as
@@ -96,4 +95,31 @@ function scalar(kinds: readonly string[], own: unknown): unknown {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
+}
+
+/** Whether a value is made of what a shape says: every field that was always there, and none that wasn't. */
+export function hasShape(value: unknown, shape: Shape): boolean {
+  if (shape === 'any') return true
+  if (typeof shape === 'string') {
+    const kind = kindOf(value)
+    return kindsOf(shape).some((one) => one === kind || (one === 'text' && kind === 'string'))
+  }
+  if (isList(shape)) {
+    if (!Array.isArray(value)) return false
+    const entries: readonly unknown[] = value.slice(0, mostEntries)
+    return entries.every((entry) => shape.some((one) => hasShape(entry, one)))
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const fields = fieldsOf(shape)
+  const own = new Map(ownFields(value))
+  for (const { name, optional } of fields.values()) {
+    if (!optional && !own.has(name)) return false
+  }
+  for (const [name, field] of own) {
+    const known = fields.get(name) ?? fields.get('*')
+    if (known === undefined) return false
+    const isAbsent = field === null && known.optional && typeof known.shape !== 'string'
+    if (!isAbsent && !hasShape(field, known.shape)) return false
+  }
+  return true
 }
