@@ -28,7 +28,7 @@ const clock = readdirSync(join(import.meta.dirname, 'test'), { recursive: true }
   .filter(
     (file) =>
       file.endsWith('.test.ts') &&
-      !/^test\/(?:alerts|fuzz|load|opentelemetry|properties|simulation|types|wire)\//.test(file),
+      !/^test\/(?:alerts|cli|fuzz|load|opentelemetry|properties|simulation|types|wire)\//.test(file),
   )
   .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('useFakeTimers'))
 

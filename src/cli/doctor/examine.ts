@@ -2,6 +2,7 @@ import type { Question, Reply } from '../answer.js'
 import type { Environment } from '../io.js'
 import { newAgent, sendQuestion } from '../send-question.js'
 import { judgeTokenLimits, type LimitTry } from '../token-limits.js'
+import { judgeCallbacks } from './callbacks.js'
 import { type Finding, fail, skip } from './finding.js'
 import {
   GatewayChecks,
@@ -10,15 +11,6 @@ import {
   type TimestampUnit,
   type TokenFacts,
 } from './gateway-checks.js'
-import {
-  canBeAsked,
-  judgeAddress,
-  judgeCallbacks,
-  judgeKey,
-  judgeMerchant,
-  judgeNode,
-  judgeTimestampUnit,
-} from './judge-local.js'
 import {
   judgeClock,
   judgeFamily,
@@ -29,9 +21,17 @@ import {
   judgeVersion,
 } from './judge-remote.js'
 import { examineLive, type LiveCheck } from './live.js'
-import { type LocalFacts, localFacts } from './local-facts.js'
 import { type PacedFetch, pacedFetch } from './paced-fetch.js'
 import { clockAheadMs, tlsFacts } from './reach.js'
+import {
+  credentialOf,
+  judgeAddress,
+  judgeKey,
+  judgeMerchant,
+  judgeNode,
+  judgeTimestampUnit,
+  timestampUnitOf,
+} from './settings.js'
 
 /** Without a token: the gateway refuses it, and so answers. */
 const merchantInfo: Question = { method: 'GET', path: '/merchant-info' }
@@ -47,25 +47,26 @@ export async function* examine(
   live?: LiveCheck,
   limits?: LimitTry['money'],
 ): AsyncGenerator<Finding> {
-  const facts = localFacts(env)
-  const { GATEWAY_BASE_URL = '', GATEWAY_CALLBACK_URL = '' } = env
-  const url = URL.canParse(GATEWAY_BASE_URL) ? new URL(GATEWAY_BASE_URL) : undefined
-  const address = judgeAddress(facts, url)
-  yield judgeNode(facts.nodeVersion)
-  yield judgeKey(facts.key)
-  yield judgeMerchant(facts.merchant)
+  const key = judgeKey(env)
+  const merchant = judgeMerchant(env)
+  const address = judgeAddress(env)
+  yield judgeNode(process.versions.node)
+  yield key
+  yield merchant
   yield address
-  yield* judgeTimestampUnit(facts.timestamp)
+  const unit = judgeTimestampUnit(env)
+  yield* unit
+  const canSign = key.verdict !== 'fail' && merchant.verdict !== 'fail'
   const paced = pacedFetch()
-  if (url === undefined || address.verdict === 'fail') {
+  const url = address.verdict === 'fail' ? undefined : new URL(env.GATEWAY_BASE_URL ?? '')
+  if (url === undefined) {
     yield notChecked('connection', 'clock', 'API version', 'signature', 'token', 'operations')
-  } else yield* examineGateway(env, facts, url, paced, limits)
-  const listening = canBeAsked(facts.callbacks)
-    ? await whoListens(new URL(GATEWAY_CALLBACK_URL.trim()))
-    : undefined
-  yield* judgeCallbacks(facts.callbacks, listening)
-  if (live !== undefined)
-    yield* examineLive(env, facts, address.verdict === 'fail' ? undefined : url, paced, live)
+  } else yield* examineGateway(env, url, canSign, paced, limits)
+  yield* judgeCallbacks(env, whoListens)
+  if (live !== undefined) {
+    const canAsk = url !== undefined && canSign && unit.length === 0
+    yield* examineLive(env, url, canAsk ? paced : undefined, live)
+  }
   if (url !== undefined && paced.counts.sent > 0) {
     // Not after a single request, which got no answer, nor after a 429: then others spend the same budget.
     const canTell = paced.counts.sent > 1 && paced.counts.refused === 0
@@ -78,8 +79,8 @@ export async function* examine(
 
 async function* examineGateway(
   env: Environment,
-  { key, merchant, timestamp }: LocalFacts,
   url: URL,
+  canSign: boolean,
   paced: PacedFetch,
   limits: LimitTry['money'] | undefined,
 ): AsyncGenerator<Finding> {
@@ -94,14 +95,14 @@ async function* examineGateway(
   const aheadMs = dateMs === undefined ? undefined : clockAheadMs(dateMs, tookMs)
   yield judgeClock(aheadMs)
   yield judgeVersion(reached)
-  if (key.problem !== undefined || merchant.problem !== undefined) {
+  if (!canSign) {
     yield notChecked('signature', 'token', 'operations')
     return
   }
-  const wanted = timestamp.unit
-  const styles = [...timeStyles(key.kind, aheadMs ?? 0, wanted), ...shorterStyles(wanted)]
+  const [kind, wanted] = [credentialOf(env), timestampUnitOf(env)]
+  const styles = [...timeStyles(kind, aheadMs ?? 0, wanted), ...shorterStyles(wanted)]
   const { tries, checks, token } = await sign(env, paced, styles, aheadMs ?? 0)
-  yield judgeSignature(tries, key.kind, wanted)
+  yield judgeSignature(tries, kind, wanted)
   if (checks === undefined || token === undefined) {
     yield notChecked('token', 'operations')
     return

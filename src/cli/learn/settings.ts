@@ -1,4 +1,5 @@
-import { localFacts } from '../doctor/local-facts.js'
+import { isLoopback } from '../../client/input/addresses.js'
+import { checksNoCertificates, credentialOf, timestampUnitOf } from '../doctor/settings.js'
 import { CommandFailed } from '../exit-codes.js'
 import type { Io } from '../io.js'
 import type { Pace } from './asker.js'
@@ -31,25 +32,23 @@ export async function settingsOf(
 ): Promise<LearnOptions> {
   const { money = { amount: 10, currencyCode: 'EUR' }, callbackPort = 0 } = options
   const { payin, payout, wait, callbackUrl, customerAccountPath, assumeTest = false } = options
-  const facts = localFacts(env)
-  const unit = facts.timestamp.unit
+  const unit = timestampUnitOf(env)
   await tokenRequest(env, { unit, aheadMs: 0, validitySecs: 900 }, { operations: ['GET /merchant-info'] })
-  if (!facts.checksCertificates) {
+  if (checksNoCertificates(env)) {
     throw new CommandFailed('NODE_TLS_REJECT_UNAUTHORIZED=0: anybody on the way could read tokens; unset it.')
   }
   const baseUrl = new URL(env.GATEWAY_BASE_URL ?? '')
-  const isHere = /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(baseUrl.hostname)
   return {
     env,
     baseUrl,
     unit,
-    kind: facts.key.kind,
+    kind: credentialOf(env),
     requests: {
       money,
       ...(payin === undefined ? {} : { payin: requestOf(payin, '--payin') }),
       ...(payout === undefined ? {} : { payout: requestOf(payout, '--payout') }),
     },
-    ...(callbackUrl === undefined && !isHere
+    ...(callbackUrl === undefined && !isLoopback(baseUrl.hostname)
       ? {}
       : {
           callbacks: { port: callbackPort, ...(callbackUrl === undefined ? {} : { url: callbackUrl.href }) },

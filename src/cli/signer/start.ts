@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { createSigner, fileJournal, type ListenOptions, listen } from '../../signer/index.js'
-import { localFacts, privateKeyIn } from '../doctor/local-facts.js'
+import { credentialOf, privateKeyIn, problemWith } from '../doctor/settings.js'
 import { CommandFailed } from '../exit-codes.js'
 import type { Environment, Io } from '../io.js'
 import { profileIn } from '../profile-in.js'
@@ -52,8 +52,8 @@ function placeOf({ socket, group, port }: StartOptions, env: Environment): Liste
 }
 
 function keyOf(env: Environment): KeyObject {
-  const { key } = localFacts(env)
-  const parsed = key.kind === 'key' && key.problem === undefined ? privateKeyIn(env) : undefined
+  const problem = problemWith('signer', env)
+  const parsed = credentialOf(env) === 'key' && problem === undefined ? privateKeyIn(env) : undefined
   if (parsed !== undefined) return parsed
-  throw new CommandFailed(key.problem ?? 'a signer needs the private key: set GATEWAY_PRIVATE_KEY_FILE.')
+  throw new CommandFailed(problem ?? 'a signer needs the private key: set GATEWAY_PRIVATE_KEY_FILE.')
 }

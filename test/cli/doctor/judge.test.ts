@@ -1,8 +1,16 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Reply } from '../../../src/cli/answer.js'
+import { judgeCallbacks } from '../../../src/cli/doctor/callbacks.js'
 import { timeStyles } from '../../../src/cli/doctor/examine.js'
-import { exitCodeOfFindings, fail, linesOf, ok, summaryOf, warn } from '../../../src/cli/doctor/finding.js'
-import { judgeAddress, judgeCallbacks, judgeKey, judgeNode } from '../../../src/cli/doctor/judge-local.js'
+import {
+  exitCodeOfFindings,
+  type Finding,
+  fail,
+  linesOf,
+  ok,
+  summaryOf,
+  warn,
+} from '../../../src/cli/doctor/finding.js'
 import {
   judgeClock,
   judgeFamily,
@@ -13,7 +21,9 @@ import {
   judgeVersion,
 } from '../../../src/cli/doctor/judge-remote.js'
 import { pacedFetch } from '../../../src/cli/doctor/paced-fetch.js'
+import { judgeAddress, judgeNode } from '../../../src/cli/doctor/settings.js'
 import { exitCodeOf, exitCodes, sentenceOf } from '../../../src/cli/exit-codes.js'
+import { newAgent } from '../../../src/cli/send-question.js'
 import { jsonLine, painter, printable, shellQuoted, spanOf, wantsColour } from '../../../src/cli/text.js'
 import * as errors from '../../../src/client/errors.js'
 
@@ -93,42 +103,37 @@ test('a token that is no JWT is taken at its word', () => {
   })
 })
 
-test('a key without more to say of it is right', () => {
-  expect(judgeKey({ kind: 'key' })).toEqual(ok('key', 'RSA'))
-})
-
 test('an address is wrong where certificates are not checked', () => {
-  const url = new URL('https://gateway.example')
-  const facts = {
-    nodeVersion: '',
-    address: {},
-    merchant: {},
-    key: { kind: 'key' },
-    timestamp: { unit: 'seconds' },
-    callbacks: { secrets: 1, hasUrl: true, urlIsLocal: false, gatewayIsElsewhere: true },
-  } as const
-  expect(judgeAddress({ ...facts, checksCertificates: false }, url).verdict).toBe('fail')
-  expect(judgeAddress({ ...facts, checksCertificates: true }, url)).toEqual(
-    ok('base URL', 'https, host gateway.example'),
-  )
+  const env = { GATEWAY_BASE_URL: 'https://gateway.example' }
+  expect(judgeAddress({ ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' }).verdict).toBe('fail')
+  expect(judgeAddress(env)).toEqual(ok('base URL', 'https, host gateway.example'))
 })
 
-test('a callback URL of this machine is wrong for a gateway elsewhere', () => {
-  const facts = { secrets: 1, hasUrl: true, urlIsLocal: true }
-  const of = (gatewayIsElsewhere: boolean) =>
-    judgeCallbacks({ ...facts, gatewayIsElsewhere }).map(({ verdict }) => verdict)
-  expect(of(false)).toEqual(['ok', 'ok'])
-  expect(of(true)).toEqual(['ok', 'fail'])
-})
+describe('a callback URL of this machine', () => {
+  const judged = async (GATEWAY_BASE_URL: string, reply: Reply) => {
+    const env = {
+      GATEWAY_BASE_URL,
+      GATEWAY_CALLBACK_URL: 'http://127.0.0.1:3000/hooks',
+      GATEWAY_CALLBACK_SECRET: '0123456789abcdef0123456789abcdef',
+    }
+    const findings: Finding[] = []
+    for await (const finding of judgeCallbacks(env, async () => reply)) findings.push(finding)
+    return findings[1]
+  }
 
-test.each([
-  [{ kind: 'none', code: 'ECONNREFUSED' }, 'warn', 'nobody listens there, asked from this machine'],
-  [{ kind: 'none', code: 'ENOTFOUND' }, 'warn', 'there is no host of that name, asked from this machine'],
-  [answered(502), 'warn', 'answered 502'],
-  [answered(404), 'ok', 'somebody answers there (404); "merchant-gateway-sandbox callback send" tries it'],
-] as const)('a callback URL where %j', (listening, verdict, message) => {
-  const facts = { secrets: 1, hasUrl: true, urlIsLocal: true, gatewayIsElsewhere: false }
-  expect(judgeCallbacks(facts, listening)[1]).toMatchObject({ verdict, message })
+  test('is wrong for a gateway elsewhere', async () => {
+    expect(await judged('http://127.0.0.1:4000', answered(404))).toMatchObject({ verdict: 'ok' })
+    expect(await judged('https://gateway.example', answered(404))).toMatchObject({ verdict: 'fail' })
+  })
+
+  test.each([
+    [{ kind: 'none', code: 'ECONNREFUSED' }, 'warn', 'nobody listens there, asked from this machine'],
+    [{ kind: 'none', code: 'ENOTFOUND' }, 'warn', 'there is no host of that name, asked from this machine'],
+    [answered(502), 'warn', 'answered 502'],
+    [answered(404), 'ok', 'somebody answers there (404); "merchant-gateway-sandbox callback send" tries it'],
+  ] as const)('where %j', async (reply, verdict, message) => {
+    expect(await judged('', reply)).toMatchObject({ verdict, message })
+  })
 })
 
 test.each([
@@ -179,6 +184,9 @@ test('a finding is one line, and one for its fix, where lines may be long', () =
 })
 
 test('the doctor never sends more than eight requests a second, however many are asked at once', async () => {
+  await newAgent().then((agent) => agent.destroy())
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const sentAt: number[] = []
   const status = () => (sentAt.push(performance.now()) === 2 ? 429 : 200)
   const paced = pacedFetch({
@@ -187,9 +195,9 @@ test('the doctor never sends more than eight requests a second, however many are
   })
   const url = new URL('https://gateway.invalid')
   const asked = [paced.fetch(url), paced.ask(url, question), paced.fetch(url), paced.ask(url, question)]
+  await vi.advanceTimersByTimeAsync(1000)
   await Promise.all<unknown>(asked)
-  // Timers of Node may be a millisecond early.
-  expect((sentAt.at(-1) ?? 0) - (sentAt[0] ?? 0)).toBeGreaterThanOrEqual(3 * 125 - 5)
+  expect(sentAt.map((at) => at - (sentAt[0] ?? 0))).toEqual([0, 125, 250, 375])
   expect(paced.counts).toEqual({ sent: 4, refused: 1 })
 })
 
