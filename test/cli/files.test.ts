@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openToWrite } from '../../sandbox/src/cli/rehearse/open-to-write.js'
 import { readText, writeAll } from '../../src/cli/files.js'
 import { hideArguments } from '../../src/cli/hide-arguments.js'
-import { ProfileFile } from '../../src/cli/learn/profile-file.js'
+import { writeProfile } from '../../src/cli/learn/run.js'
 import { writeReports } from '../../src/cli/payouts/report-files.js'
 import { fullProfile } from '../profile/sample.js'
 
@@ -49,20 +49,17 @@ test('a pipe or a device that may never end is refused at once, and by name', ()
 
 describe('a link that somebody has put where a file goes leads to nothing that is written', () => {
   const style = { delimiter: ',', decimalComma: false }
-  const keepProfile = (path: string) => new ProfileFile(path).keep(fullProfile)
-  const finishProfile = (path: string) => new ProfileFile(path).finish(fullProfile)
+  const profile = (path: string) => writeProfile(path, fullProfile)
   const replaced: [what: string, name: string, write: (path: string) => unknown][] = [
     ['the report of payouts as CSV', 'x.csv', () => writeReports(join(folder, 'x'), style, () => [])],
     ['the report of payouts as JSON', 'x.json', () => writeReports(join(folder, 'x'), style, () => [])],
-    ['a profile', 'profile.json', finishProfile],
-    ['a profile that grows beside an earlier one', 'profile.json.part', keepProfile],
-    ['the piece of a profile', `profile.json.${process.pid}.tmp`, keepProfile],
+    ['a profile', 'profile.json', profile],
+    ['the piece of a profile', `profile.json.${process.pid}.tmp`, profile],
   ]
 
   test.each(replaced)('%s', async (_what, name, write) => {
     const victim = join(folder, 'victim')
     writeFileSync(victim, 'mine')
-    if (name.endsWith('.part')) writeFileSync(join(folder, 'profile.json'), '{}')
     const link = join(folder, name)
     symlinkSync(victim, link)
     await write(join(folder, 'profile.json'))

@@ -3,9 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Agent } from 'undici'
 import { Limit, limited } from '../../client/input/limit.js'
 import { type Answer, type Question, type Reply, whyNot } from '../answer.js'
-import { exitCodes } from '../exit-codes.js'
+import { type ExitCode, exitCodes } from '../exit-codes.js'
 import { newAgent, sendQuestion } from '../send-question.js'
-import { Stop } from './stop.js'
 
 /** How fast a gateway is asked, and for how long it is waited for; all in milliseconds. */
 export interface Pace {
@@ -32,6 +31,20 @@ export const usualPace: Pace = {
   wholeMs: 900_000,
 }
 
+/** Ends the questions to a gateway; what was learnt until then is kept. */
+export class Stop extends Error {
+  readonly exitCode: ExitCode
+  /** What to do about it: printed, and in no file. */
+  readonly fix: string | undefined
+
+  /** @param message why, as a part of a sentence. */
+  constructor(message: string, exitCode: ExitCode, fix?: string) {
+    super(message)
+    this.exitCode = exitCode
+    this.fix = fix
+  }
+}
+
 /** So many questions in a row that nothing was learnt from mean that the rest would not tell either. */
 const mostFailures = 4
 const mostLimited = 5
@@ -44,7 +57,6 @@ export class Asker {
   readonly #base: URL
   readonly #pace: Pace
   readonly #whole: Limit
-  #turn: Promise<unknown> = Promise.resolve()
   #nextAt = 0
   #gapMs: number
   #failures = 0
@@ -65,11 +77,7 @@ export class Asker {
    *
    * @throws {Stop} when it makes no sense to go on.
    */
-  ask(question: Question): Promise<Reply> {
-    return this.#inTurn(() => this.#askNow(question))
-  }
-
-  async #askNow(question: Question): Promise<Reply> {
+  async ask(question: Question): Promise<Reply> {
     for (let limited = 0; ; limited++) {
       await this.wait(this.#nextAt - performance.now())
       this.#agent ??= await newAgent()
@@ -91,43 +99,32 @@ export class Asker {
   }
 
   /** The same question several times at once, over new connections, after a silence. */
-  atOnce(question: Question, count: number): Promise<readonly Reply[]> {
-    return this.#inTurn(async () => {
-      await this.wait(this.#pace.quietMs)
-      // All have to connect first, so that they arrive together.
-      const agent = await newAgent()
-      try {
-        return await Promise.all(Array.from({ length: count }, () => this.#send(question, agent)))
-      } finally {
-        await agent.destroy()
-        this.#nextAt = performance.now() + this.#pace.quietMs
-      }
-    })
+  async atOnce(question: Question, count: number): Promise<readonly Reply[]> {
+    await this.wait(this.#pace.quietMs)
+    // All have to connect first, so that they arrive together.
+    const agent = await newAgent()
+    try {
+      return await Promise.all(Array.from({ length: count }, () => this.#send(question, agent)))
+    } finally {
+      await agent.destroy()
+      this.#nextAt = performance.now() + this.#pace.quietMs
+    }
   }
 
   /** The same question several times, one {@link Pace.gapMs} after the other whatever is answered, after a silence. */
-  inARow(question: Question, count: number): Promise<readonly Reply[]> {
-    return this.#inTurn(async () => {
-      await this.wait(this.#pace.quietMs)
-      this.#agent ??= await newAgent()
-      const replies: Promise<Reply>[] = []
-      while (replies.length < count) {
-        if (replies.length > 0) await this.wait(this.#pace.gapMs)
-        const reply = this.#send(question, this.#agent)
-        // Nobody waits for it any more when the wait for the next one is ended.
-        reply.catch(() => undefined)
-        replies.push(reply)
-      }
-      this.#nextAt = performance.now() + this.#pace.quietMs
-      return await Promise.all(replies)
-    })
-  }
-
-  /** One piece of work after the other. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => undefined)
-    return done
+  async inARow(question: Question, count: number): Promise<readonly Reply[]> {
+    await this.wait(this.#pace.quietMs)
+    this.#agent ??= await newAgent()
+    const replies: Promise<Reply>[] = []
+    while (replies.length < count) {
+      if (replies.length > 0) await this.wait(this.#pace.gapMs)
+      const reply = this.#send(question, this.#agent)
+      // Nobody waits for it any more when the wait for the next one is ended.
+      reply.catch(() => undefined)
+      replies.push(reply)
+    }
+    this.#nextAt = performance.now() + this.#pace.quietMs
+    return await Promise.all(replies)
   }
 
   /**

@@ -2,13 +2,13 @@ import { type Answer, isRefusal, isSuccess, type Question, type Reply, whyNot } 
 import { timeStyles } from '../doctor/examine.js'
 import type { TimestampUnit } from '../doctor/gateway-checks.js'
 import { exitCodes } from '../exit-codes.js'
+import { Stop } from './asker.js'
 import { type TokenCandidate, tokenCandidates } from './find-token.js'
 import { get, type Session } from './session.js'
-import { Stop } from './stop.js'
 import { type Grant, type TokenStyle, tokenRequest } from './token-request.js'
 
-export const usualSecs = 900
-const leastSecs = 60
+/** The client's own, and shorter ones for a gateway that caps it. */
+const validities = [900, 300, 60]
 
 export const smallest: Grant = { operations: ['GET /merchant-info'] }
 
@@ -28,7 +28,7 @@ export async function firstToken(
   { unit, kind, aheadMs }: { unit: TimestampUnit; kind: 'key' | 'secret'; aheadMs: number },
 ): Promise<Accepted> {
   const times = timeStyles(kind, aheadMs, unit)
-  const styles = [usualSecs, leastSecs].flatMap((validitySecs) =>
+  const styles = validities.flatMap((validitySecs) =>
     times.map(({ unit, byGatewaysClock }) => ({
       unit,
       validitySecs,
@@ -73,7 +73,7 @@ export async function firstToken(
   }
   const why = first === undefined ? 'it was not asked' : whyNot(first)
   throw new Stop(
-    `no token request was accepted, in seconds as in milliseconds, for ${usualSecs} s as for ${leastSecs} s; of the first one, ${why}: "merchant-gateway doctor" says more`,
+    `no token request was accepted, in seconds as in milliseconds, for ${validities.join(', ')} s; of the first one, ${why}: "merchant-gateway doctor" says more`,
     exitCodes.refused,
   )
 }

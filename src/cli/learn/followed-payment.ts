@@ -3,11 +3,11 @@ import type { PaymentKind } from '../../index.js'
 import { type Answer, isSuccess, type Reply } from '../answer.js'
 import { type Finding, ok, warn } from '../doctor/finding.js'
 import { exitCodes } from '../exit-codes.js'
+import { Stop } from './asker.js'
 import { isAtEnd, paymentProfile } from './find-status.js'
 import { paymentRoute } from './gaps.js'
 import { type Said, whatIsSaidOfTests } from './is-test.js'
 import { get, type KeptToken, type SignedSession } from './session.js'
-import { Stop } from './stop.js'
 
 /** A payment of ours, and what its look-ups have shown. */
 export class FollowedPayment {
@@ -61,7 +61,7 @@ export class FollowedPayment {
 
   async lookUp(): Promise<Reply> {
     const { asker, draft } = this.#session
-    const reply = await asker.ask(get(this.path, await this.#token.text()))
+    const reply = await asker.ask(get(this.path, await this.#token()))
     if (isSuccess(reply)) {
       this.#wasFound = true
       draft.answered(paymentRoute('GET', this.kind), reply)

@@ -17,7 +17,7 @@ export async function askForUnknown(
   id: string,
   token: KeptToken,
 ): Promise<void> {
-  draft.refusal(`${kind}-unknown`, await asker.ask(get(`/${kind}s/${id}`, await token.text())))
+  draft.refusal(`${kind}-unknown`, await asker.ask(get(`/${kind}s/${id}`, await token())))
 }
 
 /** Payins that can't be: of payouts nothing wrong is tried. */
@@ -29,7 +29,7 @@ export async function tryWrongPayins(
 ): Promise<void> {
   const wrong = { 'body-not-json': '{', ...wrongBodies(body) }
   for (const which of ['body-not-json', 'money-missing', 'amount-wrong'] as const) {
-    const reply = await asker.ask(post(`/payins/${newId()}`, await token.text(), wrong[which]))
+    const reply = await asker.ask(post(`/payins/${newId()}`, await token(), wrong[which]))
     draft.refusal(which, reply, 'it was taken')
   }
 }
@@ -49,11 +49,11 @@ export async function createPayment(
   const { kind, path } = payment
   const route = paymentRoute('POST', kind)
   draft.hideRequest(body)
-  let reply = await asker.ask(post(path, await token.text(), body))
+  let reply = await asker.ask(post(path, await token(), body))
   // After one that may have been taken, a refusal of the next one proves nothing.
   const wasRefused = isRefusal(reply)
   for (let time = 0; time < 2 && !isSuccess(reply) && !isRefusal(reply); time++) {
-    reply = await asker.ask(post(path, await token.text(), body))
+    reply = await asker.ask(post(path, await token(), body))
   }
   const exists = reply.kind === 'answered' && reply.status === 409
   const unseen = draft.endpoint(route, reply)
@@ -84,7 +84,7 @@ export async function repeatId(
   token: KeptToken,
   body: object,
 ): Promise<void> {
-  const reply = await asker.ask(post(payin.path, await token.text(), body))
+  const reply = await asker.ask(post(payin.path, await token(), body))
   draft.refusal('id-repeated', reply, 'it was taken again')
 }
 
@@ -103,7 +103,7 @@ export async function learnCustomerAccount(
   let last: Reply | undefined
   for (const template of templates) {
     const path = template.replace('{idPayin}', payin.id)
-    let bearerToken = await token.text()
+    let bearerToken = await token()
     if (!path.startsWith('/payins/')) {
       const minted = await mint(session, { operations: [`GET ${path}`] })
       if (!('token' in minted)) continue

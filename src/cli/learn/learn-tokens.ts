@@ -4,12 +4,12 @@ import { type Finding, ok, skip, warn } from '../doctor/finding.js'
 import type { TimestampUnit } from '../doctor/gateway-checks.js'
 import { spanOf } from '../text.js'
 import { claimsOf } from './find-token.js'
-import { type Accepted, firstToken, smallest, usualSecs, workingToken } from './first-token.js'
+import { type Accepted, firstToken, smallest, workingToken } from './first-token.js'
 import { bearer, get, type Session, type SignedSession } from './session.js'
 import { tokenRequest, withOtherCharacter, withWrongSignature } from './token-request.js'
 
-/** What gateways are likely to grant at most. A day is the longest that is asked for: nobody could take a token back. */
-const validities = [60, 120, 180, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400]
+/** The longest that is asked for: nobody could take a token back. */
+const daySecs = 86_400
 
 /** Finds how a token is asked for and where it stands, and what is refused. */
 export async function* learnTokens(
@@ -49,52 +49,37 @@ export async function* learnTokens(
         `${message}, by the gateway's clock only`,
         "Set this machine's clock: signatures carry the time.",
       )
-  const { finding, takenSecs } = await longestValidity(signed, accepted)
-  yield finding
+  yield await longestValidity(signed, accepted)
   yield await repeated(session, request, wanted.kind)
   await wrongSignature(session, request)
   await wrongTokens(session, found.token)
-  return { ...signed, style: { ...style, validitySecs: Math.min(takenSecs, usualSecs) } }
+  return signed
 }
 
-/** Looks for the longest validity that is taken, where a longer one is refused. */
+/** What a token is refused with that would be good for too long, and the longest that is known to be taken. */
 async function longestValidity(
-  session: SignedSession,
-  accepted: Accepted,
-): Promise<{ readonly finding: Finding; readonly takenSecs: number }> {
-  const { env, asker, draft } = session
-  const ask = async (validitySecs: number) => {
-    const reply = await asker.ask(await tokenRequest(env, { ...session.style, validitySecs }, smallest))
-    draft.hideTokens(reply)
-    return reply
+  { env, asker, draft }: Session,
+  { style, refusedLonger }: Accepted,
+): Promise<Finding> {
+  const check = 'validity'
+  const reply =
+    refusedLonger ?? (await asker.ask(await tokenRequest(env, { ...style, validitySecs: daySecs }, smallest)))
+  draft.hideTokens(reply)
+  if (!isRefusal(reply) && !isSuccess(reply)) {
+    return draft.unseen(check, 'refusals.validity-too-long', whyNot(reply))
   }
-  const most = validities.at(-1) ?? usualSecs
-  const refused = accepted.refusedLonger ?? (await ask(most))
-  if (!isRefusal(refused)) {
-    const why = isSuccess(refused)
-      ? 'a token of a day was taken, and a longer one was not asked for, since nobody could take it back'
-      : whyNot(refused)
-    const unseen = draft.unseen('validity', 'refusals.validity-too-long', why)
-    // So that a shorter one of another day is a change.
-    if (isSuccess(refused)) draft.add({ tokens: { longestValiditySecs: most } })
-    const finding = isSuccess(refused) ? ok('validity', 'a token of a day is taken') : unseen
-    return { finding, takenSecs: accepted.style.validitySecs }
+  // Written down so that a shorter one of another day is a change.
+  const longestValiditySecs = isSuccess(reply) ? daySecs : style.validitySecs
+  draft.add({ tokens: { longestValiditySecs } })
+  if (isRefusal(reply)) {
+    draft.refused('validity-too-long', reply)
+    return ok(check, `${spanOf(longestValiditySecs * 1000)} is taken, longer is refused (${reply.status})`)
   }
-  draft.refused('validity-too-long', refused)
-  let taken = accepted.style.validitySecs
-  let above = accepted.refusedLonger === undefined ? most : usualSecs
-  for (;;) {
-    const between = validities.filter((secs) => secs > taken && secs < above)
-    const secs = between[Math.floor(between.length / 2)]
-    if (secs === undefined) break
-    const reply = await ask(secs)
-    if (isSuccess(reply)) taken = secs
-    else if (isRefusal(reply)) above = secs
-    else break
-  }
-  draft.add({ tokens: { longestValiditySecs: taken } })
-  const message = `${spanOf(taken * 1000)} is taken, ${spanOf(above * 1000)} is refused (${refused.status})`
-  return { finding: ok('validity', message), takenSecs: taken }
+  draft.notSeen(
+    'refusals.validity-too-long',
+    'a token of a day was taken, and a longer one was not asked for, since nobody could take it back',
+  )
+  return ok(check, 'a token of a day is taken')
 }
 
 async function repeated(

@@ -7,7 +7,7 @@ import { CommandFailed, exitCodes } from '../exit-codes.js'
 import type { Environment } from '../io.js'
 import { spanOf } from '../text.js'
 import { judgeTokenLimits, tryTokenLimits } from '../token-limits.js'
-import { Asker, type Pace } from './asker.js'
+import { Asker, type Pace, Stop } from './asker.js'
 import { CallbackCatcher } from './callback-catcher.js'
 import { FollowedPayment } from './followed-payment.js'
 import { Follower } from './follower.js'
@@ -26,8 +26,7 @@ import { learnRate } from './learn-rate.js'
 import { learnTokens } from './learn-tokens.js'
 import { moneyOfBody, type PaymentRequests, payinBody, payoutBody } from './payment-requests.js'
 import type { ProfileDraft } from './profile-draft.js'
-import { get, KeptToken, mint, type Session, type SignedSession } from './session.js'
-import { Stop } from './stop.js'
+import { get, type KeptToken, keptToken, mint, type Session, type SignedSession } from './session.js'
 
 /** What is asked of whom. */
 export interface LearnOptions {
@@ -37,10 +36,10 @@ export interface LearnOptions {
   readonly kind: 'key' | 'secret'
   readonly requests: PaymentRequests
   /** Where callbacks are to be sent to, and the port of this machine that they arrive at; absent without callbacks. */
-  readonly callbacks?: { readonly url?: string; readonly port: number }
-  readonly customerAccountPath?: string
+  readonly callbacks?: { readonly url?: string | undefined; readonly port: number } | undefined
+  readonly customerAccountPath?: string | undefined
   /** Whether a payout is created although the payin didn't say that it is a test. */
-  readonly assumesTest?: boolean
+  readonly assumesTest?: boolean | undefined
   /** For the end of payments, and for callbacks that come again. */
   readonly waitMs: number
   readonly pace: Pace
@@ -124,7 +123,7 @@ async function* learnPayments(
   const urlFor = await callbackUrls(options, draft, catcher)
   const payins = await familyToken(session, 'payin')
   const payouts = await familyToken(session, 'payout')
-  const offered = yield* learnAccount(session, await payins?.text(), requests)
+  const offered = yield* learnAccount(session, await payins?.(), requests)
   yield await learnIdsInOperations(session, randomUUID().slice(0, 8))
   const followed: FollowedPayment[] = []
   const follower = new Follower(asker, pace, followed)
@@ -206,8 +205,8 @@ async function learnTokenLimits(
 async function familyToken(session: SignedSession, kind: 'payin' | 'payout'): Promise<KeptToken | undefined> {
   const { draft } = session
   const path = `/${kind}s/.*`
-  const kept = await KeptToken.get(session, { operations: [`POST ${path}`, `GET ${path}`] })
-  if (kept instanceof KeptToken) return kept
+  const kept = await keptToken(session, { operations: [`POST ${path}`, `GET ${path}`] })
+  if (typeof kept === 'function') return kept
   const why = `a token for ${kind}s: ${whyNot(kept)}`
   draft.paymentNotSeen(kind, why)
   draft.notSeen(`refusals.${kind}-unknown`, why)

@@ -7,8 +7,8 @@ import { readText } from '../files.js'
 export interface PaymentRequests {
   readonly money: { readonly amount: number; readonly currencyCode: string }
   /** In place of ours: what stands in a file. */
-  readonly payin?: Readonly<Record<string, unknown>>
-  readonly payout?: Readonly<Record<string, unknown>>
+  readonly payin?: Readonly<Record<string, unknown>> | undefined
+  readonly payout?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** A made-up customer: the account of nobody. */

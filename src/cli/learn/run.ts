@@ -1,19 +1,17 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import type { GatewayProfile } from '../../client/profile/gateway-profile.js'
 import { differencesBetween } from '../../profile/differences-between.js'
 import { confirm } from '../confirm.js'
 import { exitCodeOfFindings, type Finding, linesOf } from '../doctor/finding.js'
-import { CommandFailed, type ExitCode, exitCodes } from '../exit-codes.js'
+import { CommandFailed, exitCodes } from '../exit-codes.js'
+import { fileProblem, writeInOnePiece } from '../files.js'
 import type { Io } from '../io.js'
 import { profileIn } from '../profile-in.js'
 import { countOf, jsonLine, printable } from '../text.js'
-import { type Pace, usualPace } from './asker.js'
+import { type Pace, Stop, usualPace } from './asker.js'
 import { type LearnOptions, learn } from './learn.js'
-import { planOf } from './plan.js'
 import { ProfileDraft } from './profile-draft.js'
-import { ProfileFile } from './profile-file.js'
-import { type LearnCommandOptions, settingsOf } from './settings.js'
-import { Stop } from './stop.js'
+import { type LearnCommandOptions, planOf, settingsOf } from './settings.js'
 
 /** What is written when nobody says where. */
 export const usualFile = 'gateway-profile.json'
@@ -23,7 +21,7 @@ export async function runLearn(options: LearnCommandOptions, io: Io, pace: Pace 
   const { check, json, yes = false, force = false } = options
   const before = check === undefined ? undefined : profileIn(check, '--check')
   const out = options.out ?? (check === undefined ? usualFile : undefined)
-  const settings = await settingsOf(options, io, pace)
+  const settings = await settingsOf(options, io.env, pace)
   const replaces = out !== undefined && existsSync(out)
   if (replaces && yes && !force) {
     throw new CommandFailed(
@@ -45,54 +43,59 @@ export async function runLearn(options: LearnCommandOptions, io: Io, pace: Pace 
     yes,
     io,
   )
-  const file = out === undefined ? undefined : new ProfileFile(out)
-  const learnt = await askAll(settings, io, file, json !== true)
-  report(learnt, before, options, io)
+  report(await askAll(settings, io, out, json !== true), before, options, io)
 }
 
 /** How it went, and what is known now. */
 interface Learnt {
   readonly profile: GatewayProfile
   readonly findings: readonly Finding[]
-  readonly stop?: Stop
-  /** Where the profile is; absent where none was written. */
-  readonly file?: string
+  readonly stop: Stop | undefined
+  /** Where the profile is; undefined where none was written. */
+  readonly file: string | undefined
 }
 
+/** The profile is written after each step: into its file, or beside one that is there, until all was asked. */
 async function askAll(
   settings: LearnOptions,
   io: Io,
-  file: ProfileFile | undefined,
+  out: string | undefined,
   isPrinted: boolean,
 ): Promise<Learnt> {
   const draft = new ProfileDraft()
   const interruption = new AbortController()
   void io.untilInterrupted().then((code) => interruption.abort(new Stop('it was interrupted', code)))
   const findings: Finding[] = []
-  let written: string | undefined
-  const keep = (why: string) => {
-    if (!draft.isEmpty) written = file?.keep(draft.profile(why))
+  const growing = out !== undefined && existsSync(out) ? `${out}.part` : out
+  const keep = (profile: GatewayProfile) => {
+    if (growing === undefined || draft.isEmpty) return undefined
+    writeProfile(growing, profile)
+    return growing
   }
   try {
     for await (const finding of learn(settings, draft, interruption.signal)) {
       findings.push(finding)
       if (isPrinted) for (const line of linesOf(finding, io.paint, io.columns)) io.out(line)
-      keep('the run ended before it was asked')
+      keep(draft.profile('the run ended before it was asked'))
     }
-  } catch (error) {
-    if (!(error instanceof Stop)) throw error
-    const why = `the run ended before it was seen: ${error.message}`
-    keep(why)
-    return {
-      profile: draft.profile(why),
-      findings,
-      stop: error,
-      ...(written === undefined ? {} : { file: written }),
-    }
+  } catch (stop) {
+    if (!(stop instanceof Stop)) throw stop
+    const profile = draft.profile(`the run ended before it was seen: ${stop.message}`)
+    return { profile, findings, stop, file: keep(profile) }
   }
   const profile = draft.profile('it was not asked')
-  const finished = file?.finish(profile)
-  return { profile, findings, ...(finished === undefined ? {} : { file: finished }) }
+  if (out !== undefined) writeProfile(out, profile)
+  if (growing !== undefined && growing !== out) rmSync(growing, { force: true })
+  return { profile, findings, stop: undefined, file: out }
+}
+
+/** @throws {CommandFailed} naming the file. */
+export function writeProfile(path: string, profile: GatewayProfile): void {
+  try {
+    writeInOnePiece(path, [`${JSON.stringify(profile, null, 2)}\n`])
+  } catch (error) {
+    throw new CommandFailed(`${path} ${fileProblem(error)}, so the profile is not kept.`)
+  }
 }
 
 function report(
@@ -102,13 +105,14 @@ function report(
   io: Io,
 ): void {
   const changes = before === undefined ? undefined : differencesBetween(before, profile)
-  const unseen = Object.keys(profile.notSeen ?? {}).length
-  const exitCode = exitCodeOf(stop, findings, changes)
+  const hasChanged = changes !== undefined && changes.length > 0
+  // As the doctor's: nobody there is 3, anything else that is wrong is 1. A change is what --check looks for.
+  const exitCode = stop?.exitCode ?? (hasChanged ? exitCodes.refused : exitCodeOfFindings(findings))
+  io.finish(exitCode)
   if (json === true) {
     const steps = findings.map(({ check, verdict, message, fix }) => ({ check, verdict, message, fix }))
     const { message: ended, fix } = stop ?? {}
     io.out(jsonLine({ ok: exitCode === exitCodes.ok, ended, fix, file, changes, steps, profile }))
-    io.finish(exitCode)
     return
   }
   for (const change of changes ?? []) io.out(printable(`changed  ${change}`))
@@ -116,26 +120,16 @@ function report(
     const kept = file === undefined ? 'nothing was learnt' : `what was learnt until then is kept in ${file}`
     io.note(`${io.paint('red', 'error:')} ${printable(stop.message)}; ${kept}.`)
     if (stop.fix !== undefined) io.note(`-> ${stop.fix}`)
-  } else if (changes !== undefined) {
+    return
+  }
+  if (changes !== undefined) {
     io.out(
-      changes.length === 0
-        ? `The gateway is as ${check} says.`
-        : `${countOf(changes.length, 'change')} since ${check}.`,
+      hasChanged
+        ? `${countOf(changes.length, 'change')} since ${check}.`
+        : `The gateway is as ${check} says.`,
     )
   }
-  if (stop === undefined && file !== undefined) {
-    io.out(`${file} is written; ${countOf(unseen, 'thing')} in it could not be seen, and "notSeen" says why.`)
-  }
-  io.finish(exitCode)
-}
-
-/** As the doctor's: nobody there is 3, anything else that is wrong is 1. A change is what --check looks for. */
-function exitCodeOf(
-  stop: Stop | undefined,
-  findings: readonly Finding[],
-  changes: readonly string[] | undefined,
-): ExitCode {
-  if (stop !== undefined) return stop.exitCode
-  if (changes !== undefined && changes.length > 0) return exitCodes.refused
-  return exitCodeOfFindings(findings)
+  if (file === undefined) return
+  const unseen = Object.keys(profile.notSeen ?? {}).length
+  io.out(`${file} is written; ${countOf(unseen, 'thing')} in it could not be seen, and "notSeen" says why.`)
 }

@@ -6,7 +6,7 @@ import type { ProfileDraft } from './profile-draft.js'
 import { type Grant, type TokenStyle, tokenRequest } from './token-request.js'
 
 /** Where a token stands in the answer to a token request. */
-export interface TokenPlace {
+interface TokenPlace {
   readonly format: 'json' | 'json-string' | 'text'
   readonly field?: string
 }
@@ -61,36 +61,22 @@ export function post(path: string, token: string, body: unknown): Question {
 }
 
 /** A token that is renewed before it ends. */
-export class KeptToken {
-  readonly #session: SignedSession
-  readonly #grant: Grant
-  #token: string
-  #goodUntil: number
+export type KeptToken = () => Promise<string>
 
-  private constructor(session: SignedSession, grant: Grant, token: string) {
-    this.#session = session
-    this.#grant = grant
-    this.#token = token
-    this.#goodUntil = this.#end()
-  }
-
-  /** @returns the reply that refused it in place of a token. */
-  static async get(session: SignedSession, grant: Grant): Promise<KeptToken | Reply> {
+/** @returns the reply that refused it in place of a token. */
+export async function keptToken(session: SignedSession, grant: Grant): Promise<KeptToken | Reply> {
+  const halfLifeMs = (session.style.validitySecs * 1000) / 2
+  const first = await mint(session, grant)
+  if (!('token' in first)) return first.reply
+  let { token } = first
+  let goodUntil = performance.now() + halfLifeMs
+  return async () => {
+    if (performance.now() < goodUntil) return token
     const minted = await mint(session, grant)
-    return 'token' in minted ? new KeptToken(session, grant, minted.token) : minted.reply
-  }
-
-  async text(): Promise<string> {
-    if (performance.now() < this.#goodUntil) return this.#token
-    const minted = await mint(this.#session, this.#grant)
     if ('token' in minted) {
-      this.#token = minted.token
-      this.#goodUntil = this.#end()
+      token = minted.token
+      goodUntil = performance.now() + halfLifeMs
     }
-    return this.#token
-  }
-
-  #end(): number {
-    return performance.now() + (this.#session.style.validitySecs * 1000) / 2
+    return token
   }
 }

@@ -10,7 +10,7 @@ import {
 import { isAtEnd, paymentProfile } from '../../../src/cli/learn/find-status.js'
 import { claimsOf, tokenCandidates } from '../../../src/cli/learn/find-token.js'
 import { gapsOf } from '../../../src/cli/learn/gaps.js'
-import { tellingHeaders, triesOf } from '../../../src/cli/learn/judge-callbacks.js'
+import { tellingHeaders, triesOf } from '../../../src/cli/learn/learn-callbacks.js'
 import { judgeCounting } from '../../../src/cli/learn/learn-rate.js'
 import { payinBody, wrongBodies } from '../../../src/cli/learn/payment-requests.js'
 import { withOtherCharacter } from '../../../src/cli/learn/token-request.js'
