@@ -15,7 +15,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { Counter, stateOf } from '../../../src/cli/payouts/counts.js'
 import { recordOf } from '../../../src/cli/payouts/line-record.js'
 import { linesOfTotals, planOf } from '../../../src/cli/payouts/plan.js'
-import { lineOf, Pace, stepOf } from '../../../src/cli/payouts/progress.js'
+import { stepOf } from '../../../src/cli/payouts/progress.js'
 import { type Entry, entryOf, type Outcome, Results } from '../../../src/cli/payouts/results.js'
 import { ResultsFile, readResults } from '../../../src/cli/payouts/results-file.js'
 import { writeIds } from '../../../src/cli/payouts/write-ids.js'
@@ -316,24 +316,4 @@ test.each([
 
 test('where nothing is followed, all that is accepted is done', () => {
   expect(stepOf({ ...new Counter().now, accepted: 4 }, false)).toMatchObject({ doing: 'sending', done: 4 })
-})
-
-test('the pace is that of the last seconds, once there are some', () => {
-  const pace = new Pace()
-  const at = (seconds: number, done: number) => pace.text({ done, total: 1000 }, seconds * 1000)
-  expect(at(0, 0)).toBe('')
-  expect(at(0.5, 5)).toBe('')
-  expect(at(10, 100)).toBe(', 10.0/s, 1 min 30 s left')
-  for (let second = 11; second <= 40; second++) at(second, 100 + (second - 10) * 5)
-  expect(at(41, 255)).toMatch(/^, 5\.0\/s/)
-})
-
-test.each([
-  [100, 'sending ████████████░░░░░░░░░░░░ 60/120, 9.8/s, 6 s left, 1 refused'],
-  [60, 'sending ████████░░░░░░░░ 60/120, 9.8/s, 6 s left, 1 refused'],
-  [40, 'sending 60/120, 9.8/s, 6 s left, 1 refu'],
-])('the bar fits a terminal of %i columns', (maxWidth, wanted) => {
-  const at = { progress: 0.5, value: 60, total: 120, maxWidth, eta: 0, startTime: 0, stopTime: null }
-  const payload = { doing: 'sending', pace: ', 9.8/s, 6 s left', besides: ', 1 refused' }
-  expect(lineOf({}, at, payload)).toBe(wanted)
 })
