@@ -105,7 +105,9 @@ describe('a gateway of which nothing can be learnt ends it, without a file', () 
       /^error: it redirects \(302\): set GATEWAY_BASE_URL .*; nothing was learnt\.$/,
     ],
   ])('one that %s', async (_, serve, code, says) => {
-    const { ended, out } = await learnFrom(new Broken(0, serve))
+    // A busy machine takes its time for a megabyte.
+    const longer = { ...pace, timeoutMs: serve === neverEnds ? 10_000 : pace.timeoutMs }
+    const { ended, out } = await learnFrom(new Broken(0, serve), {}, longer)
     const { code: came, stderr } = await ended
     expect(stderr.trimEnd().split('\n').at(-1)).toMatch(says)
     expect({ code: came, exists: existsSync(out) }).toEqual({ code, exists: false })
