@@ -45,7 +45,7 @@ export class Stop extends Error {
   }
 }
 
-/** So many questions in a row that nothing was learnt from mean that the rest would not tell either. */
+/** After so many requests in a row without a useful answer the run ends. */
 const mostFailures = 4
 const mostLimited = 5
 const longestPauseMs = 60_000
@@ -164,7 +164,7 @@ export class Asker {
     if (this.#failures < mostFailures) return reply
     const exitCode = reply.kind === 'none' ? exitCodes.unreachable : exitCodes.refused
     throw new Stop(
-      `of ${mostFailures} questions in a row none was answered usefully; of the last one, ${whyNot(reply)}`,
+      `${mostFailures} requests in a row got no useful answer; for the last one, ${whyNot(reply)}`,
       exitCode,
     )
   }

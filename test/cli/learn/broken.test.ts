@@ -86,7 +86,7 @@ describe('a gateway of which nothing can be learnt ends it, without a file', () 
       'answers 500 to everything',
       fails,
       1,
-      /4 questions in a row .* it was answered 500; nothing was learnt\.$/,
+      /4 requests in a row .* it was answered 500; nothing was learnt\.$/,
     ],
     ['cuts every connection', resets, 3, /no answer came: the connection was cut; nothing was learnt\.$/],
     ['never answers', isSilent, 3, /no answer came: nobody answered in time; nothing was learnt\.$/],
