@@ -12,7 +12,8 @@ import {
 import { GatewayClient } from '../../../src/client/client.js'
 import { listen } from '../../support/listening.js'
 import { environmentOf } from '../../support/merchant-environment.js'
-import { type Environment, run, secrets } from '../support.js'
+import { runHere } from '../here.js'
+import { type Environment, secrets } from '../support.js'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -102,7 +103,7 @@ describe('doctor --live', () => {
 
   /** The lines of the checklist alone. */
   async function checklist(args: readonly string[], change: Environment = {}): Promise<string[]> {
-    const { stdout } = await run(['doctor', '--live', ...args], { env: { ...env, ...change } })
+    const { stdout } = await runHere(['doctor', '--live', ...args], { ...env, ...change })
     for (const one of secrets) expect(stdout).not.toMatch(one)
     return stdout.split('\n').filter((line) => /^\w+ +(?:live |budget|alarms)/.test(line))
   }
@@ -146,6 +147,6 @@ describe('doctor --live', () => {
   })
 
   test('--payin without --live is refused', async () => {
-    expect(await run(['doctor', '--payin', 'order-1'])).toMatchObject({ code: 2, stdout: '' })
+    expect(await runHere(['doctor', '--payin', 'order-1'])).toMatchObject({ code: 2, stdout: '' })
   })
 })
