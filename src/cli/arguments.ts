@@ -24,6 +24,10 @@ export function path(text: string): string {
   throw new InvalidArgumentError('It holds a key or a token itself, and not the path of a file.')
 }
 
+export function anotherPath(text: string, earlier: readonly string[] | undefined): readonly string[] {
+  return another(path(text), earlier)
+}
+
 export function currencyCode(text: string, earlier: readonly string[] | undefined): readonly string[] {
   if (/^[A-Za-z]{3}$/.test(text)) return another(text, earlier)
   throw new InvalidArgumentError('It must be a code of three letters such as EUR.')
@@ -46,4 +50,9 @@ export function moneyText(text: string): { readonly amount: string; readonly cur
 export function moneyArgument(text: string): { readonly amount: number; readonly currencyCode: string } {
   const { amount, currencyCode } = moneyText(text)
   return { amount: Number(amount), currencyCode }
+}
+
+export function someText(text: string): string {
+  if (text.trim() !== '') return text
+  throw new InvalidArgumentError('It must not be empty.')
 }

@@ -40,32 +40,33 @@ const options = {
   hideCursor: true,
 }
 
-/**
- * Shows in a terminal how far a run is, and nothing elsewhere. The terminal is left as it was when the process ends,
- * however it does.
- *
- * @returns how to end it, with the last step shown.
- */
-export function showProgress(io: Io, step: () => Step): () => void {
-  if (!io.isInteractive) return () => {}
+export interface Progress {
+  show(step: Step): void
+  end(): void
+}
+
+/** A bar in a terminal, and nothing elsewhere. Left as it was when the process ends, however it does. */
+export function progressOn(io: Io): Progress {
+  if (!io.isInteractive) return { show: () => {}, end: () => {} }
   let bar: SingleBar | undefined
+  let forget = () => {}
   let doing: string | undefined
-  const show = () => {
-    const { besides, done, total, ...now } = step()
-    if (now.doing !== doing) {
-      bar?.stop()
-      doing = now.doing
-      bar = new SingleBar(options, Presets.shades_classic)
-      bar.start(total, done, { doing, besides: '' })
-    }
-    bar?.update(done, { besides: besides === '' ? '' : `, ${besides}` })
-  }
-  const ticking = setInterval(show, updateMs)
-  const forget = io.onExit(() => bar?.stop())
-  return () => {
-    clearInterval(ticking)
-    show()
+  const end = () => {
     bar?.stop()
+    bar = undefined
     forget()
+  }
+  return {
+    show({ besides, done, total, ...now }) {
+      if (now.doing !== doing) {
+        end()
+        doing = now.doing
+        bar = new SingleBar(options, Presets.shades_classic)
+        bar.start(total, done, { doing, besides: '' })
+        forget = io.onExit(() => bar?.stop())
+      }
+      bar?.update(done, { besides: besides === '' ? '' : `, ${besides}` })
+    },
+    end,
   }
 }

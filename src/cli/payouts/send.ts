@@ -9,7 +9,7 @@ import { countOf, jsonLine, painter, printable, shellQuoted } from '../text.js'
 import { checkedLines, type FileOptions, refuseUnlessFile, styleOf } from './checked-file.js'
 import { type Counts, textOfCounts, total } from './counts.js'
 import { linesOfTotals, type Plan, type PlanOptions, planOf } from './plan.js'
-import { showProgress, stepOf } from './progress.js'
+import { progressOn, stepOf } from './progress.js'
 import { reportLines, writeReports } from './report-files.js'
 import { resultsPath } from './results.js'
 import { now, ResultsFile, readResults } from './results-file.js'
@@ -158,7 +158,8 @@ async function run(
     stop.abort()
   })
   const { counter, tasks } = plan
-  const endProgress = showProgress(io, () => stepOf(counter.now, wait))
+  const progress = progressOn(io)
+  const ticking = setInterval(() => progress.show(stepOf(counter.now, wait)), 200)
   try {
     const job = paymentJob(client, 'payout', { firstPollMs: 1000 })
     const gaveUp = await sendAll(tasks, {
@@ -171,10 +172,12 @@ async function run(
       abort: abort.signal,
       limits,
     })
+    progress.show(stepOf(counter.now, wait))
     return { gaveUp, interrupted }
   } finally {
+    clearInterval(ticking)
     clearTimeout(grace)
-    endProgress()
+    progress.end()
   }
 }
 

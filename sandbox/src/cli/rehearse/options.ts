@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander'
+import { someText } from '../../../../src/cli/arguments.js'
 import { CommandFailed } from '../../../../src/cli/exit-codes.js'
 import { type ActText, addressProblem, hostOf, readAct, showsSecret } from '../../rehearse/act-text.js'
 import { type Case, caseNamed, cases } from '../../rehearse/cases.js'
 import type { Money } from '../../rehearse/gateway.js'
 import { interleavingNumbered } from '../../rehearse/interleavings.js'
 import { argumentsOf } from '../../rehearse/report.js'
-import { someText } from '../arguments.js'
 import type { ApplicationSettings } from './application.js'
 
 /** The options that say what the application is; `rehearse` and `sandbox` have them alike. */
