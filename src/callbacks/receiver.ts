@@ -271,9 +271,12 @@ export class CallbackReceiver {
 
   async #handle(target: CallbackTarget): Promise<DeliveryResult> {
     if (this.#draining.signal.aborted) return 'unavailable'
-    const { lookupDeadlineMs } = this.#settings
-    const woken = await this.#wake(target)
-    if (woken !== 'unknown') return woken
+    const { lookupDeadlineMs, wake } = this.#settings
+    if (wake !== undefined) {
+      const woken = await this.#wake(target, wake)
+      if (woken !== 'unknown') return woken
+      if (this.#draining.signal.aborted) return 'unavailable'
+    }
     const { kind, id } = target
     const gapMs = this.#spacing.gapMs(keyOf(target))
     const queuedMs = Math.max(this.#permitLimit.waitedMs, this.#lookUpLimit.waitedMs)
@@ -284,10 +287,11 @@ export class CallbackReceiver {
   }
 
   /** Whether a queue has the payment: then its worker looks, and this process need not. */
-  async #wake(target: CallbackTarget): Promise<DeliveryResult | 'unknown'> {
-    const { wake, lookupDeadlineMs, onError } = this.#settings
-    if (wake === undefined) return 'unknown'
-    const { kind, id } = target
+  async #wake(
+    { kind, id }: CallbackTarget,
+    wake: NonNullable<CallbackSettings['wake']>,
+  ): Promise<DeliveryResult | 'unknown'> {
+    const { lookupDeadlineMs, onError } = this.#settings
     const late = () => new Error(`wake took longer than ${lookupDeadlineMs} ms`)
     try {
       const ref = kind === 'payin' ? { idPayin: id } : { idPayout: id }

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { jsonOf } from '../client/input/json.js'
+import { limited } from '../client/input/limit.js'
 import { isObject } from '../client/input/own.js'
 import {
   byDefault,
@@ -63,14 +64,15 @@ export function policySigner(options: PolicySignerOptions): Signer {
     async sign(bytes) {
       if (socket !== undefined && lstatSync(socket).isSymbolicLink())
         throw new Error(`${socket} is a link, and no socket`)
-      const signal = AbortSignal.timeout(timeoutMs)
-      // A connection for each: none is left behind, and none is stale.
-      const asked = request({ ...where, path: '/sign', method: 'POST', agent: false, signal, headers })
-      const answered = new Promise<IncomingMessage>((resolve, reject) =>
-        asked.once('response', resolve).once('error', reject),
-      )
-      asked.end(bytes)
-      return signatureIn(await answered)
+      return limited({ ms: timeoutMs }, async (signal) => {
+        // A connection for each: none is left behind, and none is stale.
+        const asked = request({ ...where, path: '/sign', method: 'POST', agent: false, signal, headers })
+        const answered = new Promise<IncomingMessage>((resolve, reject) =>
+          asked.once('response', resolve).once('error', reject),
+        )
+        asked.end(bytes)
+        return signatureIn(await answered)
+      })
     },
   }
 }

@@ -1,3 +1,4 @@
+import { Limit } from '../../client/input/limit.js'
 import type { BooksProgress } from './types.js'
 
 /** The gateway takes ten requests a second (specification, section 8). */
@@ -38,14 +39,14 @@ export async function forAll<T>(
   run: (one: T, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController()
-  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
+  const either = new Limit({ signals: signal === undefined ? [stop.signal] : [signal, stop.signal] })
   const rest = all.values()
   let failure: { readonly error: unknown } | undefined
   const work = async () => {
     try {
       for (const one of rest) {
-        either.throwIfAborted()
-        await run(one, either)
+        either.signal.throwIfAborted()
+        await run(one, either.signal)
       }
     } catch (error) {
       failure ??= { error }
@@ -54,6 +55,7 @@ export async function forAll<T>(
   }
   // None is left behind, not even when one fails.
   await Promise.all(Array.from({ length: Math.min(atOnce, all.length) }, work))
+  either.release()
   signal?.throwIfAborted()
   if (failure !== undefined) throw failure.error
 }

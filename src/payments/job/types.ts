@@ -11,10 +11,12 @@ import type {
 
 /** What of a client a job needs: `payins` or `payouts`. */
 export type PaymentJobClient<K extends PaymentKind> = {
+  /** Of a payin. */
   readonly payin: {
     /** Creates and looks up. */
     readonly payins: Pick<GatewayClient['payins'], 'create' | 'retrieve'>
   }
+  /** Of a payout. */
   readonly payout: {
     /** Creates and looks up. */
     readonly payouts: Pick<GatewayClient['payouts'], 'create' | 'retrieve'>
@@ -23,10 +25,12 @@ export type PaymentJobClient<K extends PaymentKind> = {
 
 /** The id of a payment under the name of its kind. */
 export type PaymentIdOf<K extends PaymentKind> = {
+  /** Of a payin. */
   readonly payin: {
     /** Your id of the payin. */
     readonly idPayin: string
   }
+  /** Of a payout. */
   readonly payout: {
     /** Your id of the payout. */
     readonly idPayout: string
@@ -34,11 +38,18 @@ export type PaymentIdOf<K extends PaymentKind> = {
 }[K]
 
 /** A payment as the gateway shows it: `Payin` or `Payout`. */
-export type PaymentOf<K extends PaymentKind> = { readonly payin: Payin; readonly payout: Payout }[K]
+export type PaymentOf<K extends PaymentKind> = {
+  /** Of a payin. */
+  readonly payin: Payin
+  /** Of a payout. */
+  readonly payout: Payout
+}[K]
 
 /** A request of `create`: `PayinCreateInput` or `PayoutCreateInput`. */
 export type PaymentInputOf<K extends PaymentKind> = {
+  /** Of a payin. */
   readonly payin: PayinCreateInput
+  /** Of a payout. */
   readonly payout: PayoutCreateInput
 }[K]
 
@@ -58,10 +69,12 @@ export type PaymentById<K extends PaymentKind> = PaymentIdOf<K> & {
 
 /** What a page needs that waits for a payment: of a payin, how the customer pays it. */
 export type CreatedPayment<K extends PaymentKind> = {
+  /** Of a payin. */
   readonly payin: PaymentIdOf<'payin'> & {
     /** How the customer pays: reference, time limit, account, and what else the gateway says. Absent where it shows nothing of it. */
     readonly paymentMethodResponse?: FoundPayinMethod
   }
+  /** Of a payout. */
   readonly payout: PaymentIdOf<'payout'>
 }[K]
 

@@ -10,7 +10,7 @@ const options = {
   secrets: ['a-secret-of-32-bytes-or-even-more'],
 }
 
-it('a callback is told of with its result, and without its id', async () => {
+it('a callback is told of with its result, and with an id where its signature was right', async () => {
   let status = 200
   let fails = false
   const payment = { ...found('payin'), process: { status: 'SUCCESS' } }
@@ -35,10 +35,10 @@ it('a callback is told of with its result, and without its id', async () => {
   status = 503
   await receiver.receive(receiver.urlFor({ idPayout: 'order-3' }))
   expect(heard.callbacks).toStrictEqual([
-    { kind: 'payin', result: 'succeeded', status: 204, durationMs: ms },
+    { kind: 'payin', idPayin: 'order-1', result: 'succeeded', status: 204, durationMs: ms },
     { result: 'refused', status: 404, durationMs: ms },
-    { kind: 'payin', result: 'failed', status: 500, durationMs: ms },
-    { kind: 'payout', result: 'unavailable', status: 503, durationMs: ms },
+    { kind: 'payin', idPayin: 'order-2', result: 'failed', status: 500, durationMs: ms },
+    { kind: 'payout', idPayout: 'order-3', result: 'unavailable', status: 503, durationMs: ms },
   ])
   expect(heard.callsStarted.map(({ call }) => `${call.name} ${call.lane}`)).toEqual([
     'payins.retrieve callback',
