@@ -86,6 +86,52 @@ const refused = z.object({
   advice: text.describe('what to do'),
 })
 
+const kind = z.enum(['payin', 'payout'])
+
+const books = z.object({
+  addsUp: z.boolean().describe('no currency has money that no known payment explains'),
+  isFirst: z.boolean().describe('there was no opening: the balances are taken as they are'),
+  currencies: z.array(
+    z.object({
+      currencyCode: text,
+      opening: text.describe('decimal text, as all of them'),
+      payins: text,
+      payouts: text,
+      fees: text,
+      closing: text,
+      unexplained: text.describe('what no known payment explains'),
+    }),
+  ),
+  changed: z
+    .array(z.object({ kind, id: text, before: text.optional(), now: text.optional() }))
+    .describe('what changed after it was final'),
+  open: z
+    .array(z.object({ kind, id: text, status: text.optional(), ageMs: count }))
+    .describe('what is not final, the oldest first'),
+  files: z.object({
+    next: text.describe('the opening of the next close'),
+    table: text.describe('for an accountant, CSV'),
+  }),
+})
+
+const life = z.object({
+  kind,
+  id: text,
+  steps: z
+    .array(z.object({ time, process: text, text: text.describe('what happened') }))
+    .describe('by the log, in the order of time'),
+  gateway: z
+    .union([
+      z.object({ state: z.literal('found'), payment, paid: z.boolean() }),
+      z.object({ state: z.literal('missing') }),
+      z.object({ state: z.literal('unanswered'), why: text }),
+    ])
+    .optional()
+    .describe('what it shows now; absent without credentials'),
+  money: text.describe('what it means for the money, one sentence'),
+  advice: text.describe('what to do'),
+})
+
 /** By command. */
 export const outputs = {
   keygen: z.object({
@@ -123,4 +169,10 @@ export const outputs = {
   'payouts status': z.object(counts),
   'payouts refused': refused.describe('one line for each payout that a person has to look at'),
   'payouts report': z.object({ reports: z.array(text) }),
+  'books close': books,
+  explain: life.describe('one line for each payment of this id'),
+  'signer verify': z.union([
+    z.object({ ok: z.literal(true), lines: count, hash: text.describe('of the last line') }),
+    z.object({ ok: z.literal(false), line: count.describe('the first that is wrong'), why: text }),
+  ]),
 }
