@@ -1,4 +1,5 @@
 import { jsonOf } from '../../client/input/json.js'
+import { isObject } from '../../client/input/own.js'
 import type { PaymentKind } from '../../index.js'
 import { type Answer, isSuccess, type Reply } from '../answer.js'
 import { type Finding, ok, warn } from '../doctor/finding.js'
@@ -32,6 +33,12 @@ export class FollowedPayment {
 
   get isAtEnd(): boolean {
     return isAtEnd(this.#lookUps, (status) => this.#isShown(status))
+  }
+
+  /** As its last look-up shows it. */
+  get fee(): unknown {
+    const last = this.#lookUps.at(-1)
+    return isObject(last) ? last.fee : undefined
   }
 
   get wasFound(): boolean {

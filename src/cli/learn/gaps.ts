@@ -42,6 +42,7 @@ export function gapsOf(profile: GatewayProfile): string[] {
     refusals = {},
     rate = {},
     callbacks,
+    balances,
   } = profile
   const { format, field } = tokens
   const isToken = format === undefined || (format === 'json' && field === undefined)
@@ -60,6 +61,9 @@ export function gapsOf(profile: GatewayProfile): string[] {
     ...missing('refusals', refusals, refusalCases),
     ...missing('rate', rate, ['counted', 'retryAfter']),
     ...(callbacks === undefined ? ['callbacks'] : missing('callbacks', callbacks, ['tries'])),
+    ...(balances === undefined
+      ? ['balances']
+      : missing('balances', balances, ['pendingPayins', 'pendingPayouts', 'fees'])),
     ...(profile.customerAccountPath === undefined ? ['customerAccountPath'] : []),
   ]
 }

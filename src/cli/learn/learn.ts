@@ -12,6 +12,7 @@ import { CallbackCatcher } from './callback-catcher.js'
 import { FollowedPayment } from './followed-payment.js'
 import { Follower } from './follower.js'
 import { learnAccount, learnIdsInOperations } from './learn-account.js'
+import { balanceReader, judgeBalances } from './learn-balances.js'
 import { learnCallbacks } from './learn-callbacks.js'
 import {
   askForUnknown,
@@ -126,6 +127,8 @@ async function* learnPayments(
   const offered = yield* learnAccount(session, await payins?.(), requests)
   yield await learnIdsInOperations(session, randomUUID().slice(0, 8))
   const followed: FollowedPayment[] = []
+  const readBalance = await balanceReader(session, requests.money)
+  const start = await readBalance(followed)
   const follower = new Follower(asker, pace, followed)
   // A callback may come before the create is answered.
   catcher.statusOf = (kind) => follower.statusOf(kind)
@@ -145,6 +148,7 @@ async function* learnPayments(
     }
   }
   if (payouts !== undefined) await askForUnknown(session, 'payout', newId(), payouts)
+  const withPayin = await readBalance(followed)
   const paysOut = payin?.isTest === true || options.assumesTest === true
   if (payouts !== undefined && !paysOut) yield noPayout(draft)
   else if (payouts !== undefined) {
@@ -153,8 +157,11 @@ async function* learnPayments(
     if (refused !== undefined) yield refused
     else followed.push(payout)
   }
+  const withPayout = await readBalance(followed)
   const tookSecs = await follower.run(waitMs)
   for (const payment of followed) yield payment.finding(tookSecs)
+  const end = await readBalance([])
+  yield judgeBalances(draft, [start, withPayin, withPayout, end], followed, requests)
   // Not before these payments have come to an end without saying that they are none of a test.
   if (followed.some(({ kind }) => kind === 'payout')) yield await learnTokenLimits(session, newId, requests)
   if (payins !== undefined && payin?.wasFound === true) {

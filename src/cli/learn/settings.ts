@@ -68,7 +68,7 @@ export function planOf(
   const perSecond = Math.round(1000 / Math.max(1, pace.gapMs))
   return [
     `This asks the gateway at ${baseUrl.host} what it does, with the credentials of the environment:`,
-    `- about 50 requests, and a look-up every second while it waits: at most ${perSecond} a second`,
+    `- about 60 requests, and a look-up every second while it waits: at most ${perSecond} a second`,
     '- once eleven requests at once, to see how they are counted: one more than may come,',
     '  which is refused and not processed',
     '- tokens, and what has to be refused: a wrong signature, wrong tokens, three payins with a mistake',
