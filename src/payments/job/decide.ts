@@ -97,13 +97,13 @@ export function afterLook(state: PaymentJobState, result: LookResult, gaps: Gaps
   return { then: 'again', afterMs: asAsked(afterMs, result), because, state: next }
 }
 
-function hasEnded({ followedSince }: PaymentJobState, { followForMs, now }: Gaps): boolean {
-  return followForMs !== undefined && followedSince !== undefined && now - followedSince >= followForMs
+function hasEnded({ followedAt }: PaymentJobState, { followForMs, now }: Gaps): boolean {
+  return followForMs !== undefined && followedAt !== undefined && now - followedAt >= followForMs
 }
 
 function follow(state: PaymentJobState, gaps: Gaps): Decision {
   const tries = state.step === 'follow' ? state.tries + 1 : 1
-  const since = gaps.followForMs === undefined ? {} : { followedSince: state.followedSince ?? gaps.now }
+  const since = gaps.followForMs === undefined ? {} : { followedAt: state.followedAt ?? gaps.now }
   return {
     then: 'again',
     afterMs: pollGapMs(tries, gaps),

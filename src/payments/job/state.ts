@@ -20,11 +20,11 @@ export function stateFor(stored: unknown, starts: number): PaymentJobState {
 /** A stored state, when it is one: what comes out of a store may be anything. */
 export function readState(stored: unknown): PaymentJobState | undefined {
   if (!isObject(stored)) return undefined
-  const { v, step, sent, starts, tries, followedSince } = stored
+  const { v, step, sent, starts, tries, followedAt } = stored
   if (v !== 1 || !isStep(step) || !isSent(sent) || !isCount(starts) || !isCount(tries)) return undefined
   // Followed is only what was accepted: anything else was not written by this code.
   if (step === 'follow' && sent !== 'accepted') return undefined
-  return { v, step, sent, starts, tries, ...(isCount(followedSince) ? { followedSince } : {}) }
+  return { v, step, sent, starts, tries, ...(isCount(followedAt) ? { followedAt } : {}) }
 }
 
 function isStep(value: unknown): value is PaymentJobState['step'] {

@@ -93,8 +93,8 @@ export interface PaymentJobState {
   readonly starts: number
   /** How many times the present step was tried. */
   readonly tries: number
-  /** Since when it is followed, in milliseconds since 1970, where that has an end. */
-  readonly followedSince?: number
+  /** When it began to be followed, in milliseconds since 1970, where that has an end. */
+  readonly followedAt?: number
 }
 
 /** What an engine says of the run that it starts. */

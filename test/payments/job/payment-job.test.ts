@@ -281,8 +281,8 @@ test('a payin is created before what waits in bulk, followed for its time, and d
   })
   const second = await run(payin, { starts: 2, state: first.state })
   expect(second).toMatchObject({ then: 'again', payment: { process: { status: 'CREATED' } } })
-  const { followedSince = 0 } = first.state
-  const state = { ...first.state, followedSince: followedSince - 3 * 86_400_000 }
+  const { followedAt = 0 } = first.state
+  const state = { ...first.state, followedAt: followedAt - 3 * 86_400_000 }
   expect(await run(payin, { starts: 2, state })).toMatchObject({ then: 'done', final: false })
   expect(priorities).toEqual(['customer', 'bulk', 'bulk'])
   const nobodys = paymentJob({ payins: { create, retrieve } }, 'payin')
@@ -306,7 +306,7 @@ test('a payin that was there is taken as it is, and one that is never shown want
   if (first.then !== 'again') throw new Error('it has ended')
   sandbox.fault({ route: 'GET /payins/{idPayin}', times: 2, action: { kind: 'status', status: 404 } })
   expect(await run(payin, { starts: 2, state: first.state })).toMatchObject({ then: 'again' })
-  const state = { ...first.state, followedSince: 0 }
+  const state = { ...first.state, followedAt: 0 }
   expect(await run(payin, { starts: 2, state })).toMatchObject({ then: 'stop', because: 'look' })
 })
 
