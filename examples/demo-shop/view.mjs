@@ -25,9 +25,9 @@ export function viewOf(order) {
     left: decimal(leftOf(order)),
     refund: last
       ? {
+          status: statusOf(last, 'REQUESTED'),
           number: last.number,
           amount: last.amount,
-          status: statusOf(last, 'REQUESTED'),
           isFinal: last.isFinal,
         }
       : null,

@@ -9,7 +9,7 @@ import { tableAfter } from './markdown.js'
 
 const rows = tableAfter(readFileSync(join(root, 'docs/assumptions.md'), 'utf8'), '| Section |')
 
-/** Not options of the client, but of single calls, or parts of one. */
+/** Not options of the client, but of single calls, of the books or of a signer, or parts of one. */
 const ofCalls = [
   'payins.refund',
   'paidMoneyOf',
@@ -19,6 +19,14 @@ const ofCalls = [
   'request({ query })',
   'request({ response })',
   'counted',
+  'balanceCounts',
+  'balancesOf',
+  'closeBooks',
+  'balances',
+  'learn',
+  'unkeptLimits',
+  '--accept-unkept-limits',
+  'timestampToleranceSecs',
 ]
 
 test.each(rows)('section %s: %s', (section, gap, library, option = '', sandbox = '') => {

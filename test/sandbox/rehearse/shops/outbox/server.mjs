@@ -55,8 +55,8 @@ async function work(periodMs) {
 }
 
 if (SHOP_WORKERS === '2') {
-  void work(1000)
-  await delay(500)
-  await work(1000)
+  void work(2000)
+  await delay(1000)
+  await work(2000)
 }
 await work(150)
