@@ -9,10 +9,9 @@ export interface TokenLimits {
   readonly why?: string
 }
 
-/** How it is found out. The ids are new, and no payment has them. */
+/** How it is found out. The id is new, and no payment has it. */
 export interface LimitTry {
   readonly id: string
-  readonly otherId: string
   readonly money: { readonly amount: number; readonly currencyCode: string }
   /** A payout of that money. */
   readonly body: object
@@ -24,12 +23,11 @@ export interface LimitTry {
 }
 
 /**
- * Tries two payouts that must be refused: one under another id than its token's, one of another amount. A gateway that
- * keeps to neither makes them.
+ * Tries three payouts that must be refused: one whose id only begins as its token's, one of another amount, and one in
+ * another currency. A gateway that keeps to none of it makes them.
  */
 export async function tryTokenLimits({
   id,
-  otherId,
   money,
   body,
   mint,
@@ -47,8 +45,13 @@ export async function tryTokenLimits({
     }
     return isSuccess(reply) ? ({ limit: 'ignored' } as const) : { why: whyNot(reply) }
   }
-  const ofId = await attempt(`/payouts/${otherId}`, money)
-  const ofMoney = await attempt(`/payouts/${id}`, { ...money, amount: money.amount + 1 })
+  // The path of an operation may be a regular expression (specification, section 5), and one that isn't matched as a whole
+  // allows every id that begins so.
+  const ofId = await attempt(`/payouts/${id}0`, money)
+  const ofAmount = await attempt(`/payouts/${id}`, { ...money, amount: money.amount + 1 })
+  const currencyCode = money.currencyCode === 'EUR' ? 'USD' : 'EUR'
+  const ofMoney =
+    ofAmount.limit === 'kept' ? await attempt(`/payouts/${id}`, { ...money, currencyCode }) : ofAmount
   const why = ofId.why ?? ofMoney.why
   return {
     ...(ofId.limit === undefined ? {} : { idLimit: ofId.limit }),
@@ -72,5 +75,5 @@ export function judgeTokenLimits({ idLimit, moneyLimit, why }: TokenLimits, wron
     )
   }
   if (why !== undefined) return skip(check, `not seen: ${why}`)
-  return ok(check, 'a token for one payout makes no other one, and none of another amount')
+  return ok(check, 'a token for one payout makes no other one, and none of another amount or currency')
 }

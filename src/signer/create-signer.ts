@@ -102,6 +102,7 @@ class DecidingSigner implements PolicySigner {
   readonly #known: KnownPayouts
   #turn: Promise<unknown> = Promise.resolve()
   #waiting = 0
+  #isClosed = false
 
   constructor(policy: SignerPolicy, key: Signer, journal: SignerJournal, now: () => number) {
     this.#policy = policy
@@ -131,22 +132,23 @@ class DecidingSigner implements PolicySigner {
   }
 
   async sign(bytes: Uint8Array): Promise<Uint8Array> {
+    if (this.#isClosed) throw new SignerRefusal('busy', 'the signer was closed')
     if (this.#waiting >= mostWaiting) throw new SignerRefusal('busy', 'too many requests wait for a decision')
     // A copy: what is decided on is what is signed.
     const own = Uint8Array.from(bytes.byteLength > longestRequest ? [] : bytes)
     this.#waiting += 1
     const turn = this.#turn.then(() => this.#decide(own))
     this.#turn = turn.catch(() => undefined)
-    try {
-      const { decision, signature } = await turn
-      if (decision.did === 'refused') throw new SignerRefusal(decision.rule, decision.why)
-      return await signature
-    } finally {
+    // A key that takes its time keeps nobody from a decision.
+    const { decision, signature } = await turn.finally(() => {
       this.#waiting -= 1
-    }
+    })
+    if (decision.did === 'refused') throw new SignerRefusal(decision.rule, decision.why)
+    return signature
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#turn
     await this.#journal.close()
   }
@@ -171,7 +173,8 @@ class DecidingSigner implements PolicySigner {
 
   /** Begins while the decision is written down; it is given out when that is done, and else dropped. */
   #sign(bytes: Uint8Array): Promise<Uint8Array> {
-    const signature = this.#key.sign(bytes)
+    // What a KMS says at once must not pass for a failure of the log, whose sentence is shown to whoever asks.
+    const signature = (async () => this.#key.sign(bytes))()
     signature.catch(() => undefined)
     return signature
   }

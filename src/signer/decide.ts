@@ -143,7 +143,11 @@ function whyNotNow(
   { policy, counts, nowMs }: Facts,
 ): readonly [SignerRule, string] | undefined {
   if (nowMs < counts.lastAt - skewMs) {
-    return ['clock', "the signer's clock was turned back behind its last decision: set it right"]
+    const last = new Date(counts.lastAt).toISOString()
+    return [
+      'clock',
+      `the log has a decision of ${last}, which is still to come: set the signer's clock right`,
+    ]
   }
   const signedMs = policy.timestampUnit === 'milliseconds' ? timestamp : timestamp * 1000
   // One of tomorrow could be kept until then.

@@ -111,7 +111,7 @@ async function lockOf(path: string, file: string): Promise<Server> {
     if (!isLinux && !(await isListenedAt(name))) await rm(name, { force: true })
     await listenAt(lock, { path: name })
   } catch (cause) {
-    const sentence = `another signer writes to ${path}, and two would count apart: end one of them; nothing is signed.`
+    const sentence = `another signer writes to ${path}, and two would count apart: end one of them, or whoever else holds its name (ss -xlp shows it); nothing is signed.`
     throw new ConfigurationError(sentence, { option: 'log' }, cause)
   }
   lock.unref()

@@ -68,7 +68,10 @@ export function policySigner(options: PolicySignerOptions): Signer {
         // A connection for each: none is left behind, and none is stale.
         const asked = request({ ...where, path: '/sign', method: 'POST', agent: false, signal, headers })
         const answered = new Promise<IncomingMessage>((resolve, reject) =>
-          asked.once('response', resolve).once('error', reject),
+          asked
+            .once('response', resolve)
+            .once('error', reject)
+            .once('close', () => reject(new Error('the signer closed the connection without an answer'))),
         )
         asked.end(bytes)
         return signatureIn(await answered)

@@ -43,7 +43,7 @@ export async function listen(signer: Signer, options: ListenOptions): Promise<Si
   const isAllowed = 'token' in options ? showing(options.token) : () => true
   const mayAsk = upTo(mostInASecond, mostAtOnce)
   const server = createServer(
-    { requestTimeout: 5000, headersTimeout: 2000, maxHeaderSize: 4096 },
+    { requestTimeout: 5000, headersTimeout: 2000, connectionsCheckingInterval: 500, maxHeaderSize: 4096 },
     (request, response) => {
       answer(request, signer, isAllowed, mayAsk).then(
         ({ status, body }) => response.writeHead(status, { connection: 'close' }).end(body),

@@ -50,11 +50,16 @@ function grantOf(
   operations: unknown,
 ): TokenRequest['grant'] | undefined {
   if (typeof action === 'string' && typeof idPayment === 'string' && operations === undefined) {
-    return { action, idPayment }
+    return isPlainId(idPayment) ? { action, idPayment } : undefined
   }
   const isList =
     Array.isArray(operations) && operations.length > 0 && operations.every((one) => typeof one === 'string')
   return isList && action === undefined && idPayment === undefined ? { operations } : undefined
+}
+
+/** A gateway may put the id into a regular expression, so one that could be read as more than itself is none. */
+function isPlainId(id: string): boolean {
+  return whyNoId(id) === undefined && id.length <= longestId && !/[*|?+()[\]{}^$]/.test(id)
 }
 
 /** A gateway may count in binary fractions: more digits than those keep are another amount for it. */

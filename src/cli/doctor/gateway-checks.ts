@@ -98,10 +98,9 @@ export class GatewayChecks {
 
   /** Whether the gateway keeps a token for one payout to its id and its money. */
   tokenLimits(money: LimitTry['money'], { ask }: PacedFetch, url: URL): Promise<TokenLimits> {
-    const [id, otherId] = [`doctor-${randomUUID()}`, `doctor-${randomUUID()}`]
+    const id = `doctor-${randomUUID()}`
     return tryTokenLimits({
       id,
-      otherId,
       money,
       body: payoutBody({ money }),
       ask: (question) => ask(url, question),

@@ -190,10 +190,9 @@ async function learnTokenLimits(
 ): Promise<Finding> {
   const { draft, asker } = session
   const body = payoutBody(requests)
-  const [id, otherId] = [newId(), newId()]
+  const id = newId()
   const { why, ...limits } = await tryTokenLimits({
     id,
-    otherId,
     money: moneyOfBody(body) ?? requests.money,
     body,
     refusedWith: draft.known.refusals?.['token-not-allowed']?.status,
