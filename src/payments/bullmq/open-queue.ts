@@ -37,9 +37,30 @@ export function openQueue(
   const queue =
     engine.store === 'redis'
       ? new bullmq.Queue(name, { connection: engine.connection, prefix }, bullmq.createRedisBackend)
-      : new bullmq.Queue(name, { connection: engine.connection, prefix }, bullmq.createPostgresBackend)
+      : queueOnPostgres(bullmq, name, { connection: engine.connection, prefix })
   // Each call rejects by itself; without a listener the event would end the process.
   queue.on('error', () => undefined)
+  return queue
+}
+
+/**
+ * BullMQ's function reads the state of a job, and takes no lock before it writes another. A worker that has begun in
+ * between would lose its payment to a second one, while it goes on with it.
+ */
+const promoteLocked = `SELECT promote(queue, id)
+  FROM (SELECT queue, id FROM job WHERE queue = $1 AND id = $2 AND state = 'delayed' FOR UPDATE) AS locked`
+
+function queueOnPostgres(
+  { Queue, createPostgresBackend }: BullMQ,
+  name: string,
+  options: { connection: Record<string, unknown>; prefix: string },
+) {
+  const queue = new Queue(name, options, createPostgresBackend)
+  const backend = queue.getBackend()
+  backend.promote = async (jobId) => {
+    const { rows } = await backend.connection.pool.query(promoteLocked, [name, jobId])
+    if (rows.length === 0) throw new Error(`job ${jobId} is not delayed`)
+  }
   return queue
 }
 

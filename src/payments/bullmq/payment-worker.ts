@@ -92,7 +92,20 @@ export async function paymentWorker<K extends PaymentKind>(
   }
   const { worker, storeTimeMs } = open()
   const clockAgrees = watchClock(worker, storeTimeMs, { ...settings, onError })
-  const parts = { bullmq, kind, send, seal, load, onChange, onError, needsLoad, looksFirst, clockAgrees }
+  const { lockMs } = settings
+  const parts = {
+    bullmq,
+    kind,
+    send,
+    seal,
+    load,
+    onChange,
+    onError,
+    needsLoad,
+    looksFirst,
+    clockAgrees,
+    lockMs,
+  }
   worker.on('error', onError)
   await untilReady(worker, engine, settings.connectTimeoutMs)
   try {

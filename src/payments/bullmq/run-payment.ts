@@ -26,6 +26,7 @@ export interface RunParts<K extends PaymentKind> {
   readonly looksFirst: () => boolean
   /** Whether this worker's clock and the store's agree. */
   readonly clockAgrees: () => Promise<boolean>
+  readonly lockMs: number
 }
 
 /**
@@ -45,7 +46,13 @@ export async function runPayment<K extends PaymentKind>(
   // A problem that was written by a worker that was killed before it could stop the job is none yet.
   const { problem: _, ...data } = stored
   const { priority } = job
-  const store = (next: PaymentData<K>) => job.updateData(seal.seal(jobId, next))
+  const store = async (next: PaymentData<K>) => {
+    // One that stood still for longer than its lock may know less than the worker that has taken over.
+    if ((await job.extendLock(token ?? '', parts.lockMs)) !== 1) {
+      throw new Error('another worker has this payment')
+    }
+    await job.updateData(seal.seal(jobId, next))
+  }
   if (load === undefined && isIdOnly(data)) {
     parts.needsLoad()
     // That this start has sent nothing, so that it counts as none.

@@ -102,7 +102,7 @@ for (const engine of ['redis', 'postgres'] as const) {
       await at.queue.addAll([payout(2), payout(3)])
       const results = [returnvalue, { money: { amount: 1003, currencyCode: 'EUR' }, paid: true }]
       for (const result of results) {
-        const { job, die } = await at.takeAndDie()
+        const { job, die } = await at.takeAndDie(1000)
         await job?.moveToCompleted(result, job.token ?? '', false)
         await die()
       }

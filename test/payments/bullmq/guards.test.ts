@@ -38,7 +38,7 @@ for (const engine of ['redis', 'postgres'] as const) {
       await until(async () => isFinal(await client.payouts.retrieve('payout-1')))
       await first.takenBack()
       await first.die()
-      const { job, die } = await takeAndDie()
+      const { job, die } = await takeAndDie(1000)
       if (job === undefined) throw new Error('no job')
       expect(parts.seal.openResult(job.id ?? '', await runPayment(job, job.token, parts))).toMatchObject({
         paid: true,
@@ -53,13 +53,33 @@ for (const engine of ['redis', 'postgres'] as const) {
       const { sandbox, queue, work, takeAndDie, parts } = await setUp()
       sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'status', status: 422 } })
       await queue.add(payout(1))
-      const { job, die } = await takeAndDie()
+      const { job, die } = await takeAndDie(1000)
       if (job === undefined) throw new Error('no job')
       await expect(runPayment(job, job.token, parts)).rejects.toThrow(bullmq.UnrecoverableError)
       await die()
       await work({ checkLocksMs: 100 })
       await until(() => isOver(queue))
       expect(await collect(queue.report())).toMatchObject([{ state: 'done', paid: true }])
+    })
+
+    test('a worker that stood still until another one had its payout writes nothing over what that one has found', async () => {
+      const { sandbox, queue, jobIn, takeAndDie, parts } = await setUp()
+      sandbox.fault({
+        route: 'POST /payouts/{idPayout}',
+        times: Number.POSITIVE_INFINITY,
+        action: { kind: 'status', status: 422 },
+      })
+      await queue.add(payout(1))
+      const first = await takeAndDie()
+      await first.takenBack()
+      const second = await takeAndDie(1000)
+      if (first.job === undefined || second.job === undefined) throw new Error('no job')
+      const { UnrecoverableError } = bullmq
+      await expect(runPayment(second.job, second.job.token, parts)).rejects.toThrow(UnrecoverableError)
+      await expect(runPayment(first.job, first.job.token, parts)).rejects.toThrow(/another worker/)
+      const stored = parts.seal.open('p-payout-1', (await jobIn('p-payout-1')).data)
+      expect(stored?.problem).toMatchObject({ because: 'look' })
+      await Promise.all([first.die(), second.die()])
     })
 
     test('a refusal after a killed worker needs a look: it may have sent the payout', async () => {

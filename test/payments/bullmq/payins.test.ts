@@ -101,7 +101,7 @@ for (const engine of ['redis', 'postgres'] as const) {
       await Promise.all([...calls.keys()].flatMap((id) => [queue.wake(id), queue.wake(id)]))
       await until(async () => (await queue.progress()).done === 4)
       expect(atOnce).toBe(0)
-      expect(errors.every((error) => error instanceof RangeError)).toBe(true)
+      expect(errors.filter((error) => !(error instanceof RangeError))).toEqual([])
       for (const called of calls.values()) {
         // Twice each, since every other call has rejected; and what has rejected is no status before.
         const before = called.map((change) => change.split(' ')[0])

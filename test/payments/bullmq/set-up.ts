@@ -66,6 +66,7 @@ export function payoutTests(engine: 'redis' | 'postgres') {
         needsLoad: () => undefined,
         looksFirst: () => false,
         clockAgrees: async () => true,
+        lockMs: 1000,
       },
       contents: () => there().contents(),
       spoil: (jobId: string) => there().spoil(inStore.name, jobId),
@@ -89,8 +90,8 @@ export function payoutTests(engine: 'redis' | 'postgres') {
         return job
       },
       /** A worker that takes one job, and is dead from then on. */
-      takeAndDie: async () => {
-        const worker = rawWorker(engine, inStore)
+      takeAndDie: async (lockMs = 50) => {
+        const worker = rawWorker(engine, inStore, lockMs)
         const job = await worker.getNextJob(`dead-${++number}`, { block: false })
         return {
           job,
@@ -107,8 +108,12 @@ export function payoutTests(engine: 'redis' | 'postgres') {
 }
 
 /** BullMQ's own worker, with a lock that nobody renews. */
-function rawWorker(engine: 'redis' | 'postgres', { name = '', prefix = '', connection }: QueueStoreOptions) {
-  const common = { prefix, lockDuration: 50, stalledInterval: 20, maxStalledCount: 1000, autorun: false }
+function rawWorker(
+  engine: 'redis' | 'postgres',
+  { name = '', prefix = '', connection }: QueueStoreOptions,
+  lockDuration: number,
+) {
+  const common = { prefix, lockDuration, stalledInterval: 20, maxStalledCount: 1000, autorun: false }
   if (engine === 'redis') {
     return new bullmq.Worker(name, undefined, { ...common, connection: { url: redisUrl } })
   }
