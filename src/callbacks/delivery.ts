@@ -1,8 +1,7 @@
-import { channel } from 'node:diagnostics_channel'
 import { wait } from '../client/input/wait.js'
+import { type DeliveryEnded, watchDelivery } from '../client/observe/watch-delivery.js'
 import {
   type CallbackPort,
-  type DeliveryEvent,
   isGatewayError,
   type PaymentKind,
   type PaymentLike,
@@ -18,8 +17,6 @@ import { isOvertaken, judge, type SeenStatus } from './seen.js'
 import type { CallbackTarget } from './signed-path.js'
 import type { Spacing } from './spacing.js'
 import { within } from './within.js'
-
-const delivered = channel('merchant-gateway:delivery')
 
 /** How dealing with a callback ended. */
 export type DeliveryResult = 'succeeded' | 'failed' | 'unavailable'
@@ -211,41 +208,23 @@ export class Delivery<P extends PaymentLike> {
     if (found.state === 'known') return { result: 'succeeded', payment: undefined, called: false }
     const { payment, last, look } = found
     let called = false
-    let ended: Ended = () => undefined
+    let ended: DeliveryEnded = () => undefined
     try {
       const now = this.#read(payment)
       const { call, news } = judge(last, now)
       if (!call) return { result: 'succeeded', payment, called }
       called = true
       const before = last && { status: last.status, final: last.final }
-      ended = this.#watch(id, now.status)
+      ended = watchDelivery(idOf(this.#target(id)), now.status)
       await this.#bounded((signal) => this.#call(payment, id, { news, before, signal }))
       ended()
       // Only now: what was not dealt with is not remembered, and comes again.
       await this.#parts.seen.set(this.#target(id), look === undefined ? now : { ...now, look })
       return { result: 'succeeded', payment, called }
     } catch (error) {
-      ended(error)
+      ended({ error })
       this.#report(error, id, 'function')
       return { result: 'failed', payment, called }
-    }
-  }
-
-  /** @returns what publishes how the merchant's function has ended, the first time that it is called. */
-  #watch(id: string, paymentStatus: string | undefined): Ended {
-    const startedAt = performance.now()
-    let isOver = false
-    return (error) => {
-      if (isOver || !delivered.hasSubscribers) return
-      isOver = true
-      const event: DeliveryEvent = {
-        ...idOf(this.#target(id)),
-        ...(paymentStatus === undefined ? {} : { paymentStatus }),
-        result: error === undefined ? 'resolved' : 'rejected',
-        ...(error === undefined ? {} : { failure: className(error) }),
-        durationMs: performance.now() - startedAt,
-      }
-      delivered.publish(event)
     }
   }
 
@@ -280,15 +259,6 @@ export class Delivery<P extends PaymentLike> {
 export function report(onError: CallbackSettings['onError'], error: unknown, failure: CallbackFailure): void {
   const reported = async () => onError(error, failure)
   reported().catch(() => undefined)
-}
-
-/** Called with what the function rejected with, or with nothing. */
-type Ended = (error?: unknown) => void
-
-/** Nobody knows what else is in an error that is not ours. */
-function className(error: unknown): string {
-  const name = error instanceof Error ? error.name : typeof error
-  return /^[A-Za-z_$][\w$]{0,63}$/.test(name) ? name : 'Error'
 }
 
 type Look<P> = { readonly payment: P } | { readonly error: unknown }

@@ -272,13 +272,17 @@ export class CallbackReceiver {
   async #handle(target: CallbackTarget): Promise<DeliveryResult> {
     if (this.#draining.signal.aborted) return 'unavailable'
     const { lookupDeadlineMs, wake } = this.#settings
+    const key = keyOf(target)
+    const gapMs = this.#spacing.gapMs(key)
     if (wake !== undefined) {
+      // A look of a worker is no cheaper than one of this process.
+      if (gapMs > 0) return 'unavailable'
       const woken = await this.#wake(target, wake)
+      if (woken === 'succeeded') this.#spacing.failed(key)
       if (woken !== 'unknown') return woken
       if (this.#draining.signal.aborted) return 'unavailable'
     }
     const { kind, id } = target
-    const gapMs = this.#spacing.gapMs(keyOf(target))
     const queuedMs = Math.max(this.#permitLimit.waitedMs, this.#lookUpLimit.waitedMs)
     const work = this.#kinds[kind].run(id, 'callback')
     // The look-up comes, but too late for this answer: no use in holding the connection.

@@ -35,7 +35,7 @@ export class Spacing {
     return news
   }
 
-  /** A look-up ended without a payment. */
+  /** A look-up ended without a payment, or is left to a queue. */
   failed(key: string): void {
     this.#note(key, this.#looks.get(key)?.status, false)
   }

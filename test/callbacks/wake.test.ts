@@ -45,3 +45,20 @@ test('a queue that fails or is late leaves the callback to come again', async ()
     errors: [[expect.objectContaining({ message: 'wake took longer than 50 ms' }), 'wake']],
   })
 })
+
+test('who sends one callback again and again wakes a queue fifty times, and then no oftener than once in a growing gap', async () => {
+  let woken = 0
+  const { receiver } = receiverOver(new FakeClient(() => succeeded), {
+    wake: async () => {
+      woken++
+      return true
+    },
+  })
+  const url = receiver.urlFor({ idPayin: 'order-1' })
+  const statuses: number[] = []
+  for (let n = 0; n < 60; n++) statuses.push((await receiver.receive(url)).status)
+  expect(woken).toBe(50)
+  expect(statuses).toEqual([...Array(50).fill(204), ...Array(10).fill(503)])
+  // Another payment's callback is none of its business.
+  expect(await receiver.receive(receiver.urlFor({ idPayin: 'order-2' }))).toMatchObject({ status: 204 })
+})

@@ -74,7 +74,8 @@ const callbackResults: Readonly<Partial<Record<string, string>>> = {
   unavailable: 'the payment could not be looked up in time',
 }
 
-function hasEnd({ process, call, attempt, method }: LogLine, lines: readonly LogLine[]): boolean {
+/** Whether an attempt that began has ended, by the log. */
+export function hasEnd({ process, call, attempt, method }: LogLine, lines: readonly LogLine[]): boolean {
   return lines.some(
     (other) =>
       other.event === 'attempt:end' &&

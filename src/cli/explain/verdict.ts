@@ -1,7 +1,7 @@
 import type { PaymentKind } from '../../index.js'
 import type { PaymentAnswer } from '../payment-get.js'
 import type { LogLine } from './read-log.js'
-import { isCreate } from './steps.js'
+import { hasEnd, isCreate } from './steps.js'
 
 /** What the gateway shows now; undefined where it was not asked. */
 export type Shown =
@@ -30,14 +30,14 @@ export function verdictOf(kind: PaymentKind, lines: readonly LogLine[], shown: S
   if (shown?.state === 'found') return ofPayment(kind, lines, shown)
   const outcome = outcomeOf(lines)
   if (shown?.state === 'missing') {
-    if (outcome === 'none' || outcome === 'not-accepted') {
+    if (outcome === 'not-accepted') {
       return {
         money: `The gateway shows no ${kind} under this id, and no money has moved by it.`,
         advice: `If it is still wanted, create it with this id.`,
       }
     }
     return {
-      money: `The gateway shows no ${kind} under this id now, although ${because[outcome]}; a 404 alone proves nothing.`,
+      money: `The gateway shows no ${kind} under this id now, ${outcome === 'none' ? 'and' : 'although'} ${because[outcome]}; a 404 alone proves nothing.`,
       advice: `To have it for certain, ${sameId}.`,
     }
   }
@@ -68,6 +68,7 @@ export function verdictOf(kind: PaymentKind, lines: readonly LogLine[], shown: S
 const done = { payin: 'paid', payout: 'paid out' } as const
 
 const because = {
+  none: 'no log here has a create of it, and another process may have sent one',
   accepted: 'it accepted it by the log',
   unknown: 'it may have accepted it by the log',
 } as const
@@ -124,14 +125,21 @@ function stateOf(kind: PaymentKind, shown: Shown): string {
   return `The ${kind} under this id is ${shown.paid ? done[kind] : status}.`
 }
 
-/** The most that is proved by any create: what was once accepted stays so. A create without an end is 'unknown'. */
+/**
+ * The most that is proved: what was once accepted or seen stays so. A create without an end is 'unknown', and so is a
+ * callback, which anybody can send who has its URL.
+ */
 function outcomeOf(lines: readonly LogLine[]): 'none' | 'not-accepted' | 'unknown' | 'accepted' {
   const creates = lines.filter(({ name }) => isCreate(name))
   const outcomes = creates.map(({ outcome, event }) => (event === 'call:end' ? outcome : undefined))
-  if (outcomes.includes('accepted') || lines.some(({ event }) => event === 'delivery')) return 'accepted'
-  const begun = creates.filter(({ event }) => event === 'attempt:start').length
-  const ended = creates.filter(({ event }) => event === 'attempt:end').length
-  const wasCut = begun > ended
-  if (outcomes.includes('unknown') || wasCut) return 'unknown'
+  if (outcomes.includes('accepted') || lines.some(wasSeen)) return 'accepted'
+  const wasCut = creates.some((line) => line.event === 'attempt:start' && !hasEnd(line, lines))
+  if (outcomes.includes('unknown') || wasCut || lines.some(({ event }) => event === 'callback'))
+    return 'unknown'
   return creates.length === 0 ? 'none' : 'not-accepted'
+}
+
+function wasSeen({ event, name, code, message }: LogLine): boolean {
+  const hasSucceeded = event === 'call:end' && code === undefined && message === undefined
+  return event === 'delivery' || (hasSucceeded && !isCreate(name))
 }

@@ -302,7 +302,7 @@ export interface CallbackEvent {
   readonly durationMs: number
 }
 
-/** `onPayin` or `onPayout` of a `CallbackReceiver` has ended, whether a callback or `reconcile` had it called. */
+/** `onPayin` or `onPayout` of a `CallbackReceiver` has ended, whether a callback or `reconcile` had it called; or `onChange` of a payment worker. */
 export interface DeliveryEvent {
   /** The payin that it was called with. */
   readonly idPayin?: string

@@ -8,7 +8,7 @@ import { readEntry } from './read-entry.js'
 import { readCloseOptions } from './read-options.js'
 import { see, type Target } from './see.js'
 import { type Balances, changesOf, movedBetween, movesOf, openOf, sheetOf } from './sheet.js'
-import type { BooksOpening, BooksResult, CloseBooksOptions, ClosedBooks } from './types.js'
+import type { BooksEntry, BooksOpening, BooksResult, CloseBooksOptions, ClosedBooks } from './types.js'
 
 /**
  * Closes the books without a list from the gateway: looks up what was open at the last close or is new, reads the
@@ -41,7 +41,10 @@ export async function closeBooks(options: CloseBooksOptions): Promise<ClosedBook
   }
   const lookUp = async (target: Target, either: AbortSignal) => {
     const seen = await see(client, target, settings, settings.now(), either)
-    const entry = entryOf(seen, target.before, settings.balanceCounts)
+    const entry =
+      seen === undefined
+        ? notShown(target, settings.now())
+        : entryOf(seen, target.before, settings.balanceCounts)
     known.saw(entry)
     await settings.onLookedUp?.(entry)
     count.did()
@@ -74,6 +77,12 @@ export async function closeBooks(options: CloseBooksOptions): Promise<ClosedBook
     // What was seen as final may have come back since.
     known.forgetSeen()
   }
+}
+
+/** A payment that the gateway does not show. What the books have counted of it stays: a 404 explains no money. */
+function notShown({ kind, id, before }: Target, nowMs: number): BooksEntry {
+  if (before?.payment !== undefined || before?.fee !== undefined) return before
+  return { kind, id, final: false, since: before?.since ?? new Date(nowMs).toISOString() }
 }
 
 /** Money that moved while it looked back may be of a payment that it had looked at by then. */

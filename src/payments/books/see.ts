@@ -23,8 +23,9 @@ export interface Target {
 }
 
 /**
- * Looks one payment up, behind what customers wait for. A gateway that shows no such payment is no error: it may show it
- * later (specification, section 7).
+ * Looks one payment up, behind what customers wait for.
+ *
+ * @returns undefined where the gateway shows none, which is no error: it may show it later (specification, section 7).
  */
 export async function see(
   client: BooksClient,
@@ -32,7 +33,7 @@ export async function see(
   reading: BooksReading,
   nowMs: number,
   signal: AbortSignal,
-): Promise<Seen> {
+): Promise<Seen | undefined> {
   const options = { priority: 'bulk', signal } as const
   const since = before?.since ?? new Date(nowMs).toISOString()
   const wasPaid = own?.status === 'SUCCESS'
@@ -69,7 +70,7 @@ export async function see(
     return read(payin, paid ?? asked, Reflect.get(payin, 'fee'))
   } catch (error) {
     if (!isGatewayError(error) || error.code !== 'not_found') throw error
-    return { kind, id, final: false, paid: false, since, wasPaid: false }
+    return undefined
   }
 }
 

@@ -1,18 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { limited } from '../../client/input/limit.js'
 import { AbortedError, InvalidInputError, type PaymentKind, WaitTimeoutError } from '../../index.js'
 import { kindOf } from '../job/kinds.js'
 import { jobIdOf } from './job-id.js'
-import { findJob } from './open-queue.js'
+import { type EngineQueue, findJob } from './open-queue.js'
 import { readCreatedOptions } from './read-options.js'
 import { lineOf, type ReportParts } from './report.js'
 import type { CreatedOptions, PaymentQueue } from './types.js'
 
 const firstGapMs = 20
 const longestGapMs = 500
+/** A store answers in this time, if it does, so that also who waits for nothing gets an answer. */
+const lookMs = 1_000
 
 /** Looks into the store, less and less often: a page waits for a second or two, and no connection is held for it. */
 export async function createdOf<K extends PaymentKind>(
-  { kind, queue, seal }: ReportParts<K>,
+  {
+    kind,
+    queue,
+    seal,
+  }: Omit<ReportParts<K>, 'queue'> & { queue: Pick<EngineQueue, 'getJob' | 'getJobCounts'> },
   id: string,
   options: CreatedOptions = {},
 ): ReturnType<PaymentQueue<K>['created']> {
@@ -21,12 +28,27 @@ export async function createdOf<K extends PaymentKind>(
   const jobId = jobIdOf(kind, id)
   const named = { [idField]: id }
   const until = performance.now() + maxWaitMs
-  for (let gapMs = firstGapMs; ; gapMs = Math.min(longestGapMs, gapMs * 1.5)) {
-    if (signal?.aborted) {
-      const message = `the wait for this ${kind} was ended by its signal; it stays in the queue, and a worker creates it.`
-      throw new AbortedError(message, named, signal.reason)
+  const over = (why: string) => {
+    if (!signal?.aborted) {
+      return new WaitTimeoutError(
+        `${why} within ${maxWaitMs} ms; it stays in the queue and nothing is lost, so call created again.`,
+        { ...named, lastPayment: undefined },
+      )
     }
-    const job = await findJob(queue, jobId)
+    const message = `the wait for this ${kind} was ended by its signal; it stays in the queue, and a worker creates it.`
+    return new AbortedError(message, named, signal.reason)
+  }
+  const look = () =>
+    limited({ signals: signal ? [signal] : [], ms: Math.max(lookMs, until - performance.now()) }, (limit) => {
+      const gaveUp = new Promise<never>((_, reject) => {
+        const giveUp = () => reject(over(`the store has not said what became of this ${kind}`))
+        if (limit.aborted) giveUp()
+        else limit.addEventListener('abort', giveUp, { once: true })
+      })
+      return Promise.race([findJob(queue, jobId), gaveUp])
+    })
+  for (let gapMs = firstGapMs; ; gapMs = Math.min(longestGapMs, gapMs * 1.5)) {
+    const job = await look()
     const line = lineOf(kind, jobId, job, seal)
     if (job === undefined || line === undefined) {
       const message = `the queue has no such ${kind}: it was not added, its transaction has not committed, or it was done long ago; add it, or read your own record.`
@@ -37,10 +59,7 @@ export async function createdOf<K extends PaymentKind>(
       return { ...(created ?? ref(id)), problem: line.problem }
     }
     const leftMs = until - performance.now()
-    if (leftMs <= 0) {
-      const message = `no worker has created this ${kind} within ${maxWaitMs} ms; it stays in the queue and nothing is lost, so call created again.`
-      throw new WaitTimeoutError(message, { ...named, lastPayment: undefined })
-    }
+    if (leftMs <= 0) throw over(`no worker has created this ${kind}`)
     await sleep(Math.min(gapMs, leftMs), undefined, { signal }).catch(() => undefined)
   }
 }

@@ -1,4 +1,5 @@
 import type { Job } from 'bullmq'
+import { watchDelivery } from '../../client/observe/watch-delivery.js'
 import { isPaid, type PaymentKind, statusOf } from '../../index.js'
 import type { LoadPayment, PaymentJob, PaymentOf, PaymentVerdict } from '../job/index.js'
 import { kindOf } from '../job/kinds.js'
@@ -71,7 +72,9 @@ export async function runPayment<K extends PaymentKind>(
   )
   const next = nextData(data, verdict, job.attemptsStarted)
   await store(next)
-  const seen = await guarded(onError, () => changed(verdict, data.seen, parts.onChange))
+  const seen = await guarded(onError, () =>
+    changed(kindOf(kind).ref(data.id), verdict, data.seen, parts.onChange),
+  )
   if (seen !== undefined) await store({ ...next, seen })
   if (verdict.then !== 'stop' && !(await clockAgrees())) {
     // Its times would be wrong for all others: one of them looks at the payment now.
@@ -111,6 +114,7 @@ async function guarded<T>(onError: (error: unknown) => void, work: () => Promise
  * @returns what it has dealt with now; undefined when there was nothing new.
  */
 async function changed<K extends PaymentKind>(
+  ref: { readonly idPayin?: string; readonly idPayout?: string },
   verdict: PaymentVerdict<K>,
   seen: PaymentData<K>['seen'],
   onChange: PaymentWorkerOptions<K>['onChange'],
@@ -120,7 +124,14 @@ async function changed<K extends PaymentKind>(
   const status = statusOf(payment)
   const final = verdict.then === 'done' && verdict.final
   if (seen !== undefined && seen.status === status && seen.final === final) return undefined
-  await onChange(payment, seen && { status: seen.status, final: seen.final })
+  const ended = watchDelivery(ref, status)
+  try {
+    await onChange(payment, seen && { status: seen.status, final: seen.final })
+  } catch (error) {
+    ended({ error })
+    throw error
+  }
+  ended()
   return { ...(status === undefined ? {} : { status }), final }
 }
 

@@ -24,13 +24,15 @@ interface Ids {
  * Writes what happens to payments, a line of JSON for each event: calls of every client in this process with their
  * attempts, callbacks, and what your functions did with them. `npx merchant-gateway explain ID --log FILE` tells the
  * life of one payment by it. A line holds the payment's id, the process and what was answered; no token, no account and
- * nothing else of a customer's.
+ * nothing else of a customer's. Listen to the stream's `error`: Node ends a process whose stream fails unheard.
  *
  * @param stream where lines go, for example a file that is opened to append.
  * @returns a function that ends it. The stream stays open.
  * @throws {InvalidInputError} for a stream that can't be written to.
  * @example
- * const stop = paymentLog(createWriteStream('payments.ndjson', { flags: 'a' }))
+ * const file = createWriteStream('payments.ndjson', { flags: 'a' })
+ * file.on('error', (error) => console.error('no payment log:', error.message))
+ * const stop = paymentLog(file)
  */
 export function paymentLog(stream: PaymentLogStream): () => void {
   if (typeof stream?.write !== 'function') {

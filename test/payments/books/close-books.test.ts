@@ -52,6 +52,25 @@ const unexplained = ({ currencies }: BooksResult) =>
   Object.fromEntries(currencies.map((one) => [one.currencyCode, one.unexplained]))
 
 describe('closing the books', () => {
+  test('a paid payin that the gateway shows no more has still been paid: the money that is missing stays unexplained', async () => {
+    const { sandbox, pay, closed } = shop()
+    await pay('payin', 'paid', 10)
+    sandbox.payins.get('paid').settle('SUCCESS')
+    const first = await closed()
+    await pay('payin', 'later', 5)
+    sandbox.payins.get('later').settle('SUCCESS')
+    const second = await closed({ opening: first.next })
+    expect(unexplained(second)).toEqual({ EUR: '0', JPY: '0' })
+    sandbox.fault({
+      route: 'GET /payins/{idPayin}',
+      times: Number.POSITIVE_INFINITY,
+      action: { kind: 'status', status: 404 },
+    })
+    sandbox.payins.get('paid').settle('RETURNED')
+    const third = await closed({ opening: second.next })
+    expect([third.addsUp, unexplained(third)]).toEqual([false, { EUR: '-10', JPY: '0' }])
+  })
+
   test('publishes for metrics what no payment explains, and how old the oldest open payment is', async () => {
     const { sandbox, own, pay, closed } = shop()
     const { next } = await closed()

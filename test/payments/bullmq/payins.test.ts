@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createSandbox } from '../../../sandbox/src/index.js'
-import { GatewayClient, idOf, statusOf } from '../../../src/index.js'
+import { type DeliveryEvent, GatewayClient, idOf, onGatewayEvent, statusOf } from '../../../src/index.js'
 import {
   type PaymentToSend,
   type PaymentWorkerOptions,
@@ -76,6 +76,31 @@ for (const engine of ['redis', 'postgres'] as const) {
         ...changes.slice(0, -1).map(([, , now]) => now),
       ])
       expect(changes.slice(-2).map(([, , now]) => now)).toEqual(['SUCCESS', 'RETURNED'])
+    })
+
+    test('how the function ended that was told of it is published, and no more of its error than a class', async () => {
+      const { sandbox, queue, work } = await setUp()
+      const events: DeliveryEvent[] = []
+      const stop = onGatewayEvent('merchant-gateway:delivery', (event) => events.push(event))
+      let calls = 0
+      const onChange = () => {
+        // What is no error is thrown, too.
+        if (++calls === 1) throw undefined
+        if (calls === 2) throw new RangeError('Jana Canary')
+      }
+      await work({ onChange, onError: () => {} })
+      await queue.add(payin('told'))
+      await queue.created('told')
+      sandbox.payins.get('told').settle('SUCCESS')
+      await until(async () => (await queue.progress()).done === 1)
+      stop()
+      const own = events.filter(({ idPayin }) => idPayin === 'told')
+      expect(own.slice(0, 2)).toMatchObject([
+        { result: 'rejected', failure: 'undefined' },
+        { result: 'rejected', failure: 'RangeError' },
+      ])
+      expect(own.at(-1)).toMatchObject({ result: 'resolved', paymentStatus: 'SUCCESS' })
+      expect(JSON.stringify(own)).not.toContain('Canary')
     })
 
     test('a function that rejects is called again until it resolves, by one worker at a time', async () => {

@@ -29,7 +29,7 @@ export async function askForAnswers(options: SandboxOptions, signal: AbortSignal
   ended.catch(() => {})
   const ask: Ask = async (question, proposal = '') => {
     const shown = proposal === '' ? '' : ` [${proposal}]`
-    const answer = await Promise.race([lines.question(`${question}${shown}\n> `, { signal }), ended])
+    const answer = await Promise.race([ended, lines.question(`${question}${shown}\n> `, { signal })])
     return answer.trim() || proposal
   }
   const sandbox = await openSandbox(options, io)

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createSandbox, type FaultOptions } from '../../sandbox/src/index.js'
-import { CallbackReceiver } from '../../src/callbacks/index.js'
-import { GatewayClient } from '../../src/index.js'
-import { paymentLog } from '../../src/payments/log/index.js'
-import { environmentOf } from '../support/merchant-environment.js'
-import { run, temporaryFolders } from './support.js'
+import { createSandbox, type FaultOptions } from '../../../sandbox/src/index.js'
+import { CallbackReceiver } from '../../../src/callbacks/index.js'
+import { GatewayClient } from '../../../src/index.js'
+import { paymentLog } from '../../../src/payments/log/index.js'
+import { environmentOf } from '../../support/merchant-environment.js'
+import { run, temporaryFolders } from '../support.js'
 
 const folder = temporaryFolders()
 const canary = 'Jana Canary'

@@ -1,0 +1,34 @@
+import { channel } from 'node:diagnostics_channel'
+import type { DeliveryEvent } from './events.js'
+
+const delivered = channel('merchant-gateway:delivery')
+
+/** Called when the merchant's function has ended: with what it rejected with, or with nothing. Only the first call counts. */
+export type DeliveryEnded = (failed?: { readonly error: unknown }) => void
+
+/** @returns what publishes how the function has ended that is told of a payment from now on. */
+export function watchDelivery(
+  ids: Pick<DeliveryEvent, 'idPayin' | 'idPayout'>,
+  paymentStatus: string | undefined,
+): DeliveryEnded {
+  const startedAt = performance.now()
+  let isOver = false
+  return (failed) => {
+    if (isOver || !delivered.hasSubscribers) return
+    isOver = true
+    const event: DeliveryEvent = {
+      ...ids,
+      ...(paymentStatus === undefined ? {} : { paymentStatus }),
+      result: failed === undefined ? 'resolved' : 'rejected',
+      ...(failed === undefined ? {} : { failure: className(failed.error) }),
+      durationMs: performance.now() - startedAt,
+    }
+    delivered.publish(event)
+  }
+}
+
+/** Nobody knows what else is in an error that is not ours. */
+function className(error: unknown): string {
+  const name = error instanceof Error ? error.name : typeof error
+  return /^[A-Za-z_$][\w$]{0,63}$/.test(name) ? name : 'Error'
+}
