@@ -32,7 +32,7 @@ const deliverOnce = [
   '  commit',
 ] as const
 
-/** Rules by a short name: what docs/rehearsing.md says at length. */
+/** Rules by a short name. A report prints them with their fixes, so docs/rehearsing.md has none. */
 export const rules = {
   several: {
     rule: 'A cart has one payment id, stored before the first call and used by every try.',
