@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
+import { timeIn } from '../client/input/time-in.js'
 import type { PaymentKind, ReconcileEvent } from '../index.js'
 
 type Figures = Omit<ReconcileEvent, 'kind'>
@@ -40,8 +41,6 @@ function resultOf({ payment, final, delivery }: Found): Exclude<keyof Figures, '
 }
 
 function openMs({ payment, final }: Found): number {
-  const createdAt = final ? undefined : payment?.process?.createdAt
-  const ageMs = Date.now() - Date.parse(createdAt ?? '')
-  // A date that says nothing is no age.
-  return Number.isFinite(ageMs) ? ageMs : 0
+  const createdAt = final ? undefined : timeIn(payment?.process?.createdAt)
+  return createdAt === undefined ? 0 : Date.now() - createdAt
 }

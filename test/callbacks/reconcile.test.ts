@@ -72,18 +72,18 @@ describe('reconcile', () => {
     const client = new FakeClient((_kind, id) => {
       if (id === 'none') throw notFound()
       if (!id.startsWith('open')) return succeeded
-      const createdAt = id === 'open' ? created : 'on a day'
+      const createdAt = { open: created, 'open-2': 'on a day' }[id] ?? '0001-01-01T00:00:00Z'
       return { ...succeeded, process: { status: 'PENDING', createdAt } }
     })
     const { receiver } = receiverOver(client)
     const events: ReconcileEvent[] = []
     const stop = onGatewayEvent('merchant-gateway:reconcile', (event) => events.push(event))
-    const held = ['paid', 'open', 'open-2', 'none'].map((idPayin) => ({ idPayin }))
+    const held = ['paid', 'open', 'open-2', 'open-3', 'none'].map((idPayin) => ({ idPayin }))
     for await (const _ of receiver.reconcile(held)) break
     expect(events).toEqual([])
     await all(receiver.reconcile([...held, { idPayout: 'sent' }], { deliver: true }))
     stop()
-    const payins = { kind: 'payin', final: 1, open: 2, failed: 0, unavailable: 1 }
+    const payins = { kind: 'payin', final: 1, open: 3, failed: 0, unavailable: 1 }
     expect(events).toEqual([
       { ...payins, oldestOpenMs: expect.any(Number) },
       { kind: 'payout', final: 1, open: 0, failed: 0, unavailable: 0, oldestOpenMs: 0 },

@@ -3,6 +3,7 @@ import { type AnyGatewayError, isPaid, type Payout } from '../../index.js'
 import type { SendableLine } from '../../payments/files/payout-file.js'
 import { amountText } from '../../payments/files/totals.js'
 import type { PaymentJob, PaymentJobState, PaymentVerdict } from '../../payments/job/index.js'
+import { wasMadeBefore } from '../../payments/job/not-ours.js'
 import { type Counter, stateOf } from './counts.js'
 import type { LineRecord } from './line-record.js'
 import type { Outcome } from './results.js'
@@ -215,7 +216,8 @@ function outcomeOf(verdict: Exclude<PaymentVerdict<'payout'>, Again>, { sentBefo
   if (verdict.then === 'stop') {
     return { ...shown, state: verdict.because, reason: reasonOf(verdict) }
   }
-  if (sentBefore !== undefined && isOlder(shown.createdAt, sentBefore)) {
+  // A killed run may have made a payout after it said so.
+  if (sentBefore !== undefined && wasMadeBefore(verdict.payment, Date.parse(sentBefore))) {
     return { ...shown, state: 'look', reason: wasThere(shown.createdAt) }
   }
   return { ...shown, state: isPaid(verdict.payment) ? 'paid' : 'failed' }
@@ -229,11 +231,6 @@ function reasonOf({ error, payment: payout }: Extract<PaymentVerdict<'payout'>, 
 function wasThere(createdAt: string | undefined): string {
   const since = createdAt === undefined ? '' : ` since ${createdAt}`
   return `the gateway has had a payout under this id${since}, and no run of this file has made it, so nothing was paid now and its account is not known; if it is the payout of this line, send the file with --accept-found, and if not, give the line a new id.`
-}
-
-/** A killed run may have made a payout after it said so, and not a day before; clocks and time zones differ. */
-function isOlder(createdAt: string | undefined, sentBefore: string): boolean {
-  return Date.parse(createdAt ?? '') < Date.parse(sentBefore) - 86_400_000
 }
 
 /** What a gateway writes may be anything, and of any length. */

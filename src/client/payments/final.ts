@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors.js'
+import { timeIn } from '../input/time-in.js'
 import { warnOnce } from '../input/warn-once.js'
 import { yesOrNo } from '../input/yes-or-no.js'
 import type { PaymentLike } from '../payment-like.js'
@@ -59,21 +60,10 @@ export function isFinal(payment: PaymentLike): boolean {
 }
 
 function isProcessed(payment: PaymentLike, processedAtField: string): boolean {
-  const processedAt = timeOf(textAt(payment, processedAtField))
+  const processedAt = timeIn(textAt(payment, processedAtField))
   if (processedAt === undefined) return false
   const createdAtField = processedAtField.replace(/[^.]*$/, 'createdAt')
-  return processedAt >= (timeOf(textAt(payment, createdAtField)) ?? Number.NEGATIVE_INFINITY)
-}
-
-/** Date and time of day, as ISO 8601 writes them. */
-const timeForm = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?$/
-/** Years before and after are what gateways write in place of a time that they don't have. */
-const [firstTime, lastTime] = [Date.UTC(2000, 0, 2), Date.UTC(2099, 11, 30)]
-
-/** A time at which a payment may have been processed, in milliseconds since 1970. */
-function timeOf(text: string | undefined): number | undefined {
-  const time = text !== undefined && timeForm.test(text) ? Date.parse(text) : Number.NaN
-  return time >= firstTime && time <= lastTime ? time : undefined
+  return processedAt >= (timeIn(textAt(payment, createdAtField)) ?? Number.NEGATIVE_INFINITY)
 }
 
 /**

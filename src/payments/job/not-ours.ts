@@ -1,3 +1,4 @@
+import { timeIn } from '../../client/input/time-in.js'
 import { IdempotencyConflictError, type Payin, type Payout } from '../../index.js'
 
 /** Of a payout that the gateway had before any run of the job asked for it. */
@@ -10,12 +11,10 @@ export function notOurs(idPayout: string, payout: Payout): IdempotencyConflictEr
   )
 }
 
-/** When the gateway made a payment, if that is a time: what a gateway writes there may be anything. */
+/** When the gateway made a payment, if it says that. */
 export function createdAtOf({ process }: Payin | Payout): string | undefined {
-  const text: unknown = process?.createdAt
-  if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(text)) return undefined
-  const time = new Date(text)
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
+  const time = timeIn(process?.createdAt)
+  return time === undefined ? undefined : new Date(time).toISOString()
 }
 
 /** Clocks and time zones differ by less. */
@@ -23,9 +22,9 @@ const dayMs = 86_400_000
 
 /**
  * Whether the gateway says that it made a payout a day or more before this moment, on this machine's clock: nothing
- * that was sent since then has made it. Years before 2000 are what gateways write in place of a time.
+ * that was sent since then has made it.
  */
 export function wasMadeBefore(payout: Payout, atMs: number): boolean {
-  const madeAt = createdAtOf(payout)
-  return madeAt !== undefined && madeAt > '2000-01-02' && Date.parse(madeAt) < atMs - dayMs
+  const madeAt = timeIn(payout.process.createdAt)
+  return madeAt !== undefined && madeAt < atMs - dayMs
 }

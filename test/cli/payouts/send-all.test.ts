@@ -56,6 +56,12 @@ async function outcomes(
   return { gaveUp, counts: counter.now, of: (id: string) => file.results.get(id)?.outcome }
 }
 
+test('a payout of a year that gateways write in place of a time is not older than its run', async () => {
+  const job: PaymentJob<'payout'> = async ({ idPayout }) => done(idPayout, '0001-01-01T00:00:00Z')
+  const { of } = await outcomes('no-year', [taskOf('own', '2026-11-03T09:59:00.000Z')], job)
+  expect(of('own')?.state).toBe('paid')
+})
+
 const done = (idPayout: string, createdAt: string) =>
   ({
     then: 'done',
