@@ -35,6 +35,15 @@ const problems: Readonly<Partial<Record<string, string>>> = {
   TOO_LONG: 'is longer than 4 MiB',
 }
 
+/** @throws {CommandFailed} naming what could not be done with which file. */
+export function withFile<T>(file: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw new CommandFailed(`${file} ${fileProblem(error)}.`)
+  }
+}
+
 /** @throws {CommandFailed} naming the file, where its name looks like one; a secret may stand in its place. */
 export function readText(file: string): string {
   try {

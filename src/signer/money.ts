@@ -1,18 +1,19 @@
+import { shortTextOf } from '../client/input/decimal.js'
+
 /** An amount in millionths, so that sums are exact and comparing them is cheap. */
 export type Micros = bigint
 
 const decimals = 6
-const form = /^(0|[1-9]\d{0,11})(?:\.(\d{1,6}))?$/
+/** How amounts are written in a policy and in a token request. */
+export const amountForm = /^(0|[1-9]\d{0,11})(?:\.(\d{1,6}))?$/
 
 /** The amount of a plain decimal text; undefined for exponents, signs, more than 12 digits or more than 6 decimals. */
 export function microsOf(text: string): Micros | undefined {
-  const [, whole, fraction = ''] = form.exec(text) ?? []
+  const [, whole, fraction = ''] = amountForm.exec(text) ?? []
   return whole === undefined ? undefined : BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
 /** As people write it: `1250.5`. */
 export function amountText(micros: Micros): string {
-  const digits = String(micros).padStart(decimals + 1, '0')
-  const fraction = digits.slice(-decimals).replace(/0+$/, '')
-  return fraction === '' ? digits.slice(0, -decimals) : `${digits.slice(0, -decimals)}.${fraction}`
+  return shortTextOf({ units: micros, decimals })
 }

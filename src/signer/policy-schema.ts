@@ -1,9 +1,10 @@
 import * as z from '../profile/zod-library.js'
+import { amountForm } from './money.js'
 import type { SignerPolicy } from './policy.js'
 
 const isAmount = 'must be a decimal text such as "1000.50"'
 const amount = (description: string) =>
-  z.string(isAmount).check(z.regex(/^(?:0|[1-9]\d{0,11})(?:\.\d{1,6})?$/, isAmount), z.describe(description))
+  z.string(isAmount).check(z.regex(amountForm, isAmount), z.describe(description))
 
 const count = (least: number, most: number, description: string) => {
   const error = `must be a whole number from ${least} to ${most}`

@@ -4,6 +4,7 @@ import { readText } from '../../../src/cli/files.js'
 import type { Io } from '../../../src/cli/io.js'
 import { profileIn } from '../../../src/cli/profile-in.js'
 import { jsonLine } from '../../../src/cli/text.js'
+import { jsonOf } from '../../../src/client/input/json.js'
 import { isObject } from '../../../src/client/input/own.js'
 import type { SandboxExchange, SandboxOptions } from '../index.js'
 import { exchangeFacts, exchangeLine } from './exchange-line.js'
@@ -66,7 +67,7 @@ export function sandboxOptions(flags: SandboxFlags, io: Pick<Io, 'out' | 'paint'
  * text, and `callbackBody` is the content of every callback itself.
  */
 function optionsOf(text: string): SandboxOptions {
-  const file = parsed(text)
+  const file = jsonOf(text)
   if (!isObject(file)) throw new CommandFailed('--options must name a file with an object of JSON.')
   const { startAt, callbackBody } = file
   const options: SandboxOptions = Object.assign(
@@ -85,15 +86,6 @@ export function withSentence<T>(make: () => T): T {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     throw new CommandFailed(message.replace(/^createSandbox: /, '--options: '))
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value
-  } catch {
-    return undefined
   }
 }
 

@@ -12,7 +12,7 @@ import {
   readOpening,
 } from '../../payments/books/index.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
-import { fileProblem, writeInOnePiece } from '../files.js'
+import { withFile, writeInOnePiece } from '../files.js'
 import type { GatewayCallOptions } from '../gateway-call.js'
 import type { Io } from '../io.js'
 import { progressOn } from '../payouts/progress.js'
@@ -105,13 +105,8 @@ function sayOnce(io: Io, show: ReturnType<typeof progressOn>['show']): (progress
 }
 
 function openingIn(file: string): BooksOpening {
-  let json: unknown
-  try {
-    json = jsonOf(readRegularFile(file))
-  } catch (error) {
-    throw new CommandFailed(`${file} ${fileProblem(error)}.`)
-  }
-  if (json === undefined) throw new CommandFailed(`--opening must name a file that a close has written.`)
+  const json = jsonOf(withFile(file, () => readRegularFile(file)))
+  if (json === undefined) throw new CommandFailed('--opening must name a file that a close has written.')
   return readOpening(json)
 }
 

@@ -4,7 +4,7 @@ import type { OwnPayment } from '../../payments/books/index.js'
 import { cellsOf, delimiterOf } from '../../payments/files/csv.js'
 import { type LineProblem, linesOf } from '../../payments/files/lines.js'
 import { CommandFailed, WrongLines } from '../exit-codes.js'
-import { fileProblem } from '../files.js'
+import { withFile } from '../files.js'
 import { countOf } from '../text.js'
 
 const names = ['kind', 'id', 'status', 'amount', 'currencyCode'] as const
@@ -23,7 +23,7 @@ export async function ownPaymentsOf(file: string): Promise<OwnPayment[]> {
   const problems: LineProblem[] = []
   const payments: OwnPayment[] = []
   let header: { readonly cells: readonly string[]; readonly delimiter: string } | undefined
-  for await (const line of linesOf([Buffer.from(textOf(file))])) {
+  for await (const line of linesOf([Buffer.from(withFile(file, () => readRegularFile(file)))])) {
     if ('reason' in line) {
       problems.push(line)
       continue
@@ -62,12 +62,4 @@ function paymentOf(cells: readonly string[], header: readonly string[]): OwnPaym
     ...(amount === undefined || currencyCode === undefined ? {} : { money: { amount, currencyCode } }),
   }
   return kind === 'payin' ? { idPayin: id, ...more } : { idPayout: id, ...more }
-}
-
-function textOf(file: string): string {
-  try {
-    return readRegularFile(file)
-  } catch (error) {
-    throw new CommandFailed(`${file} ${fileProblem(error)}.`)
-  }
 }

@@ -3,7 +3,7 @@ import { jsonOf } from '../../client/input/json.js'
 import { isObject } from '../../client/input/own.js'
 import type { BooksEntry } from '../../payments/books/index.js'
 import { CommandFailed } from '../exit-codes.js'
-import { fileProblem } from '../files.js'
+import { withFile } from '../files.js'
 
 // A link that somebody has put there would be written through.
 const toAppend = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
@@ -21,11 +21,7 @@ export class PartFile {
    */
   constructor(path: string, begins: string) {
     this.path = path
-    try {
-      this.#file = openSync(path, toAppend, 0o600)
-    } catch (error) {
-      throw new CommandFailed(`${path} ${fileProblem(error)}.`)
-    }
+    this.#file = withFile(path, () => openSync(path, toAppend, 0o600))
     const [first, ...lines] = readFileSync(this.#file, 'utf8').split('\n').map(jsonOf)
     if (first === undefined) this.#append({ begins })
     else if (!isObject(first) || first.begins !== begins) {

@@ -5,10 +5,10 @@ import { approvalLine } from '../../signer/known-payouts.js'
 import { amountText, microsOf } from '../../signer/money.js'
 import { confirm } from '../confirm.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
-import { readText } from '../files.js'
+import { readText, withFile } from '../files.js'
 import type { Io } from '../io.js'
 import { printable } from '../text.js'
-import { logOf, policyIn, withFile } from './policy-file.js'
+import { logOf, policyIn } from './policy-file.js'
 
 /** What stands on the line of arguments. */
 export interface ApproveOptions {

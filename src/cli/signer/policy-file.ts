@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { jsonOf } from '../../client/input/json.js'
 import { readPolicy, type SignerPolicy } from '../../signer/index.js'
 import { CommandFailed } from '../exit-codes.js'
-import { fileProblem, readText } from '../files.js'
+import { readText } from '../files.js'
 
 /**
  * The policy that a file holds; the files that it names are found beside it.
@@ -30,13 +30,4 @@ export function policyIn(file: string): SignerPolicy {
 /** Where the decisions of a policy stand by default. */
 export function logOf(policyFile: string): string {
   return `${policyFile.replace(/\.json$/, '')}.log`
-}
-
-/** @throws {CommandFailed} naming what could not be done with which file. */
-export function withFile<T>(file: string, act: () => T): T {
-  try {
-    return act()
-  } catch (error) {
-    throw new CommandFailed(`${file} ${fileProblem(error)}.`)
-  }
 }

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { CommandFailed } from '../../../../src/cli/exit-codes.js'
-import { fileProblem, readText } from '../../../../src/cli/files.js'
+import { readText, withFile } from '../../../../src/cli/files.js'
 import { jsonOf } from '../../../../src/client/input/json.js'
 import { showsSecret } from '../../rehearse/act-text.js'
 
@@ -32,9 +32,6 @@ export function writeAnswers(answers: Answers): void {
   if (Object.values(answers).some(showsSecret)) {
     throw new CommandFailed('an answer holds a key or a token itself; put it into an environment variable.')
   }
-  try {
-    writeFileSync(answersFile, `${JSON.stringify(answers, null, 2)}\n`, { flag: 'wx' })
-  } catch (error) {
-    throw new CommandFailed(`${answersFile} ${fileProblem(error)}.`)
-  }
+  const text = `${JSON.stringify(answers, null, 2)}\n`
+  withFile(answersFile, () => writeFileSync(answersFile, text, { flag: 'wx' }))
 }
