@@ -1,10 +1,14 @@
-/** Money wherever there is some in an answer; its amounts as they are written there. */
+/** Money wherever there is some in an answer, in its order; its amounts as they are written there. */
 export function* moneyIn(
-  value: unknown,
-  depth = 0,
+  answer: unknown,
 ): Generator<{ readonly amount: string; readonly currencyCode: string }> {
-  if (depth > 5 || typeof value !== 'object' || value === null) return
-  if ('amount' in value && 'currencyCode' in value) {
-    yield { amount: String(value.amount), currencyCode: String(value.currencyCode) }
-  } else for (const child of Object.values(value)) yield* moneyIn(child, depth + 1)
+  // By a list and not by calls, which an answer could nest too deep.
+  const rest = [answer]
+  while (rest.length > 0) {
+    const value = rest.pop()
+    if (typeof value !== 'object' || value === null) continue
+    if ('amount' in value && 'currencyCode' in value) {
+      yield { amount: String(value.amount), currencyCode: String(value.currencyCode) }
+    } else for (const child of Object.values(value).reverse()) rest.push(child)
+  }
 }

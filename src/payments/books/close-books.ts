@@ -3,7 +3,7 @@ import { entryOf } from './counting.js'
 import { Known } from './known.js'
 import { forAll, LookUpCount } from './look-up-all.js'
 import { publish } from './publish.js'
-import { readBalances } from './read-balances.js'
+import { checkShown, readBalances } from './read-balances.js'
 import { readEntry } from './read-entry.js'
 import { readCloseOptions } from './read-options.js'
 import { see, type Target } from './see.js'
@@ -71,6 +71,7 @@ export async function closeBooks(options: CloseBooksOptions): Promise<ClosedBook
     const result = resultOf(opening, settled.balances, known, settings)
     const isSure = looksBack > 0 && settled.rounds === 1
     if (result.addsUp || isSure || looksBack === mostLooksBack || !known.hasFinal) {
+      checkShown(result.currencies, settled.balances)
       publish(result)
       return result
     }

@@ -1,5 +1,7 @@
+import { isObject } from '../../client/input/own.js'
 import { whyNoId } from '../../client/input/payment-id.js'
 import { InvalidInputError } from '../../index.js'
+import { isMany } from './read-options.js'
 import type { Target } from './see.js'
 import type { Pair } from './sheet.js'
 import type { BooksEntry, BooksOpening, CloseBooksOptions, Many, OwnPayment } from './types.js'
@@ -34,7 +36,9 @@ export class Known {
   async list(payments: CloseBooksOptions['payments']): Promise<void> {
     if (typeof payments !== 'function' && this.#isListed) return
     this.#isListed = true
-    for await (const own of typeof payments === 'function' ? await payments() : payments) {
+    const listed = typeof payments === 'function' ? await payments() : payments
+    if (!isMany(listed)) throw wrong('gave no iterable', 'payments')
+    for await (const own of listed) {
       const target = targetOf(own)
       this.#own.set(keyOf(target), target)
     }
@@ -102,7 +106,9 @@ function keyOf({ kind, id }: Pick<BooksEntry, 'kind' | 'id'>): string {
 }
 
 /** @throws {InvalidInputError} for what names no payment. */
-function targetOf({ idPayin, idPayout, status, money }: OwnPayment): Target {
+function targetOf(own: OwnPayment): Target {
+  if (!isObject(own)) throw wrong('is no object with idPayin or idPayout')
+  const { idPayin, idPayout, status, money } = own
   const [kind, id] = idPayout === undefined ? (['payin', idPayin] as const) : (['payout', idPayout] as const)
   if (idPayin !== undefined && idPayout !== undefined) throw wrong('has both idPayin and idPayout')
   if (whyNoId(id) !== undefined || typeof id !== 'string')
@@ -111,9 +117,9 @@ function targetOf({ idPayin, idPayout, status, money }: OwnPayment): Target {
   return { kind, id, own: { status, money }, before: undefined }
 }
 
-function wrong(why: string): InvalidInputError {
+function wrong(why: string, what = 'one of payments'): InvalidInputError {
   return new InvalidInputError(
-    `closeBooks: one of payments ${why}; the books are as they were, so correct the list.`,
+    `closeBooks: ${what} ${why}; the books are as they were, so correct the list.`,
     { field: 'payments' },
   )
 }

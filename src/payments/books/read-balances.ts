@@ -1,7 +1,9 @@
 import { decimalOf } from '../../client/input/decimal.js'
 import { moneyIn } from '../../client/input/money-in.js'
+import { isObject } from '../../client/input/own.js'
 import { type Money, UnusableResponseError } from '../../index.js'
 import type { Balances } from './sheet.js'
+import type { CurrencyBooks } from './types.js'
 
 /**
  * The balances in an answer, whose shape the specification doesn't show (section 4, gaps).
@@ -13,7 +15,11 @@ export function readBalances(
   balancesOf: ((answer: unknown) => Iterable<Money>) | undefined,
 ): Balances {
   const found = new Map<string, NonNullable<ReturnType<typeof decimalOf>>>()
-  for (const { amount, currencyCode } of balancesOf?.(answer) ?? moneyIn(answer)) {
+  const shown: Iterable<unknown> = balancesOf === undefined ? moneyIn(answer) : balancesOf(answer)
+  if (typeof shown !== 'object' || shown === null || !(Symbol.iterator in shown)) throw noMoney()
+  for (const one of shown) {
+    if (!isObject(one)) throw noMoney()
+    const { amount, currencyCode } = one
     const exact = decimalOf(amount)
     const code = String(currencyCode).toUpperCase()
     if (exact === undefined || !/^[A-Z]{3}$/.test(code)) throw unreadable('an amount in it is no decimal')
@@ -22,6 +28,23 @@ export function readBalances(
   }
   if (found.size === 0) throw unreadable('it shows no money')
   return found
+}
+
+/**
+ * @throws {UnusableResponseError} for a currency that the answer does not show, and that is not explained by a balance
+ * of 0: a gateway that leaves out what is 0 can't be told from one that shows only some currencies.
+ */
+export function checkShown(currencies: readonly CurrencyBooks[], shown: Balances): void {
+  for (const { currencyCode, unexplained } of currencies) {
+    if (unexplained === '0' || shown.has(currencyCode)) continue
+    throw unreadable(
+      `it does not show ${currencyCode}, and payments have moved that or the last close has a balance of it`,
+    )
+  }
+}
+
+function noMoney(): UnusableResponseError {
+  return unreadable('balancesOf gave no list of money')
 }
 
 function unreadable(why: string): UnusableResponseError {

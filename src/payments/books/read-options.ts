@@ -17,10 +17,8 @@ import { type BalanceProfile, ConfigurationError } from '../../index.js'
 import { readOpening } from './read-entry.js'
 import type { BooksClient, BooksEntry, CloseBooksOptions, Many } from './types.js'
 
-const isMany = (value: unknown) =>
-  isObject(value) || Array.isArray(value)
-    ? Symbol.iterator in Object(value) || Symbol.asyncIterator in Object(value)
-    : false
+export const isMany = (value: unknown) =>
+  typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value)
 
 const isClient = (value: unknown) =>
   isObject(value) &&

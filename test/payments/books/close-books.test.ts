@@ -322,6 +322,40 @@ describe('what the gateway does not show', () => {
     expect((await closed({ balancesOf })).currencies).toMatchObject([{ closing: '0' }])
   })
 
+  test('a currency that moved and is not in the balances is an error, unless it comes out at nothing', async () => {
+    const { sandbox, pay, close, closed } = shop()
+    const balancesOf = (): Money[] => [{ amount: 1000, currencyCode: 'EUR' }]
+    const { next } = await closed({ balancesOf })
+    await pay('payin', 'order-1', 30, 'JPY')
+    await sandbox.clock.advance(1000)
+    await expect(close({ opening: next, balancesOf })).rejects.toMatchObject({
+      code: 'unusable_response',
+      message: expect.stringContaining('it does not show JPY, and payments have moved that'),
+    })
+    await pay('payout', 'refund-1', 30, 'JPY')
+    await sandbox.clock.advance(1000)
+    const balanceCounts = { fees: 'apart' } as const
+    await expect(close({ opening: next, balancesOf, balanceCounts })).resolves.toMatchObject({ addsUp: true })
+  })
+
+  test('money is found at any depth of the balances', async () => {
+    let answer: unknown = { amount: 5, currencyCode: 'EUR' }
+    for (let depth = 0; depth < 20_000; depth++) answer = [answer]
+    const { client } = shop()
+    const deep = { ...client, balances: { list: async () => ({ balances: answer }) } }
+    const books = await closeBooks({ client: deep, payments: [] })
+    expect(books).toMatchObject({ closed: true, currencies: [{ currencyCode: 'EUR', closing: '5' }] })
+  })
+
+  test.each<[unknown]>([[undefined], [null], [5], [[null]], [['EUR 5']]])(
+    'what balancesOf gives that is no list of money is an error: %j',
+    async (given) => {
+      const { client } = shop()
+      const wrong: Record<string, unknown> = { balancesOf: () => given }
+      await expect(closeBooks({ client, payments: [], ...wrong })).rejects.toThrow('balancesOf gave')
+    },
+  )
+
   test('the money of a payin that is paid and shows none comes from your list, or is asked for', async () => {
     const { sandbox, own, pay, close } = shop({ strictness: 'specification' })
     const balancesOf = (): Money[] => [{ amount: 1, currencyCode: 'EUR' }]
@@ -343,6 +377,9 @@ describe('what is wrong with the options', () => {
       { opening: { version: 1, closedAt: '2026', balances: { EUR: 'much' }, payments: [] } },
       'opening is not',
     ],
+    [{ payments: [null] }, 'one of payments is no object'],
+    [{ payments: ['order-1'] }, 'one of payments is no object'],
+    [{ payments: () => undefined }, 'payments gave no iterable'],
     [{ payments: [{}] }, 'one of payments has no idPayin or idPayout that can be one'],
     [{ payments: [{ idPayin: 'a', idPayout: 'b' }] }, 'has both idPayin and idPayout'],
     [{ resume: [{ kind: 'payin' }] }, 'resume is not what a close has returned'],
