@@ -29,7 +29,7 @@ import {
 } from './reconcile.js'
 import { CallbackKeys, type CallbackTarget, lastSegment, secretTexts } from './signed-path.js'
 import { Spacing } from './spacing.js'
-import { within } from './within.js'
+import { wakeQueue } from './wake-queue.js'
 
 /** How often what happened, since the receiver was made. */
 export interface CallbackCounts {
@@ -277,7 +277,7 @@ export class CallbackReceiver {
     if (wake !== undefined) {
       // A look of a worker is no cheaper than one of this process.
       if (gapMs > 0) return 'unavailable'
-      const woken = await this.#wake(target, wake)
+      const woken = await wakeQueue(wake, target, this.#settings)
       if (woken === 'succeeded') this.#spacing.failed(key)
       if (woken !== 'unknown') return woken
       if (this.#draining.signal.aborted) return 'unavailable'
@@ -288,22 +288,6 @@ export class CallbackReceiver {
     // The look-up comes, but too late for this answer: no use in holding the connection.
     if (work === undefined || Math.max(gapMs, queuedMs) >= lookupDeadlineMs) return 'unavailable'
     return answerIn(work, lookupDeadlineMs)
-  }
-
-  /** Whether a queue has the payment: then its worker looks, and this process need not. */
-  async #wake(
-    { kind, id }: CallbackTarget,
-    wake: NonNullable<CallbackSettings['wake']>,
-  ): Promise<DeliveryResult | 'unknown'> {
-    const { lookupDeadlineMs, onError } = this.#settings
-    const late = () => new Error(`wake took longer than ${lookupDeadlineMs} ms`)
-    try {
-      const ref = kind === 'payin' ? { idPayin: id } : { idPayout: id }
-      return (await within(lookupDeadlineMs, late, () => wake(ref))) === true ? 'succeeded' : 'unknown'
-    } catch (error) {
-      report(onError, error, { kind, id, during: 'wake' })
-      return 'unavailable'
-    }
   }
 
   #url(target: CallbackTarget): string {
