@@ -4,6 +4,13 @@ export interface Decimal {
   readonly decimals: number
 }
 
+/** An amount of one currency, without rounding. */
+export interface ExactMoney {
+  readonly amount: Decimal
+  /** In capitals. */
+  readonly currencyCode: string
+}
+
 const form = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i
 
 /** An answer may hold millions of digits, and to read those as a number would stop the process for a second. */

@@ -2,6 +2,7 @@ import { type AnyGatewayError, isGatewayError, type RefundRefusal } from '../err
 import {
   type Decimal,
   decimalOf,
+  type ExactMoney,
   isMore,
   minus,
   nothing,
@@ -14,13 +15,6 @@ import type { Payin } from '../schemas/payins.js'
 import type { Payout } from '../schemas/payouts.js'
 import { field, shownMoney } from './answer.js'
 import { mostRefunds, refundId } from './refund-id.js'
-
-/** An amount of one currency, without rounding. */
-export interface ExactMoney {
-  readonly amount: Decimal
-  /** Three letters, in capitals. */
-  readonly currencyCode: string
-}
 
 /** What an amount and a code of an answer say; undefined where that is no amount of money. */
 export function exactMoneyOf(money: unknown): ExactMoney | undefined {

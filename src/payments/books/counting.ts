@@ -1,4 +1,11 @@
-import { type Decimal, decimalOf, minus, nothing, shortTextOf } from '../../client/input/decimal.js'
+import {
+  type Decimal,
+  decimalOf,
+  type ExactMoney,
+  minus,
+  nothing,
+  shortTextOf,
+} from '../../client/input/decimal.js'
 import { type BalanceProfile, type PaymentKind, UnusableResponseError } from '../../index.js'
 import type { BooksEntry, BooksMoney } from './types.js'
 
@@ -15,12 +22,6 @@ export interface Seen {
   readonly fee?: ExactMoney
   /** Whether your own system has it as succeeded, now or before. */
   readonly wasPaid: boolean
-}
-
-/** An amount without rounding. */
-export interface ExactMoney {
-  readonly amount: Decimal
-  readonly currencyCode: string
 }
 
 /**

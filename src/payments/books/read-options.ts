@@ -62,6 +62,10 @@ const rows = {
 
 const words = optionWords(ConfigurationError, 'closeBooks', 'client and payments')
 
+/** About an `isFinal` that gave a promise. */
+export const notAtOnce = () =>
+  words.refuse('isFinal', 'must return true or false and gave a promise; the books are as they were')
+
 /** @throws {ConfigurationError} naming what is unknown, missing or wrong. */
 export function readCloseOptions(options: CloseBooksOptions) {
   const settings = read(options, rows, words)

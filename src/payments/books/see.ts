@@ -1,4 +1,6 @@
-import { decimalOf } from '../../client/input/decimal.js'
+import { decimalOf, type ExactMoney } from '../../client/input/decimal.js'
+import { timeIn } from '../../client/input/time-in.js'
+import { yesOrNo } from '../../client/input/yes-or-no.js'
 import {
   isFinal,
   isGatewayError,
@@ -10,7 +12,8 @@ import {
   type Payout,
   statusOf,
 } from '../../index.js'
-import type { ExactMoney, Seen } from './counting.js'
+import type { Seen } from './counting.js'
+import { notAtOnce } from './read-options.js'
 import type { BooksClient, BooksEntry, BooksReading } from './types.js'
 
 /** A payment that is to be looked up. */
@@ -46,14 +49,15 @@ export async function see(
     const status = readStatus(payment)
     const shown = exactMoney(money) ?? exactMoney(own?.money)
     const charged = exactMoney(fee)
+    const createdAt = timeIn(payment.process?.createdAt)
     const paid = isPaid(payment, { statusOf: () => readStatus(payment) })
     return {
       kind,
       id,
       ...(status === undefined ? {} : { status }),
-      final: paid || saysFinal(payment),
+      final: paid || yesOrNo(saysFinal(payment), notAtOnce),
       paid,
-      since: createdAt(payment) ?? since,
+      since: createdAt === undefined ? since : new Date(createdAt).toISOString(),
       ...(shown === undefined ? {} : { money: shown }),
       ...(charged === undefined ? {} : { fee: charged }),
       wasPaid,
@@ -80,11 +84,4 @@ function exactMoney(money: unknown): ExactMoney | undefined {
   const code: unknown = Reflect.get(money, 'currencyCode')
   if (amount === undefined || typeof code !== 'string' || !/^[A-Za-z]{3}$/.test(code)) return undefined
   return { amount, currencyCode: code.toUpperCase() }
-}
-
-/** When the gateway made it, if that is a time: what a gateway writes there may be anything. */
-function createdAt(payment: Payin | Payout): string | undefined {
-  const text: unknown = payment.process?.createdAt
-  const ms = typeof text === 'string' && /^2\d{3}-/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
