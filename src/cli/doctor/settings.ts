@@ -1,5 +1,6 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import { parsePrivateKey } from '../../client/input/private-key.js'
 import { GatewayClient, isGatewayError } from '../../index.js'
 import { exitCodes } from '../exit-codes.js'
 import type { Environment } from '../io.js'
@@ -134,9 +135,10 @@ export function privateKeyIn(env: Environment): KeyObject | undefined {
   const { GATEWAY_PRIVATE_KEY = '', GATEWAY_PRIVATE_KEY_FILE: file, GATEWAY_PRIVATE_KEY_PASSPHRASE } = env
   try {
     const text = isSet(file) ? readFileSync(file, 'utf8') : GATEWAY_PRIVATE_KEY
-    const pem = /-----BEGIN[\s\S]*-----END[A-Z ]*-----/.exec(text.replace(/\\r\\n|\\n/g, '\n'))?.[0] ?? ''
-    const passphrase = isSet(GATEWAY_PRIVATE_KEY_PASSPHRASE) ? GATEWAY_PRIVATE_KEY_PASSPHRASE : undefined
-    return createPrivateKey({ key: pem, passphrase })
+    return parsePrivateKey(
+      text,
+      isSet(GATEWAY_PRIVATE_KEY_PASSPHRASE) ? GATEWAY_PRIVATE_KEY_PASSPHRASE : undefined,
+    )
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { types } from 'node:util'
-import { ConfigurationError } from '../errors.js'
+import { type PrivateKeyInput, parsePrivateKey, signWith } from '../input/private-key.js'
 
 /**
  * Signs the bytes of a token request with SHA256withRSA (RSASSA-PKCS1-v1_5) and resolves to the raw
@@ -45,14 +45,6 @@ export function notASignature(value: unknown): string | undefined {
   return value.byteLength === 0 ? 'no byte' : undefined
 }
 
-/** What a private key may be given as: PEM text (PKCS#1, PKCS#8, encrypted) or a parsed key. */
-export type PrivateKeyInput = string | Uint8Array | KeyObject
-
-const leastBits = 2048
-
-/** Loaded by the first key and not by the import: it is a fifth of what importing this package costs. */
-export const nodeCrypto = () => process.getBuiltinModule('node:crypto')
-
 /**
  * A signer over a private key. The key is parsed once, and signing runs off the event loop's thread.
  *
@@ -62,73 +54,6 @@ export function privateKeySigner(input: PrivateKeyInput, passphrase: string | un
   const key = parsePrivateKey(input, passphrase)
   return {
     privateKey: key,
-    sign: (bytes) =>
-      new Promise((resolve, reject) => {
-        nodeCrypto().sign('RSA-SHA256', bytes, key, (error, signature) => {
-          if (error === null) resolve(signature)
-          else reject(error)
-        })
-      }),
+    sign: (bytes) => signWith(key, bytes),
   }
-}
-
-function parsePrivateKey(input: PrivateKeyInput, passphrase: string | undefined): KeyObject {
-  const key = isText(input) ? parsePem(pemText(input), passphrase) : input
-  if (key.type !== 'private') throw wrongKey(`is a ${key.type} key; the private one signs`)
-  if (key.asymmetricKeyType !== 'rsa') {
-    throw wrongKey(`is of type ${key.asymmetricKeyType}; the gateway takes RSA keys (SHA256withRSA)`)
-  }
-  const bits = key.asymmetricKeyDetails?.modulusLength
-  if (bits !== undefined && bits < leastBits) {
-    throw wrongKey(`has ${bits} bits; make one of at least ${leastBits}`)
-  }
-  return key
-}
-
-function isText(input: PrivateKeyInput): input is string | Uint8Array {
-  return typeof input === 'string' || types.isUint8Array(input)
-}
-
-/** The text that a key was given as, where it was given as one. */
-export function keyText(input: PrivateKeyInput): readonly string[] {
-  return isText(input) ? [pemText(input)] : []
-}
-
-/** Environment variables hold line breaks as `\n`, and sometimes the quotes around them. */
-function pemText(input: string | Uint8Array): string {
-  const text = typeof input === 'string' ? input : Buffer.from(input).toString('utf8')
-  return text
-    .replace(/\\r\\n|\\n/g, '\n')
-    .trim()
-    .replace(/^(["'])([\s\S]*)\1$/, '$2')
-    .trim()
-}
-
-function parsePem(pem: string, passphrase: string | undefined): KeyObject {
-  const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(pem)?.[1]
-  if (label === undefined) {
-    throw wrongKey(
-      'is not PEM: it must start with "-----BEGIN PRIVATE KEY-----" or similar (the text of the file, not its path)',
-    )
-  }
-  if (label.endsWith('PUBLIC KEY')) throw wrongKey('is a public key; the private one signs')
-  if (label === 'CERTIFICATE') throw wrongKey('is a certificate; the private key that belongs to it signs')
-  if (label === 'OPENSSH PRIVATE KEY') {
-    throw wrongKey('is in OpenSSH form; convert it with "ssh-keygen -p -m PKCS8 -f FILE"')
-  }
-  const encrypted = label === 'ENCRYPTED PRIVATE KEY' || /Proc-Type:\s*4,\s*ENCRYPTED/.test(pem)
-  if (encrypted && passphrase === undefined) {
-    throw wrongKey('is encrypted; give privateKeyPassphrase as well')
-  }
-  try {
-    return nodeCrypto().createPrivateKey(passphrase === undefined ? pem : { key: pem, passphrase })
-  } catch {
-    // OpenSSL's own error is not kept: it says nothing that a merchant could use.
-    if (encrypted) throw wrongKey('could not be decrypted; check privateKeyPassphrase')
-    throw wrongKey('is damaged: its PEM could not be parsed (was it cut, or were line breaks lost?)')
-  }
-}
-
-function wrongKey(why: string): ConfigurationError {
-  return new ConfigurationError(`privateKey ${why}.`, { option: 'privateKey' })
 }

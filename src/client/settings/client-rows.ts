@@ -1,12 +1,13 @@
 import { types } from 'node:util'
 import type { Dispatcher } from 'undici'
 import { familyOperations, type TokenFamily } from '../auth/scopes.js'
-import type { PrivateKeyInput, Signer } from '../auth/signer.js'
+import type { Signer } from '../auth/signer.js'
 import type { TokenStore } from '../auth/token-store.js'
 import { isRateLimit, type RateLimit, rateLimitRange } from '../http/limit/rate-limit.js'
 import { isUrl } from '../input/addresses.js'
 import { hasMethod, isObject } from '../input/own.js'
 import { longestId } from '../input/payment-id.js'
+import type { PrivateKeyInput } from '../input/private-key.js'
 import type { Rows } from '../input/reader.js'
 import {
   aFunction,

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { types } from 'node:util'
-import { keyText, nodeCrypto, type PrivateKeyInput, privateKeySigner, type Signer } from '../auth/signer.js'
+import { privateKeySigner, type Signer } from '../auth/signer.js'
 import { own } from '../input/own.js'
+import { keyText, nodeCrypto, type PrivateKeyInput } from '../input/private-key.js'
 import { warnOnce } from '../input/warn-once.js'
 import { wrongOption } from '../input/wrong-input.js'
 

@@ -1,7 +1,8 @@
 import { createPrivateKey, createSecretKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type PrivateKeyInput, privateKeySigner } from '../../../src/client/auth/signer.js'
+import { privateKeySigner } from '../../../src/client/auth/signer.js'
 import { ConfigurationError } from '../../../src/client/errors.js'
+import type { PrivateKeyInput } from '../../../src/client/input/private-key.js'
 import { caught } from '../../support/caught.js'
 import { passphrase, privatePem, publicPem, signatureVectors, vector } from '../../support/vectors.js'
 
@@ -122,7 +123,7 @@ describe('a key that can not sign for this gateway is refused with the reason', 
       'an encrypted key without its passphrase',
       vector('rsa2048.encrypted.pem'),
       undefined,
-      'privateKey is encrypted; give privateKeyPassphrase as well.',
+      'privateKey is encrypted; give privateKeyPassphrase as well, or a KeyObject.',
     ],
     [
       'an encrypted key with a wrong passphrase',
@@ -134,7 +135,7 @@ describe('a key that can not sign for this gateway is refused with the reason', 
       'an encrypted key of older tools without its passphrase',
       legacyEncryptedPem,
       undefined,
-      'privateKey is encrypted; give privateKeyPassphrase as well.',
+      'privateKey is encrypted; give privateKeyPassphrase as well, or a KeyObject.',
     ],
     [
       'an encrypted key of older tools with a wrong passphrase',
