@@ -130,15 +130,13 @@ export function judgeKey(env: Environment): Finding {
   return warn('key', `${described}; its file is open to others (mode ${shown})`, 'chmod 600 the file.')
 }
 
-/** The private key, which the client has accepted; undefined where this code can't read it. */
+/** The private key, which the client has accepted; undefined where there is none. */
 export function privateKeyIn(env: Environment): KeyObject | undefined {
   const { GATEWAY_PRIVATE_KEY = '', GATEWAY_PRIVATE_KEY_FILE: file, GATEWAY_PRIVATE_KEY_PASSPHRASE } = env
+  const passphrase = isSet(GATEWAY_PRIVATE_KEY_PASSPHRASE) ? GATEWAY_PRIVATE_KEY_PASSPHRASE : undefined
   try {
     const text = isSet(file) ? readFileSync(file, 'utf8') : GATEWAY_PRIVATE_KEY
-    return parsePrivateKey(
-      text,
-      isSet(GATEWAY_PRIVATE_KEY_PASSPHRASE) ? GATEWAY_PRIVATE_KEY_PASSPHRASE : undefined,
-    )
+    return parsePrivateKey(text, passphrase, (why) => new Error(why))
   } catch {
     return undefined
   }

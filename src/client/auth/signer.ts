@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { types } from 'node:util'
+import { ConfigurationError } from '../errors.js'
 import { type PrivateKeyInput, parsePrivateKey, signWith } from '../input/private-key.js'
 
 /**
@@ -51,9 +52,13 @@ export function notASignature(value: unknown): string | undefined {
  * @throws {ConfigurationError} with the reason when the key can't sign for this gateway.
  */
 export function privateKeySigner(input: PrivateKeyInput, passphrase: string | undefined): PrivateKeySigner {
-  const key = parsePrivateKey(input, passphrase)
+  const key = parsePrivateKey(input, passphrase, wrongKey)
   return {
     privateKey: key,
     sign: (bytes) => signWith(key, bytes),
   }
+}
+
+function wrongKey(why: string): ConfigurationError {
+  return new ConfigurationError(`privateKey ${why}.`, { option: 'privateKey' })
 }

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto'
 import { types } from 'node:util'
-import { ConfigurationError } from '../errors.js'
 
 /** What a private key may be given as: PEM text (PKCS#1, PKCS#8, encrypted) or a parsed key. */
 export type PrivateKeyInput = string | Uint8Array | KeyObject
@@ -10,18 +9,19 @@ const leastBits = 2048
 /** Loaded by the first key and not by the import: it is a fifth of what importing this package costs. */
 export const nodeCrypto = () => process.getBuiltinModule('node:crypto')
 
+/** Makes the error about a key: `why` goes on behind what it was given as. */
+type WrongKey = (why: string) => Error
+
 /**
  * A private key, parsed.
  *
- * @param option what it was given as, for the error.
- * @throws {ConfigurationError} with the reason when it can't sign for this gateway.
+ * @throws what `wrongKey` makes when it can't sign for this gateway.
  */
 export function parsePrivateKey(
   input: PrivateKeyInput,
   passphrase: string | undefined,
-  option = 'privateKey',
+  wrongKey: WrongKey,
 ): KeyObject {
-  const wrongKey = (why: string) => new ConfigurationError(`${option} ${why}.`, { option })
   const key = isText(input) ? parsePem(pemText(input), passphrase, wrongKey) : input
   if (key.type !== 'private') throw wrongKey(`is a ${key.type} key; the private one signs`)
   if (key.asymmetricKeyType !== 'rsa') {
@@ -53,11 +53,7 @@ function pemText(input: string | Uint8Array): string {
     .trim()
 }
 
-function parsePem(
-  pem: string,
-  passphrase: string | undefined,
-  wrongKey: (why: string) => ConfigurationError,
-): KeyObject {
+function parsePem(pem: string, passphrase: string | undefined, wrongKey: WrongKey): KeyObject {
   const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(pem)?.[1]
   if (label === undefined) {
     throw wrongKey(
