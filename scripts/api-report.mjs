@@ -11,43 +11,12 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** The main entry comes first: the others may use its names without exporting them again. */
 const entries = [
-  { name: 'merchant-gateway', types: 'index.d.ts', report: 'merchant-gateway.api.md' },
-  {
-    name: 'merchant-gateway/callbacks',
-    types: 'callbacks/index.d.ts',
-    report: 'merchant-gateway-callbacks.api.md',
-  },
-  {
-    name: 'merchant-gateway-sandbox',
-    types: '../sandbox/dist/index.d.ts',
-    report: 'merchant-gateway-sandbox.api.md',
-  },
-  {
-    name: 'merchant-gateway/opentelemetry',
-    types: 'opentelemetry/index.d.ts',
-    report: 'merchant-gateway-opentelemetry.api.md',
-  },
-  { name: 'merchant-gateway/redis', types: 'redis/index.d.ts', report: 'merchant-gateway-redis.api.md' },
-  {
-    name: 'merchant-gateway/postgres',
-    types: 'postgres/index.d.ts',
-    report: 'merchant-gateway-postgres.api.md',
-  },
-  { name: 'merchant-gateway/jobs', types: 'jobs/index.d.ts', report: 'merchant-gateway-jobs.api.md' },
-  { name: 'merchant-gateway/bullmq', types: 'bullmq/index.d.ts', report: 'merchant-gateway-bullmq.api.md' },
-  { name: 'merchant-gateway/books', types: 'books/index.d.ts', report: 'merchant-gateway-books.api.md' },
-  {
-    name: 'merchant-gateway/payment-log',
-    types: 'payment-log/index.d.ts',
-    report: 'merchant-gateway-payment-log.api.md',
-  },
-  {
-    name: 'merchant-gateway/profile',
-    types: 'profile/index.d.ts',
-    report: 'merchant-gateway-profile.api.md',
-  },
-  { name: 'merchant-gateway/signer', types: 'signer/index.d.ts', report: 'merchant-gateway-signer.api.md' },
-]
+  ...Object.entries(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports).flatMap(
+    ([path, { import: module }]) =>
+      module === undefined ? [] : [{ name: join('merchant-gateway', path), types: module.types.slice(7) }],
+  ),
+  { name: 'merchant-gateway-sandbox', types: '../sandbox/dist/index.d.ts' },
+].map((entry) => ({ ...entry, report: `${entry.name.replace('/', '-')}.api.md` }))
 
 const silent = { logLevel: 'none' }
 const loud = { logLevel: 'error' }
