@@ -1,6 +1,6 @@
 import { isLoopback, isUrl } from '../client/input/addresses.js'
 import { failureKind } from '../client/input/failure-kind.js'
-import { hasMethod, ownValue } from '../client/input/own.js'
+import { hasMethod, isObject, ownValue } from '../client/input/own.js'
 import {
   aFunction,
   byDefault,
@@ -25,8 +25,7 @@ const rows = {
   client: required(
     is<Pick<GatewayClient, 'account' | 'attachCallbacks'>>(
       'a GatewayClient',
-      (value) =>
-        hasMethod(value, 'attachCallbacks') && typeof Reflect.get(Object(value), 'account') === 'string',
+      (value) => isObject(value) && typeof value.account === 'string' && hasMethod(value, 'attachCallbacks'),
     ),
   ),
   publicUrl: required(

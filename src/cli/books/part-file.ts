@@ -2,6 +2,7 @@ import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from 
 import { jsonOf } from '../../client/input/json.js'
 import { isObject } from '../../client/input/own.js'
 import type { BooksEntry } from '../../payments/books/index.js'
+import { readEntry } from '../../payments/books/read-entry.js'
 import { CommandFailed } from '../exit-codes.js'
 import { withFile } from '../files.js'
 
@@ -30,8 +31,8 @@ export class PartFile {
         `${path} is of a close that began with another opening; remove it, or finish that close first.`,
       )
     }
-    // The last one may be cut off, and closeBooks checks the others. What follows it begins on a line of its own.
-    this.entries = lines.filter(isEntry)
+    // The last one may be cut off. What follows it begins on a line of its own.
+    this.entries = lines.filter((line) => line !== undefined).map((line) => readEntry(line, path))
     if (lines.length > 0) writeSync(this.#file, '\n')
   }
 
@@ -48,8 +49,4 @@ export class PartFile {
     closeSync(this.#file)
     if (isDone) rmSync(this.path, { force: true })
   }
-}
-
-function isEntry(line: unknown): line is BooksEntry {
-  return isObject(line) && 'id' in line && 'since' in line
 }

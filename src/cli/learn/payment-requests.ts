@@ -38,21 +38,22 @@ export function wrongBodies(body: object): {
   readonly 'amount-wrong': object
 } {
   const { paymentRequested: _, ...others }: { paymentRequested?: unknown } = { ...body }
-  const money: unknown = Reflect.get(Object(Reflect.get(body, 'paymentRequested')), 'money')
-  const amountWrong = { ...Object(money), amount: -1 }
+  const money = moneyIn(body) ?? {}
   return {
     'money-missing': others,
-    'amount-wrong': { ...body, paymentRequested: { money: amountWrong } },
+    'amount-wrong': { ...body, paymentRequested: { money: { ...money, amount: -1 } } },
   }
 }
 
 /** The money that a body asks for; undefined where it asks for none that can be read. */
 export function moneyOfBody(body: object): PaymentRequests['money'] | undefined {
-  const requested: unknown = Reflect.get(body, 'paymentRequested')
-  const money: unknown = isObject(requested) ? requested.money : undefined
-  if (!isObject(money)) return undefined
-  const { amount, currencyCode } = money
+  const { amount, currencyCode } = moneyIn(body) ?? {}
   return typeof amount === 'number' && typeof currencyCode === 'string' ? { amount, currencyCode } : undefined
+}
+
+function moneyIn(body: object): Record<string, unknown> | undefined {
+  const requested: unknown = Reflect.get(body, 'paymentRequested')
+  return isObject(requested) && isObject(requested.money) ? requested.money : undefined
 }
 
 function firstOption(options: unknown): object {

@@ -221,6 +221,6 @@ function isWhole(value: unknown): value is number {
 
 /** By its shape, since test runners give each file globals of its own. */
 function isAbortSignal(value: unknown): boolean {
-  if (!hasMethod(value, 'addEventListener') || !hasMethod(value, 'removeEventListener')) return false
-  return typeof Reflect.get(Object(value), 'aborted') === 'boolean'
+  const listens = hasMethod(value, 'addEventListener') && hasMethod(value, 'removeEventListener')
+  return listens && isObject(value) && typeof value.aborted === 'boolean'
 }
