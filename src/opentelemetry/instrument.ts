@@ -1,8 +1,8 @@
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
 import { onGatewayEvent } from '../index.js'
+import { Gauges } from './gauges.js'
 import { Measures } from './measures.js'
 import { Spans } from './spans.js'
-import { Standing } from './standing.js'
 
 /** Where spans and metrics go. */
 export interface InstrumentGatewayOptions {
@@ -29,7 +29,7 @@ export function instrumentGateway(options: InstrumentGatewayOptions = {}): () =>
   const spans = new Spans(tracerProvider.getTracer(name))
   const meter = meterProvider.getMeter(name)
   const measures = new Measures(meter)
-  const standing = new Standing(meter)
+  const gauges = new Gauges(meter)
   const stops = [
     onGatewayEvent('merchant-gateway:call:start', (event) => spans.callStarted(event)),
     onGatewayEvent('merchant-gateway:call:end', (event) => {
@@ -46,19 +46,19 @@ export function instrumentGateway(options: InstrumentGatewayOptions = {}): () =>
     }),
     onGatewayEvent('merchant-gateway:token', (event) => {
       measures.token(event)
-      standing.token(event)
+      gauges.token(event)
     }),
     onGatewayEvent('merchant-gateway:budget', (event) => measures.budget(event)),
     onGatewayEvent('merchant-gateway:callback', (event) => {
       measures.callback(event)
-      standing.callback(event)
+      gauges.callback(event)
     }),
     onGatewayEvent('merchant-gateway:reconcile', (event) => {
       measures.reconcile(event)
-      standing.openPayment(event)
+      gauges.openPayment(event)
     }),
-    onGatewayEvent('merchant-gateway:books', (event) => standing.books(event)),
-    () => standing.stop(),
+    onGatewayEvent('merchant-gateway:books', (event) => gauges.books(event)),
+    () => gauges.stop(),
   ]
   const stop = () => {
     for (const end of stops) end()

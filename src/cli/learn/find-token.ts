@@ -1,4 +1,5 @@
 import { jsonOf } from '../../client/input/json.js'
+import { isObject } from '../../client/input/own.js'
 import { textsIn } from './texts-in.js'
 
 /** A text in the answer to a token request that may be the token. */
@@ -45,5 +46,5 @@ function canBeToken(text: string): boolean {
 export function claimsOf(token: string): object | undefined {
   const payload = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token)?.[1]
   const json = payload === undefined ? undefined : jsonOf(Buffer.from(payload, 'base64url').toString('utf8'))
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : undefined
+  return isObject(json) ? json : undefined
 }

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { CommandFailed } from '../../../../src/cli/exit-codes.js'
 import { readText, withFile } from '../../../../src/cli/files.js'
 import { jsonOf } from '../../../../src/client/input/json.js'
+import { isObject } from '../../../../src/client/input/own.js'
 import { showsSecret } from '../../rehearse/act-text.js'
 
 /** The file in which the answers of the first rehearsal stand: the next one takes no options. */
@@ -16,7 +17,7 @@ export type Answers = Partial<Record<(typeof names)[number], string>>
 export function readAnswers(): Answers | undefined {
   if (!existsSync(answersFile)) return undefined
   const json = jsonOf(readText(answersFile))
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+  if (!isObject(json)) {
     throw new CommandFailed(`${answersFile} must hold a JSON object, such as {"act": "…"}.`)
   }
   for (const [name, value] of Object.entries(json)) {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { someText } from '../../../../src/cli/arguments.js'
+import { moneyArgument, someText } from '../../../../src/cli/arguments.js'
 import { CommandFailed } from '../../../../src/cli/exit-codes.js'
 import { type ActText, addressProblem, hostOf, readAct, showsSecret } from '../../rehearse/act-text.js'
 import { type Case, caseNamed, cases } from '../../rehearse/cases.js'
@@ -125,11 +125,11 @@ function checkAddress(option: string, text: string | undefined): void {
 /** A price as somebody writes it: an amount and a currency. */
 function readPrice(text: string | undefined): Money | undefined {
   if (text === undefined) return undefined
-  const [, amount, currencyCode] = /^(\d+(?:\.\d+)?)\s+([A-Z]{3})$/.exec(text.trim()) ?? []
-  if (amount === undefined || currencyCode === undefined) {
+  try {
+    return moneyArgument(text.trim())
+  } catch {
     throw new CommandFailed('--price must be an amount and a currency, such as "19.90 EUR".')
   }
-  return { amount: Number(amount), currencyCode }
 }
 
 /** What is played, and for which price. */

@@ -7,7 +7,7 @@ import { Latest } from './latest.js'
 const runShownForMs = 3_600_000
 
 /** Gauges by which it is seen that something stands still. */
-export class Standing {
+export class Gauges {
   readonly #callback: Latest
   readonly #openPayment: Latest
   readonly #unexplained: Latest
