@@ -5,7 +5,7 @@
  */
 
 export { type CreateSignerOptions, createSigner, type PolicySigner } from './create-signer.js'
-export type { SignerRule } from './decide.js'
+export type { SignerRule } from './decision.js'
 export { fileJournal } from './file-journal.js'
 export type { SignerJournal } from './journal.js'
 export type { SignerKey } from './key.js'

@@ -1,6 +1,6 @@
 import { jsonOf } from '../client/input/json.js'
 import { isObject } from '../client/input/own.js'
-import type { Approval } from './decide.js'
+import type { Approval } from './decision.js'
 import { GrownFile } from './grown-file.js'
 import { amountText, microsOf } from './money.js'
 import type { SignerPolicy } from './policy.js'

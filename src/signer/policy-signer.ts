@@ -14,7 +14,7 @@ import {
   wholeNumber,
 } from '../client/input/reader.js'
 import { ConfigurationError, type Signer } from '../index.js'
-import type { SignerRule } from './decide.js'
+import type { SignerRule } from './decision.js'
 import { SignerRefusal } from './refusal.js'
 
 /** Options of {@link policySigner}. */

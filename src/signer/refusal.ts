@@ -1,4 +1,4 @@
-import type { SignerRule } from './decide.js'
+import type { SignerRule } from './decision.js'
 
 /** What a signer throws in place of a signature. The client's call ends with a `SigningError` whose `cause` this is. */
 export class SignerRefusal extends Error {
