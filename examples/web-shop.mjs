@@ -27,10 +27,11 @@ async function shop() {
     client,
     publicUrl: `${PUBLIC_URL}/callbacks`,
     seen,
-    wake: ({ idPayin }) => idPayin !== undefined && queue.wake(idPayin), // a worker looks, in whatever process
+    // A worker looks, in whatever process.
+    wake: async ({ idPayin }) => idPayin !== undefined && (await queue.wake(idPayin)),
     onPayin: onChange, // where the queue has it no more, or a person has to look
-    onPayout: (payout, { idPayout }) =>
-      pool.query('UPDATE orders SET refund = $2 WHERE refund_id = $1', [idPayout, statusOf(payout)]),
+    onPayout: async (payout, { idPayout }) =>
+      await pool.query('UPDATE orders SET refund = $2 WHERE refund_id = $1', [idPayout, statusOf(payout)]),
   })
   const receive = callbacks.node()
   const worker = await paymentWorker(client, 'payin', { connection, onChange })
