@@ -1,4 +1,4 @@
-/** Money wherever there is some in an answer, in its order; its amounts as they are written there. */
+/** Money wherever there is some in an answer, in its order; its amounts as they are written there. What is inside of money is a part of it. */
 export function* moneyIn(
   answer: unknown,
 ): Generator<{ readonly amount: string; readonly currencyCode: string }> {

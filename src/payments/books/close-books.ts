@@ -20,7 +20,7 @@ import type { BooksEntry, BooksOpening, BooksResult, CloseBooksOptions, ClosedBo
  * @param options client, what the last close returned, and your own payments. Durations are in milliseconds.
  * @returns the books, or that money moved in every round.
  * @throws {ConfigurationError} for an option that is unknown or wrong.
- * @throws {InvalidInputError} for a payment without an id, or an opening that is not what a close has returned.
+ * @throws {InvalidInputError} for what is no payment, or an opening that is not what a close has returned.
  * @throws {UnusableResponseError} where balances or amounts can't be told from the gateway's answers.
  * @throws {GatewayError} when a look-up came to nothing: close again with `resume`.
  * @example

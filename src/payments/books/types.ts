@@ -181,7 +181,7 @@ export interface BooksClient {
 export interface BooksReading {
   /** What the balances count, and when: the part `balances` of a profile. Default: payments that have succeeded, with their fees. */
   balanceCounts?: BalanceProfile | undefined
-  /** The balances in an answer: one amount for each currency. Default: whatever looks like money, if each currency is there once. */
+  /** The balances in an answer: one amount for each currency, 0 for one that the gateway leaves out. Default: whatever looks like money, if each currency is there once. */
   balancesOf?: ((answer: unknown) => Iterable<Money>) | undefined
   /** What a payin pays in. Default: its `paymentMethodResponse.money`, or else `paymentRequested.money`. */
   paidMoneyOf?: ((payin: Payin) => Money | undefined) | undefined

@@ -1,5 +1,5 @@
 import type { CallOptions, PaymentKind } from '../../index.js'
-import { notOurs, wasMadeBefore } from './not-ours.js'
+import { wasMadeBefore } from './not-ours.js'
 import type { CreatedPayment, PaymentIdOf, PaymentJobClient, PaymentOf, PaymentToSend } from './types.js'
 
 /** What a create gave: accepted now, or found with the payment as it is. */
@@ -31,8 +31,6 @@ export interface Kind<K extends PaymentKind> {
     options: CallOptions,
   ): Promise<CreateAnswer<K>>
   retrieve(client: PaymentJobClient<K>, id: string, options: CallOptions): Promise<PaymentOf<K>>
-  /** Of one that was there before any run of the job asked for it. */
-  notOurs(id: string, payment: PaymentOf<K>): ReturnType<typeof notOurs>
 }
 
 const payin: Kind<'payin'> = {
@@ -51,9 +49,6 @@ const payin: Kind<'payin'> = {
       : { created, existedBefore: false }
   },
   retrieve: ({ payins }, id, options) => payins.retrieve(id, options),
-  notOurs: () => {
-    throw new TypeError('a payin that was there is taken as it is')
-  },
 }
 
 const payout: Kind<'payout'> = {
@@ -71,7 +66,6 @@ const payout: Kind<'payout'> = {
     return { created, payment: payout, existedBefore: payout.existedBefore || wasMadeBefore(payout, beganAt) }
   },
   retrieve: ({ payouts }, id, options) => payouts.retrieve(id, options),
-  notOurs,
 }
 
 const kinds: { readonly [K in PaymentKind]: Kind<K> } = { payin, payout }

@@ -2,7 +2,7 @@ import { timeIn } from '../../client/input/time-in.js'
 import { IdempotencyConflictError, type Payin, type Payout } from '../../index.js'
 
 /** Of a payout that the gateway had before any run of the job asked for it. */
-export function notOurs(idPayout: string, payout: Payout): IdempotencyConflictError {
+export function notOurs(idPayout: string, payout: Payin | Payout): IdempotencyConflictError {
   const createdAt = createdAtOf(payout)
   const since = createdAt === undefined ? '' : ` since ${createdAt}`
   return new IdempotencyConflictError(

@@ -22,6 +22,7 @@ import {
 } from '../../index.js'
 import { afterCreate, afterLook, type Decision, type Failed, type Gaps } from './decide.js'
 import { isKind, type Kind, kindOf } from './kinds.js'
+import { notOurs } from './not-ours.js'
 import { stateFor } from './state.js'
 import type {
   CreatedPayment,
@@ -93,7 +94,7 @@ export function paymentJob<K extends PaymentKind>(
     const id = checkId(traits.idField, isObject(payment) ? traits.idIn(payment) : undefined)
     const state = stateFor(run.state, run.starts)
     const gaps: Gaps = { ...polls, now: Date.now(), random: Math.random() }
-    const verdictOf = (decision: Decision, result: Result<K>) => verdict(traits, decision, id, result)
+    const verdictOf = (decision: Decision, result: Result<K>) => verdict(decision, id, result)
 
     if (state.step === 'follow') {
       const call = { priority: run.priority ?? 'bulk', signal: run.signal }
@@ -158,7 +159,6 @@ interface Result<K extends PaymentKind> {
 
 /** A decision with the payment and the error that it is about. */
 function verdict<K extends PaymentKind>(
-  { notOurs }: Kind<K>,
   decision: Decision,
   id: string,
   { payment, created, error }: Result<K>,
@@ -174,6 +174,7 @@ function verdict<K extends PaymentKind>(
   if (decision.then === 'again') return { ...decision, ...more, ...(error === undefined ? {} : { error }) }
   if (error !== undefined) return { ...decision, error }
   if (payment === undefined) throw new TypeError('stopped without a payment or an error')
+  // Only a payout is stopped by having been there: a payin that was is taken as it is.
   return { ...decision, error: notOurs(id, payment), payment }
 }
 
