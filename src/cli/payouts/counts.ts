@@ -1,3 +1,4 @@
+import type { Step } from '../progress.js'
 import type { Known, Outcome } from './results.js'
 
 /** Where a payout of a file stands. */
@@ -98,4 +99,17 @@ export function adviceOn(state: string): string | undefined {
 export function textOfCounts(counts: Counts, among: readonly State[] = states): string {
   const shown = [...among].reverse().filter((state) => counts[state] > 0)
   return shown.map((state) => `${counts[state]} ${meanings[state].words}`).join(', ')
+}
+
+/** @param follow whether a payout that was accepted is followed until it is final. */
+export function stepOf(counts: Counts, follow: boolean): Step {
+  const left = counts.waiting + counts.unknown
+  const doing = left > 0 || !follow ? 'sending' : 'following'
+  const done = doing === 'sending' ? total(counts) - left : ended(counts)
+  return {
+    doing,
+    done,
+    total: total(counts),
+    besides: textOfCounts(counts, ['failed', 'refused', 'look', 'conflict']),
+  }
 }

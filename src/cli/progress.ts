@@ -1,9 +1,8 @@
 import { Presets, SingleBar } from 'cli-progress'
-import type { Io } from '../io.js'
-import { spanOf } from '../text.js'
-import { type Counts, ended, textOfCounts, total } from './counts.js'
+import type { Io } from './io.js'
+import { spanOf } from './text.js'
 
-/** How far a run of payouts is. */
+/** How far some work is. */
 export interface Step {
   /** What is being done: `sending`. */
   readonly doing: string
@@ -11,19 +10,6 @@ export interface Step {
   readonly total: number
   /** What else is to be seen: `2 refused`. */
   readonly besides: string
-}
-
-/** @param follow whether a payout that was accepted is followed until it is final. */
-export function stepOf(counts: Counts, follow: boolean): Step {
-  const left = counts.waiting + counts.unknown
-  const doing = left > 0 || !follow ? 'sending' : 'following'
-  const done = doing === 'sending' ? total(counts) - left : ended(counts)
-  return {
-    doing,
-    done,
-    total: total(counts),
-    besides: textOfCounts(counts, ['failed', 'refused', 'look', 'conflict']),
-  }
 }
 
 const updateMs = 200
