@@ -1,6 +1,5 @@
 import { jsonOf } from '../client/input/json.js'
-import type { GatewayProfile } from '../client/profile/gateway-profile.js'
-import { readProfile } from '../profile/read-profile.js'
+import { type GatewayProfile, readProfile } from '../profile/index.js'
 import { CommandFailed } from './exit-codes.js'
 import { readText } from './files.js'
 

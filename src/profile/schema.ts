@@ -165,9 +165,6 @@ const refusals = z.object({
   'rate-exceeded': z.exactOptional(answer),
 })
 
-/** The cases of `refusals`, in the order in which they stand in a profile. */
-export const refusalCases: readonly string[] = Object.keys(refusals.shape)
-
 const rate = z
   .object({
     counted: field(

@@ -1,6 +1,5 @@
-import type { GatewayProfile } from '../../client/profile/gateway-profile.js'
+import type { GatewayProfile, RefusalCase } from '../../client/profile/gateway-profile.js'
 import type { PaymentKind } from '../../index.js'
-import { refusalCases } from '../../profile/schema.js'
 
 /** The endpoints of section 4. */
 export const routes = [
@@ -18,6 +17,24 @@ export const routes = [
 ] as const
 
 export type Route = (typeof routes)[number]
+
+/** What can be wrong with a request, in the order in which it stands in a profile. */
+export const refusalCases = Object.keys({
+  'api-version-missing': true,
+  'path-unknown': true,
+  'signature-wrong': true,
+  'validity-too-long': true,
+  'token-missing': true,
+  'token-wrong': true,
+  'token-not-allowed': true,
+  'body-not-json': true,
+  'money-missing': true,
+  'amount-wrong': true,
+  'payin-unknown': true,
+  'payout-unknown': true,
+  'id-repeated': true,
+  'rate-exceeded': true,
+} satisfies Record<RefusalCase, true>)
 
 /** What a profile says of payments of one kind. */
 export const paymentParts = ['statusField', 'processedAtField', 'statuses'] as const

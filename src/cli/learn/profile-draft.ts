@@ -3,13 +3,12 @@ import type { Shape } from '../../client/profile/shape.js'
 import { hiding } from '../../client/redact/hide.js'
 import { secretsIn } from '../../client/redact/secrets.js'
 import type { PaymentKind } from '../../index.js'
-import { refusalCases } from '../../profile/schema.js'
 import { mergeShapes } from '../../profile/shapes/merge-shapes.js'
 import { shapeOfBody } from '../../profile/shapes/shape-of.js'
 import { type Answer, isRefusal, isSuccess, type Reply, whyNot } from '../answer.js'
 import { type Finding, skip } from '../doctor/finding.js'
 import { tokenCandidates } from './find-token.js'
-import { answerPart, gapsOf, paymentParts, paymentRoute, routes } from './gaps.js'
+import { answerPart, gapsOf, paymentParts, paymentRoute, refusalCases, routes } from './gaps.js'
 
 /** What of a secret is looked for: a name of a field has no room for more. */
 const longestHidden = 2000

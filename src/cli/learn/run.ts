@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import type { GatewayProfile } from '../../client/profile/gateway-profile.js'
-import { differencesBetween } from '../../profile/differences-between.js'
+import { differencesBetween } from '../../profile/index.js'
 import { confirm } from '../confirm.js'
 import { exitCodeOfFindings, type Finding, linesOf } from '../doctor/finding.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
