@@ -1,7 +1,28 @@
 import { decimalOf } from '../../client/input/decimal.js'
-import { isObject } from '../../client/input/own.js'
 import { InvalidInputError } from '../../index.js'
-import type { BooksEntry, BooksMoney, BooksOpening } from './types.js'
+import * as z from '../../profile/zod-library.js'
+import type { BooksEntry, BooksOpening } from './types.js'
+
+const time = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text))))
+const decimal = z.string().check(z.refine((text) => decimalOf(text) !== undefined))
+const money = z.object({ amount: decimal, currencyCode: z.string() })
+
+const entrySchema = z.object({
+  kind: z.enum(['payin', 'payout']),
+  id: z.string(),
+  status: z.exactOptional(z.string()),
+  final: z.boolean(),
+  since: time,
+  payment: z.exactOptional(money),
+  fee: z.exactOptional(money),
+})
+
+const openingSchema = z.object({
+  version: z.literal(1),
+  closedAt: time,
+  balances: z.record(z.string().check(z.regex(/^[A-Z]{3}$/)), decimal),
+  payments: z.array(entrySchema),
+})
 
 /**
  * What the last close has returned as `next`, as it comes back from where it was kept.
@@ -13,56 +34,16 @@ import type { BooksEntry, BooksMoney, BooksOpening } from './types.js'
  * const opening = readOpening(JSON.parse(await readFile('books.json', 'utf8')))
  */
 export function readOpening(value: unknown): BooksOpening {
-  if (!isObject(value) || value.version !== 1) throw wrong('opening')
-  const { closedAt, balances, payments } = value
-  if (!isTime(closedAt) || !isObject(balances) || !Array.isArray(payments)) throw wrong('opening')
-  const amounts = Object.entries(balances).map(([code, amount]) => {
-    if (!/^[A-Z]{3}$/.test(code) || !isDecimal(amount)) throw wrong('opening')
-    return [code, amount] as const
-  })
-  return {
-    version: 1,
-    closedAt,
-    balances: Object.fromEntries(amounts),
-    payments: payments.map((entry) => readEntry(entry, 'opening')),
-  }
+  return openingSchema.safeParse(value).data ?? refuse('opening')
 }
 
 /** One entry of it, or of what was handed to `onLookedUp`. */
 export function readEntry(value: unknown, field: string): BooksEntry {
-  if (!isObject(value)) throw wrong(field)
-  const { kind, id, status, final, since, payment, fee } = value
-  const isKind = kind === 'payin' || kind === 'payout'
-  if (!isKind || typeof id !== 'string' || typeof final !== 'boolean' || !isTime(since)) throw wrong(field)
-  if (status !== undefined && typeof status !== 'string') throw wrong(field)
-  return {
-    kind,
-    id,
-    ...(status === undefined ? {} : { status }),
-    final,
-    since,
-    ...(payment === undefined ? {} : { payment: readMoney(payment, field) }),
-    ...(fee === undefined ? {} : { fee: readMoney(fee, field) }),
-  }
+  return entrySchema.safeParse(value).data ?? refuse(field)
 }
 
-function readMoney(value: unknown, field: string): BooksMoney {
-  if (!isObject(value)) throw wrong(field)
-  const { amount, currencyCode } = value
-  if (!isDecimal(amount) || typeof currencyCode !== 'string') throw wrong(field)
-  return { amount, currencyCode }
-}
-
-function isTime(value: unknown): value is string {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value))
-}
-
-function isDecimal(value: unknown): value is string {
-  return typeof value === 'string' && decimalOf(value) !== undefined
-}
-
-function wrong(field: string): InvalidInputError {
-  return new InvalidInputError(
+function refuse(field: string): never {
+  throw new InvalidInputError(
     `closeBooks: ${field} is not what a close has returned; nothing was looked up and the books are as they were, so give it as it was kept, in whole.`,
     { field },
   )
