@@ -1,7 +1,7 @@
 // @ts-check
 // What a customer has sent, checked: the prices are the shop's, whatever the browser says.
 import { currencyCode, limits, products } from './catalogue.mjs'
-import { decimal, parseCents } from './public/amount.js'
+import { decimal, parseCents } from './public/amount.mjs'
 import { Refusal } from './web.mjs'
 
 /**

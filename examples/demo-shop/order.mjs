@@ -2,7 +2,7 @@
 // An order and all that can become of it. Nothing here waits, stores or sends: these functions decide, and whoever
 // calls them stores what they return.
 import { refundId } from 'merchant-gateway'
-import { decimal, parseCents } from './public/amount.js'
+import { decimal, parseCents } from './public/amount.mjs'
 
 /**
  * @typedef {{ amount: string, currencyCode: string }} Money

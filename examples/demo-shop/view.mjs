@@ -2,7 +2,7 @@
 // What a customer may see of an order: no id of the gateway's, and the account's last digits only.
 import { createHash } from 'node:crypto'
 import { leftOf } from './order.mjs'
-import { decimal } from './public/amount.js'
+import { decimal } from './public/amount.mjs'
 
 /**
  * @typedef {import('./order.mjs').Order} Order

@@ -14,7 +14,13 @@ export class Refusal extends Error {
 }
 
 /** @type {Readonly<Record<string, string>>} */
-const types = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' }
+const types = {
+  '.html': 'text/html',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.svg': 'image/svg+xml',
+}
 const folder = new URL('public/', import.meta.url)
 const files = new Set(readdirSync(folder))
 

@@ -1,5 +1,5 @@
 // Step 1: products, the bank, the account, and the order.
-import { decimal, parseCents } from './amount.js'
+import { decimal, parseCents } from './amount.mjs'
 import { forgetDraft, keepDraft, keptDraft, newKey } from './draft.js'
 import { ask, Refused } from './network.js'
 import { moneyText } from './words.js'

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { root } from '../../support/root.js'
 
-const file = pathToFileURL(join(root, 'examples/demo-shop/public/amount.js')).href
+const file = pathToFileURL(join(root, 'examples/demo-shop/public/amount.mjs')).href
 const {
   parseCents,
   decimal,
