@@ -78,8 +78,8 @@ export function planOf(
         ? 'the payout follows unless the payin says that it is no test (--assume-test)'
         : 'no payout follows unless the payin says that it is a test (isTest: true)'
     }`,
-    '- two payouts that must be refused, since their token is of another id or amount: a gateway that',
-    '  does not keep to it makes them',
+    '- up to three payouts that must be refused, since their token is of another id, amount or currency:',
+    '  a gateway that does not keep to it makes two of them at most',
     callbacks === undefined
       ? '- no callbacks, since no --callback-url was given that the gateway can reach'
       : '- their callbacks, which are answered 500 in the end, to see how often they come again',
