@@ -1,7 +1,7 @@
 import { decimalOf, nothing } from '../../client/input/decimal.js'
 import { entryOf } from './counting.js'
 import { Known } from './known.js'
-import { forAll, LookUpCount } from './look-up-all.js'
+import { forAll, lookUpCount } from './look-up-all.js'
 import { publish } from './publish.js'
 import { checkShown, readBalances } from './read-balances.js'
 import { readEntry } from './read-entry.js'
@@ -33,7 +33,7 @@ export async function closeBooks(options: CloseBooksOptions): Promise<ClosedBook
   const known = new Known(opening)
   if (settings.resume !== undefined)
     await known.resume(settings.resume, (entry) => readEntry(entry, 'resume'))
-  const count = new LookUpCount(settings.onProgress)
+  const count = lookUpCount(settings.onProgress)
   const balances = async () => {
     signal?.throwIfAborted()
     const { balances: answer } = await client.balances.list({}, { priority: 'bulk', signal })

@@ -6,29 +6,19 @@ const msEach = 100
 /** How many are under way at once: the budget paces them, this keeps memory flat. */
 const atOnce = 10
 
-/** Counts look-ups for whoever waits. */
-export class LookUpCount {
-  #done = 0
-  #total = 0
-  readonly #onProgress: ((progress: BooksProgress) => void) | undefined
-
-  constructor(onProgress: ((progress: BooksProgress) => void) | undefined) {
-    this.#onProgress = onProgress
-  }
-
-  more(count: number): void {
-    this.#total += count
-    if (count > 0) this.#say()
-  }
-
-  did(): void {
-    this.#done++
-    this.#say()
-  }
-
-  #say(): void {
-    const [done, total] = [this.#done, this.#total]
-    this.#onProgress?.({ done, total, remainingMs: (total - done) * msEach })
+/** Counts look-ups, and says how far they are. */
+export function lookUpCount(onProgress: ((progress: BooksProgress) => void) | undefined) {
+  let [done, total] = [0, 0]
+  const say = () => onProgress?.({ done, total, remainingMs: (total - done) * msEach })
+  return {
+    more(count: number) {
+      total += count
+      if (count > 0) say()
+    },
+    did() {
+      done++
+      say()
+    },
   }
 }
 
