@@ -82,7 +82,7 @@ async function shop() {
     const request = { idPayin: id, number: 1, money: all, account, paymentOperatorCode: 'HARBOUR' }
     const made = await client.payins.refund(request, { paidMoneyOf: () => all })
     // Asked for again, it shows how it stands, also where a callback was lost. What a callback has stored meanwhile stays.
-    const late = 'UPDATE orders SET refund = $2 WHERE id = $1 AND refund = $3'
+    const late = 'UPDATE orders SET refund = coalesce($2, refund) WHERE id = $1 AND refund = $3'
     if (made.replayed) await pool.query(late, [id, statusOf(made), found.refund])
   }
 
@@ -90,7 +90,8 @@ async function shop() {
   async function answer(request, response) {
     const { url = '', method } = request
     if (url.startsWith('/callbacks/')) return receive(request, response)
-    const [, id = '', action] = /^\/orders\/([\w-]+)(\/refund)?$/.exec(url) ?? []
+    const [, id, action] = /^\/orders\/([\w-]+)(\/refund)?$/.exec(url) ?? []
+    if (id === undefined) return response.writeHead(404).end()
     try {
       const created = method === 'POST' && !action ? await order(id) : {}
       if (method === 'POST' && action) await refund(id)

@@ -17,7 +17,7 @@ const expected = [
   /^docs\/(?:decisions\/)?[\w.-]+\.md$/,
   /^docs\/alerts\/[\w-]+\.(?:json|yml)$/,
   /^docs\/images\/[\w-]+\.(?:svg|webp)$/,
-  /^examples\/(?:README\.md|[\w-]+\.mjs)$/,
+  /^examples\/(?:README\.md|(?:web-shop\/)?[\w-]+\.mjs)$/,
   /^examples\/demo-shop\/[\w/-]+\.(?:css|html|js|md|mjs|svg)$/,
 ]
 
