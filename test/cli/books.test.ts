@@ -115,6 +115,17 @@ test('books close that is killed goes on where it was, and --refresh writes the 
   expect(shop.read('refreshed')).toBe('\n\n')
 }, 120_000)
 
+test('--refresh may print as much as it likes, and says itself why it failed', async () => {
+  await using shop = await merchant(1)
+  const close = (refresh: string) =>
+    run(['books', 'close', '--payments', 'payments.csv', '--refresh', refresh], shop.options)
+  const { code, stderr } = await close('echo no database >&2; exit 3')
+  expect(code).toBe(1)
+  expect(stderr).toContain('no database\n')
+  expect(stderr).toContain('error: the command of --refresh ended with 3, so nothing was closed.\n')
+  expect((await close('yes | head -c 3000000')).code).toBe(0)
+}, 120_000)
+
 test('books close names the lines that it can not read, and closes nothing', async () => {
   await using shop = await merchant(0)
   writeFileSync(join(shop.cwd, 'payments.csv'), 'id,kind\norder-1,payin\n000123-0987654321,bank\n,payout\n')

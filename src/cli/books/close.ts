@@ -1,6 +1,6 @@
-import { exec } from 'node:child_process'
+import { type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { promisify } from 'node:util'
 import { jsonOf } from '../../client/input/json.js'
 import { readRegularFile } from '../../client/input/regular-file.js'
 import { GatewayClient } from '../../index.js'
@@ -118,10 +118,13 @@ function stillMoving(moving: readonly string[]): CommandFailed {
 }
 
 async function run(command: string, signal: AbortSignal): Promise<void> {
-  try {
-    await promisify(exec)(command, { signal })
-  } catch {
-    signal.throwIfAborted()
-    throw new CommandFailed('the command of --refresh failed, so nothing was closed.', exitCodes.refused)
-  }
+  const options: SpawnOptions = { shell: true, stdio: ['ignore', 'ignore', 'inherit'], signal }
+  const [code, by] = await once(spawn(command, options), 'exit').catch(() => [])
+  if (code === 0) return
+  signal.throwIfAborted()
+  const end = code ?? by ?? 'nothing: no shell took it'
+  throw new CommandFailed(
+    `the command of --refresh ended with ${end}, so nothing was closed.`,
+    exitCodes.refused,
+  )
 }
