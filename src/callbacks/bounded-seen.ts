@@ -1,8 +1,8 @@
+import { within } from '../client/input/within.js'
 import { TimeoutError } from '../index.js'
 import { keyOf } from './payment-ref.js'
 import type { SeenStatus, SeenStore } from './seen.js'
 import type { CallbackTarget } from './signed-path.js'
-import { within } from './within.js'
 
 /** For so many times its limit, a store that did not answer in time is not asked again. */
 const restTimes = 10

@@ -1,4 +1,5 @@
 import { wait } from '../client/input/wait.js'
+import { within } from '../client/input/within.js'
 import { type DeliveryEnded, watchDelivery } from '../client/observe/watch-delivery.js'
 import {
   type CallbackPort,
@@ -16,7 +17,6 @@ import { idOf, keyOf } from './payment-ref.js'
 import { isOvertaken, judge, type SeenStatus } from './seen.js'
 import type { CallbackTarget } from './signed-path.js'
 import type { Spacing } from './spacing.js'
-import { within } from './within.js'
 
 /** How dealing with a callback ended. */
 export type DeliveryResult = 'succeeded' | 'failed' | 'unavailable'

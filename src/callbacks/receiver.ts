@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
+import { wait } from '../client/input/wait.js'
 import type { CallbackEvent, CallbackPort } from '../index.js'
 import { BothKinds } from './both-kinds.js'
 import { BoundedSeen } from './bounded-seen.js'
@@ -83,6 +84,8 @@ export class CallbackReceiver {
   readonly #port: CallbackPort
   readonly #kinds: BothKinds
   readonly #spacing = new Spacing()
+  /** Payments whose queue is woken when their gap is over. */
+  readonly #wokenLater = new Set<string>()
   readonly #lookUpLimit = new ConcurrencyLimit(lookUpsAtOnce)
   readonly #permitLimit = new ConcurrencyLimit(waitingForPermit)
   readonly #draining = new AbortController()
@@ -276,9 +279,11 @@ export class CallbackReceiver {
     const gapMs = this.#spacing.gapMs(key)
     if (wake !== undefined) {
       // A look of a worker is no cheaper than one of this process.
-      if (gapMs > 0) return 'unavailable'
-      const woken = await wakeQueue(wake, target, this.#settings)
-      if (woken === 'succeeded') this.#spacing.failed(key)
+      if (gapMs > 0) {
+        void this.#wakeLater(wake, target, gapMs)
+        return 'unavailable'
+      }
+      const woken = await this.#wake(wake, target)
       if (woken !== 'unknown') return woken
       if (this.#draining.signal.aborted) return 'unavailable'
     }
@@ -288,6 +293,22 @@ export class CallbackReceiver {
     // The look-up comes, but too late for this answer: no use in holding the connection.
     if (work === undefined || Math.max(gapMs, queuedMs) >= lookupDeadlineMs) return 'unavailable'
     return answerIn(work, lookupDeadlineMs)
+  }
+
+  async #wake(wake: NonNullable<CallbackSettings['wake']>, target: CallbackTarget) {
+    const woken = await wakeQueue(wake, target, this.#settings)
+    if (woken === 'succeeded') this.#spacing.failed(keyOf(target))
+    return woken
+  }
+
+  /** Once after the gap, for all callbacks of a payment that come in it: the gateway may never send one again. */
+  async #wakeLater(wake: NonNullable<CallbackSettings['wake']>, target: CallbackTarget, gapMs: number) {
+    const key = keyOf(target)
+    if (this.#wokenLater.has(key)) return
+    this.#wokenLater.add(key)
+    await wait(gapMs, this.#draining.signal)
+    this.#wokenLater.delete(key)
+    if (!this.#draining.signal.aborted) await this.#wake(wake, target)
   }
 
   #url(target: CallbackTarget): string {

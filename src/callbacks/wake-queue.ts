@@ -1,8 +1,8 @@
+import { within } from '../client/input/within.js'
 import { type DeliveryResult, report } from './delivery.js'
 import type { CallbackSettings } from './options.js'
 import { idOf } from './payment-ref.js'
 import type { CallbackTarget } from './signed-path.js'
-import { within } from './within.js'
 
 /** Whether a queue has the payment: then its worker looks, and this process need not. */
 export async function wakeQueue(

@@ -1,5 +1,5 @@
 import type { JobJson } from 'bullmq'
-import { ConfigurationError, type PaymentKind } from '../../index.js'
+import { ConfigurationError, type PaymentKind, statusOf } from '../../index.js'
 import { type PaymentJobClient, paymentJob } from '../job/index.js'
 import { postgresTimeMs, redisTimeMs, watchClock, wrongClock } from './clock.js'
 import { isIdOnly } from './job-data.js'
@@ -105,6 +105,7 @@ export async function paymentWorker<K extends PaymentKind>(
     looksFirst,
     clockAgrees,
     lockMs,
+    statusOf: settings.job?.statusOf ?? statusOf,
   }
   worker.on('error', onError)
   await untilReady(worker, engine, settings.connectTimeoutMs)

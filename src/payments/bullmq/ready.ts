@@ -1,3 +1,4 @@
+import { within } from '../../client/input/within.js'
 import { ConfigurationError, ConnectionError } from '../../index.js'
 import type { EngineConnection } from './connection.js'
 
@@ -13,18 +14,13 @@ interface Starting {
  * @throws {ConnectionError} when the store does not answer.
  */
 export async function untilReady(starting: Starting, { store }: EngineConnection, timeoutMs: number) {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
-  })
+  const late = () => new Error(`no answer within ${timeoutMs} ms`)
   try {
-    await Promise.race([starting.waitUntilReady(), late])
+    await within(timeoutMs, late, () => starting.waitUntilReady())
   } catch (cause) {
     // Not awaited: what never connected may never close.
     starting.close().catch(() => undefined)
     throw startError(cause, store)
-  } finally {
-    clearTimeout(timer)
   }
 }
 

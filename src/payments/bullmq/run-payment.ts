@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq'
 import { watchDelivery } from '../../client/observe/watch-delivery.js'
-import { isPaid, type PaymentKind, statusOf } from '../../index.js'
+import { isPaid, type PaymentKind } from '../../index.js'
 import type { LoadPayment, PaymentJob, PaymentOf, PaymentVerdict } from '../job/index.js'
 import { kindOf } from '../job/kinds.js'
 import { createdAtOf } from '../job/not-ours.js'
@@ -28,6 +28,8 @@ export interface RunParts<K extends PaymentKind> {
   /** Whether this worker's clock and the store's agree. */
   readonly clockAgrees: () => Promise<boolean>
   readonly lockMs: number
+  /** The merchant's, or the default. */
+  readonly statusOf: (payment: PaymentOf<K>) => string | undefined
 }
 
 /**
@@ -72,16 +74,15 @@ export async function runPayment<K extends PaymentKind>(
   )
   const next = nextData(data, verdict, job.attemptsStarted)
   await store(next)
-  const seen = await guarded(onError, () =>
-    changed(kindOf(kind).ref(data.id), verdict, data.seen, parts.onChange),
-  )
+  const seen = await guarded(onError, () => changed(kindOf(kind).ref(data.id), verdict, data.seen, parts))
   if (seen !== undefined) await store({ ...next, seen })
   if (verdict.then !== 'stop' && !(await clockAgrees())) {
     // Its times would be wrong for all others: one of them looks at the payment now.
     await job.moveToWait(token)
     throw new bullmq.WaitingError()
   }
-  if (verdict.then === 'done') return seal.sealResult(jobId, resultOf(verdict.payment, verdict.final))
+  if (verdict.then === 'done')
+    return seal.sealResult(jobId, resultOf(verdict.payment, parts.statusOf(verdict.payment), verdict.final))
   // The sentence is sealed with the job: what the gateway said in it is not for whoever reads the store.
   if (verdict.then === 'stop') {
     throw new bullmq.UnrecoverableError(`${verdict.because} (${verdict.error.code})`)
@@ -117,11 +118,11 @@ async function changed<K extends PaymentKind>(
   ref: { readonly idPayin?: string; readonly idPayout?: string },
   verdict: PaymentVerdict<K>,
   seen: PaymentData<K>['seen'],
-  onChange: PaymentWorkerOptions<K>['onChange'],
+  { onChange, statusOf: readStatus }: Pick<RunParts<K>, 'onChange' | 'statusOf'>,
 ): Promise<PaymentData<K>['seen']> {
   if (onChange === undefined || verdict.then === 'stop' || verdict.payment === undefined) return undefined
   const { payment } = verdict
-  const status = statusOf(payment)
+  const status = readStatus(payment)
   const final = verdict.then === 'done' && verdict.final
   if (seen !== undefined && seen.status === status && seen.final === final) return undefined
   const ended = watchDelivery(ref, status)
@@ -165,7 +166,7 @@ function nextData<K extends PaymentKind>(
 function withoutAccount<T extends object>(created: T): T {
   const method: unknown = Reflect.get(created, 'paymentMethodResponse')
   if (typeof method !== 'object' || method === null) return created
-  const { account: _, ...paymentMethodResponse } = Object(method)
+  const { account: _, ...paymentMethodResponse } = { account: undefined, ...method }
   return { ...created, paymentMethodResponse }
 }
 
@@ -184,15 +185,18 @@ function problemOf<K extends PaymentKind>({
   }
 }
 
-function resultOf(payment: PaymentOf<PaymentKind>, final: boolean): PaymentResult {
+function resultOf(
+  payment: PaymentOf<PaymentKind>,
+  status: string | undefined,
+  final: boolean,
+): PaymentResult {
   const money = payment.paymentRequested?.money
-  const status = statusOf(payment)
   const processedAt = payment.process?.processedAt
   return {
     // By name: what else the gateway may show of a payment is not for the store.
     ...(money ? { money: { amount: money.amount, currencyCode: money.currencyCode } } : {}),
     ...(status === undefined ? {} : { status }),
-    paid: isPaid(payment),
+    paid: isPaid(payment, { statusOf: () => status }),
     final,
     ...(typeof processedAt === 'string' ? { processedAt } : {}),
   }

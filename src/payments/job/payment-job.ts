@@ -19,6 +19,7 @@ import {
   isFinal,
   isGatewayError,
   type PaymentKind,
+  statusOf,
 } from '../../index.js'
 import { afterCreate, afterLook, type Decision, type Failed, type Gaps } from './decide.js'
 import { isKind, type Kind, kindOf } from './kinds.js'
@@ -40,6 +41,10 @@ import { checkId, runWords } from './wrong-argument.js'
 const optionRows = <K extends PaymentKind>({ defaults }: Kind<K>) =>
   ({
     isFinal: byDefault(aFunction<(payment: PaymentOf<K>) => boolean>('that takes a payment'), isFinal),
+    statusOf: byDefault(
+      aFunction<(payment: PaymentOf<K>) => string | undefined>('that takes a payment'),
+      statusOf,
+    ),
     firstPollMs: byDefault(duration, 5_000),
     longestPollMs: byDefault(duration, defaults.longestPollMs),
     followForMs: byDefault(wholeNumber(1, ' of milliseconds'), defaults.followForMs),
@@ -86,8 +91,10 @@ export function paymentJob<K extends PaymentKind>(
   if (!['create', 'retrieve'].every((name) => hasMethod(resource, name))) {
     throw words.refuse('client', 'must be a GatewayClient')
   }
-  const { isFinal: saysFinal, ...polls } = read(options, optionRows(traits), words)
-  const isFinal = (found: PaymentOf<K>) => yesOrNo(saysFinal(found), notAtOnce)
+  const { isFinal: saysFinal, statusOf: readStatus, ...polls } = read(options, optionRows(traits), words)
+  // As the client has it: the default reads a status where the gateway's own stands, and not where yours does.
+  const succeeded = (found: PaymentOf<K>) => saysFinal === isFinal && readStatus(found) === 'SUCCESS'
+  const hasEnded = (found: PaymentOf<K>) => yesOrNo(saysFinal(found), notAtOnce) || succeeded(found)
 
   return async (payment, input) => {
     const run = read(input, runRows, runWords)
@@ -101,7 +108,7 @@ export function paymentJob<K extends PaymentKind>(
       const found = await attempt(() => traits.retrieve(client, id, call))
       if (found.error !== undefined) return verdictOf(afterLook(state, failed(found.error), gaps), found)
       const { value } = found
-      return verdictOf(afterLook(state, { kind: 'found', final: isFinal(value) }, gaps), { payment: value })
+      return verdictOf(afterLook(state, { kind: 'found', final: hasEnded(value) }, gaps), { payment: value })
     }
 
     const request = await loaded(traits, payment)
@@ -117,7 +124,7 @@ export function paymentJob<K extends PaymentKind>(
     if (answer.error !== undefined) return verdictOf(afterCreate(state, failed(answer.error), gaps), answer)
     const { payment: found, created, existedBefore } = answer.value
     if (found === undefined) return verdictOf(afterCreate(state, { kind: 'accepted' }, gaps), { created })
-    const result = { kind: 'found', final: isFinal(found), existedBefore } as const
+    const result = { kind: 'found', final: hasEnded(found), existedBefore } as const
     return verdictOf(afterCreate(state, result, gaps), { created, payment: found })
   }
 }

@@ -1,7 +1,7 @@
 import * as bullmq from 'bullmq'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
-import { type ClientSettings, GatewayClient } from '../../../src/index.js'
+import { type ClientSettings, GatewayClient, statusOf } from '../../../src/index.js'
 import { type PaymentQueue, paymentQueue, paymentWorker } from '../../../src/payments/bullmq/index.js'
 import { jobSeal } from '../../../src/payments/bullmq/job-seal.js'
 import { scopedName } from '../../../src/payments/bullmq/open-queue.js'
@@ -67,6 +67,7 @@ export function payoutTests(engine: 'redis' | 'postgres') {
         looksFirst: () => false,
         clockAgrees: async () => true,
         lockMs: 1000,
+        statusOf,
       },
       contents: () => there().contents(),
       spoil: (jobId: string) => there().spoil(inStore.name, jobId),

@@ -45,6 +45,18 @@ test('an isFinal that gives a promise makes no payout final', async () => {
   })
 })
 
+test('a payout is done when your own statusOf reads SUCCESS, unless your own isFinal says otherwise', async () => {
+  const statusOf = () => 'SUCCESS'
+  for (const [options, then] of [
+    [{ statusOf }, 'done'],
+    [{ statusOf, isFinal: () => false }, 'again'],
+  ] as const) {
+    const { send } = setUp({}, options)
+    const first = await send(payout(1), { starts: 1 })
+    expect(await send(payout(1), { starts: 2, state: stateOf(first) })).toMatchObject({ then })
+  }
+})
+
 test('a run after one that was lost finds what that one created', async () => {
   const { send, settle, sandbox } = setUp()
   await send(payout(1), { starts: 1 })
