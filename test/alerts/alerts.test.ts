@@ -7,7 +7,7 @@ import { createNoopMeter } from '@opentelemetry/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { instrumentGateway } from '../../src/opentelemetry/index.js'
 import type { Series } from './series.js'
-import { incidents, quietYear, type Story } from './story.js'
+import { incidents, quiet, type Story } from './story.js'
 
 const docs = resolve(import.meta.dirname, '../../docs/alerts')
 const rules = readFileSync(join(docs, 'rules.yml'), 'utf8')
@@ -80,8 +80,8 @@ function seconds(ms: number): string {
 
 const played = new Map<Story, Played>()
 beforeAll(async () => {
-  const [[year = []], others] = await Promise.all([play([quietYear]), play(incidents)])
-  played.set(quietYear, year)
+  const [[days = []], others] = await Promise.all([play([quiet]), play(incidents)])
+  played.set(quiet, days)
   for (const [n, story] of incidents.entries()) played.set(story, others[n] ?? [])
 }, 600_000)
 
@@ -112,14 +112,14 @@ describe.skipIf(!isThere)('the rules for Prometheus', () => {
       { series: 'merchant_gateway_callback_age_seconds{instance="worker"}', values: '0+600x90' },
       { series: 'merchant_gateway_callback_age_seconds{instance="web"}', values: '30+0x90' },
     ]
-    const story = { ...quietYear, name: 'two processes' }
+    const story = { ...quiet, name: 'two processes' }
     expect(alarms(story, [series])).toEqual({ status: 0, says: expect.any(String) })
     // It is raised where nobody takes any.
     expect(alarms(story, [series.slice(0, 2)]).says).toContain('MerchantGatewayCallbacksStopped')
   })
 
-  test('raise none in a quiet year', () => {
-    expect(alarms(quietYear, played.get(quietYear) ?? [])).toEqual({ status: 0, says: expect.any(String) })
+  test('raise none in quiet days', () => {
+    expect(alarms(quiet, played.get(quiet) ?? [])).toEqual({ status: 0, says: expect.any(String) })
   }, 300_000)
 })
 

@@ -25,9 +25,12 @@ export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-export const quietYear: Story = {
-  name: 'a quiet year',
-  days: 365,
+/** `ALERTS_DAYS=365` plays a year of it. */
+const quietDays = Number(process.env.ALERTS_DAYS ?? 60)
+
+export const quiet: Story = {
+  name: `${quietDays} quiet days`,
+  days: quietDays,
   payinsPerDay: 4,
   payoutEveryDays: 30,
   everyMs: 10 * minuteMs,

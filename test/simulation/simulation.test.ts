@@ -24,10 +24,10 @@ describe('a simulated merchant', () => {
     expect(digestOf(simulate('--seed', '11', '--seeds', '2', '--json'))).toBe(alone)
   }, 60_000)
 
-  test('pays nobody twice, tells no lie and forgets nothing in half a year of bad luck', () => {
-    const { status, stdout, stderr } = simulate('--seeds', '60', '--days', '3', '--per-day', '20')
+  test('pays nobody twice, tells no lie and forgets nothing in two months of bad luck', () => {
+    const { status, stdout, stderr } = simulate('--seeds', '20', '--days', '3', '--per-day', '20')
     expect(stderr).toBe('')
-    expect(stdout).toContain('60 seed(s), 0 failed')
+    expect(stdout).toContain('20 seed(s), 0 failed')
     expect(status).toBe(0)
   }, 180_000)
 
