@@ -198,9 +198,9 @@ export interface CloseBooksOptions extends BooksReading {
   /** What the last close returned as `next`. Without it this is the first close, which takes the balances as they are. */
   opening?: BooksOpening | undefined
   /**
-   * Your payments that are new since the last close, or have another status; all of them will do. As a function it is
-   * called again in each round, so that payments made meanwhile are known: a list that is older than the balances
-   * makes them look unexplained.
+   * Your payments that are new since the last close, or have another status; all of them will do, if the first close
+   * got all of them too. As a function it is called again in each round, so that payments made meanwhile are known: a
+   * list that is older than the balances makes them look unexplained.
    */
   payments: Many<OwnPayment> | (() => Many<OwnPayment> | Promise<Many<OwnPayment>>)
   /** How often everything open is looked up until the balances stand still. Default 10. */
