@@ -3,7 +3,7 @@ import { printable } from './text.js'
 
 /** What a command says in words of its own. */
 const saidElsewhere: Readonly<Record<string, readonly string[]>> = {
-  doctor: ['MERCHANT_GATEWAY_CLOCK', 'MERCHANT_GATEWAY_TLS'],
+  doctor: ['MERCHANT_GATEWAY_CLOCK', 'MERCHANT_GATEWAY_TLS', 'MERCHANT_GATEWAY_TEST_PAYMENT'],
 }
 
 /** Prints warnings of the client as one line each, without the number of the process and where they come from. */
