@@ -1,7 +1,8 @@
 // @ts-check
 // A web shop in one file: PostgreSQL, callbacks, refunds, any number of processes. `node web-shop.mjs migrate` makes its
-// tables, and with PORT it is one process of the shop, both at the gateway that the environment names. Without either,
-// web-shop/try-it.mjs tries it out: a sandbox, four processes, customers.
+// tables, and with PORT it is one process of the shop, both at the gateway that the environment names. All processes
+// have the same GATEWAY_CALLBACK_SECRET (`openssl rand -hex 32`) and TOKEN_KEY (`openssl rand -base64 32`). Without
+// `migrate` and PORT, web-shop/try-it.mjs tries it out: a sandbox, four processes, customers.
 import { createServer } from 'node:http'
 import { GatewayClient, idOf, isGatewayError, isPaid, money, refundId, statusOf } from 'merchant-gateway'
 import { paymentQueue, paymentWorker } from 'merchant-gateway/bullmq'
