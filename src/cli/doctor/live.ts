@@ -75,7 +75,7 @@ export function judgeLiveGateway(url: URL | undefined): Finding {
   const check = 'live gateway'
   if (url?.protocol === 'https:' && !isLocal(url.href)) return ok(check, `https, host ${url.host}`)
   const fix = 'Set GATEWAY_BASE_URL to the https address of the live gateway.'
-  return fail(check, 'the base URL is not a right https address of another machine', fix, exitCodes.usage)
+  return fail(check, 'the base URL is no https address of another machine', fix, exitCodes.usage)
 }
 
 export function judgeLiveOption(value: string | undefined): Finding {

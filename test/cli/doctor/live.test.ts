@@ -110,7 +110,7 @@ describe('doctor --live', () => {
 
   test('ticks what it has seen, and calls nothing right that it can not know', async () => {
     expect(await checklist([], { GATEWAY_LIVE: 'false' })).toEqual([
-      'fail  live gateway  the base URL is not a right https address of another machine',
+      'fail  live gateway  the base URL is no https address of another machine',
       'fail  live option   GATEWAY_LIVE is not true',
       'skip  live payin    not checked: give --payin ID of a payin that you have paid yourself at this gateway',
       'skip  live callback not checked: it needs the payin, GATEWAY_CALLBACK_SECRET and GATEWAY_CALLBACK_URL',
