@@ -62,15 +62,14 @@ export function policySigner(options: PolicySignerOptions): Signer {
   return {
     tokens: 'per-payment',
     async sign(bytes) {
-      if (socket !== undefined && lstatSync(socket).isSymbolicLink())
-        throw new Error(`${socket} is a link, and no socket`)
       return limited({ ms: timeoutMs }, async (signal) => {
+        if (socket !== undefined && isLink(socket)) throw new Error(`${socket} is a link, and no socket`)
         // A connection for each: none is left behind, and none is stale.
         const asked = request({ ...where, path: '/sign', method: 'POST', agent: false, signal, headers })
         const answered = new Promise<IncomingMessage>((resolve, reject) =>
           asked
             .once('response', resolve)
-            .once('error', reject)
+            .once('error', (error) => reject(unreachable(error)))
             .once('close', () => reject(new Error('the signer closed the connection without an answer'))),
         )
         asked.end(bytes)
@@ -78,6 +77,24 @@ export function policySigner(options: PolicySignerOptions): Signer {
       })
     },
   }
+}
+
+/** A socket that is not there shows when it is connected to. */
+function isLink(socket: string): boolean {
+  return lstatSync(socket, { throwIfNoEntry: false })?.isSymbolicLink() === true
+}
+
+const remedies: Readonly<Partial<Record<string, string>>> = {
+  ENOENT: 'nothing is there: does the signer run, at this socket?',
+  ECONNREFUSED: 'nobody listens there: does the signer run?',
+  EACCES: 'this user may not use it: is it in the group of the socket (--group)?',
+}
+
+function unreachable(error: NodeJS.ErrnoException): Error {
+  const remedy = remedies[error.code ?? '']
+  return remedy === undefined
+    ? error
+    : new Error(`the signer can't be reached (${error.code}): ${remedy}`, { cause: error })
 }
 
 /** The longest answer: a signature of a key of 16,384 bits, or a sentence. */

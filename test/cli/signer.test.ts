@@ -259,3 +259,23 @@ describe.runIf(process.getuid?.() === 0)('a payout that needs an approval', () =
     await signer.finished
   })
 })
+
+test('a signer says which file of its policy is not there, and a client whose signer is not there what to look at', async () => {
+  const file = written('lacking.json', { ids: 'no-such.tsv' })
+  const socket = at('lacking.sock')
+  const refused = async () => {
+    await using client = clientAt(socket)
+    return await caught(() => client.balances.list())
+  }
+  expect(await refused()).toMatchObject({
+    code: 'signing',
+    cause: {
+      message: "the signer can't be reached (ENOENT): nothing is there: does the signer run, at this socket?",
+    },
+  })
+  const signer = start(['signer', '--policy', file, '--socket', socket], { env })
+  await signer.until('signs at')
+  await signer.untilNote('no-such.tsv is not there: payouts that need it are refused until it is.')
+  signer.signal('SIGTERM')
+  await signer.finished
+})

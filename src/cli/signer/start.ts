@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { createSigner, fileJournal, type ListenOptions, listen } from '../../signer/index.js'
 import { credentialOf, privateKeyIn, problemWith } from '../doctor/settings.js'
 import { CommandFailed } from '../exit-codes.js'
@@ -34,6 +35,10 @@ export async function startSigner(options: StartOptions, io: Io): Promise<void> 
     const place = 'socket' in where ? where.socket : `127.0.0.1:${where.port}`
     io.out(printable(`signs at ${place} by ${file}`))
     io.out(`log: ${printable(log)}, ${signer.head.lines} lines, the last one ${signer.head.hash}`)
+    for (const needed of [policy.ids, policy.approvals?.file]) {
+      if (needed !== undefined && !existsSync(needed))
+        io.note(`${printable(needed)} is not there: payouts that need it are refused until it is.`)
+    }
     const exitCode = await io.untilInterrupted()
     await server.close()
     io.finish(exitCode)

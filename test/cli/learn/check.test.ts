@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { usualPace } from '../../../src/cli/learn/asker.js'
 import { runLearn } from '../../../src/cli/learn/run.js'
@@ -10,6 +8,7 @@ import { type HandAnswer, HandGateway, type HandPayment } from '../../profile/ga
 import { credentials, fastPace } from '../../profile/gateways/support.js'
 import { privatePem } from '../../support/vectors.js'
 import { startActHere } from '../here.js'
+import { temporaryFolders } from '../support.js'
 
 // They ask over sockets, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 60_000 })
@@ -26,14 +25,15 @@ class Changing extends HandGateway {
   }
 }
 
-describe('learn --check', () => {
+const folder = temporaryFolders()
+
+// They wait far more than they compute.
+describe.concurrent('learn --check', () => {
   const quick = { settleAfterMs: 0, callbackRetryAfterMs: 20 } as const
 
   /** A profile of one sandbox, and what a check of the same with other options says. */
   async function checked(before: SandboxOptions, now: SandboxOptions, pace = fastPace) {
-    const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-check-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const out = join(folder, 'gateway-profile.json')
+    const out = join(folder(), 'gateway-profile.json')
     const learn = async (of: SandboxOptions, options: Partial<LearnCommandOptions>) => {
       await using sandbox = createSandbox({ merchantCode: 'M-0001', privateKey: privatePem, ...quick, ...of })
       await sandbox.listen()
@@ -45,22 +45,18 @@ describe('learn --check', () => {
     return { code, changed: stdout.split('\n').filter((line) => line.startsWith('changed')) }
   }
 
-  test('says that tokens live shorter than they did', async () => {
+  test('says that tokens live shorter than they did', async ({ expect }) => {
     expect(await checked({ rateLimit: false }, { rateLimit: false, maxValiditySecs: 300 })).toEqual({
       code: 1,
       changed: ['changed  tokens: `longestValiditySecs` is 300 now, and was 86400'],
     })
   })
 
-  test('says that callbacks come no more', async () => {
+  test('says that callbacks come no more', async ({ onTestFinished }) => {
     const gateway = new HandGateway()
-    const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-check-'))
-    onTestFinished(async () => {
-      await gateway.close()
-      rmSync(folder, { recursive: true })
-    })
+    onTestFinished(() => gateway.close())
     const env = { ...credentials, GATEWAY_BASE_URL: await gateway.listen() }
-    const out = join(folder, 'gateway-profile.json')
+    const out = join(folder(), 'gateway-profile.json')
     const learn = (options: Partial<LearnCommandOptions>) =>
       startActHere((io) => runLearn({ yes: true, wait: 1, ...options }, io, fastPace), env).ended
     await learn({ out })
@@ -98,39 +94,35 @@ describe('learn --check', () => {
     expect(await checked(ended, slower)).toEqual({ code: 0, changed: [] })
     expect(await checked(slower, ended)).toEqual({ code: 0, changed: [] })
   })
-})
 
-test('learn --check says what has changed, by its exit code too, and writes nothing', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-check-'))
-  const gateway = new Changing()
-  onTestFinished(async () => {
-    await gateway.close()
-    rmSync(folder, { recursive: true })
+  test('says what has changed, by its exit code too, and writes nothing', async ({ onTestFinished }) => {
+    const gateway = new Changing()
+    onTestFinished(() => gateway.close())
+    const env = { ...credentials, GATEWAY_BASE_URL: await gateway.listen() }
+    const out = join(folder(), 'gateway-profile.json')
+    const learn = (options: Partial<LearnCommandOptions>) =>
+      startActHere((io) => runLearn({ yes: true, wait: 1, ...options }, io, fastPace), env).ended
+    expect(await learn({ out })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${out} is written; `),
+    })
+    const same = await learn({ check: out })
+    expect(same.code).toBe(0)
+    expect(same.stdout).toMatch(/\nThe gateway is as .*gateway-profile\.json says\.\n$/)
+    gateway.hasChanged = true
+    const other = await learn({ check: out })
+    expect(other.code).toBe(1)
+    expect(other.stdout.split('\n').filter((line) => line.startsWith('changed'))).toEqual([
+      'changed  payins: `statusField` is state now, and was process.status',
+      'changed  GET /payins/{idPayin}: `process` is gone',
+      'changed  GET /payins/{idPayin}: `paymentMethodResponse` is gone',
+      'changed  GET /payins/{idPayin}: `state` is new (string)',
+      'changed  the refusal body-not-json: `status` is 422 now, and was 400',
+      'changed  the refusal money-missing: `status` is 422 now, and was 400',
+      'changed  the refusal amount-wrong: `status` is 422 now, and was 400',
+    ])
+    const json = JSON.parse((await learn({ check: out, json: true })).stdout)
+    expect(json).toMatchObject({ ok: false, changes: { length: 7 }, profile: { profileVersion: 1 } })
+    expect(json).not.toHaveProperty('file')
   })
-  const env = { ...credentials, GATEWAY_BASE_URL: await gateway.listen() }
-  const out = join(folder, 'gateway-profile.json')
-  const learn = (options: Partial<LearnCommandOptions>) =>
-    startActHere((io) => runLearn({ yes: true, wait: 1, ...options }, io, fastPace), env).ended
-  expect(await learn({ out })).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining(`${out} is written; `),
-  })
-  const same = await learn({ check: out })
-  expect(same.code).toBe(0)
-  expect(same.stdout).toMatch(/\nThe gateway is as .*gateway-profile\.json says\.\n$/)
-  gateway.hasChanged = true
-  const other = await learn({ check: out })
-  expect(other.code).toBe(1)
-  expect(other.stdout.split('\n').filter((line) => line.startsWith('changed'))).toEqual([
-    'changed  payins: `statusField` is state now, and was process.status',
-    'changed  GET /payins/{idPayin}: `process` is gone',
-    'changed  GET /payins/{idPayin}: `paymentMethodResponse` is gone',
-    'changed  GET /payins/{idPayin}: `state` is new (string)',
-    'changed  the refusal body-not-json: `status` is 422 now, and was 400',
-    'changed  the refusal money-missing: `status` is 422 now, and was 400',
-    'changed  the refusal amount-wrong: `status` is 422 now, and was 400',
-  ])
-  const json = JSON.parse((await learn({ check: out, json: true })).stdout)
-  expect(json).toMatchObject({ ok: false, changes: { length: 7 }, profile: { profileVersion: 1 } })
-  expect(json).not.toHaveProperty('file')
 })
