@@ -69,7 +69,12 @@ const policy = z.strictObject({
             ),
         ),
       })
-      .check(z.describe('When payouts are signed. Default: at any time.')),
+      .check(
+        z.refine(({ from, to }) => from !== to, {
+          error: 'from and to are the same minute, so that no payout is ever signed',
+        }),
+        z.describe('When payouts are signed. Default: at any time.'),
+      ),
   ),
   ids: z.optional(path('A file of the payouts that the ledger knows; others are refused.')),
   approvals: z.optional(

@@ -128,11 +128,14 @@ test('--refresh may print as much as it likes, and says itself why it failed', a
 
 test('books close names the lines that it can not read, and closes nothing', async () => {
   await using shop = await merchant(0)
-  writeFileSync(join(shop.cwd, 'payments.csv'), 'id,kind\norder-1,payin\n000123-0987654321,bank\n,payout\n')
+  writeFileSync(
+    join(shop.cwd, 'payments.csv'),
+    'id,kind,amount\norder-1,payin\n000123-0987654321,bank\n,payout\norder-2,payin,10\n',
+  )
   const { code, stderr } = await run(['books', 'close', '--payments', 'payments.csv'], shop.options)
   expect([code, stderr]).toEqual([
     2,
-    "line 3: kind must be payin or payout.\nline 4: id is missing.\nerror: 2 lines of payments.csv can't be read; nothing was closed.\n",
+    "line 3: kind must be payin or payout.\nline 4: id is missing.\nline 5: amount and currencyCode go together: give both, or neither.\nerror: 3 lines of payments.csv can't be read; nothing was closed.\n",
   ])
   expect(existsSync(join(shop.cwd, 'payments.books.part'))).toBe(false)
 }, 120_000)

@@ -51,6 +51,7 @@ describe('a policy', () => {
     [{ payouts: { EUR: { ...basePolicy.payouts.EUR, approvalAbove: '1' } } }, 'needs approvals'],
     [{ operations: ['POST /payins/.*|/payouts/.*'] }, 'operations.0'],
     [{ hours: { from: '8:00', to: '20:00' } }, 'hours.from'],
+    [{ hours: { from: '08:00', to: '08:00' } }, 'hours'],
     [{ hours: { from: '08:00', to: '20:00', timeZone: 'Vienna' } }, 'hours.timeZone'],
     [{ policyVersion: 2 }, 'policyVersion'],
   ])('with %j is refused by its place', async (change, place) => {

@@ -57,6 +57,8 @@ function paymentOf(cells: readonly string[], header: readonly string[]): OwnPaym
   if (id === undefined) return 'id is missing.'
   const why = whyNoId(id)
   if (why !== undefined) return `id ${why}.`
+  if ((amount === undefined) !== (currencyCode === undefined))
+    return 'amount and currencyCode go together: give both, or neither.'
   const more = {
     ...(status === undefined ? {} : { status }),
     ...(amount === undefined || currencyCode === undefined ? {} : { money: { amount, currencyCode } }),
