@@ -8,8 +8,11 @@ import { root } from '../support/root.js'
 import { numberAwaits } from './web-shop/awaits.js'
 import { type Place, Shop } from './web-shop/shop.js'
 
-/** A shop waits far more than it computes: for a start, a status, a lock of a worker that was killed. */
-const atOnce = 6
+/**
+ * A shop waits far more than it computes: for a start, a status, a lock of a worker that was killed. Each has about
+ * eight connections to PostgreSQL, which takes a hundred from all tests.
+ */
+const atOnce = 4
 
 /** Work of a worker that was killed is taken over sooner, and so is looked at what a lost callback would have said. */
 function impatient(program: string): string {

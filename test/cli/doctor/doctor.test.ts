@@ -240,7 +240,7 @@ describe.concurrent('doctor', () => {
   })
 
   test('finds that others spend the same budget', async () => {
-    const { checks } = await examine({ rateLimit: 5 })
+    const { checks } = await examine({ rateLimit: 3 })
     expect(checks['rate limit']).toMatchObject({
       verdict: 'warn',
       message: expect.stringMatching(/^\d+ of \d+ requests refused/),

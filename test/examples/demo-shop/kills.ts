@@ -40,6 +40,8 @@ export function testKills(store: Store): void {
       while (!isOver) {
         await using shop = await ShopProcess.open(options)
         await shop.start(next++)
+        // Else it would be started again without a point to die at, and end alive as if there were no more.
+        if (!shop.isRunning && shop.diedAt === undefined) throw new Error(`it did not start: ${shop.errors}`)
         await buyAndReturn(shop)
         const { diedAt } = shop
         // It has come to its end alive: there are no more points.
