@@ -1,4 +1,4 @@
-import { type RefundRefusal, RefundRefusedError } from '../errors.js'
+import { IdempotencyConflictError, type RefundRefusal, RefundRefusedError } from '../errors.js'
 import { type CallOptions, callRows } from '../input/call-options.js'
 import { checkId, idRow } from '../input/payment-id.js'
 import { aFunction, anything, is, type Rows, read, required } from '../input/reader.js'
@@ -152,8 +152,12 @@ export async function makeRefund(
     const { reason, sums } = refused
     throw refusal(reason, idPayin, number, sums && inWords(sums))
   }
-  const made = await parts.payouts.create(request, call)
-  return Object.assign(made, { idPayin, number })
+  try {
+    return Object.assign(await parts.payouts.create(request, call), { idPayin, number })
+  } catch (error) {
+    if (error instanceof IdempotencyConflictError) throw isAnother(error, number)
+    throw error
+  }
 }
 
 /**
@@ -172,6 +176,15 @@ export async function listRefunds(
   const { refunds, sums } = await refundsOf(lookUpsOf(parts, call), idPayin, counting)
   if (sums === undefined) throw refusal('unreadable', idPayin, refunds.length + 1)
   return { idPayin, ...sums, refunds }
+}
+
+/** The caller has a number, and no id to replace. */
+function isAnother(error: IdempotencyConflictError, number: number): IdempotencyConflictError {
+  const { idPayout = '', outcome, status, attempts = 1, differences } = error
+  return new IdempotencyConflictError(
+    `payins.refund: refund ${number} was made before and differs in ${differences.join(', ')} (409); this call made no other, so see payins.refunds, and take the next number only if you mean a further refund.`,
+    { idPayout, outcome, status, attempts, differences },
+  )
 }
 
 /** The error of a refund that is not made. */

@@ -59,6 +59,8 @@ describe('payins.refund', () => {
     expect(await refusalOf(refundOf(1, '4.60'))).toMatchObject({
       code: 'idempotency_conflict',
       outcome: 'accepted',
+      idPayout: refundId('order-1', 1),
+      message: expect.stringContaining('take the next number only if you mean a further refund'),
     })
     expect(sandbox.payouts.size).toBe(1)
   })
