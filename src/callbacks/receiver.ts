@@ -1,7 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
-import { wait } from '../client/input/wait.js'
 import type { CallbackEvent, CallbackPort } from '../index.js'
 import { BothKinds } from './both-kinds.js'
 import { BoundedSeen } from './bounded-seen.js'
@@ -30,7 +29,7 @@ import {
 } from './reconcile.js'
 import { CallbackKeys, type CallbackTarget, lastSegment, secretTexts } from './signed-path.js'
 import { Spacing } from './spacing.js'
-import { wakeQueue } from './wake-queue.js'
+import { QueueWaker } from './wake-queue.js'
 
 /** How often what happened, since the receiver was made. */
 export interface CallbackCounts {
@@ -84,8 +83,7 @@ export class CallbackReceiver {
   readonly #port: CallbackPort
   readonly #kinds: BothKinds
   readonly #spacing = new Spacing()
-  /** Payments whose queue is woken when their gap is over. */
-  readonly #wokenLater = new Set<string>()
+  readonly #waker: QueueWaker | undefined
   readonly #lookUpLimit = new ConcurrencyLimit(lookUpsAtOnce)
   readonly #permitLimit = new ConcurrencyLimit(waitingForPermit)
   readonly #draining = new AbortController()
@@ -130,6 +128,9 @@ export class CallbackReceiver {
         this.#newsAt = performance.now()
       },
     })
+    const { wake, lookupDeadlineMs, onError } = settings
+    const spacing = this.#spacing
+    this.#waker = wake && new QueueWaker({ wake, lookupDeadlineMs, onError, spacing, draining })
     this.fetch = fetchHandler((url) => this.receive(url))
   }
 
@@ -274,16 +275,15 @@ export class CallbackReceiver {
 
   async #handle(target: CallbackTarget): Promise<DeliveryResult> {
     if (this.#draining.signal.aborted) return 'unavailable'
-    const { lookupDeadlineMs, wake } = this.#settings
-    const key = keyOf(target)
-    const gapMs = this.#spacing.gapMs(key)
-    if (wake !== undefined) {
+    const { lookupDeadlineMs } = this.#settings
+    const gapMs = this.#spacing.gapMs(keyOf(target))
+    if (this.#waker !== undefined) {
       // A look of a worker is no cheaper than one of this process.
       if (gapMs > 0) {
-        void this.#wakeLater(wake, target, gapMs)
+        void this.#handleAfter(gapMs, target, this.#waker)
         return 'unavailable'
       }
-      const woken = await this.#wake(wake, target)
+      const woken = await this.#waker.wake(target)
       if (woken !== 'unknown') return woken
       if (this.#draining.signal.aborted) return 'unavailable'
     }
@@ -295,20 +295,9 @@ export class CallbackReceiver {
     return answerIn(work, lookupDeadlineMs)
   }
 
-  async #wake(wake: NonNullable<CallbackSettings['wake']>, target: CallbackTarget) {
-    const woken = await wakeQueue(wake, target, this.#settings)
-    if (woken === 'succeeded') this.#spacing.failed(keyOf(target))
-    return woken
-  }
-
-  /** Once after the gap, for all callbacks of a payment that come in it: the gateway may never send one again. */
-  async #wakeLater(wake: NonNullable<CallbackSettings['wake']>, target: CallbackTarget, gapMs: number) {
-    const key = keyOf(target)
-    if (this.#wokenLater.has(key)) return
-    this.#wokenLater.add(key)
-    await wait(gapMs, this.#draining.signal)
-    this.#wokenLater.delete(key)
-    if (!this.#draining.signal.aborted) await this.#wake(wake, target)
+  async #handleAfter(gapMs: number, target: CallbackTarget, waker: QueueWaker): Promise<void> {
+    const woken = await waker.wakeAfter(gapMs, target)
+    if (woken === 'unknown') this.#kinds[target.kind].run(target.id, 'callback')
   }
 
   #url(target: CallbackTarget): string {

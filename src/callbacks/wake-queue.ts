@@ -1,20 +1,54 @@
+import { wait } from '../client/input/wait.js'
 import { within } from '../client/input/within.js'
 import { type DeliveryResult, report } from './delivery.js'
 import type { CallbackSettings } from './options.js'
-import { idOf } from './payment-ref.js'
+import { idOf, keyOf } from './payment-ref.js'
 import type { CallbackTarget } from './signed-path.js'
+import type { Spacing } from './spacing.js'
 
-/** Whether a queue has the payment: then its worker looks, and this process need not. */
-export async function wakeQueue(
-  wake: NonNullable<CallbackSettings['wake']>,
-  target: CallbackTarget,
-  { lookupDeadlineMs, onError }: Pick<CallbackSettings, 'lookupDeadlineMs' | 'onError'>,
-): Promise<DeliveryResult | 'unknown'> {
-  const late = () => new Error(`wake took longer than ${lookupDeadlineMs} ms`)
-  try {
-    return (await within(lookupDeadlineMs, late, () => wake(idOf(target)))) === true ? 'succeeded' : 'unknown'
-  } catch (error) {
-    report(onError, error, { ...target, during: 'wake' })
-    return 'unavailable'
+interface Parts extends Pick<CallbackSettings, 'lookupDeadlineMs' | 'onError'> {
+  readonly wake: NonNullable<CallbackSettings['wake']>
+  readonly spacing: Spacing
+  /** Fires when the receiver is drained. */
+  readonly draining: AbortSignal
+}
+
+/** Hands callbacks to the queue that follows their payments: then its worker looks, and this process need not. */
+export class QueueWaker {
+  readonly #parts: Parts
+  /** Payments whose gap is waited for. */
+  readonly #waiting = new Set<string>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** 'unknown' where no queue has the payment. */
+  async wake(target: CallbackTarget): Promise<DeliveryResult | 'unknown'> {
+    const { wake, spacing, lookupDeadlineMs, onError } = this.#parts
+    const late = () => new Error(`wake took longer than ${lookupDeadlineMs} ms`)
+    try {
+      if ((await within(lookupDeadlineMs, late, () => wake(idOf(target)))) !== true) return 'unknown'
+      spacing.failed(keyOf(target))
+      return 'succeeded'
+    } catch (error) {
+      report(onError, error, { ...target, during: 'wake' })
+      return 'unavailable'
+    }
+  }
+
+  /**
+   * Once after the gap, for all callbacks of a payment that come in it: the gateway may never send one again.
+   *
+   * @returns undefined where another one waits already, or the receiver was drained meanwhile.
+   */
+  async wakeAfter(gapMs: number, target: CallbackTarget): Promise<DeliveryResult | 'unknown' | undefined> {
+    const { draining } = this.#parts
+    const key = keyOf(target)
+    if (this.#waiting.has(key)) return undefined
+    this.#waiting.add(key)
+    await wait(gapMs, draining)
+    this.#waiting.delete(key)
+    return draining.aborted ? undefined : this.wake(target)
   }
 }

@@ -79,3 +79,21 @@ test('who sends one callback again and again wakes a queue fifty times, and then
     vi.useRealTimers()
   }
 })
+
+test('a callback in the gap of a payment that no queue has is looked up when the gap is over', async () => {
+  vi.useFakeTimers()
+  try {
+    const client = new FakeClient(() => succeeded)
+    const { receiver } = receiverOver(client, { wake: async () => false })
+    const url = receiver.urlFor({ idPayin: 'order-1' })
+    // The first brings news, and the fifty after it none.
+    for (let n = 0; n < 51; n++) await receiver.receive(url)
+    expect(client.lookUps).toHaveLength(51)
+    expect(await receiver.receive(url)).toMatchObject({ status: 503 })
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(client.lookUps).toHaveLength(52)
+    await receiver.drain()
+  } finally {
+    vi.useRealTimers()
+  }
+})
