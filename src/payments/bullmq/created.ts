@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { limited } from '../../client/input/limit.js'
+import { within } from '../../client/input/within.js'
 import { AbortedError, InvalidInputError, type PaymentKind, WaitTimeoutError } from '../../index.js'
 import { kindOf } from '../job/kinds.js'
 import { jobIdOf } from './job-id.js'
@@ -38,17 +38,10 @@ export async function createdOf<K extends PaymentKind>(
     const message = `the wait for this ${kind} was ended by its signal; it stays in the queue, and a worker creates it.`
     return new AbortedError(message, named, signal.reason)
   }
-  const look = () =>
-    limited({ signals: signal ? [signal] : [], ms: Math.max(lookMs, until - performance.now()) }, (limit) => {
-      const gaveUp = new Promise<never>((_, reject) => {
-        const giveUp = () => reject(over(`the store has not said what became of this ${kind}`))
-        if (limit.aborted) giveUp()
-        else limit.addEventListener('abort', giveUp, { once: true })
-      })
-      return Promise.race([findJob(queue, jobId), gaveUp])
-    })
+  const silent = () => over(`the store has not said what became of this ${kind}`)
   for (let gapMs = firstGapMs; ; gapMs = Math.min(longestGapMs, gapMs * 1.5)) {
-    const job = await look()
+    const mostMs = Math.max(lookMs, until - performance.now())
+    const job = await within(mostMs, silent, () => findJob(queue, jobId), signal)
     const line = lineOf(kind, jobId, job, seal)
     if (job === undefined || line === undefined) {
       const message = `the queue has no such ${kind}: it was not added, its transaction has not committed, or it was done long ago; add it, or read your own record.`
