@@ -9,7 +9,7 @@ import {
 } from '../index.js'
 import type { BothKinds, OneKind } from './both-kinds.js'
 import { checkTarget, type PayinRef, type PaymentRef, type PayoutRef } from './payment-ref.js'
-import { RunFigures } from './run-figures.js'
+import { ReconcileCounts } from './reconcile-counts.js'
 
 /** Options of `CallbackReceiver.reconcile`. */
 export interface ReconcileOptions {
@@ -136,11 +136,11 @@ async function* reconcileAll(
   if (deliver) parts.draining.addEventListener('abort', onDrain)
   const underWay: Promise<Reconciled>[] = []
   const progress = { done: 0, failed: 0 }
-  const figures = new RunFigures()
+  const counts = new ReconcileCounts()
   const settle = (one: Reconciled) => {
     signal?.throwIfAborted()
     progress.done++
-    figures.add(one.idPayin === undefined ? 'payout' : 'payin', one)
+    counts.add(one.idPayin === undefined ? 'payout' : 'payin', one)
     if (one.payment === undefined || one.delivery === 'failed') progress.failed++
     onProgress?.({ ...progress })
     return one
@@ -155,7 +155,7 @@ async function* reconcileAll(
     }
     for (let first = underWay.shift(); first !== undefined; first = underWay.shift())
       yield settle(await first)
-    if (!stop.signal.aborted) figures.publish()
+    if (!stop.signal.aborted) counts.publish()
   } finally {
     // Also when the loop over this generator is left early.
     stop.abort()

@@ -41,26 +41,26 @@ export function verdictOf(kind: PaymentKind, lines: readonly LogLine[], shown: S
       advice: `To have it for certain, ${sameId}.`,
     }
   }
-  const asked =
+  const notAsked =
     shown === undefined ? 'The gateway was not asked.' : `The gateway could not be asked: ${shown.why}.`
   const told = lastDelivery(lines)
   if (told?.paymentStatus === 'SUCCESS') {
-    return { money: `By the log it was ${done[kind]}. ${asked}`, advice: adviceOfPaid(kind, lines) }
+    return { money: `By the log it was ${done[kind]}. ${notAsked}`, advice: adviceOfPaid(kind, lines) }
   }
   if (outcome === 'accepted') {
     return {
-      money: `By the log the gateway has this ${kind}, and nothing says that it was ${done[kind]}. ${asked}`,
+      money: `By the log the gateway has this ${kind}, and nothing says that it was ${done[kind]}. ${notAsked}`,
       advice: `Look it up: merchant-gateway ${kind} get, or run this with the credentials of the gateway.`,
     }
   }
   if (outcome === 'unknown') {
     return {
-      money: `By the log nobody knows whether the gateway has this ${kind}. ${asked}`,
+      money: `By the log nobody knows whether the gateway has this ${kind}. ${notAsked}`,
       advice: `To know, ${sameId}: it is created if it was not, and found if it was.`,
     }
   }
   return {
-    money: `By the log no create of this ${kind} was accepted. ${asked}`,
+    money: `By the log no create of this ${kind} was accepted. ${notAsked}`,
     advice: `If it is still wanted, create it with this id.`,
   }
 }

@@ -13,20 +13,20 @@ export type Counting =
   | { readonly counted: NonNullable<RateProfile['counted']>; readonly message: string }
   | { readonly why: string }
 
-/** @param answers how many were asked at once, and how many of them were refused with 429. */
-export function judgeCounting(asked: number, replies: readonly Reply[]): Counting | undefined {
+/** @param atOnce how many requests were sent at once; `replies` are their answers. */
+export function judgeCounting(atOnce: number, replies: readonly Reply[]): Counting | undefined {
   const refused = replies.filter((reply) => reply.kind === 'answered' && reply.status === 429).length
   const failed = replies.filter((reply) => reply.kind === 'none' || reply.status >= 500).length
-  if (failed > 0) return { why: `${failed} of ${asked} requests at once came to nothing` }
-  if (asked === 2) {
+  if (failed > 0) return { why: `${failed} of ${atOnce} requests at once came to nothing` }
+  if (atOnce === 2) {
     if (refused === 0) return undefined
     if (refused === 2)
       return { why: 'two requests after a silence were refused both: others spend the same budget' }
     return { counted: 'evenly-spaced', message: 'of two requests at once one is refused' }
   }
-  if (refused === 0) return { counted: 'in-windows', message: `${asked} requests at once are taken` }
+  if (refused === 0) return { counted: 'in-windows', message: `${atOnce} requests at once are taken` }
   if (refused === 1) return { counted: 'in-windows', message: 'of eleven requests at once ten are taken' }
-  return { why: `of ${asked} requests at once ${asked - refused} were taken, and of two both` }
+  return { why: `of ${atOnce} requests at once ${atOnce - refused} were taken, and of two both` }
 }
 
 /** Asks two at once, and where both are taken, one more than the limit: the last is refused and not processed. */

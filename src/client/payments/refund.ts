@@ -61,9 +61,9 @@ export function sumsOf(paid: ExactMoney, refunds: readonly object[]): RefundSums
 
 /** Why a refund of this much may not be made; undefined when it may. */
 export function whyNoRefund(money: Money, sums: RefundSums): RefundRefusal | undefined {
-  const asked = exactMoneyOf(money)
-  if (asked?.currencyCode !== sums.paid.currencyCode) return 'currency'
-  return isMore(asked.amount, sums.left) ? 'above-paid' : undefined
+  const requested = exactMoneyOf(money)
+  if (requested?.currencyCode !== sums.paid.currencyCode) return 'currency'
+  return isMore(requested.amount, sums.left) ? 'above-paid' : undefined
 }
 
 /** How refunds are counted; see `RefundReading` of the resource. */

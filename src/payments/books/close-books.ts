@@ -2,11 +2,11 @@ import { decimalOf, nothing } from '../../client/input/decimal.js'
 import { entryOf } from './counting.js'
 import { Known } from './known.js'
 import { forAll, lookUpCount } from './look-up-all.js'
+import { lookUpPayment, type Target } from './look-up-payment.js'
 import { publish } from './publish.js'
 import { checkShown, readBalances } from './read-balances.js'
 import { readEntry } from './read-entry.js'
 import { readCloseOptions } from './read-options.js'
-import { see, type Target } from './see.js'
 import { type Balances, changesOf, movedBetween, movesOf, openOf, sheetOf } from './sheet.js'
 import type { BooksEntry, BooksOpening, BooksResult, CloseBooksOptions, ClosedBooks } from './types.js'
 
@@ -40,7 +40,7 @@ export async function closeBooks(options: CloseBooksOptions): Promise<ClosedBook
     return readBalances(answer, settings.balancesOf)
   }
   const lookUp = async (target: Target, either: AbortSignal) => {
-    const seen = await see(client, target, settings, settings.now(), either)
+    const seen = await lookUpPayment(client, target, settings, settings.now(), either)
     const entry =
       seen === undefined
         ? notShown(target, settings.now())

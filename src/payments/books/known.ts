@@ -1,8 +1,8 @@
 import { isObject } from '../../client/input/own.js'
 import { whyNoId } from '../../client/input/payment-id.js'
 import { InvalidInputError } from '../../index.js'
+import type { Target } from './look-up-payment.js'
 import { isMany } from './read-options.js'
-import type { Target } from './see.js'
 import type { Pair } from './sheet.js'
 import type { BooksEntry, BooksOpening, CloseBooksOptions, Many, OwnPayment } from './types.js'
 

@@ -111,11 +111,11 @@ async function differingFrom<K extends PaymentKind>(
     // Something else has this place: nothing of the payment will be sent.
     if (stored === undefined) return [id]
     // Through JSON, as the stored one went: what is undefined is not on the wire.
-    const asked: PaymentToSend<K> = JSON.parse(JSON.stringify(payment))
+    const requested: PaymentToSend<K> = JSON.parse(JSON.stringify(payment))
     const same =
       stored.request === undefined
-        ? isDeepStrictEqual(stored.money, moneyOf(asked))
-        : isDeepStrictEqual(stored.request, asked)
+        ? isDeepStrictEqual(stored.money, moneyOf(requested))
+        : isDeepStrictEqual(stored.request, requested)
     return same ? [] : [id]
   }
   const found = await Promise.all([...batch].map(differs))

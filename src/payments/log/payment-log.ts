@@ -65,11 +65,11 @@ export function paymentLog(stream: PaymentLogStream): () => void {
       if (isCreate(call)) ofCall('call:start', call, {})
     }),
     onGatewayEvent('merchant-gateway:attempt:start', ({ attempt }) => {
-      if (isCreate(attempt.call)) ofCall('attempt:start', attempt.call, asked(attempt))
+      if (isCreate(attempt.call)) ofCall('attempt:start', attempt.call, requestOf(attempt))
     }),
     onGatewayEvent('merchant-gateway:attempt:end', ({ attempt, status, outcome, failure, durationMs }) => {
       if (!isCreate(attempt.call)) return
-      const facts = { ...asked(attempt), status, outcome, failure, durationMs: Math.round(durationMs) }
+      const facts = { ...requestOf(attempt), status, outcome, failure, durationMs: Math.round(durationMs) }
       ofCall('attempt:end', attempt.call, facts)
     }),
     onGatewayEvent('merchant-gateway:call:end', (ended) => ofCall('call:end', ended.call, resultOf(ended))),
@@ -90,7 +90,7 @@ function isCreate({ lane }: ObservedCall): boolean {
   return lane === 'create'
 }
 
-function asked({ number, method, retryReason }: ObservedAttempt): object {
+function requestOf({ number, method, retryReason }: ObservedAttempt): object {
   return { attempt: number, method, retryReason }
 }
 

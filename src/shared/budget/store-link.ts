@@ -194,10 +194,10 @@ export class StoreLink {
     }
     const settled = askStore({ store, slots: pace.slots, isFirst, question, onHeard, onUnsound })
       .then(
-        (asked) => {
+        (answer) => {
           onHeard()
           call.outcome = 'answered'
-          this.#learn(asked, call)
+          this.#learn(answer, call)
         },
         (reason: unknown) => {
           call.outcome = 'failed'

@@ -30,7 +30,7 @@ export interface Target {
  *
  * @returns undefined where the gateway shows none, which is no error: it may show it later (specification, section 7).
  */
-export async function see(
+export async function lookUpPayment(
   client: BooksClient,
   { kind, id, own, before }: Target,
   reading: BooksReading,
@@ -70,8 +70,8 @@ export async function see(
     }
     const payin = await client.payins.retrieve(id, options)
     const paid = reading.paidMoneyOf?.(payin)
-    const asked = payin.paymentMethodResponse?.money ?? payin.paymentRequested?.money
-    return read(payin, paid ?? asked, Reflect.get(payin, 'fee'))
+    const requested = payin.paymentMethodResponse?.money ?? payin.paymentRequested?.money
+    return read(payin, paid ?? requested, Reflect.get(payin, 'fee'))
   } catch (error) {
     if (!isGatewayError(error) || error.code !== 'not_found') throw error
     return undefined

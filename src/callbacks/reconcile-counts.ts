@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { timeIn } from '../client/input/time-in.js'
 import type { PaymentKind, ReconcileEvent } from '../index.js'
 
-type Figures = Omit<ReconcileEvent, 'kind'>
+type Counts = Omit<ReconcileEvent, 'kind'>
 
 /** What a run found of one payment. */
 interface Found {
@@ -12,11 +12,11 @@ interface Found {
 }
 
 const ended = channel('merchant-gateway:reconcile')
-const none: Figures = { final: 0, open: 0, failed: 0, unavailable: 0, oldestOpenMs: 0 }
+const none: Counts = { final: 0, open: 0, failed: 0, unavailable: 0, oldestOpenMs: 0 }
 
-/** What a run has found of each kind, for metrics. */
-export class RunFigures {
-  readonly #kinds = new Map<PaymentKind, Figures>()
+/** What a run of reconcile has found of each kind, for metrics. */
+export class ReconcileCounts {
+  readonly #kinds = new Map<PaymentKind, Counts>()
 
   add(kind: PaymentKind, found: Found): void {
     const before = this.#kinds.get(kind) ?? none
@@ -27,14 +27,14 @@ export class RunFigures {
 
   publish(): void {
     if (!ended.hasSubscribers) return
-    for (const [kind, figures] of this.#kinds) {
-      const event: ReconcileEvent = { kind, ...figures }
+    for (const [kind, counts] of this.#kinds) {
+      const event: ReconcileEvent = { kind, ...counts }
       ended.publish(event)
     }
   }
 }
 
-function resultOf({ payment, final, delivery }: Found): Exclude<keyof Figures, 'oldestOpenMs'> {
+function resultOf({ payment, final, delivery }: Found): Exclude<keyof Counts, 'oldestOpenMs'> {
   if (payment === undefined) return 'unavailable'
   if (delivery === 'failed') return 'failed'
   return final ? 'final' : 'open'
