@@ -26,7 +26,7 @@ const { name, origin, priority, concurrency, everyMs, evenMs, blockedMs = 0, wal
 const wall = Date.now
 if (wallOffMs !== 0) Date.now = () => wall() + wallOffMs
 
-const startMs = 3000
+const startMs = 8000
 let wentAt = Number.POSITIVE_INFINITY
 let isStopping = false
 /** @type {number[]} */
