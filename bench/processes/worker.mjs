@@ -26,7 +26,11 @@ const { name, origin, priority, concurrency, everyMs, evenMs, blockedMs = 0, wal
 const wall = Date.now
 if (wallOffMs !== 0) Date.now = () => wall() + wallOffMs
 
-const startMs = 8000
+/**
+ * How long waits are not counted: while the budget begins, and, where creates come evenly, until those that came
+ * meanwhile have gone.
+ */
+const startMs = evenMs === undefined ? 3000 : 8000
 let wentAt = Number.POSITIVE_INFINITY
 let isStopping = false
 /** @type {number[]} */
