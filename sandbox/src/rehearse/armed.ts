@@ -1,4 +1,4 @@
-import type { FaultHandle } from '../gateway/faults/fault.js'
+import type { FaultHandle, FaultOptions } from '../gateway/faults/fault.js'
 import type { Activity } from './activity.js'
 import type { FaultPlan } from './cases.js'
 import type { RehearsalGateway } from './gateway.js'
@@ -7,17 +7,21 @@ import type { RehearsalGateway } from './gateway.js'
 export class Armed {
   readonly #faults: FaultHandle[]
   readonly #lasts: boolean
-  /** Arms the same once more, where it lasts and is about look-ups. */
-  #armOnce: (() => FaultHandle) | undefined
+  /** Arms the same for the end of the payment, where it lasts and is about look-ups. */
+  #armForEnd: (() => FaultHandle) | undefined
   #hasEnded = false
   /** How long it holds an answer. */
   readonly holdMs: number
 
-  /** @param activity whose requests and callbacks it is for */
+  /**
+   * @param activity whose requests and callbacks it is for
+   * @param calmMs how long look-ups go wrong that show the end of the payment, in ms
+   */
   constructor(
     { fault, callbackFault, lasts, holdMs = 0 }: FaultPlan,
     gateway: RehearsalGateway,
     activity: Activity,
+    calmMs: number,
   ) {
     this.#faults = [
       ...(fault === undefined
@@ -29,7 +33,13 @@ export class Armed {
     ]
     this.#lasts = lasts === true
     if (this.#lasts && fault?.route.startsWith('GET ')) {
-      this.#armOnce = () => gateway.fault({ ...fault, times: 1, match: (request) => activity.owns(request) })
+      let end = Number.POSITIVE_INFINITY
+      const match: FaultOptions['match'] = (request) => {
+        if (!activity.owns(request)) return false
+        end = Math.min(end, performance.now() + calmMs)
+        return performance.now() < end
+      }
+      this.#armForEnd = () => gateway.fault({ ...fault, match })
     }
     this.holdMs = holdMs
   }
@@ -55,14 +65,15 @@ export class Armed {
   }
 
   /**
-   * The payment is about to end. A look-up that shows the end goes wrong as well, and once: whether the fault has lasted
-   * until here depends on when the look-ups before were made.
+   * The payment is about to end. The look-ups that show the end go wrong as well, from the first one on for a moment:
+   * one that an earlier callback asked for may come with the last one's, and would show the end in its place. A callback
+   * that is sent again comes after that moment.
    */
   beforePayment(): void {
-    if (this.#armOnce === undefined) return
+    if (this.#armForEnd === undefined) return
     this.disarm()
-    this.#faults.push(this.#armOnce())
-    this.#armOnce = undefined
+    this.#faults.push(this.#armForEnd())
+    this.#armForEnd = undefined
   }
 
   disarm(): void {

@@ -82,7 +82,7 @@ export async function runCase(
   const plan = one.plan(target, round)
   // So that the application asks for one.
   if (plan.revokes || target.route.startsWith('POST /auth-tokens')) await context.own?.revokeTokens()
-  const armed = new Armed(plan, gateway, activity)
+  const armed = new Armed(plan, gateway, activity, calmMs)
   const isQuiet = (forMs: number) => waitForQuiet(() => activity.requests.length, forMs, waitMs, signal)
   try {
     const { acts, unmet } = await actUntilDone(plan, cart, {

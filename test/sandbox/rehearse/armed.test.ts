@@ -1,0 +1,30 @@
+import { expect, test, vi } from 'vitest'
+import { Activity } from '../../../sandbox/src/rehearse/activity.js'
+import { Armed } from '../../../sandbox/src/rehearse/armed.js'
+import { Carts } from '../../../sandbox/src/rehearse/carts.js'
+import { named, openStage } from './stage.js'
+
+test('every look-up goes wrong in the moment in which the payment ends, and none after it', async () => {
+  await using stage = openStage()
+  const { client, sandbox } = stage
+  const calmMs = 60_000
+  const target = { kind: 'payin', route: 'GET /payins/{idPayin}', patienceMs: 0, actMs: 0 } as const
+  const plan = named('unavailable').plan(target, 0)
+  const armed = new Armed(plan, sandbox, new Activity(sandbox, new Carts(), 1), calmMs)
+  const money = { amount: 10, currencyCode: 'EUR' }
+  const id = 'cart-1'
+  await client.payins.create({
+    idPayin: id,
+    paymentRequested: { money },
+    paymentMethod: { paymentMethodCode: 'VAPAY' },
+  })
+  armed.beforePayment()
+  sandbox.payins.get(id).settle('SUCCESS')
+  for (const _ of ['a callback of before', 'the last callback'])
+    await expect(client.payins.retrieve(id)).rejects.toThrow()
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + calmMs)
+  const { process } = await client.payins.retrieve(id)
+  clock.mockRestore()
+  expect(process?.status).toBe('SUCCESS')
+})
