@@ -1,9 +1,12 @@
 // @ts-check
-// What a signer in a process of its own costs: each signature beside one in this process, in turns, and payouts a
-// second at a limit of ten. node bench/signer.mjs [--times 300], after npm run build.
+// What a signer in a process of its own costs: each signature beside one in this process and one of a process that
+// decides nothing (signer-floor.mjs), in turns, and payouts a second at a limit of ten.
+// node bench/signer.mjs [--times 300], after npm run build.
 import { spawn } from 'node:child_process'
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -30,19 +33,29 @@ writeFileSync(
   JSON.stringify({ policyVersion: 1, merchantCode, payins: false, payouts: { EUR: most } }),
 )
 const socket = join(folder, 'signer.sock')
+const floorSocket = join(folder, 'floor.sock')
 const command = fileURLToPath(new URL('../dist/cli/index.js', import.meta.url))
-const child = spawn(process.execPath, [command, 'signer', '--policy', policy, '--socket', socket], {
-  env: { GATEWAY_PRIVATE_KEY: String(pem) },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+const floor = fileURLToPath(new URL('signer-floor.mjs', import.meta.url))
+const processes = [
+  started([command, 'signer', '--policy', policy, '--socket', socket]),
+  started([floor, floorSocket, join(folder, 'floor.log')]),
+]
 try {
-  await new Promise((resolve) => child.stdout.once('data', resolve))
+  for (const { stdout } of processes) await once(stdout, 'data')
   await measureSignatures(Number(values.times))
   await measurePayouts(60)
 } finally {
-  child.kill('SIGTERM')
+  for (const child of processes) child.kill('SIGTERM')
   await sandbox.close()
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** @param {readonly string[]} args */
+function started(args) {
+  return spawn(process.execPath, args, {
+    env: { GATEWAY_PRIVATE_KEY: String(pem) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
 }
 
 /** @param {number} times */
@@ -51,32 +64,53 @@ async function measureSignatures(times) {
   const signHere = promisify(sign)
   const signers = {
     here: { sign: (/** @type {Uint8Array} */ bytes) => signHere('RSA-SHA256', bytes, key) },
-    there: policySigner({ socket }),
+    floor: { sign: signAtFloor },
+    signer: policySigner({ socket }),
   }
-  /** @type {Record<'here' | 'there', number[]>} */
-  const took = { here: [], there: [] }
+  /** @type {Record<keyof typeof signers, number[]>} */
+  const took = { here: [], floor: [], signer: [] }
   const warmUp = 20
-  await interleaved(times + warmUp, /** @type {const} */ (['here', 'there']), async (name, round) => {
-    const money = { amount: 1, currencyCode: 'EUR' }
-    const timestamp = Math.floor(Date.now() / 1000)
-    const request = {
-      merchantCode,
-      validitySecs: 900,
-      operations: [`POST /payouts/b-${round}`],
-      money,
-      timestamp,
-    }
-    const bytes = Buffer.from(JSON.stringify(request))
-    const begin = performance.now()
-    await signers[name].sign(bytes)
-    if (round >= warmUp) took[name].push(performance.now() - begin)
-    // Below the twenty a second that a signer answers.
-    await wait(30)
-  })
-  const added = took.there.map((ms, round) => ms - (took.here[round] ?? Number.NaN))
-  for (const [name, list] of Object.entries({ ...took, added })) {
+  await interleaved(
+    times + warmUp,
+    /** @type {const} */ (['here', 'floor', 'signer']),
+    async (name, round) => {
+      const money = { amount: 1, currencyCode: 'EUR' }
+      const timestamp = Math.floor(Date.now() / 1000)
+      const request = {
+        merchantCode,
+        validitySecs: 900,
+        operations: [`POST /payouts/b-${round}`],
+        money,
+        timestamp,
+      }
+      const bytes = Buffer.from(JSON.stringify(request))
+      const begin = performance.now()
+      await signers[name].sign(bytes)
+      if (round >= warmUp) took[name].push(performance.now() - begin)
+      // Below the twenty a second that a signer answers.
+      await wait(30)
+    },
+  )
+  const overHere = differences(took.signer, took.here)
+  const overFloor = differences(took.signer, took.floor)
+  const lists = { ...took, 'signer over here': overHere, 'signer over floor': overFloor }
+  for (const [name, list] of Object.entries(lists)) {
     console.log(`${name}: median ${at(list, 0.5)} ms, 99 % ${at(list, 0.99)} ms`)
   }
+}
+
+/** @param {Uint8Array} bytes */
+async function signAtFloor(bytes) {
+  const connection = connect(floorSocket)
+  connection.write(`${Buffer.from(bytes).toString('base64')}\n`)
+  const [answer] = await once(connection, 'data')
+  connection.destroy()
+  return Buffer.from(String(answer), 'base64')
+}
+
+/** Of the same rounds. @param {readonly number[]} ours @param {readonly number[]} theirs */
+function differences(ours, theirs) {
+  return ours.map((ms, round) => ms - (theirs[round] ?? Number.NaN))
 }
 
 /** @param {readonly number[]} list @param {number} share */
