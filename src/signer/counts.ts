@@ -1,33 +1,44 @@
 import { createHash } from 'node:crypto'
 import { jsonOf } from '../client/input/json.js'
-import { isObject } from '../client/input/own.js'
+import * as z from '../profile/zod-library.js'
 import { type Micros, microsOf } from './money.js'
 
 /** One line of the log: what was decided, or that a signer began. Times are in milliseconds since 1970. */
-export interface LogEntry {
-  readonly n: number
-  readonly at: number
-  readonly did: 'started' | 'allowed' | 'refused'
+const logEntry = z.object({
+  /** Its number, from 1 on. */
+  n: z.int(),
+  at: z.number(),
+  did: z.enum(['started', 'allowed', 'refused']),
   /** What was asked for: `payout`, `payin`, `operations`; absent where the request could not be read. */
-  readonly asks?: string
-  readonly id?: string
-  readonly amount?: string
-  readonly currencyCode?: string
-  /** Until when a payout can come of it. */
-  readonly until?: number
-  /** Why it was refused. */
-  readonly rule?: string
+  asks: z.exactOptional(z.string()),
+  id: z.exactOptional(z.string()),
+  amount: z.exactOptional(z.string()),
+  currencyCode: z.exactOptional(z.string()),
+  /** Until when a payout can come of it; its id, amount and currency are there then. */
+  until: z.exactOptional(z.number()),
+  /** Which rule refused it. */
+  rule: z.exactOptional(z.string()),
   /** What a signer began with: the SHA-256 of its policy. */
-  readonly policy?: string
+  policy: z.exactOptional(z.string()),
   /** The SHA-256 of the line before. */
-  readonly prev: string
-}
+  prev: z.string(),
+})
+
+export type LogEntry = z.infer<typeof logEntry>
+
+/** What a line says, before it has its place in the log. */
+export type Entry = Omit<LogEntry, 'n' | 'at' | 'prev'>
 
 /** A payout that a token was signed for: the most that it can be, and until when. */
-export interface Spent {
+export interface SignedPayout {
   readonly id: string
   readonly amount: Micros
   readonly until: number
+}
+
+/** What a line of a log says; undefined where it is none. */
+export function logEntryOf(line: string): LogEntry | undefined {
+  return z.safeParse(logEntry, jsonOf(line)).data
 }
 
 /** The hash before the first line. */
@@ -40,7 +51,7 @@ export class Counts {
   #lines = 0
   #head = origin
   #lastAt = 0
-  readonly #spent = new Map<string, Map<string, Spent>>()
+  readonly #signed = new Map<string, Map<string, SignedPayout>>()
 
   /** How many lines there are. */
   get lines(): number {
@@ -58,24 +69,25 @@ export class Counts {
   }
 
   /** Payouts of one currency, of the last day at least. */
-  spent(currencyCode: string): Iterable<Spent> {
-    return this.#spent.get(currencyCode)?.values() ?? []
+  signed(currencyCode: string): Iterable<SignedPayout> {
+    return this.#signed.get(currencyCode)?.values() ?? []
   }
 
   /** What is known of one payout. */
-  of(currencyCode: string, id: string): Spent | undefined {
-    return this.#spent.get(currencyCode)?.get(id)
+  of(currencyCode: string, id: string): SignedPayout | undefined {
+    return this.#signed.get(currencyCode)?.get(id)
+  }
+
+  /** The line that goes on from the last one. */
+  next(entry: Entry, nowMs: number): string {
+    const [n, at] = [this.#lines + 1, Math.max(nowMs, this.#lastAt)]
+    return JSON.stringify({ n, at, ...entry, prev: this.#head })
   }
 
   /** @throws {Error} where the line does not go on from the one before: it, or one before it, is another than was written. */
   add(line: string): void {
-    const entry = jsonOf(line)
-    if (
-      !isObject(entry) ||
-      entry.n !== this.#lines + 1 ||
-      entry.prev !== this.#head ||
-      typeof entry.at !== 'number'
-    ) {
+    const entry = logEntryOf(line)
+    if (entry === undefined || entry.n !== this.#lines + 1 || entry.prev !== this.#head) {
       throw new Error(
         `line ${this.#lines + 1} does not follow the line before it: one of them was changed or taken away`,
       )
@@ -83,17 +95,15 @@ export class Counts {
     this.#lines += 1
     this.#head = createHash('sha256').update(line).digest('hex')
     this.#lastAt = Math.max(this.#lastAt, entry.at)
-    const { did, id, amount, currencyCode, until } = entry
-    const micros = typeof amount === 'string' ? microsOf(amount) : undefined
-    if (did !== 'allowed' || typeof id !== 'string' || typeof currencyCode !== 'string') return
-    if (micros === undefined || typeof until !== 'number') return
-    this.#count(currencyCode, { id, amount: micros, until })
+    if (entry.did === 'allowed' && entry.until !== undefined) this.#count(entry, entry.until)
   }
 
   /** Each id once: the greatest amount that was asked for it, until the last token for it ends. */
-  #count(currencyCode: string, { id, amount, until }: Spent): void {
-    const ids = this.#spent.get(currencyCode) ?? new Map<string, Spent>()
-    this.#spent.set(currencyCode, ids)
+  #count({ id = '', currencyCode = '', amount: text = '' }: LogEntry, until: number): void {
+    const amount = microsOf(text)
+    if (amount === undefined) throw new Error(`line ${this.#lines} has a payout without its amount`)
+    const ids = this.#signed.get(currencyCode) ?? new Map<string, SignedPayout>()
+    this.#signed.set(currencyCode, ids)
     const before = ids.get(id)
     ids.delete(id)
     ids.set(id, {
@@ -101,8 +111,8 @@ export class Counts {
       amount: before !== undefined && before.amount > amount ? before.amount : amount,
       until: Math.max(before?.until ?? 0, until),
     })
-    for (const [oldest, spent] of ids) {
-      if (spent.until >= this.#lastAt - dayMs) break
+    for (const [oldest, signed] of ids) {
+      if (signed.until >= this.#lastAt - dayMs) break
       ids.delete(oldest)
     }
   }

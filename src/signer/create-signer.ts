@@ -1,15 +1,17 @@
-import { createHash } from 'node:crypto'
+import { createHash, KeyObject } from 'node:crypto'
+import { parsePrivateKey, signWith } from '../client/input/private-key.js'
 import { ConfigurationError, type GatewayProfile, type Signer } from '../index.js'
-import { Counts, type LogEntry } from './counts.js'
+import { Counts, type Entry } from './counts.js'
 import { decide } from './decide.js'
-import type { Decision } from './decision.js'
-import type { SignerJournal } from './journal.js'
-import { type SignerKey, signerOver } from './key.js'
+import type { SignerJournal } from './file-journal.js'
 import { KnownPayouts } from './known-payouts.js'
 import type { SignerPolicy } from './policy.js'
 import { readPolicy } from './read-policy.js'
 import { SignerRefusal } from './refusal.js'
-import { longestRequest, tokenRequestOf } from './token-request.js'
+import { tokenRequestOf } from './token-request.js'
+
+/** A private key, or a signer that has it elsewhere. */
+export type SignerKey = string | KeyObject | Signer
 
 /** What {@link createSigner} takes beside the policy. */
 export interface CreateSignerOptions {
@@ -90,8 +92,14 @@ function refuseWithoutLimits(
   )
 }
 
-/** As many wait for a decision at most. */
-const mostWaiting = 1000
+/** @throws {ConfigurationError} unless it is a private RSA key of 2048 bits or more, or a signer. */
+function signerOver(key: SignerKey): Signer {
+  if (typeof key === 'object' && !(key instanceof KeyObject)) return key
+  const parsed = parsePrivateKey(key, undefined, (why) => {
+    return new ConfigurationError(`key ${why}; nothing is signed.`, { option: 'key' })
+  })
+  return { sign: (bytes) => signWith(parsed, bytes) }
+}
 
 class DecidingSigner implements PolicySigner {
   readonly tokens = 'per-payment'
@@ -101,8 +109,8 @@ class DecidingSigner implements PolicySigner {
   readonly #now: () => number
   readonly #counts = new Counts()
   readonly #known: KnownPayouts
+  /** Decisions are made one after the other: each counts those before it. */
   #turn: Promise<unknown> = Promise.resolve()
-  #waiting = 0
   #isClosed = false
 
   constructor(policy: SignerPolicy, key: Signer, journal: SignerJournal, now: () => number) {
@@ -124,27 +132,22 @@ class DecidingSigner implements PolicySigner {
   async start(): Promise<void> {
     const policy = createHash('sha256').update(JSON.stringify(this.#policy)).digest('hex')
     try {
-      await this.#record(() => ({ did: 'started', policy }))
+      await this.#record(() => ({ entry: { did: 'started', policy } }))
     } catch (cause) {
       if (cause instanceof ConfigurationError) throw cause
-      const sentence = `the log can't be used: ${messageOf(cause)}; nothing is signed.`
+      const sentence = `the log can't be used: ${errorOf(cause).message}; nothing is signed.`
       throw new ConfigurationError(sentence, { option: 'log' }, cause)
     }
   }
 
   async sign(bytes: Uint8Array): Promise<Uint8Array> {
     if (this.#isClosed) throw new SignerRefusal('busy', 'the signer was closed')
-    if (this.#waiting >= mostWaiting) throw new SignerRefusal('busy', 'too many requests wait for a decision')
     // A copy: what is decided on is what is signed.
-    const own = Uint8Array.from(bytes.byteLength > longestRequest ? [] : bytes)
-    this.#waiting += 1
+    const own = Uint8Array.from(bytes)
     const turn = this.#turn.then(() => this.#decide(own))
     this.#turn = turn.catch(() => undefined)
     // A key that takes its time keeps nobody from a decision.
-    const { decision, signature } = await turn.finally(() => {
-      this.#waiting -= 1
-    })
-    if (decision.did === 'refused') throw new SignerRefusal(decision.rule, decision.why)
+    const { signature } = await turn
     return signature
   }
 
@@ -154,76 +157,51 @@ class DecidingSigner implements PolicySigner {
     await this.#journal.close()
   }
 
-  async #decide(bytes: Uint8Array<ArrayBuffer>): Promise<Decided> {
+  /**
+   * Reads, decides, writes the decision down, and only then gives the signature out.
+   *
+   * @throws {SignerRefusal} where there is none.
+   */
+  async #decide(bytes: Uint8Array<ArrayBuffer>): Promise<{ readonly signature: Promise<Uint8Array> }> {
     const request = tokenRequestOf(bytes)
     // Only payouts are looked for in files.
-    const known = request?.money === undefined ? { approvals: [] } : await this.#readKnown()
-    let decided: Decided | undefined
-    try {
-      await this.#record(() => {
-        const facts = { policy: this.#policy, counts: this.#counts, nowMs: this.#now() }
-        const decision = 'did' in known ? known : decide(request, { ...facts, ...known })
-        decided = { decision, signature: decision.did === 'allowed' ? this.#sign(bytes) : nothing }
-        return entryOf(decision)
-      })
-    } catch (cause) {
-      return unsigned(refusal('log', `the decision could not be written down: ${messageOf(cause)}`))
-    }
-    return decided ?? unsigned(refusal('log', 'no decision was made'))
+    const known = request?.money === undefined ? { approvals: [] } : await this.#known.read().catch(errorOf)
+    const recorded = this.#record(() => {
+      const facts = { policy: this.#policy, counts: this.#counts, nowMs: this.#now(), known }
+      const decision = decide(request, facts)
+      // Begins while the decision is written down; it is given out when that is done, and else dropped.
+      return { ...decision, signature: decision.refused === undefined ? this.#signed(bytes) : nothing }
+    })
+    const { refused, signature } = await recorded.catch((cause: unknown) => {
+      throw new SignerRefusal('log', `the decision could not be written down: ${errorOf(cause).message}`)
+    })
+    if (refused !== undefined) throw refused
+    return { signature }
   }
 
-  /** Begins while the decision is written down; it is given out when that is done, and else dropped. */
-  #sign(bytes: Uint8Array): Promise<Uint8Array> {
+  #signed(bytes: Uint8Array): Promise<Uint8Array> {
     // What a KMS says at once must not pass for a failure of the log, whose sentence is shown to whoever asks.
     const signature = (async () => this.#key.sign(bytes))()
     signature.catch(() => undefined)
     return signature
   }
 
-  async #readKnown() {
-    try {
-      return await this.#known.read()
-    } catch (error) {
-      return refusal('file', messageOf(error))
-    }
-  }
-
   /** Writes a line that is true of all lines before it: where another signer was first, it is made anew. */
-  async #record(make: () => Omit<LogEntry, 'n' | 'at' | 'prev'>): Promise<void> {
+  async #record<T extends { readonly entry: Entry }>(make: () => T): Promise<T> {
     for (;;) {
       for await (const line of this.#journal.read(this.#counts.lines)) this.#counts.add(line)
-      const { lines, head, lastAt } = this.#counts
-      const entry = make()
-      const line = JSON.stringify({ n: lines + 1, at: Math.max(this.#now(), lastAt), ...entry, prev: head })
-      const isDurable = entry.did === 'started' || entry.until !== undefined
-      if (!(await this.#journal.append(lines, line, isDurable))) continue
+      const made = make()
+      const line = this.#counts.next(made.entry, this.#now())
+      const isDurable = made.entry.did === 'started' || made.entry.until !== undefined
+      if (!(await this.#journal.append(this.#counts.lines, line, isDurable))) continue
       this.#counts.add(line)
-      return
+      return made
     }
   }
-}
-
-interface Decided {
-  readonly decision: Decision
-  readonly signature: Promise<Uint8Array>
 }
 
 const nothing = Promise.resolve(new Uint8Array())
 
-function unsigned(decision: Decision): Decided {
-  return { decision, signature: nothing }
-}
-
-function refusal(rule: 'log' | 'file', why: string): Decision {
-  return { did: 'refused', asked: {}, rule, why }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'it failed'
-}
-
-function entryOf(decision: Decision): Omit<LogEntry, 'n' | 'at' | 'prev'> {
-  const { did, asked } = decision
-  if (decision.did === 'refused') return { did, ...asked, rule: decision.rule }
-  return { did, ...asked, ...(decision.until === undefined ? {} : { until: decision.until }) }
+function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error('it failed')
 }

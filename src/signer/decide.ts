@@ -1,91 +1,98 @@
-import { decidePayout } from './decide-payout.js'
-import { type Asked, type Decision, type Facts, refuse, type SignerRule, skewMs } from './decision.js'
-import { amountText } from './money.js'
+import type { Entry } from './counts.js'
+import { amountText, microsOf } from './money.js'
+import { type Facts, type Payout, skewMs, whyNoPayout } from './payout-rules.js'
 import type { SignerPolicy } from './policy.js'
+import { no, type SignerRefusal } from './refusal.js'
 import { idOfOperation, type TokenRequest } from './token-request.js'
 
-const options = 'POST /payins/!availablePaymentOptions'
-
-/** What becomes of a request; undefined is one that can't be read. Pure: what it counts is counted by whoever asked. */
-export function decide(request: TokenRequest | undefined, facts: Facts): Decision {
-  if (request === undefined) {
-    return refuse('unreadable', 'it is not a token request as the client writes it, byte for byte')
-  }
-  const { policy } = facts
-  const { merchantCode, validitySecs, grant } = request
-  const asked = askedOf(request, policy)
-  const no = (rule: SignerRule, why: string) => refuse(rule, why, asked)
-  if (merchantCode !== policy.merchantCode)
-    return no('merchant', 'it is for another merchant than the policy')
-  const { mostValiditySecs = 900 } = policy
-  if (validitySecs > mostValiditySecs) {
-    return no(
-      'validity',
-      `the token would live ${validitySecs} s, and the policy allows ${mostValiditySecs} s`,
-    )
-  }
-  const wrongTime = whyNotNow(request, facts)
-  if (wrongTime !== undefined) return no(...wrongTime)
-  if (asked.asks === 'payout') return decidePayout(request, asked, facts)
-  if ('action' in grant) {
-    const isPayin = grant.action === 'PAYIN_CREATE' || grant.action === 'PAYIN_INFO'
-    if (!isPayin) return no('operations', 'it is an action that the policy does not know')
-    return policy.payins ? { did: 'allowed', asked } : no('payins', 'the policy allows no payins')
-  }
-  const wrong = grant.operations.find((one) => !isLetThrough(one, policy))
-  if (wrong === undefined) return { did: 'allowed', asked }
-  // Of a wildcard, what to do about it; nothing of the text, which is the asker's.
-  if (wrong.startsWith('POST /payouts')) {
-    return no(
-      'payout-limit',
-      "a token for payouts must be of one id and its money: give the client tokens: 'per-payment'",
-    )
-  }
-  return no('operations', 'it holds an operation that the policy does not list')
+/** What becomes of a request: what the log says of it, and why there is no signature, where there is none. */
+export interface Decision {
+  readonly entry: Entry
+  readonly refused?: SignerRefusal
 }
 
-const payoutPrefix = 'POST /payouts/'
+/** Decides on a request; undefined is one that can't be read. Pure: what it counts is counted by whoever asked. */
+export function decide(request: TokenRequest | undefined, facts: Facts): Decision {
+  if (request === undefined) {
+    const why = 'it is not a token request as the client writes it, byte for byte'
+    return { entry: { did: 'refused', rule: 'unreadable' }, refused: no('unreadable', why) }
+  }
+  const { policy } = facts
+  const payout = payoutOf(request, policy)
+  const asked = askedOf(request, payout)
+  const refused =
+    whyNoToken(request, facts) ??
+    (payout === undefined ? whyNotOthers(request, policy) : whyNoPayout(payout, facts))
+  if (refused !== undefined) return { entry: { did: 'refused', ...asked, rule: refused.rule }, refused }
+  if (payout === undefined) return { entry: { did: 'allowed', ...asked } }
+  return { entry: { did: 'allowed', ...asked, until: lastMomentOf(request, facts) } }
+}
 
-function askedOf(
-  { grant, money }: TokenRequest,
-  { idsInOperations = 'percent-encoded' }: SignerPolicy,
-): Asked {
-  if ('action' in grant) return { asks: 'payin', id: grant.idPayment.slice(0, 255) }
-  const [only = '', another] = grant.operations
-  const id = another === undefined ? idOfOperation(only, payoutPrefix, idsInOperations) : undefined
-  if (id === undefined || money === undefined) return { asks: 'operations' }
-  const { amount, currencyCode } = money
-  return { asks: 'payout', id, amount: amountText(amount), currencyCode }
+/** The payout that a request is for: it names one id and its money, and nothing else. */
+function payoutOf(request: TokenRequest, { idsInOperations }: SignerPolicy): Payout | undefined {
+  if (!('operations' in request) || request.money === undefined) return undefined
+  const [only = '', another] = request.operations
+  const id = another === undefined ? idOfOperation(only, 'POST /payouts/', idsInOperations) : undefined
+  const { amount, currencyCode } = request.money
+  const micros = microsOf(String(amount))
+  return id === undefined || micros === undefined ? undefined : { id, amount: micros, currencyCode }
+}
+
+function askedOf(request: TokenRequest, payout: Payout | undefined): Omit<Entry, 'did'> {
+  if (payout !== undefined) return { asks: 'payout', ...payout, amount: amountText(payout.amount) }
+  return 'action' in request ? { asks: 'payin', id: request.idPayment } : { asks: 'operations' }
+}
+
+/** What is wrong with a token of any kind. */
+function whyNoToken(request: TokenRequest, { policy, counts, nowMs }: Facts): SignerRefusal | undefined {
+  const { merchantCode, validitySecs, timestamp } = request
+  if (merchantCode !== policy.merchantCode)
+    return no('merchant', 'it is for another merchant than the policy')
+  const { mostValiditySecs = 900, timestampUnit } = policy
+  if (validitySecs > mostValiditySecs) {
+    const why = `the token would live ${validitySecs} s, and the policy allows ${mostValiditySecs} s`
+    return no('validity', why)
+  }
+  if (nowMs < counts.lastAt - skewMs) {
+    const last = new Date(counts.lastAt).toISOString()
+    const why = `the log has a decision of ${last}, which is still to come: set the signer's clock right`
+    return no('clock', why)
+  }
+  // One of tomorrow could be kept until then.
+  const signedMs = timestampUnit === 'milliseconds' ? timestamp : timestamp * 1000
+  if (Math.abs(signedMs - nowMs) <= skewMs) return undefined
+  const why = `its timestamp is more than ${skewMs / 1000} s away from the signer's clock: set the clocks right`
+  return no('timestamp', why)
+}
+
+/** Why there is no token for anything but one payout. */
+function whyNotOthers(request: TokenRequest, policy: SignerPolicy): SignerRefusal | undefined {
+  if ('action' in request) {
+    if (request.action !== 'PAYIN_CREATE' && request.action !== 'PAYIN_INFO')
+      return no('operations', 'it is an action that the policy does not know')
+    return policy.payins ? undefined : no('payins', 'the policy allows no payins')
+  }
+  const wrong = request.operations.find((operation) => !isLetThrough(operation, policy))
+  if (wrong === undefined) return undefined
+  // Nothing of its text, which is the asker's.
+  if (!wrong.startsWith('POST /payouts'))
+    return no('operations', 'it holds an operation that the policy does not list')
+  const why = "a token for payouts must be of one id and its money: give the client tokens: 'per-payment'"
+  return no('payout-limit', why)
 }
 
 function isLetThrough(
   operation: string,
   { payins, payouts, operations = [], idsInOperations }: SignerPolicy,
 ): boolean {
-  const { length: currencies } = Object.keys(payouts)
-  const isOne = (prefix: string) =>
-    idOfOperation(operation, prefix, idsInOperations ?? 'percent-encoded') !== undefined
+  const isOne = (prefix: string) => idOfOperation(operation, prefix, idsInOperations) !== undefined
   if (operations.includes(operation)) return true
-  if (payins && (operation === options || isOne('GET /payins/'))) return true
-  return currencies > 0 && isOne('GET /payouts/')
+  if (payins && (operation === 'POST /payins/!availablePaymentOptions' || isOne('GET /payins/'))) return true
+  return Object.keys(payouts).length > 0 && isOne('GET /payouts/')
 }
 
-function whyNotNow(
-  { timestamp }: TokenRequest,
-  { policy, counts, nowMs }: Facts,
-): readonly [SignerRule, string] | undefined {
-  if (nowMs < counts.lastAt - skewMs) {
-    const last = new Date(counts.lastAt).toISOString()
-    return [
-      'clock',
-      `the log has a decision of ${last}, which is still to come: set the signer's clock right`,
-    ]
-  }
-  const signedMs = policy.timestampUnit === 'milliseconds' ? timestamp : timestamp * 1000
-  // One of tomorrow could be kept until then.
-  if (Math.abs(signedMs - nowMs) <= skewMs) return undefined
-  return [
-    'timestamp',
-    `its timestamp is more than ${skewMs / 1000} s away from the signer's clock: set the clocks right`,
-  ]
+/** Until when money can move: a request can be held back and sent late, and its token lives from then on. */
+function lastMomentOf({ validitySecs }: TokenRequest, { policy, counts, nowMs }: Facts): number {
+  const { timestampToleranceSecs = 300 } = policy
+  return Math.max(nowMs, counts.lastAt) + skewMs + (timestampToleranceSecs + validitySecs) * 1000
 }

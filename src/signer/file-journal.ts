@@ -2,9 +2,27 @@ import { fdatasyncSync, fstatSync, ftruncateSync, writeSync } from 'node:fs'
 import { constants, type FileHandle, open, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { ConfigurationError } from '../index.js'
-import type { SignerJournal } from './journal.js'
-import { isListenedAt, listenAt } from './listen-alone.js'
-import { logLines } from './log-lines.js'
+import { wholeLines } from './lines.js'
+import { isListenedAt, listenAt } from './unix-socket.js'
+
+/**
+ * Where a signer keeps its log, which is also what it counts by: lines that are only ever added at the end.
+ * `fileJournal` has it in a file of one signer; one of yours, over a store that compares and sets, can be shared by several.
+ */
+export interface SignerJournal {
+  /** The lines after the first `known` ones, in their order. */
+  read(known: number): AsyncIterable<string>
+  /**
+   * Adds a line behind the first `known` ones.
+   *
+   * @param durable whether it has to outlive a crash before this resolves.
+   * @returns false where another signer has added one there.
+   * @throws where the line was not written; then nothing is signed.
+   */
+  append(known: number, line: string, durable: boolean): Promise<boolean>
+  /** Gives up what it holds. */
+  close(): Promise<void>
+}
 
 /**
  * The log of one signer, in a file that it alone writes to: made with mode 0640, and never through a link.
@@ -17,17 +35,12 @@ export function fileJournal(path: string): SignerJournal {
   return new FileJournal(path)
 }
 
-interface Opened {
-  readonly file: FileHandle
-  readonly lock: Server
-}
-
 class FileJournal implements SignerJournal {
   readonly #path: string
-  #opened: Promise<Opened> | undefined
-  /** How many bytes the whole lines have that were read or written. */
-  #size = 0
-  #isRead = false
+  #file: FileHandle | undefined
+  #lock: Server | undefined
+  /** How many bytes the whole lines have; not known before all were read. */
+  #size: number | undefined
   #isBroken = false
 
   constructor(path: string) {
@@ -35,72 +48,58 @@ class FileJournal implements SignerJournal {
   }
 
   async *read(): AsyncGenerator<string> {
-    const { file } = await this.#open()
     // Nobody else adds to it.
-    if (this.#isRead) return
-    const { whole, rest } = yield* logLines(file)
-    this.#size = whole
+    if (this.#file !== undefined) return
+    const file = await open(this.#path, flags, 0o640)
+    this.#file = file
+    const stats = await file.stat()
+    if (!stats.isFile())
+      throw new ConfigurationError('the log must be a file; nothing is signed.', { option: 'log' })
+    this.#lock = await lockOf(this.#path, `${stats.dev}-${stats.ino}`)
+    let size = 0
+    for await (const { text, end } of wholeLines(file)) {
+      yield text
+      size = end
+    }
     // What a crash cut short was not answered: nothing was signed for it.
-    if (rest > 0) await file.truncate(whole)
-    this.#isRead = true
+    await file.truncate(size)
+    this.#size = size
   }
 
   async append(_known: number, line: string, durable: boolean): Promise<boolean> {
-    const { file } = await this.#open()
+    if (this.#file === undefined) throw new Error('the log was not read before')
     if (this.#isBroken) throw new Error('an earlier line was left half written')
+    const { fd } = this.#file
     // Without a thread in between: nothing else is to be done meanwhile, and it is half a millisecond.
-    const { size, nlink } = fstatSync(file.fd)
+    const { size, nlink } = fstatSync(fd)
     if (size !== this.#size || nlink === 0) throw new Error('the log was changed by somebody else')
-    const bytes = Buffer.from(`${line}\n`)
     this.#isBroken = true
+    const bytes = Buffer.from(`${line}\n`)
     try {
-      writeWhole(file.fd, bytes)
+      // A full disk may take a part before it takes nothing.
+      for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written)
     } catch (error) {
-      // A full disk takes half a line; without it the log is whole, and goes on when there is room.
-      ftruncateSync(file.fd, this.#size)
+      // Without its half a line the log is whole, and goes on when there is room.
+      ftruncateSync(fd, size)
       this.#isBroken = false
       throw error
     }
     // Where this fails nobody knows what the disk has: only a new start reads it.
-    if (durable) fdatasyncSync(file.fd)
+    if (durable) fdatasyncSync(fd)
     this.#isBroken = false
-    this.#size += bytes.length
+    this.#size = size + bytes.length
     return true
   }
 
   async close(): Promise<void> {
-    const { file, lock } = (await this.#opened?.catch(() => undefined)) ?? {}
-    this.#opened = undefined
-    lock?.close()
-    await file?.close()
-  }
-
-  #open(): Promise<Opened> {
-    this.#opened ??= openAlone(this.#path)
-    return this.#opened
+    this.#lock?.close()
+    await this.#file?.close()
+    this.#file = undefined
   }
 }
 
 const flags =
   constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK
-
-/** A full disk may take a part before it takes nothing. */
-function writeWhole(fd: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written)
-}
-
-async function openAlone(path: string): Promise<Opened> {
-  const file = await open(path, flags, 0o640)
-  try {
-    const stats = await file.stat()
-    if (!stats.isFile())
-      throw new ConfigurationError('the log must be a file; nothing is signed.', { option: 'log' })
-    return { file, lock: await lockOf(path, `${stats.dev}-${stats.ino}`) }
-  } catch (error) {
-    await file.close()
-    throw error
-  }
-}
 
 /** Held by listening at a name, which Linux frees when the process is gone, killed or not. */
 async function lockOf(path: string, file: string): Promise<Server> {

@@ -4,14 +4,11 @@
  * @module merchant-gateway/signer
  */
 
-export { type CreateSignerOptions, createSigner, type PolicySigner } from './create-signer.js'
-export type { SignerRule } from './decision.js'
-export { fileJournal } from './file-journal.js'
-export type { SignerJournal } from './journal.js'
-export type { SignerKey } from './key.js'
+export { type CreateSignerOptions, createSigner, type PolicySigner, type SignerKey } from './create-signer.js'
+export { fileJournal, type SignerJournal } from './file-journal.js'
 export type { PayoutLimits, SignerApprovals, SignerHours, SignerPolicy } from './policy.js'
 export { type PolicySignerOptions, policySigner } from './policy-signer.js'
 export { readPolicy } from './read-policy.js'
-export { SignerRefusal } from './refusal.js'
+export { SignerRefusal, type SignerRule } from './refusal.js'
 export { type ListenOptions, listen, type SignerServer } from './server.js'
 export { type LogFinding, verifyLog } from './verify-log.js'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { policySchema } from './policy-schema.js'
+import { policySchema } from './policy.js'
 
 /** The format of a policy as a JSON schema, as the package has it for editors: scripts/json-schemas.mjs. */
 export const policyJsonSchema = {

@@ -1,73 +1,69 @@
 import { jsonOf } from '../client/input/json.js'
-import { isObject } from '../client/input/own.js'
-import type { Approval } from './decision.js'
-import { GrownFile } from './grown-file.js'
-import { amountText, microsOf } from './money.js'
+import * as z from '../profile/zod-library.js'
+import { AppendOnlyFile } from './append-only-file.js'
+import { amountForm, microsOf, moneyText } from './money.js'
 import type { SignerPolicy } from './policy.js'
 
-/** What is read beside the policy before each decision on a payout. */
+/** An approval of this id with this money and no other. */
+export interface Approval {
+  readonly id: string
+  /** Such as `400 EUR`. */
+  readonly money: string
+  /** When it was given, in milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What other users have written about payouts. */
+export interface Known {
+  /** The ledger's ids, with money such as `400 EUR` where the ledger says it; absent where the policy names no list. */
+  readonly ids?: ReadonlyMap<string, string | undefined>
+  readonly approvals: readonly Approval[]
+}
+
+/** The two files that a policy names, read on before each decision on a payout. */
 export class KnownPayouts {
-  readonly #ids: GrownFile | undefined
-  readonly #approvals: GrownFile | undefined
-  readonly #known = new Map<string, string | undefined>()
-  #approved: Approval[] = []
+  readonly #idsFile: AppendOnlyFile | undefined
+  readonly #approvalsFile: AppendOnlyFile | undefined
+  readonly #ids = new Map<string, string | undefined>()
+  readonly #approvals: Approval[] = []
 
   constructor({ ids, approvals }: SignerPolicy) {
-    this.#ids = ids === undefined ? undefined : new GrownFile(ids, () => undefined)
-    this.#approvals =
-      approvals === undefined
-        ? undefined
-        : new GrownFile(approvals.file, ({ uid }) =>
-            uid === approvals.uid
-              ? undefined
-              : `belongs to user ${uid}, and the policy names user ${approvals.uid}`,
-          )
+    if (ids !== undefined) this.#idsFile = new AppendOnlyFile(ids)
+    if (approvals !== undefined) this.#approvalsFile = new AppendOnlyFile(approvals.file, approvals.uid)
   }
 
   /** @throws {Error} where a file can't be believed. */
-  async read(): Promise<{
-    readonly ids?: ReadonlyMap<string, string | undefined>
-    readonly approvals: readonly Approval[]
-  }> {
-    for (const line of (await this.#approvals?.lines()) ?? []) {
-      const approval = approvalOf(line)
-      if (approval !== undefined) this.#approved.push(approval)
+  async read(): Promise<Known> {
+    for (const line of (await this.#approvalsFile?.newLines()) ?? []) {
+      const approval = approvalIn(line)
+      if (approval !== undefined) this.#approvals.push(approval)
     }
-    if (this.#ids === undefined) return { approvals: this.#approved }
-    for (const line of await this.#ids.lines()) this.#know(line)
-    return { ids: this.#known, approvals: this.#approved }
-  }
-
-  #know(line: string): void {
-    const [id = '', amount, currencyCode] = line.replace(/\r$/, '').split('\t')
-    if (id === '') return
-    if (amount === undefined) {
-      this.#known.set(id, undefined)
-      return
+    if (this.#idsFile === undefined) return { approvals: this.#approvals }
+    for (const line of await this.#idsFile.newLines()) {
+      const [id = '', amount, currencyCode = ''] = line.replace(/\r$/, '').split('\t')
+      if (id !== '') this.#ids.set(id, amount === undefined ? undefined : moneyIn(amount, currencyCode))
     }
-    const micros = microsOf(amount)
-    // What can't be read lets no money through.
-    this.#known.set(id, micros === undefined ? 'unreadable' : `${amountText(micros)} ${currencyCode}`)
+    return { ids: this.#ids, approvals: this.#approvals }
   }
 }
 
-/** A line of the file of approvals. */
-export function approvalLine({ id, amount, currencyCode, at }: Approval): string {
-  return JSON.stringify({ id, amount: amountText(amount), currencyCode, at })
+/** As payouts are compared with it; money that can't be read is that of no payout. */
+function moneyIn(amount: string, currencyCode: string): string {
+  const micros = microsOf(amount)
+  return micros === undefined ? 'unreadable' : moneyText(micros, currencyCode)
 }
 
-function approvalOf(line: string): Approval | undefined {
-  const json = jsonOf(line)
-  if (!isObject(json)) return undefined
-  const { id, amount, currencyCode, at } = json
-  const micros = typeof amount === 'string' ? microsOf(amount) : undefined
-  if (
-    typeof id !== 'string' ||
-    micros === undefined ||
-    typeof currencyCode !== 'string' ||
-    typeof at !== 'number'
-  ) {
-    return undefined
-  }
-  return { id, amount: micros, currencyCode, at }
+const approvalLine = z.object({
+  id: z.string(),
+  amount: z.string().check(z.regex(amountForm)),
+  currencyCode: z.string(),
+  at: z.number(),
+})
+
+/** A line of the file of approvals, as `merchant-gateway signer approve` writes it. */
+export type ApprovalLine = z.infer<typeof approvalLine>
+
+function approvalIn(line: string): Approval | undefined {
+  const { data } = z.safeParse(approvalLine, jsonOf(line))
+  return data && { id: data.id, money: moneyIn(data.amount, data.currencyCode), at: data.at }
 }

@@ -17,3 +17,8 @@ export function microsOf(text: string): Micros | undefined {
 export function amountText(micros: Micros): string {
   return shortTextOf({ units: micros, decimals })
 }
+
+/** As people write it, and the same for the same money: `1250.5 EUR`. */
+export function moneyText(micros: Micros, currencyCode: string): string {
+  return `${amountText(micros)} ${currencyCode}`
+}

@@ -1,12 +1,9 @@
 import { lstatSync } from 'node:fs'
-import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { jsonOf } from '../client/input/json.js'
-import { limited } from '../client/input/limit.js'
-import { isObject } from '../client/input/own.js'
 import {
   byDefault,
   duration,
-  is,
   optionWords,
   type Rows,
   read,
@@ -14,7 +11,8 @@ import {
   wholeNumber,
 } from '../client/input/reader.js'
 import { ConfigurationError, type Signer } from '../index.js'
-import type { SignerRule } from './decision.js'
+import * as z from '../profile/zod-library.js'
+import { answerForm, readLine, sendLine } from './line-protocol.js'
 import { SignerRefusal } from './refusal.js'
 
 /** Options of {@link policySigner}. */
@@ -32,10 +30,7 @@ export interface PolicySignerOptions {
 const rows = {
   socket: text,
   port: wholeNumber(1),
-  token: is<string>(
-    'a text of visible characters',
-    (value) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value),
-  ),
+  token: text,
   timeoutMs: byDefault(duration, 5000),
 } satisfies Rows<PolicySignerOptions>
 
@@ -57,24 +52,25 @@ export function policySigner(options: PolicySignerOptions): Signer {
   if ((socket === undefined) === (port === undefined) || (port === undefined) !== (token === undefined)) {
     throw new ConfigurationError('policySigner needs either socket, or port and token.', { option: 'socket' })
   }
-  const where = socket === undefined ? { host: '127.0.0.1', port } : { socketPath: socket }
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const where = port === undefined ? { path: socket ?? '' } : { host: '127.0.0.1', port }
   return {
     tokens: 'per-payment',
     async sign(bytes) {
-      return limited({ ms: timeoutMs }, async (signal) => {
-        if (socket !== undefined && isLink(socket)) throw new Error(`${socket} is a link, and no socket`)
-        // A connection for each: none is left behind, and none is stale.
-        const asked = request({ ...where, path: '/sign', method: 'POST', agent: false, signal, headers })
-        const answered = new Promise<IncomingMessage>((resolve, reject) =>
-          asked
-            .once('response', resolve)
-            .once('error', (error) => reject(unreachable(error)))
-            .once('close', () => reject(new Error('the signer closed the connection without an answer'))),
-        )
-        asked.end(bytes)
-        return signatureIn(await answered)
-      })
+      if (socket !== undefined && isLink(socket)) throw new Error(`${socket} is a link, and no socket`)
+      // A connection for each: none is left behind, and none is stale.
+      const connection = connect(where)
+      const late = setTimeout(() => {
+        connection.destroy(new Error(`the signer gave no answer in ${timeoutMs} ms (timeoutMs)`))
+      }, timeoutMs)
+      try {
+        sendLine(connection, { token, bytes: Buffer.from(bytes).toString('base64') })
+        return signatureIn(await readLine(connection, longestAnswer))
+      } catch (error) {
+        throw explained(error)
+      } finally {
+        clearTimeout(late)
+        connection.destroy()
+      }
     },
   }
 }
@@ -84,39 +80,26 @@ function isLink(socket: string): boolean {
   return lstatSync(socket, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
+/** The longest answer: a signature of a key of 16,384 bits, or a sentence. */
+const longestAnswer = 4096
+
+function signatureIn(line: string): Uint8Array {
+  const { data: answer } = z.safeParse(answerForm, jsonOf(line))
+  if (answer === undefined) throw new Error('the signer gave an answer that is none')
+  if ('signature' in answer) return Buffer.from(answer.signature, 'base64')
+  if ('rule' in answer) throw new SignerRefusal(answer.rule, answer.why)
+  throw new Error(`the signer could not sign: ${answer.failure}`)
+}
+
 const remedies: Readonly<Partial<Record<string, string>>> = {
   ENOENT: 'nothing is there: does the signer run, at this socket?',
   ECONNREFUSED: 'nobody listens there: does the signer run?',
   EACCES: 'this user may not use it: is it in the group of the socket (--group)?',
 }
 
-function unreachable(error: NodeJS.ErrnoException): Error {
-  const remedy = remedies[error.code ?? '']
-  return remedy === undefined
-    ? error
-    : new Error(`the signer can't be reached (${error.code}): ${remedy}`, { cause: error })
-}
-
-/** The longest answer: a signature of a key of 16,384 bits, or a sentence. */
-const longestAnswer = 4096
-
-async function signatureIn(response: IncomingMessage): Promise<Uint8Array> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of response) {
-    size += chunk.length
-    if (size > longestAnswer) throw new Error('the signer answered with more than a signature')
-    chunks.push(chunk)
-  }
-  const body = Buffer.concat(chunks)
-  if (response.statusCode === 200) return body
-  const json = response.statusCode === 403 ? jsonOf(body.toString('utf8')) : undefined
-  if (isObject(json) && isRule(json.rule) && typeof json.why === 'string')
-    throw new SignerRefusal(json.rule, json.why)
-  throw new Error(`the signer answered ${response.statusCode}`)
-}
-
-/** A later signer may know more rules than this client. */
-function isRule(rule: unknown): rule is SignerRule {
-  return typeof rule === 'string' && /^[a-z-]{1,40}$/.test(rule)
+function explained(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error)) return error
+  const remedy = remedies[String(error.code)]
+  if (remedy === undefined) return error
+  return new Error(`the signer can't be reached (${error.code}): ${remedy}`, { cause: error })
 }

@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../index.js'
 import * as z from '../profile/zod-library.js'
-import type { SignerPolicy } from './policy.js'
-import { policySchema } from './policy-schema.js'
+import { policySchema, type SignerPolicy } from './policy.js'
 
 /**
  * A policy, read from JSON.
@@ -12,15 +11,16 @@ import { policySchema } from './policy-schema.js'
  * const policy = readPolicy(JSON.parse(readFileSync('policy.json', 'utf8')))
  */
 export function readPolicy(json: unknown): SignerPolicy {
-  const read = z.safeParse(policySchema, json, { error: whyNot })
-  const [issue] = read.error?.issues ?? []
-  if (issue !== undefined) throw wrong(issue.path.map(String).join('.'), issue.message)
-  if (read.data === undefined) throw wrong('', 'is none')
-  for (const [currency, { approvalAbove }] of Object.entries(read.data.payouts)) {
-    if (approvalAbove === undefined || read.data.approvals !== undefined) continue
+  const { data: policy, error } = z.safeParse(policySchema, json, { error: whyNot })
+  if (policy === undefined) {
+    const [issue] = error.issues
+    throw wrong(issue?.path.map(String).join('.') || 'it', issue?.message ?? 'is none')
+  }
+  for (const [currency, { approvalAbove }] of Object.entries(policy.payouts)) {
+    if (approvalAbove === undefined || policy.approvals !== undefined) continue
     throw wrong(`payouts.${currency}.approvalAbove`, 'needs approvals, which say where approvals stand')
   }
-  return read.data
+  return policy
 }
 
 function whyNot(issue: z.core.$ZodRawIssue): string {
@@ -30,10 +30,6 @@ function whyNot(issue: z.core.$ZodRawIssue): string {
 }
 
 function wrong(place: string, why: string): ConfigurationError {
-  return new ConfigurationError(
-    `the policy can't be read: ${place === '' ? 'it' : place} ${why}; nothing is signed.`,
-    {
-      option: 'policy',
-    },
-  )
+  const sentence = `the policy can't be read: ${place} ${why}; nothing is signed.`
+  return new ConfigurationError(sentence, { option: 'policy' })
 }

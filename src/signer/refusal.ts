@@ -1,4 +1,31 @@
-import type { SignerRule } from './decision.js'
+/** Which rule of the policy refused a request. */
+export type SignerRule =
+  /** The bytes are not a token request as the client writes it. */
+  | 'unreadable'
+  | 'merchant'
+  | 'validity'
+  /** The request's timestamp is not of now. */
+  | 'timestamp'
+  /** The signer's clock was turned back. */
+  | 'clock'
+  | 'payins'
+  | 'operations'
+  /** A token for a payout that is not limited to one id and its money. */
+  | 'payout-limit'
+  | 'currency'
+  | 'hours'
+  | 'most-in-one'
+  | 'most-in-hour'
+  | 'most-in-day'
+  | 'count-in-hour'
+  | 'ids'
+  | 'approval'
+  /** The decision could not be written down, so none was taken. */
+  | 'log'
+  /** A file that the policy names can't be used. */
+  | 'file'
+  /** More requests than a signer has to answer. */
+  | 'busy'
 
 /** What a signer throws in place of a signature. The client's call ends with a `SigningError` whose `cause` this is. */
 export class SignerRefusal extends Error {
@@ -16,4 +43,8 @@ export class SignerRefusal extends Error {
     this.name = 'SignerRefusal'
     this.rule = rule
   }
+}
+
+export function no(rule: SignerRule, why: string): SignerRefusal {
+  return new SignerRefusal(rule, why)
 }

@@ -1,11 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { jsonOf } from '../client/input/json.js'
 import { ConfigurationError, type Signer } from '../index.js'
-import { listenAt } from './listen-alone.js'
-import { listenAtSocket } from './listen-socket.js'
-import { upTo } from './pace.js'
+import * as z from '../profile/zod-library.js'
+import { type Answer, questionForm, readLine, sendLine } from './line-protocol.js'
 import { SignerRefusal } from './refusal.js'
+import { tokenBucket } from './token-bucket.js'
 import { longestRequest } from './token-request.js'
+import { listenAt, listenAtSocket } from './unix-socket.js'
 
 /** Where a signer listens: at a Unix socket, or on this machine alone with a token. */
 export type ListenOptions =
@@ -41,16 +44,33 @@ export interface SignerServer {
  */
 export async function listen(signer: Signer, options: ListenOptions): Promise<SignerServer> {
   const isAllowed = 'token' in options ? showing(options.token) : () => true
-  const mayAsk = upTo(mostInASecond, mostAtOnce)
-  const server = createServer(
-    { requestTimeout: 5000, headersTimeout: 2000, connectionsCheckingInterval: 500, maxHeaderSize: 4096 },
-    (request, response) => {
-      answer(request, signer, isAllowed, mayAsk).then(
-        ({ status, body }) => response.writeHead(status, { connection: 'close' }).end(body),
-        () => response.destroy(),
-      )
-    },
-  )
+  const mayAsk = tokenBucket(mostInASecond, mostAtOnce)
+  const answerTo = async (line: string): Promise<Answer> => {
+    const { data: question } = z.safeParse(questionForm, jsonOf(line))
+    if (question === undefined) return { failure: 'that is no question for a signer' }
+    if (!isAllowed(question.token)) return { failure: 'the token is not the one of GATEWAY_SIGNER_TOKEN' }
+    if (!mayAsk()) return { rule: 'busy', why: `it signs at most ${mostInASecond} requests a second` }
+    try {
+      const signature = await signer.sign(Buffer.from(question.bytes, 'base64'))
+      return { signature: Buffer.from(signature).toString('base64') }
+    } catch (error) {
+      if (error instanceof SignerRefusal) return { rule: error.rule, why: error.message }
+      // What a KMS says is for whoever keeps the signer, and not for whoever asks.
+      return { failure: 'its key did not sign' }
+    }
+  }
+  const connections = new Set<Socket>()
+  const server = createServer((socket) => {
+    connections.add(socket.once('close', () => connections.delete(socket)))
+    const late = setTimeout(() => socket.destroy(), longestArrivalMs)
+    readLine(socket, longestLine)
+      .finally(() => clearTimeout(late))
+      .then(async (line) => {
+        sendLine(socket, await answerTo(line))
+        socket.destroySoon()
+      })
+      .catch(() => socket.destroy())
+  })
   server.maxConnections = 128
   let remove = () => {}
   if ('socket' in options) remove = await listenAtSocket(server, options.socket, options.mode ?? 0o600)
@@ -58,8 +78,9 @@ export async function listen(signer: Signer, options: ListenOptions): Promise<Si
   const address = server.address()
   const close = async () => {
     remove()
-    const closed = new Promise((resolve) => server.close(resolve))
-    server.closeAllConnections()
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of connections) socket.destroy()
     await closed
   }
   return {
@@ -71,56 +92,17 @@ export async function listen(signer: Signer, options: ListenOptions): Promise<Si
 
 /** The gateway takes ten requests a second in all: who asks for more signatures has no use for them. */
 const [mostInASecond, mostAtOnce] = [20, 100]
+/** Of a whole question; an honest one comes in one piece. */
+const longestArrivalMs = 5000
+/** In base64, with a token beside it. */
+const longestLine = 2 * longestRequest
 
-function showing(token: string): (request: IncomingMessage) => boolean {
+function showing(token: string): (shown: string | undefined) => boolean {
   if (token.length < 32) {
-    throw new ConfigurationError('token must have 32 characters or more; nothing is signed.', {
-      option: 'token',
-    })
+    const sentence = 'token must have 32 characters or more; nothing is signed.'
+    throw new ConfigurationError(sentence, { option: 'token' })
   }
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  const wanted = digest(`Bearer ${token}`)
-  return ({ headers }) => timingSafeEqual(digest(headers.authorization ?? ''), wanted)
-}
-
-interface Answer {
-  readonly status: number
-  readonly body: string | Uint8Array
-}
-
-async function answer(
-  request: IncomingMessage,
-  signer: Signer,
-  isAllowed: (request: IncomingMessage) => boolean,
-  mayAsk: () => boolean,
-): Promise<Answer> {
-  if (request.method !== 'POST' || request.url !== '/sign') return { status: 404, body: '' }
-  if (!isAllowed(request)) return { status: 401, body: '' }
-  if (!mayAsk())
-    return refused(new SignerRefusal('busy', `it signs at most ${mostInASecond} requests a second`))
-  const bytes = await bodyOf(request)
-  if (bytes === undefined)
-    return refused(new SignerRefusal('unreadable', `it has more than ${longestRequest} bytes`))
-  try {
-    return { status: 200, body: await signer.sign(bytes) }
-  } catch (error) {
-    if (error instanceof SignerRefusal) return refused(error)
-    // What a KMS says is for whoever keeps the signer, and not for whoever asks.
-    return { status: 502, body: '' }
-  }
-}
-
-function refused({ rule, message }: SignerRefusal): Answer {
-  return { status: 403, body: JSON.stringify({ rule, why: message }) }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    if (size > longestRequest) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  const wanted = digest(token)
+  return (shown = '') => timingSafeEqual(digest(shown), wanted)
 }

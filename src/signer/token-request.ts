@@ -1,19 +1,37 @@
 import { type IdSpelling, idPattern } from '../client/input/id-pattern.js'
 import { jsonOf } from '../client/input/json.js'
-import { isObject } from '../client/input/own.js'
 import { longestId, whyNoId } from '../client/input/payment-id.js'
-import { type Micros, microsOf } from './money.js'
+import * as z from '../profile/zod-library.js'
+import { microsOf } from './money.js'
+
+const count = z.int().check(z.gte(1))
+
+const money = z.strictObject({
+  amount: z.number().check(z.refine(isExact)),
+  currencyCode: z.string().check(z.regex(/^[A-Z]{3}$/)),
+})
+
+/** The two kinds of token requests, each with its fields in the order in which the client writes them. */
+const tokenRequest = z.union([
+  z.strictObject({
+    merchantCode: z.string(),
+    validitySecs: count,
+    operations: z.array(z.string()).check(z.refine((list) => list.length > 0)),
+    money: z.exactOptional(money),
+    timestamp: count,
+  }),
+  z.strictObject({
+    merchantCode: z.string(),
+    validitySecs: count,
+    action: z.string(),
+    idPayment: z.string().check(z.refine(isPlainId)),
+    money: z.exactOptional(money),
+    timestamp: count,
+  }),
+])
 
 /** A token request, as its bytes say it and no other bytes would. */
-export interface TokenRequest {
-  readonly merchantCode: string
-  readonly validitySecs: number
-  readonly timestamp: number
-  readonly grant:
-    | { readonly action: string; readonly idPayment: string }
-    | { readonly operations: readonly string[] }
-  readonly money?: { readonly amount: Micros; readonly currencyCode: string }
-}
+export type TokenRequest = z.infer<typeof tokenRequest>
 
 /** No honest request is longer, in bytes. */
 export const longestRequest = 16_384
@@ -26,35 +44,8 @@ export const longestRequest = 16_384
 export function tokenRequestOf(bytes: Uint8Array): TokenRequest | undefined {
   if (bytes.byteLength > longestRequest) return undefined
   const given = Buffer.from(bytes)
-  const json = jsonOf(given.toString('utf8'))
-  if (!isObject(json)) return undefined
-  const { merchantCode, validitySecs, action, idPayment, operations, money, timestamp } = json
-  if (typeof merchantCode !== 'string' || !isCount(validitySecs) || !isCount(timestamp)) return undefined
-  const grant = grantOf(action, idPayment, operations)
-  const limit = isObject(money) ? moneyOf(money) : undefined
-  if (grant === undefined || (money !== undefined && limit === undefined)) return undefined
-  const limited = limit === undefined ? {} : { money: limit.json }
-  const written = JSON.stringify({ merchantCode, validitySecs, ...grant, ...limited, timestamp })
-  if (!Buffer.from(written).equals(given)) return undefined
-  const request = { merchantCode, validitySecs, timestamp, grant }
-  return limit === undefined ? request : { ...request, money: limit.money }
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
-}
-
-function grantOf(
-  action: unknown,
-  idPayment: unknown,
-  operations: unknown,
-): TokenRequest['grant'] | undefined {
-  if (typeof action === 'string' && typeof idPayment === 'string' && operations === undefined) {
-    return isPlainId(idPayment) ? { action, idPayment } : undefined
-  }
-  const isList =
-    Array.isArray(operations) && operations.length > 0 && operations.every((one) => typeof one === 'string')
-  return isList && action === undefined && idPayment === undefined ? { operations } : undefined
+  const { data } = z.safeParse(tokenRequest, jsonOf(given.toString('utf8')))
+  return data !== undefined && Buffer.from(JSON.stringify(data)).equals(given) ? data : undefined
 }
 
 /** A gateway may put the id into a regular expression, so one that could be read as more than itself is none. */
@@ -65,18 +56,17 @@ function isPlainId(id: string): boolean {
 /** A gateway may count in binary fractions: more digits than those keep are another amount for it. */
 const mostDigits = 15
 
-function moneyOf({ amount, currencyCode }: Record<string, unknown>) {
-  if (typeof amount !== 'number' || typeof currencyCode !== 'string' || !/^[A-Z]{3}$/.test(currencyCode)) {
-    return undefined
-  }
+function isExact(amount: number): boolean {
   const text = String(amount)
-  const micros = microsOf(text)
-  if (micros === undefined || micros === 0n || text.replace('.', '').length > mostDigits) return undefined
-  return { json: { amount, currencyCode }, money: { amount: micros, currencyCode } }
+  return (microsOf(text) ?? 0n) > 0n && text.replace('.', '').length <= mostDigits
 }
 
 /** The id of an operation on one payment; undefined where it is not written exactly as the client writes that of an id. */
-export function idOfOperation(operation: string, prefix: string, spelling: IdSpelling): string | undefined {
+export function idOfOperation(
+  operation: string,
+  prefix: string,
+  spelling: IdSpelling = 'percent-encoded',
+): string | undefined {
   if (!operation.startsWith(prefix)) return undefined
   const pattern = operation.slice(prefix.length)
   const id = decoded(pattern.replace(/\\(.)/g, '$1'), spelling)

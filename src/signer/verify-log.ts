@@ -1,6 +1,6 @@
 import { openRegularFile } from '../client/input/regular-file.js'
-import { Counts } from './counts.js'
-import { logLines } from './log-lines.js'
+import { Counts, type LogEntry, logEntryOf } from './counts.js'
+import { wholeLines } from './lines.js'
 
 /** What a log is found to be. */
 export type LogFinding =
@@ -34,8 +34,8 @@ export async function verifyLog(path: string, head?: string): Promise<LogFinding
   let hasHead = head === undefined
   const file = await openRegularFile(path)
   try {
-    for await (const line of logLines(file)) {
-      counts.add(line)
+    for await (const { text } of wholeLines(file)) {
+      counts.add(text)
       hasHead ||= counts.head === head
     }
   } catch (error) {
@@ -44,9 +44,19 @@ export async function verifyLog(path: string, head?: string): Promise<LogFinding
     await file.close()
   }
   if (hasHead) return { ok: true, lines: counts.lines, hash: counts.head }
-  return {
-    ok: false,
-    line: counts.lines,
-    why: 'no line has that hash: lines were taken from the end, or all written anew',
+  const why = 'no line has that hash: lines were taken from the end, or all written anew'
+  return { ok: false, line: counts.lines, why }
+}
+
+/** What the lines of a log say. */
+export async function* logEntries(path: string): AsyncGenerator<LogEntry> {
+  const file = await openRegularFile(path)
+  try {
+    for await (const { text } of wholeLines(file)) {
+      const entry = logEntryOf(text)
+      if (entry !== undefined) yield entry
+    }
+  } finally {
+    await file.close()
   }
 }

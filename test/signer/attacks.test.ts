@@ -1,9 +1,9 @@
 import { appendFileSync, chmodSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { fileJournal, listen, type SignerJournal, verifyLog } from '../../src/signer/index.js'
-import { upTo } from '../../src/signer/pace.js'
+import { fileJournal, listen, policySigner, type SignerJournal, verifyLog } from '../../src/signer/index.js'
+import { tokenBucket } from '../../src/signer/token-bucket.js'
 import { basePolicy, heist, limits } from './thief.js'
 
 /** What the policy allows in a day, in EUR. */
@@ -277,7 +277,7 @@ describe('whoever has the socket and not the key', () => {
 
   test('gets a hundred answers at once, and twenty a second from then on', () => {
     let nowMs = 0
-    const mayAsk = upTo(20, 100, () => nowMs)
+    const mayAsk = tokenBucket(20, 100, () => nowMs)
     const answered = () => Array.from({ length: 500 }, mayAsk).filter(Boolean).length
     expect(answered()).toBe(100)
     nowMs += 1000
@@ -417,6 +417,52 @@ describe('in the place of the socket', () => {
       /listened at by another signer/,
     )
   })
+})
+
+describe('at a port', () => {
+  const token = 'a-token-of-32-characters-or-more'
+  const bytes = Buffer.from('{}')
+
+  test('only whoever shows the token is told what the policy says', async () => {
+    await using scene = await heist()
+    await using server = await listen(scene.signer, { port: 0, token })
+    const { port = 0 } = server
+    const ruleOf = policySigner({ port, token }).sign(bytes)
+    await expect(ruleOf).rejects.toMatchObject({ rule: 'unreadable' })
+    for (const wrong of ['a', `${token}-`]) {
+      const answer = policySigner({ port, token: wrong }).sign(bytes)
+      await expect(answer).rejects.toThrow(/the token is not the one/)
+    }
+    await expect(listen(scene.signer, { port: 0, token: 'short' })).rejects.toThrow(/32 characters/)
+  })
+
+  test.each<readonly [string, string]>([
+    ['no JSON', 'POST /sign HTTP/1.1\n'],
+    ['no token', '{"bytes":"e30="}\n'],
+    ['a line without an end', 'a'.repeat(40_000)],
+  ])('%s is answered with no signature, and the next question all the same', async (_, text) => {
+    await using scene = await heist()
+    await using server = await listen(scene.signer, { port: 0, token })
+    const { port = 0 } = server
+    const connection = connect(port, '127.0.0.1').on('error', () => {})
+    connection.write(text)
+    const answer: Buffer[] = []
+    connection.on('data', (chunk) => answer.push(chunk))
+    await new Promise((resolve) => connection.once('close', resolve))
+    expect(String(Buffer.concat(answer))).toMatch(/^(?:\{"failure":"[^"]*"\}\n)?$/)
+    await expect(policySigner({ port, token }).sign(bytes)).rejects.toMatchObject({ rule: 'unreadable' })
+  })
+})
+
+test('a client waits no longer than it was told for a signer that does not answer', async () => {
+  const silent = createServer(() => {})
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const address = silent.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  await expect(policySigner({ port, token: 'x', timeoutMs: 20 }).sign(Buffer.from('{}'))).rejects.toThrow(
+    'the signer gave no answer in 20 ms (timeoutMs)',
+  )
+  silent.close()
 })
 
 describe('approvals and ids', () => {

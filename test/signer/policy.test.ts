@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Counts } from '../../src/signer/counts.js'
 import { decide } from '../../src/signer/decide.js'
-import type { Decision } from '../../src/signer/decision.js'
 import { readPolicy } from '../../src/signer/index.js'
 import { policyJsonSchema } from '../../src/signer/json-schema.js'
 import { microsOf } from '../../src/signer/money.js'
@@ -72,8 +71,9 @@ describe('a policy', () => {
     // Vienna is two hours ahead of UTC in summer.
     const nowMs = Date.parse(`2026-07-01T${at}:00+02:00`)
     const policy = { ...basePolicy, hours: { from, to, timeZone: 'Europe/Vienna' } }
-    const { did } = decide(payoutOf('w-1', 1, nowMs), { policy, counts: new Counts(), nowMs, approvals: [] })
-    expect(did).toBe(isAllowed ? 'allowed' : 'refused')
+    const facts = { policy, counts: new Counts(), nowMs, known: { approvals: [] } }
+    const { entry } = decide(payoutOf('w-1', 1, nowMs), facts)
+    expect(entry.did).toBe(isAllowed ? 'allowed' : 'refused')
   })
 })
 
@@ -96,14 +96,10 @@ test('in every window no more can move than the policy allows, whenever each tok
       let nowMs = 1_800_000_000_000
       for (const { id, amount, validitySecs, afterMs } of requests) {
         nowMs += afterMs
-        const decision = decide(payoutOf(id, amount, nowMs, validitySecs), {
-          policy,
-          counts,
-          nowMs,
-          approvals: [],
-        })
-        counts.add(lineOf(counts, decision, nowMs))
-        if (decision.did === 'refused' || decision.until === undefined) continue
+        const facts = { policy, counts, nowMs, known: { approvals: [] } }
+        const { entry } = decide(payoutOf(id, amount, nowMs, validitySecs), facts)
+        counts.add(counts.next(entry, nowMs))
+        if (entry.until === undefined) continue
         // At the latest moment that the gateway takes the request, and then for the token's life.
         tokens.push({ id, amount, from: nowMs, until: nowMs + (300 + validitySecs) * 1000 })
       }
@@ -125,12 +121,6 @@ test('in every window no more can move than the policy allows, whenever each tok
     { numRuns: 60 },
   )
 })
-
-function lineOf(counts: Counts, decision: Decision, at: number): string {
-  const { did, asked } = decision
-  const until = decision.did === 'allowed' ? decision.until : undefined
-  return JSON.stringify({ n: counts.lines + 1, at, did, ...asked, until, prev: counts.head })
-}
 
 test('an amount is read exactly or not at all', () => {
   fc.assert(

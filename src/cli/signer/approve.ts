@@ -1,11 +1,10 @@
-import { closeSync, constants, fsyncSync, openSync, writeSync } from 'node:fs'
-import { jsonOf } from '../../client/input/json.js'
-import { isObject } from '../../client/input/own.js'
-import { approvalLine } from '../../signer/known-payouts.js'
-import { amountText, microsOf } from '../../signer/money.js'
+import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
+import type { ApprovalLine } from '../../signer/known-payouts.js'
+import { amountText, microsOf, moneyText } from '../../signer/money.js'
+import { logEntries } from '../../signer/verify-log.js'
 import { confirm } from '../confirm.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
-import { readText, withFile } from '../files.js'
+import { fileProblem, withFile } from '../files.js'
 import type { Io } from '../io.js'
 import { printable } from '../text.js'
 import { logOf, policyIn } from './policy-file.js'
@@ -33,30 +32,35 @@ export async function approve(id: string, options: ApproveOptions, io: Io): Prom
       `approvals are those of user ${approvals.uid}: run it as that user; nothing was approved.`,
     )
   }
-  const { amount, currencyCode } = options.money ?? lastRefused(readText(log), id)
+  const { amount, currencyCode } = options.money ?? (await lastRefused(log, id))
   const micros = microsOf(amount)
   if (micros === undefined) throw new CommandFailed('that is no amount; nothing was approved.')
-  const payout = printable(`payout ${id} of ${amountText(micros)} ${currencyCode}`)
+  const payout = printable(`payout ${id} of ${moneyText(micros, currencyCode)}`)
   const answers = {
     question: `Approve ${payout}?`,
     nobody: `${payout}: give --yes to approve it.`,
     no: 'nothing was approved.',
   }
   await confirm(answers, yes === true, io)
-  const line = approvalLine({ id, amount: micros, currencyCode, at: Date.now() })
-  withFile(approvals.file, () => append(approvals.file, `${line}\n`))
+  const line: ApprovalLine = { id, amount: amountText(micros), currencyCode, at: Date.now() }
+  withFile(approvals.file, () => append(approvals.file, `${JSON.stringify(line)}\n`))
   io.out(`approved for a day: ${payout}`)
   io.finish(exitCodes.ok)
 }
 
 /** What was asked for: of a thief's several amounts the last one, which is shown before it is approved. */
-function lastRefused(log: string, id: string): Money {
-  for (const line of log.split('\n').reverse()) {
-    const entry = jsonOf(line)
-    if (!isObject(entry) || entry.id !== id || entry.rule !== 'approval') continue
-    const { amount, currencyCode } = entry
-    if (typeof amount === 'string' && typeof currencyCode === 'string') return { amount, currencyCode }
+async function lastRefused(log: string, id: string): Promise<Money> {
+  let last: Money | undefined
+  try {
+    for await (const entry of logEntries(log)) {
+      const { rule, amount, currencyCode } = entry
+      if (entry.id !== id || rule !== 'approval') continue
+      if (amount !== undefined && currencyCode !== undefined) last = { amount, currencyCode }
+    }
+  } catch (error) {
+    throw new CommandFailed(`${log} ${fileProblem(error)}.`)
   }
+  if (last !== undefined) return last
   throw new CommandFailed('the log has no payout of that id that waits for an approval; give --money.')
 }
 
@@ -65,8 +69,7 @@ const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (con
 function append(file: string, text: string): void {
   const opened = openSync(file, flags, 0o644)
   try {
-    writeSync(opened, text)
-    fsyncSync(opened)
+    writeFileSync(opened, text, { flush: true })
   } finally {
     closeSync(opened)
   }

@@ -1,8 +1,28 @@
+import { once } from 'node:events'
 import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import type { Server } from 'node:net'
+import { connect, type ListenOptions, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { ConfigurationError } from '../index.js'
-import { isListenedAt, listenAt } from './listen-alone.js'
+
+/** @throws what the system says: `EADDRINUSE` where somebody else listens there. */
+export async function listenAt(server: Server, where: ListenOptions): Promise<void> {
+  server.listen(where)
+  await once(server, 'listening')
+}
+
+/** Whether somebody listens at a socket; one whose process is gone refuses. */
+export async function isListenedAt(path: string): Promise<boolean> {
+  const probe = connect(path)
+  try {
+    await once(probe, 'connect')
+    return true
+  } catch (error) {
+    // So many ask it that it takes no more for a moment.
+    return error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+  } finally {
+    probe.destroy()
+  }
+}
 
 /**
  * Listens at a Unix socket that nobody can reach before it has its mode: it is made in a folder of its own and moved

@@ -1,5 +1,9 @@
 /** Whether one more may come: so many at once, and so many a second from then on. */
-export function upTo(inASecond: number, atOnce: number, nowMs = () => performance.now()): () => boolean {
+export function tokenBucket(
+  inASecond: number,
+  atOnce: number,
+  nowMs = () => performance.now(),
+): () => boolean {
   let [left, at] = [atOnce, nowMs()]
   return () => {
     const now = nowMs()

@@ -1,0 +1,29 @@
+import type { FileHandle } from 'node:fs/promises'
+
+/** A line of a file, and the position behind it. */
+export interface Line {
+  readonly text: string
+  readonly end: number
+}
+
+/** No line of these files is longer, in bytes. */
+const longestLine = 65_536
+const newLine = 10
+
+/** The whole lines of a file from a position on. A last one without its end is left: it may be half written. */
+export async function* wholeLines(file: FileHandle, from = 0): AsyncGenerator<Line> {
+  const chunk = Buffer.alloc(longestLine)
+  let position = from
+  let rest = Buffer.alloc(0)
+  for (;;) {
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, position + rest.length)
+    if (bytesRead === 0) return
+    rest = Buffer.concat([rest, chunk.subarray(0, bytesRead)])
+    for (let end = rest.indexOf(newLine); end !== -1; end = rest.indexOf(newLine)) {
+      position += end + 1
+      yield { text: rest.toString('utf8', 0, end), end: position }
+      rest = rest.subarray(end + 1)
+    }
+    if (rest.length > longestLine) throw new Error('one of its lines is too long')
+  }
+}
