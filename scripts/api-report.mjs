@@ -150,7 +150,7 @@ function main() {
     }
     complain(
       [
-        `etc/${report} is not what ${entry.name} exports; if the change is meant, run \`npm run api\` and commit the report with a line in CHANGELOG.md.`,
+        `etc/${report} is not what ${entry.name} exports; if the change is meant, run \`npm run api\` and commit the report with a note in .changeset.`,
         ...difference(kept, text),
       ].join('\n'),
     )

@@ -79,17 +79,30 @@ describe('what is published', () => {
   })
 })
 
-describe('the step that looks at tag and changelog', () => {
+describe('the step that looks at tag, changelog and notes', () => {
   const check = commandsOf('test')[0] ?? ''
   let folder = ''
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-release-'))
     mkdirSync(join(folder, 'sandbox'))
+    mkdirSync(join(folder, '.changeset'))
+    writeFileSync(join(folder, '.changeset/README.md'), 'How notes are written.')
     for (const file of ['package.json', 'sandbox/package.json']) {
       writeFileSync(join(folder, file), '{ "version": "1.2.3" }')
     }
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Plays the step, for a tag and a heading of the changelog. */
+  function play(tag: string, heading: string) {
+    writeFileSync(join(folder, 'CHANGELOG.md'), `# Changelog\n\n${heading}\n\n- All new.\n`)
+    const env = { PATH: process.env.PATH ?? '', GITHUB_REF_NAME: tag }
+    return spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', check], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    })
+  }
 
   test.each([
     ['v1.2.3', '## [1.2.3] - 2026-11-30', 0],
@@ -100,15 +113,17 @@ describe('the step that looks at tag and changelog', () => {
     ['v1.2.3', '## [1.2.3] - soon', 1],
     ['v1.2.3', '## [1x2.3] - 2026-11-30', 1],
   ])('ends for the tag %s and the heading "%s" with %i', (tag, heading, code) => {
-    writeFileSync(join(folder, 'CHANGELOG.md'), `# Changelog\n\n${heading}\n\n- All new.\n`)
-    const env = { PATH: process.env.PATH ?? '', GITHUB_REF_NAME: tag }
-    const ended = spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', check], {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-    })
+    const ended = play(tag, heading)
     expect(ended.status).toBe(code)
     expect(ended.stderr === '').toBe(code === 0)
+  })
+
+  test('ends where a note has not been put into the changelog', () => {
+    writeFileSync(join(folder, '.changeset/forgotten.md'), '---\nmerchant-gateway: patch\n---\n')
+    const ended = play('v1.2.3', '## [1.2.3] - 2026-11-30')
+    expect(ended.status).toBe(1)
+    expect(ended.stderr).toContain('.changeset/forgotten.md')
+    rmSync(join(folder, '.changeset/forgotten.md'))
   })
 })
 
