@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { delimiter, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { root } from '../support/root.js'
@@ -36,6 +36,8 @@ function read<T>(schema: z.ZodType<T>, file: string): T {
 
 const release = read(workflow, 'workflows/release.yml')
 const ci = read(workflow, 'workflows/ci.yml')
+/** How GitHub runs a step whose shell is bash. */
+const bashOfActions = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c']
 const commandsOf = (job: string) => release.jobs[job]?.steps.flatMap(({ run }) => run ?? []) ?? []
 
 describe('a release', () => {
@@ -60,6 +62,64 @@ describe('a release', () => {
       ([, job]) => job.permissions?.['id-token'] === 'write',
     )
     expect(proving.map(([name]) => name)).toEqual(['publish'])
+  })
+})
+
+describe('the step that publishes', () => {
+  const [publishing = ''] = commandsOf('publish')
+  let folder = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-publish-'))
+    mkdirSync(join(folder, 'package'))
+    writeFileSync(join(folder, 'package/package.json'), '{ "name": "a-package" }')
+    execFileSync('tar', ['-czf', 'package/a.tgz', 'package/package.json'], { cwd: folder })
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Plays the step with a stand-in for npm, whose `view` and `stage` do what is given. */
+  function publish(view: string, stage = 'exit 0') {
+    writeFileSync(
+      join(folder, 'npm'),
+      `#!/bin/sh
+case "$1 $2" in
+  'view a-package') ${view} ;;
+  'stage --help') ${stage} ;;
+  *) echo "npm $*" >> published ;;
+esac`,
+      { mode: 0o755 },
+    )
+    const env = { PATH: `${folder}${delimiter}${process.env.PATH}` }
+    const { status, stderr } = spawnSync('bash', [...bashOfActions, publishing], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    })
+    const published = join(folder, 'published')
+    return { status, stderr, published: existsSync(published) ? readFileSync(published, 'utf8') : '' }
+  }
+
+  test('stages a version of a package that npm knows', () => {
+    expect(publish('echo a-package')).toEqual({
+      status: 0,
+      stderr: '',
+      published: 'npm stage publish ./package/a.tgz --ignore-scripts --provenance --access public\n',
+    })
+  })
+
+  test.each([
+    ['of a new package', "echo 'npm error code E404' >&2; exit 1", 'exit 0'],
+    ['where npm can stage none', 'echo a-package', 'exit 1'],
+  ])('publishes a version %s', (_, view, stage) => {
+    expect(publish(view, stage)).toEqual({
+      status: 0,
+      stderr: '',
+      published: 'npm publish ./package/a.tgz --ignore-scripts --provenance --access public\n',
+    })
+  })
+
+  test('publishes nothing when the registry does not say whether it knows the package', () => {
+    const ended = publish("echo 'npm error code E503' >&2; exit 1")
+    expect(ended).toEqual({ status: 1, stderr: 'npm error code E503\n', published: '' })
   })
 })
 
@@ -97,7 +157,7 @@ describe('the step that looks at tag, changelog and notes', () => {
   function play(tag: string, heading: string) {
     writeFileSync(join(folder, 'CHANGELOG.md'), `# Changelog\n\n${heading}\n\n- All new.\n`)
     const env = { PATH: process.env.PATH ?? '', GITHUB_REF_NAME: tag }
-    return spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', check], {
+    return spawnSync('bash', [...bashOfActions, check], {
       cwd: folder,
       env,
       encoding: 'utf8',
