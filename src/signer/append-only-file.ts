@@ -1,6 +1,4 @@
-import { constants, type Stats } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { wholeLines } from './lines.js'
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
@@ -18,28 +16,25 @@ export class AppendOnlyFile {
   }
 
   /**
-   * The lines that were added since the last time.
+   * The lines that were added since the last time. A last one without its end is left for the next time.
    *
    * @throws {Error} saying why the file can't be believed: it is a link, another file, shorter, or writable by others.
    */
-  async newLines(): Promise<readonly string[]> {
-    // Opened by its name each time, so that a replaced one is seen.
-    const file = await open(this.#path, flags)
+  newLines(): readonly string[] {
+    // Opened by its name each time, so that a replaced one is seen; without threads, whose ways take longer than it.
+    const file = openSync(this.#path, flags)
     try {
-      const stats = await file.stat()
+      const stats = fstatSync(file)
       const why = this.#whyNot(stats)
       if (why !== undefined) throw new Error(`${this.#path} ${why}`)
       this.#seen = stats
-      const lines: string[] = []
-      let position = this.#position
-      for await (const { text, end } of wholeLines(file, position)) {
-        lines.push(text)
-        position = end
-      }
-      this.#position = position
-      return lines
+      const bytes = Buffer.alloc(stats.size - this.#position)
+      const length = readSync(file, bytes, 0, bytes.length, this.#position)
+      const end = bytes.subarray(0, length).lastIndexOf('\n')
+      this.#position += end + 1
+      return end === -1 ? [] : bytes.toString('utf8', 0, end).split('\n')
     } finally {
-      await file.close()
+      closeSync(file)
     }
   }
 

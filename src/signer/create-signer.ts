@@ -4,7 +4,7 @@ import { ConfigurationError, type GatewayProfile, type Signer } from '../index.j
 import { Counts, type Entry } from './counts.js'
 import { decide } from './decide.js'
 import type { SignerJournal } from './file-journal.js'
-import { KnownPayouts } from './known-payouts.js'
+import { type Known, KnownPayouts } from './known-payouts.js'
 import type { SignerPolicy } from './policy.js'
 import { readPolicy } from './read-policy.js'
 import { SignerRefusal } from './refusal.js'
@@ -165,7 +165,7 @@ class DecidingSigner implements PolicySigner {
   async #decide(bytes: Uint8Array<ArrayBuffer>): Promise<{ readonly signature: Promise<Uint8Array> }> {
     const request = tokenRequestOf(bytes)
     // Only payouts are looked for in files.
-    const known = request?.money === undefined ? { approvals: [] } : await this.#known.read().catch(errorOf)
+    const known = request?.money === undefined ? { approvals: [] } : this.#readKnown()
     const recorded = this.#record(() => {
       const facts = { policy: this.#policy, counts: this.#counts, nowMs: this.#now(), known }
       const decision = decide(request, facts)
@@ -177,6 +177,14 @@ class DecidingSigner implements PolicySigner {
     })
     if (refused !== undefined) throw refused
     return { signature }
+  }
+
+  #readKnown(): Known | Error {
+    try {
+      return this.#known.read()
+    } catch (error) {
+      return errorOf(error)
+    }
   }
 
   #signed(bytes: Uint8Array): Promise<Uint8Array> {

@@ -2,7 +2,7 @@ import type { Entry } from './counts.js'
 import { amountText, microsOf } from './money.js'
 import { type Facts, type Payout, skewMs, whyNoPayout } from './payout-rules.js'
 import type { SignerPolicy } from './policy.js'
-import { no, type SignerRefusal } from './refusal.js'
+import { refuse, type SignerRefusal } from './refusal.js'
 import { idOfOperation, type TokenRequest } from './token-request.js'
 
 /** What becomes of a request: what the log says of it, and why there is no signature, where there is none. */
@@ -15,7 +15,7 @@ export interface Decision {
 export function decide(request: TokenRequest | undefined, facts: Facts): Decision {
   if (request === undefined) {
     const why = 'it is not a token request as the client writes it, byte for byte'
-    return { entry: { did: 'refused', rule: 'unreadable' }, refused: no('unreadable', why) }
+    return { entry: { did: 'refused', rule: 'unreadable' }, refused: refuse('unreadable', why) }
   }
   const { policy } = facts
   const payout = payoutOf(request, policy)
@@ -47,38 +47,38 @@ function askedOf(request: TokenRequest, payout: Payout | undefined): Omit<Entry,
 function whyNoToken(request: TokenRequest, { policy, counts, nowMs }: Facts): SignerRefusal | undefined {
   const { merchantCode, validitySecs, timestamp } = request
   if (merchantCode !== policy.merchantCode)
-    return no('merchant', 'it is for another merchant than the policy')
+    return refuse('merchant', 'it is for another merchant than the policy')
   const { mostValiditySecs = 900, timestampUnit } = policy
   if (validitySecs > mostValiditySecs) {
     const why = `the token would live ${validitySecs} s, and the policy allows ${mostValiditySecs} s`
-    return no('validity', why)
+    return refuse('validity', why)
   }
   if (nowMs < counts.lastAt - skewMs) {
     const last = new Date(counts.lastAt).toISOString()
     const why = `the log has a decision of ${last}, which is still to come: set the signer's clock right`
-    return no('clock', why)
+    return refuse('clock', why)
   }
   // One of tomorrow could be kept until then.
   const signedMs = timestampUnit === 'milliseconds' ? timestamp : timestamp * 1000
   if (Math.abs(signedMs - nowMs) <= skewMs) return undefined
   const why = `its timestamp is more than ${skewMs / 1000} s away from the signer's clock: set the clocks right`
-  return no('timestamp', why)
+  return refuse('timestamp', why)
 }
 
 /** Why there is no token for anything but one payout. */
 function whyNotOthers(request: TokenRequest, policy: SignerPolicy): SignerRefusal | undefined {
   if ('action' in request) {
     if (request.action !== 'PAYIN_CREATE' && request.action !== 'PAYIN_INFO')
-      return no('operations', 'it is an action that the policy does not know')
-    return policy.payins ? undefined : no('payins', 'the policy allows no payins')
+      return refuse('operations', 'it is an action that the policy does not know')
+    return policy.payins ? undefined : refuse('payins', 'the policy allows no payins')
   }
   const wrong = request.operations.find((operation) => !isLetThrough(operation, policy))
   if (wrong === undefined) return undefined
   // Nothing of its text, which is the asker's.
   if (!wrong.startsWith('POST /payouts'))
-    return no('operations', 'it holds an operation that the policy does not list')
+    return refuse('operations', 'it holds an operation that the policy does not list')
   const why = "a token for payouts must be of one id and its money: give the client tokens: 'per-payment'"
-  return no('payout-limit', why)
+  return refuse('payout-limit', why)
 }
 
 function isLetThrough(

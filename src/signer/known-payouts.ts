@@ -33,13 +33,13 @@ export class KnownPayouts {
   }
 
   /** @throws {Error} where a file can't be believed. */
-  async read(): Promise<Known> {
-    for (const line of (await this.#approvalsFile?.newLines()) ?? []) {
+  read(): Known {
+    for (const line of this.#approvalsFile?.newLines() ?? []) {
       const approval = approvalIn(line)
       if (approval !== undefined) this.#approvals.push(approval)
     }
     if (this.#idsFile === undefined) return { approvals: this.#approvals }
-    for (const line of await this.#idsFile.newLines()) {
+    for (const line of this.#idsFile.newLines()) {
       const [id = '', amount, currencyCode = ''] = line.replace(/\r$/, '').split('\t')
       if (id !== '') this.#ids.set(id, amount === undefined ? undefined : moneyIn(amount, currencyCode))
     }

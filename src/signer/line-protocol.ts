@@ -35,10 +35,15 @@ export function readLine(socket: Socket, longest: number): Promise<string> {
     socket.setEncoding('utf8')
     socket.on('error', reject)
     socket.once('close', () => reject(new Error('the connection was closed without an answer')))
-    socket.on('data', (text: string) => {
+    const onData = (text: string) => {
       line += text
-      if (line.endsWith('\n')) resolve(line)
-      else if (line.length > longest) reject(new Error(`it is longer than ${longest} characters`))
-    })
+      const end = line.indexOf('\n')
+      if (end === -1 && line.length <= longest) return
+      // What follows is read and dropped, so that it takes no memory and the end is noticed.
+      socket.off('data', onData).resume()
+      if (end !== -1) resolve(line.slice(0, end))
+      else reject(new Error(`it is longer than ${longest} characters`))
+    }
+    socket.on('data', onData)
   })
 }

@@ -6,14 +6,14 @@ export interface Line {
   readonly end: number
 }
 
-/** No line of these files is longer, in bytes. */
+/** No line of a log is longer, in bytes. */
 const longestLine = 65_536
 const newLine = 10
 
-/** The whole lines of a file from a position on. A last one without its end is left: it may be half written. */
-export async function* wholeLines(file: FileHandle, from = 0): AsyncGenerator<Line> {
+/** The whole lines of a file. A last one without its end is left: it may be half written. */
+export async function* wholeLines(file: FileHandle): AsyncGenerator<Line> {
   const chunk = Buffer.alloc(longestLine)
-  let position = from
+  let position = 0
   let rest = Buffer.alloc(0)
   for (;;) {
     const { bytesRead } = await file.read(chunk, 0, chunk.length, position + rest.length)

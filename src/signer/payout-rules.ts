@@ -2,7 +2,7 @@ import { type Counts, dayMs } from './counts.js'
 import type { Known } from './known-payouts.js'
 import { type Micros, microsOf, moneyText } from './money.js'
 import type { PayoutLimits, SignerHours, SignerPolicy } from './policy.js'
-import { no, type SignerRefusal } from './refusal.js'
+import { refuse, type SignerRefusal } from './refusal.js'
 
 /** All that a decision is made of, beside the request. */
 export interface Facts {
@@ -32,17 +32,17 @@ export function whyNoPayout(payout: Payout, facts: Facts): SignerRefusal | undef
   // A clock that goes back a little opens nothing that was closed.
   const nowMs = Math.max(facts.nowMs, counts.lastAt)
   const limits = Object.hasOwn(policy.payouts, currencyCode) ? policy.payouts[currencyCode] : undefined
-  if (limits === undefined) return no('currency', 'the policy allows no payouts in its currency')
+  if (limits === undefined) return refuse('currency', 'the policy allows no payouts in its currency')
   if (policy.hours !== undefined && !isWithin(policy.hours, nowMs)) {
     const { from, to, timeZone = 'UTC' } = policy.hours
-    return no('hours', `the policy allows payouts from ${from} to ${to} (${timeZone})`)
+    return refuse('hours', `the policy allows payouts from ${from} to ${to} (${timeZone})`)
   }
-  if (known instanceof Error) return no('file', known.message)
+  if (known instanceof Error) return refuse('file', known.message)
   const money = moneyText(amount, currencyCode)
   if (known.ids !== undefined) {
-    if (!known.ids.has(id)) return no('ids', "the ledger's list does not know its id")
+    if (!known.ids.has(id)) return refuse('ids', "the ledger's list does not know its id")
     if ((known.ids.get(id) ?? money) !== money)
-      return no('ids', "the ledger's list has its id with other money")
+      return refuse('ids', "the ledger's list has its id with other money")
   }
   const passed = whyLimitPassed(payout, limits, counts, nowMs)
   if (passed !== undefined) return passed
@@ -52,7 +52,7 @@ export function whyNoPayout(payout: Payout, facts: Facts): SignerRefusal | undef
     (one) => one.id === id && one.money === money && one.at <= nowMs + skewMs && one.at >= nowMs - dayMs,
   )
   if (isApproved) return undefined
-  return no(
+  return refuse(
     'approval',
     `a payout above ${approvalAbove} ${currencyCode} needs an approval: "merchant-gateway signer approve" gives it`,
   )
@@ -67,7 +67,7 @@ function whyLimitPassed(
 ): SignerRefusal | undefined {
   const allows = (what: string) => `the policy allows ${what}`
   if (isMore(amount, mostInOne))
-    return no('most-in-one', allows(`${mostInOne} ${currencyCode} in one payout`))
+    return refuse('most-in-one', allows(`${mostInOne} ${currencyCode} in one payout`))
   const before = counts.of(currencyCode, id)?.amount ?? 0n
   const most = before > amount ? before : amount
   let [hour, day, count] = [most, most, 1]
@@ -79,9 +79,10 @@ function whyLimitPassed(
     count += 1
   }
   if (count > countInHour)
-    return no('count-in-hour', allows(`${countInHour} payouts in ${currencyCode} in an hour`))
-  if (isMore(day, mostInDay)) return no('most-in-day', allows(`${mostInDay} ${currencyCode} in a day`))
-  if (isMore(hour, mostInHour)) return no('most-in-hour', allows(`${mostInHour} ${currencyCode} in an hour`))
+    return refuse('count-in-hour', allows(`${countInHour} payouts in ${currencyCode} in an hour`))
+  if (isMore(day, mostInDay)) return refuse('most-in-day', allows(`${mostInDay} ${currencyCode} in a day`))
+  if (isMore(hour, mostInHour))
+    return refuse('most-in-hour', allows(`${mostInHour} ${currencyCode} in an hour`))
   return undefined
 }
 

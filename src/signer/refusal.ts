@@ -45,6 +45,6 @@ export class SignerRefusal extends Error {
   }
 }
 
-export function no(rule: SignerRule, why: string): SignerRefusal {
+export function refuse(rule: SignerRule, why: string): SignerRefusal {
   return new SignerRefusal(rule, why)
 }

@@ -454,6 +454,15 @@ describe('at a port', () => {
   })
 })
 
+test('what follows a question is dropped, and the question is answered', async () => {
+  await using scene = await heist()
+  const connection = connect(scene.socket).setEncoding('utf8')
+  connection.write('{"bytes":"e30="}\n{"bytes":')
+  const answer = await new Promise((resolve) => connection.once('data', resolve))
+  expect(answer).toMatch(/^\{"rule":"unreadable","why":"[^"]+"\}\n$/)
+  connection.destroy()
+})
+
 test('a client waits no longer than it was told for a signer that does not answer', async () => {
   const silent = createServer(() => {})
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
