@@ -1,152 +1,161 @@
 // @ts-check
 // An order and all that can become of it. Nothing here waits, stores or sends: these functions decide, and whoever
 // calls them stores what they return.
-import { refundId } from 'merchant-gateway'
-import { decimal, parseCents } from './public/amount.mjs'
+import { isFinal, isPaid, moneyFromMinorUnits, refundId, statusOf } from 'merchant-gateway'
+import { currencyCode } from './checkout.mjs'
 
 /**
- * @typedef {{ amount: string, currencyCode: string }} Money
- * @typedef {{ accountName: string, accountNumber: string }} Account
- * @typedef {{ name: string, quantity: number, amount: string }} Line `amount` is the price of all of them
- * @typedef {{ bank?: string, reference?: string, expireAt?: string }} PayTo What the customer needs in order to pay.
- *
  * @typedef {object} Checkout What a customer orders.
- * @property {Line[]} lines
- * @property {Money} total
- * @property {Account} account the one that pays, and the only one that a refund goes to
+ * @property {{ name: string, quantity: number, cents: number }[]} lines `cents` is the price of all of them
+ * @property {number} cents
+ * @property {{ accountName: string, accountNumber: string }} account pays, and is the only one that a refund goes to
  * @property {string} methodCode
  * @property {string} operatorCode
  *
- * @typedef {object} Payment A payin or a payout.
- * @property {string} id made once, stored before the gateway hears of it, and the same at every try
- * @property {'to-create' | 'created' | 'refused' | 'stuck'} state `stuck` wants a person
- * @property {boolean} maybeSent whether a try may have reached the gateway
- * @property {string | null} status what the gateway said last
+ * @typedef {object} Payment A payin, or a refund.
+ * @property {string} id stored before the gateway hears of it, and the same at every try
+ * @property {string | null} status null until the gateway has it
  * @property {boolean} isFinal
+ * @property {'refused' | 'look' | null} problem nothing more is sent: it was refused, or a person has to look
  *
- * @typedef {Payment & { number: number, amount: string }} Refund The first of an order is number 1.
+ * @typedef {Payment & { starts: number, state: unknown }} PayinOfOrder with what `paymentJob` wants kept
+ * @typedef {Payment & { number: number, cents: number, askedAt: number }} Refund The first of an order is number 1.
+ *
+ * @typedef {import('merchant-gateway').Payin | import('merchant-gateway').Payout} Found
+ *
+ * @typedef {object} PayTo What the customer needs in order to pay.
+ * @property {string | null | undefined} bank
+ * @property {string | null | undefined} reference
+ * @property {string | null | undefined} expireAt
  *
  * @typedef {Checkout & {
- *   key: string, number: string, placedAt: string, payTo: PayTo | null, payin: Payment, refunds: Refund[],
- * }} Order
- *
- * @typedef {'payin' | number} Which The payin, or the refund of this number.
+ *   id: string, payin: PayinOfOrder, payTo: PayTo | null, isShipped: boolean, refunds: Refund[],
+ * }} Order `isShipped` changes with the status, in one write, so that nothing is shipped twice or forgotten
  */
 
-/**
- * @param {Checkout} checkout
- * @param {{ key: string, number: string, idPayin: string, now: number }} details
- * @returns {Order}
- */
-export function newOrder(checkout, { key, number, idPayin, now }) {
-  const placedAt = new Date(now).toISOString()
-  return { ...checkout, key, number, placedAt, payTo: null, payin: newPayment(idPayin), refunds: [] }
+/** The order's id is its payin's. @param {string} id @param {Checkout} checkout @returns {Order} */
+export function newOrder(id, checkout) {
+  const payin = { ...newPayment(id), starts: 0, state: undefined }
+  return { ...checkout, id, payin, payTo: null, isShipped: false, refunds: [] }
 }
 
 /** @param {string} id @returns {Payment} */
 function newPayment(id) {
-  return { id, state: 'to-create', maybeSent: false, status: null, isFinal: false }
+  return { id, status: null, isFinal: false, problem: null }
+}
+
+/** Whether something is still to be created, or to be heard from the gateway. @param {Payment} payment */
+export function isOpen({ isFinal, problem }) {
+  return !isFinal && problem === null
 }
 
 /** What is not asked back yet, in cents. @param {Order} order */
-export function leftOf({ total, refunds }) {
-  return refunds.reduce((left, { amount }) => left - (parseCents(amount) ?? 0), parseCents(total.amount) ?? 0)
+export function leftOf({ cents, refunds }) {
+  return refunds.reduce((left, refund) => left - refund.cents, cents)
 }
 
 /**
  * Each number is one refund: who asks for it again gets the one that there is. The next is taken when the gateway has
  * those before it, and is no more than what is left.
  *
- * @param {Order} order @param {number} number @param {number} cents
+ * @param {Order} order @param {{ number: number, cents: number, now: number }} asked
  * @returns {Order | undefined} undefined where it can't be
  */
-export function withRefund(order, number, cents) {
-  const { payin, refunds } = order
-  if (number <= refunds.length) return order
-  const isNext = number === refunds.length + 1 && refunds.every(({ state }) => state === 'created')
+export function withRefund(order, { number, cents, now }) {
+  const { id, refunds } = order
+  if (refunds.some((refund) => refund.number === number)) return order
+  const isNext = number === refunds.length + 1 && refunds.every(({ status }) => status !== null)
   if (!isNext || cents < 1 || cents > leftOf(order)) return undefined
-  const refund = { ...newPayment(refundId(payin.id, number)), number, amount: decimal(cents) }
-  return { ...order, refunds: [...refunds, refund] }
+  return {
+    ...order,
+    refunds: [...refunds, { ...newPayment(refundId(id, number)), number, cents, askedAt: now }],
+  }
 }
 
-/** @param {Order} order @param {Which} which @param {(payment: Payment) => Payment} change @returns {Order} */
-export function withPayment(order, which, change) {
-  if (which === 'payin') return { ...order, payin: change(order.payin) }
-  const refunds = order.refunds.map((one) => (one.number === which ? { ...one, ...change(one) } : one))
-  return { ...order, refunds }
-}
-
-/** What the gateway has to be asked for next, if anything. @param {Order} order @returns {Which | undefined} */
-export function toCreate({ payin, refunds }) {
-  if (payin.state === 'to-create') return 'payin'
-  return refunds.find(({ state }) => state === 'to-create')?.number
-}
-
-/** Whether something is still to be created, or to be heard from the gateway. @param {Order} order */
-export function isOpen({ payin, refunds }) {
-  return [payin, ...refunds].some(isUnderWay)
-}
-
-/** @param {Payment} payment */
-export function isUnderWay({ state, isFinal }) {
-  return state === 'to-create' || (state === 'created' && !isFinal)
-}
-
-/** Before each try: if the process dies now, the next one knows. @param {Payment} payment @returns {Payment} */
-export function trying(payment) {
-  return { ...payment, maybeSent: true }
-}
-
-/** @param {Payment} payment @returns {Payment} */
-export function created(payment) {
-  return { ...payment, state: 'created' }
-}
-
-/** Whatever it is, no try has to follow, and a person has to look. @param {Payment} payment @returns {Payment} */
-export function stuck(payment) {
-  return { ...payment, state: 'stuck' }
+/** @param {Order} order @returns {(PayinOfOrder | Refund)[]} */
+export function paymentsOf({ payin, refunds }) {
+  return [payin, ...refunds]
 }
 
 /**
- * After a create that failed. Only a refusal of something that no earlier try can have sent is the end of it;
- * everything else is tried again, with the same id.
+ * The order with its payin, or one of its refunds, changed.
  *
- * @param {Payment} payment as it was before this try
- * @param {{ code: string, outcome?: string | undefined }} error
- * @returns {Payment}
+ * @param {Order} order @param {string} id @param {(payment: Payment) => Partial<Payment>} change @returns {Order}
  */
-export function failed(payment, { code, outcome }) {
-  if (code === 'idempotency_conflict' || code === 'refund_refused') return stuck(payment)
-  if (outcome === 'unknown' || outcome === 'accepted') return trying(payment)
-  if (code !== 'invalid_request' && code !== 'invalid_input') return payment
-  return payment.maybeSent ? stuck(payment) : { ...payment, state: 'refused' }
+export function withPayment(order, id, change) {
+  /** @template {Payment} P @param {P} payment @returns {P} */
+  const changed = (payment) => (payment.id === id ? { ...payment, ...change(payment) } : payment)
+  return { ...order, payin: changed(order.payin), refunds: order.refunds.map(changed) }
 }
 
 /**
- * What the gateway shows. A look-up that was slow, perhaps of another process, does not undo a later one.
+ * What the gateway shows. A look-up that was slow does not undo a later one, and a payment of another sum than the
+ * order's, or of test money where real money is taken, is no success of this order.
  *
- * @param {Payment} payment
- * @param {{ status: string | undefined, isFinal: boolean }} found
- * @returns {Payment}
+ * @param {Order} order @param {string} id @param {Found} found @returns {Order}
  */
-export function seen(payment, { status, isFinal }) {
-  if (payment.isFinal && !isFinal) return payment
-  return { ...payment, status: status ?? payment.status, isFinal }
+export function seen(order, id, found) {
+  const refund = order.refunds.find((one) => one.id === id)
+  const isRight =
+    isMoneyOf(found, refund?.cents ?? order.cents) && (statusOf(found) !== 'SUCCESS' || isPaid(found))
+  const changed = withPayment(order, id, (before) => {
+    if (before.isFinal && !isFinal(found)) return before
+    const status = isRight ? (statusOf(found) ?? before.status ?? 'PENDING') : 'CHECKING'
+    return { status, isFinal: isFinal(found) }
+  })
+  const { status, problem } = changed.payin
+  return { ...changed, isShipped: order.isShipped || (status === 'SUCCESS' && problem === null) }
+}
+
+/** @param {Found} found @param {number} cents */
+function isMoneyOf({ paymentRequested }, cents) {
+  const { money } = paymentRequested ?? {}
+  const own = moneyFromMinorUnits(cents, currencyCode)
+  return money === undefined || (money.amount === own.amount && money.currencyCode === own.currencyCode)
 }
 
 /**
- * Whether the gateway knows this payin with the account that the customer gave, so that a refund to it goes back to
- * where the money came from. An account that the gateway masks or doesn't show can't be compared: a person has to.
+ * Whether the gateway shows that the customer's account paid, so that a refund to it goes back to where the money came
+ * from. A number that it masks or doesn't show can't be compared.
  *
- * @param {Account} account
- * @param {{ accountNumber?: string | null } | null | undefined} shown
- * @returns {'same' | 'another' | 'not shown'}
+ * @param {Order} order @param {import('merchant-gateway').Payin} payin
  */
-export function accountThatPaid({ accountNumber }, shown) {
-  const other = shown?.accountNumber ?? ''
-  if (other === '' || /[*•.…#]|x{3}/i.test(other)) return 'not shown'
-  return plain(other) === plain(accountNumber) ? 'same' : 'another'
+export function isAccountThatPaid({ account }, { paymentMethodResponse }) {
+  /** @param {string} text */
+  const plain = (text) => text.replace(/[\s-]/g, '').toUpperCase()
+  const shown = plain(paymentMethodResponse?.account?.accountNumber ?? '')
+  return shown !== '' && shown === plain(account.accountNumber)
 }
 
-/** @param {string} text */
-const plain = (text) => text.replace(/[\s-]/g, '').toUpperCase()
+/** A number for people to say on the telephone. @param {Order} order */
+export function numberOf({ id }) {
+  return `HT-${id.slice(0, 4)}-${id.slice(4, 8)}`.toUpperCase()
+}
+
+/** What a customer may see: no id of the gateway's, and the account's last digits only. @param {Order} order */
+export function viewOf(order) {
+  const { lines, cents, account, payTo, payin, isShipped, refunds } = order
+  return {
+    number: numberOf(order),
+    currencyCode,
+    lines,
+    cents,
+    accountEnd: account.accountNumber.slice(-4),
+    payTo,
+    // A callback may be faster than the answer that says how to pay.
+    status: payTo === null && isOpen(payin) ? 'PREPARING' : shownStatus(payin),
+    shipments: isShipped ? 1 : 0,
+    refunds: refunds.map((one) => ({
+      status: shownStatus(one),
+      number: one.number,
+      cents: one.cents,
+    })),
+    left: leftOf(order),
+  }
+}
+
+/** The gateway's own word where it has said one. @param {Payment} payment */
+function shownStatus({ problem, status }) {
+  if (problem !== null) return problem === 'refused' ? 'REFUSED' : 'CHECKING'
+  return status ?? 'REQUESTED'
+}

@@ -1,114 +1,158 @@
 // @ts-check
-// Does what the orders say is still to be done. The order is stored first and is its own entry of the outbox, so
-// whatever kills this process, at whatever line, the next one goes on from there: with the same ids, so that nothing
-// is paid twice.
-import { setTimeout as pause } from 'node:timers/promises'
-import { makeCreate } from './creates.mjs'
-import { isUnderWay, toCreate } from './order.mjs'
+// Does what the orders say is still to be done: creates payins and refunds, and follows each to its end. The order is
+// stored first and is its own entry of the outbox, so whatever kills this process, at whatever line, the next one goes
+// on from there with the same ids, and nothing is paid twice.
+import { isGatewayError, moneyFromMinorUnits } from 'merchant-gateway'
+import { paymentJob } from 'merchant-gateway/jobs'
+import { currencyCode } from './checkout.mjs'
+import { isAccountThatPaid, isOpen, numberOf, paymentsOf, seen, withPayment } from './order.mjs'
 
 /**
  * @typedef {import('./order.mjs').Order} Order
+ * @typedef {import('./order.mjs').Refund} Refund
  * @typedef {object} OutboxParts
  * @property {import('merchant-gateway').GatewayClient} client
- * @property {import('merchant-gateway/callbacks').CallbackReceiver} callbacks looks payments up, and tells the shop
- * @property {import('./storage/storage.mjs').Storage} storage
+ * @property {import('./storage.mjs').Storage} storage
  * @property {(error: unknown) => void} report
  */
 
-const everyMs = 2_000
-const longestGapMs = 60_000
-const atOnce = 8
-/** A customer who looks again sees what the gateway says now, or said this long ago. */
-const freshMs = 3_000
+const soonMs = 2_000
+const lateMs = 60_000
+/** After these nothing is sent again, and a person has to look. After any other error it is, under the same id. */
+const finalCodes = ['refund_refused', 'idempotency_conflict', 'invalid_request', 'invalid_input']
 
 /** @param {OutboxParts} parts */
-export function openOutbox({ client, callbacks, storage, report }) {
+export function openOutbox({ client, storage, report }) {
   const closing = new AbortController()
   const { signal } = closing
-  const create = makeCreate({ client, storage, report, signal })
-  /** Runs by key, so that no order has two at once here. @type {Map<string, Promise<void>>} */
-  const running = new Map()
-  /** When orders were looked up, and from when on they may be sent again. @type {Map<string, number>} */
-  const lookedAt = new Map()
-  /** @type {Map<string, { tries: number, notBefore: number }>} */
-  const failures = new Map()
+  const job = paymentJob(client, 'payin', { firstPollMs: soonMs, longestPollMs: lateMs })
+  /** The runs of payments that are followed, by the payment's id. @type {Map<string, Promise<void>>} */
+  const runs = new Map()
 
-  /** @param {string} key */
-  async function work(key) {
-    while (!signal.aborted) {
-      const order = await storage.find({ key })
-      if (order === undefined || toCreate(order) === undefined) break
-      if (await create(order)) continue
-      const tries = (failures.get(key)?.tries ?? 0) + 1
-      failures.set(key, { tries, notBefore: Date.now() + Math.min(longestGapMs, 1_000 * 2 ** tries) })
-      return
+  /**
+   * One run of the payin's job: creates it, or looks at it. Counted before it begins, so that the next run knows of it.
+   *
+   * @param {Order} order @returns {Promise<number | undefined>} in how many ms the next has to follow, if any
+   */
+  async function runPayin({ id, payin }) {
+    const { state } = payin
+    const starts = payin.starts + 1
+    const order = storage.change(id, (now) => ({ ...now, payin: { ...now.payin, starts } }))
+    const verdict = await job(payinOf(order), { starts, state, signal })
+    if (verdict.then !== 'done' && verdict.error !== undefined) report(verdict.error)
+    if (verdict.then === 'stop') {
+      const problem = verdict.because === 'refused' ? 'refused' : 'look'
+      storage.change(id, (now) => withPayment(now, id, () => ({ problem })))
+      return undefined
     }
-    failures.delete(key)
+    storage.change(id, (now) => {
+      const created = verdict.created === undefined ? now : withPayTo(now, verdict.created)
+      const found = verdict.payment === undefined ? created : seen(created, id, verdict.payment)
+      return verdict.then === 'again' ? { ...found, payin: { ...found.payin, state: verdict.state } } : found
+    })
+    return verdict.then === 'again' ? verdict.afterMs : undefined
   }
 
-  /** Creates what this order wants, now. Behind a run of the same order, which may have begun too early. @param {string} key */
-  function send(key) {
-    const run = (running.get(key) ?? Promise.resolve())
-      .then(() => work(key))
-      .catch((error) => report(error))
-      .finally(() => running.get(key) === run && running.delete(key))
-    running.set(key, run)
+  /** One try to make the refund, or one look at it. @param {Order} order @param {Refund} refund */
+  async function runRefund(order, refund) {
+    const isMade = refund.status !== null
+    try {
+      await (isMade ? lookAt(order, refund) : makeRefund(order, refund))
+    } catch (error) {
+      if (!isGatewayError(error)) throw error
+      report(error)
+      if (!isMade && finalCodes.includes(error.code)) leaveToAPerson(order, refund, 'it was refused')
+    }
+    // The younger it is, the sooner somebody wants to know.
+    return Math.min(lateMs, Math.max(soonMs, (Date.now() - refund.askedAt) / 10))
+  }
+
+  /** @param {Order} order @param {Refund} refund */
+  async function lookAt({ id }, refund) {
+    const payout = await client.payouts.retrieve(refund.id, { signal })
+    storage.change(id, (now) => seen(now, refund.id, payout))
+  }
+
+  /**
+   * The payout's id follows from the payin's and the number, and the client sees to it that the payin is paid and that
+   * all refunds together are no more than that.
+   *
+   * @param {Order} order @param {Refund} refund
+   */
+  async function makeRefund(order, refund) {
+    const { id, cents, account, operatorCode } = order
+    // Whoever knows the order may ask, so the money goes back to where it came from, or waits.
+    if (!isAccountThatPaid(order, await client.payins.retrieve(id, { signal }))) {
+      return leaveToAPerson(
+        order,
+        refund,
+        "the gateway does not show the customer's account as the one that paid",
+      )
+    }
+    const paid = moneyFromMinorUnits(cents, currencyCode)
+    const money = moneyFromMinorUnits(refund.cents, currencyCode)
+    const request = { idPayin: id, number: refund.number, money, account, paymentOperatorCode: operatorCode }
+    await client.payins.refund(request, { signal, paidMoneyOf: () => paid })
+    storage.change(id, (now) =>
+      withPayment(now, refund.id, ({ status }) => ({ status: status ?? 'PENDING' })),
+    )
+  }
+
+  /** @param {Order} order @param {Refund} refund @param {string} why */
+  function leaveToAPerson(order, refund, why) {
+    storage.change(order.id, (now) => withPayment(now, refund.id, () => ({ problem: 'look' })))
+    const what = `Order ${numberOf(order)} has a refund that waits, because ${why}`
+    report(new Error(`${what}: look at its payin, and refund it by hand if that is right.`))
+  }
+
+  /** Follows a payment from now on. Resolves after its first run. @param {string} idOrder @param {string} id */
+  function follow(idOrder, id) {
+    const run = runs.get(id) ?? runOnce(idOrder, id).then((afterMs) => later(idOrder, id, afterMs))
+    runs.set(id, run)
     return run
   }
 
-  /** Asks the gateway how these stand; the receiver of callbacks stores it. @param {Order[]} orders */
-  async function look(orders) {
-    for (const { key } of orders) lookedAt.set(key, Date.now())
-    for await (const { error } of callbacks.reconcile(orders.flatMap(underWay), { deliver: true, signal })) {
-      if (error !== undefined) report(error)
+  /** @param {string} idOrder @param {string} id @param {number | undefined} afterMs */
+  function later(idOrder, id, afterMs) {
+    if (afterMs === undefined) return void runs.delete(id)
+    const next = () => runs.delete(id) && follow(idOrder, id)
+    setTimeout(next, afterMs).unref()
+  }
+
+  /** @param {string} idOrder @param {string} id */
+  async function runOnce(idOrder, id) {
+    const order = storage.get(idOrder)
+    const payment = order && paymentsOf(order).find((one) => one.id === id)
+    if (signal.aborted || order === undefined || payment === undefined || !isOpen(payment)) return undefined
+    try {
+      return await ('number' in payment ? runRefund(order, payment) : runPayin(order))
+    } catch (error) {
+      report(error)
+      return lateMs
     }
   }
 
-  /** @param {Order} order whose customer looks at it */
-  async function refresh(order) {
-    const isFresh = Date.now() - (lookedAt.get(order.key) ?? 0) < freshMs
-    if (!isFresh) await look([order]).catch((error) => report(error))
-  }
-
-  async function round() {
-    const now = Date.now()
-    const open = await storage.open()
-    const unsent = open.filter(
-      (order) => toCreate(order) !== undefined && (failures.get(order.key)?.notBefore ?? 0) <= now,
-    )
-    const due = open.filter(({ key, placedAt }) => now - (lookedAt.get(key) ?? 0) >= lookGapMs(now, placedAt))
-    const keys = new Set(open.map(({ key }) => key))
-    for (const map of [lookedAt, failures]) for (const key of map.keys()) if (!keys.has(key)) map.delete(key)
-    const next = unsent.values()
-    const senders = Array.from({ length: atOnce }, async () => {
-      for (const { key } of next) if (!running.has(key)) await send(key)
-    })
-    await Promise.all([...senders, look(due)])
-  }
-
-  async function rounds() {
-    while (!signal.aborted) {
-      await round().catch((error) => signal.aborted || report(error))
-      await pause(everyMs, undefined, { signal }).catch(() => {})
-    }
-  }
-  const ended = rounds()
+  for (const order of storage.all()) for (const { id } of paymentsOf(order)) void follow(order.id, id)
 
   async function close() {
     closing.abort()
-    await Promise.all([ended, ...running.values()])
+    await Promise.all(runs.values())
   }
-  return { send, refresh, close }
+  return { follow, close }
 }
 
-/** The younger an order is, the sooner somebody wants to know; callbacks tell most of it anyway. @param {number} now @param {string} placedAt */
-function lookGapMs(now, placedAt) {
-  return Math.max(5_000, (now - Date.parse(placedAt)) / 10)
+/** The same order asks for the same every time, so that a repetition is one. @param {Order} order */
+function payinOf({ id, cents, methodCode, operatorCode, account }) {
+  return {
+    idPayin: id,
+    paymentRequested: { money: moneyFromMinorUnits(cents, currencyCode) },
+    paymentMethod: { paymentMethodCode: methodCode, paymentOperatorCode: operatorCode, account },
+  }
 }
 
-/** @param {Order} order */
-function underWay({ payin, refunds }) {
-  const payins = isUnderWay(payin) && payin.maybeSent ? [{ idPayin: payin.id }] : []
-  const payouts = refunds.filter((refund) => isUnderWay(refund) && refund.maybeSent)
-  return [...payins, ...payouts.map(({ id }) => ({ idPayout: id }))]
+/** @param {Order} order @param {import('merchant-gateway/jobs').CreatedPayment<'payin'>} created @returns {Order} */
+function withPayTo(order, { paymentMethodResponse }) {
+  const { account, reference, expireAt } = paymentMethodResponse ?? {}
+  const payTo = { bank: account?.bankName ?? account?.bankCode, reference, expireAt }
+  return { ...withPayment(order, order.id, ({ status }) => ({ status: status ?? 'PENDING' })), payTo }
 }

@@ -1,19 +1,12 @@
 // @ts-check
 // The shop as a merchant runs it: node examples/demo-shop/server.mjs, with GATEWAY_BASE_URL and the other GATEWAY_*
 // variables, GATEWAY_LIVE=true (false at a test gateway), and GATEWAY_CALLBACK_SECRET (openssl rand -hex 32). Orders are
-// in PostgreSQL where DATABASE_URL names one, else in the folder SHOP_FOLDER. PORT and PUBLIC_URL say where the shop is.
+// in the folder SHOP_FOLDER. PORT and PUBLIC_URL say where the shop is.
 import { GatewayClient } from 'merchant-gateway'
-import { serveShop } from './routes.mjs'
-import { openStorage } from './storage/open-storage.mjs'
+import { openStorage } from './storage.mjs'
+import { serveShop } from './web.mjs'
 
-const {
-  PORT = '4100',
-  PUBLIC_URL,
-  DATABASE_URL,
-  SHOP_FOLDER = 'shop-orders',
-  SHOP_TABLE,
-  GATEWAY_LIVE,
-} = process.env
+const { PORT = '4100', PUBLIC_URL, SHOP_FOLDER = 'shop-orders', GATEWAY_LIVE } = process.env
 
 // Without it a test payment would count as paid, and the shop would ship for nothing.
 if (!GATEWAY_LIVE) {
@@ -23,11 +16,7 @@ if (!GATEWAY_LIVE) {
   process.exit(1)
 }
 
-const storage = await openStorage({
-  databaseUrl: DATABASE_URL,
-  folder: SHOP_FOLDER,
-  ...(SHOP_TABLE && { table: SHOP_TABLE }),
-})
+const storage = openStorage(SHOP_FOLDER)
 // The outbox tries again by itself, so a single try need not be patient.
 const client = GatewayClient.fromEnv({ timeoutMs: 10_000, deadlineMs: 30_000 })
 const shop = await serveShop({ client, storage, port: Number(PORT), publicUrl: PUBLIC_URL })
@@ -37,6 +26,5 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {
     await shop.close()
     await client.close()
-    await storage.close()
   })
 }

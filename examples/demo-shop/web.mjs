@@ -1,67 +1,101 @@
 // @ts-check
-// What every small web server needs: files, JSON, and who may ask.
-import { readdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
+// The shop over HTTP: which request does what, and who may ask.
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { isGatewayError } from 'merchant-gateway'
+import { currencyCode, products, Refusal } from './checkout.mjs'
+import { viewOf } from './order.mjs'
+import { openShop, report } from './shop.mjs'
 
-/** A request that the shop refuses; the message is for the customer. */
-export class Refusal extends Error {
-  /** @param {number} status @param {string} message */
-  constructor(status, message) {
-    super(message)
-    this.status = status
-  }
+/**
+ * @typedef {import('node:http').IncomingMessage} Request
+ * @typedef {import('node:http').ServerResponse} Response
+ *
+ * @typedef {object} Demo Only where the gateway is a sandbox.
+ * @property {(idPayin: string) => void} pay stands in for the customer, who would pay at their bank
+ * @property {(request: Request, response: Response) => boolean} answers what is no business of the shop
+ *
+ * @typedef {Omit<import('./shop.mjs').ShopParts, 'publicUrl'> & {
+ *   port?: number, publicUrl?: string | undefined, demo?: Demo,
+ * }} ServeOptions `publicUrl` is where customers and the gateway reach it, behind a proxy
+ */
+
+/** @type {Readonly<Record<string, [name: string, type: string]>>} */
+const files = {
+  '/': ['index.html', 'text/html'],
+  '/shop.css': ['shop.css', 'text/css'],
+  '/shop.js': ['shop.js', 'text/javascript'],
+  '/ask.js': ['ask.js', 'text/javascript'],
 }
-
-/** @type {Readonly<Record<string, string>>} */
-const types = {
-  '.html': 'text/html',
-  '.css': 'text/css',
-  '.js': 'text/javascript',
-  '.mjs': 'text/javascript',
-  '.svg': 'image/svg+xml',
-}
-const folder = new URL('public/', import.meta.url)
-const files = new Set(readdirSync(folder))
-
-/** @param {string} framedBy the origin that may show the shop in a frame, or 'none' in quotes */
-const headers = (framedBy) => ({
-  'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors ${framedBy}`,
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
-})
-
-/** @param {import('node:http').ServerResponse} response @param {string} name */
-export async function sendFile(response, name, framedBy = "'none'") {
-  if (!files.has(name)) throw new Refusal(404, 'There is no such page.')
-  const bytes = await readFile(new URL(name, folder))
-  const type = `${types[extname(name)]}; charset=utf-8`
-  response.writeHead(200, { ...headers(framedBy), 'content-type': type }).end(bytes)
 }
-
-/** @param {import('node:http').ServerResponse} response @param {unknown} value */
-export function sendJson(response, value, status = 200) {
-  const type = 'application/json; charset=utf-8'
-  response.writeHead(status, { ...headers("'none'"), 'content-type': type }).end(JSON.stringify(value))
-}
-
 const mostBytes = 10_000
 
-/**
- * A JSON body from the shop's own page. A page of another site can send a request, but neither with this content
- * type nor from this origin.
- *
- * @param {import('node:http').IncomingMessage} request
- * @returns {Promise<Record<string, unknown>>}
- */
-export async function readJson(request) {
-  const { origin, host, 'content-type': type = '' } = request.headers
-  if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)) {
-    throw new Refusal(403, 'Only the page of the shop may do this.')
+/** @param {ServeOptions} options */
+export async function serveShop({ client, storage, secrets, port = 0, publicUrl, demo }) {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const url = `http://127.0.0.1:${address.port}`
+  const shop = openShop({ client, storage, secrets, publicUrl: publicUrl ?? url })
+
+  /** @param {Request} request @param {Response} response */
+  async function serve(request, response) {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://shop.invalid')
+    const [, area = '', key = '', action = ''] = pathname.split('/')
+    const body = request.method === 'POST' ? await readJson(request) : {}
+    switch (`${request.method} ${area}/${action}`) {
+      case 'GET catalogue/':
+        return sendJson(response, { products, currencyCode, isDemo: demo !== undefined })
+      case 'GET banks/':
+        return sendJson(response, await shop.banks(Number(searchParams.get('cents'))))
+      case 'POST orders/':
+        return sendOrder(response, await shop.placeOrder(key, body))
+      case 'GET orders/':
+        return sendOrder(response, shop.orderOf(key))
+      case 'POST orders/refund':
+        return sendOrder(response, await shop.askForRefund(key, body))
+      case 'POST orders/pay':
+        if (demo === undefined) break
+        demo.pay(shop.orderOf(key).id)
+        return sendOrder(response, shop.orderOf(key))
+    }
+    const [name, type] = files[pathname] ?? []
+    if (name === undefined || request.method !== 'GET') throw new Refusal(404, 'There is nothing here.')
+    response.writeHead(200, { ...headers, 'content-type': `${type}; charset=utf-8` })
+    response.end(readFileSync(new URL(`public/${name}`, import.meta.url)))
   }
-  if (!/^application\/json\s*(?:;|$)/i.test(type))
+
+  server.on('request', (request, response) => {
+    if (request.url?.startsWith('/gateway/callbacks/')) shop.receiveCallback(request, response)
+    else if (!demo?.answers(request, response))
+      serve(request, response).catch((error) => fail(response, error))
+  })
+
+  async function close() {
+    server.close()
+    await shop.close()
+    server.closeAllConnections()
+  }
+  return { url, close }
+}
+
+/**
+ * A JSON body from the shop's own page. With this content type a browser lets no page of another site send it.
+ *
+ * @param {Request} request @returns {Promise<Record<string, unknown>>}
+ */
+async function readJson(request) {
+  if (!/^application\/json\s*(?:;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refusal(415, 'The body must be application/json.')
+  }
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) {
     text += chunk
@@ -73,4 +107,28 @@ export async function readJson(request) {
   } catch {
     throw new Refusal(400, 'The body is not JSON.')
   }
+}
+
+/** 202 while the gateway has not answered yet: the order is there all the same. @param {Response} response @param {import('./order.mjs').Order} order */
+function sendOrder(response, order) {
+  const view = viewOf(order)
+  const isWaiting = view.status === 'PREPARING' || view.refunds.some(({ status }) => status === 'REQUESTED')
+  sendJson(response, view, isWaiting ? 202 : 200)
+}
+
+/** @param {Response} response @param {unknown} value */
+function sendJson(response, value, status = 200) {
+  const type = 'application/json; charset=utf-8'
+  response.writeHead(status, { ...headers, 'content-type': type }).end(JSON.stringify(value))
+}
+
+/** @param {Response} response @param {unknown} error */
+function fail(response, error) {
+  if (response.headersSent) return
+  if (error instanceof Refusal) return sendJson(response, { message: error.message }, error.status)
+  report(error)
+  const message = isGatewayError(error)
+    ? 'We can’t reach the banks right now.'
+    : 'Something is wrong on our side right now.'
+  sendJson(response, { message }, 503)
 }

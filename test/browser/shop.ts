@@ -15,11 +15,9 @@ export interface DemoShop {
 }
 
 export async function startShop(): Promise<DemoShop> {
-  // Orders in a file, whatever engines this machine has.
-  const { DATABASE_URL: _, ...environment } = process.env
   const child = spawn(process.execPath, ['examples/demo-shop/start.mjs'], {
     cwd: root,
-    env: { ...environment, SHOP_PORT: '0', SANDBOX_PORT: '0', DEMO_PORT: '0' },
+    env: { ...process.env, SHOP_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const text = await printed(child, 'Ctrl-C')

@@ -257,7 +257,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
       ...['--start', `${settings} '${process.execPath}' examples/demo-shop/server.mjs`],
       ...['--before', `POST ${url}/orders/${key} ${order}`],
       ...['--act', `POST ${url}/orders/${key}/refund {}`],
-      ...['--status', `${url}/orders/${key}`, '--paid', '"refund":{"status":"SUCCESS"'],
+      ...['--status', `${url}/orders/${key}`, '--paid', '"refunds":[{"status":"SUCCESS"'],
       ...['--cases', 'answer-lost,killed', '--json'],
     ])
     const report: { cases: readonly { name: string; outcome: string; sentence: string }[] } =

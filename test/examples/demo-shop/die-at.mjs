@@ -1,13 +1,13 @@
 // Loaded before a program (node --import): ends it with SIGKILL at the point number DIE_AT, and writes to DIE_REPORT
-// which one that was. A point is before and after each write to the disk, half-way through it, before something is
-// sent over TCP, and before what has come is read. They are counted from when the program listens. With DIE_AT_PORT,
-// connections to that port are the only ones that count. Before something is sent is no point where nothing was stored
-// or exchanged since something was read: to die there would leave what to die before that read leaves.
-import { writeFileSync, writeSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+// which one that was. A point is before and after each file is written and gets its name, half-way through it, before
+// something is sent over TCP, and before what has come is read. They are counted from when the program listens. Before
+// something is sent is no point where nothing was stored or exchanged since something was read: to die there would
+// leave what to die before that read leaves.
+import fs from 'node:fs'
 import { Server, Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 
+const { writeFileSync, renameSync } = fs
 const dieAt = Number(process.env.DIE_AT)
 let passed = 0
 let isListening = false
@@ -25,22 +25,16 @@ function point(name, last = () => {}) {
   process.kill(process.pid, 'SIGKILL')
 }
 
-const handle = await open('/dev/null')
-const files = Object.getPrototypeOf(handle)
-await handle.close()
-const { write, datasync } = files
-files.write = async function (bytes, offset, length, position) {
-  point('before a line is written')
-  point('half of a line is written', () => writeSync(this.fd, bytes, offset, length >> 1, position))
-  const written = await write.call(this, bytes, offset, length, position)
-  point('after a line is written')
-  return written
+fs.writeFileSync = (path, text, options) => {
+  point('before an order is written')
+  point('half of an order is written', () => writeFileSync(path, text.slice(0, text.length >> 1), options))
+  writeFileSync(path, text, options)
+  point('after an order is written')
 }
-files.datasync = async function () {
-  await datasync.call(this)
-  point('after a line is on the disk')
+fs.renameSync = (from, to) => {
+  renameSync(from, to)
+  point('after an order has its name')
 }
-
 const { listen } = Server.prototype
 Server.prototype.listen = function (...args) {
   this.once('listening', () => {
@@ -49,14 +43,8 @@ Server.prototype.listen = function (...args) {
   return listen.apply(this, args)
 }
 
-const onlyPort = process.env.DIE_AT_PORT
 /** Whether what goes over it is a point. */
-const isTcp = (socket) => {
-  if (!socket.connecting && socket.remotePort === undefined) return false
-  if (onlyPort === undefined || String(socket.remotePort) === onlyPort) return true
-  hasChanged = true
-  return false
-}
+const isTcp = (socket) => socket.connecting || socket.remotePort !== undefined
 /** What is written in one piece of work leaves together. */
 let isSending = false
 Socket.prototype.write = function (...args) {

@@ -1,17 +1,21 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { runNode, secrets } from '../support.js'
-import { account, newKey, type ShopOptions, ShopProcess, tea, type View } from './shop.js'
+import { account, newKey, ShopProcess, tea, type View } from './shop.js'
 
 // Each test waits for a whole process, or two.
 vi.setConfig({ testTimeout: 120_000 })
 const patient = { interval: 10, timeout: 20_000 }
 
-async function started(options: ShopOptions = {}): Promise<ShopProcess> {
-  const shop = await ShopProcess.open(options)
+async function started(): Promise<ShopProcess> {
+  const shop = await ShopProcess.open()
   await shop.start()
   return shop
 }
+
+/** An object that can be made neither a text nor a number. */
+const unprintable = { toString: 1, valueOf: 1 }
 
 /** Under load, an answer may come before the gateway's. */
 const isToPay = ({ status, payTo }: View) => status === 'PENDING' && payTo !== null
@@ -39,7 +43,7 @@ test('ten orders with one key, all at once and in other words, are one order and
   }))
   const answers = await Promise.all(bodies.map((body) => shop.ask(path, body)))
   expect(new Set(answers.map(({ body }) => body.number)).size).toBe(1)
-  expect(new Set(answers.map(({ body }) => body.total.amount)).size).toBe(1)
+  expect(new Set(answers.map(({ body }) => body.cents)).size).toBe(1)
   await shop.insist(path, undefined, isToPay)
   expect(shop.sandbox.payins.size).toBe(1)
   expect(creates(shop, 'payins')).toHaveLength(1)
@@ -51,7 +55,8 @@ test('a customer sees the order, and neither the account nor an id of the gatewa
   const { body } = await shop.ask(path)
   expect(body).toMatchObject({
     number: expect.stringMatching(/^HT-\w{4}-\w{4}$/),
-    total: { amount: '19.60', currencyCode: 'EUR' },
+    cents: 1960,
+    currencyCode: 'EUR',
     accountEnd: '6789',
     payTo: { bank: 'Harbour Bank', reference: expect.stringMatching(/^\d{12}$/) },
   })
@@ -65,7 +70,7 @@ test('a callback for an order that is not stored is not answered 204, so that it
   await using shop = await started()
   await paid(shop)
   await shop.kill()
-  rmSync(shop.orders)
+  rmSync(shop.orders, { recursive: true })
   await shop.start()
   const before = shop.sandbox.callbacks.length
   shop.sandbox.payins.list()[0]?.sendCallback()
@@ -80,7 +85,7 @@ test('a callback that comes before the answer to the create is not lost', async 
   expect(shop.sandbox.callbacks.map(({ answer }) => answer)).toEqual([204])
 })
 
-test('whoever opens the order sees what the gateway says now, without any callback', async () => {
+test('an order hears of its payment without any callback', async () => {
   await using shop = await started()
   shop.sandbox.callbackFault({ kind: 'payin', times: 9, action: { kind: 'missing' } })
   const path = `/orders/${newKey()}`
@@ -95,7 +100,7 @@ test('a refund goes once, to the account that paid, whoever asks and whatever ac
   const path = await paid(shop)
   const mine = { account: { accountName: 'Mallory', accountNumber: '666' }, accountNumber: '666' }
   await Promise.all([1, 2, 3].map(() => shop.ask(`${path}/refund`, mine)))
-  await shop.insist(path, undefined, ({ refund }) => refund?.status === 'PENDING')
+  await shop.insist(path, undefined, ({ refunds: [refund] }) => refund?.status === 'PENDING')
   const [payout, ...others] = creates(shop, 'payouts')
   expect(others).toEqual([])
   expect(JSON.parse(payout?.bodyText ?? '')).toMatchObject({
@@ -107,21 +112,32 @@ test('a refund goes once, to the account that paid, whoever asks and whatever ac
 test('an order is refunded in parts, each number once, and never above what was paid', async () => {
   await using shop = await started()
   const path = await paid(shop)
-  const clicks = [1, 2, 3].map(() => shop.ask(`${path}/refund`, { number: 1, amount: '4,50' }))
-  expect((await Promise.all(clicks)).map(({ body }) => body.left)).toEqual(['15.10', '15.10', '15.10'])
-  await shop.insist(path, undefined, ({ refund }) => refund?.status === 'PENDING')
-  expect(await shop.ask(`${path}/refund`, { number: 2, amount: '15.11' })).toMatchObject({ status: 409 })
-  expect(await shop.ask(`${path}/refund`, { number: 3, amount: '1' })).toMatchObject({ status: 409 })
-  const rest = await shop.insist(
-    `${path}/refund`,
-    { number: 2 },
-    ({ refund }) => refund?.status === 'PENDING',
-  )
-  expect(rest).toMatchObject({ left: '0.00', refund: { number: 2, amount: '15.10' } })
+  const clicks = [1, 2, 3].map(() => shop.ask(`${path}/refund`, { number: 1, amount: '4.5' }))
+  expect((await Promise.all(clicks)).map(({ body }) => body.left)).toEqual([1510, 1510, 1510])
+  const isSent = (number: number) => (view: View) => view.refunds[number - 1]?.status === 'PENDING'
+  await shop.insist(path, undefined, isSent(1))
+  for (const amount of ['15.11', '0', '0.00']) {
+    expect(await shop.ask(`${path}/refund`, { number: 2, amount }), amount).toMatchObject({ status: 409 })
+  }
+  for (const amount of ['', '1.005', '-1', '1e1', '1,50', ' 1', 1.5, unprintable]) {
+    expect(await shop.ask(`${path}/refund`, { number: 2, amount }), JSON.stringify(amount)).toMatchObject({
+      status: 400,
+      body: { message: 'Please write an amount such as 4.50.' },
+    })
+  }
+  for (const number of ['2', null, unprintable]) {
+    expect(await shop.ask(`${path}/refund`, { number, amount: '1' })).toMatchObject({ status: 400 })
+  }
+  for (const number of [3, 0, 1.5]) {
+    expect(await shop.ask(`${path}/refund`, { number, amount: '1' }), String(number)).toMatchObject({
+      status: 409,
+    })
+  }
+  const rest = await shop.insist(`${path}/refund`, { number: 2 }, isSent(2))
+  expect(rest).toMatchObject({ left: 0, refunds: [{ cents: 450 }, { number: 2, cents: 1510 }] })
   expect(shop.sandbox.payouts.list().map(({ money }) => money.amount)).toEqual([4.5, 15.1])
   for (const payout of shop.sandbox.payouts.list()) payout.settle('SUCCESS')
-  await shop.insist(path, undefined, ({ refund }) => refund?.status === 'SUCCESS')
-  // The first one, too: a callback finds the order by the id of any of its refunds.
+  await shop.insist(path, undefined, ({ refunds }) => refunds.every(({ status }) => status === 'SUCCESS'))
   await expect.poll(() => shop.sandbox.callbacks.every(({ answer }) => answer === 204), patient).toBe(true)
 })
 
@@ -140,12 +156,12 @@ test('a refund that the gateway does not take is there after a restart, and is s
   const action = { kind: 'status', status: 503 } as const
   const fault = shop.sandbox.fault({ route, times: Number.POSITIVE_INFINITY, action })
   const answer = await shop.ask(`${path}/refund`, {})
-  expect(answer).toMatchObject({ status: 202, body: { refund: { status: 'REQUESTED' } } })
+  expect(answer).toMatchObject({ status: 202, body: { refunds: [{ status: 'REQUESTED' }] } })
   await shop.kill()
   await shop.start()
-  expect((await shop.ask(path)).body.refund?.status).toBe('REQUESTED')
+  expect((await shop.ask(path)).body.refunds[0]?.status).toBe('REQUESTED')
   fault.remove()
-  await shop.insist(path, undefined, ({ refund }) => refund?.status === 'PENDING')
+  await shop.insist(path, undefined, ({ refunds: [refund] }) => refund?.status === 'PENDING')
   expect(shop.sandbox.payouts.size).toBe(1)
 })
 
@@ -165,10 +181,14 @@ test.each([
     times: Number.POSITIVE_INFINITY,
     action: { kind: 'mutate', change: (json) => Object.assign({}, json, change) },
   })
-  const { number } = await shop.insist(`${path}/refund`, {}, ({ refund }) => refund?.status === 'CHECKING')
+  const { number } = await shop.insist(
+    `${path}/refund`,
+    {},
+    ({ refunds: [refund] }) => refund?.status === 'CHECKING',
+  )
   await shop.kill()
   await shop.start()
-  expect((await shop.ask(path)).body.refund?.status).toBe('CHECKING')
+  expect((await shop.ask(path)).body.refunds[0]?.status).toBe('CHECKING')
   expect(creates(shop, 'payouts')).toEqual([])
   expect(shop.errors).toMatch(new RegExp(`Order ${number} .*refund it by hand if that is right`))
   for (const secret of secrets) expect(shop.errors).not.toMatch(secret)
@@ -200,24 +220,20 @@ test('a refusal after a try that nobody answered wants a person, since that try 
   expect(creates(shop, 'payins')).toHaveLength(2)
 })
 
-test('a last line that a crash has torn is left out; damage elsewhere stops the shop before it does anything', async () => {
+test('an order whose file is damaged stops the shop before it does anything', async () => {
   await using shop = await started()
   const path = await paid(shop)
   await shop.kill()
-  appendFileSync(shop.orders, '{"key":"torn","payin":{"id":"')
-  await shop.start()
-  expect((await shop.ask(path)).body.status).toBe('SUCCESS')
-  await shop.insist(`${path}/refund`, {}, ({ refund }) => refund?.status === 'PENDING')
-  await shop.kill()
-  await shop.start()
-  expect((await shop.ask(path)).body.refund?.status).toBe('PENDING')
-  await shop.kill()
-
-  const [first = '', ...rest] = readFileSync(shop.orders, 'utf8').split('\n')
-  writeFileSync(shop.orders, [first.slice(9), ...rest].join('\n'))
+  const [name = ''] = readdirSync(shop.orders)
+  const file = join(shop.orders, name)
+  const stored = readFileSync(file, 'utf8')
+  writeFileSync(file, stored.slice(9))
   await shop.start()
   expect(shop.isRunning).toBe(false)
-  expect(shop.errors).toContain('orders.jsonl: line 1 is damaged. Nothing was changed')
+  expect(shop.errors).toMatch(/orders\/\w+\.json is damaged, .* Nothing was changed/)
+  writeFileSync(file, stored)
+  await shop.start()
+  expect((await shop.ask(path)).body.status).toBe('SUCCESS')
 })
 
 test('Ctrl-C ends it, and what was under way goes on at the next start', async () => {
@@ -233,9 +249,6 @@ test('Ctrl-C ends it, and what was under way goes on at the next start', async (
   expect(shop.sandbox.payins.size).toBe(1)
 })
 
-/** An object that can be made neither a text nor a number. */
-const unprintable = { toString: 1, valueOf: 1 }
-
 const bodies: readonly [string, unknown][] = [
   ['nothing chosen', { ...tea, lines: [] }],
   ['a product that there is not', { ...tea, lines: [{ product: 'coffee', quantity: 1 }] }],
@@ -243,10 +256,6 @@ const bodies: readonly [string, unknown][] = [
   ['half a one', { ...tea, lines: [{ product: 'sencha', quantity: 0.5 }] }],
   ['no bank', { ...tea, bank: {} }],
   ['no account', { ...tea, account: { accountName: 'Jana Example' } }],
-  ['an amount that is none', { ...tea, lines: [{ product: 'gift', quantity: 1, amount: '1,234' }] }],
-  ['an amount that is too much', { ...tea, lines: [{ product: 'gift', quantity: 1, amount: '5001' }] }],
-  ['more than any customer pays', { ...tea, lines: [{ product: 'gift', quantity: 20, amount: '5000' }] }],
-  ['an amount that is no text', { ...tea, lines: [{ product: 'gift', quantity: 1, amount: unprintable }] }],
   ['a number that is none', { ...tea, lines: [{ product: 'sencha', quantity: unprintable }] }],
   ['no order at all', 7],
 ]
@@ -261,53 +270,43 @@ test('says what is wrong in the words of a customer, and asks the gateway for no
     })
     expect(answer.body.message, what).not.toMatch(/payin|payout|POST|GET|[{}_]/)
   }
-  for (const key of ['short', 'my-order-00000001', 'a'.repeat(32), '0101'.repeat(8), 'x'.repeat(65)]) {
+  for (const key of ['short', 'my-order-00000001', 'x'.repeat(65)]) {
     expect(await shop.ask(`/orders/${key}`, tea), key).toMatchObject({ status: 400 })
   }
-  expect(await shop.ask('/banks?amount=1000000.00')).toMatchObject({ status: 400 })
+  for (const cents of ['', '0', '1.5', '-1', '1e99']) {
+    expect(await shop.ask(`/banks?cents=${cents}`), cents).toMatchObject({ status: 400 })
+  }
   expect(await shop.ask(`/orders/${newKey()}`)).toMatchObject({ status: 404 })
   expect(shop.sandbox.requests).toEqual([])
 })
 
-test('takes a gift card of any amount, written with a comma or a point, at its own prices', async () => {
+test('takes its own prices, whatever the browser says', async () => {
   await using shop = await started()
   const lines = [
-    { product: 'gift', quantity: 2, amount: '1.234,50' },
+    { product: 'lapsang', quantity: 3, cents: 1 },
     { product: 'teapot', quantity: 1, amount: '0.01' },
   ]
   const order = await shop.insist(`/orders/${newKey()}`, { ...tea, lines }, isToPay)
-  expect(order.total).toEqual({ amount: '2517.00', currencyCode: 'EUR' })
-  expect(shop.sandbox.payins.list()[0]?.money).toEqual({ amount: 2517, currencyCode: 'EUR' })
+  expect(order.cents).toBe(8160)
+  expect(shop.sandbox.payins.list()[0]?.money).toEqual({ amount: 81.6, currencyCode: 'EUR' })
 })
 
-test('refuses what another site sends', async () => {
+test('refuses the content types that a browser lets another site send', async () => {
   await using shop = await started()
   const path = `/orders/${newKey()}`
-  expect(await shop.ask(path, tea, { origin: 'https://evil.example' })).toMatchObject({ status: 403 })
-  expect(await shop.ask(path, tea, { origin: 'null' })).toMatchObject({ status: 403 })
-  expect(await shop.ask(path, tea, { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
+    expect(await shop.ask(path, tea, { 'content-type': type }), type).toMatchObject({ status: 415 })
+  }
   expect(shop.sandbox.requests).toEqual([])
-})
-
-test('a visitor who orders without end is asked to wait, and can still see and repeat what they have ordered', async () => {
-  await using shop = await started()
-  const first = `/orders/${newKey()}`
-  await shop.insist(first, tea, isToPay)
-  const more = await Promise.all(Array.from({ length: 30 }, () => shop.ask(`/orders/${newKey()}`, tea)))
-  expect(more.filter(({ status }) => status === 429)).toHaveLength(1)
-  expect(shop.sandbox.payins.size).toBeLessThanOrEqual(30)
-  const late = await shop.ask(`/orders/${newKey()}`, tea)
-  expect(late).toMatchObject({ status: 429, body: { message: expect.stringContaining('wait a minute') } })
-  expect((await shop.ask(first, tea)).status).toBe(200)
-  expect((await shop.ask(first)).status).toBe(200)
 })
 
 test('callbacks find the shop where its address ends with a slash', async () => {
   await using shop = await ShopProcess.open({ publicUrl: (url) => `${url}//` })
   await shop.start()
   await paid(shop)
-  await expect.poll(() => shop.sandbox.callbacks.map(({ answer }) => answer), patient).toContain(204)
-  expect(new Set(shop.sandbox.callbacks.map(({ answer }) => answer))).toEqual(new Set([204]))
+  // One that is under way has no answer yet.
+  const answers = () => shop.sandbox.callbacks.map(({ answer }) => answer)
+  await expect.poll(() => answers().length > 0 && answers().every((one) => one === 204), patient).toBe(true)
 })
 
 test('without GATEWAY_LIVE the shop says in one sentence what to set, and does not start', async () => {

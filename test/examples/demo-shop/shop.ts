@@ -5,31 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { Pool } from 'pg'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
-import { databaseUrl, ownName } from '../../support/engines.js'
 import { closedAddress } from '../../support/listening.js'
 import { environmentOf } from '../../support/merchant-environment.js'
 import { root } from '../../support/root.js'
 
-export type Store = 'file' | 'postgres'
-
-/** What a customer sees of an order; see examples/demo-shop/view.mjs. */
+/** What a customer sees of an order; see viewOf in examples/demo-shop/order.mjs. */
 export interface View {
   readonly number: string
   readonly status: string
-  readonly isFinal: boolean
-  readonly total: { readonly amount: string; readonly currencyCode: string }
+  readonly shipments: number
+  readonly cents: number
   readonly payTo: { readonly reference?: string } | null
-  /** What is not asked back yet. */
-  readonly left: string
-  /** The last one. */
-  readonly refund: {
-    readonly number: number
-    readonly amount: string
-    readonly status: string
-    readonly isFinal: boolean
-  } | null
+  readonly refunds: readonly { readonly number: number; readonly cents: number; readonly status: string }[]
+  /** What is not asked back yet, in cents. */
+  readonly left: number
 }
 
 export interface Answer {
@@ -38,7 +28,6 @@ export interface Answer {
 }
 
 export interface ShopOptions {
-  readonly store?: Store
   readonly sandbox?: SandboxOptions
   /** Where the gateway reaches it, as its owner has written it. */
   readonly publicUrl?: (url: string) => string
@@ -68,24 +57,20 @@ export class ShopProcess {
   readonly sandbox: Sandbox
   readonly folder = mkdtempSync(join(tmpdir(), 'demo-shop-test-'))
   readonly #environment: Record<string, string>
-  readonly #store: Store
   readonly #url: string
-  readonly #table = ownName()
   #child: ChildProcess | undefined
   #errors = ''
 
-  private constructor(sandbox: Sandbox, url: string, { store = 'file', publicUrl }: ShopOptions) {
+  private constructor(sandbox: Sandbox, url: string, { publicUrl }: ShopOptions) {
     this.sandbox = sandbox
     this.#url = url
-    this.#store = store
     this.#environment = {
       ...environmentOf(sandbox),
       PATH: process.env.PATH ?? '',
       PORT: new URL(url).port,
       ...(publicUrl && { PUBLIC_URL: publicUrl(url) }),
-      SHOP_FOLDER: this.folder,
+      SHOP_FOLDER: join(this.folder, 'orders'),
       GATEWAY_CALLBACK_SECRET: randomBytes(32).toString('hex'),
-      ...(store === 'postgres' && { DATABASE_URL: databaseUrl, SHOP_TABLE: this.#table }),
     }
   }
 
@@ -95,8 +80,9 @@ export class ShopProcess {
     return new ShopProcess(sandbox, await closedAddress(), options)
   }
 
+  /** Where its orders are, a file for each. */
   get orders(): string {
-    return join(this.folder, 'orders.jsonl')
+    return join(this.folder, 'orders')
   }
 
   /** What the shop has said to its own people. */
@@ -119,9 +105,6 @@ export class ShopProcess {
       env: {
         ...this.#environment,
         ...(dieAt !== undefined && { DIE_AT: String(dieAt), DIE_REPORT: join(this.folder, 'died-at') }),
-        // Between two exchanges with the database nothing that is stored changes, so that a death at those meets
-        // every pair of what is stored and what the gateway holds. At the other connections the other stores die.
-        ...(this.#store === 'postgres' && { DIE_AT_PORT: new URL(databaseUrl).port || '5432' }),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -192,10 +175,6 @@ export class ShopProcess {
     await this.kill()
     await this.sandbox.close()
     rmSync(this.folder, { recursive: true, force: true })
-    if (this.#store !== 'postgres') return
-    const pool = new Pool({ connectionString: databaseUrl, max: 1 })
-    await pool.query(`DROP TABLE IF EXISTS ${this.#table}`)
-    await pool.end()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

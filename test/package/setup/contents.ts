@@ -18,7 +18,7 @@ const expected = [
   /^docs\/alerts\/[\w-]+\.(?:json|yml)$/,
   /^docs\/images\/[\w-]+\.(?:svg|webp)$/,
   /^examples\/(?:README\.md|(?:web-shop\/)?[\w-]+\.mjs)$/,
-  /^examples\/demo-shop\/[\w/-]+\.(?:css|html|js|md|mjs|svg)$/,
+  /^examples\/demo-shop\/[\w/-]+\.(?:css|html|js|md|mjs)$/,
 ]
 
 /** The files of the package that nobody has asked for. */
