@@ -12,7 +12,7 @@ function packagesIn(sources) {
 }
 
 /**
- * Which files of dist each package is in, by its name.
+ * Which files of dist each package is in, by its name. The parts of the command stand under one name: theirs change.
  *
  * @param {'' | 'sandbox/'} folder
  */
@@ -25,8 +25,9 @@ export function bundled(folder) {
     if (!/\.c?js$/.test(file)) continue
     const map = new URL(`maps/${file}.map`, dist)
     if (!existsSync(map)) throw new Error(`${folder}dist/${file} has no source map.`)
+    const shown = file.replace(/^cli\/.*/, 'cli')
     for (const name of packagesIn(JSON.parse(readFileSync(map, 'utf8')).sources)) {
-      files.set(name, [...(files.get(name) ?? []), file])
+      files.set(name, [...new Set([...(files.get(name) ?? []), shown])])
     }
   }
   return [...files].sort(([a], [b]) => (a < b ? -1 : 1))

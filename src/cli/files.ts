@@ -4,12 +4,13 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { readRegularFile } from '../client/input/regular-file.js'
 import { CommandFailed } from './exit-codes.js'
 
@@ -142,5 +143,19 @@ export function writeAll(
     throw error
   } finally {
     forget()
+  }
+}
+
+/**
+ * The file that a name leads to, and the name as it is where that is no link: lock, results and ids belong to the
+ * file, or two runs that know it by two names would each write ids of their own into it, and pay everybody twice.
+ */
+export function withoutLinks(path: string): string {
+  try {
+    const real = realpathSync(path)
+    return real === resolve(path) ? path : real
+  } catch {
+    // Whoever reads it says what is wrong with it.
+    return path
   }
 }

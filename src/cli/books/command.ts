@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { path, someText } from '../arguments.js'
 import { withGatewayOptions } from '../gateway-call.js'
 import type { Io } from '../io.js'
-import { type BooksCloseOptions, closeFiles } from './close.js'
+import type { BooksCloseOptions } from './close.js'
 
 /** The books, closed from files. */
 export function booksCommand(io: Io): Command {
@@ -12,6 +12,8 @@ export function booksCommand(io: Io): Command {
     .option('--opening <FILE>', 'what the last close wrote (default: this is the first)', path)
     .option('--out <BASE>', 'into BASE.json and BASE.csv (default: by the FILE of payments)', path)
     .option('--refresh <COMMAND>', 'run before each round, to write the payments anew', someText)
-  withGatewayOptions(close).action((options: BooksCloseOptions) => closeFiles(options, io))
+  withGatewayOptions(close).action(async (options: BooksCloseOptions) =>
+    (await import('./close.js')).closeFiles(options, io),
+  )
   return new Command('books').description('The books of the merchant.').addCommand(close)
 }

@@ -5,7 +5,6 @@ import { environmentHelp } from '../gateway-call.js'
 import type { Io } from '../io.js'
 import { jsonLine } from '../text.js'
 import type { LimitTry } from '../token-limits.js'
-import { examine } from './examine.js'
 import { exitCodeOfFindings, type Finding, linesOf, summaryOf } from './finding.js'
 
 interface Options {
@@ -28,6 +27,7 @@ export function doctorCommand(io: Io): Command {
     )
     .action(async ({ json, live, payin, tokenLimits }: Options) => {
       if (payin !== undefined && live !== true) throw new CommandFailed('--payin needs --live.')
+      const { examine } = await import('./examine.js')
       const findings: Finding[] = []
       const check = payin === undefined ? {} : { idPayin: payin }
       for await (const finding of examine(io.env, live === true ? check : undefined, tokenLimits)) {

@@ -3,8 +3,7 @@ import { moneyArgument, path, wholeNumber } from '../arguments.js'
 import { environmentHelp } from '../gateway-call.js'
 import type { Io } from '../io.js'
 import { httpUrl } from '../urls.js'
-import { runLearn, usualFile } from './run.js'
-import type { LearnCommandOptions } from './settings.js'
+import { type LearnCommandOptions, usualFile } from './settings.js'
 
 export function learnCommand(io: Io): Command {
   return new Command('learn')
@@ -23,7 +22,7 @@ export function learnCommand(io: Io): Command {
     .option('--customer-account-path <PATH>', 'with {idPayin} in it, where you know it', accountPath)
     .option('--json', 'print one line of JSON')
     .addHelpText('after', environmentHelp)
-    .action((options: LearnCommandOptions) => runLearn(options, io))
+    .action(async (options: LearnCommandOptions) => (await import('./run.js')).runLearn(options, io))
 }
 
 function accountPath(text: string): string {

@@ -11,10 +11,7 @@ import { countOf, jsonLine, printable } from '../text.js'
 import { type Pace, Stop, usualPace } from './asker.js'
 import { type LearnOptions, learn } from './learn.js'
 import { ProfileDraft } from './profile-draft.js'
-import { type LearnCommandOptions, planOf, settingsOf } from './settings.js'
-
-/** What is written when nobody says where. */
-export const usualFile = 'gateway-profile.json'
+import { type LearnCommandOptions, planOf, settingsOf, usualFile } from './settings.js'
 
 /** The whole command: says what it will do, asks for a yes, asks the gateway, writes and compares. */
 export async function runLearn(options: LearnCommandOptions, io: Io, pace: Pace = usualPace): Promise<void> {

@@ -7,6 +7,9 @@ import type { LearnOptions } from './learn.js'
 import { type PaymentRequests, requestOf } from './payment-requests.js'
 import { tokenRequest } from './token-request.js'
 
+/** What is written when nobody says where. */
+export const usualFile = 'gateway-profile.json'
+
 /** What stands on the line of arguments. */
 export interface LearnCommandOptions {
   readonly out?: string

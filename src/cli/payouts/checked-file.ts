@@ -1,5 +1,4 @@
-import { realpathSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { statSync } from 'node:fs'
 import { readRegularFile, refuseUnlessRegular } from '../../client/input/regular-file.js'
 import { isGatewayError } from '../../index.js'
 import { delimiterOf } from '../../payments/files/csv.js'
@@ -96,20 +95,6 @@ export async function linesOfFile(file: PayoutFile): Promise<SendableLine[]> {
   const lines: SendableLine[] = []
   for await (const line of file.lines()) lines.push(line)
   return lines
-}
-
-/**
- * The file that a name leads to, and the name as it is where that is no link: lock, results and ids belong to the
- * file, or two runs that know it by two names would each write ids of their own into it, and pay everybody twice.
- */
-export function withoutLinks(path: string): string {
-  try {
-    const real = realpathSync(path)
-    return real === resolve(path) ? path : real
-  } catch {
-    // Whoever reads it says what is wrong with it.
-    return path
-  }
 }
 
 /** How the file's own table is written; what is no table gets commas. */

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander'
 import { path, timestampUnit } from '../arguments.js'
+import { withoutLinks } from '../files.js'
 import { environmentHelp, unitHelp } from '../gateway-call.js'
 import type { Io } from '../io.js'
-import { withoutLinks } from './checked-file.js'
-import { resume, type SendOptions, send } from './send.js'
-import { type ShowOptions, showRefused, showReport, showStatus } from './show.js'
+import type { SendOptions } from './send.js'
+import type { ShowOptions } from './show.js'
 
 /** Payouts of a file, sent from this process. */
 export function payoutsCommand(io: Io): Command {
@@ -13,10 +13,10 @@ export function payoutsCommand(io: Io): Command {
     .usage('COMMAND [options]')
     .addCommand(sendCommand(io))
     .addCommand(resumeCommand(io))
-    .addCommand(showCommand(io, 'status', 'Print how far a run of payouts is.', showStatus))
-    .addCommand(showCommand(io, 'refused', 'Print the payouts that need a person, and why.', showRefused))
+    .addCommand(showCommand(io, 'status', 'Print how far a run of payouts is.', 'showStatus'))
+    .addCommand(showCommand(io, 'refused', 'Print the payouts that need a person, and why.', 'showRefused'))
     .addCommand(
-      showCommand(io, 'report', 'Write what became of each payout, as CSV and JSON.', showReport).option(
+      showCommand(io, 'report', 'Write what became of each payout, as CSV and JSON.', 'showReport').option(
         '--out <BASE>',
         'into BASE.csv and BASE.json',
         path,
@@ -34,8 +34,8 @@ function sendCommand(io: Io): Command {
     .option('--retry', 'send again what was refused')
     .option('--accept-found', 'take payouts found at the gateway for those of FILE')
     .option('--pay-again', 'pay again what was sent under another id')
-  return working(command).action((file: string, options: SendOptions) =>
-    send(withoutLinks(file), options, io),
+  return working(command).action(async (file: string, options: SendOptions) =>
+    (await import('./send.js')).send(withoutLinks(file), options, io),
   )
 }
 
@@ -43,8 +43,8 @@ function resumeCommand(io: Io): Command {
   const command = new Command('resume')
     .description('Go on with a run of payouts that was stopped.')
     .argument('<FILE>', 'the file that was sent', path)
-  return working(command).action((file: string, options: SendOptions) =>
-    resume(withoutLinks(file), options, io),
+  return working(command).action(async (file: string, options: SendOptions) =>
+    (await import('./send.js')).resume(withoutLinks(file), options, io),
   )
 }
 
@@ -53,12 +53,14 @@ function showCommand(
   io: Io,
   name: string,
   description: string,
-  show: (file: string, options: ShowOptions, io: Io) => Promise<void>,
+  show: 'showStatus' | 'showRefused' | 'showReport',
 ): Command {
   const command = new Command(name)
     .description(description)
     .argument('<FILE>', 'the file that was sent', path)
-  return common(command).action((file: string, options: ShowOptions) => show(withoutLinks(file), options, io))
+  return common(command).action(async (file: string, options: ShowOptions) =>
+    (await import('./show.js'))[show](withoutLinks(file), options, io),
+  )
 }
 
 function working(command: Command): Command {

@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { moneyText, path, wholeNumber } from '../arguments.js'
 import type { Io } from '../io.js'
-import { type ApproveOptions, approve } from './approve.js'
-import { type StartOptions, startSigner } from './start.js'
-import { verify } from './verify.js'
+import type { ApproveOptions } from './approve.js'
+import type { StartOptions } from './start.js'
 
 /** A process that has the key and signs what a policy allows. */
 export function signerCommand(io: Io): Command {
@@ -31,7 +30,7 @@ function startCommand(io: Io): Command {
 The key: GATEWAY_PRIVATE_KEY_FILE or GATEWAY_PRIVATE_KEY, of this process alone.
 With --port, clients have to show GATEWAY_SIGNER_TOKEN.`,
     )
-    .action((options: StartOptions) => startSigner(options, io))
+    .action(async (options: StartOptions) => (await import('./start.js')).startSigner(options, io))
 }
 
 function approveCommand(io: Io): Command {
@@ -42,7 +41,9 @@ function approveCommand(io: Io): Command {
     .option('--log <FILE>', "of the signer (default: the policy's name, .log)", path)
     .option('--money <MONEY>', 'such as "600 EUR" (default: as the log has it)', moneyText)
     .option('--yes', 'without a question')
-    .action((id: string, options: ApproveOptions) => approve(id, options, io))
+    .action(async (id: string, options: ApproveOptions) =>
+      (await import('./approve.js')).approve(id, options, io),
+    )
 }
 
 function verifyCommand(io: Io): Command {
@@ -51,7 +52,9 @@ function verifyCommand(io: Io): Command {
     .argument('<LOG>', 'the log of a signer', path)
     .option('--head <HASH>', 'of a line that has to be in it', hash)
     .option('--json', 'print one line of JSON')
-    .action((log: string, options: { head?: string; json?: true }) => verify(log, options, io))
+    .action(async (log: string, options: { head?: string; json?: true }) =>
+      (await import('./verify.js')).verify(log, options, io),
+    )
 }
 
 function hash(text: string): string {
