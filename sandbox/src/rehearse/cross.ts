@@ -3,7 +3,7 @@ import type { RunContext } from './context.js'
 import type { Note } from './history.js'
 import type { Event, Interleaving } from './interleavings.js'
 import { stepsOf } from './interleavings.js'
-import { abortable, gate, waitForQuiet, waitUntil } from './waiting.js'
+import { abortable, gate, sleep, waitForQuiet, waitUntil } from './waiting.js'
 
 /** How long the first event may take to its first request to the gateway, and the second, which may wait for the first. */
 const FIRST_STEP_MS = 3000
@@ -32,7 +32,7 @@ export async function cross(
   happen: Happen,
   activity: Activity,
   note: (who: Note['who'], text: string) => void,
-  { gateway, signal }: RunContext,
+  { gateway, signal, waitMs }: RunContext,
 ): Promise<string | undefined> {
   const { events, order } = interleaving
   note('gateway', `lets go on, one after another: ${stepsOf(interleaving)}`)
@@ -57,6 +57,8 @@ export async function cross(
     ends.push(end)
     try {
       await waitUntil(() => isOver || hold.hits > 0, ends.length === 1 ? FIRST_STEP_MS : STEP_MS, signal)
+      // An outbox sends after the act what the act has stored.
+      if (event === 'act' && isOver && ends.length === 1) await waitUntil(() => hold.hits > 0, waitMs, signal)
       // What the create has made is told by a callback, which is not the one that is meant.
       if (event === 'act' && hold.hits > 0)
         await waitForQuiet(() => activity.requests.length, TOLD_MS, STEP_MS, signal)
@@ -78,7 +80,10 @@ export async function cross(
         if (event !== undefined) begun[at] = await begin(event)
         continue
       }
+      // Of an outbox, what comes after the answer is over when it asks no more.
+      const isLater = mine.wasHeld && mine.over()
       mine.letGo()
+      if (isLater) await sleep(TOLD_MS, signal)
       await waitUntil(mine.over, END_MS, signal)
     }
   } finally {

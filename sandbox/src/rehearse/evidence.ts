@@ -1,4 +1,4 @@
-import type { CartStatus } from './application.js'
+import type { ActAnswer, CartStatus } from './application.js'
 import type { Counts } from './carts.js'
 import type { Kind, Money } from './gateway.js'
 
@@ -16,6 +16,12 @@ export interface ActRecord {
 export interface Order {
   readonly money: Money
   readonly account: string | undefined
+}
+
+/** How what goes before an act went. */
+export interface Prepared extends ActAnswer {
+  /** What was paid by it; undefined where that is not one payin. */
+  readonly paid?: Order | undefined
 }
 
 /** What a create asked for. */

@@ -1,3 +1,4 @@
+import { prepareAll } from './before.js'
 import { type Case, clean } from './cases.js'
 import type { RunContext } from './context.js'
 import type { Kind, Money, Route } from './gateway.js'
@@ -59,16 +60,21 @@ export async function playAll(context: RunContext, options: PlayOptions): Promis
     add(result)
   }
   let rest = options.cases
-  const playGroup = async (group: readonly Case[], inTurns: boolean) => {
+  const playGroup = async (group: readonly Case[], inTurns: boolean, mayWait = false) => {
     if (options.round !== undefined || group.length < 2) return
     options.begin?.(group.map(({ name }) => name))
-    const unclear = await playTogether(group, { stage, inTurns, takeCarts, keep })
+    const unclear = await playTogether(group, { stage, inTurns, mayWait, takeCarts, keep })
     rest = rest.filter((one) => !group.includes(one) || unclear.includes(one))
   }
   const playAlone = async (alone: readonly Case[]) => {
-    for (const one of alone) {
+    const played = alone.map((one) => ({ one, cart: takeCarts(one) }))
+    const prepared = await prepareAll(
+      played.flatMap(({ one, cart }) => Array.from({ length: cartsOf(one) }, (_, round) => cart + round)),
+      context,
+    )
+    for (const { one, cart } of played) {
       options.begin?.([one.name])
-      keep(one, await rehearse(one, takeCarts(one), stage, options.round))
+      keep(one, await rehearse(one, cart, { ...stage, context: { ...context, prepared } }, options.round))
       for (const late of context.carts.takeSurplus()) {
         const found = results.get(late)
         if (found !== undefined) add(withSurplus(found, reference))
@@ -85,7 +91,7 @@ export async function playAll(context: RunContext, options: PlayOptions): Promis
   const mayTakeTurns =
     context.carts.areNamed && (context.own !== undefined || context.application.before === undefined)
   const inTurns = rest.filter(({ alone }) => mayTakeTurns && alone === 'first act')
-  await playGroup(together, false)
+  await playGroup(together, false, company === 'later')
   await playAlone(rest.filter(({ alone }) => alone === undefined))
   await playGroup(inTurns, true)
   await playAlone(rest)

@@ -5,8 +5,7 @@ import type { ActRecord, CountedPayment, Reference } from './evidence.js'
 import type { Kind, Route } from './gateway.js'
 import type { HistoryLine } from './history.js'
 import { isFinding, judge, notPlayed, perhapsEarlier, type Verdict } from './judge.js'
-import { type CaseRun, runCase } from './run-case.js'
-import type { Turn } from './turns.js'
+import { type CaseRun, type Round, runCase } from './run-case.js'
 import { waitForQuiet } from './waiting.js'
 
 /** How one case went. */
@@ -57,7 +56,8 @@ export async function rehearse(one: Case, cart: number, stage: Stage, only?: num
   const rounds = only === undefined ? Array.from({ length: cartsOf(one) }, (_, round) => round) : [only]
   let end: string | undefined
   for (const round of rounds) {
-    const result = await playRound(one, round, cart + round, stage)
+    const isFollowed = round !== rounds.at(-1)
+    const result = await playRound(one, cart + round, stage, { round, isFollowed })
     played.push(result)
     const ended = await context.application.ended?.()
     end ??= ended
@@ -70,15 +70,9 @@ export async function rehearse(one: Case, cart: number, stage: Stage, only?: num
 }
 
 /** Plays one round of a case and judges it. */
-export async function playRound(
-  one: Case,
-  round: number,
-  cart: number,
-  stage: Stage,
-  turn?: Turn,
-): Promise<Played> {
-  const run = await runCase(one, cart, targetOf(stage), stage.context, { round, ...(turn && { turn }) })
-  return { run, verdict: judge(one, run.evidence, stage.reference), round }
+export async function playRound(one: Case, cart: number, stage: Stage, round: Round): Promise<Played> {
+  const run = await runCase(one, cart, targetOf(stage), stage.context, round)
+  return { run, verdict: judge(one, run.evidence, stage.reference), round: round.round }
 }
 
 export function targetOf({ reference, context, route = createRoute(reference.kind) }: Stage): Target {

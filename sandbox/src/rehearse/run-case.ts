@@ -33,6 +33,8 @@ export interface CaseRun {
 export interface Round {
   readonly round: number
   readonly turn?: Turn
+  /** Whether the next round follows at once: a payment that comes late is then counted there, and is one too many all the same. */
+  readonly isFollowed?: boolean
 }
 
 type NoteDown = (who: Note['who'], text: string) => void
@@ -46,11 +48,11 @@ export async function runCase(
   cart: number,
   target: Target,
   context: RunContext,
-  { round, turn }: Round = { round: 0 },
+  { round, turn, isFollowed }: Round = { round: 0 },
 ): Promise<CaseRun> {
   const { calmMs, carts, gateway, signal, waitMs } = context
   const start = performance.now()
-  const prepared = await prepare(cart, context)
+  const prepared = context.prepared?.get(cart) ?? (await prepare(cart, context))
   await turn?.begin()
   const activity = new Activity(gateway, carts, cart)
   const notes: Note[] = []
@@ -95,18 +97,20 @@ export async function runCase(
     })
     const isCalm = acts.length === 1 && acts.every(({ end }) => end === 'done')
     // Answers that are held have to come before anything is counted.
-    const held = plan.fault?.times === undefined ? acts.at(0) : acts.at(-1)
     const { holdMs = 0 } = plan
-    const heldMs = (held?.at ?? 0) + holdMs - gateway.clock.now()
-    if (armed.hasHit) await sleep(Math.min(holdMs, Math.max(0, heldMs)), signal)
+    const heldSince = activity.requests.findLast(({ fault }) => fault !== undefined)?.at ?? 0
+    const heldMs = Math.min(holdMs, heldSince + holdMs - gateway.clock.now())
+    // What was killed hears them no more, and what has started in its place was asked again.
+    const isKilled = plan.meanwhile === 'kill' && acts.length > 1
+    if (heldMs > 0 && !isKilled) await sleep(heldMs, signal)
     const hasSent = () => activity.payments.length > 0 || armed.isMet
     if (acts.some(({ end }) => end === 'done')) await waitForApplication(hasSent, context)
     else await waitUntil(hasSent, waitMs, signal)
     // An outbox meets it after the act, and nobody tries again.
-    if (armed.isMet) await sleep(3 * calmMs, signal)
+    if (armed.isMet && !isKilled) await sleep(3 * calmMs, signal)
     armed.endLasting()
     await waitUntil(() => activity.payments.length > 0, waitMs, signal)
-    await isQuiet(isCalm ? calmMs : 3 * calmMs)
+    await isQuiet(isCalm || isFollowed ? calmMs : 3 * calmMs)
 
     const stayed = plan.returns ? await comeBack(activity, context, note) : undefined
     const early = await asked()
@@ -120,7 +124,9 @@ export async function runCase(
       await waitUntil(() => activity.requests.length > askedBefore, waitMs, signal)
     }
     await askUntilPaid(context, asked, isPaid(activity.counted(), target.kind) && plan.isShort !== true)
-    await isQuiet(calmMs)
+    const isTold = activity.callbacks.length > 0 || activity.requests.some(({ method }) => method === 'GET')
+    // Where nobody was told of the end and nobody asks, nothing follows.
+    if (isTold || context.application.status !== undefined) await isQuiet(calmMs)
     // What was delivered a second time shows only now.
     const last = await asked()
 

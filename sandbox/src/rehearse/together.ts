@@ -31,12 +31,16 @@ const crowded: ReadonlySet<string> = new Set(
   (['none', 'late', 'unread', 'unknown', 'act'] as const).map((name) => rules[name].rule),
 )
 
-/** Which carts can be played side by side: all, those that hold no create for long, or none. */
-export type Company = 'all' | 'short' | 'none'
+/**
+ * Which carts can be played side by side: all; all, but creates may wait for one another (`later`); those that hold no
+ * create for long; or none.
+ */
+export type Company = 'all' | 'later' | 'short' | 'none'
 
 /**
  * What can be played side by side: something where the creates of the two carts before have named their cart and nobody
- * else uses the gateway, and all where the application goes on with one cart while the answers to the others are held.
+ * else uses the gateway, and all where the application goes on with one cart while the answers to the others are held:
+ * it creates its payment, or answers the act at once, as with an outbox.
  */
 export async function companyFor(stage: Stage, takeCart: () => number): Promise<Company> {
   const { reference, context, route } = stage
@@ -56,18 +60,25 @@ export async function companyFor(stage: Stage, takeCart: () => number): Promise<
       until: () => letGo.opened,
     }),
   )
-  const act = ({ cart }: Activity) =>
-    limited({ signals: [signal], ms: patienceMs }, (ends) => abortable(application.act(cart, ends), ends))
+  let done = 0
+  const act = async ({ cart }: Activity) => {
+    const { isDone } = await limited({ signals: [signal], ms: patienceMs }, (ends) =>
+      abortable(application.act(cart, ends), ends),
+    )
+    if (isDone) done += 1
+  }
   const acts = others.map(act)
   try {
-    const isHeld = await waitUntil(() => holds.every(({ hits }) => hits > 0), BESIDE_MS, signal)
-    if (!isHeld) return 'short'
+    const isHeld = () => holds.every(({ hits }) => hits > 0)
+    if (!(await waitUntil(() => isHeld() || done === others.length, BESIDE_MS, signal))) return 'short'
+    if (done === others.length) return 'later'
     acts.push(act(beside))
     return (await waitUntil(() => beside.payments.length > 0, BESIDE_MS, signal)) ? 'all' : 'short'
   } finally {
     letGo.open()
     for (const hold of holds) hold.remove()
     await abortable(Promise.allSettled(acts), signal)
+    await waitUntil(() => others.every(({ payments }) => payments.length > 0), waitMs, signal)
     // An application may look at open payments again and again, and use the limiter up for them.
     for (const { payments } of [beside, ...others]) for (const payment of payments) payment.settle('SUCCESS')
     await abortable(gateway.idle(), signal)
@@ -84,7 +95,7 @@ export async function companyFor(stage: Stage, takeCart: () => number): Promise<
 /** Whether a case can be played beside others. */
 export function fits(one: Case, company: Company, stage: Stage): boolean {
   if (one.alone !== undefined || company === 'none') return false
-  return company === 'all' || !holdsLong(one.plan(targetOf(stage), 0))
+  return company !== 'short' || !holdsLong(one.plan(targetOf(stage), 0))
 }
 
 function holdsLong({ fault, holdMs = 0, interleaving }: FaultPlan): boolean {
@@ -94,6 +105,8 @@ function holdsLong({ fault, holdMs = 0, interleaving }: FaultPlan): boolean {
 /** What cases are played for that are played together. */
 interface Together {
   readonly stage: Stage
+  /** Whether a cart's create may wait until the answers to the others are no longer held. */
+  readonly mayWait: boolean
   /** Whether their first acts follow one another. */
   readonly inTurns: boolean
   takeCarts(one: Case): number
@@ -106,9 +119,12 @@ interface Together {
  */
 export async function playTogether(
   cases: readonly Case[],
-  { stage, inTurns, takeCarts, keep }: Together,
+  { stage: given, mayWait, inTurns, takeCarts, keep }: Together,
 ): Promise<Case[]> {
-  const { context, reference } = stage
+  const heldMs = mayWait ? cases.reduce((sum, one) => sum + lastsMs(one, 0, given), 0) : 0
+  const context = { ...given.context, waitMs: given.context.waitMs + heldMs }
+  const stage = { ...given, context }
+  const { reference } = stage
   const { application, own } = context
   const possible = cases.filter((one) => {
     const why = whyNotHere(one, stage)
@@ -131,7 +147,9 @@ export async function playTogether(
     for (let unit = next.shift(); unit !== undefined; unit = next.shift()) {
       const { one, round, cart, turn } = unit
       const done = played.get(one) ?? []
-      const result = await playRound(one, round, cart, stage, turn).finally(() => turn?.end())
+      const result = await playRound(one, cart, stage, { round, ...(turn && { turn }) }).finally(() =>
+        turn?.end(),
+      )
       closeCart(result.run, reference, context)
       done.push(result)
       if (done.length < cartsOf(one)) continue

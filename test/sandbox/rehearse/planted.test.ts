@@ -72,6 +72,24 @@ test.each([...new Set(planted.map(([name]) => name))])(
   },
 )
 
+test('an order and its callback cross also where an outbox sends after the order', sideBySide, async () => {
+  await using stage = openStage()
+  await using shop = await openPlantedShop(stage.client)
+  const { application } = shop
+  const context = stage.contextOf({
+    ...application,
+    async act(cart, signal) {
+      setTimeout(() => void application.act(cart, signal), 100)
+      return { isDone: true, says: 'answered 202' }
+    },
+  })
+  const { verdict } = await play('act-crosses-callback', context, { price })
+  expect(verdict).toMatchObject({
+    outcome: 'right',
+    sentence: expect.stringMatching(/, in 2 of 2 rounds$/),
+  })
+})
+
 test.each(['within the order', 'by no one'])(
   'a look-up goes wrong when the payment has succeeded, also where it was looked up before %s',
   sideBySide,
