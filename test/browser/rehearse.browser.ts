@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumPath, launch } from './chromium.js'
@@ -79,22 +78,13 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
     await page.locator('#payment').waitFor()
   })
 
-  test('calls a shop right that keeps to its id, and exports a test that says so', async () => {
+  test('calls a shop right that keeps to its id', async () => {
     const page = await begin()
     await page.goto(`${gateway.url}#/rehearse`)
     await name(page, shop)
     await page.getByRole('button', { name: lostAnswer }).click()
     await verdict(page).waitFor(played)
     expect(await verdict(page).textContent()).toBe('right one payment, and the application says paid')
-
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as a test for vitest' }).click(),
-    ])
-    const file = { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
-    expect(file.name).toBe('rehearsal-error-after.test.mjs')
-    expect(file.text).toContain(JSON.stringify(shop.act))
-    expect(file.text).toContain('"--cases",\n  "error-after"')
   })
 
   test('plays all, shows how far it is, and marks each case with its verdict, which leads to its history', async () => {

@@ -52,9 +52,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
   test('finds the two payins of the old shop, and writes them down in every form', async () => {
     const folder = folders()
     const junit = join(folder, 'junit.xml')
-    const vitest = join(folder, 'rehearsal.test.mjs')
-    const pytest = join(folder, 'test_rehearsal.py')
-    const files = ['--junit', junit, '--vitest', vitest, '--pytest', pytest]
+    const files = ['--junit', junit]
     const args = await shop(oldShop, ['--cases', 'answer-twice,killed', '--patience', '3', ...files])
     const { code, stdout, stderr } = await run(args)
     expect(stderr).toBe('')
@@ -65,7 +63,6 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true)
     expect(code).toBe(1)
     expect(readFileSync(junit, 'utf8')).toMatch(/tests="3" failures="1"/)
-    for (const file of [vitest, pytest]) expect(readFileSync(file, 'utf8')).toContain('"answer-twice,killed"')
     expect(await isGone(args)).toBe(true)
   })
 
@@ -91,10 +88,9 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(code).toBe(1)
   })
 
-  test('plays its cases at another endpoint by --route, and the file for vitest does, too', async () => {
-    const vitest = join(folders(), 'route.test.mjs')
+  test('plays its cases at another endpoint by --route', async () => {
     const cases = ['--cases', 'rate-limited,answer-twice', '--route', 'GET /payouts/{idPayout}']
-    const { stdout } = await run(await shop(oldShop, [...cases, '--json', '--vitest', vitest]))
+    const { stdout } = await run(await shop(oldShop, [...cases, '--json']))
     const report: unknown = JSON.parse(stdout)
     expect(report).toMatchObject({
       cases: [
@@ -103,7 +99,6 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
         { name: 'answer-twice', sentence: 'not played: it happens to a create only' },
       ],
     })
-    expect(readFileSync(vitest, 'utf8')).toContain('"--route",\n  "GET /payouts/{idPayout}"')
   })
 
   test('has a shop that keeps its token ask for one, where a token request is to go wrong', async () => {
@@ -409,17 +404,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     for (const command of ['rehearse', 'sandbox']) {
       const { stdout } = await run([command, '--help'])
       const shared = ['--start', '--ready', '--before', '--act', '--status', '--paid', '--once']
-      const own = [
-        '--patience',
-        '--wait',
-        '--cases',
-        '--route',
-        '--price',
-        '--payouts',
-        '--junit',
-        '--vitest',
-        '--pytest',
-      ]
+      const own = ['--patience', '--wait', '--cases', '--route', '--price', '--payouts', '--junit']
       for (const option of command === 'rehearse' ? [...shared, ...own] : shared) {
         expect(stdout, `${command} ${option}`).toContain(option)
       }

@@ -72,9 +72,9 @@ describe.each(withPrograms)('$file', (guide) => {
 })
 
 test('every page of the guides has blocks of no language that is not looked at', () => {
-  // text is what a program prints; mermaid is a drawing, sql and json are checked where they are proved.
+  // text is what a program prints; mermaid is a drawing, sql and json are checked where they are proved, javascript in test/cli.
   const languages = guides.flatMap(({ blocks }) => blocks.map(({ language }) => language))
-  const known = ['js', 'ts', 'sh', 'text', 'mermaid', 'sql', 'json', 'nginx', 'python']
+  const known = ['js', 'ts', 'sh', 'text', 'mermaid', 'sql', 'json', 'nginx', 'python', 'javascript']
   expect([...new Set(languages)].filter((language) => !known.includes(language))).toEqual([])
 })
 

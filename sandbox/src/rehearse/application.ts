@@ -63,8 +63,8 @@ export interface RehearsalApplication {
   ended?(): Promise<string | undefined>
   /** Whether the act is the application itself, a command, so that ending the act kills it. */
   readonly actIsProgram?: boolean
-  /** The arguments of `merchant-gateway-sandbox rehearse` that stand for it; the page shows `--act` of them, and exports them. */
-  readonly args?: readonly string[]
+  /** What the act is, as somebody would write it: the page shows it, without what may be a secret. */
+  readonly actText?: string
 }
 
 /** A new process, with nothing of the old one in memory; the old one where it can't be killed. */

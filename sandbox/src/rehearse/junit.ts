@@ -1,9 +1,9 @@
 import { isFinding } from './judge.js'
 import type { Result } from './rehearsal.js'
-import { adviceOf, countsOf, historyTexts, type Report } from './report.js'
+import { adviceOf, countsOf, historyTexts } from './report.js'
 
 /** A rehearsal as JUnit XML, which CI systems show as tests. */
-export function junitOf({ results }: Report): string {
+export function junitOf(results: readonly Result[]): string {
   const counts = countsOf(results)
   const seconds = secs(results.reduce((sum, { tookMs }) => sum + tookMs, 0))
   const totals = `tests="${results.length}" failures="${counts.wrong + counts['not yet']}" errors="0" skipped="${counts['could not tell'] + counts['not played']}" time="${seconds}"`

@@ -224,10 +224,8 @@ async function crossCallbacks(
 
 /** What was paid before, and to whom it may go back: to whomever the act names, or else to who has paid. */
 function refundable(paid: Order, activity: Activity, { application }: RunContext): Order {
-  const texts = (application.args ?? []).map((text) => text.replaceAll(/\s/g, ''))
-  const isNamed = activity.orders().some(({ account }) => {
-    return account !== undefined && texts.some((text) => text.includes(account))
-  })
+  const text = application.actText?.replaceAll(/\s/g, '') ?? ''
+  const isNamed = activity.orders().some(({ account }) => account !== undefined && text.includes(account))
   return { money: paid.money, account: isNamed ? undefined : paid.account }
 }
 

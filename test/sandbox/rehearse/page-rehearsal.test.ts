@@ -34,10 +34,10 @@ async function askAt(
 test('knows no application until somebody names one, and then forgets the one before', async () => {
   expect((await ask('rehearsals')).json).toMatchObject({ act: null, isFixed: false, results: [] })
   const act = 'POST http://localhost:3000/orders/{n}'
-  expect((await ask('rehearsals/application', { act })).json).toMatchObject({ act, isRepeatable: true })
+  expect((await ask('rehearsals/application', { act })).json).toMatchObject({ act })
   const other = 'POST http://localhost:4000/orders/{n}'
   const all = { act: other, status: 'http://localhost:4000/orders/{n}', paid: 'done' }
-  expect((await ask('rehearsals/application', all)).json).toMatchObject({ act: other, isRepeatable: true })
+  expect((await ask('rehearsals/application', all)).json).toMatchObject({ act: other })
 })
 
 test(
@@ -66,37 +66,29 @@ test(
   },
 )
 
-test(
-  'what could not be learnt is exported, too: it is what the rehearsal has found',
-  sideBySide,
-  async ({ expect }) => {
-    await using stage = openStage({ callbackRetryAfterMs: 500 })
-    const { sandbox: own, client } = stage
-    const act = async () => {
-      await client.payins.create(tea)
-      await client.payins.create(tea)
-      return { isDone: true, says: 'answered 200' }
-    }
-    const { url } = await own.listen({ page: true, application: { act } })
-    const ask = (path: string, body?: unknown) => askAt(url, path, body)
-    expect((await ask('rehearsals')).json).toMatchObject({ isRepeatable: false, isFixed: true })
-    await ask('rehearsals', { name: 'answer-lost' })
-    await expect.poll(async () => (await ask('rehearsals')).json.playing, { timeout: 10_000 }).toBeNull()
-    expect((await ask('rehearsals')).json.results).toMatchObject([
-      {
-        sentence: expect.stringContaining('two payments, although nothing had gone wrong'),
-        rule: expect.any(String),
-      },
-    ])
-    expect(await ask('rehearsals/export', { key: 1 })).toMatchObject({
-      status: 409,
-      json: { message: expect.stringContaining('name it on the command line') },
-    })
-  },
-)
+test('what could not be learnt is what the rehearsal has found', sideBySide, async ({ expect }) => {
+  await using stage = openStage({ callbackRetryAfterMs: 500 })
+  const { sandbox: own, client } = stage
+  const act = async () => {
+    await client.payins.create(tea)
+    await client.payins.create(tea)
+    return { isDone: true, says: 'answered 200' }
+  }
+  const { url } = await own.listen({ page: true, application: { act } })
+  const ask = (path: string, body?: unknown) => askAt(url, path, body)
+  expect((await ask('rehearsals')).json).toMatchObject({ isFixed: true })
+  await ask('rehearsals', { name: 'answer-lost' })
+  await expect.poll(async () => (await ask('rehearsals')).json.playing, { timeout: 10_000 }).toBeNull()
+  expect((await ask('rehearsals')).json.results).toMatchObject([
+    {
+      sentence: expect.stringContaining('two payments, although nothing had gone wrong'),
+      rule: expect.any(String),
+    },
+  ])
+})
 
 test(
-  'what was played at a look-up is exported as a test that plays it there again',
+  'a case is played at a look-up, and there alone where somebody has chosen that',
   sideBySide,
   async ({ expect }) => {
     await using stage = openStage({ callbackRetryAfterMs: 500 })
@@ -106,8 +98,7 @@ test(
       await client.payins.retrieve(`cart-${cart}`)
       return { isDone: true, says: 'exit code 0' }
     }
-    const args = ['--act', 'node pay.mjs {n}']
-    const { url } = await own.listen({ page: true, application: { act, args } })
+    const { url } = await own.listen({ page: true, application: { act } })
     const ask = (path: string, body?: unknown) => askAt(url, path, body)
     for (const [index, order] of [
       { name: 'rate-limited', route: 'GET /payins/{idPayin}' },
@@ -118,12 +109,12 @@ test(
       const results = expect.poll(async () => (await ask('rehearsals')).json.results, { timeout: 10_000 })
       await results.toHaveLength(index + 1)
     }
-    const textOf = async (key: number) => String((await ask('rehearsals/export', { key })).json.text)
-    expect(await textOf(1)).toContain(
-      '"--cases",\n  "rate-limited",\n  "--route",\n  "GET /payins/{idPayin}",\n]',
+    const shown = (await ask('rehearsals')).json.results
+    expect(shown).toContainEqual(
+      expect.objectContaining({ name: 'rate-limited', route: 'GET /payins/{idPayin}' }),
     )
-    expect(await textOf(2)).toContain('"--cases",\n  "rate-limited",\n]')
-    expect((await ask('rehearsals')).json.results).toContainEqual(
+    expect(shown).toContainEqual(expect.objectContaining({ name: 'rate-limited', route: null }))
+    expect(shown).toContainEqual(
       expect.objectContaining({ name: 'answer-twice', sentence: 'not played: it happens to a create only' }),
     )
   },
@@ -164,7 +155,6 @@ test('plays nothing without an application, and no case that there is not', asyn
     status: 400,
     json: { message: expect.stringMatching(/^Cases are played at one of these endpoints: POST \/payins/) },
   })
-  expect((await ask('rehearsals/export', { key: 1 })).status).toBe(404)
 })
 
 test('offers no kill to an application that it did not start, and no refused connection', async () => {

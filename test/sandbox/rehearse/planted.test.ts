@@ -118,11 +118,11 @@ const sentenceOf = async (
   defect: Defect | undefined,
   isRefund: boolean,
   wanted?: typeof price,
-  args?: string[],
+  actText?: string,
 ) => {
   await using stage = openStage()
   await using shop = await openPlantedShop(stage.client, defect, isRefund)
-  const context = stage.contextOf({ ...shop.application, ...(args && { args }) })
+  const context = stage.contextOf({ ...shop.application, ...(actText && { actText }) })
   const { result } = await learn(context, 1, isRefund ? 'payout' : 'payin', wanted)
   return result.verdict.sentence
 }
@@ -182,6 +182,6 @@ test('a cart without a fault has to send back to who has paid what was paid', si
 })
 
 test('a cart without a fault may be refunded to the account that the act names', sideBySide, async () => {
-  const args = ['--act', 'POST http://localhost/{n} iban=DE02 5001 0517 0137 0750 30']
-  expect(await sentenceOf('refunds to another account', true, undefined, args)).toBe('one payment')
+  const actText = 'POST http://localhost/{n} iban=DE02 5001 0517 0137 0750 30'
+  expect(await sentenceOf('refunds to another account', true, undefined, actText)).toBe('one payment')
 })

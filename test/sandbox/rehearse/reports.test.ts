@@ -4,8 +4,6 @@ import { caseNamed } from '../../../sandbox/src/rehearse/cases.js'
 import { folded } from '../../../sandbox/src/rehearse/history.js'
 import { junitOf } from '../../../sandbox/src/rehearse/junit.js'
 import type { Result } from '../../../sandbox/src/rehearse/rehearsal.js'
-import type { Report } from '../../../sandbox/src/rehearse/report.js'
-import { vitestFileOf } from '../../../sandbox/src/rehearse/test-files.js'
 
 const plain = (_colour: string, text: string) => text
 
@@ -20,17 +18,14 @@ const result = (name: string, outcome: Result['verdict']['outcome'], sentence: s
   tookMs: 1234,
 })
 
-const report: Report = {
-  args: ['--paid', 'say `$(1)` \\ "x"'],
-  results: [
-    result('clean', 'right', 'one payment'),
-    result('answer-lost', 'wrong', 'two payments: the application made a new id after the lost answer'),
-    result('killed', 'not played', 'not played: <nobody> said how'),
-  ],
-}
+const results = [
+  result('clean', 'right', 'one payment'),
+  result('answer-lost', 'wrong', 'two payments: the application made a new id after the lost answer'),
+  result('killed', 'not played', 'not played: <nobody> said how'),
+]
 
 describe('JUnit XML', () => {
-  const xml = junitOf(report)
+  const xml = junitOf(results)
 
   test('counts tests, failures and what was not played', () => {
     expect(xml).toContain('tests="3" failures="1" errors="0" skipped="1" time="3.702"')
@@ -47,16 +42,10 @@ describe('JUnit XML', () => {
   })
 })
 
-test('the file for vitest holds its arguments as they were, whatever characters they have', () => {
-  const file = vitestFileOf(report)
-  expect(file).toContain(JSON.stringify('say `$(1)` \\ "x"'))
-  expect(file).toContain("'rehearse', ...args, '--json'")
-})
-
 describe('the table', () => {
   test('breaks no word, and no line is wider than 80 columns', () => {
-    const sentence = report.results[1]?.verdict.sentence ?? ''
-    const rows = report.results.flatMap((one) => rowsOf(one, plain))
+    const sentence = results[1]?.verdict.sentence ?? ''
+    const rows = results.flatMap((one) => rowsOf(one, plain))
     expect(rows.every((row) => row.length <= 80)).toBe(true)
     const wrapped = rowsOf(result('answer-lost', 'wrong', sentence), plain)
     expect(wrapped.length).toBeGreaterThan(1)
@@ -64,12 +53,12 @@ describe('the table', () => {
   })
 
   test('shows no control character of an application', () => {
-    const lines = report.results.flatMap((one) => historyLines(one, plain))
+    const lines = results.flatMap((one) => historyLines(one, plain))
     expect(lines.join('')).not.toMatch(/[\u0000-\u001f\u202e]/)
   })
 
   test('counts at the end, and lists every case', () => {
-    expect(summaryOf(report.results)).toBe('1 right, 1 wrong, 1 not played.')
+    expect(summaryOf(results)).toBe('1 right, 1 wrong, 1 not played.')
     expect(listLines().every((line) => line.length <= 80)).toBe(true)
   })
 })

@@ -31,8 +31,8 @@ export interface ApplicationSettings {
   /** Where the application listens when it has started; undefined when that can't be known. */
   readonly ready: { readonly host: string; readonly port: number } | undefined
   readonly patienceMs: number
-  /** The arguments that name the same application again. */
-  readonly args: readonly string[]
+  /** The act as somebody wrote it. */
+  readonly actText: string
 }
 
 /** What the commands run with. */
@@ -57,13 +57,13 @@ export class Application implements RehearsalApplication {
   readonly restart?: NonNullable<RehearsalApplication['restart']>
   readonly before?: NonNullable<RehearsalApplication['before']>
   readonly actIsProgram: boolean
-  readonly args: readonly string[]
+  readonly actText: string
 
   constructor(settings: ApplicationSettings, surroundings: Surroundings) {
     this.#settings = settings
     this.#surroundings = surroundings
     const { start, before, act, status, marks, patienceMs } = settings
-    this.args = settings.args
+    this.actText = settings.actText
     this.actIsProgram = start === undefined && act.kind === 'command' && !isRequest(act)
     if (start !== undefined) this.restart = (signal, laterMs) => this.#restart(start, signal, laterMs)
     if (before !== undefined) this.before = (cart, signal) => this.#do(before, cart, signal)

@@ -12,10 +12,10 @@ import { listLines } from './text.js'
 const help = `
 Also --list (cases), --first N (cart), --port N, --route ENDPOINT, --host NAME,
 --interleaving N; FILE: --public-key (yours), --profile, --options, --junit,
---vitest, --pytest, --app-log.`
+--app-log.`
 
 /** Below the others in the help, in a line or two: it has to fit a screen. */
-const files = ['profile', 'options', 'junit', 'vitest', 'pytest', 'app-log']
+const files = ['profile', 'options', 'junit', 'app-log']
 
 export function rehearseCommand(io: Io): Command {
   const command = new Command('rehearse').description('Play what can go wrong against your application.')

@@ -5,7 +5,6 @@ import { type ActText, addressProblem, hostOf, readAct, showsSecret } from '../.
 import { type Case, caseNamed, cases } from '../../rehearse/cases.js'
 import type { Money } from '../../rehearse/gateway.js'
 import { interleavingNumbered } from '../../rehearse/interleavings.js'
-import { argumentsOf } from '../../rehearse/report.js'
 import type { ApplicationSettings } from './application.js'
 
 /** The options that say what the application is; `rehearse` and `sandbox` have them alike. */
@@ -73,7 +72,7 @@ export function readApplication(options: ApplicationOptions): ApplicationSetting
   checkAddress('--ready', options.ready)
   if (act.kind === 'http') checkAddress('--act', act.url)
   if (before?.kind === 'http') checkAddress('--before', before.url)
-  const { start, status, paid, once, ready, patience = usualPatienceSecs } = options
+  const { start, status, paid, once, patience = usualPatienceSecs } = options
   if (status !== undefined && paid === undefined) {
     throw new CommandFailed(
       '--status needs --paid: what the answer contains when the cart is paid, such as state=paid or a text.',
@@ -84,8 +83,6 @@ export function readApplication(options: ApplicationOptions): ApplicationSetting
       '--once is what the answer of --status contains when the cart was delivered 1 time, such as shipments=1.',
     )
   }
-  const { act: text, before: earlier } = options
-  const args = argumentsOf({ start, before: earlier, act: text, status, paid, once, ready, patience })
   return {
     start,
     act,
@@ -94,7 +91,7 @@ export function readApplication(options: ApplicationOptions): ApplicationSetting
     marks: { paid: paid ?? '', once },
     ready: readyAt(options),
     patienceMs: patience * 1000,
-    args,
+    actText: options.act,
   }
 }
 

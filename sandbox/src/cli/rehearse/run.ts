@@ -13,8 +13,7 @@ import { isFinding } from '../../rehearse/judge.js'
 import { junitOf } from '../../rehearse/junit.js'
 import { playAll } from '../../rehearse/play-all.js'
 import { type Result, resultOfNone } from '../../rehearse/rehearsal.js'
-import { adviceOf, argumentsOf, historyTexts, isGood, type Report } from '../../rehearse/report.js'
-import { pytestFileOf, vitestFileOf } from '../../rehearse/test-files.js'
+import { adviceOf, historyTexts, isGood } from '../../rehearse/report.js'
 import { type Answers, answersFile, readAnswers, writeAnswers } from './answers.js'
 import { Application } from './application.js'
 import { environmentOf } from './environment.js'
@@ -37,8 +36,6 @@ export interface RehearseOptions extends ApplicationOptions, SandboxOptions {
   readonly first?: number
   readonly appLog?: string
   readonly junit?: string
-  readonly vitest?: string
-  readonly pytest?: string
   readonly json?: true
 }
 
@@ -63,19 +60,19 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
     )
   }
   // Before the rehearsal: whoever waits for its end must not learn then that a file can't be written.
-  const files = [
-    { file: options.appLog, textOf: undefined },
-    { file: options.junit, textOf: junitOf },
-    { file: options.vitest, textOf: vitestFileOf },
-    { file: options.pytest, textOf: pytestFileOf },
-  ].flatMap(({ file, textOf }) =>
-    file === undefined ? [] : [{ opened: attempt(() => openToWrite(file)), textOf }],
-  )
-  const output = files.find(({ textOf }) => textOf === undefined)?.opened ?? 'ignore'
+  const open = (file: string | undefined) => {
+    return file === undefined ? undefined : attempt(() => openToWrite(file))
+  }
+  const appLog = open(options.appLog)
+  const junit = open(options.junit)
   const results: Result[] = []
   const sandbox = await openSandbox(options, io)
   const env = environmentOf(sandbox.served, io.env, options.profile)
-  const application = new Application(settings, { env, output, onExit: (act) => io.onExit(act) })
+  const application = new Application(settings, {
+    env,
+    output: appLog ?? 'ignore',
+    onExit: (act) => io.onExit(act),
+  })
   try {
     const context: RunContext = {
       gateway: sandbox.gateway,
@@ -99,16 +96,10 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
       results.every((result) => result.name !== name),
     )
     const cutShort = rest.map((one) => resultOfNone(one, 'the rehearsal ended before'))
-    const report: Report = {
-      args: argumentsOfAll(settings.args, options),
-      results: [...results, ...cutShort],
-    }
-    for (const { opened, textOf } of files) {
-      if (textOf !== undefined) attempt(() => writeFileSync(opened, textOf(report)))
-    }
+    if (junit !== undefined) attempt(() => writeFileSync(junit, junitOf([...results, ...cutShort])))
     await application.close()
     await sandbox.close()
-    for (const { opened } of files) closeSync(opened)
+    for (const file of [appLog, junit]) if (file !== undefined) closeSync(file)
   }
 }
 
@@ -179,25 +170,4 @@ function attempt<T>(act: () => T): T {
   } catch (error) {
     throw new CommandFailed(`a file that is to be written ${fileProblem(error)}.`)
   }
-}
-
-/** Options beside those of the application that the next rehearsal needs; the number of the first cart is another one. */
-const again = [
-  'wait',
-  'cases',
-  'interleaving',
-  'route',
-  'host',
-  'profile',
-  'options',
-  'payouts',
-  'price',
-] as const
-
-/** What rehearses the same again. */
-function argumentsOfAll(application: readonly string[], all: RehearseOptions): string[] {
-  const { port, publicKey = [] } = all
-  const rest = argumentsOf(Object.fromEntries(again.map((name) => [name, all[name]])))
-  const files = publicKey.flatMap((file) => ['--public-key', file])
-  return [...application, ...rest, ...argumentsOf({ port: port || undefined }), ...files]
 }

@@ -19,7 +19,6 @@ import {
   callbackAnswer,
   clockOrder,
   createOrder,
-  exportOrder,
   faultOrder,
   limiterOrder,
   playOrder,
@@ -138,7 +137,6 @@ export function createApi(parts: PageParts): PageApi {
       runner.setApplication(applicationOf(order))
       return runner.state
     }),
-    endpoint('POST rehearsals/export', exportOrder, ({ key }) => runner.exported(key)),
 
     endpoint('POST callbacks/*', callbackAnswer, (answer, [key]) => {
       const short =

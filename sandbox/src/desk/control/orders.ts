@@ -101,5 +101,3 @@ export const applicationOrder = exactly({
   paid: z.exactOptional(words('what that answer contains when it is paid')),
 })
 export type ApplicationOrder = z.infer<typeof applicationOrder>
-
-export const exportOrder = exactly({ key: number('the number of a rehearsal') })

@@ -1,9 +1,8 @@
 import { isLoopbackName } from '../../../gateway/transports/own-address.js'
 import { addressProblem, readAct, showsSecret, withCart } from '../../../rehearse/act-text.js'
 import type { RehearsalApplication } from '../../../rehearse/application.js'
-import { leftOut } from '../../../rehearse/exported-text.js'
 import { actByHttp, askByHttp } from '../../../rehearse/http.js'
-import { argumentsOf } from '../../../rehearse/report.js'
+import { leftOut } from '../../../rehearse/shown-text.js'
 import { PageRefusal } from '../http/responses.js'
 import type { ApplicationOrder } from '../orders.js'
 
@@ -25,7 +24,7 @@ export function applicationOf(order: ApplicationOrder): RehearsalApplication {
   checkAddress(act.url)
   const application: RehearsalApplication = {
     act: (cart, signal) => actByHttp(act, cart, signal),
-    args: argumentsOf({ act: order.act, status, paid }),
+    actText: order.act,
   }
   if (status === undefined) return application
   checkAddress(status)

@@ -4,12 +4,11 @@ import type { RehearsalApplication } from '../../../rehearse/application.js'
 import { Carts } from '../../../rehearse/carts.js'
 import { type Case, caseNamed, cases, clean } from '../../../rehearse/cases.js'
 import { usualCalmMs } from '../../../rehearse/context.js'
-import { exportedText } from '../../../rehearse/exported-text.js'
 import { type RehearsalGateway, type Route, routes } from '../../../rehearse/gateway.js'
 import { type Learnt, learn } from '../../../rehearse/learn.js'
 import { playAll } from '../../../rehearse/play-all.js'
 import { cartsOf, type Result, whyNot } from '../../../rehearse/rehearsal.js'
-import { vitestFileOf } from '../../../rehearse/test-files.js'
+import { shownText } from '../../../rehearse/shown-text.js'
 import { PageRefusal } from '../http/responses.js'
 import type { PlayOrder } from '../orders.js'
 import type { PageParts } from '../parts.js'
@@ -65,8 +64,6 @@ export class RehearsalRunner {
     return {
       /** What a customer does with the application; null when nobody has said it. */
       act: application === undefined ? null : shownAct(application),
-      /** Whether a command rehearses the same again, so that a test for vitest can be made. */
-      isRepeatable: application?.args !== undefined,
       /** Whether the command line has named the application, and the page can't. */
       isFixed: this.#isFixed,
       impossible: this.#impossible,
@@ -140,27 +137,6 @@ export class RehearsalRunner {
     this.#playing = undefined
   }
 
-  /** A file to be saved.
-   * @throws PageRefusal */
-  exported(key: number) {
-    const found = this.#results.find((one) => one.key === key)
-    if (found === undefined) throw new PageRefusal(404, 'There is no such rehearsal.')
-    const args = this.#application?.args
-    if (args === undefined) {
-      throw new PageRefusal(
-        409,
-        'An application that was given by code has no command that a test could run: name it on the command line, as in merchant-gateway-sandbox --start … --act ….',
-      )
-    }
-    const { result, route } = found
-    const text = vitestFileOf({
-      args: [...args, '--cases', result.name, ...(route === undefined ? [] : ['--route', route])],
-      // When nothing could be learnt, that is what the rehearsal has found.
-      results: this.#learnt === undefined ? [result] : [this.#learnt.result, result],
-    })
-    return { fileName: `rehearsal-${result.name}.test.mjs`, text }
-  }
-
   async #playAll(
     wanted: readonly Case[],
     route: Route | undefined,
@@ -210,10 +186,8 @@ export class RehearsalRunner {
 
 const noApplication: RehearsalApplication = { act: async () => ({ isDone: false, says: '' }) }
 
-function shownAct({ args = [] }: RehearsalApplication): string {
-  const at = args.indexOf('--act')
-  const act = at < 0 ? undefined : args[at + 1]
-  return act === undefined ? 'a function of your code' : exportedText(act)
+function shownAct({ actText }: RehearsalApplication): string {
+  return actText === undefined ? 'a function of your code' : shownText(actText)
 }
 
 function shown({ key, result, route }: Kept) {

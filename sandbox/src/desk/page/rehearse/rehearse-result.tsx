@@ -1,8 +1,6 @@
 import type { Rehearsals, Rehearsed } from '../../control/rehearse/rehearse-runner.js'
-import { attempt } from '../parts/announce.js'
 import { Code } from '../parts/code.js'
 import { Mark } from '../parts/step-parts.js'
-import { exportRehearsal } from '../server/server.js'
 import { RehearsedHistory } from './rehearse-history.js'
 import { verdictOf } from './rehearse-model.js'
 
@@ -12,8 +10,8 @@ interface ResultProps {
 }
 
 /** The history without a fault beside the one with it, and the verdict with its advice above both. */
-export function RehearseResult({ state: { clean, isRepeatable }, result }: ResultProps) {
-  const { key, route, rule, fix = [], hint } = result
+export function RehearseResult({ state: { clean }, result }: ResultProps) {
+  const { route, rule, fix = [], hint } = result
   return (
     <section class="rehearse-result" aria-labelledby="verdict">
       <h3 id="verdict" data-tone={verdictOf(result).tone}>
@@ -41,11 +39,6 @@ export function RehearseResult({ state: { clean, isRepeatable }, result }: Resul
         {clean !== null && <RehearsedHistory one={clean} beside={null} />}
         <RehearsedHistory one={result} beside={clean} />
       </div>
-      {isRepeatable && (
-        <button type="button" onClick={() => save(key)}>
-          Save as a test for vitest
-        </button>
-      )}
     </section>
   )
 }
@@ -58,16 +51,4 @@ export function Verdict({ result }: { result: Rehearsed }) {
       <Mark tone={tone}>{words}</Mark> <span>{result.sentence.replace(`${words}: `, '')}</span>
     </>
   )
-}
-
-function save(key: number): void {
-  void attempt(async () => {
-    const { fileName, text } = await exportRehearsal(key)
-    const address = URL.createObjectURL(new Blob([text]))
-    const link = document.createElement('a')
-    link.href = address
-    link.download = fileName
-    link.click()
-    URL.revokeObjectURL(address)
-  }, 'The file is saved.')
 }

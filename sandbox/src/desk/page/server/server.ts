@@ -12,7 +12,7 @@ import type {
 } from '../../control/orders.js'
 import type { Kind, ListWindow, Row } from '../../control/payments/listing.js'
 import type { PaymentHistory } from '../../control/payments/payment-history.js'
-import type { RehearsalRunner, Rehearsals } from '../../control/rehearse/rehearse-runner.js'
+import type { Rehearsals } from '../../control/rehearse/rehearse-runner.js'
 import type { RequestDetail } from '../../control/requests/request-detail.js'
 import type { RequestListing } from '../../control/requests/request-listing.js'
 import type { FaultOrder } from '../faults/fault-order.js'
@@ -56,8 +56,6 @@ export const playCases = (order: PlayOrder) => ask<Rehearsals>('rehearsals', 'PO
 export const stopPlaying = () => ask<Rehearsals>('rehearsals', 'DELETE')
 export const nameApplication = (order: ApplicationOrder) =>
   ask<Rehearsals>('rehearsals/application', 'POST', order)
-export const exportRehearsal = (key: number) =>
-  ask<ReturnType<RehearsalRunner['exported']>>('rehearsals/export', 'POST', { key })
 
 export const payments = (query: URLSearchParams) => ask<ListWindow<Row>>(`payments?${query}`)
 

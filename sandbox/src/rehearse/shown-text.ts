@@ -10,15 +10,15 @@ const plainAddress =
 const isAddress = /^https?:\/\/\S+$/
 
 /**
- * What of an act an export shows: its method, host and path. Everything else may be a secret or a customer's, and
- * nobody can tell: `[left out]` stands for it.
+ * What of an act a page shows: its method, host and path. Everything else may be a secret or a customer's, and nobody can
+ * tell: `[left out]` stands for it.
  *
  * @example
  * ```ts
- * exportedText('curl -u jane:secret localhost:3000/{n}') // 'localhost:3000/{n} [left out]'
+ * shownText('curl -u jane:secret localhost:3000/{n}') // 'localhost:3000/{n} [left out]'
  * ```
  */
-export function exportedText(text: string): string {
+export function shownText(text: string): string {
   if (showsSecret(text)) return leftOut
   const act = readAct(text)
   if (act.kind === 'http' || isAddress.test(text)) {

@@ -1,14 +1,5 @@
-import { execFile } from 'node:child_process'
-import { describe, expect, test } from 'vitest'
-import { exportedText } from '../../../sandbox/src/rehearse/exported-text.js'
-import { junitOf } from '../../../sandbox/src/rehearse/junit.js'
-import type { Report } from '../../../sandbox/src/rehearse/report.js'
-import { pytestFileOf, vitestFileOf } from '../../../sandbox/src/rehearse/test-files.js'
-
-const reportOf = (act: string): Report => ({
-  args: ['--start', act, '--act', act, '--patience', '5'],
-  results: [],
-})
+import { expect, test } from 'vitest'
+import { shownText } from '../../../sandbox/src/rehearse/shown-text.js'
 
 const secretActs = [
   'curl -H "x-api-key: canary" localhost:3000/{n}',
@@ -46,20 +37,16 @@ const secretActs = [
   'curl localhost:3000/{n} -d iban=canary -d accountNumber=canary -d email=canary@shop.example',
 ]
 
-test.each(secretActs)('no export shows the secret of %s', (act) => {
-  expect(exportedText(act)).not.toContain('canary')
-  const report = reportOf(act)
-  for (const text of [vitestFileOf(report), pytestFileOf(report), junitOf(report)])
-    expect(text).not.toContain('canary')
+test.each(secretActs)('no page shows the secret of %s', (act) => {
+  expect(shownText(act)).not.toContain('canary')
 })
 
 test.each([
   'POST http://localhost:3000/orders/{n}',
   'POST http://localhost:3000/orders/123e4567-e89b-12d3-a456-426614174000/{n}',
   'http://localhost:3000/orders/{n}',
-])('what is a method, a host and a path is exported as it is: %s', (act) => {
-  expect(exportedText(act)).toBe(act)
-  expect(vitestFileOf(reportOf(act))).toContain(JSON.stringify(act))
+])('what is a method, a host and a path is shown as it is: %s', (act) => {
+  expect(shownText(act)).toBe(act)
 })
 
 test.each([
@@ -70,27 +57,5 @@ test.each([
   ['POST http://a:b@localhost/{n} {"pin":1234,"n":{n}}', 'POST [left out]'],
   ['node pay.mjs {n}', '[left out]'],
 ])('of %s stays %s', (act, shown) => {
-  expect(exportedText(act)).toBe(shown)
-  expect(vitestFileOf(reportOf(act))).not.toContain(JSON.stringify(act))
-})
-
-describe('an export says what it left out:', () => {
-  test('the file for vitest takes it from the environment, and says so where it is not there', async () => {
-    const file = vitestFileOf(reportOf('curl -u a:b localhost:1/{n}'))
-    const program = file.slice(file.indexOf('/** What may hold'), file.indexOf('const cases'))
-    const run = (env: Record<string, string>) =>
-      new Promise<string>((resolve) => {
-        const source = `${program}console.log(JSON.stringify(args))`
-        execFile(process.execPath, ['-e', source], { env }, (_error, out, err) => resolve(out + err))
-      })
-    expect(await run({})).toContain('Set REHEARSAL_START to what was rehearsed')
-    expect(JSON.parse(await run({ REHEARSAL_START: 'npm start', REHEARSAL_ACT: 'pay' }))).toEqual([
-      '--start',
-      'npm start',
-      '--act',
-      'pay',
-      '--patience',
-      '5',
-    ])
-  })
+  expect(shownText(act)).toBe(shown)
 })
