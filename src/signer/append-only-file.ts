@@ -21,7 +21,7 @@ export class AppendOnlyFile {
    * @throws {Error} saying why the file can't be believed: it is a link, another file, shorter, or writable by others.
    */
   newLines(): readonly string[] {
-    // Opened by its name each time, so that a replaced one is seen; without threads, whose ways take longer than it.
+    // Opened by its name each time, so that a replaced one is seen. Without a thread in between, which takes longer.
     const file = openSync(this.#path, flags)
     try {
       const stats = fstatSync(file)

@@ -79,7 +79,7 @@ class FileJournal implements SignerJournal {
       // A full disk may take a part before it takes nothing.
       for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written)
     } catch (error) {
-      // Without its half a line the log is whole, and goes on when there is room.
+      // Without the half of a line the log is whole, and goes on when there is room.
       ftruncateSync(fd, size)
       this.#isBroken = false
       throw error

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import * as z from '../profile/zod-library.js'
 import type { SignerRule } from './refusal.js'
 
-// A question is one line of JSON, and so is its answer; each has a connection of its own.
+// A question is one line of JSON, and so is its answer. Each question has a connection of its own.
 
 /** What a client asks: to have these bytes signed, in base64. */
 export const questionForm = z.object({ token: z.optional(z.string()), bytes: z.string() })
