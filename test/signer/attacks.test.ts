@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fileJournal, listen, policySigner, type SignerJournal, verifyLog } from '../../src/signer/index.js'
 import { tokenBucket } from '../../src/signer/token-bucket.js'
+import { logEntries } from '../../src/signer/verify-log.js'
 import { basePolicy, heist, limits } from './thief.js'
 
 /** What the policy allows in a day, in EUR. */
@@ -359,6 +360,17 @@ describe('a log', () => {
     writeFileSync(scene.log, `${lines.slice(0, -1).join('\n')}\n`)
     expect(await verifyLog(scene.log)).toMatchObject({ ok: true })
     expect(await verifyLog(scene.log, hash)).toMatchObject({ ok: false })
+  })
+
+  test('of five megabytes is read to its end, where an approval looks for its payout', async () => {
+    await using scene = await heist()
+    const file = join(scene.folder, 'long.log')
+    const line = (n: number) =>
+      JSON.stringify({ n, at: 1, did: 'refused', id: `w-${n}`, prev: 'x'.repeat(500) })
+    writeFileSync(file, `${Array.from({ length: 10_000 }, (_, n) => line(n)).join('\n')}\n{"n":`)
+    const ids: (string | undefined)[] = []
+    for await (const { id } of logEntries(file)) ids.push(id)
+    expect([ids.length, ids.at(-1)]).toEqual([10_000, 'w-9999'])
   })
 
   test('of which a crash left half a line goes on behind the last whole one', async () => {
