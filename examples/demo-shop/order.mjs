@@ -145,11 +145,7 @@ export function viewOf(order) {
     // A callback may be faster than the answer that says how to pay.
     status: payTo === null && isOpen(payin) ? 'PREPARING' : shownStatus(payin),
     shipments: isShipped ? 1 : 0,
-    refunds: refunds.map((one) => ({
-      status: shownStatus(one),
-      number: one.number,
-      cents: one.cents,
-    })),
+    refunds: refunds.map((one) => ({ status: shownStatus(one), number: one.number, cents: one.cents })),
     left: leftOf(order),
   }
 }

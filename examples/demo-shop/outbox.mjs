@@ -73,29 +73,18 @@ export function openOutbox({ client, storage, report }) {
     storage.change(id, (now) => seen(now, refund.id, payout))
   }
 
-  /**
-   * The payout's id follows from the payin's and the number, and the client sees to it that the payin is paid and that
-   * all refunds together are no more than that.
-   *
-   * @param {Order} order @param {Refund} refund
-   */
+  /** The client sees to it that the payin is paid, and that all refunds are no more. @param {Order} order @param {Refund} refund */
   async function makeRefund(order, refund) {
     const { id, cents, account, operatorCode } = order
     // Whoever knows the order may ask, so the money goes back to where it came from, or waits.
     if (!isAccountThatPaid(order, await client.payins.retrieve(id, { signal }))) {
-      return leaveToAPerson(
-        order,
-        refund,
-        "the gateway does not show the customer's account as the one that paid",
-      )
+      return leaveToAPerson(order, refund, 'the gateway does not show that the account of the order paid')
     }
     const paid = moneyFromMinorUnits(cents, currencyCode)
     const money = moneyFromMinorUnits(refund.cents, currencyCode)
     const request = { idPayin: id, number: refund.number, money, account, paymentOperatorCode: operatorCode }
     await client.payins.refund(request, { signal, paidMoneyOf: () => paid })
-    storage.change(id, (now) =>
-      withPayment(now, refund.id, ({ status }) => ({ status: status ?? 'PENDING' })),
-    )
+    storage.change(id, (now) => withPayment(now, refund.id, asCreated))
   }
 
   /** @param {Order} order @param {Refund} refund @param {string} why */
@@ -107,16 +96,15 @@ export function openOutbox({ client, storage, report }) {
 
   /** Follows a payment from now on. Resolves after its first run. @param {string} idOrder @param {string} id */
   function follow(idOrder, id) {
-    const run = runs.get(id) ?? runOnce(idOrder, id).then((afterMs) => later(idOrder, id, afterMs))
+    const run = runs.get(id) ?? runOnce(idOrder, id).then((afterMs) => again(idOrder, id, afterMs))
     runs.set(id, run)
     return run
   }
 
   /** @param {string} idOrder @param {string} id @param {number | undefined} afterMs */
-  function later(idOrder, id, afterMs) {
-    if (afterMs === undefined) return void runs.delete(id)
-    const next = () => runs.delete(id) && follow(idOrder, id)
-    setTimeout(next, afterMs).unref()
+  function again(idOrder, id, afterMs) {
+    if (afterMs === undefined) runs.delete(id)
+    else setTimeout(() => runs.delete(id) && follow(idOrder, id), afterMs).unref()
   }
 
   /** @param {string} idOrder @param {string} id */
@@ -150,9 +138,12 @@ function payinOf({ id, cents, methodCode, operatorCode, account }) {
   }
 }
 
+/** A callback may have been faster. @param {import('./order.mjs').Payment} payment */
+const asCreated = ({ status }) => ({ status: status ?? 'PENDING' })
+
 /** @param {Order} order @param {import('merchant-gateway/jobs').CreatedPayment<'payin'>} created @returns {Order} */
 function withPayTo(order, { paymentMethodResponse }) {
   const { account, reference, expireAt } = paymentMethodResponse ?? {}
   const payTo = { bank: account?.bankName ?? account?.bankCode, reference, expireAt }
-  return { ...withPayment(order, order.id, ({ status }) => ({ status: status ?? 'PENDING' })), payTo }
+  return { ...withPayment(order, order.id, asCreated), payTo }
 }

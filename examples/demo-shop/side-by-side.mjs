@@ -14,7 +14,7 @@ const page = `<!doctype html>
     <style>
       body { display: flex; height: 100dvh; margin: 0; }
       iframe { flex: 3; border: 0; border-left: 1px solid gray; }
-      iframe:first-child { flex: 2; min-width: 360px; border: 0; }
+      iframe:first-child { flex: 2; min-width: min(360px, 100%); border: 0; }
       @media (max-width: 800px) { body { flex-direction: column; } }
     </style>
   </head>
@@ -24,6 +24,13 @@ const page = `<!doctype html>
   </body>
 </html>
 `
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+}
 
 /**
  * @param {string} gateway its address
@@ -39,7 +46,7 @@ export function sideBySide(gateway) {
     const { host = '', origin } = request.headers
     const isOurs = ['127.0.0.1', 'localhost'].some((name) => host === `${name}:${socket.localPort}`)
     if (!isOurs) response.writeHead(403).end()
-    else if (path === '/both') sendPage(response)
+    else if (path === '/both') response.writeHead(200, pageHeaders).end(page)
     else {
       const headers = {
         ...request.headers,
@@ -59,15 +66,4 @@ export function sideBySide(gateway) {
     }
     return true
   }
-}
-
-/** @param {import('node:http').ServerResponse} response */
-function sendPage(response) {
-  response.writeHead(200, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy':
-      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; frame-ancestors 'none'",
-    'x-content-type-options': 'nosniff',
-  })
-  response.end(page)
 }

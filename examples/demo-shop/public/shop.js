@@ -59,6 +59,7 @@ element('refund-form').addEventListener('submit', (event) => {
 
 let banksFor = 0
 let shown = ''
+let leftShown = 0
 let nextRefund = 1
 if (key() === '') showForm()
 else await follow().catch(showForm)
@@ -190,7 +191,9 @@ function showOrder(found) {
     status !== 'SUCCESS' || left === 0 || refunds.some((refund) => refund.status === 'REQUESTED')
   show('account-end', accountEnd)
   nextRefund = refunds.length + 1
-  element('refund-amount').value = (left / 100).toFixed(2)
+  // What the customer is writing stays.
+  if (left !== leftShown) element('refund-amount').value = (left / 100).toFixed(2)
+  leftShown = left
   if (isFirst) element('order-title').focus()
 }
 
