@@ -9,50 +9,41 @@ import { abortable, waitForQuiet, waitUntil } from './waiting.js'
 const WIDTH = 8
 
 /**
- * Does what has to have happened before an act, such as the order that is refunded, and pays what it made. Nothing
- * is armed meanwhile, and none of it is counted.
+ * Does what has to have happened before an act, such as the order that is refunded, and pays what it made: for one cart,
+ * or for several side by side, where nobody else uses the gateway. Nothing is armed meanwhile, and none of it is counted.
  */
-export async function prepare(cart: number, context: RunContext): Promise<Prepared | undefined> {
-  const { application, calmMs, carts, gateway, signal, waitMs } = context
-  if (application.before === undefined) return undefined
-  const activity = new Activity(gateway, carts, cart)
-  const answer = await actBefore(cart, context)
-  if (!answer.isDone) return answer
-  await waitUntil(() => activity.payments.length > 0, waitMs, signal)
-  for (const payment of activity.payments) payment.settle('SUCCESS')
-  await abortable(gateway.idle(), signal)
-  await waitForQuiet(() => activity.requests.length, calmMs, waitMs, signal)
-  for (const { kind, cart, id } of activity.late()) carts.addLate(kind, cart, id)
-  const [paid, ...more] = activity.counted().filter(({ kind }) => kind === 'payin')
-  return more.length > 0 ? answer : { ...answer, paid }
-}
-
-/** The same for many carts side by side, of which nobody asks what was paid. Only for a gateway that nobody else uses. */
-export async function prepareAll(
-  carts: readonly number[],
+export async function prepare(
+  wanted: readonly number[],
   context: RunContext,
 ): Promise<ReadonlyMap<number, Prepared>> {
-  const { application, calmMs, gateway, own, signal, waitMs } = context
-  const { payins } = gateway
-  const done = new Map<number, Prepared>()
-  if (application.before === undefined || own === undefined) return done
-  const before = payins.list().length
-  const next = [...carts]
+  const { application, calmMs, carts, gateway, own, signal, waitMs } = context
+  const [first, ...others] = wanted
+  if (application.before === undefined || first === undefined) return new Map()
+  const activity = new Activity(gateway, carts, first)
+  const answers = new Map<number, ActAnswer>()
+  const next = [...wanted]
   const work = async () => {
     for (let cart = next.shift(); cart !== undefined; cart = next.shift()) {
-      const answer = await actBefore(cart, context)
-      // What failed may have been due to the others.
-      if (answer.isDone) done.set(cart, answer)
+      answers.set(cart, await actBefore(cart, context))
     }
   }
-  own.suspendLimit()
+  if (others.length > 0) own?.suspendLimit()
   await Promise.all(Array.from({ length: WIDTH }, work))
-  await waitUntil(() => payins.list().length - before >= done.size, waitMs, signal)
-  for (const payment of payins.list().slice(before)) payment.settle('SUCCESS')
-  await abortable(gateway.idle(), signal)
-  await waitForQuiet(() => gateway.requests.length, calmMs, waitMs, signal)
-  own.renewLimit()
-  return done
+  const done = [...answers.values()].filter(({ isDone }) => isDone)
+  if (done.length > 0) {
+    await waitUntil(() => activity.payments.length >= done.length, waitMs, signal)
+    for (const payment of activity.payments) payment.settle('SUCCESS')
+    await abortable(gateway.idle(), signal)
+    await waitForQuiet(() => activity.requests.length, calmMs, waitMs, signal)
+    for (const { kind, cart, id } of activity.late()) carts.addLate(kind, cart, id)
+  }
+  if (others.length > 0) {
+    own?.renewLimit()
+    return answers
+  }
+  const [paid, ...more] = activity.counted().filter(({ kind }) => kind === 'payin')
+  const answer = answers.get(first)
+  return answer === undefined || more.length > 0 ? answers : new Map([[first, { ...answer, paid }]])
 }
 
 async function actBefore(cart: number, { application, patienceMs, signal }: RunContext): Promise<ActAnswer> {

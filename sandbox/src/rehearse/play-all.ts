@@ -1,9 +1,17 @@
-import { prepareAll } from './before.js'
+import { prepare } from './before.js'
 import { type Case, clean } from './cases.js'
 import type { RunContext } from './context.js'
 import type { Kind, Money, Route } from './gateway.js'
 import { type Learnt, learn } from './learn.js'
-import { cartsOf, type Result, rehearse, resultOfNone, type Stage, withSurplus } from './rehearsal.js'
+import {
+  cartsOf,
+  type Result,
+  rehearse,
+  resultOfNone,
+  type Stage,
+  whyNotHere,
+  withSurplus,
+} from './rehearsal.js'
 import { type Company, companyFor, fits, playTogether } from './together.js'
 
 /** What is played. */
@@ -68,10 +76,11 @@ export async function playAll(context: RunContext, options: PlayOptions): Promis
   }
   const playAlone = async (alone: readonly Case[]) => {
     const played = alone.map((one) => ({ one, cart: takeCarts(one) }))
-    const prepared = await prepareAll(
-      played.flatMap(({ one, cart }) => Array.from({ length: cartsOf(one) }, (_, round) => cart + round)),
-      context,
-    )
+    const carts = played.flatMap(({ one, cart }) => {
+      const count = whyNotHere(one, stage) === undefined ? cartsOf(one) : 0
+      return Array.from({ length: count }, (_, round) => cart + round)
+    })
+    const prepared = await prepare(context.own === undefined ? [] : carts, context)
     for (const { one, cart } of played) {
       options.begin?.([one.name])
       keep(one, await rehearse(one, cart, { ...stage, context: { ...context, prepared } }, options.round))

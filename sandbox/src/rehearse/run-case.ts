@@ -52,7 +52,9 @@ export async function runCase(
 ): Promise<CaseRun> {
   const { calmMs, carts, gateway, signal, waitMs } = context
   const start = performance.now()
-  const prepared = context.prepared?.get(cart) ?? (await prepare(cart, context))
+  const known = context.prepared?.get(cart)
+  // What failed may have been due to the others.
+  const prepared = known?.isDone ? known : (await prepare([cart], context)).get(cart)
   await turn?.begin()
   const activity = new Activity(gateway, carts, cart)
   const notes: Note[] = []
