@@ -35,8 +35,6 @@ export interface FaultPlan {
   readonly isShort?: true
   /** How often the last callback is sent in the same moment as the first. */
   readonly moreCallbacks?: number
-  /** Whether somebody acts and asks for the status in the moment of the last callback. */
-  readonly visits?: true
 }
 
 /** Where a case is armed. */
@@ -261,13 +259,6 @@ export const cases: readonly Case[] = [
     cause: 'ten callbacks',
     of: 'callback',
     plan: () => ({ ...together, moreCallbacks: 9 }),
-  },
-  {
-    name: 'callback-and-visit',
-    title: 'The customer comes back to the shop in the moment of the last callback.',
-    cause: 'the visit beside the callback',
-    of: 'callback',
-    plan: () => ({ ...together, visits: true }),
   },
   {
     name: 'returned-unpaid',

@@ -7,20 +7,18 @@ import { abortable, sleep, waitForQuiet, waitUntil } from './waiting.js'
 
 const MOST_ROUNDS = 4
 
-/** What becomes of the payments, and what else happens in that moment. */
+/** What becomes of the payments, and how often that is told. */
 export interface Ending extends Pick<FaultPlan, 'end' | 'moreCallbacks'> {
   readonly kind: Kind
-  /** Ends when what happens beside the last callback is over. */
-  beside(): Promise<void>
 }
 
 /**
- * Lets every payment succeed, or end as the case has it, also what comes of that: a payout may follow when its payin is paid, long after the
- * act. What is armed for it lasts until it has met something.
+ * Lets every payment succeed, or end as the case has it, also what comes of that: a payout may follow when its payin is
+ * paid, long after the act. What is armed for it lasts until it has met something.
  */
 export async function payAll(
   activity: Activity,
-  { kind, end, moreCallbacks, beside }: Ending,
+  { kind, end, moreCallbacks }: Ending,
   armed: Armed,
   { calmMs, gateway, signal, waitMs }: RunContext,
 ): Promise<void> {
@@ -36,7 +34,6 @@ export async function payAll(
     if (moreCallbacks !== undefined) {
       for (const payment of open) payment.sendCallback({ times: moreCallbacks })
     }
-    if (mine.length > 0) await beside()
     await abortable(gateway.idle(), signal)
     if (isThere()) continue
     if (!(await waitUntil(() => isThere() || armed.isMet, waitMs, signal))) return

@@ -117,10 +117,9 @@ export async function runCase(
     const stayed = plan.returns ? await comeBack(activity, context, note) : undefined
     const early = await asked()
     const wasPaid = isPaid(activity.counted(), target.kind)
-    const beside = () => (plan.visits ? visit(cart, context, note) : Promise.resolve())
     const uncrossed = await crossCallbacks(plan, activity, { kind: target.kind, note, run: context })
     const askedBefore = activity.requests.length
-    await payAll(activity, { ...plan, kind: target.kind, beside }, armed, context)
+    await payAll(activity, { ...plan, kind: target.kind }, armed, context)
     // A sweep comes later, and must not take for paid what nobody has paid.
     if (plan.end !== undefined || plan.isShort) {
       await waitUntil(() => activity.requests.length > askedBefore, waitMs, signal)
@@ -177,9 +176,9 @@ function isNamed({ creates }: Activity, cart: number): boolean {
 
 /** Why a fault has met nothing of this cart; undefined when it has. What happens meanwhile is seen by itself. */
 function whyUnmet(plan: FaultPlan, armed: Armed, activity: Activity, clockMs: number): string | undefined {
-  const { moreCallbacks, callbackFault, visits, laterMs } = plan
+  const { moreCallbacks, callbackFault, laterMs } = plan
   if (laterMs !== undefined) return whyNotLater(laterMs, activity, clockMs)
-  if (moreCallbacks !== undefined || visits) return activity.callbacks.length > 0 ? undefined : NO_CALLBACK
+  if (moreCallbacks !== undefined) return activity.callbacks.length > 0 ? undefined : NO_CALLBACK
   // An earlier cart's create may have met it in place of this one's.
   const hasHit = armed.hasHit && (!activity.mayBeMistaken || activity.creates.some(({ fault }) => fault))
   if (armed.isEmpty || hasHit) return undefined

@@ -20,7 +20,6 @@ const planted: readonly [name: string, defect: Defect, sentence: string][] = [
   ],
   ['callback-ten-times', 'delivers for each callback', 'one payment, and the cart was delivered again'],
   ['callback-ten-times', 'delivers between look and write', 'one payment, and the cart was delivered again'],
-  ['callback-and-visit', 'delivers on the page, too', 'one payment, and the cart was delivered again'],
   [
     'returned-unpaid',
     'believes the return',
