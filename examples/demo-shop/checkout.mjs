@@ -4,13 +4,8 @@
 export const shopName = 'Harbour Tea'
 export const currencyCode = 'EUR'
 
-/** All money of this shop is counted in cents, so sums are exact. */
-export const products = [
-  { id: 'sencha', name: 'Sencha', about: 'Green, from Shizuoka. 100 g.', cents: 980 },
-  { id: 'darjeeling', name: 'Darjeeling', about: 'First flush, light and floral. 100 g.', cents: 1450 },
-  { id: 'lapsang', name: 'Lapsang Souchong', about: 'Black, dried over pine smoke. 100 g.', cents: 1120 },
-  { id: 'teapot', name: 'Teapot', about: 'Cast iron, with a strainer. 0.8 l.', cents: 4800 },
-]
+/** All money of this shop is counted in cents, so products and sums are exact. */
+export const product = { name: 'Sencha', about: 'Green tea from Shizuoka, 100 g', cents: 980 }
 
 /** A request that the shop refuses; the message is for the customer. */
 export class Refusal extends Error {
@@ -21,7 +16,7 @@ export class Refusal extends Error {
   }
 }
 
-const mostOfEach = 20
+const mostPackets = 20
 const longestText = 100
 
 /**
@@ -29,15 +24,15 @@ const longestText = 100
  * @returns {import('./order.mjs').Checkout}
  * @throws {Refusal} in the customer's words
  */
-export function readCheckout({ lines, bank, account }) {
-  if (!Array.isArray(lines) || lines.length === 0) throw new Refusal(400, 'Please choose something first.')
-  if (lines.length > products.length) throw new Refusal(400, 'Please order each product once.')
-  const read = lines.map((line) => readLine(fields(line)))
+export function readCheckout({ quantity, bank, account }) {
+  if (typeof quantity !== 'number' || !Number.isInteger(quantity) || quantity < 1 || quantity > mostPackets) {
+    throw new Refusal(400, `You can order 1 to ${mostPackets} packets.`)
+  }
   const { methodCode, operatorCode } = fields(bank)
   const { accountName, accountNumber } = fields(account)
   return {
-    lines: read,
-    cents: read.reduce((sum, { cents }) => sum + cents, 0),
+    quantity,
+    cents: product.cents * quantity,
     methodCode: text(methodCode, 'Please choose your bank.'),
     operatorCode: text(operatorCode, 'Please choose your bank.'),
     account: {
@@ -45,16 +40,6 @@ export function readCheckout({ lines, bank, account }) {
       accountNumber: text(accountNumber, 'Please give the number of your account.'),
     },
   }
-}
-
-/** @param {Record<string, unknown>} line */
-function readLine({ product: id, quantity }) {
-  const product = products.find((one) => one.id === id)
-  if (product === undefined) throw new Refusal(400, 'We no longer sell one of the products you chose.')
-  if (typeof quantity !== 'number' || !Number.isInteger(quantity) || quantity < 1 || quantity > mostOfEach) {
-    throw new Refusal(400, `You can order 1 to ${mostOfEach} of each product.`)
-  }
-  return { name: product.name, quantity, cents: product.cents * quantity }
 }
 
 /** Cents of "4.50", as a browser sends what a customer has written. @param {unknown} amount */

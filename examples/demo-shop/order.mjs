@@ -6,7 +6,7 @@ import { currencyCode } from './checkout.mjs'
 
 /**
  * @typedef {object} Checkout What a customer orders.
- * @property {{ name: string, quantity: number, cents: number }[]} lines `cents` is the price of all of them
+ * @property {number} quantity
  * @property {number} cents
  * @property {{ accountName: string, accountNumber: string }} account pays, and is the only one that a refund goes to
  * @property {string} methodCode
@@ -134,11 +134,10 @@ export function numberOf({ id }) {
 
 /** What a customer may see: no id of the gateway's, and the account's last digits only. @param {Order} order */
 export function viewOf(order) {
-  const { lines, cents, account, payTo, payin, isShipped, refunds } = order
+  const { quantity, cents, account, payTo, payin, isShipped, refunds } = order
   return {
     number: numberOf(order),
-    currencyCode,
-    lines,
+    quantity,
     cents,
     accountEnd: account.accountNumber.slice(-4),
     payTo,

@@ -13,7 +13,6 @@ import { openOutbox } from './outbox.mjs'
  * @property {import('merchant-gateway').GatewayClient} client
  * @property {import('./storage.mjs').Storage} storage
  * @property {string} publicUrl where the gateway reaches it
- * @property {readonly Uint8Array[] | undefined} [secrets] of callbacks; else GATEWAY_CALLBACK_SECRET
  */
 
 /** How long an answer waits for the gateway. The order is stored, so the page can ask again. */
@@ -21,13 +20,12 @@ const patienceMs = 3_000
 const banksMs = 8_000
 
 /** @param {ShopParts} parts */
-export function openShop({ client, storage, publicUrl, secrets }) {
-  // Attaches itself to the client, so that every payment gets a callbackUrl with its own signature. It looks the
+export function openShop({ client, storage, publicUrl }) {
+  // Attaches itself to the client, so that every payment gets a callbackUrl, signed with GATEWAY_CALLBACK_SECRET. It looks the
   // payment up; when a function throws, the gateway is not answered 204, and calls again.
   const callbacks = new CallbackReceiver({
     client,
     publicUrl: `${publicUrl.replace(/\/+$/, '')}/gateway/callbacks`,
-    ...(secrets && { secrets }),
     onPayin: (payin, { idPayin }) => storage.change(idPayin, (order) => seen(order, idPayin, payin)),
     onPayout: (payout, { idPayout }) =>
       storage.change(storage.ofRefund(idPayout)?.id ?? '', (order) => seen(order, idPayout, payout)),

@@ -1,6 +1,5 @@
 // @ts-check
-// npm run demo:shop: the shop, a sandbox with its page, and both side by side in one window. SHOP_PORT is
-// another port than 4100.
+// npm run demo:shop: the shop at port 4100 or SHOP_PORT, a sandbox with its page, and both side by side in one window.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,20 +24,20 @@ const gateway = await sandbox.listen({ page: true })
 const bank = setInterval(() => {
   for (const payout of sandbox.payouts.list()) {
     const isDue = sandbox.clock.now() - Date.parse(payout.createdAt) >= transferMs
-    if (payout.processedAt === undefined && isDue)
-      payout.settle(payout.money.amount === bounces ? 'FAILED' : 'SUCCESS')
+    if (payout.processedAt !== undefined || !isDue) continue
+    payout.settle(payout.money.amount === bounces ? 'FAILED' : 'SUCCESS')
   }
 }, 250)
 
 // The sandbox forgets its payments when it ends, so orders of this run are of no use to the next one.
 const folder = mkdtempSync(join(tmpdir(), 'harbour-tea-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+process.env.GATEWAY_CALLBACK_SECRET ??= randomBytes(32).toString('hex')
 const client = new GatewayClient({ ...sandbox.clientOptions(), timeoutMs: 10_000, deadlineMs: 30_000 })
 const shop = await serveShop({
   client,
   storage: openStorage(folder),
   port: Number(SHOP_PORT),
-  secrets: [randomBytes(32)],
   demo: {
     pay: (idPayin) => sandbox.payins.find(idPayin)?.settle('SUCCESS'),
     answers: sideBySide(gateway.url),
@@ -55,11 +54,8 @@ console.log(`The gateway's side:  ${gateway.url}/_sandbox/`)
 console.log(`Both in one window:  ${shop.url}/both`)
 console.log('Ctrl-C ends all of it.')
 
-let isClosing = false
 for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, async () => {
-    if (isClosing) return
-    isClosing = true
+  process.once(signal, async () => {
     clearInterval(bank)
     await shop.close()
     await client.close()

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { isGatewayError } from 'merchant-gateway'
-import { currencyCode, products, Refusal } from './checkout.mjs'
+import { currencyCode, product, Refusal } from './checkout.mjs'
 import { viewOf } from './order.mjs'
 import { openShop, report } from './shop.mjs'
 
@@ -38,13 +38,13 @@ const headers = {
 const mostBytes = 10_000
 
 /** @param {ServeOptions} options */
-export async function serveShop({ client, storage, secrets, port = 0, publicUrl, demo }) {
+export async function serveShop({ client, storage, port = 0, publicUrl, demo }) {
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   const url = `http://127.0.0.1:${address.port}`
-  const shop = openShop({ client, storage, secrets, publicUrl: publicUrl ?? url })
+  const shop = openShop({ client, storage, publicUrl: publicUrl ?? url })
 
   /** @param {Request} request @param {Response} response */
   async function serve(request, response) {
@@ -53,7 +53,7 @@ export async function serveShop({ client, storage, secrets, port = 0, publicUrl,
     const body = request.method === 'POST' ? await readJson(request) : {}
     switch (`${request.method} ${area}/${action}`) {
       case 'GET catalogue/':
-        return sendJson(response, { products, currencyCode, isDemo: demo !== undefined })
+        return sendJson(response, { product, currencyCode, isDemo: demo !== undefined })
       case 'GET banks/':
         return sendJson(response, await shop.banks(Number(searchParams.get('cents'))))
       case 'POST orders/':

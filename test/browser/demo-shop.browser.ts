@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === undefined)('the demo shop', () => {
   /** How many packets of Sencha tell one test's order from another's. */
   async function choose(page: Page, quantity: number, bank = 'Meridian Savings'): Promise<void> {
     await page.goto(shop.url)
-    await page.getByLabel('Sencha').fill(String(quantity))
+    await page.getByLabel('How many packets').fill(String(quantity))
     await page.getByRole('radio', { name: bank }).check()
   }
 
@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath === undefined)('the demo shop', () => {
     await page.unroute('**/orders/*')
     await page.reload()
     await page.getByRole('alert').getByText('We do not know this order.').waitFor()
-    await page.getByLabel('Sencha').fill('7')
+    await page.getByLabel('How many packets').fill('7')
     await orderButton(page).click()
     await page.getByRole('heading', { name: 'Pay €68.60' }).waitFor()
     expect(page.url()).toBe(address)
@@ -216,7 +216,7 @@ describe.skipIf(chromiumPath === undefined)('the demo shop', () => {
     const { page, complaints, done } = await watched(browser)
     await choose(page, 21)
     await orderButton(page).click()
-    await page.getByRole('alert').getByText('You can order 1 to 20 of each product.').waitFor()
+    await page.getByRole('alert').getByText('You can order 1 to 20 packets.').waitFor()
     await buy(page, 10)
     await page.getByLabel('Amount').fill('98.01')
     await refundButton(page).click()
@@ -249,9 +249,9 @@ describe.skipIf(chromiumPath === undefined)('the demo shop', () => {
       }
       throw new Error(`Tab never comes to ${id}.`)
     }
-    await tabTo('teapot')
+    await tabTo('quantity')
     await page.keyboard.press('ArrowUp')
-    await page.getByText('Total €48.00').waitFor()
+    await page.getByText('Total €19.60').waitFor()
     await tabTo('order-button')
     await page.keyboard.press('Enter')
     await payButton(page).waitFor()
@@ -267,7 +267,7 @@ describe.skipIf(chromiumPath === undefined)('the demo shop', () => {
     await page.goto(shop.sideBySide)
     const customer = page.frameLocator('iframe').first()
     const gateway = page.frameLocator('iframe').last()
-    await customer.getByLabel('Sencha').fill('12')
+    await customer.getByLabel('How many packets').fill('12')
     await customer.getByRole('button', { name: 'Order', exact: true }).click()
     await customer.getByRole('heading', { name: 'Pay €117.60' }).waitFor()
     await gateway.locator('#payments').getByRole('option').filter({ hasText: '117.60' }).click()

@@ -421,7 +421,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
 
 /** What the page of the demo shop sends. */
 const order = JSON.stringify({
-  lines: [{ product: 'sencha', quantity: 1 }],
+  quantity: 1,
   bank: { methodCode: 'VAPAY', operatorCode: 'HARBOUR' },
   account: { accountName: 'Jana Example', accountNumber: '000123-0123456789' },
 })

@@ -29,7 +29,7 @@ const refundWords = {
 }
 const otherRefund = ['Being checked', 'waiting', 'We have to look at this refund, and will get in touch.']
 
-const { products, currencyCode, isDemo } = await ask('catalogue')
+const { product, currencyCode, isDemo } = await ask('catalogue')
 const element = (id) => document.getElementById(id)
 const make = (tag, properties, ...children) => {
   const made = Object.assign(document.createElement(tag), properties)
@@ -49,7 +49,7 @@ for (const part of document.querySelectorAll('[data-demo]')) part.hidden = !isDe
 element('both').hidden = parent !== window
 element('order-form').addEventListener('submit', order)
 element('order-form').addEventListener('input', showTotal)
-element('products').addEventListener('change', showBanks)
+element('quantity').addEventListener('change', showBanks)
 element('pay-button').addEventListener('click', () => press('pay-button', '/pay', {}))
 element('refund-form').addEventListener('submit', (event) => {
   event.preventDefault()
@@ -69,7 +69,9 @@ function showForm({ message } = { message: '' }) {
   show('error', message)
   element('order').hidden = true
   element('order-form').hidden = false
-  element('products').replaceChildren(...products.map(productRow))
+  show('product', product.name)
+  show('about', product.about)
+  show('price', moneyText(product.cents))
   if (isDemo) {
     element('account-name').value = 'Jana Example'
     element('account-number').value = '000123-0123456789'
@@ -78,18 +80,8 @@ function showForm({ message } = { message: '' }) {
   void showBanks()
 }
 
-function productRow({ id, name, about, cents }) {
-  const label = make('label', { htmlFor: id }, make('strong', { textContent: name }), about)
-  const quantity = make('input', { id, type: 'number', min: '0', max: '20', value: '0' })
-  return make('li', {}, label, make('span', { textContent: moneyText(cents) }), quantity)
-}
-
-function quantityOf({ id }) {
-  return element(id).valueAsNumber || 0
-}
-
 function totalCents() {
-  return products.reduce((sum, product) => sum + quantityOf(product) * product.cents, 0)
+  return (element('quantity').valueAsNumber || 0) * product.cents
 }
 
 function showTotal() {
@@ -98,7 +90,7 @@ function showTotal() {
 
 /** Which banks there are may depend on the amount. What the customer has chosen stays chosen where it is on offer. */
 async function showBanks() {
-  const cents = totalCents() || products[0].cents
+  const cents = totalCents() || product.cents
   banksFor = cents
   const banks = await ask(`banks?cents=${cents}`).catch(() => [])
   if (banksFor !== cents) return
@@ -131,9 +123,7 @@ async function order(event) {
   if (key().length < shortestKey) history.replaceState(null, '', `#${newKey()}`)
   const bank = element('banks').querySelector('input:checked')
   const isOrdered = await press('order-button', '', {
-    lines: products
-      .map((product) => ({ product: product.id, quantity: quantityOf(product) }))
-      .filter(({ quantity }) => quantity !== 0),
+    quantity: element('quantity').valueAsNumber,
     bank: { methodCode: bank?.dataset.method, operatorCode: bank?.value },
     account: { accountName: element('account-name').value, accountNumber: element('account-number').value },
   })
@@ -169,7 +159,7 @@ function showOrder(found) {
   if (text === shown) return
   const isFirst = shown === ''
   shown = text
-  const { number, lines, cents, accountEnd, status, payTo, refunds, left } = found
+  const { number, quantity, cents, accountEnd, status, payTo, refunds, left } = found
   const [word, mood, sentence] = orderWords[status] ?? otherOrder
   const isToPay = ['PREPARING', 'CREATED', 'PENDING'].includes(status)
   element('order-form').hidden = true
@@ -183,8 +173,7 @@ function showOrder(found) {
   show('reference', payTo?.reference ?? '')
   show('pay-until', payTo?.expireAt ? new Date(payTo.expireAt).toLocaleString() : '')
   show('order-number', number)
-  const total = { name: 'Total', cents }
-  element('lines').replaceChildren(...[...lines, total].map(lineRow))
+  show('what', `${quantity} × ${product.name}`)
   element('refunds').hidden = refunds.length === 0
   element('refund-list').replaceChildren(...refunds.map(refundRow))
   element('refund-form').hidden =
@@ -195,11 +184,6 @@ function showOrder(found) {
   if (left !== leftShown) element('refund-amount').value = (left / 100).toFixed(2)
   leftShown = left
   if (isFirst) element('order-title').focus()
-}
-
-function lineRow({ name, quantity, cents }) {
-  const what = quantity === undefined ? name : `${quantity} × ${name}`
-  return make('li', {}, make('span', { textContent: what }), make('span', { textContent: moneyText(cents) }))
 }
 
 function refundRow({ status, cents }) {

@@ -42,7 +42,7 @@ const sandboxOptions: SandboxOptions = {
 const timeoutMs = 60_000
 
 export const account = { accountName: 'Jana Example', accountNumber: '000123-0123456789' }
-export const tea = { lines: [{ product: 'sencha', quantity: 2 }], bank: bankOf('HARBOUR'), account }
+export const tea = { quantity: 2, bank: bankOf('HARBOUR'), account }
 
 export function bankOf(operatorCode: string) {
   return { methodCode: 'VAPAY', operatorCode }
