@@ -1,6 +1,7 @@
-import { Limit, limited } from '../../../src/client/input/limit.js'
+import { limited } from '../../../src/client/input/limit.js'
 import type { Activity } from './activity.js'
-import { type ActAnswer, NotKilled } from './application.js'
+import { answerTo } from './answer-to.js'
+import { NotKilled } from './application.js'
 import type { Armed } from './armed.js'
 import type { FaultPlan } from './cases.js'
 import type { RunContext } from './context.js'
@@ -219,32 +220,12 @@ async function actOnce(cart: number, { run, note }: ActContext, killed?: AbortSi
   const { application, gateway, patienceMs, signal } = run
   const at = gateway.clock.now()
   const start = performance.now()
-  const impatience = new Limit({ ms: patienceMs })
-  const signals = [signal, impatience.signal]
-  if (killed !== undefined && application.actIsProgram === true) signals.push(killed)
   note('customer', `orders cart ${cart}`)
-  const answer = await limited({ signals }, (ends) => answerOf(() => application.act(cart, ends), ends))
-  impatience.release()
-  signal.throwIfAborted()
+  const act = (ends: AbortSignal) => application.act(cart, ends)
+  const dies = application.actIsProgram ? killed : undefined
+  const { isDone, isTooSlow, says } = await answerTo(act, patienceMs, signal, dies)
   const tookMs = Math.round(performance.now() - start)
-  const end = answer.isDone ? 'done' : impatience.signal.aborted ? 'too slow' : 'failed'
-  const says = end === 'too slow' ? `no answer within ${patienceMs / 1000} s` : answer.says
-  note(
-    'customer',
-    end === 'done'
-      ? `sees that it went well: ${says}`
-      : `sees that it ${end === 'failed' ? 'failed' : 'takes too long'}: ${says}`,
-  )
-  return { end, says, at, tookMs }
-}
-
-async function answerOf(act: () => Promise<ActAnswer>, signal: AbortSignal): Promise<ActAnswer> {
-  try {
-    return await abortable(act(), signal)
-  } catch (error) {
-    return {
-      isDone: false,
-      says: error instanceof Error && error.message === 'killed' ? 'killed' : 'no answer',
-    }
-  }
+  const how = isDone ? 'went well' : isTooSlow ? 'takes too long' : 'failed'
+  note('customer', `sees that it ${how}: ${says}`)
+  return { end: isDone ? 'done' : isTooSlow ? 'too slow' : 'failed', says, at, tookMs }
 }

@@ -1,5 +1,5 @@
-import { Limit } from '../../../src/client/input/limit.js'
 import { Activity } from './activity.js'
+import { answerTo } from './answer-to.js'
 import type { ActAnswer } from './application.js'
 import type { RunContext } from './context.js'
 import type { Prepared } from './evidence.js'
@@ -16,15 +16,17 @@ export async function prepare(
   wanted: readonly number[],
   context: RunContext,
 ): Promise<ReadonlyMap<number, Prepared>> {
-  const { application, calmMs, carts, gateway, own, signal, waitMs } = context
+  const { calmMs, carts, gateway, own, patienceMs, signal, waitMs } = context
+  const act = context.application.before?.bind(context.application)
   const [first, ...others] = wanted
-  if (application.before === undefined || first === undefined) return new Map()
+  if (act === undefined || first === undefined) return new Map()
   const activity = new Activity(gateway, carts, first)
   const answers = new Map<number, ActAnswer>()
   const next = [...wanted]
   const work = async () => {
     for (let cart = next.shift(); cart !== undefined; cart = next.shift()) {
-      answers.set(cart, await actBefore(cart, context))
+      const mine = cart
+      answers.set(mine, await answerTo((ends) => act(mine, ends), patienceMs, signal))
     }
   }
   if (others.length > 0) own?.suspendLimit()
@@ -44,16 +46,4 @@ export async function prepare(
   const [paid, ...more] = activity.counted().filter(({ kind }) => kind === 'payin')
   const answer = answers.get(first)
   return answer === undefined || more.length > 0 ? answers : new Map([[first, { ...answer, paid }]])
-}
-
-async function actBefore(cart: number, { application, patienceMs, signal }: RunContext): Promise<ActAnswer> {
-  const limit = new Limit({ signals: [signal], ms: patienceMs })
-  const act = application.before?.(cart, limit.signal) ?? Promise.reject(new Error('nothing goes before'))
-  return abortable(act, limit.signal)
-    .catch((): ActAnswer => {
-      signal.throwIfAborted()
-      const isTooSlow = limit.signal.aborted
-      return { isDone: false, says: isTooSlow ? `no answer within ${patienceMs / 1000} s` : 'no answer' }
-    })
-    .finally(() => limit.release())
 }

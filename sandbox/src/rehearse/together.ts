@@ -1,5 +1,5 @@
-import { limited } from '../../../src/client/input/limit.js'
 import { Activity } from './activity.js'
+import { answerTo } from './answer-to.js'
 import { type Case, createRoute, type FaultPlan } from './cases.js'
 import {
   beginAnew,
@@ -62,9 +62,7 @@ export async function companyFor(stage: Stage, takeCart: () => number): Promise<
   )
   let done = 0
   const act = async ({ cart }: Activity) => {
-    const { isDone } = await limited({ signals: [signal], ms: patienceMs }, (ends) =>
-      abortable(application.act(cart, ends), ends),
-    )
+    const { isDone } = await answerTo((ends) => application.act(cart, ends), patienceMs, signal)
     if (isDone) done += 1
   }
   const acts = others.map(act)

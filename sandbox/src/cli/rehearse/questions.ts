@@ -4,8 +4,9 @@ import type { Io } from '../../../../src/cli/io.js'
 import { printable } from '../../../../src/cli/text.js'
 import { limited } from '../../../../src/client/input/limit.js'
 import { withCart } from '../../rehearse/act-text.js'
+import { answerTo } from '../../rehearse/answer-to.js'
 import { askByHttp } from '../../rehearse/http.js'
-import { abortable, waitUntil } from '../../rehearse/waiting.js'
+import { waitUntil } from '../../rehearse/waiting.js'
 import type { Answers } from './answers.js'
 import { Application } from './application.js'
 import { environmentOf } from './environment.js'
@@ -94,12 +95,8 @@ class Questions {
     const { payins, payouts } = this.#sandbox.gateway
     const before = payins.list().length + payouts.list().length
     this.#cart += 1
-    const { says } = await limited({ signals: [this.#signal], ms: TRY_MS }, (ends) => {
-      return abortable(application.act(this.#cart, ends), ends)
-    }).catch(() => {
-      this.#signal.throwIfAborted()
-      return { says: 'no answer' }
-    })
+    const act = (ends: AbortSignal) => application.act(this.#cart, ends)
+    const { says } = await answerTo(act, TRY_MS, this.#signal)
     const made = () => payins.list().length + payouts.list().length - before
     const isThere = await waitUntil(() => made() > 0, TRY_MS / 2, this.#signal)
     this.#io.note(
