@@ -45,7 +45,7 @@ export const merchantGateway: CommandLine = {
     'signer verify': 'signer verify policy.log',
     balances: 'balances EUR USD',
     explain: 'explain order-1 --log payments.ndjson',
-    'books close': 'books close --opening monday.json --payments tuesday.csv',
+    'books close': 'books close --opening day-1.json --payments day-2.csv',
     help: 'help payin get',
   },
   example: 'doctor',

@@ -1,41 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import { merchantGatewaySandbox } from '../../sandbox/src/cli/merchant-gateway-sandbox.js'
 import { createSandbox } from '../../sandbox/src/index.js'
+import { merchantGateway } from '../../src/cli/merchant-gateway.js'
 import { closedAddress } from '../support/listening.js'
 import { environmentOf } from '../support/merchant-environment.js'
 import { root } from '../support/root.js'
+import { runHere } from './here.js'
 import { escapes, inTerminal, run } from './support.js'
 
-// Every test starts programs, on machines that may have other things to do.
+// Some start programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
 
-const commands = [
-  ['keygen'],
-  ['doctor'],
-  ['learn'],
-  ['token', 'inspect'],
-  ['payin', 'get'],
-  ['payout', 'get'],
-  ['payouts', 'send'],
-  ['payouts', 'resume'],
-  ['payouts', 'status'],
-  ['payouts', 'refused'],
-  ['payouts', 'report'],
-  ['signer', 'start'],
-  ['signer', 'approve'],
-  ['signer', 'verify'],
-  ['balances'],
-  ['help'],
-].map((command) => ({ command, program: 'merchant-gateway', options: {} }))
-const sandboxCommands = [
-  ['sandbox'],
-  ['rehearse'],
-  ['callback', 'send'],
-  ['trigger'],
-  ['listen'],
-  ['control'],
-].map((command) => ({ command, program: 'merchant-gateway-sandbox', options: { ofSandbox: true } as const }))
+const commands = [merchantGateway, merchantGatewaySandbox]
+  .flatMap(({ name: program, examples }) =>
+    Object.entries(examples).map(([command, example]) => ({ program, command, example })),
+  )
+  // The one that both have is that of merchant-gateway here.
+  .filter(({ program, command }) => program === merchantGateway.name || command !== 'help')
 const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
 
 /** The output that the page shows under a command. */
@@ -48,8 +31,8 @@ function shown(command: string): string | undefined {
 const ownPages = ['payouts', 'signer']
 
 test.each(ownPages)('the help of merchant-gateway leads to that of %s', async (name) => {
-  expect((await run(['--help'])).stdout).toContain(`\n  ${name} `)
-  const { stdout } = await run([name, '--help'])
+  expect(shown('merchant-gateway --help')).toContain(`\n  ${name} `)
+  const { stdout } = await runHere([name, '--help'])
   expect(shown(`merchant-gateway ${name} --help`)).toBe(stdout.trimEnd())
 })
 
@@ -73,19 +56,20 @@ test('a command of the sandbox is handed over to its package', async () => {
   expect(handedOver.code).toBe(0)
 })
 
-describe.each([...commands, ...sandboxCommands])('$program $command', ({ command, options }) => {
-  test('has a help that fits a screen', async () => {
-    const { code, stdout, stderr } = await run([...command, '--help'], options)
+test.each(commands)(
+  '$program $command has a help that fits a screen, with an example, and is in the help of the whole or of its group',
+  async ({ command, program, example }) => {
+    const { code, stdout, stderr } = await runHere([...command.split(' '), '--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
     expect(stdout).not.toMatch(/.{81}/)
-  })
-
-  test('is in the help of the whole; those of payouts and signer have pages of their own', async () => {
-    const { stdout } = await run([...ownPages.filter((name) => name === command[0]), '--help'], options)
-    expect(stdout).toContain(`\n  ${command.join(' ')} `)
-  })
-})
+    const group = ownPages.filter((name) => command.startsWith(`${name} `))
+    expect(shown([program, ...group, '--help'].join(' '))).toContain(`\n  ${command} `)
+    expect(stdout.replaceAll('\\\n  ', '')).toContain(`\nExample: ${program} ${example}\n`)
+    expect(example.split(' ')[0]).toBe(command.split(' ')[0])
+    for (const option of example.match(/--[a-z-]+/g) ?? []) expect(stdout).toContain(option)
+  },
+)
 
 test.each([
   [['help'], ['--help']],
@@ -102,7 +86,7 @@ test.each([
     ['callback', 'send', '--help'],
   ],
 ])('%j prints what %j prints', async (help, option) => {
-  expect(await run(help)).toEqual(await run(option))
+  expect(await runHere(help)).toEqual(await runHere(option))
 })
 
 describe('what fails is JSON with --json, and nothing else is said', () => {
@@ -115,8 +99,8 @@ describe('what fails is JSON with --json, and nothing else is said', () => {
     [['token', 'inspect', 'eyJhbGciOiJIUzI1NiJ9'], 'invalid_input', 2],
   ]
   test.each(failing)('%j: %s', async (args, code, exitCode) => {
-    const plain = await run(args)
-    const ended = await run([...args, '--json'])
+    const plain = await runHere(args)
+    const ended = await runHere([...args, '--json'])
     expect(ended).toMatchObject({ code: exitCode, stderr: '' })
     const { error } = JSON.parse(ended.stdout)
     expect(error).toEqual({ code, message: expect.any(String), exitCode })
@@ -128,11 +112,12 @@ describe('what fails is JSON with --json, and nothing else is said', () => {
     await using sandbox = createSandbox({ settleAfterMs: false })
     await sandbox.listen()
     const env = environmentOf(sandbox)
-    const none = await run(['payin', 'get', 'order-1', '--json'], { env })
+    const none = await runHere(['payin', 'get', 'order-1', '--json'], env)
     expect(none).toMatchObject({ code: 1, stderr: '' })
     expect(JSON.parse(none.stdout).error).toMatchObject({ code: 'not_found', exitCode: 1, status: 404 })
-    const gone = await run(['payin', 'get', 'order-1', '--json'], {
-      env: { ...env, GATEWAY_BASE_URL: await closedAddress() },
+    const gone = await runHere(['payin', 'get', 'order-1', '--json'], {
+      ...env,
+      GATEWAY_BASE_URL: await closedAddress(),
     })
     expect(gone).toMatchObject({ code: 3, stderr: '' })
     expect(JSON.parse(gone.stdout).error).toMatchObject({ code: 'connection', exitCode: 3 })
@@ -168,10 +153,15 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
     ['an unset environment', ['balances'], /GATEWAY_BASE_URL is not set/],
   ]
   test.each(wrong)('%s', async (_, args, sentence) => {
-    const { code, stdout, stderr } = await run(args)
+    const { code, stdout, stderr } = await runHere(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^error: .*\n$/)
     expect(stderr).toMatch(sentence)
+  })
+
+  test('in a process of its own too, where the two ends of its output are apart', async () => {
+    const stderr = expect.stringMatching(/^error: unknown option '--jsn' \(Did you mean --json\?\)\n$/)
+    expect(await run(['doctor', '--jsn'])).toEqual({ code: 2, stdout: '', stderr })
   })
 
   test('no command at all prints the help there', async () => {
@@ -181,7 +171,7 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
   })
 
   test('a token that was typed in a wrong place is not repeated', async () => {
-    const { stderr } = await run(['token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJNIn0.c2ln'])
+    const { stderr } = await runHere(['token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJNIn0.c2ln'])
     expect(stderr).toBe(
       `error: unknown command '[redacted]'; "merchant-gateway help token" says how it is used.\n`,
     )

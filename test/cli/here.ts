@@ -1,10 +1,12 @@
 import { merchantGatewaySandbox } from '../../sandbox/src/cli/merchant-gateway-sandbox.js'
 import { type ExitCode, exitCodes } from '../../src/cli/exit-codes.js'
+import { wantsJson } from '../../src/cli/failure.js'
 import type { Io } from '../../src/cli/io.js'
 import { merchantGateway } from '../../src/cli/merchant-gateway.js'
 import { type CommandLine, run } from '../../src/cli/program.js'
 import { isOfSandbox } from '../../src/cli/sandbox-package.js'
 import { painter } from '../../src/cli/text.js'
+import { undescribed } from './described.js'
 
 export interface Ended {
   readonly code: number
@@ -24,8 +26,11 @@ export interface Started {
 type Environment = Readonly<Record<string, string>>
 
 /** Runs a command in this process: many of them in the time that one process takes to start. */
-export function runHere(args: readonly string[], env: Environment = {}): Promise<Ended> {
-  return begin((io) => run(lineOf(args), args, io), env).ended
+export async function runHere(args: readonly string[], env: Environment = {}): Promise<Ended> {
+  const ended = await begin((io) => run(lineOf(args), args, io), env).ended
+  const strange = wantsJson(args) ? undescribed(args, ended.stdout) : []
+  if (strange.length > 0) throw new Error(`No schema describes what was printed: ${strange.join('; ')}`)
+  return ended
 }
 
 export function startHere(args: readonly string[], env: Environment = {}): Started {

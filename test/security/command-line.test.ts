@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
 import { expect, test, vi } from 'vitest'
+import { runHere } from '../cli/here.js'
 import { run } from '../cli/support.js'
 import { handMadeGateway, text } from '../faults/servers.js'
 import { listen } from '../support/listening.js'
 import { elsewhere } from './places.js'
 
-// Each starts a program, on machines that may have other things to do.
+// Some start a program, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
 
 const merchant = {
@@ -31,6 +32,8 @@ test.each([['doctor'], ['payin', 'get', 'order-1'], ['payout', 'get', 'order-1']
 const canary = 'canary-s3cret-of-a-merchant'
 const pem = `-----BEGIN PRIVATE KEY-----\n${'canary'.repeat(10)}\n-----END PRIVATE KEY-----\n`
 const base64 = `MII${'canary/'.repeat(40)}`
+
+const nobody = { ...merchant, GATEWAY_BASE_URL: 'http://127.0.0.1:1' }
 
 test.each([
   [canary],
@@ -72,9 +75,17 @@ test.each([
   ['sandbox', '--settle-after', canary],
   ['callback', 'send', 'https://shop.example', '--method', canary],
 ])('what was typed in a wrong place is not repeated: %s %s', async (...args) => {
-  const env = { ...merchant, GATEWAY_BASE_URL: 'http://127.0.0.1:1' }
-  const { code, stdout, stderr } = await run(args, { env })
-  expect(code).not.toBe(0)
+  const { code, stdout, stderr } = await runHere(args, nobody)
+  expect(code).toBeGreaterThan(0)
+  expect(stdout + stderr).not.toMatch(/canary/)
+})
+
+test.each([
+  ['merchant-gateway', ['payin', 'get', `${canary}/x`], {}],
+  ['merchant-gateway-sandbox', ['sandbox', '--public-key', pem], { ofSandbox: true }],
+] as const)('nor does what %s prints beside its own lines', async (_, args, options) => {
+  const { code, stdout, stderr } = await run(args, { ...options, env: nobody })
+  expect(code).toBe(2)
   expect(stdout + stderr).not.toMatch(/canary/)
 })
 

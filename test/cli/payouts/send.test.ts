@@ -1,11 +1,12 @@
 import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { GatewayClient } from '../../../src/client/client.js'
 import { moneyIn } from '../../../src/client/input/money-in.js'
 import { closedAddress } from '../../support/listening.js'
 import { environmentOf } from '../../support/merchant-environment.js'
+import { runHere } from '../here.js'
 import { ctrlC, inTerminal, run, start, temporaryFolders } from '../support.js'
 import {
   csvOf,
@@ -18,7 +19,7 @@ import {
   reportOf,
 } from './support.js'
 
-// Every test starts programs that send ten requests a second, so they mostly wait, and wait together.
+// Every test sends ten requests a second, so they mostly wait, and wait together.
 vi.setConfig({ testTimeout: 60_000 })
 
 const newFolder = temporaryFolders()
@@ -65,9 +66,9 @@ describe.concurrent('a file of payouts', () => {
   test('is sent once, however often', async () => {
     await using at = await gateway()
     const file = fileOf(at.folder, csvOf(payoutsOf(3)))
-    await run(['payouts', 'send', file, '--yes'], at)
+    await runHere(['payouts', 'send', file, '--yes'], at.env)
     const asked = at.sandbox.requests.length
-    const again = await run(['payouts', 'send', file], at)
+    const again = await runHere(['payouts', 'send', file], at.env)
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('3 payouts: 3 paid.') })
     expect(at.sandbox.requests).toHaveLength(asked)
   })
@@ -104,17 +105,17 @@ describe.concurrent('a file of payouts', () => {
     await using at = await gateway({ settleAfterMs: false })
     const { sandbox, env } = at
     const file = fileOf(at.folder, csvOf(payoutsOf(2)))
-    const sent = await run(['payouts', 'send', file, '--yes', '--no-wait'], { env })
+    const sent = await runHere(['payouts', 'send', file, '--yes', '--no-wait'], env)
     expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('2 accepted and not final') })
     sandbox.payouts.get('w-1').settle('SUCCESS')
     sandbox.payouts.get('w-2').settle('FAILED')
-    const resumed = await run(['payouts', 'resume', file], { env })
+    const resumed = await runHere(['payouts', 'resume', file], env)
     expect(resumed).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('2 payouts: 1 failed, 1 paid.'),
     })
     expect(reportOf(file).get('w-2')).toMatchObject({ state: 'failed', status: 'FAILED' })
-    const status = await run(['payouts', 'status', file], { env })
+    const status = await runHere(['payouts', 'status', file], env)
     expect(status).toEqual({ code: 0, stdout: '2 payouts: 1 failed, 1 paid.\n', stderr: '' })
   })
 })
@@ -133,21 +134,21 @@ describe.concurrent('a payout that is refused', () => {
       },
       times: 1,
     })
-    const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes'], at)
+    const { code, stdout, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
     expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('1 refused, 1 paid') })
     expect(reportOf(file).get('w-2')).toMatchObject({
       line: 3,
       state: 'refused',
       reason: expect.stringMatching(/400/),
     })
-    const refused = await run(['payouts', 'refused', file], at)
+    const refused = await runHere(['payouts', 'refused', file], at.env)
     expect(refused.stdout).toMatch(/^line 3, w-2, 2\.25 ZZZ: refused, and not sent before: correct the line/)
     expectNoCustomer(file, stdout, stderr, refused.stdout)
 
-    expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(1)
+    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(1)
     expect(at.sandbox.payouts.size).toBe(1)
     writeFileSync(file, csvOf(payoutsOf(2)))
-    expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(0)
     expect(at.sandbox.payouts.size).toBe(2)
   })
 
@@ -155,8 +156,8 @@ describe.concurrent('a payout that is refused', () => {
     await using at = await gateway()
     const file = fileOf(at.folder, csvOf(payoutsOf(1)))
     at.sandbox.fault({ route: createRoute, action: { kind: 'status', status: 422 }, times: 1 })
-    expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(1)
-    expect((await run(['payouts', 'send', file, '--yes', '--retry'], at)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(1)
+    expect((await runHere(['payouts', 'send', file, '--yes', '--retry'], at.env)).code).toBe(0)
     expectEachOnce(at.sandbox, payoutsOf(1))
   })
 
@@ -168,7 +169,7 @@ describe.concurrent('a payout that is refused', () => {
       at.sandbox.requests.some(({ route }) => route === createRoute),
     )
     at.sandbox.fault({ route: createRoute, action: { kind: 'status', status: 400 }, times: 1 })
-    const { code, stdout } = await run(['payouts', 'send', file, '--yes'], at)
+    const { code, stdout } = await runHere(['payouts', 'send', file, '--yes'], at.env)
     expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('1 to look at') })
   })
 })
@@ -193,12 +194,12 @@ describe.concurrent('nothing is sent', () => {
   ])('of a file with %s, which ends with 2', async (_, content, sentence) => {
     await using at = await gateway()
     const file = fileOf(at.folder, content)
-    const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes'], at)
+    const { code, stdout, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(sentence)
     expectNoCustomer(file, stderr)
     expect(at.sandbox.requests).toHaveLength(0)
-    const json = await run(['payouts', 'send', file, '--yes', '--json'], at)
+    const json = await runHere(['payouts', 'send', file, '--yes', '--json'], at.env)
     expect(json).toMatchObject({ code: 2, stderr: '' })
     expect(JSON.parse(json.stdout).error).toMatchObject({ code: 'usage', exitCode: 2 })
   })
@@ -215,7 +216,9 @@ describe.concurrent('nothing is sent', () => {
   ])('with %s', async (_, args, sentence) => {
     await using at = await gateway()
     fileOf(at.folder, csvOf(payoutsOf(1)))
-    const { code, stderr } = await run(['payouts', 'send', ...args], { ...at, cwd: at.folder })
+    const [name = '', ...options] = args
+    const file = resolve(at.folder, name)
+    const { code, stderr } = await runHere(['payouts', 'send', file, ...options], at.env)
     expect(code).toBe(2)
     expect(stderr).toMatch(sentence)
     expect(at.sandbox.requests).toHaveLength(0)
@@ -227,10 +230,10 @@ describe.concurrent('nothing is sent', () => {
   ])('when the %s of a payout that was sent has changed', async (_, change, named) => {
     await using at = await gateway()
     const file = fileOf(at.folder, csvOf(payoutsOf(2)))
-    expect((await run(['payouts', 'send', file, '--yes'], at)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', file, '--yes'], at.env)).code).toBe(0)
     const asked = at.sandbox.requests.length
     writeFileSync(file, change(csvOf(payoutsOf(2))))
-    const { code, stderr } = await run(['payouts', 'send', file, '--yes'], at)
+    const { code, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
     expect(code).toBe(2)
     expect(stderr).toContain(
       `line 2: its payout was sent before with another ${named} under the same idPayout`,
@@ -243,12 +246,12 @@ describe.concurrent('nothing is sent', () => {
     await using at = await gateway()
     const file = fileOf(at.folder, csvOf(payoutsOf(3)))
     const env = { ...at.env, GATEWAY_MERCHANT_CODE: 'SOMEBODY-ELSE' }
-    const { code, stdout } = await run(['payouts', 'send', file, '--yes'], { env })
+    const { code, stdout } = await runHere(['payouts', 'send', file, '--yes'], env)
     expect({ code, stdout }).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('3 payouts: 3 not sent.'),
     })
-    expect((await run(['payouts', 'resume', file], at)).code).toBe(0)
+    expect((await runHere(['payouts', 'resume', file], at.env)).code).toBe(0)
     expectEachOnce(at.sandbox, payoutsOf(3))
   })
 })
@@ -262,7 +265,7 @@ describe.concurrent('a results file', () => {
     const first = start(['payouts', 'send', file, '--yes'], at)
     await vi.waitUntil(() => at.sandbox.payouts.size === 1, { timeout: 20_000 })
     for (const name of [file, link]) {
-      const { code, stderr } = await run(['payouts', 'send', name, '--yes'], at)
+      const { code, stderr } = await runHere(['payouts', 'send', name, '--yes'], at.env)
       expect({ code, stderr }).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('is sending this file'),
@@ -270,8 +273,8 @@ describe.concurrent('a results file', () => {
     }
     at.sandbox.payouts.get('w-1').settle('SUCCESS')
     expect((await first.finished).code).toBe(0)
-    expect((await run(['payouts', 'send', link, '--yes'], at)).code).toBe(0)
-    const { stdout } = await run(['payouts', 'status', file, '--json'], at)
+    expect((await runHere(['payouts', 'send', link, '--yes'], at.env)).code).toBe(0)
+    const { stdout } = await runHere(['payouts', 'status', file, '--json'], at.env)
     expect(JSON.parse(stdout)).toMatchObject({ paid: 1 })
     expect(existsSync(`${link}.results.ndjson`)).toBe(false)
   })
@@ -281,9 +284,9 @@ describe.concurrent('a payout that this file did not make', () => {
   test('is one to look at, with its date, and counted as paid only when somebody says so', async () => {
     await using at = await gateway()
     const november = fileOf(at.folder, csvOf(payoutsOf(2)), 'november.csv')
-    expect((await run(['payouts', 'send', november, '--yes'], at)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', november, '--yes'], at.env)).code).toBe(0)
     const december = fileOf(at.folder, csvOf(payoutsOf(3)).replaceAll('000123-', '000999-'), 'december.csv')
-    const { code, stdout } = await run(['payouts', 'send', december, '--yes'], at)
+    const { code, stdout } = await runHere(['payouts', 'send', december, '--yes'], at.env)
     expect({ code, stdout }).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('3 payouts: 2 to look at, 1 paid.'),
@@ -293,8 +296,8 @@ describe.concurrent('a payout that this file did not make', () => {
       state: 'look',
       reason: expect.stringMatching(reason),
     })
-    expect((await run(['payouts', 'send', december, '--yes', '--retry'], at)).code).toBe(1)
-    expect((await run(['payouts', 'send', december, '--yes', '--accept-found'], at)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', december, '--yes', '--retry'], at.env)).code).toBe(1)
+    expect((await runHere(['payouts', 'send', december, '--yes', '--accept-found'], at.env)).code).toBe(0)
     expect(at.sandbox.payouts.size).toBe(3)
   })
 
@@ -302,7 +305,7 @@ describe.concurrent('a payout that this file did not make', () => {
     await using at = await gateway()
     const file = fileOf(at.folder, csvOf(payoutsOf(40)))
     const env = { ...at.env, GATEWAY_LIVE: 'true' }
-    const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes'], { env })
+    const { code, stdout, stderr } = await runHere(['payouts', 'send', file, '--yes'], env)
     expect({ code, stdout }).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('40 payouts: 1 to look at, 39 not sent.'),
@@ -316,7 +319,10 @@ describe.concurrent('lines that ask for the same money to the same account', () 
   test('are named before the question, five of them, and are sent', async () => {
     await using at = await gateway()
     const twins = payoutsOf(8).map(({ idPayout }) => ({ idPayout, amount: '1.25', account: '000123-4' }))
-    const { code, stderr } = await run(['payouts', 'send', fileOf(at.folder, csvOf(twins)), '--yes'], at)
+    const { code, stderr } = await runHere(
+      ['payouts', 'send', fileOf(at.folder, csvOf(twins)), '--yes'],
+      at.env,
+    )
     expect(code).toBe(0)
     const named = stderr.split('\n').filter((line) => /is like|So are/.test(line))
     expect(named).toEqual([
@@ -331,10 +337,10 @@ describe.concurrent('a line that was sent and then deleted', () => {
   test('is counted, followed and reported, and is no reason to end well while nobody knows of it', async () => {
     await using at = await gateway({ settleAfterMs: false })
     const file = fileOf(at.folder, csvOf(payoutsOf(2)))
-    await run(['payouts', 'send', file, '--yes', '--no-wait'], at)
+    await runHere(['payouts', 'send', file, '--yes', '--no-wait'], at.env)
     for (const id of ['w-1', 'w-2']) at.sandbox.payouts.get(id).settle(id === 'w-2' ? 'FAILED' : 'SUCCESS')
     writeFileSync(file, csvOf(payoutsOf(1)))
-    const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes'], at)
+    const { code, stdout, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
     expect({ code, stdout }).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('2 payouts: 1 failed, 1 paid.'),
@@ -361,7 +367,7 @@ describe.concurrent('a report', () => {
       .replaceAll(',', ';')
       .replaceAll(/(?<=;\d+)\.(?=\d\d;)/g, ',')
     const file = fileOf(at.folder, csv)
-    expect((await run(['payouts', 'send', file, '--yes', '--decimal-comma'], at)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', file, '--yes', '--decimal-comma'], at.env)).code).toBe(0)
     const lines = readFileSync(`${file}.report.csv`, 'utf8')
       .trimEnd()
       .split('\n')
@@ -381,13 +387,13 @@ describe.concurrent('--write-ids', () => {
     const real = fileOf(at.folder, `\ufeff${without}`, 'real.csv')
     const link = join(at.folder, 'link.csv')
     symlinkSync(real, link)
-    expect((await run(['payouts', 'send', link, '--yes', '--write-ids'], at)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', link, '--yes', '--write-ids'], at.env)).code).toBe(0)
     const written = readFileSync(real, 'utf8')
     expect(written.startsWith('\ufeffidPayout,amount,')).toBe(true)
     const ids = written.split('\r\n').map((line) => line.slice(0, line.indexOf(',')))
     expect(new Set(ids.slice(1, 4)).size).toBe(3)
     expect(written.replace(/^[0-9a-f-]{36},/gm, '').replace('idPayout,', '')).toBe(`\ufeff${without}`)
-    expect((await run(['payouts', 'send', link, '--yes', '--write-ids'], at)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', link, '--yes', '--write-ids'], at.env)).code).toBe(0)
     expect(readFileSync(real, 'utf8')).toBe(written)
     expect(at.sandbox.payouts.size).toBe(3)
 
@@ -395,12 +401,12 @@ describe.concurrent('--write-ids', () => {
     const [first = '', ...others] = without.split('\r\n')
     for (const content of [without, [first, ...others.reverse()].join('\r\n')]) {
       writeFileSync(real, content)
-      const again = await run(['payouts', 'send', link, '--yes', '--write-ids'], at)
+      const again = await runHere(['payouts', 'send', link, '--yes', '--write-ids'], at.env)
       expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('or give --pay-again') })
       expect(readFileSync(real, 'utf8')).toBe(content)
       expect(at.sandbox.payouts.size).toBe(3)
     }
-    const meant = await run(['payouts', 'send', link, '--yes', '--write-ids', '--pay-again'], at)
+    const meant = await runHere(['payouts', 'send', link, '--yes', '--write-ids', '--pay-again'], at.env)
     expect(meant.code).toBe(0)
     expect(at.sandbox.payouts.size).toBe(6)
   })
@@ -408,12 +414,12 @@ describe.concurrent('--write-ids', () => {
   test('fills the empty cells of a column, and the requests of NDJSON', async () => {
     await using at = await gateway()
     const csv = fileOf(at.folder, csvOf(payoutsOf(2)).replace('w-2,', ','))
-    expect((await run(['payouts', 'send', csv, '--yes', '--write-ids'], at)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', csv, '--yes', '--write-ids'], at.env)).code).toBe(0)
     expect(readFileSync(csv, 'utf8')).toMatch(/^w-1,1\.25.*\n[0-9a-f-]{36},2\.25,EUR/m)
     const request =
       '{ "paymentRequested": {"money": {"amount": 10.50, "currencyCode": "EUR"}}, "paymentMethod": {"paymentMethodCode": "BANK_TRANSFER", "paymentOperatorCode": "HARBOUR", "account": {"accountName": "J", "accountNumber": "1"}}}'
     const ndjson = fileOf(at.folder, `${request}\n${request}\n`, 'payouts.ndjson')
-    expect((await run(['payouts', 'send', ndjson, '--yes', '--write-ids'], at)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', ndjson, '--yes', '--write-ids'], at.env)).code).toBe(0)
     expect(readFileSync(ndjson, 'utf8')).toMatch(/^\{"idPayout":"[0-9a-f-]{36}", "paymentRequested".*10\.50/)
     expect(at.sandbox.payouts.size).toBe(4)
   })
@@ -440,7 +446,7 @@ describe.concurrent('in a terminal', () => {
     expect(held).toBeLessThan(60)
     expect([...reportOf(file).values()].filter(({ state }) => state === 'waiting')).toHaveLength(60 - held)
 
-    expect((await run(['payouts', 'resume', file], at)).code).toBe(0)
+    expect((await runHere(['payouts', 'resume', file], at.env)).code).toBe(0)
     expectEachOnce(at.sandbox, payouts)
     expectNoCustomer(file, screen)
   })
@@ -461,16 +467,16 @@ test.concurrent('a gateway that is not there ends the run with 3, and it can be 
   await using at = await gateway()
   const file = fileOf(at.folder, csvOf(payoutsOf(1)))
   const env = { ...at.env, GATEWAY_BASE_URL: await closedAddress() }
-  const { code, stdout, stderr } = await run(['payouts', 'send', file, '--yes'], { env })
+  const { code, stdout, stderr } = await runHere(['payouts', 'send', file, '--yes'], env)
   expect({ code, stdout }).toMatchObject({ code: 3, stdout: expect.stringContaining('1 not sent') })
   expect(stderr).toContain('payouts resume')
-  expect((await run(['payouts', 'resume', file], at)).code).toBe(0)
+  expect((await runHere(['payouts', 'resume', file], at.env)).code).toBe(0)
 })
 
 test.concurrent('what was not sent yet is asked about again when the file has grown', async () => {
   await using at = await gateway()
   const file = fileOf(at.folder, csvOf(payoutsOf(1)))
-  await run(['payouts', 'send', file, '--yes'], at)
+  await runHere(['payouts', 'send', file, '--yes'], at.env)
   appendFileSync(file, csvOf(payoutsOf(1, 'x')).split('\n').slice(1).join('\n'))
   const running = start(['payouts', 'resume', file], at)
   expect(await running.finished).toMatchObject({
