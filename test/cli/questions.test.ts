@@ -4,9 +4,10 @@ import { lineOfPayment, payinAnswer, payoutAnswer } from '../../src/cli/payment-
 import { GatewayClient } from '../../src/client/client.js'
 import { closedAddress } from '../support/listening.js'
 import { environmentOf } from '../support/merchant-environment.js'
+import { runHere } from './here.js'
 import { ctrlC, type Environment, escapes, inTerminal, run, secrets } from './support.js'
 
-// Every test starts programs, on machines that may have other things to do.
+// Some start programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
 
 const sandbox = createSandbox({
@@ -47,7 +48,7 @@ describe('payin get and payout get', () => {
     expect(payin.stdout).toMatch(
       /^payin order-1, \w+ \(not final\), 10\.5 EUR, reference \S+, created \S+Z, expires \S+Z, test payment\n$/,
     )
-    const payout = await run(['payout', 'get', 'refund-1'], { env })
+    const payout = await runHere(['payout', 'get', 'refund-1'], env)
     expect(payout.stdout).toMatch(
       /^payout refund-1, \w+ \(not final\), 10\.5 EUR, fee 1 EUR, created \S+Z, test payment\n$/,
     )
@@ -55,7 +56,7 @@ describe('payin get and payout get', () => {
   })
 
   test('answer with JSON that holds nothing of the customer', async () => {
-    const payin = await run(['payin', 'get', 'order-1', '--json'], { env })
+    const payin = await runHere(['payin', 'get', 'order-1', '--json'], env)
     expect(JSON.parse(payin.stdout)).toEqual({
       kind: 'payin',
       id: 'order-1',
@@ -67,7 +68,7 @@ describe('payin get and payout get', () => {
       expireAt: expect.any(String),
       isTest: true,
     })
-    const payout = await run(['payout', 'get', 'refund-1', '--json'], { env })
+    const payout = await runHere(['payout', 'get', 'refund-1', '--json'], env)
     expect(JSON.parse(payout.stdout)).toMatchObject({
       kind: 'payout',
       fee: { amount: 1, currencyCode: 'EUR' },
@@ -76,20 +77,21 @@ describe('payin get and payout get', () => {
   })
 
   test('end with 1 and a sentence for a payment that is not there', async () => {
-    const { code, stdout, stderr } = await run(['payout', 'get', 'nowhere'], { env })
+    const { code, stdout, stderr } = await runHere(['payout', 'get', 'nowhere'], env)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^error: GET \/payouts\/\{idPayout\}: not found \(404\).*\n$/)
   })
 
   test('end with 2 for an id that no payment can have', async () => {
-    const { code, stderr } = await run(['payin', 'get', '../balances'], { env })
+    const { code, stderr } = await runHere(['payin', 'get', '../balances'], env)
     expect(code).toBe(2)
     expect(stderr).toMatch(/^error: .*\n$/)
   })
 
   test('end with 3 where nobody listens', async () => {
-    const { code, stderr } = await run(['payin', 'get', 'order-1'], {
-      env: { ...env, GATEWAY_BASE_URL: await closedAddress() },
+    const { code, stderr } = await runHere(['payin', 'get', 'order-1'], {
+      ...env,
+      GATEWAY_BASE_URL: await closedAddress(),
     })
     expect(code).toBe(3)
     expect(stderr).toMatch(/^error: .*no connection could be made.*\n$/)
@@ -102,8 +104,8 @@ describe('payin get and payout get', () => {
       times: Number.POSITIVE_INFINITY,
       action: { kind: 'mutate', change: () => ({ process: { status: '\u001b[2J\u202egone\n' } }) },
     })
-    const { stdout } = await run(['payin', 'get', 'order-1'], { env })
-    const json = await run(['payin', 'get', 'order-1', '--json'], { env })
+    const { stdout } = await runHere(['payin', 'get', 'order-1'], env)
+    const json = await runHere(['payin', 'get', 'order-1', '--json'], env)
     fault.remove()
     expect(stdout).toBe('payin order-1, no status\n')
     expect(json.stdout).not.toMatch(/[\u001b\u202e]/)
@@ -127,9 +129,9 @@ describe('payin get and payout get', () => {
     await using other = createSandbox({ timestampUnit: 'milliseconds' })
     await other.listen()
     const args = ['payout', 'get', 'nowhere']
-    const refused = await run(args, { env: environmentOf(other) })
+    const refused = await runHere(args, environmentOf(other))
     expect(refused.stderr).toContain('not authenticated (401)')
-    const found = await run([...args, '--timestamp-unit', 'milliseconds'], { env: environmentOf(other) })
+    const found = await runHere([...args, '--timestamp-unit', 'milliseconds'], environmentOf(other))
     expect(found.stderr).toContain('not found (404)')
   })
 })
@@ -149,12 +151,12 @@ describe('balances', () => {
     const all = await run(['balances'], { env })
     expect(all).toMatchObject({ code: 0, stderr: '' })
     expect(all.stdout).toMatch(/^\d+ CZK, [\d.]+ EUR, .*\d+ USD\n$/)
-    const some = await run(['balances', 'USD', 'XXX'], { env })
+    const some = await runHere(['balances', 'USD', 'XXX'], env)
     expect(some.stdout).toBe('100000 USD, XXX not returned\n')
   })
 
   test('prints JSON', async () => {
-    const { stdout } = await run(['balances', 'USD', 'XXX', '--json'], { env })
+    const { stdout } = await runHere(['balances', 'USD', 'XXX', '--json'], env)
     expect(JSON.parse(stdout)).toEqual({
       balances: { data: [{ money: { amount: 100_000, currencyCode: 'USD' } }] },
       notReturned: ['XXX'],
@@ -167,9 +169,11 @@ describe('token inspect', () => {
   const claims = { sub: 'M-0001', iat: 1_700_000_000, exp: 1_700_000_900, operations: ['GET /payins/.*'] }
   const token = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.c2lnbmF0dXJlLWNhbmFyeQ`
 
-  test('prints header and claims from standard input, says that nothing is verified, and keeps the signature', async () => {
-    for (const input of [token, `  Bearer ${token}\n`, `"${token}"`, `Authorization: Bearer ${token}`]) {
-      const { code, stdout, stderr } = await run(['token', 'inspect'], { input })
+  test('prints header and claims, says that nothing is verified, and keeps the signature', async () => {
+    const written = [`  Bearer ${token}\n`, `"${token}"`, `Authorization: Bearer ${token}`]
+    const ended = written.map((argument) => runHere(['token', 'inspect', argument]))
+    for (const one of [...ended, run(['token', 'inspect'], { input: token })]) {
+      const { code, stdout, stderr } = await one
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       expect(stdout).toMatch(
         /^header {2}\{"alg":"HS256","typ":"JWT"\}\nclaims {2}\{"sub":"M-0001".*\}\nissued {2}2023-11-14T22:13:20\.000Z \(\d+ d.* ago\)\nexpires 2023-11-14T22:28:20\.000Z \(\d+ d.* ago\)\nNothing of this is verified.*\n$/,
@@ -178,13 +182,12 @@ describe('token inspect', () => {
     }
   })
 
-  test('takes it as an argument, or - for standard input', async () => {
-    expect((await run(['token', 'inspect', token])).stdout).toContain('M-0001')
+  test('reads standard input for -', async () => {
     expect((await run(['token', 'inspect', '-'], { input: token })).stdout).toContain('M-0001')
   })
 
   test('prints JSON', async () => {
-    const { stdout } = await run(['token', 'inspect', '--json'], { input: token })
+    const { stdout } = await runHere(['token', 'inspect', token, '--json'])
     expect(JSON.parse(stdout)).toEqual({
       verified: false,
       header: { alg: 'HS256', typ: 'JWT' },

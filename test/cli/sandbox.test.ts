@@ -6,9 +6,10 @@ import { statusOf } from '../../src/index.js'
 import { runNode } from '../examples/support.js'
 import { root } from '../support/root.js'
 import { privatePem, publicPem } from '../support/vectors.js'
-import { ctrlC, escapes, inTerminal, run, secrets, start, temporaryFolder } from './support.js'
+import { runHere, startHere } from './here.js'
+import { ctrlC, escapes, inTerminal, secrets, start, temporaryFolder } from './support.js'
 
-// Every test starts programs, on machines that may have other things to do.
+// Some start programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
 
 const folder = temporaryFolder()
@@ -18,8 +19,16 @@ const privateKeyFile = join(root, 'test/vectors/rsa2048.pkcs8.pem')
 interface Served {
   readonly baseUrl: string
   readonly merchantCode: string
+  readonly timestampUnit: 'seconds' | 'milliseconds'
   readonly privateKeyFile: string
   readonly page?: string
+}
+
+/** A sandbox that this process serves. */
+async function serveHere(...args: string[]) {
+  const running = startHere(['sandbox', '--json', ...args])
+  const served: Served = JSON.parse(await running.line)
+  return { served, end: running.end }
 }
 
 /** A sandbox under way in a pipe, whose temporary files go into the test's folder. */
@@ -33,8 +42,9 @@ async function serve(...args: string[]) {
   return { served, end, until: running.until }
 }
 
-function clientOf({ baseUrl, merchantCode, privateKeyFile }: Served): GatewayClient {
-  return new GatewayClient({ baseUrl, merchantCode, privateKey: readFileSync(privateKeyFile), retries: 0 })
+function clientOf({ privateKeyFile, baseUrl, merchantCode, timestampUnit }: Served): GatewayClient {
+  const privateKey = readFileSync(privateKeyFile)
+  return new GatewayClient({ baseUrl, merchantCode, timestampUnit, privateKey, retries: 0 })
 }
 
 /** The variables in what `sandbox` printed, as a shell would set them. */
@@ -98,10 +108,9 @@ describe('sandbox', () => {
   })
 
   test('quotes for the shell', async () => {
-    const running = start(['sandbox', '--merchant-code', "M'1"], { env: { TMPDIR: folder.path } })
-    expect(await running.until('Ctrl-C')).toContain(`export GATEWAY_MERCHANT_CODE='M'\\''1'\n`)
-    running.signal('SIGINT')
-    await running.finished
+    const running = startHere(['sandbox', '--merchant-code', "M'1"])
+    await running.line
+    expect((await running.end()).stdout).toContain(`export GATEWAY_MERCHANT_CODE='M'\\''1'\n`)
   })
 
   test("with the merchant's public key makes no key: the merchant's own signs", async () => {
@@ -113,16 +122,15 @@ describe('sandbox', () => {
     expect(await client.merchantInfo.retrieve()).toHaveProperty('channelInfo')
     await client.close()
     await end()
-    const running = start(['sandbox', '--public-key', publicKeyFile])
-    expect(await running.until('Ctrl-C')).toContain(
-      'GATEWAY_PRIVATE_KEY_FILE is the file of your own private key',
-    )
-    running.signal('SIGINT')
-    expect((await running.finished).stdout).not.toContain(publicPem.slice(60, 90))
+    const running = startHere(['sandbox', '--public-key', publicKeyFile])
+    await running.line
+    const { stdout } = await running.end()
+    expect(stdout).toContain('GATEWAY_PRIVATE_KEY_FILE is the file of your own private key')
+    expect(stdout).not.toContain(publicPem.slice(60, 90))
   })
 
   test('refuses a private key where the public one belongs, without showing it', async () => {
-    const { code, stderr } = await run(['sandbox', '--public-key', privateKeyFile])
+    const { code, stderr } = await runHere(['sandbox', '--public-key', privateKeyFile])
     expect(code).toBe(2)
     expect(stderr).toMatch(
       /holds a private key; give the public one, and hand the private one to nobody\.\n$/,
@@ -131,10 +139,10 @@ describe('sandbox', () => {
   })
 
   test('names a key file that is not there, or is none', async () => {
-    expect((await run(['sandbox', '--public-key', 'nowhere.pem'])).stderr).toBe(
+    expect((await runHere(['sandbox', '--public-key', 'nowhere.pem'])).stderr).toBe(
       'error: nowhere.pem does not exist.\n',
     )
-    expect((await run(['sandbox', '--public-key', 'package.json'])).stderr).toBe(
+    expect((await runHere(['sandbox', '--public-key', 'package.json'])).stderr).toBe(
       'error: package.json holds no public RSA key in PEM form.\n',
     )
   })
@@ -142,7 +150,7 @@ describe('sandbox', () => {
   test('the same seed makes the same references', async () => {
     const references: unknown[] = []
     for (const seed of ['a', 'a', 'b']) {
-      const { served, end } = await serve('--seed', seed)
+      const { served, end } = await serveHere('--seed', seed)
       const client = clientOf(served)
       const payin = await client.payins.create({
         idPayin: 'order-1',
@@ -172,7 +180,7 @@ describe('sandbox', () => {
       [['--rate-limit', 'off'], 20],
       [['--limiter', 'evenly-spaced', '--rate-limit', '1'], 1],
     ] as const) {
-      const { served, end } = await serve(...args)
+      const { served, end } = await serveHere(...args)
       expect(await refused(served.baseUrl, 20)).toBe(20 - most)
       await end()
     }
@@ -183,7 +191,7 @@ describe('sandbox', () => {
       [[], expect.stringContaining('TOKEN_MISSING')],
       [['--strictness', 'specification'], ''],
     ] as const) {
-      const { served, end } = await serve(...args)
+      const { served, end } = await serveHere(...args)
       const headers = { accept: 'application/json', 'x-api-version': '2' }
       const refused = await fetch(`${served.baseUrl}/merchant-info`, { headers })
       expect([refused.status, await refused.text()]).toEqual([401, body])
@@ -192,12 +200,12 @@ describe('sandbox', () => {
   })
 
   test('serves its page, unless told otherwise', async () => {
-    const withPage = await serve()
+    const withPage = await serveHere()
     const page = await fetch(`${withPage.served.page}`)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-type')).toContain('text/html')
     await withPage.end()
-    const without = await serve('--no-page')
+    const without = await serveHere('--no-page')
     expect(without.served).not.toHaveProperty('page')
     expect((await fetch(`${without.served.baseUrl}/_sandbox/`)).status).toBe(404)
     await without.end()
@@ -216,14 +224,11 @@ describe('sandbox', () => {
   })
 
   test('names the unit of the timestamp that it takes', async () => {
-    const running = start(['sandbox', '--timestamp-unit', 'milliseconds'], { env: { TMPDIR: folder.path } })
-    const variables = exported(await running.until('Ctrl-C'))
-    expect(variables.GATEWAY_TIMESTAMP_UNIT).toBe('milliseconds')
-    const client = GatewayClient.fromEnv({ retries: 0 }, variables)
+    const { served, end } = await serveHere('--timestamp-unit', 'milliseconds')
+    expect(served.timestampUnit).toBe('milliseconds')
+    await using client = clientOf(served)
     expect(await client.merchantInfo.retrieve()).toHaveProperty('channelInfo')
-    await client.close()
-    running.signal('SIGINT')
-    await running.finished
+    await end()
   })
 
   const order = {
@@ -238,7 +243,7 @@ describe('sandbox', () => {
       [['--settle-after', 'never'], 'PENDING'],
       [['--clock', 'virtual'], 'CREATED'],
     ] as const) {
-      const { served, end } = await serve(...args)
+      const { served, end } = await serveHere(...args)
       await using client = clientOf(served)
       await client.payins.create(order)
       const settled = async () => statusOf(await client.payins.retrieve('order-1'))
@@ -248,7 +253,7 @@ describe('sandbox', () => {
   })
 
   test('a clock that stands still refuses nobody for the rate', async () => {
-    const { served, end } = await serve('--clock', 'virtual')
+    const { served, end } = await serveHere('--clock', 'virtual')
     expect(await refused(served.baseUrl, 20)).toBe(0)
     await end()
   })
@@ -310,9 +315,9 @@ describe('sandbox', () => {
   })
 
   test('says that its port is taken', async () => {
-    const { served, end } = await serve()
+    const { served, end } = await serveHere()
     const { port } = new URL(served.baseUrl)
-    const { code, stderr } = await run(['sandbox', '--port', port])
+    const { code, stderr } = await runHere(['sandbox', '--port', port])
     expect(code).toBe(2)
     expect(stderr).toBe(
       `error: Port ${port} of 127.0.0.1 is taken, so the sandbox does not listen: end what listens there, or give another port; 0 takes a free one.\n`,

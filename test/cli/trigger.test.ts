@@ -1,12 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { linesOfNames, triggerCases } from '../../sandbox/src/cli/trigger/cases.js'
 import { createSandbox, magicAmounts } from '../../sandbox/src/index.js'
 import { handMadeGateway } from '../faults/servers.js'
 import { environmentOf } from '../support/merchant-environment.js'
-import { run, secrets } from './support.js'
-
-// Every test starts programs, on machines that may have other things to do.
-vi.setConfig({ testTimeout: 30_000 })
+import { runHere } from './here.js'
+import { secrets } from './support.js'
 
 async function served(options = {}) {
   const sandbox = createSandbox({
@@ -35,7 +33,7 @@ test.each([
   ['answer-lost', 'SUCCESS', 5001],
 ])('%s makes a payin that becomes %s', async (name, status, amount) => {
   await using at = await served()
-  const { code, stdout, stderr } = await run(['trigger', name, '--id', 'order-1'], at)
+  const { code, stdout, stderr } = await runHere(['trigger', name, '--id', 'order-1'], at.env)
   expect({ code, stdout }).toEqual({
     code: 0,
     stdout: expect.stringContaining(`payin order-1, ${status}, ${amount} EUR, `),
@@ -52,9 +50,10 @@ test('makes payouts, in another currency, with the callback URL of the receiver,
     GATEWAY_CALLBACK_SECRET: 'a-secret-of-32-bytes-or-more-0123456789',
     GATEWAY_CALLBACK_URL: 'https://shop.example/callbacks',
   }
-  const { code, stdout } = await run(['trigger', 'at-once', '--payout', '--currency', 'CZK', '--json'], {
+  const { code, stdout } = await runHere(
+    ['trigger', 'at-once', '--payout', '--currency', 'CZK', '--json'],
     env,
-  })
+  )
   expect(code).toBe(0)
   const { id, ...answer } = JSON.parse(stdout)
   expect(answer).toMatchObject({
@@ -68,7 +67,7 @@ test('makes payouts, in another currency, with the callback URL of the receiver,
 
 test('waits for nothing where the clock stands still', async () => {
   await using at = await served({ clock: 'virtual', startAt: Date.now() })
-  const { code, stdout } = await run(['trigger', 'paid'], at)
+  const { code, stdout } = await runHere(['trigger', 'paid'], at.env)
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('CREATED (not final)') })
 })
 
@@ -76,7 +75,7 @@ test('asks a gateway that is no sandbox for nothing but whether it is one', asyn
   await using gateway = await handMadeGateway({})
   const env = { ...environmentOfStranger, GATEWAY_BASE_URL: gateway.url }
   for (const args of [['paid'], ['failed', '--payout'], ['paid', '--sandbox', gateway.url]]) {
-    const { code, stderr } = await run(['trigger', ...args], { env })
+    const { code, stderr } = await runHere(['trigger', ...args], env)
     expect(code).toBe(1)
     expect(stderr).toContain('is no sandbox')
   }
@@ -89,7 +88,7 @@ const environmentOfStranger = { GATEWAY_MERCHANT_CODE: 'M', GATEWAY_MERCHANT_SEC
 
 test('a sandbox with magic amounts of its own makes no other payment than the one that is asked for', async () => {
   await using at = await served({ magicAmounts: [{ amount: 13, outcome: 'FAILED', meaning: 'Bad luck.' }] })
-  const { code, stderr } = await run(['trigger', 'failed'], at)
+  const { code, stderr } = await runHere(['trigger', 'failed'], at.env)
   expect({ code, stderr }).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/magic amounts of its own.*start it without the option magicAmounts/),
@@ -98,8 +97,8 @@ test('a sandbox with magic amounts of its own makes no other payment than the on
 })
 
 test('says where to find the cases, and where a sandbox is wanted', async () => {
-  expect((await run(['trigger', 'nonsense'])).stderr).toContain('"trigger --help" lists all')
-  expect(await run(['trigger', 'paid'])).toMatchObject({
+  expect((await runHere(['trigger', 'nonsense'])).stderr).toContain('"trigger --help" lists all')
+  expect(await runHere(['trigger', 'paid'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--sandbox'),
   })
