@@ -91,7 +91,8 @@ export function openOutbox({ client, storage, report }) {
   function leaveToAPerson(order, refund, why) {
     storage.change(order.id, (now) => withPayment(now, refund.id, () => ({ problem: 'look' })))
     const what = `Order ${numberOf(order)} has a refund that waits, because ${why}`
-    report(new Error(`${what}: look at its payin, and refund it by hand if that is right.`))
+    const advice = `look at its payin, and refund it by hand if that is right and the gateway has no payout ${refund.id}`
+    report(new Error(`${what}: ${advice}.`))
   }
 
   /** Follows a payment from now on. Resolves after its first run. @param {string} idOrder @param {string} id */
