@@ -125,7 +125,7 @@ export default defineConfig([
     noExternal: ['commander', 'cli-progress', 'string-width', 'csv-stringify'],
     // commander and cli-progress are CommonJS and require modules of Node.
     banner: {
-      js: "import { createRequire as r } from 'node:module';const require = r(import.meta.url)",
+      js: "import { createRequire as requireFor } from 'node:module'\nconst require = requireFor(import.meta.url)",
     },
     esbuildPlugins: [staysOutside({ ...installed, ...libraryFiles })],
   },

@@ -12,7 +12,8 @@ function packagesIn(sources) {
 }
 
 /**
- * Which files of dist each package is in, by its name. The parts of the command stand under one name: theirs change.
+ * Which files of dist each package is in, by its name. The parts of the command stand under one name, `cli`:
+ * their own names hold a hash, which changes with what they hold.
  *
  * @param {'' | 'sandbox/'} folder
  */

@@ -125,7 +125,6 @@ test.each([
   ['POST', 'requests/1/resend'],
   ['POST', 'rehearsals'],
   ['POST', 'rehearsals/application'],
-  ['POST', 'rehearsals/export'],
   ['POST', 'callbacks/1'],
   ['POST', 'payments/payin/a/settle'],
   ['POST', 'payments/payin/a/callback'],
