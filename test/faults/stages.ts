@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { buildConnector, Pool } from 'undici'
 import type { CallOptions, GatewayClient, Outcome } from '../../src/index.js'
 import type { SomeOptions } from '../support/client-options.js'
+import { turns, until } from '../support/turns.js'
 import { anyToken, found, handMadeGateway, json, type Script, stall, stallBody } from './servers.js'
 import { clientOf, create, type TransportName } from './support.js'
 
@@ -171,6 +172,8 @@ export interface AtStage {
   readonly client: GatewayClient
   /** The call, under way and at its stage. */
   readonly call: Promise<unknown>
+  /** False where a slow machine let the call end on its way there. */
+  readonly isReached: boolean
   /** How many connections the gateway holds open. */
   readonly openSockets: () => number
   end(): Promise<void>
@@ -191,26 +194,27 @@ export async function bringTo(
   const client = clientOf(gateway.url, transport, { retries: 3, ...clientOptions, ...hanging })
   const run = stage.run ?? ((of, callOptions) => create(of, 'payout', {}, callOptions))
   const call = run(client, options)
-  // It may end before anybody looks at it.
-  call.catch(() => undefined)
+  let hasEnded = false
+  const end = () => {
+    hasEnded = true
+  }
+  call.then(end, end)
   const count = stage.requests
-  await turnsUntil(() => isThere || (count !== undefined && gateway.requests.length >= count), stage.deaf)
+  const isReached = () =>
+    stage.deaf === true || isThere || (count !== undefined && gateway.requests.length >= count)
+  await until(() => isReached() || hasEnded)
+  // What is on its way to the client arrives.
+  await turns(50)
   return {
     client,
     call,
+    isReached: isReached(),
     openSockets: () => gateway.sockets.size,
     async end() {
       await hanging?.dispatcher?.destroy()
       await gateway[Symbol.asyncDispose]()
     },
   }
-}
-
-/** A few turns more, for what is on its way to the client. */
-async function turnsUntil(isSo: () => boolean, deaf: true | undefined): Promise<void> {
-  const turn = () => new Promise((resolve) => setImmediate(resolve))
-  while (deaf !== true && !isSo()) await turn()
-  for (let turns = 0; turns < 50; turns++) await turn()
 }
 
 /** A port whose queue of connections is full: the next one hangs for ever. */
