@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * The projects of `npm run test:slow`: they start programs, compile them, or look at what is built, so they are
@@ -32,6 +33,16 @@ const clock = readdirSync(join(import.meta.dirname, 'test'), { recursive: true }
   )
   .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('useFakeTimers'))
 
+/** Files that take half a minute and more: begun last, they would be waited for alone. */
+const long = /simulation|web-shop|examples|wire|alerts|learn\/|kills|rehearse|doctor|send\.test|guides/
+
+class LongOnesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => Number(long.test(moduleId))
+    return (await super.sort(files)).sort((one, other) => isLong(other) - isLong(one))
+  }
+}
+
 /** Of every suite. Not inherited from the whole, whose `maxWorkers` would then go before the command line's. */
 const common = {
   environment: 'node',
@@ -46,6 +57,7 @@ export default defineConfig({
     // Most tests wait for sockets and deadlines, so two workers share a core well.
     maxWorkers: 2 * availableParallelism(),
     dangerouslyIgnoreUnhandledErrors: false,
+    sequence: { sequencer: LongOnesFirst },
     projects: [
       {
         test: {
@@ -61,7 +73,10 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: 'clock', pool: 'threads', include: clock } },
-      ...Object.entries(slow).map(([name, include]) => ({ test: { ...common, name, include } })),
+      // These start most of what they prove in processes of its own.
+      ...Object.entries(slow).map(([name, include]) => ({
+        test: { ...common, name, include, isolate: false },
+      })),
     ],
   },
 })

@@ -1,5 +1,6 @@
 // The report of the public API: what each entry exports, as its declarations in dist say, in etc/*.api.md.
-// Writes the reports; with --check it writes nothing, and fails where one is not what dist exports.
+// Writes the reports; with --check it writes nothing, and fails where one is not what dist exports. With --main it
+// looks at the main entry alone.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -131,12 +132,17 @@ function difference(before, after) {
 
 function main() {
   const { values } = parseArgs({
-    options: { check: { type: 'boolean' }, dist: { type: 'string' }, etc: { type: 'string' } },
+    options: {
+      check: { type: 'boolean' },
+      main: { type: 'boolean' },
+      dist: { type: 'string' },
+      etc: { type: 'string' },
+    },
   })
   const dist = resolve(root, values.dist ?? 'dist')
   const etc = resolve(root, values.etc ?? 'etc')
   let mainNames
-  for (const entry of entries) {
+  for (const entry of values.main ? entries.slice(0, 1) : entries) {
     const { report, problems, text } = readEntry(entry, dist, mainNames)
     mainNames ??= namesIn(text)
     for (const problem of problems) complain(problem)

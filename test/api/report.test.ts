@@ -29,7 +29,7 @@ describe('the report of the public API', { timeout: 120_000 }, () => {
     const file = join(etc, 'merchant-gateway.api.md')
     const kept = await readFile(file, 'utf8')
     await writeFile(file, kept.replace('    retries?: number | undefined;\n', '    tries?: number;\n'))
-    const { code, told } = await report('--check')
+    const { code, told } = await report('--main', '--check')
     expect(code).toBe(1)
     expect(told).toContain('run `npm run api` and commit the report')
     expect(told).toContain('-     tries?: number;')

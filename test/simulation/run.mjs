@@ -2,7 +2,7 @@
 // Plays the client, the receiver, the jobs and the gateway on one simulated clock and network:
 //   npm run simulate -- --seed 7 --days 30      one seed
 //   npm run simulate -- --seeds 100             a hundred of them, from --seed on
-//   npm run simulate -- --story FILE            a story that was kept
+//   npm run simulate -- --story FILE            a story that was kept, or several
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -14,7 +14,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '1' },
     days: { type: 'string', default: '1' },
     'per-day': { type: 'string', default: '100' },
-    story: { type: 'string' },
+    story: { type: 'string', multiple: true, default: [] },
     trace: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -33,13 +33,11 @@ const beganAt = simulation.realNow()
 const cpuBefore = process.cpuUsage()
 const total = { seeds: 0, payments: 0, requests: 0, events: 0, simulatedMs: 0 }
 let failed = 0
-if (values.story === undefined) {
+if (values.story.length === 0) {
   for (let seed = first; seed < first + count; seed++) await playSeed(seed)
-} else {
-  await playPlan(
-    JSON.parse(readFileSync(values.story, 'utf8')).plan,
-    `npm run simulate -- --story ${values.story}`,
-  )
+}
+for (const story of values.story) {
+  await playPlan(JSON.parse(readFileSync(story, 'utf8')).plan, `npm run simulate -- --story ${story}`)
 }
 report()
 await bundled.remove()
@@ -68,7 +66,7 @@ async function playPlan(plan, repeat) {
   console.error(
     `Seed ${plan.seed} broke the rule "${violation.rule}": ${violation.says}\nTo play it again: ${repeat}`,
   )
-  if (values.story !== undefined) return
+  if (values.story.length > 0) return
   const story = await simulation.storyOf(plan, violation, simulation.play)
   const file = join(import.meta.dirname, 'stories', `seed-${plan.seed}.json`)
   mkdirSync(join(import.meta.dirname, 'stories'), { recursive: true })

@@ -13,7 +13,10 @@ function simulate(...options: readonly string[]) {
   return { status, stdout, stderr }
 }
 
-const stories = readdirSync(join(import.meta.dirname, 'stories')).filter((name) => name.endsWith('.json'))
+const folder = join(import.meta.dirname, 'stories')
+const stories = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => join(folder, name))
 
 describe('a simulated merchant', () => {
   test('the same seed gives the same trace, to the byte, alone and among others', () => {
@@ -31,13 +34,10 @@ describe('a simulated merchant', () => {
     expect(status).toBe(0)
   }, 600_000)
 
-  test.each(stories)(
-    'the story %s does not happen again',
-    (name) => {
-      const { status, stderr } = simulate('--story', join(import.meta.dirname, 'stories', name))
-      expect(stderr).toBe('')
-      expect(status).toBe(0)
-    },
-    300_000,
-  )
+  test('no story that was kept happens again', () => {
+    const { status, stdout, stderr } = simulate(...stories.flatMap((story) => ['--story', story]))
+    expect(stderr).toBe('')
+    expect(stdout).toContain(`${stories.length} seed(s), 0 failed`)
+    expect(status).toBe(0)
+  }, 300_000)
 })
