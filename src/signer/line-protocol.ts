@@ -36,12 +36,13 @@ export function readLine(socket: Socket, longest: number): Promise<string> {
     socket.on('error', reject)
     socket.once('close', () => reject(new Error('the connection was closed without an answer')))
     const onData = (text: string) => {
-      line += text
-      const end = line.indexOf('\n')
+      // Of what has just come: a line that comes by single characters is not searched anew at each.
+      const end = text.indexOf('\n')
+      line += end === -1 ? text : text.slice(0, end)
       if (end === -1 && line.length <= longest) return
       // What follows is read and dropped, so that it takes no memory and the end is noticed.
       socket.off('data', onData).resume()
-      if (end !== -1) resolve(line.slice(0, end))
+      if (end !== -1) resolve(line)
       else reject(new Error(`it is longer than ${longest} characters`))
     }
     socket.on('data', onData)

@@ -10,6 +10,7 @@ import {
   text,
   wholeNumber,
 } from '../client/input/reader.js'
+import { visible } from '../client/input/visible.js'
 import { ConfigurationError, type Signer } from '../index.js'
 import * as z from '../profile/zod-library.js'
 import { answerForm, readLine, sendLine } from './line-protocol.js'
@@ -87,14 +88,19 @@ function signatureIn(line: string): Uint8Array {
   const { data: answer } = z.safeParse(answerForm, jsonOf(line))
   if (answer === undefined) throw new Error('the signer gave an answer that is none')
   if ('signature' in answer) return Buffer.from(answer.signature, 'base64')
-  if ('rule' in answer) throw new SignerRefusal(answer.rule, answer.why)
-  throw new Error(`the signer could not sign: ${answer.failure}`)
+  // These reach errors and logs, and whoever has got into the signer's place may have written them.
+  if ('rule' in answer) throw new SignerRefusal(answer.rule, visible(answer.why))
+  throw new Error(`the signer could not sign: ${visible(answer.failure)}`)
 }
+
+const closed = 'it closed the connection: it ends, or others take all of its connections; try again'
 
 const remedies: Readonly<Partial<Record<string, string>>> = {
   ENOENT: 'nothing is there: does the signer run, at this socket?',
   ECONNREFUSED: 'nobody listens there: does the signer run?',
   EACCES: 'this user may not use it: is it in the group of the socket (--group)?',
+  ECONNRESET: closed,
+  EPIPE: closed,
 }
 
 function explained(error: unknown): unknown {

@@ -486,6 +486,32 @@ test('a client waits no longer than it was told for a signer that does not answe
   silent.close()
 })
 
+/** What a client says when a signer, or who stands in its place, answers so. */
+async function saidOf(folder: string, answer: string | undefined): Promise<string> {
+  const socket = join(folder, 'other.sock')
+  const other = createServer((connection) => {
+    if (answer === undefined) connection.destroy()
+    else connection.once('data', () => connection.end(answer))
+  })
+  await new Promise<void>((resolve) => other.listen(socket, resolve))
+  const said = await policySigner({ socket }).sign(Buffer.from('{}')).then(String, String)
+  await new Promise((resolve) => other.close(resolve))
+  return said
+}
+
+test('a client writes nothing into a log that is not to be seen there, whoever answers it', async () => {
+  await using scene = await heist()
+  for (const answer of [{ rule: 'busy', why: 'a\n\u001b[31mb\u202e' }, { failure: 'a\n\u001b[31mb\u202e' }]) {
+    const said = await saidOf(scene.folder, `${JSON.stringify(answer)}\n`)
+    expect(said).toContain(String.raw`a\u000a\u001b[31mb\u202e`)
+  }
+})
+
+test('a client says in words that its connection was closed, whenever that was', async () => {
+  await using scene = await heist()
+  expect(await saidOf(scene.folder, undefined)).toMatch(/closed/)
+})
+
 describe('approvals and ids', () => {
   const uid = process.getuid?.() ?? 0
   const files = (folder: string) => ({ approvals: join(folder, 'approvals'), ids: join(folder, 'ids') })
