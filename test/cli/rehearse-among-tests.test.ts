@@ -8,7 +8,7 @@ const guide = readFileSync(join(root, 'docs/rehearsing.md'), 'utf8')
 const vitest = [process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', '.'] as const
 const hasPytest = spawnSync('python3', ['-c', 'import pytest']).status === 0
 
-test.each([
+test.for([
   ['javascript', 'rehearsal.test.mjs', vitest, /1 failed.*2 passed/],
   [
     'python',
@@ -19,8 +19,8 @@ test.each([
 ] as const)(
   'the guide makes every case a test: %s',
   { timeout: 120_000 },
-  (language, file, [program, ...args], counts) => {
-    if (language === 'python' && !hasPytest) return
+  ([language, file, [program, ...args], counts], { skip }) => {
+    if (language === 'python' && !hasPytest) skip('pytest is not installed')
     mkdirSync(join(root, 'coverage'), { recursive: true })
     // Below the root, where vitest is found.
     const folder = mkdtempSync(join(root, 'coverage/rehearse-'))

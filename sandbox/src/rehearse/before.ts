@@ -1,12 +1,10 @@
 import { Activity } from './activity.js'
 import { answerTo } from './answer-to.js'
 import type { ActAnswer } from './application.js'
+import { WIDTH } from './carts.js'
 import type { RunContext } from './context.js'
 import type { Prepared } from './evidence.js'
 import { abortable, waitForQuiet, waitUntil } from './waiting.js'
-
-/** How many carts are prepared side by side. */
-const WIDTH = 8
 
 /**
  * Does what has to have happened before an act, such as the order that is refunded, and pays what it made: for one cart,
@@ -30,19 +28,20 @@ export async function prepare(
     }
   }
   if (others.length > 0) own?.suspendLimit()
-  await Promise.all(Array.from({ length: WIDTH }, work))
-  const done = [...answers.values()].filter(({ isDone }) => isDone)
-  if (done.length > 0) {
-    await waitUntil(() => activity.payments.length >= done.length, waitMs, signal)
-    for (const payment of activity.payments) payment.settle('SUCCESS')
-    await abortable(gateway.idle(), signal)
-    await waitForQuiet(() => activity.requests.length, calmMs, waitMs, signal)
-    for (const { kind, cart, id } of activity.late()) carts.addLate(kind, cart, id)
+  try {
+    await Promise.all(Array.from({ length: WIDTH }, work))
+    const done = [...answers.values()].filter(({ isDone }) => isDone)
+    if (done.length > 0) {
+      await waitUntil(() => activity.payments.length >= done.length, waitMs, signal)
+      for (const payment of activity.payments) payment.settle('SUCCESS')
+      await abortable(gateway.idle(), signal)
+      await waitForQuiet(() => activity.requests.length, calmMs, waitMs, signal)
+      for (const { kind, cart, id } of activity.late()) carts.addLate(kind, cart, id)
+    }
+  } finally {
+    if (others.length > 0) own?.renewLimit()
   }
-  if (others.length > 0) {
-    own?.renewLimit()
-    return answers
-  }
+  if (others.length > 0) return answers
   const [paid, ...more] = activity.counted().filter(({ kind }) => kind === 'payin')
   const answer = answers.get(first)
   return answer === undefined || more.length > 0 ? answers : new Map([[first, { ...answer, paid }]])

@@ -18,8 +18,6 @@ import { rules } from './rules.js'
 import { turnsFor } from './turns.js'
 import { abortable, gate, waitForQuiet, waitUntil } from './waiting.js'
 
-/** How many carts are played side by side. */
-const WIDTH = 8
 /** How long an application may take for a cart while the answers to all others are held. */
 const BESIDE_MS = 2500
 /** Longer than that. */

@@ -1,5 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { assemble } from '../../../sandbox/src/gateway/assemble.js'
 import { normaliseOptions } from '../../../sandbox/src/gateway/normalise-options.js'
@@ -29,6 +30,19 @@ async function listening(short: Partial<ServerLimits>) {
   return { faults, port: server.port }
 }
 
+/** Resolves when the server has closed its end of the first connection at the port. */
+function connectionEnded(port: number): Promise<void> {
+  return new Promise((resolve) => {
+    const onConnection = (message: unknown) => {
+      const socket = typeof message === 'object' && message !== null && Reflect.get(message, 'socket')
+      if (!(socket instanceof Socket) || socket.localPort !== port) return
+      unsubscribe('net.server.socket', onConnection)
+      socket.once('close', () => resolve())
+    }
+    subscribe('net.server.socket', onConnection)
+  })
+}
+
 const POST = 'POST /auth-tokens HTTP/1.1\r\nhost: x\r\n'
 
 describe('a sandbox has patience up to a limit', () => {
@@ -49,12 +63,12 @@ describe('a sandbox has patience up to a limit', () => {
     const { port, faults } = await listening({ unreadAnswerMs: 50 })
     const body = 'x'.repeat(32 * 1024 * 1024)
     faults.arm({ route: '*', action: { kind: 'status', status: 200, body } })
+    const ended = connectionEnded(port)
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})
     socket.write(rawRequest('GET', '/balances', JSON_HEADERS))
     await once(socket, 'readable')
-    const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
-    while (sockets() > 1) await new Promise((resolve) => setTimeout(resolve, 5))
+    await ended
     // What comes now is what fitted into the buffers of two sockets.
     let size = 0
     socket.on('data', (chunk: Buffer) => {
