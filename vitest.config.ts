@@ -73,10 +73,7 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: 'clock', pool: 'threads', include: clock } },
-      // These start most of what they prove in processes of its own.
-      ...Object.entries(slow).map(([name, include]) => ({
-        test: { ...common, name, include, isolate: false },
-      })),
+      ...Object.entries(slow).map(([name, include]) => ({ test: { ...common, name, include } })),
     ],
   },
 })
