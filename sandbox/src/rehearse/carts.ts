@@ -1,6 +1,9 @@
 import type { SandboxRequest } from '../gateway/engine/logged-request.js'
 import type { Kind } from './gateway.js'
 
+/** How many carts are prepared or played side by side. */
+export const WIDTH = 8
+
 /** How many payments of each kind. */
 export type Counts = Readonly<Record<Kind, number>>
 

@@ -20,7 +20,7 @@ export interface Order {
 
 /** How what goes before an act went. */
 export interface Prepared extends ActAnswer {
-  /** What was paid by it; undefined where that is not one payin. */
+  /** What was paid by it; undefined where that is not one payin, and where several carts were prepared at once. */
   readonly paid?: Order | undefined
 }
 

@@ -1,5 +1,6 @@
 import { Activity } from './activity.js'
 import { answerTo } from './answer-to.js'
+import { WIDTH } from './carts.js'
 import { type Case, createRoute, type FaultPlan } from './cases.js'
 import {
   beginAnew,
