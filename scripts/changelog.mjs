@@ -29,6 +29,10 @@ export function listsOf({ id, summary }) {
     if (!list.startsWith('- ')) {
       throw new Error(`.changeset/${id}.md has no list ("- …") under "${heading.trim()}".`)
     }
+    // In the changelog it would begin a section of its own, such as a release that was never made.
+    if (/^#/m.test(list)) {
+      throw new Error(`.changeset/${id}.md has a line with "#" in the list under "${heading.trim()}".`)
+    }
     return [heading.trim(), list]
   })
 }

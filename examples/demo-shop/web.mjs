@@ -48,7 +48,9 @@ export async function serveShop({ client, storage, port = 0, publicUrl, demo }) 
 
   /** @param {Request} request @param {Response} response */
   async function serve(request, response) {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://shop.invalid')
+    const { url: target = '/' } = request
+    if (!URL.canParse(target, 'http://shop.invalid')) throw new Refusal(404, 'There is nothing here.')
+    const { pathname, searchParams } = new URL(target, 'http://shop.invalid')
     const [, area = '', key = '', action = ''] = pathname.split('/')
     const body = request.method === 'POST' ? await readJson(request) : {}
     switch (`${request.method} ${area}/${action}`) {
@@ -95,6 +97,10 @@ export async function serveShop({ client, storage, port = 0, publicUrl, demo }) 
 async function readJson(request) {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refusal(415, 'The body must be application/json.')
+  }
+  // Of a body without a length the connection is cut where it is too long.
+  if (Number(request.headers['content-length']) > mostBytes) {
+    throw new Refusal(413, 'That is too much at once.')
   }
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) {

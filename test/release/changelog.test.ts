@@ -58,6 +58,7 @@ All changes.
     ['### New\n\n- One.', '.changeset/a.md has the heading "New"; there are Added, Changed, '],
     ['### Added\n\nOne.', '.changeset/a.md has no list ("- …") under "Added".'],
     ['### Added\n\n### Fixed\n\n- One.', '.changeset/a.md has no list ("- …") under "Added".'],
+    ['### Added\n\n- One.\n\n## [9.9.9] - 2026-01-01', '.changeset/a.md has a line with "#" in the list'],
   ])('takes no note %j', (summary, message) => {
     expect(() => withRelease(changelog, [{ id: 'a', summary }], '0.3.0', '2026-11-30')).toThrow(message)
   })

@@ -293,6 +293,14 @@ test('refuses the content types that a browser lets another site send', async ()
   expect(shop.sandbox.requests).toEqual([])
 })
 
+test('refuses what is too long, and an address that is none', async () => {
+  await using shop = await started()
+  const long = { ...tea, note: 'x'.repeat(10_000) }
+  expect(await shop.ask(`/orders/${newKey()}`, long)).toMatchObject({ status: 413 })
+  expect(await shop.ask('//')).toMatchObject({ status: 404 })
+  expect(shop.sandbox.requests).toEqual([])
+})
+
 test('callbacks find the shop where its address ends with a slash', async () => {
   await using shop = await ShopProcess.open({ publicUrl: (url) => `${url}//` })
   await shop.start()
