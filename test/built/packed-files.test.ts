@@ -27,7 +27,7 @@ async function packed(folder: string): Promise<Packed> {
 
 describe.each([
   // About twenty of these are what the command loads when it runs.
-  ['merchant-gateway', '.', await packed('.'), 100, 2_300_000, 900_000],
+  ['merchant-gateway', '.', await packed('.'), 100, 2_320_000, 900_000],
   ['merchant-gateway-sandbox', 'sandbox', await packed('sandbox'), 17, 1_520_000, 15_000],
 ] as const)(
   'what is packed of %s',
