@@ -1,7 +1,11 @@
-import { relative, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
+
+/** The path of a source as this file writes it. */
+const sourceOf = (path: string) => relative(import.meta.dirname, path).replaceAll('\\', '/')
 
 /**
  * Leaves an import of one of these sources an import: of the file of dist that it becomes. tsup's own splitting does
@@ -11,7 +15,7 @@ const staysOutside = (outside: Readonly<Record<string, string>>): Plugin => ({
   name: 'stays-outside',
   setup(build) {
     build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
-      const source = relative(import.meta.dirname, resolve(resolveDir, path)).replaceAll('\\', '/')
+      const source = sourceOf(resolve(resolveDir, path))
       const file = Object.hasOwn(outside, source) ? outside[source] : undefined
       return file === undefined ? undefined : { path: file, external: true }
     })
@@ -44,6 +48,42 @@ const loadedLater = {
 const libraries = {
   'csv-library': 'src/payments/files/csv-library.ts',
   'zod-library': 'src/profile/zod-library.ts',
+}
+
+/**
+ * What several entries are made of: in the package once for each format. The entry of a part lists the sources that it
+ * holds; what stands where the part does has its own, as the main entry has.
+ */
+const parts = {
+  'shared/input': { entry: 'src/client/input/for-entries.ts', stands: /^src\/client\// },
+  'shared/files': { entry: 'src/payments/files/for-entries.ts', stands: /^src\/payments\/files\// },
+  'shared/stores': {
+    entry: 'src/shared/for-stores.ts',
+    stands: /^src\/shared\/(?:budget|stores|for-stores)\b/,
+  },
+}
+const partEntries = Object.fromEntries(Object.entries(parts).map(([name, { entry }]) => [name, entry]))
+
+const importsParts = (extension: string): Plugin => {
+  const held = Object.entries(parts).map(([name, { entry, stands }]) => {
+    const exported = readFileSync(join(import.meta.dirname, entry), 'utf8').matchAll(/from '(.+)'/g)
+    const sources = [...exported].map(([, path = '']) =>
+      sourceOf(resolve(import.meta.dirname, entry, '..', path)),
+    )
+    return { file: `../${name}.${extension}`, stands, sources }
+  })
+  return {
+    name: 'imports-parts',
+    setup(build) {
+      build.onResolve({ filter: /^\.\.?\// }, ({ path, importer, resolveDir }) => {
+        const source = sourceOf(resolve(resolveDir, path))
+        const part = held.find(
+          ({ sources, stands }) => sources.includes(source) && !stands.test(sourceOf(importer)),
+        )
+        return part === undefined ? undefined : { path: part.file, external: true }
+      })
+    },
+  }
 }
 
 /** How sources are imported, and what these become. */
@@ -82,7 +122,7 @@ const entries = {
 // jose, zod, p-retry and p-throttle are development dependencies and end up inside dist;
 // undici is installed beside the package and loaded at the first request.
 const shared: Options = {
-  entry: { ...entries, ...loadedLater },
+  entry: { ...entries, ...loadedLater, ...partEntries },
   target: 'node20',
   platform: 'node',
   // Split CJS is rewritten by sucrase, which breaks the classes of jose.
@@ -97,15 +137,27 @@ export default defineConfig([
   {
     ...shared,
     format: 'esm',
-    esbuildPlugins: [staysOutside({ ...mainEntry('js'), ...laterFiles('js'), ...libraryFiles })],
+    esbuildPlugins: [
+      importsParts('js'),
+      staysOutside({ ...mainEntry('js'), ...laterFiles('js'), ...libraryFiles }),
+    ],
   },
   {
     ...shared,
     format: 'cjs',
     // Once, for both formats: scripts/types-once.mjs. stripInternal: nothing of the bundled libraries is in them.
     dts: { entry: entries, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
-    entry: { ...entries, ...loadedLater, ...libraries, 'sandbox-moved': 'src/sandbox-moved.ts' },
-    esbuildPlugins: [staysOutside({ ...mainEntry('cjs'), ...laterFiles('cjs'), ...libraryFiles })],
+    entry: {
+      ...entries,
+      ...loadedLater,
+      ...partEntries,
+      ...libraries,
+      'sandbox-moved': 'src/sandbox-moved.ts',
+    },
+    esbuildPlugins: [
+      importsParts('cjs'),
+      staysOutside({ ...mainEntry('cjs'), ...laterFiles('cjs'), ...libraryFiles }),
+    ],
     esbuildOptions: (options) => {
       // What is loaded later is required later: test runners that run CommonJS in a context of their
       // own have no import().
@@ -127,6 +179,6 @@ export default defineConfig([
     banner: {
       js: "import { createRequire as requireFor } from 'node:module'\nconst require = requireFor(import.meta.url)",
     },
-    esbuildPlugins: [staysOutside({ ...installed, ...libraryFiles })],
+    esbuildPlugins: [importsParts('js'), staysOutside({ ...installed, ...libraryFiles })],
   },
 ])

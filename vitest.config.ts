@@ -14,7 +14,7 @@ const slow = {
   cli: ['test/cli/**/*.test.ts', 'test/security/{command-line,environment}.test.ts'],
   guides: [
     'test/{docs,examples,readme}/**/*.test.ts',
-    'test/callbacks/{docs,example}.test.ts',
+    'test/callbacks/docs.test.ts',
     'test/sandbox/docs.test.ts',
   ],
   built: [
@@ -47,9 +47,11 @@ class LongOnesFirst extends BaseSequencer {
 const common = {
   environment: 'node',
   // Many wait for sockets, on machines that may have other things to do.
-  testTimeout: 15_000,
+  testTimeout: 120_000,
+  hookTimeout: 60_000,
   restoreMocks: true,
   unstubEnvs: true,
+  setupFiles: 'test/support/real-timers.ts',
 } as const
 
 export default defineConfig({

@@ -62,9 +62,11 @@ function started(args) {
 async function measureSignatures(times) {
   const key = createPrivateKey(pem)
   const signHere = promisify(sign)
+  // Both over a connection that is kept, as policySigner keeps its own.
+  const connection = connect(floorSocket)
   const signers = {
     here: { sign: (/** @type {Uint8Array} */ bytes) => signHere('RSA-SHA256', bytes, key) },
-    floor: { sign: signAtFloor },
+    floor: { sign: floorAt(connection) },
     signer: policySigner({ socket }),
   }
   /** @type {Record<keyof typeof signers, number[]>} */
@@ -91,6 +93,7 @@ async function measureSignatures(times) {
       await wait(30)
     },
   )
+  connection.destroy()
   const overHere = differences(took.signer, took.here)
   const overFloor = differences(took.signer, took.floor)
   const lists = { ...took, 'signer over here': overHere, 'signer over floor': overFloor }
@@ -99,13 +102,13 @@ async function measureSignatures(times) {
   }
 }
 
-/** @param {Uint8Array} bytes */
-async function signAtFloor(bytes) {
-  const connection = connect(floorSocket)
-  connection.write(`${Buffer.from(bytes).toString('base64')}\n`)
-  const [answer] = await once(connection, 'data')
-  connection.destroy()
-  return Buffer.from(String(answer), 'base64')
+/** @param {import('node:net').Socket} connection */
+function floorAt(connection) {
+  return async (/** @type {Uint8Array} */ bytes) => {
+    connection.write(`${Buffer.from(bytes).toString('base64')}\n`)
+    const [answer] = await once(connection, 'data')
+    return Buffer.from(String(answer), 'base64')
+  }
 }
 
 /** Of the same rounds. @param {readonly number[]} ours @param {readonly number[]} theirs */

@@ -107,7 +107,13 @@ export function seen(order, id, found) {
   return { ...changed, isShipped: order.isShipped || (status === 'SUCCESS' && problem === null) }
 }
 
-/** @param {Found} found @param {number} cents */
+/**
+ * Whether the gateway shows no other sum. A payin that is looked up may show none, since the specification promises no
+ * field of it (section 2): it is the order's all the same, because it was created under this random id with this sum, and
+ * no second create changes that. Of a payout the specification shows the sum.
+ *
+ * @param {Found} found @param {number} cents
+ */
 function isMoneyOf({ paymentRequested }, cents) {
   const { money } = paymentRequested ?? {}
   const own = moneyFromMinorUnits(cents, currencyCode)

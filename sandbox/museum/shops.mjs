@@ -42,7 +42,7 @@ const wrong = {
   'coreshop-2529.mjs': ['paid-late'],
   'nopcommerce-1089.mjs': ['paid-too-little'],
   'payone-magento-340.mjs': ['returned-unpaid'],
-  'woocommerce-stripe-5691.mjs': ['unavailable', [...usual, '--route', 'GET /payins/{idPayin}']],
+  'woocommerce-stripe-5691.mjs': ['look-up-fails'],
   'adyen-commercetools-1305.mjs': ['error-after'],
   'payone-magento-59.mjs': ['killed-before'],
 }

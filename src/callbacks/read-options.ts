@@ -108,7 +108,10 @@ function readSecrets(secrets: readonly unknown[] = secretsFromEnv()): readonly [
   }
   const [first, ...others] = bytes
   if (first === undefined) {
-    throw wrongOption('secrets', 'are missing; give the option or set GATEWAY_CALLBACK_SECRET')
+    throw wrongOption(
+      'secrets',
+      'are missing; set GATEWAY_CALLBACK_SECRET or give the option; "openssl rand -hex 32" makes one',
+    )
   }
   return [first, ...others]
 }

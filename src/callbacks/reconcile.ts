@@ -1,3 +1,4 @@
+import { Limit } from '../client/input/limit.js'
 import { aFunction, argumentWords, byDefault, flag, type Rows, read, signal } from '../client/input/reader.js'
 import {
   type CallbackPort,
@@ -129,11 +130,9 @@ async function* reconcileAll(
 ): AsyncGenerator<Reconciled> {
   onRead()
   const { signal, deliver, onProgress } = read(options, rows, words)
-  const stop = new AbortController()
-  const onAbort = () => stop.abort(signal?.reason)
-  const onDrain = () => stop.abort(parts.draining.reason)
-  signal?.addEventListener('abort', onAbort)
-  if (deliver) parts.draining.addEventListener('abort', onDrain)
+  const left = new AbortController()
+  const signals = [left.signal, ...(signal ? [signal] : []), ...(deliver ? [parts.draining] : [])]
+  const stop = new Limit({ signals })
   const underWay: Promise<Reconciled>[] = []
   const progress = { done: 0, failed: 0 }
   const counts = new ReconcileCounts()
@@ -147,7 +146,6 @@ async function* reconcileAll(
   }
   try {
     signal?.throwIfAborted()
-    if (deliver && parts.draining.aborted) onDrain()
     for await (const ref of payments) {
       underWay.push(reconcileOne(parts, ref, deliver, stop.signal))
       const first = underWay.length < atOnce ? undefined : underWay.shift()
@@ -158,9 +156,8 @@ async function* reconcileAll(
     if (!stop.signal.aborted) counts.publish()
   } finally {
     // Also when the loop over this generator is left early.
-    stop.abort()
-    signal?.removeEventListener('abort', onAbort)
-    parts.draining.removeEventListener('abort', onDrain)
+    left.abort()
+    stop.release()
   }
 }
 

@@ -33,12 +33,6 @@ export function currencyCode(text: string, earlier: readonly string[] | undefine
   throw new InvalidArgumentError('It must be a code of three letters such as EUR.')
 }
 
-/** For the option --timestamp-unit. */
-export function timestampUnit(text: string): 'seconds' | 'milliseconds' {
-  if (text === 'seconds' || text === 'milliseconds') return text
-  throw new InvalidArgumentError('It must be seconds or milliseconds.')
-}
-
 /** An amount and a currency: `10 EUR`, `10.50eur`. */
 export function moneyText(text: string): { readonly amount: string; readonly currencyCode: string } {
   const [, amount = '', code = ''] = /^(\d{1,12}(?:\.\d{1,3})?) ?([A-Za-z]{3})$/.exec(text) ?? []

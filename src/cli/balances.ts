@@ -14,7 +14,7 @@ export function balancesCommand(io: Io): Command {
   return withGatewayOptions(command).action(
     async (currencies: readonly string[] = [], options: GatewayCallOptions) => {
       const input = currencies.length === 0 ? {} : { currencies }
-      const result = await askGateway(options, io, (client) => client.balances.list(input))
+      const result = await askGateway(io, (client) => client.balances.list(input))
       io.out(options.json === true ? jsonLine(result) : lineOf(result))
       io.finish(exitCodes.ok)
     },

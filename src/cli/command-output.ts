@@ -165,7 +165,6 @@ export const outputs = {
     verified: z.literal(false),
   }),
   'payouts send': sent,
-  'payouts resume': sent,
   'payouts status': z.object(counts),
   'payouts refused': refused.describe('one line for each payout that a person has to look at'),
   'payouts report': z.object({ reports: z.array(text) }),

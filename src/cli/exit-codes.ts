@@ -30,13 +30,17 @@ export class CommandFailed extends Error {
   }
 }
 
+/** How many of a file's wrong lines are printed. */
+export const mostShown = 20
+
 /** The same for a file of which lines are wrong. */
 export class WrongLines extends CommandFailed {
+  /** The first of them. */
   readonly problems: readonly { readonly line: number; readonly reason: string }[]
 
   constructor(message: string, problems: WrongLines['problems']) {
     super(message)
-    this.problems = problems
+    this.problems = problems.slice(0, mostShown)
   }
 }
 

@@ -36,7 +36,6 @@ export const merchantGateway: CommandLine = {
     'payin get': 'payin get order-1',
     'payout get': 'payout get refund-1',
     'payouts send': 'payouts send payouts.csv --write-ids',
-    'payouts resume': 'payouts resume payouts.csv',
     'payouts status': 'payouts status payouts.csv',
     'payouts refused': 'payouts refused payouts.csv',
     'payouts report': 'payouts report payouts.csv',

@@ -31,7 +31,7 @@ export function payoutCommand(io: Io): Command {
 function getCommand(kind: PaymentKind, description: string, io: Io): Command {
   const get = new Command('get').description(description).argument('<ID>', `the merchant's id of the ${kind}`)
   withGatewayOptions(get).action(async (id: string, options: GatewayCallOptions) => {
-    const answer = await askGateway(options, io, async (client) =>
+    const answer = await askGateway(io, async (client) =>
       kind === 'payin'
         ? payinAnswer(id, await client.payins.retrieve(id))
         : payoutAnswer(id, await client.payouts.retrieve(id)),

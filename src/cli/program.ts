@@ -32,7 +32,8 @@ export async function run(line: CommandLine, args: readonly string[], io: Io): P
   const said: string[] = []
   const note = json ? (text: string) => void said.push(text) : io.note
   try {
-    await programOf(line, io, note, args).parseAsync([...args], { from: 'user' })
+    const words = named(line, args)
+    await programOf(line, io, note, words).parseAsync(words, { from: 'user' })
   } catch (error) {
     const isCommanders = error instanceof CommanderError
     // The help that was asked for.
@@ -48,6 +49,13 @@ export async function run(line: CommandLine, args: readonly string[], io: Io): P
   }
 }
 
+/** Options alone are those of the command by default. A first word that is no command is a mistyped one. */
+function named({ byDefault }: CommandLine, args: readonly string[]): string[] {
+  const [first = '-'] = args
+  const isOption = first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first)
+  return byDefault !== undefined && isOption ? [byDefault, ...args] : [...args]
+}
+
 /** @param note where commander's own errors go. */
 function programOf(line: CommandLine, io: Io, note: Io['note'], args: readonly string[]): Command {
   const program = new Command(line.name)
@@ -56,7 +64,7 @@ function programOf(line: CommandLine, io: Io, note: Io['note'], args: readonly s
     .usage('COMMAND [options]')
   const commands = [...line.commands(io), helpCommand(program)]
   for (const command of commands) {
-    program.addCommand(command, { isDefault: command.name() === line.byDefault })
+    program.addCommand(command)
   }
   for (const command of line.hidden?.() ?? []) program.addCommand(command, { hidden: true })
   program.helpCommand(false).addHelpText('after', epilogueOf(line))

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import { Command } from 'commander'
 import { type DecodedToken, GatewayClient } from '../index.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
+import { standIns } from './gateway-call.js'
 import type { Io } from './io.js'
 import { jsonLine, spanOf } from './text.js'
 
@@ -17,7 +18,8 @@ export function tokenCommand(io: Io): Command {
     .option('--json', 'print one line of JSON')
     .action(async (argument: string, options: { readonly json?: true }) => {
       const token = bare(argument === '-' ? await readToken(io) : argument)
-      const decoded = decode(token)
+      // The client's method is the one that knows how.
+      const decoded = new GatewayClient(standIns).authTokens.decode(token)
       if (options.json === true) io.out(jsonLine({ ...decoded, ...expiry(decoded, Date.now()) }))
       else for (const line of linesOf(decoded, Date.now())) io.out(line)
       io.finish(exitCodes.ok)
@@ -32,16 +34,6 @@ function bare(text: string): string {
     .replace(/^authorization:\s*/i, '')
     .replace(/^bearer\s+/i, '')
     .replace(/^(["'])(.*)\1$/, '$2')
-}
-
-function decode(token: string): DecodedToken {
-  // Reading a token takes no gateway, but the client's method is the one that knows how.
-  const client = new GatewayClient({
-    baseUrl: 'https://gateway.invalid',
-    merchantCode: 'none',
-    signer: { sign: async () => new Uint8Array() },
-  })
-  return client.authTokens.decode(token)
 }
 
 /** Header and claims; the signature is what makes a token one, and is never shown. */

@@ -117,7 +117,8 @@ function privateKeyFrom(env: GatewayEnvironment): string | undefined {
   return contentOf('GATEWAY_PRIVATE_KEY_FILE', file, 'privateKey')
 }
 
-const unreadable = 'could not be read; check the path and its permissions'
+const unreadable =
+  'could not be read; check its permissions and the path, which starts at the working directory unless it is absolute'
 
 function contentOf(name: keyof GatewayEnvironment, file: string, option: string): string {
   try {

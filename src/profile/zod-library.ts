@@ -2,6 +2,7 @@
 export {
   array,
   boolean,
+  catch,
   type core,
   custom,
   describe,

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { jsonOf } from '../client/input/json.js'
 import * as z from '../profile/zod-library.js'
-import { type Micros, microsOf } from './money.js'
+import { microsOf } from './money.js'
+import { PayoutCounts } from './payout-counts.js'
 
 /** One line of the log: what was decided, or that a signer began. Times are in milliseconds since 1970. */
 const logEntry = z.object({
@@ -29,11 +30,10 @@ export type LogEntry = z.infer<typeof logEntry>
 /** What a line says, before it has its place in the log. */
 export type Entry = Omit<LogEntry, 'n' | 'at' | 'prev'>
 
-/** A payout that a token was signed for: the most that it can be, and until when. */
-export interface SignedPayout {
-  readonly id: string
-  readonly amount: Micros
-  readonly until: number
+/** A line of a log, and what it says. */
+export interface LogLine {
+  readonly text: string
+  readonly entry: LogEntry
 }
 
 /** What a line of a log says; undefined where it is none. */
@@ -44,76 +44,54 @@ export function logEntryOf(line: string): LogEntry | undefined {
 /** The hash before the first line. */
 const origin = '0'.repeat(64)
 
-export const dayMs = 86_400_000
+/** Where a log ends: how many lines there are, the hash of the last one, and the latest time in any. */
+interface End {
+  readonly lines: number
+  readonly hash: string
+  readonly at: number
+}
 
 /** What the lines of a log add up to. Grows by one line at a time, in their order. */
 export class Counts {
-  #lines = 0
-  #head = origin
-  #lastAt = 0
-  readonly #signed = new Map<string, Map<string, SignedPayout>>()
+  #end: End = { lines: 0, hash: origin, at: 0 }
+  readonly #payouts = new Map<string, PayoutCounts>()
 
-  /** How many lines there are. */
-  get lines(): number {
-    return this.#lines
+  get end(): End {
+    return this.#end
   }
 
-  /** The hash of the last line. */
-  get head(): string {
-    return this.#head
-  }
-
-  /** The latest time in any line. */
-  get lastAt(): number {
-    return this.#lastAt
-  }
-
-  /** Payouts of one currency, of the last day at least. */
-  signed(currencyCode: string): Iterable<SignedPayout> {
-    return this.#signed.get(currencyCode)?.values() ?? []
-  }
-
-  /** What is known of one payout. */
-  of(currencyCode: string, id: string): SignedPayout | undefined {
-    return this.#signed.get(currencyCode)?.get(id)
+  /** What tokens were signed for in one currency. */
+  payouts(currencyCode: string): PayoutCounts {
+    return this.#payouts.get(currencyCode) ?? new PayoutCounts()
   }
 
   /** The line that goes on from the last one. */
-  next(entry: Entry, nowMs: number): string {
-    const [n, at] = [this.#lines + 1, Math.max(nowMs, this.#lastAt)]
-    return JSON.stringify({ n, at, ...entry, prev: this.#head })
+  next(entry: Entry, nowMs: number): LogLine {
+    const { lines, hash, at } = this.#end
+    const whole = { n: lines + 1, at: Math.max(nowMs, at), ...entry, prev: hash }
+    return { text: JSON.stringify(whole), entry: whole }
   }
 
   /** @throws {Error} where the line does not go on from the one before: it, or one before it, is another than was written. */
-  add(line: string): void {
-    const entry = logEntryOf(line)
-    if (entry === undefined || entry.n !== this.#lines + 1 || entry.prev !== this.#head) {
-      throw new Error(
-        `line ${this.#lines + 1} does not follow the line before it: one of them was changed or taken away`,
-      )
-    }
-    this.#lines += 1
-    this.#head = createHash('sha256').update(line).digest('hex')
-    this.#lastAt = Math.max(this.#lastAt, entry.at)
-    if (entry.did === 'allowed' && entry.until !== undefined) this.#count(entry, entry.until)
+  read(text: string): void {
+    const entry = logEntryOf(text)
+    const n = this.#end.lines + 1
+    if (entry === undefined || entry.n !== n || entry.prev !== this.#end.hash)
+      throw new Error(`line ${n} does not follow the line before it: one of them was changed or taken away`)
+    this.add({ text, entry })
   }
 
-  /** Each id once: the greatest amount that was asked for it, until the last token for it ends. */
-  #count({ id = '', currencyCode = '', amount: text = '' }: LogEntry, until: number): void {
-    const amount = microsOf(text)
-    if (amount === undefined) throw new Error(`line ${this.#lines} has a payout without its amount`)
-    const ids = this.#signed.get(currencyCode) ?? new Map<string, SignedPayout>()
-    this.#signed.set(currencyCode, ids)
-    const before = ids.get(id)
-    ids.delete(id)
-    ids.set(id, {
-      id,
-      amount: before !== undefined && before.amount > amount ? before.amount : amount,
-      until: Math.max(before?.until ?? 0, until),
-    })
-    for (const [oldest, signed] of ids) {
-      if (signed.until >= this.#lastAt - dayMs) break
-      ids.delete(oldest)
+  /** Counts the next line. */
+  add({ text, entry }: LogLine): void {
+    const { n, did, until, id = '', currencyCode = '', amount: decimal = '' } = entry
+    const at = Math.max(this.#end.at, entry.at)
+    if (did === 'allowed' && until !== undefined) {
+      const amount = microsOf(decimal)
+      if (amount === undefined) throw new Error(`line ${n} has a payout without its amount`)
+      const payouts = this.payouts(currencyCode)
+      this.#payouts.set(currencyCode, payouts)
+      payouts.add({ id, amount }, until, at)
     }
+    this.#end = { lines: n, hash: hash('sha256', text), at }
   }
 }

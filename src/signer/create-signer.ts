@@ -1,13 +1,13 @@
-import { createHash, KeyObject } from 'node:crypto'
-import { parsePrivateKey, signWith } from '../client/input/private-key.js'
+import { hash, KeyObject, sign } from 'node:crypto'
+import { parsePrivateKey } from '../client/input/private-key.js'
 import { ConfigurationError, type GatewayProfile, type Signer } from '../index.js'
-import { Counts, type Entry } from './counts.js'
 import { decide } from './decide.js'
-import type { SignerJournal } from './file-journal.js'
-import { type Known, KnownPayouts } from './known-payouts.js'
+import { LogFile } from './log-file.js'
+import { PayoutList } from './payout-list.js'
+import type { Lists } from './payout-rules.js'
 import type { SignerPolicy } from './policy.js'
 import { readPolicy } from './read-policy.js'
-import { SignerRefusal } from './refusal.js'
+import { SignerRefusal, whyOf } from './refusal.js'
 import { tokenRequestOf } from './token-request.js'
 
 /** A private key, or a signer that has it elsewhere. */
@@ -17,8 +17,11 @@ export type SignerKey = string | KeyObject | Signer
 export interface CreateSignerOptions {
   /** The private key as PEM text or a `KeyObject`, or a `Signer` of a KMS that holds it. */
   readonly key: SignerKey
-  /** Where decisions are written, and what is counted by: `fileJournal(path)`. */
-  readonly journal: SignerJournal
+  /**
+   * The path of the file in which decisions are written, and which is counted by. It is made with mode 0640, is that of
+   * one signer, and its folder has to be there.
+   */
+  readonly log: string
   /**
    * What the gateway was seen to do. Where it says that the gateway does not keep a token's money or its id, no
    * signer is made. Default: not known.
@@ -47,44 +50,37 @@ export interface PolicySigner extends Signer {
 
 /**
  * A signer that signs token requests which a policy allows, and no others: for a process of its own, see
- * `listen`, or with a KMS behind it. Every decision is in the journal before its answer is given.
+ * `listen`, or with a KMS behind it. Every decision is in the log before its answer is given.
  *
- * @throws {ConfigurationError} for a policy, a key or a profile that does not do, and for a journal whose lines were
- * changed.
+ * @throws {ConfigurationError} for a policy, a key or a profile that does not do, and for a log whose lines were changed
+ * or that another signer writes to.
  * @example
- * const signer = await createSigner(readPolicy(json), { key, journal: fileJournal('signer.log') })
+ * const signer = await createSigner(readPolicy(json), { key, log: 'signer.log' })
  * await using server = await listen(signer, { socket: '/run/signer/signer.sock' })
  */
 export async function createSigner(
   policy: SignerPolicy,
   options: CreateSignerOptions,
 ): Promise<PolicySigner> {
-  const { key, journal, profile, unkeptLimits, now = Date.now } = options
+  const { key, log: path, profile, unkeptLimits, now = Date.now } = options
   // A copy: what is changed afterwards changes no decision.
-  const own = readPolicy(JSON.parse(JSON.stringify(policy)))
-  refuseWithoutLimits(profile, unkeptLimits)
+  const own = readPolicy(policy)
+  if (unkeptLimits !== 'accept') refuseWithoutLimits(profile)
   if (own.approvals !== undefined && own.approvals.uid === process.getuid?.()) {
     throw new ConfigurationError(
       'approvals.uid is the user that the signer runs as: whoever got into it could approve; name another user; nothing is signed.',
       { option: 'policy' },
     )
   }
-  const signer = new DecidingSigner(own, signerOver(key), journal, now)
-  try {
-    await signer.start()
-  } catch (error) {
-    await journal.close()
-    throw error
-  }
-  return signer
+  const signer = signerOver(key)
+  const first = { did: 'started', policy: hash('sha256', JSON.stringify(own)) } as const
+  const log = await LogFile.open(path, first, now())
+  return decidingSigner(own, signer, log, now)
 }
 
-function refuseWithoutLimits(
-  profile: GatewayProfile | undefined,
-  unkeptLimits: CreateSignerOptions['unkeptLimits'],
-): void {
+function refuseWithoutLimits(profile: GatewayProfile | undefined): void {
   const { moneyLimit, idLimit } = profile?.tokens ?? {}
-  if (unkeptLimits === 'accept' || (moneyLimit !== 'ignored' && idLimit !== 'ignored')) return
+  if (moneyLimit !== 'ignored' && idLimit !== 'ignored') return
   const what = moneyLimit === 'ignored' ? 'its money' : 'its id'
   throw new ConfigurationError(
     `the profile says that this gateway does not keep a token to ${what}, so a policy would protect nothing; ask the platform, or say that you accept it (unkeptLimits: 'accept'); nothing is signed.`,
@@ -98,118 +94,68 @@ function signerOver(key: SignerKey): Signer {
   const parsed = parsePrivateKey(key, undefined, (why) => {
     return new ConfigurationError(`key ${why}; nothing is signed.`, { option: 'key' })
   })
-  return { sign: (bytes) => signWith(parsed, bytes) }
+  // Nothing else is to be done meanwhile, and to hand it to a thread takes longer.
+  return { sign: async (bytes) => sign('RSA-SHA256', bytes, parsed) }
 }
 
-class DecidingSigner implements PolicySigner {
-  readonly tokens = 'per-payment'
-  readonly #policy: SignerPolicy
-  readonly #key: Signer
-  readonly #journal: SignerJournal
-  readonly #now: () => number
-  readonly #counts = new Counts()
-  readonly #known: KnownPayouts
-  /** Decisions are made one after the other: each counts those before it. */
-  #turn: Promise<unknown> = Promise.resolve()
-  #isClosed = false
+function decidingSigner(policy: SignerPolicy, key: Signer, log: LogFile, now: () => number): PolicySigner {
+  const readLists = listsOf(policy)
+  let isClosed = false
 
-  constructor(policy: SignerPolicy, key: Signer, journal: SignerJournal, now: () => number) {
-    this.#policy = policy
-    this.#key = key
-    this.#journal = journal
-    this.#now = now
-    this.#known = new KnownPayouts(policy)
+  return {
+    tokens: 'per-payment',
+    keyId: key.keyId,
+    get head() {
+      const { lines, hash } = log.counts.end
+      return { lines, hash }
+    },
+    /**
+     * Reads, decides and writes the decision down in one go, so that each decision counts those before it; gives the
+     * signature out when the disk has the decision.
+     */
+    async sign(given) {
+      if (isClosed) throw new SignerRefusal('busy', 'the signer was closed')
+      // A copy: what is decided on is what is signed.
+      const bytes = new Uint8Array(given)
+      const nowMs = now()
+      const facts = { policy, counts: log.counts, nowMs, lists: readLists() }
+      const { entry, refused } = decide(tokenRequestOf(bytes), facts)
+      let signature: Promise<Uint8Array> | undefined
+      try {
+        const onDisk = log.add(entry, nowMs)
+        // Begins while the disk takes the decision, and is dropped where it does not.
+        if (refused === undefined) signature = begun(key, bytes)
+        await onDisk
+      } catch (cause) {
+        throw new SignerRefusal('log', `the decision could not be written down: ${whyOf(cause)}`)
+      }
+      if (signature === undefined) throw refused
+      return signature
+    },
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await log.close()
+    },
   }
+}
 
-  get keyId(): string | undefined {
-    return this.#key.keyId
-  }
-
-  get head(): { readonly lines: number; readonly hash: string } {
-    return { lines: this.#counts.lines, hash: this.#counts.head }
-  }
-
-  async start(): Promise<void> {
-    const policy = createHash('sha256').update(JSON.stringify(this.#policy)).digest('hex')
+/** Reads on in the files that a policy names. */
+function listsOf({ ids, approvals }: SignerPolicy): () => Lists {
+  const idsFile = ids === undefined ? undefined : new PayoutList(ids)
+  const approvalsFile = approvals === undefined ? undefined : new PayoutList(approvals.file, approvals.uid)
+  return () => {
     try {
-      await this.#record(() => ({ entry: { did: 'started', policy } }))
-    } catch (cause) {
-      if (cause instanceof ConfigurationError) throw cause
-      const sentence = `the log can't be used: ${errorOf(cause).message}; nothing is signed.`
-      throw new ConfigurationError(sentence, { option: 'log' }, cause)
-    }
-  }
-
-  async sign(bytes: Uint8Array): Promise<Uint8Array> {
-    if (this.#isClosed) throw new SignerRefusal('busy', 'the signer was closed')
-    // A copy: what is decided on is what is signed.
-    const own = Uint8Array.from(bytes)
-    const turn = this.#turn.then(() => this.#decide(own))
-    this.#turn = turn.catch(() => undefined)
-    // A key that takes its time keeps nobody from a decision.
-    const { signature } = await turn
-    return signature
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true
-    await this.#turn
-    await this.#journal.close()
-  }
-
-  /**
-   * Reads, decides, writes the decision down, and only then gives the signature out.
-   *
-   * @throws {SignerRefusal} where there is none.
-   */
-  async #decide(bytes: Uint8Array<ArrayBuffer>): Promise<{ readonly signature: Promise<Uint8Array> }> {
-    const request = tokenRequestOf(bytes)
-    // Only payouts are looked for in files.
-    const known = request?.money === undefined ? { approvals: [] } : this.#readKnown()
-    const recorded = this.#record(() => {
-      const facts = { policy: this.#policy, counts: this.#counts, nowMs: this.#now(), known }
-      const decision = decide(request, facts)
-      // Begins while the decision is written down; it is given out when that is done, and else dropped.
-      return { ...decision, signature: decision.refused === undefined ? this.#signed(bytes) : nothing }
-    })
-    const { refused, signature } = await recorded.catch((cause: unknown) => {
-      throw new SignerRefusal('log', `the decision could not be written down: ${errorOf(cause).message}`)
-    })
-    if (refused !== undefined) throw refused
-    return { signature }
-  }
-
-  #readKnown(): Known | Error {
-    try {
-      return this.#known.read()
+      return { ids: idsFile?.read(), approvals: approvalsFile?.read() }
     } catch (error) {
-      return errorOf(error)
-    }
-  }
-
-  #signed(bytes: Uint8Array): Promise<Uint8Array> {
-    // What a KMS says at once must not pass for a failure of the log, whose sentence is shown to whoever asks.
-    const signature = (async () => this.#key.sign(bytes))()
-    signature.catch(() => undefined)
-    return signature
-  }
-
-  /** Writes a line that is true of all lines before it: where another signer was first, it is made anew. */
-  async #record<T extends { readonly entry: Entry }>(make: () => T): Promise<T> {
-    for (;;) {
-      for await (const line of this.#journal.read(this.#counts.lines)) this.#counts.add(line)
-      const made = make()
-      const line = this.#counts.next(made.entry, this.#now())
-      const isDurable = made.entry.did === 'started' || made.entry.until !== undefined
-      if (!(await this.#journal.append(this.#counts.lines, line, isDurable))) continue
-      this.#counts.add(line)
-      return made
+      return { unbelieved: whyOf(error) }
     }
   }
 }
 
-const nothing = Promise.resolve(new Uint8Array())
-
-function errorOf(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error('it failed')
+/** What a KMS says at once must not pass for a failure of the log, whose sentence is shown to whoever asks. */
+function begun(key: Signer, bytes: Uint8Array): Promise<Uint8Array> {
+  const signature = (async () => key.sign(bytes))()
+  signature.catch(() => undefined)
+  return signature
 }

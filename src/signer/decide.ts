@@ -2,7 +2,7 @@ import type { Entry } from './counts.js'
 import { amountText, microsOf } from './money.js'
 import { type Facts, type Payout, skewMs, whyNoPayout } from './payout-rules.js'
 import type { SignerPolicy } from './policy.js'
-import { refuse, type SignerRefusal } from './refusal.js'
+import { SignerRefusal } from './refusal.js'
 import { idOfOperation, type TokenRequest } from './token-request.js'
 
 /** What becomes of a request: what the log says of it, and why there is no signature, where there is none. */
@@ -15,7 +15,7 @@ export interface Decision {
 export function decide(request: TokenRequest | undefined, facts: Facts): Decision {
   if (request === undefined) {
     const why = 'it is not a token request as the client writes it, byte for byte'
-    return { entry: { did: 'refused', rule: 'unreadable' }, refused: refuse('unreadable', why) }
+    return refusalOf({}, new SignerRefusal('unreadable', why))
   }
   const { policy } = facts
   const payout = payoutOf(request, policy)
@@ -23,9 +23,13 @@ export function decide(request: TokenRequest | undefined, facts: Facts): Decisio
   const refused =
     whyNoToken(request, facts) ??
     (payout === undefined ? whyNotOthers(request, policy) : whyNoPayout(payout, facts))
-  if (refused !== undefined) return { entry: { did: 'refused', ...asked, rule: refused.rule }, refused }
+  if (refused !== undefined) return refusalOf(asked, refused)
   if (payout === undefined) return { entry: { did: 'allowed', ...asked } }
   return { entry: { did: 'allowed', ...asked, until: lastMomentOf(request, facts) } }
+}
+
+function refusalOf(asked: Omit<Entry, 'did'>, refused: SignerRefusal): Decision {
+  return { entry: { did: 'refused', ...asked, rule: refused.rule }, refused }
 }
 
 /** The payout that a request is for: it names one id and its money, and nothing else. */
@@ -47,38 +51,38 @@ function askedOf(request: TokenRequest, payout: Payout | undefined): Omit<Entry,
 function whyNoToken(request: TokenRequest, { policy, counts, nowMs }: Facts): SignerRefusal | undefined {
   const { merchantCode, validitySecs, timestamp } = request
   if (merchantCode !== policy.merchantCode)
-    return refuse('merchant', 'it is for another merchant than the policy')
+    return new SignerRefusal('merchant', 'it is for another merchant than the policy')
   const { mostValiditySecs = 900, timestampUnit } = policy
   if (validitySecs > mostValiditySecs) {
     const why = `the token would live ${validitySecs} s, and the policy allows ${mostValiditySecs} s`
-    return refuse('validity', why)
+    return new SignerRefusal('validity', why)
   }
-  if (nowMs < counts.lastAt - skewMs) {
-    const last = new Date(counts.lastAt).toISOString()
+  if (nowMs < counts.end.at - skewMs) {
+    const last = new Date(counts.end.at).toISOString()
     const why = `the log has a decision of ${last}, which is still to come: set the signer's clock right`
-    return refuse('clock', why)
+    return new SignerRefusal('clock', why)
   }
   // One of tomorrow could be kept until then.
   const signedMs = timestampUnit === 'milliseconds' ? timestamp : timestamp * 1000
   if (Math.abs(signedMs - nowMs) <= skewMs) return undefined
   const why = `its timestamp is more than ${skewMs / 1000} s away from the signer's clock: set the clocks right`
-  return refuse('timestamp', why)
+  return new SignerRefusal('timestamp', why)
 }
 
 /** Why there is no token for anything but one payout. */
 function whyNotOthers(request: TokenRequest, policy: SignerPolicy): SignerRefusal | undefined {
   if ('action' in request) {
     if (request.action !== 'PAYIN_CREATE' && request.action !== 'PAYIN_INFO')
-      return refuse('operations', 'it is an action that the policy does not know')
-    return policy.payins ? undefined : refuse('payins', 'the policy allows no payins')
+      return new SignerRefusal('operations', 'it is an action that the policy does not know')
+    return policy.payins ? undefined : new SignerRefusal('payins', 'the policy allows no payins')
   }
   const wrong = request.operations.find((operation) => !isLetThrough(operation, policy))
   if (wrong === undefined) return undefined
   // Nothing of its text, which is the asker's.
   if (!wrong.startsWith('POST /payouts'))
-    return refuse('operations', 'it holds an operation that the policy does not list')
+    return new SignerRefusal('operations', 'it holds an operation that the policy does not list')
   const why = "a token for payouts must be of one id and its money: give the client tokens: 'per-payment'"
-  return refuse('payout-limit', why)
+  return new SignerRefusal('payout-limit', why)
 }
 
 function isLetThrough(
@@ -94,5 +98,5 @@ function isLetThrough(
 /** Until when money can move: a request can be held back and sent late, and its token lives from then on. */
 function lastMomentOf({ validitySecs }: TokenRequest, { policy, counts, nowMs }: Facts): number {
   const { timestampToleranceSecs = 300 } = policy
-  return Math.max(nowMs, counts.lastAt) + skewMs + (timestampToleranceSecs + validitySecs) * 1000
+  return Math.max(nowMs, counts.end.at) + skewMs + (timestampToleranceSecs + validitySecs) * 1000
 }

@@ -5,7 +5,6 @@
  */
 
 export { type CreateSignerOptions, createSigner, type PolicySigner, type SignerKey } from './create-signer.js'
-export { fileJournal, type SignerJournal } from './file-journal.js'
 export type { PayoutLimits, SignerApprovals, SignerHours, SignerPolicy } from './policy.js'
 export { type PolicySignerOptions, policySigner } from './policy-signer.js'
 export { readPolicy } from './read-policy.js'

@@ -2,17 +2,18 @@ import type { Socket } from 'node:net'
 import * as z from '../profile/zod-library.js'
 import type { SignerRule } from './refusal.js'
 
-// A question is one line of JSON, and so is its answer. Each question has a connection of its own.
+// A question is one line of JSON, and so is its answer, with the question's number. A connection is kept for the next
+// question, which is asked when the one before is answered.
 
 /** What a client asks: to have these bytes signed, in base64. */
-export const questionForm = z.object({ token: z.optional(z.string()), bytes: z.string() })
+export const questionForm = z.object({ n: z.int(), token: z.optional(z.string()), bytes: z.string() })
 export type Question = z.infer<typeof questionForm>
 
 /** What the signer answers. A later one may know more rules than this client. */
 export const answerForm = z.union([
-  z.object({ signature: z.string() }),
-  z.object({ rule: z.custom<SignerRule>(isRule), why: z.string() }),
-  z.object({ failure: z.string() }),
+  z.object({ n: z.int(), signature: z.string() }),
+  z.object({ n: z.int(), rule: z.custom<SignerRule>(isRule), why: z.string() }),
+  z.object({ n: z.int(), failure: z.string() }),
 ])
 export type Answer = z.infer<typeof answerForm>
 
@@ -20,31 +21,59 @@ function isRule(rule: unknown): boolean {
   return typeof rule === 'string' && /^[a-z-]{1,40}$/.test(rule)
 }
 
-export function sendLine(socket: Socket, json: Question | Answer): void {
-  socket.write(`${JSON.stringify(json)}\n`)
+/** How long a client keeps a connection without a question, in milliseconds; a signer keeps it a little longer. */
+export const keptMs = 10_000
+
+interface Reader {
+  resolve(line: string): void
+  reject(why: Error): void
 }
 
-/**
- * The line that the other side sends.
- *
- * @throws {Error} where it closes the connection before, or sends more than `longest` characters.
- */
-export function readLine(socket: Socket, longest: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let line = ''
-    socket.setEncoding('utf8')
-    socket.on('error', reject)
-    socket.once('close', () => reject(new Error('the connection was closed without an answer')))
-    const onData = (text: string) => {
-      // Of what has just come: a line that comes by single characters is not searched anew at each.
-      const end = text.indexOf('\n')
-      line += end === -1 ? text : text.slice(0, end)
-      if (end === -1 && line.length <= longest) return
-      // What follows is read and dropped, so that it takes no memory and the end is noticed.
-      socket.off('data', onData).resume()
-      if (end !== -1) resolve(line)
-      else reject(new Error(`it is longer than ${longest} characters`))
+/** One end of a connection: a line is read when it is wanted, and what comes unasked ends the connection. */
+export class LineConnection {
+  readonly socket: Socket
+  readonly #longest: number
+  #line = ''
+  #reader: Reader | undefined
+
+  /** @param longest of a line, in characters. */
+  constructor(socket: Socket, longest: number) {
+    this.#longest = longest
+    this.socket = socket
+      .setEncoding('utf8')
+      .on('data', (text: string) => this.#take(text))
+      .on('error', (why) => this.#reader?.reject(why))
+      .on('close', () => this.#reader?.reject(new Error(closed)))
+  }
+
+  send(json: Question | Answer): void {
+    this.socket.write(`${JSON.stringify(json)}\n`)
+  }
+
+  /** The next line. Rejects where the connection ends before. */
+  read(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      if (this.socket.destroyed) reject(new Error(closed))
+      this.#reader = { resolve, reject }
+    })
+  }
+
+  #take(text: string): void {
+    this.#line += text
+    // Of what has just come: a line that comes by single characters is not searched anew at each.
+    const end = text.indexOf('\n')
+    const reader = this.#reader
+    if (reader === undefined || (end !== -1 && end !== text.length - 1)) {
+      this.socket.destroy(new Error('the other side said more than it was asked'))
+    } else if (this.#line.length > this.#longest) {
+      this.socket.destroy(new Error(`the other side's line is longer than ${this.#longest} characters`))
+    } else if (end !== -1) {
+      const line = this.#line
+      this.#line = ''
+      this.#reader = undefined
+      reader.resolve(line)
     }
-    socket.on('data', onData)
-  })
+  }
 }
+
+const closed = 'the connection was closed without an answer'

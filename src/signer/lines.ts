@@ -4,26 +4,29 @@ import type { FileHandle } from 'node:fs/promises'
 export interface Line {
   readonly text: string
   readonly end: number
+  /** False for a last one without its end, which may be half written. */
+  readonly isWhole: boolean
 }
 
 /** No line of a log is longer, in bytes. */
 const longestLine = 65_536
 const newLine = 10
 
-/** The whole lines of a file. A last one without its end is left: it may be half written. */
-export async function* wholeLines(file: FileHandle): AsyncGenerator<Line> {
+/** The lines of a file. */
+export async function* linesOf(file: FileHandle): AsyncGenerator<Line> {
   const chunk = Buffer.alloc(longestLine)
   let position = 0
   let rest = Buffer.alloc(0)
   for (;;) {
     const { bytesRead } = await file.read(chunk, 0, chunk.length, position + rest.length)
-    if (bytesRead === 0) return
+    if (bytesRead === 0) break
     rest = Buffer.concat([rest, chunk.subarray(0, bytesRead)])
     for (let end = rest.indexOf(newLine); end !== -1; end = rest.indexOf(newLine)) {
       position += end + 1
-      yield { text: rest.toString('utf8', 0, end), end: position }
+      yield { text: rest.toString('utf8', 0, end), end: position, isWhole: true }
       rest = rest.subarray(end + 1)
     }
     if (rest.length > longestLine) throw new Error('one of its lines is too long')
   }
+  if (rest.length > 0) yield { text: rest.toString(), end: position + rest.length, isWhole: false }
 }

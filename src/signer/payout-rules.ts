@@ -1,8 +1,19 @@
-import { type Counts, dayMs } from './counts.js'
-import type { Known } from './known-payouts.js'
+import type { Counts } from './counts.js'
 import { type Micros, microsOf, moneyText } from './money.js'
+import { dayMs } from './payout-counts.js'
+import type { ListedPayouts } from './payout-list.js'
 import type { PayoutLimits, SignerHours, SignerPolicy } from './policy.js'
-import { refuse, type SignerRefusal } from './refusal.js'
+import { SignerRefusal, type SignerRule } from './refusal.js'
+
+/** What other users have written about payouts. */
+export interface Lists {
+  /** Those that the ledger knows; absent where the policy names no list. */
+  readonly ids?: ListedPayouts | undefined
+  /** Those that were approved, and when. */
+  readonly approvals?: ListedPayouts | undefined
+  /** Why one of the files can't be believed, where it can't. */
+  readonly unbelieved?: string
+}
 
 /** All that a decision is made of, beside the request. */
 export interface Facts {
@@ -10,8 +21,7 @@ export interface Facts {
   readonly counts: Counts
   /** By the signer's clock. */
   readonly nowMs: number
-  /** Or why the files that say it can't be believed. */
-  readonly known: Known | Error
+  readonly lists: Lists
 }
 
 /** One payout, for which a token is asked. */
@@ -27,32 +37,33 @@ const hourMs = 3_600_000
 
 /** Why a payout gets no token; undefined where the policy allows it. */
 export function whyNoPayout(payout: Payout, facts: Facts): SignerRefusal | undefined {
-  const { policy, counts, known } = facts
+  const { policy, counts, lists } = facts
   const { id, amount, currencyCode } = payout
   // A clock that goes back a little opens nothing that was closed.
-  const nowMs = Math.max(facts.nowMs, counts.lastAt)
+  const nowMs = Math.max(facts.nowMs, counts.end.at)
   const limits = Object.hasOwn(policy.payouts, currencyCode) ? policy.payouts[currencyCode] : undefined
-  if (limits === undefined) return refuse('currency', 'the policy allows no payouts in its currency')
+  if (limits === undefined)
+    return new SignerRefusal('currency', 'the policy allows no payouts in its currency')
   if (policy.hours !== undefined && !isWithin(policy.hours, nowMs)) {
     const { from, to, timeZone = 'UTC' } = policy.hours
-    return refuse('hours', `the policy allows payouts from ${from} to ${to} (${timeZone})`)
+    return new SignerRefusal('hours', `the policy allows payouts from ${from} to ${to} (${timeZone})`)
   }
-  if (known instanceof Error) return refuse('file', known.message)
+  if (lists.unbelieved !== undefined) return new SignerRefusal('file', lists.unbelieved)
   const money = moneyText(amount, currencyCode)
-  if (known.ids !== undefined) {
-    if (!known.ids.has(id)) return refuse('ids', "the ledger's list does not know its id")
-    if ((known.ids.get(id) ?? money) !== money)
-      return refuse('ids', "the ledger's list has its id with other money")
+  if (lists.ids !== undefined) {
+    const known = lists.ids.get(id)
+    if (known === undefined) return new SignerRefusal('ids', "the ledger's list does not know its id")
+    if ((known.money ?? money) !== money)
+      return new SignerRefusal('ids', "the ledger's list has its id with other money")
   }
   const passed = whyLimitPassed(payout, limits, counts, nowMs)
   if (passed !== undefined) return passed
   const { approvalAbove } = limits
   if (approvalAbove === undefined || !isMore(amount, approvalAbove)) return undefined
-  const isApproved = known.approvals.some(
-    (one) => one.id === id && one.money === money && one.at <= nowMs + skewMs && one.at >= nowMs - dayMs,
-  )
-  if (isApproved) return undefined
-  return refuse(
+  const approved = lists.approvals?.get(id)
+  if (approved?.money === money && approved.at <= nowMs + skewMs && approved.at >= nowMs - dayMs)
+    return undefined
+  return new SignerRefusal(
     'approval',
     `a payout above ${approvalAbove} ${currencyCode} needs an approval: "merchant-gateway signer approve" gives it`,
   )
@@ -60,43 +71,46 @@ export function whyNoPayout(payout: Payout, facts: Facts): SignerRefusal | undef
 
 /** Which limit would be passed, with all that can still be paid out by tokens that were signed before. */
 function whyLimitPassed(
-  { id, amount, currencyCode }: Payout,
+  payout: Payout,
   { mostInOne, mostInHour, mostInDay, countInHour }: PayoutLimits,
   counts: Counts,
   nowMs: number,
 ): SignerRefusal | undefined {
-  const allows = (what: string) => `the policy allows ${what}`
-  if (isMore(amount, mostInOne))
-    return refuse('most-in-one', allows(`${mostInOne} ${currencyCode} in one payout`))
-  const before = counts.of(currencyCode, id)?.amount ?? 0n
-  const most = before > amount ? before : amount
-  let [hour, day, count] = [most, most, 1]
-  for (const signed of counts.signed(currencyCode)) {
-    if (signed.id === id) continue
-    if (signed.until >= nowMs - dayMs) day += signed.amount
-    if (signed.until < nowMs - hourMs) continue
-    hour += signed.amount
-    count += 1
-  }
-  if (count > countInHour)
-    return refuse('count-in-hour', allows(`${countInHour} payouts in ${currencyCode} in an hour`))
-  if (isMore(day, mostInDay)) return refuse('most-in-day', allows(`${mostInDay} ${currencyCode} in a day`))
-  if (isMore(hour, mostInHour))
-    return refuse('most-in-hour', allows(`${mostInHour} ${currencyCode} in an hour`))
-  return undefined
+  const { amount, currencyCode } = payout
+  const payouts = counts.payouts(currencyCode)
+  const hour = payouts.sumWith(payout, nowMs - hourMs)
+  const day = payouts.sumWith(payout, nowMs - dayMs)
+  const passes: readonly (readonly [SignerRule, boolean, string])[] = [
+    ['most-in-one', isMore(amount, mostInOne), `${mostInOne} ${currencyCode} in one payout`],
+    ['count-in-hour', hour.count > countInHour, `${countInHour} payouts in ${currencyCode} in an hour`],
+    ['most-in-day', isMore(day.sum, mostInDay), `${mostInDay} ${currencyCode} in a day`],
+    ['most-in-hour', isMore(hour.sum, mostInHour), `${mostInHour} ${currencyCode} in an hour`],
+  ]
+  const [rule, , allowed] = passes.find(([, isPassed]) => isPassed) ?? []
+  return rule === undefined ? undefined : new SignerRefusal(rule, `the policy allows ${allowed}`)
 }
 
 function isMore(amount: Micros, limit: string): boolean {
   return amount > (microsOf(limit) ?? 0n)
 }
 
-function isWithin({ from, to, timeZone = 'UTC' }: SignerHours, nowMs: number): boolean {
-  const clock = new Intl.DateTimeFormat('en-GB', {
+/** Of each time zone: making one takes as long as all else that is decided. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
   })
-  const now = clock.format(nowMs)
+  clocks.set(timeZone, made)
+  return made
+}
+
+function isWithin({ from, to, timeZone = 'UTC' }: SignerHours, nowMs: number): boolean {
+  const now = clockOf(timeZone).format(nowMs)
   return from <= to ? from <= now && now < to : from <= now || now < to
 }

@@ -1,6 +1,5 @@
 import { lstatSync } from 'node:fs'
 import { connect } from 'node:net'
-import { jsonOf } from '../client/input/json.js'
 import {
   byDefault,
   duration,
@@ -12,8 +11,8 @@ import {
 } from '../client/input/reader.js'
 import { visible } from '../client/input/visible.js'
 import { ConfigurationError, type Signer } from '../index.js'
-import * as z from '../profile/zod-library.js'
-import { answerForm, readLine, sendLine } from './line-protocol.js'
+import type { Answer } from './line-protocol.js'
+import { Questions } from './questions.js'
 import { SignerRefusal } from './refusal.js'
 
 /** Options of {@link policySigner}. */
@@ -54,24 +53,19 @@ export function policySigner(options: PolicySignerOptions): Signer {
     throw new ConfigurationError('policySigner needs either socket, or port and token.', { option: 'socket' })
   }
   const where = port === undefined ? { path: socket ?? '' } : { host: '127.0.0.1', port }
+  const questions = new Questions(() => {
+    if (socket !== undefined && isLink(socket)) throw new Error(`${socket} is a link, and no socket`)
+    return connect(where)
+  }, timeoutMs)
   return {
     tokens: 'per-payment',
     async sign(bytes) {
-      if (socket !== undefined && isLink(socket)) throw new Error(`${socket} is a link, and no socket`)
-      // A connection for each: none is left behind, and none is stale.
-      const connection = connect(where)
-      const late = setTimeout(() => {
-        connection.destroy(new Error(`the signer gave no answer in ${timeoutMs} ms (timeoutMs)`))
-      }, timeoutMs)
-      try {
-        sendLine(connection, { token, bytes: Buffer.from(bytes).toString('base64') })
-        return signatureIn(await readLine(connection, longestAnswer))
-      } catch (error) {
-        throw explained(error)
-      } finally {
-        clearTimeout(late)
-        connection.destroy()
-      }
+      const answer = await questions
+        .ask({ token, bytes: Buffer.from(bytes).toString('base64') })
+        .catch((error: unknown) => {
+          throw explained(error)
+        })
+      return signatureIn(answer)
     },
   }
 }
@@ -81,12 +75,7 @@ function isLink(socket: string): boolean {
   return lstatSync(socket, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
-/** The longest answer: a signature of a key of 16,384 bits, or a sentence. */
-const longestAnswer = 4096
-
-function signatureIn(line: string): Uint8Array {
-  const { data: answer } = z.safeParse(answerForm, jsonOf(line))
-  if (answer === undefined) throw new Error('the signer gave an answer that is none')
+function signatureIn(answer: Answer): Uint8Array {
   if ('signature' in answer) return Buffer.from(answer.signature, 'base64')
   // These reach errors and logs, and whoever has got into the signer's place may have written them.
   if ('rule' in answer) throw new SignerRefusal(answer.rule, visible(answer.why))
@@ -96,16 +85,26 @@ function signatureIn(line: string): Uint8Array {
 const closed = 'it closed the connection: it ends, or others take all of its connections; try again'
 
 const remedies: Readonly<Partial<Record<string, string>>> = {
-  ENOENT: 'nothing is there: does the signer run, at this socket?',
-  ECONNREFUSED: 'nobody listens there: does the signer run?',
-  EACCES: 'this user may not use it: is it in the group of the socket (--group)?',
+  ENOENT: 'nothing is there: check that the signer runs, at this socket',
+  ECONNREFUSED: 'nobody listens there: check that the signer runs',
+  EAGAIN: 'so many ask it that it takes no more; try again',
+  EACCES: 'this user may not use it: check that it is in the group of the socket (--group)',
   ECONNRESET: closed,
   EPIPE: closed,
 }
 
+/** Its message is in that of the client's error, which knows it by its name. */
+class SignerUnreachableError extends Error {
+  override readonly name = 'SignerUnreachableError'
+}
+
 function explained(error: unknown): unknown {
-  if (!(error instanceof Error && 'code' in error)) return error
+  if (!(error instanceof Error)) return error
+  // A sentence of ours, as that no answer came in time.
+  if (!('code' in error)) return new SignerUnreachableError(error.message, { cause: error })
   const remedy = remedies[String(error.code)]
   if (remedy === undefined) return error
-  return new Error(`the signer can't be reached (${error.code}): ${remedy}`, { cause: error })
+  return new SignerUnreachableError(`the signer can't be reached (${error.code}): ${remedy}`, {
+    cause: error,
+  })
 }

@@ -45,6 +45,7 @@ export class SignerRefusal extends Error {
   }
 }
 
-export function refuse(rule: SignerRule, why: string): SignerRefusal {
-  return new SignerRefusal(rule, why)
+/** What a thrown value says, for the clause of a sentence. */
+export function whyOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : 'it failed'
 }

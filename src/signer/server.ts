@@ -1,13 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type Socket } from 'node:net'
-import { jsonOf } from '../client/input/json.js'
+import { createServer } from 'node:net'
 import { ConfigurationError, type Signer } from '../index.js'
-import * as z from '../profile/zod-library.js'
-import { type Answer, questionForm, readLine, sendLine } from './line-protocol.js'
+import { Connections } from './connections.js'
 import { SignerRefusal } from './refusal.js'
 import { tokenBucket } from './token-bucket.js'
-import { longestRequest } from './token-request.js'
 import { listenAt, listenAtSocket } from './unix-socket.js'
 
 /** Where a signer listens: at a Unix socket, or on this machine alone with a token. */
@@ -43,35 +40,22 @@ export interface SignerServer {
  * const server = await listen(signer, { socket: '/run/signer/signer.sock', mode: 0o660 })
  */
 export async function listen(signer: Signer, options: ListenOptions): Promise<SignerServer> {
-  const isAllowed = 'token' in options ? showing(options.token) : () => true
+  const isShown = 'token' in options ? showing(options.token) : () => true
   const mayAsk = tokenBucket(mostInASecond, mostAtOnce)
-  const answerTo = async (line: string): Promise<Answer> => {
-    const { data: question } = z.safeParse(questionForm, jsonOf(line))
-    if (question === undefined) return { failure: 'that is no question for a signer' }
-    if (!isAllowed(question.token)) return { failure: 'the token is not the one of GATEWAY_SIGNER_TOKEN' }
-    if (!mayAsk()) return { rule: 'busy', why: `it signs at most ${mostInASecond} requests a second` }
+  const connections = new Connections(async (question) => {
+    const { n } = question
+    if (!isShown(question.token)) return { n, failure: 'the token is not the one of GATEWAY_SIGNER_TOKEN' }
+    if (!mayAsk()) return { n, rule: 'busy', why: `it signs at most ${mostInASecond} requests a second` }
     try {
       const signature = await signer.sign(Buffer.from(question.bytes, 'base64'))
-      return { signature: Buffer.from(signature).toString('base64') }
+      return { n, signature: Buffer.from(signature).toString('base64') }
     } catch (error) {
-      if (error instanceof SignerRefusal) return { rule: error.rule, why: error.message }
+      if (error instanceof SignerRefusal) return { n, rule: error.rule, why: error.message }
       // What a KMS says is for whoever keeps the signer, and not for whoever asks.
-      return { failure: 'its key did not sign' }
+      return { n, failure: 'its key did not sign' }
     }
-  }
-  const connections = new Set<Socket>()
-  const server = createServer((socket) => {
-    connections.add(socket.once('close', () => connections.delete(socket)))
-    const late = setTimeout(() => socket.destroy(), longestArrivalMs)
-    readLine(socket, longestLine)
-      .finally(() => clearTimeout(late))
-      .then(async (line) => {
-        sendLine(socket, await answerTo(line))
-        socket.destroySoon()
-      })
-      .catch(() => socket.destroy())
   })
-  server.maxConnections = 128
+  const server = createServer((socket) => connections.add(socket))
   let remove = () => {}
   if ('socket' in options) remove = await listenAtSocket(server, options.socket, options.mode ?? 0o600)
   else await listenAt(server, { port: options.port, host: '127.0.0.1' })
@@ -80,7 +64,7 @@ export async function listen(signer: Signer, options: ListenOptions): Promise<Si
     remove()
     const closed = once(server, 'close')
     server.close()
-    for (const socket of connections) socket.destroy()
+    connections.endAll()
     await closed
   }
   return {
@@ -92,17 +76,13 @@ export async function listen(signer: Signer, options: ListenOptions): Promise<Si
 
 /** The gateway takes ten requests a second in all: who asks for more signatures has no use for them. */
 const [mostInASecond, mostAtOnce] = [20, 100]
-/** Of a whole question; an honest one comes in one piece. */
-const longestArrivalMs = 5000
-/** In base64, with a token beside it. */
-const longestLine = 2 * longestRequest
 
 function showing(token: string): (shown: string | undefined) => boolean {
   if (token.length < 32) {
     const sentence = 'token must have 32 characters or more; nothing is signed.'
     throw new ConfigurationError(sentence, { option: 'token' })
   }
-  const digest = (text: string) => createHash('sha256').update(text).digest()
+  const digest = (text: string) => hash('sha256', text, 'buffer')
   const wanted = digest(token)
   return (shown = '') => timingSafeEqual(digest(shown), wanted)
 }

@@ -1,6 +1,7 @@
 import { openRegularFile } from '../client/input/regular-file.js'
 import { Counts, type LogEntry, logEntryOf } from './counts.js'
-import { wholeLines } from './lines.js'
+import { linesOf } from './lines.js'
+import { whyOf } from './refusal.js'
 
 /** What a log is found to be. */
 export type LogFinding =
@@ -11,6 +12,11 @@ export type LogFinding =
       readonly lines: number
       /** Of the last one. */
       readonly hash: string
+      /**
+       * Whether a piece of a line follows them: one that is just being written, or that a crash cut short. Nothing was
+       * signed for it, and the next start of a signer takes it away.
+       */
+      readonly unfinished: boolean
     }
   | {
       /** A line is not as it was written. */
@@ -22,7 +28,7 @@ export type LogFinding =
     }
 
 /**
- * Whether the lines of a log are those that were written.
+ * Whether the lines of a log are those that were written. The last one is told by its hash alone.
  *
  * @param head the hash of a line that has to be among them, kept elsewhere: what is taken from the end shows by nothing
  * else.
@@ -32,27 +38,32 @@ export type LogFinding =
 export async function verifyLog(path: string, head?: string): Promise<LogFinding> {
   const counts = new Counts()
   let hasHead = head === undefined
+  let unfinished = false
   const file = await openRegularFile(path)
   try {
-    for await (const { text } of wholeLines(file)) {
-      counts.add(text)
-      hasHead ||= counts.head === head
+    for await (const { text, isWhole } of linesOf(file)) {
+      unfinished = !isWhole
+      if (unfinished) break
+      counts.read(text)
+      hasHead ||= counts.end.hash === head
     }
   } catch (error) {
-    return { ok: false, line: counts.lines + 1, why: error instanceof Error ? error.message : 'it is none' }
+    return { ok: false, line: counts.end.lines + 1, why: whyOf(error) }
   } finally {
     await file.close()
   }
-  if (hasHead) return { ok: true, lines: counts.lines, hash: counts.head }
+  const { lines, hash } = counts.end
+  if (lines === 0) return { ok: false, line: 1, why: 'it has no line, and a signer begins its log with one' }
+  if (hasHead) return { ok: true, lines, hash, unfinished }
   const why = 'no line has that hash: lines were taken from the end, or all written anew'
-  return { ok: false, line: counts.lines, why }
+  return { ok: false, line: lines, why }
 }
 
 /** What the lines of a log say. */
 export async function* logEntries(path: string): AsyncGenerator<LogEntry> {
   const file = await openRegularFile(path)
   try {
-    for await (const { text } of wholeLines(file)) {
+    for await (const { text } of linesOf(file)) {
       const entry = logEntryOf(text)
       if (entry !== undefined) yield entry
     }

@@ -1,6 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.js'
+import {
+  createSandbox,
+  type RehearsalApplication,
+  type Sandbox,
+  type SandboxOptions,
+} from '../../sandbox/src/index.js'
 import { GatewayClient, money } from '../../src/index.js'
 
 /** A sandbox with its page, a client of it, and a merchant who takes callbacks. */
@@ -18,7 +23,10 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-export async function openGateway(options: SandboxOptions = {}): Promise<Gateway> {
+export async function openGateway(
+  options: SandboxOptions = {},
+  application?: RehearsalApplication,
+): Promise<Gateway> {
   const merchant = { status: 204, body: '', received: 0 }
   const receiver = createServer((request, response) => {
     request.resume()
@@ -31,7 +39,7 @@ export async function openGateway(options: SandboxOptions = {}): Promise<Gateway
   const callbackUrl = `http://127.0.0.1:${address.port}/callbacks`
 
   const sandbox = createSandbox({ rateLimit: false, settleAfterMs: false, ...options })
-  const server = await sandbox.listen({ page: true })
+  const server = await sandbox.listen({ page: true, ...(application && { application }) })
   const client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false, retries: 0 })
   const asked = (amount: string, paymentMethodCode: string) => ({
     paymentRequested: { money: money(amount, 'EUR') },

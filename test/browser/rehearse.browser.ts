@@ -18,12 +18,11 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
     browser = await launch()
   })
   beforeEach(async () => {
-    gateway = await openGateway()
-    shop = await openRehearsedShop(gateway)
+    shop = await openRehearsedShop()
+    gateway = shop.gateway
   })
   afterEach(async () => {
     await tab.done()
-    await shop.close()
     await gateway.close()
   })
   afterAll(() => browser.close())
@@ -32,14 +31,6 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
     tab = await watched(browser, look)
     await tab.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     return tab.page
-  }
-
-  async function name(page: Page, { act, status }: { act: string; status: string }): Promise<void> {
-    await page.getByRole('textbox', { name: 'What a customer does' }).fill(act)
-    await page.getByRole('textbox', { name: 'Where your application says' }).fill(status)
-    await page.getByRole('textbox', { name: 'What that answer contains' }).fill('status=SUCCESS')
-    await page.getByRole('button', { name: 'Use this application' }).click()
-    await page.getByText('The application is named.').waitFor()
   }
 
   const verdict = (page: Page) => page.locator('#verdict')
@@ -53,7 +44,6 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
     await create.getByRole('link', { name: 'What if this answer had gone wrong?' }).click()
     await page.getByRole('heading', { name: 'What if…' }).waitFor()
     expect(await page.title()).toBe('Rehearse · Sandbox gateway')
-    await name(page, shop)
     await page
       .getByRole('heading', { name: 'What could happen to the answer of POST /payins/{idPayin}' })
       .waitFor()
@@ -81,7 +71,6 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
   test('calls a shop right that keeps to its id', async () => {
     const page = await begin()
     await page.goto(`${gateway.url}#/rehearse`)
-    await name(page, shop)
     await page.getByRole('button', { name: lostAnswer }).click()
     await verdict(page).waitFor(played)
     expect(await verdict(page).textContent()).toBe('right one payment, and the application says paid')
@@ -91,7 +80,6 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
     shop.makesNewIds = true
     const page = await begin()
     await page.goto(`${gateway.url}#/rehearse`)
-    await name(page, shop)
     await page.getByRole('button', { name: 'Play all' }).click()
     await page.getByText(/^Playing 1 of \d+:/).waitFor()
     const marks = page.locator('.rehearse-cases a')
@@ -114,15 +102,15 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
     expect(await violations(page)).toEqual([])
   })
 
-  test('says what is wrong with an application, and stops what is being played', async () => {
+  test('says where an application is named, and stops what is being played', async () => {
     const page = await begin()
+    const nobody = await openGateway()
+    await page.goto(`${nobody.url}#/rehearse`)
+    await page.getByText('A web page starts no programs').waitFor()
+    expect(await page.getByRole('button', { name: lostAnswer }).count()).toBe(0)
+    expect(await violations(page)).toEqual([])
     await page.goto(`${gateway.url}#/rehearse`)
-    await page.getByRole('textbox', { name: 'What a customer does' }).fill('rm -rf {n}')
-    await page.getByRole('button', { name: 'Use this application' }).click()
-    await page.getByText('The page sends requests only').waitFor()
-    // The browser itself notes every refusal.
-    tab.complaints.length = 0
-    await name(page, shop)
+    await nobody.close()
     await page.getByRole('button', { name: 'Every answer takes a second more.' }).click()
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByText('Stopped.').waitFor()
@@ -142,9 +130,7 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
       expect(await overflow(page), state).toBe(0)
     }
     await page.goto(`${gateway.url}#/rehearse`)
-    await page.getByRole('textbox', { name: 'What a customer does' }).waitFor()
-    await check('nothing named')
-    await name(page, shop)
+    await page.getByRole('button', { name: lostAnswer }).waitFor()
     await check('named')
     await page.getByRole('button', { name: lostAnswer }).click()
     await page.getByRole('button', { name: 'Stop' }).waitFor()

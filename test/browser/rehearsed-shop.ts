@@ -1,56 +1,42 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
+import type { RehearsalApplication } from '../../sandbox/src/index.js'
 import { isGatewayError, money } from '../../src/index.js'
-import type { Gateway } from './gateway.js'
+import { type Gateway, openGateway } from './gateway.js'
 
-/** A small shop over loopback: POST /orders/{n} orders cart n, GET /orders/{n} says whether it is paid. */
+/** A small shop in this process, and the gateway whose page rehearses it. */
 export interface RehearsedShop {
-  /** What a customer does, as the page takes it. */
-  readonly act: string
-  readonly status: string
+  readonly gateway: Gateway
   /** Whether an order makes an id of its own for each try: two payments for one cart. */
   makesNewIds: boolean
-  close(): Promise<void>
 }
 
-export async function openRehearsedShop({ client, callbackUrl }: Gateway): Promise<RehearsedShop> {
+export async function openRehearsedShop(): Promise<RehearsedShop> {
   let tries = 0
-  const ids = new Map<string, string>()
-  const idFor = (cart: string) => {
+  const ids = new Map<number, string>()
+  const idFor = (cart: number) => {
     tries += 1
     const id = shop.makesNewIds ? `cart-${cart}-try-${tries}` : `cart-${cart}`
     ids.set(cart, id)
     return id
   }
-  const order = (cart: string) =>
-    client.payins.create({
-      idPayin: idFor(cart),
-      paymentRequested: { money: money('19.60', 'EUR') },
-      paymentMethod: { paymentMethodCode: 'VAPAY', paymentOperatorCode: 'HARBOUR' },
-      callbackUrl,
-    })
-  const look = async (cart: string) => (await client.payins.retrieve(ids.get(cart) ?? '')).process?.status
-  const server = createServer((request, response) => {
-    request.resume()
-    const cart = request.url?.split('/')[2] ?? ''
-    const answer = request.method === 'POST' ? order(cart) : look(cart)
-    answer.then(
-      (found) => response.end(JSON.stringify({ status: typeof found === 'string' ? found : 'PENDING' })),
-      (error: unknown) => response.writeHead(isGatewayError(error) ? 502 : 500).end('{}'),
-    )
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  const url = `http://127.0.0.1:${address.port}/orders/{n}`
-  const shop: RehearsedShop = {
-    act: `POST ${url}`,
-    status: url,
-    makesNewIds: false,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+  const application: RehearsalApplication = {
+    async act(cart) {
+      try {
+        await shop.gateway.client.payins.create({
+          idPayin: idFor(cart),
+          paymentRequested: { money: money('19.60', 'EUR') },
+          paymentMethod: { paymentMethodCode: 'VAPAY', paymentOperatorCode: 'HARBOUR' },
+          callbackUrl: shop.gateway.callbackUrl,
+        })
+        return { isDone: true, says: 'answered 200' }
+      } catch (error) {
+        return { isDone: false, says: isGatewayError(error) ? 'answered 502' : 'answered 500' }
+      }
+    },
+    async status(cart) {
+      const { process } = await shop.gateway.client.payins.retrieve(ids.get(cart) ?? '')
+      return process?.status === 'SUCCESS' ? 'paid' : 'not paid'
     },
   }
+  const shop = { gateway: await openGateway({}, application), makesNewIds: false }
   return shop
 }

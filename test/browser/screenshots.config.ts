@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-// npm run screenshots: writes the pictures of the README, and checks nothing.
+// npx vitest run --config test/browser/screenshots.config.ts: writes the pictures of the guides, and checks nothing.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('.', import.meta.url)),

@@ -53,30 +53,21 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
     expect(await page.getByRole('button', { name: /newer/ }).count()).toBe(0)
   })
 
-  test('six tabs are live and can be used: four by a stream, the others by asking again', async () => {
+  test('six tabs are live and can be used', async () => {
     const { context } = tab
     const pages = await Promise.all(Array.from({ length: 6 }, () => context.newPage()))
     for (const page of pages) await page.goto(gateway.url)
     for (const page of pages) await page.getByText('Live', { exact: true }).waitFor()
     await gateway.payin('order-1')
     for (const page of pages) await row(page, 'order-1').waitFor()
-    // The fifth and the sixth ask again, and never say that the connection is lost.
-    const last = pages.slice(-2)
-    for (const page of last) {
-      await page.evaluate(`globalThis.seen = []; new MutationObserver(() => {
-        globalThis.seen.push(document.querySelector('.live').textContent)
-      }).observe(document.querySelector('.live'), { childList: true, subtree: true, characterData: true })`)
-      await page.waitForRequest((request) => request.url().endsWith('/api/live'))
-      await page.waitForRequest((request) => request.url().endsWith('/api/live'))
-      expect(await page.evaluate('globalThis.seen')).toEqual([])
-    }
-    await last[0]?.getByRole('option', { name: /order-1/ }).click()
-    await last[0]?.getByRole('button', { name: 'Settle SUCCESS' }).click()
+    const last = pages.at(-1)
+    await last?.getByRole('option', { name: /order-1/ }).click()
+    await last?.getByRole('button', { name: 'Settle SUCCESS' }).click()
     for (const page of pages) await row(page, 'order-1').getByText('SUCCESS').waitFor()
     for (const page of pages) await page.close()
   })
 
-  test('a tab that is hidden leaves its stream, and comes back to what is new', async () => {
+  test('a tab that is hidden asks for nothing, and comes back to what is new', async () => {
     const { page } = tab
     await page.goto(gateway.url)
     await page.getByText('Live', { exact: true }).waitFor()
@@ -128,11 +119,8 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
     await page.getByText('The sandbox does not answer; this view comes back when it does.').waitFor()
     expect(await page.locator('body').textContent()).not.toMatch(/loading…/i)
     await context.setOffline(false)
-    await page
-      .getByRole('heading', { name: 'What could go wrong' })
-      .or(page.getByText('Your application'))
-      .first()
-      .waitFor()
+    await gateway.payin('order-2')
+    await page.getByText('name your application').waitFor()
     await page.evaluate("location.hash = '#/requests'")
     await create.waitFor()
     tab.complaints.length = 0
@@ -196,6 +184,8 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
     await only.sandbox.idle()
     await page.goto(`${only.url}#/payin/order-1`)
     await row(page, 'order-1').getByText('not told').waitFor()
+    await page.getByRole('searchbox').fill('not told')
+    await page.getByText('1 payment', { exact: true }).waitFor()
     await page
       .getByText('the merchant has not heard of it')
       .or(page.getByText('the merchant has heard of nothing'))

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { Agent, createServer, request, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { turns } from '../support/turns.js'
 import { listening, type Mounted } from './servers.js'
-import { FakeClient, receiverOver, settled, succeeded } from './support.js'
+import { FakeClient, receiverOver, succeeded } from './support.js'
 
 const megabyte = Buffer.alloc(1024 * 1024, 'x')
 
@@ -63,7 +64,7 @@ describe('1 MB gets its 204', () => {
     socket.write(head)
     socket.write(megabyte)
     await vi.waitFor(() => expect(read).toBeGreaterThanOrEqual(64 * 1024))
-    for (let turn = 0; turn < 20; turn++) await settled()
+    await turns(20)
     // What one read of the socket brought beyond the limit stays in the stream's buffer.
     expect(read).toBeLessThanOrEqual(4 * 64 * 1024)
     client.lookUps[0]?.answer(succeeded)
@@ -124,7 +125,7 @@ describe('a connection', () => {
     await vi.waitFor(() => expect(gone).toBe(true))
     client.lookUps[0]?.answer(succeeded)
     await vi.waitFor(() => expect(client.woken).toEqual(['payin:order-1 SUCCESS']))
-    await settled()
+    await turns()
   })
 })
 

@@ -3,13 +3,8 @@ import { MemorySeenStore } from '../../src/callbacks/index.js'
 import { ConnectionError } from '../../src/index.js'
 import { FakeClient, notFound, receiverOver, succeeded, withStatus } from './support.js'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0)
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => expect(vi.getTimerCount()).toBe(0))
 
 describe('what the gateway is answered', () => {
   test('204 only when the function has resolved', async () => {

@@ -2,13 +2,8 @@ import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeClient, receiverOver, succeeded, withStatus } from './support.js'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0)
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => expect(vi.getTimerCount()).toBe(0))
 
 const step = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
 

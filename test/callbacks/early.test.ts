@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { payinRequest, settled, shop, straightTo } from './support.js'
+import { until } from '../support/turns.js'
+import { payinRequest, shop, straightTo } from './support.js'
 
 test('a callback that arrives before create has returned waits for nothing and loses nothing', async () => {
   await using merchant = shop({ sandbox: { deliver: straightTo(() => merchant.receiver) } })
@@ -9,7 +10,7 @@ test('a callback that arrives before create has returned waits for nothing and l
   const creating = client.payins.create(payinRequest('order-1')).then(() => {
     returned = true
   })
-  while (sandbox.payins.find('order-1') === undefined) await settled()
+  await until(() => sandbox.payins.find('order-1') !== undefined)
   sandbox.payins.get('order-1').settle('SUCCESS')
   await sandbox.idle()
   expect(returned).toBe(false)

@@ -1,14 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Spacing } from '../../src/callbacks/spacing.js'
 import { FakeClient, notFound, receiverOver, succeeded, withStatus } from './support.js'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-
+beforeEach(() => void vi.useFakeTimers())
 /** Somebody who has read one callback URL, and calls it twenty times a second for so long. */
 async function flood(call: () => Promise<number>, seconds: number): Promise<Map<number, number>> {
   const answers = new Map<number, number>()

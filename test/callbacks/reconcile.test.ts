@@ -2,7 +2,8 @@ import { getEventListeners } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
 import type { PaymentRef, ReconcileProgress } from '../../src/callbacks/index.js'
 import { onGatewayEvent, type ReconcileEvent } from '../../src/index.js'
-import { FakeClient, notFound, receiverOver, settled, succeeded, withStatus } from './support.js'
+import { turns } from '../support/turns.js'
+import { FakeClient, notFound, receiverOver, succeeded, withStatus } from './support.js'
 
 const refs = (count: number) => Array.from({ length: count }, (_, n) => ({ idPayin: `order-${n}` }))
 
@@ -97,7 +98,7 @@ describe('reconcile', () => {
     const { state, payments } = cursor(1_000_000)
     const found = receiverOver(client).receiver.reconcile(payments)
     for (let n = 0; n < 5; n++) await found.next()
-    for (let turn = 0; turn < 10; turn++) await settled()
+    await turns(10)
     expect(state.read).toBe(14)
     expect(client.lookUps).toHaveLength(14)
     await found.return(undefined)
@@ -109,7 +110,7 @@ describe('reconcile', () => {
     const { state, payments } = cursor(100)
     const found = receiverOver(client).receiver.reconcile(payments)
     const first = found.next()
-    await settled()
+    await turns()
     client.lookUps[0]?.answer(succeeded)
     await first
     await found.return(undefined)
@@ -123,7 +124,7 @@ describe('reconcile', () => {
     const { state, payments } = cursor(100)
     const found = receiverOver(client).receiver.reconcile(payments, { signal: controller.signal })
     const first = found.next()
-    await settled()
+    await turns()
     controller.abort(new Error('enough'))
     await expect(first).rejects.toThrow('enough')
     expect(client.lookUps.every(({ signal }) => signal?.aborted)).toBe(true)
@@ -158,10 +159,10 @@ describe('reconcile', () => {
     const client = new FakeClient(() => succeeded)
     const { receiver } = receiverOver(client)
     await all(receiver.reconcile(refs(1)))
-    await settled()
+    await turns()
     expect(warned).not.toHaveBeenCalled()
     receiver.reconcile(refs(2))
-    await settled()
+    await turns()
     expect(warned.mock.calls).toEqual([
       [
         expect.stringContaining('reconcile looks nothing up until its result is read'),
@@ -211,13 +212,13 @@ describe('reconcile with deliver', () => {
     const client = new FakeClient()
     const { receiver, delivered } = receiverOver(client)
     const found = receiver.reconcile(refs(1), { deliver }).next()
-    await settled()
+    await turns()
     const called = receiver.receive(receiver.urlFor({ idPayin: 'order-0' }))
-    await settled()
+    await turns()
     expect(client.lookUps).toHaveLength(1)
     client.lookUps[0]?.answer(withStatus('PENDING'))
     expect(await found).toMatchObject({ value: { delivery: 'delivered' } })
-    await settled()
+    await turns()
     client.lookUps[1]?.answer(succeeded)
     expect(await called).toMatchObject({ status: 204 })
     expect(delivered.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS'])
@@ -261,7 +262,7 @@ describe('reconcile with deliver', () => {
     const onPayin = () => new Promise(() => {})
     const { receiver } = receiverOver(new FakeClient(() => succeeded), { onPayin, functionTimeoutMs: 50 })
     const first = receiver.reconcile(refs(1), { deliver, signal: controller.signal }).next()
-    await settled()
+    await turns()
     controller.abort(new Error('enough'))
     await expect(first).rejects.toThrow('enough')
     expect(getEventListeners(controller.signal, 'abort')).toEqual([])

@@ -27,13 +27,6 @@ test.each([
 })
 
 describe('the receiver', () => {
-  test('delivers a final status once, however often the callback comes', async () => {
-    const client = new FakeClient(() => succeeded)
-    const { call, delivered } = receiverOver(client)
-    expect([await call(), await call(), await call()]).toEqual([204, 204, 204])
-    expect(delivered).toEqual([{ id: 'order-1', status: 'SUCCESS', news: true }])
-  })
-
   test.each(['REVERSED', 'RETURNED', 'PENDING'])(
     'tells what comes after a final status, with what it was before: %s',
     async (status) => {
@@ -75,32 +68,6 @@ describe('the receiver', () => {
     const other = receiverOver(new FakeClient(() => succeeded), { seen })
     expect(await other.call()).toBe(204)
     expect(other.delivered).toEqual([])
-  })
-
-  test('delivers again what a failing store has forgotten, and reports the store', async () => {
-    const seen = {
-      get: () => Promise.reject(new Error('down')),
-      set: () => Promise.reject(new Error('down')),
-    }
-    const { call, delivered, failures } = receiverOver(new FakeClient(() => succeeded), { seen })
-    expect([await call(), await call()]).toEqual([204, 204])
-    expect(delivered).toHaveLength(2)
-    expect(failures).toEqual(Array(4).fill('payin order-1 seen-store: down'))
-  })
-
-  test('does not remember what the function has not dealt with', async () => {
-    let fails = true
-    const delivered: (string | undefined)[] = []
-    const { call } = receiverOver(new FakeClient(() => succeeded), {
-      onPayin: ({ process }) => {
-        if (fails) throw new Error('later')
-        delivered.push(process?.status)
-      },
-    })
-    expect(await call()).toBe(500)
-    fails = false
-    expect(await call()).toBe(204)
-    expect(delivered).toEqual(['SUCCESS'])
   })
 })
 

@@ -103,16 +103,25 @@ export interface Delivered {
   readonly news: boolean
 }
 
+/** A receiver's functions, and a list of what they were called with. */
+function deliveries() {
+  const delivered: Delivered[] = []
+  const functions: Pick<CallbackReceiverOptions, 'onPayin' | 'onPayout'> = {
+    onPayin: ({ process }, { idPayin: id, news }) => delivered.push({ id, status: process?.status, news }),
+    onPayout: ({ process }, { idPayout: id, news }) => delivered.push({ id, status: process?.status, news }),
+  }
+  return { delivered, functions }
+}
+
 /** A receiver over a fake client, with a list of what its function was called with. */
 export function receiverOver(client: FakeClient, options: Partial<CallbackReceiverOptions> = {}) {
-  const delivered: Delivered[] = []
+  const { delivered, functions } = deliveries()
   const failures: string[] = []
   const receiver = new CallbackReceiver({
     client,
     publicUrl,
     secrets: [secret],
-    onPayin: ({ process }, { idPayin: id, news }) => delivered.push({ id, status: process?.status, news }),
-    onPayout: ({ process }, { idPayout: id, news }) => delivered.push({ id, status: process?.status, news }),
+    ...functions,
     onError: (error, { kind, id, during }) => {
       failures.push(`${kind} ${id} ${during}: ${error instanceof Error ? error.message : String(error)}`)
     },
@@ -143,13 +152,12 @@ export function shop(
     retries: 0,
     ...options.client,
   })
-  const delivered: Delivered[] = []
+  const { delivered, functions } = deliveries()
   const receiver = new CallbackReceiver({
     client,
     publicUrl,
     secrets: [secret],
-    onPayin: ({ process }, { idPayin: id, news }) => delivered.push({ id, status: process?.status, news }),
-    onPayout: ({ process }, { idPayout: id, news }) => delivered.push({ id, status: process?.status, news }),
+    ...functions,
     onError: () => undefined,
     ...options.receiver,
   })
@@ -189,9 +197,4 @@ export async function createPayin({ client, sandbox }: Shop, idPayin: string, ca
 /** How often the sandbox was asked for a payment. */
 export function lookUpsAt({ requests }: Sandbox): number {
   return requests.filter(({ method, route }) => method === 'GET' && route?.includes('{idPay')).length
-}
-
-/** Lets everything happen that does not wait for a timer or a socket. */
-export function settled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,21 +1,9 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { GatewayClient, isPaid, statusOf } from '../../src/index.js'
 import { keepingLogger, shown } from '../client/observe/support.js'
-import {
-  createPayin,
-  lookUpsAt,
-  payinRequest,
-  publicUrl,
-  secret,
-  settled,
-  shop,
-  straightTo,
-} from './support.js'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
+import { turns } from '../support/turns.js'
+import { createPayin, lookUpsAt, payinRequest, publicUrl, secret, shop, straightTo } from './support.js'
 
 /** A shop whose callbacks reach its receiver. */
 function connected() {
@@ -87,7 +75,7 @@ test('twenty-five good payins, waited for and told of by callbacks within the bu
   const all = Promise.all(Array.from({ length: 25 }, (_, n) => buy(`order-${n}`)))
   while (paid < 25) {
     await vi.advanceTimersByTimeAsync(20)
-    await settled()
+    await turns()
   }
   await all
   vi.useRealTimers()
@@ -137,7 +125,7 @@ describe('a callback', () => {
       const waiting = client.payins.waitFor('order-1', { maxWaitMs: 600_000, signal }).catch(() => undefined)
       for (let second = 0; second < 60; second++) {
         await vi.advanceTimersByTimeAsync(1000)
-        await settled()
+        await turns()
       }
       controller.abort()
       await waiting
@@ -165,7 +153,7 @@ describe('a callback', () => {
     const pass = async (seconds: number) => {
       for (let second = 0; second < seconds && endedAt === undefined; second++) {
         await vi.advanceTimersByTimeAsync(1000)
-        await settled()
+        await turns()
       }
     }
     await pass(120)

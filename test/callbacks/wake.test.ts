@@ -48,52 +48,44 @@ test('a queue that fails or is late leaves the callback to come again', async ()
 
 test('who sends one callback again and again wakes a queue fifty times, and then once in a growing gap', async () => {
   vi.useFakeTimers()
-  try {
-    let woken = 0
-    const { receiver } = receiverOver(new FakeClient(() => succeeded), {
-      wake: async () => {
-        woken++
-        return true
-      },
-    })
-    const url = receiver.urlFor({ idPayin: 'order-1' })
-    const statuses: number[] = []
-    for (let n = 0; n < 60; n++) statuses.push((await receiver.receive(url)).status)
-    expect(statuses).toEqual([...Array(50).fill(204), ...Array(10).fill(503)])
-    expect(woken).toBe(50)
-    // Another payment's callback is none of its business.
-    expect(await receiver.receive(receiver.urlFor({ idPayin: 'order-2' }))).toMatchObject({ status: 204 })
-    // What came in the gap is not lost, should the gateway not send it again.
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(woken).toBe(52)
-    await receiver.receive(url)
-    await vi.advanceTimersByTimeAsync(1_900)
-    expect(woken).toBe(52)
-    await vi.advanceTimersByTimeAsync(200)
-    expect(woken).toBe(53)
-    await receiver.receive(url)
-    await receiver.drain()
-    await vi.advanceTimersByTimeAsync(0)
-    expect([woken, vi.getTimerCount()]).toEqual([53, 0])
-  } finally {
-    vi.useRealTimers()
-  }
+  let woken = 0
+  const { receiver } = receiverOver(new FakeClient(() => succeeded), {
+    wake: async () => {
+      woken++
+      return true
+    },
+  })
+  const url = receiver.urlFor({ idPayin: 'order-1' })
+  const statuses: number[] = []
+  for (let n = 0; n < 60; n++) statuses.push((await receiver.receive(url)).status)
+  expect(statuses).toEqual([...Array(50).fill(204), ...Array(10).fill(503)])
+  expect(woken).toBe(50)
+  // Another payment's callback is none of its business.
+  expect(await receiver.receive(receiver.urlFor({ idPayin: 'order-2' }))).toMatchObject({ status: 204 })
+  // What came in the gap is not lost, should the gateway not send it again.
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(woken).toBe(52)
+  await receiver.receive(url)
+  await vi.advanceTimersByTimeAsync(1_900)
+  expect(woken).toBe(52)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(woken).toBe(53)
+  await receiver.receive(url)
+  await receiver.drain()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([woken, vi.getTimerCount()]).toEqual([53, 0])
 })
 
 test('a callback in the gap of a payment that no queue has is looked up when the gap is over', async () => {
   vi.useFakeTimers()
-  try {
-    const client = new FakeClient(() => succeeded)
-    const { receiver } = receiverOver(client, { wake: async () => false })
-    const url = receiver.urlFor({ idPayin: 'order-1' })
-    // The first brings news, and the fifty after it none.
-    for (let n = 0; n < 51; n++) await receiver.receive(url)
-    expect(client.lookUps).toHaveLength(51)
-    expect(await receiver.receive(url)).toMatchObject({ status: 503 })
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(client.lookUps).toHaveLength(52)
-    await receiver.drain()
-  } finally {
-    vi.useRealTimers()
-  }
+  const client = new FakeClient(() => succeeded)
+  const { receiver } = receiverOver(client, { wake: async () => false })
+  const url = receiver.urlFor({ idPayin: 'order-1' })
+  // The first brings news, and the fifty after it none.
+  for (let n = 0; n < 51; n++) await receiver.receive(url)
+  expect(client.lookUps).toHaveLength(51)
+  expect(await receiver.receive(url)).toMatchObject({ status: 503 })
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(client.lookUps).toHaveLength(52)
+  await receiver.drain()
 })

@@ -56,7 +56,7 @@ describe('callback send', () => {
   })
 
   test('sends what it is told, as often as it is told', async () => {
-    const args = ['--method', 'put', '--body', 'event=1', '--content-type', 'text/plain', '--times', '3']
+    const args = ['--body', 'event=1', '--times', '3']
     const { code, stdout } = await run(['callback', 'send', url, ...args, '--json'])
     expect(code).toBe(0)
     const lines = stdout.trimEnd().split('\n')
@@ -64,12 +64,7 @@ describe('callback send', () => {
       Array.from({ length: 3 }, () => ({ tookMs: expect.any(Number), status: 204 })),
     )
     expect(seen).toHaveLength(3)
-    expect(seen[0]).toEqual({ method: 'PUT', path: '/', type: 'text/plain', body: 'event=1' })
-  })
-
-  test('sends no body with GET', async () => {
-    await run(['callback', 'send', url, '--method', 'GET'])
-    expect(seen).toEqual([{ method: 'GET', path: '/', type: undefined, body: '' }])
+    expect(seen[0]).toEqual({ method: 'POST', path: '/', type: 'application/json', body: 'event=1' })
   })
 
   test.each([302, 404, 500])(

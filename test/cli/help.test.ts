@@ -133,6 +133,8 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
   const wrong: [string, string[], RegExp][] = [
     ['an unknown command', ['doctr'], /unknown command 'doctr' \(Did you mean doctor\?\)/],
     ['a command that nothing is near to', ['version'], /; "merchant-gateway help" lists the commands\.$/m],
+    ['a case that is none', ['trigger', 'fail'], /no case of that name; did you mean failed\?/],
+    ['an unknown command of a group', ['signer', 'verfy'], /'verfy' \(Did you mean verify\?\)/],
     ['an unknown option', ['doctor', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
     [
       'a missing argument',
@@ -162,6 +164,11 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
   test('in a process of its own too, where the two ends of its output are apart', async () => {
     const stderr = expect.stringMatching(/^error: unknown option '--jsn' \(Did you mean --json\?\)\n$/)
     expect(await run(['doctor', '--jsn'])).toEqual({ code: 2, stdout: '', stderr })
+  })
+
+  test('although another command of the sandbox runs where none is named', async () => {
+    const stderr = "error: unknown command 'reherse' (Did you mean rehearse?)\n"
+    expect(await run(['reherse'], { ofSandbox: true })).toEqual({ code: 2, stdout: '', stderr })
   })
 
   test('no command at all prints the help there', async () => {

@@ -4,6 +4,7 @@ import { lineOfPayment, payinAnswer, payoutAnswer } from '../../src/cli/payment-
 import { GatewayClient } from '../../src/client/client.js'
 import { closedAddress } from '../support/listening.js'
 import { environmentOf } from '../support/merchant-environment.js'
+import { until } from '../support/turns.js'
 import { runHere } from './here.js'
 import { ctrlC, type Environment, escapes, inTerminal, run, secrets } from './support.js'
 
@@ -125,13 +126,14 @@ describe('payin get and payout get', () => {
     fault.remove()
   })
 
-  test('take the unit of the timestamp as an option', async () => {
+  test('take the unit of the timestamp from the environment', async () => {
     await using other = createSandbox({ timestampUnit: 'milliseconds' })
     await other.listen()
     const args = ['payout', 'get', 'nowhere']
     const refused = await runHere(args, environmentOf(other))
     expect(refused.stderr).toContain('not authenticated (401)')
-    const found = await runHere([...args, '--timestamp-unit', 'milliseconds'], environmentOf(other))
+    const env = { ...environmentOf(other), GATEWAY_TIMESTAMP_UNIT: 'milliseconds' }
+    const found = await runHere(args, env)
     expect(found.stderr).toContain('not found (404)')
   })
 })
@@ -142,7 +144,7 @@ function nextRequest(id: string): () => Promise<void> {
     sandbox.requests.filter(({ path, method }) => method === 'GET' && path.endsWith(id)).length
   const before = count()
   return async () => {
-    while (count() === before) await new Promise((resolve) => setImmediate(resolve))
+    await until(() => count() !== before)
   }
 }
 

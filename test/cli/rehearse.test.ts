@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { closedAddress } from '../support/listening.js'
 import { root } from '../support/root.js'
-import { inTerminal, run, start, temporaryFolders } from './support.js'
+import { ctrlC, inTerminal, run, start, temporaryFolders } from './support.js'
 
 const folders = temporaryFolders()
 const hasPython = spawnSync('python3', ['--version']).status === 0
@@ -132,12 +132,12 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
   })
 
   test('finds two workers that send the same order of one outbox', async () => {
-    const cases = ['--cases', 'slow', '--json']
+    const cases = ['--cases', 'two-workers', '--json']
     const two = await shop(`SHOP_WORKERS=2 SHOP_IDS=new ${outboxShop}`, cases)
     expect(JSON.parse((await run(withoutStatus(two))).stdout)).toMatchObject({
       cases: [
         { sentence: 'one payment' },
-        { sentence: 'two payments: the application made a new id after the slow answers' },
+        { sentence: 'two payments: the application made a new id after the second worker' },
       ],
     })
   })
@@ -348,17 +348,25 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
       ['2. What does a customer do?', `POST ${url}/orders/{n}`],
       ['could not be started: it ended before it listened', begin],
       ['[POST http', ''],
-      ['and the gateway holds 1 payment of 19.9 EUR', `${url}/orders/{n}`],
-      ['What does it contain when the cart is paid?', 'state=paid'],
-      ['4. What does this cart cost? [19.9 EUR]', ''],
+      ['is paid? An address, a command, or none. [none]', `${url}/orders/{n}`],
+      ['What does it contain when the cart is paid?', 'state=open'],
+      ['delivered 1 time? Such as shipments=1, or none. [none]', 'shipped=1'],
+      ['a command, or none. [http', ''],
+      ['[state=open]', 'state=paid'],
+      ['[shipped=1]', ''],
+      ['4. What does this cart cost? [19.9 EUR]', '20 EUR'],
+      ['in place of 20 EUR. Once more; or the same again', ''],
     ] as const
     for (const [question, answer] of dialogue) {
       await session.until(question)
       session.type(`${answer}\r`)
     }
     const { code, screen } = await session.finished
+    expect(screen).toContain('A paid cart: 200 {')
+    expect(screen).toContain('the application said paid before the gateway did. Once more; or the same again')
     expect(screen).toContain('The answers are in rehearse.json')
-    expect(code, screen).toBe(0)
+    // What the application itself gets wrong is found, and not talked away.
+    expect(code, screen).toBe(1)
     const file: unknown = JSON.parse(readFileSync(join(folder, 'rehearse.json'), 'utf8'))
     const act = `POST ${url}/orders/{n}`
     expect(file).toEqual({
@@ -366,10 +374,23 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
       act,
       status: `${url}/orders/{n}`,
       paid: 'state=paid',
-      price: '19.9 EUR',
+      once: 'shipped=1',
+      price: '20 EUR',
     })
     const again = await run(['rehearse', ...cases, '--json'], { cwd: folder })
-    expect(JSON.parse(again.stdout)).toMatchObject({ ok: true, cases: [{}, { outcome: 'right' }] })
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      ok: false,
+      cases: [{ outcome: 'wrong' }, { outcome: 'right' }],
+    })
+  })
+
+  test('ends at a question with Ctrl-C', async () => {
+    const session = inTerminal(['rehearse'], undefined, 200, folders())
+    await session.until('1. What starts your application?')
+    session.type(ctrlC)
+    const { code, screen } = await session.finished
+    expect(screen).toContain('the rehearsal was interrupted.')
+    expect(code).toBe(130)
   })
 
   test.each([

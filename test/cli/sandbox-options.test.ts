@@ -82,7 +82,7 @@ describe('sandbox --options', () => {
     expect(new URL(baseUrl).pathname).toBe('/api')
     expect(JSON.parse((await control('GET', '/state')).stdout)).toMatchObject({
       clock: { mode: 'virtual', now: Date.parse('2026-11-21T08:00:00Z'), skewMs: 0 },
-      limiter: { kind: 'fixed-window', limit: 3, free: 3 },
+      limiter: { kind: 'fixed-window', limit: 3 },
       balances: [{ amount: 5, currencyCode: 'EUR' }],
       faults: [],
     })

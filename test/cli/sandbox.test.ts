@@ -7,7 +7,7 @@ import { runNode } from '../examples/support.js'
 import { root } from '../support/root.js'
 import { privatePem, publicPem } from '../support/vectors.js'
 import { runHere, startHere } from './here.js'
-import { ctrlC, escapes, inTerminal, secrets, start, temporaryFolder } from './support.js'
+import { ctrlC, escapes, inTerminal, run, secrets, start, temporaryFolder } from './support.js'
 
 // Some start programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
@@ -209,6 +209,14 @@ describe('sandbox', () => {
     expect(without.served).not.toHaveProperty('page')
     expect((await fetch(`${without.served.baseUrl}/_sandbox/`)).status).toBe(404)
     await without.end()
+  })
+
+  test('says that the file of its key has no place', async () => {
+    const { code, stderr } = await run(['sandbox'], { env: { TMPDIR: `${folder.path}/none` } })
+    expect(stderr).toMatch(
+      /^error: .*none \(TMPDIR\), where the file of the key is to be, does not exist\.\n$/,
+    )
+    expect(code).toBe(2)
   })
 
   test('prints what the example of a signer elsewhere takes', async () => {

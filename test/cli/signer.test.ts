@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   existsSync,
@@ -14,9 +15,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox } from '../../sandbox/src/index.js'
 import { GatewayClient } from '../../src/index.js'
-import { policySigner, SignerRefusal } from '../../src/signer/index.js'
+import { createSigner, policySigner, readPolicy, SignerRefusal } from '../../src/signer/index.js'
 import { caught } from '../support/caught.js'
 import { root } from '../support/root.js'
+import { runHere } from './here.js'
 import { run, start } from './support.js'
 
 // Every test starts programs, on machines that may have other things to do.
@@ -90,12 +92,37 @@ test('a client pays through a signer and has no key, and a refusal names the rul
   const { stdout, code } = await run(['signer', 'verify', at('pay.log')])
   expect({ code, stdout }).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^6 lines, none changed; the last one [0-9a-f]{64}\n$/),
+    stdout: expect.stringMatching(
+      /^6 lines, none changed before the last one, whose hash is [0-9a-f]{64}\n$/,
+    ),
   })
   writeFileSync(at('pay.log'), readFileSync(at('pay.log'), 'utf8').replace('"amount":"400"', '"amount":"4"'))
   const changed = await run(['signer', 'verify', at('pay.log'), '--json'])
   expect(changed.code).toBe(1)
   expect(JSON.parse(changed.stdout)).toMatchObject({ ok: false, line: 3 })
+})
+
+test('a process that has asked a signer ends when its work is done', async () => {
+  const socket = at('ends.sock')
+  const signer = start(['signer', '--policy', written('ends.json'), '--socket', socket], { env })
+  await signer.until('signs at')
+  const script = `
+    import { policySigner } from 'merchant-gateway/signer'
+    const signer = policySigner({ socket: process.argv[1] })
+    for (const n of [1, 2]) await signer.sign(Buffer.from('{}')).catch(({ rule }) => console.log(n, rule))`
+  const asking = spawn(process.execPath, ['--input-type=module', '-e', script, socket], { cwd: root })
+  let said = ''
+  asking.stdout.on('data', (chunk) => (said += chunk))
+  asking.stderr.on('data', (chunk) => (said += chunk))
+  const endedAt = new Promise<number>((resolve) => asking.once('close', () => resolve(performance.now())))
+  const answeredAt = new Promise<number>((resolve) =>
+    asking.stdout.on('data', () => said.includes('2') && resolve(performance.now())),
+  )
+  // The connection that it keeps for its next question would keep it for ten seconds.
+  expect((await endedAt) - (await answeredAt)).toBeLessThan(5000)
+  expect(said).toBe('1 unreadable\n2 unreadable\n')
+  signer.signal('SIGTERM')
+  expect((await signer.finished).code).toBe(143)
 })
 
 test('what was counted survives kill -9 at any moment', async () => {
@@ -201,6 +228,23 @@ describe('a signer does not start', () => {
   })
 })
 
+test('an approval whose log can not be read says that the money can be named', async () => {
+  const file = written('unread.json', { approvals: { file: 'approvals', uid: process.getuid?.() } })
+  const { code, stderr } = await runHere(['signer', 'approve', 'p-1', '--policy', file])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('unread.log does not exist; give --money'),
+  })
+})
+
+test('a log that ends in half a line is verified up to there', async () => {
+  await (await createSigner(readPolicy(policy), { key: privateKey, log: at('half.log') })).close()
+  appendFileSync(at('half.log'), '{"n":2,')
+  const { code, stdout, stderr } = await runHere(['signer', 'verify', at('half.log')])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 line, none changed') })
+  expect(stderr).toContain('behind it is a piece of a line')
+})
+
 // Only root can be two users.
 describe.runIf(process.getuid?.() === 0)('a payout that needs an approval', () => {
   const approver = 64_123
@@ -236,10 +280,7 @@ describe.runIf(process.getuid?.() === 0)('a payout that needs an approval', () =
     // Nobody has made the file yet.
     expect(await ruleOf('big', 300)).toBe('file')
     // Forged by the user who was broken into: it belongs to somebody else.
-    writeFileSync(
-      at('theirs/approvals'),
-      `${JSON.stringify({ id: 'big', amount: '300', currencyCode: 'EUR', at: Date.now() })}\n`,
-    )
+    writeFileSync(at('theirs/approvals'), `big\t300\tEUR\t${new Date().toISOString()}\n`)
     expect(await ruleOf('big', 300)).toBe('file')
     rmSync(at('theirs/approvals'))
     expect(
@@ -249,7 +290,12 @@ describe.runIf(process.getuid?.() === 0)('a payout that needs an approval', () =
       await asApprover(['signer', 'approve', 'other', '--policy', file, '--money', '300 EUR', '--yes']),
     ).toMatchObject({ code: 0 })
     expect(await ruleOf('big', 300)).toBe('approval')
-    const approved = await asApprover(['signer', 'approve', 'big', '--policy', file, '--yes'])
+    const approve = ['signer', 'approve', 'big', '--policy', file]
+    const shown = "payout big of 300 EUR: give --money '300 EUR' --yes to approve it; nothing was approved.\n"
+    expect(await asApprover(approve)).toEqual({ code: 2, said: `error: ${shown}` })
+    // What was asked for last may be another amount by now.
+    expect((await asApprover([...approve, '--yes'])).code).toBe(2)
+    const approved = await asApprover([...approve, '--money', '300 EUR', '--yes'])
     expect(approved).toEqual({ code: 0, said: 'approved for a day: payout big of 300 EUR\n' })
     expect(await ruleOf('big', 400)).toBe('approval')
     await client.payouts.create(payout('big', 300))
@@ -269,12 +315,14 @@ test('a signer says which file of its policy is not there, and a client whose si
   }
   expect(await refused()).toMatchObject({
     code: 'signing',
-    cause: {
-      message: "the signer can't be reached (ENOENT): nothing is there: does the signer run, at this socket?",
-    },
+    message: expect.stringContaining(
+      "so nothing was sent; the signer can't be reached (ENOENT): nothing is there: check that the signer runs, at this socket",
+    ),
+    cause: { name: 'SignerUnreachableError' },
   })
   const signer = start(['signer', '--policy', file, '--socket', socket], { env })
   await signer.until('signs at')
+  await signer.untilNote('the log is new: payouts that were signed for before do not count')
   await signer.untilNote('no-such.tsv is not there: payouts that need it are refused until it is.')
   signer.signal('SIGTERM')
   await signer.finished

@@ -164,7 +164,9 @@ describe('what is missing is named by its variable', () => {
     const missing = { ...env, GATEWAY_PRIVATE_KEY: '', GATEWAY_PRIVATE_KEY_FILE: join(folder, 'none.pem') }
     const error = await caught(() => GatewayClient.fromEnv({}, missing))
     expect(error).toMatchObject({ option: 'privateKey', cause: { code: 'ENOENT' } })
-    expect(error.message).toMatch(/^the file that GATEWAY_PRIVATE_KEY_FILE names could not be read; .*\.$/)
+    expect(error.message).toMatch(
+      /^the file that GATEWAY_PRIVATE_KEY_FILE names could not be read; .* working directory .*\.$/,
+    )
   })
 
   it.each(['/dev/zero', 'pipe'])(

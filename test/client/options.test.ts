@@ -208,26 +208,22 @@ describe('now', () => {
 
   it('that breaks later goes on by the monotonic clock, and loses no answer', () => {
     vi.useFakeTimers()
-    try {
-      let broken: unknown
-      const { now } = readOptions({
-        ...least,
-        now: () => {
-          if (broken === 'throws') throw new Error('no clock')
-          return broken === 'NaN' ? Number.NaN : 5000
-        },
-      })
-      expect(now()).toBe(5000)
-      for (broken of ['throws', 'NaN']) {
-        const before = now()
-        vi.advanceTimersByTime(250)
-        expect(now()).toBe(before + 250)
-      }
-      broken = undefined
-      expect(now()).toBe(5000)
-    } finally {
-      vi.useRealTimers()
+    let broken: unknown
+    const { now } = readOptions({
+      ...least,
+      now: () => {
+        if (broken === 'throws') throw new Error('no clock')
+        return broken === 'NaN' ? Number.NaN : 5000
+      },
+    })
+    expect(now()).toBe(5000)
+    for (broken of ['throws', 'NaN']) {
+      const before = now()
+      vi.advanceTimersByTime(250)
+      expect(now()).toBe(before + 250)
     }
+    broken = undefined
+    expect(now()).toBe(5000)
   })
 })
 

@@ -31,7 +31,14 @@ export function complaintsOf(sources: ReadonlyMap<string, string>): string[] {
 /** A program as Node runs it. */
 export function asJavaScript(source: string): string {
   const { options } = ts.convertCompilerOptionsFromJson(
-    { module: 'esnext', target: 'es2022', verbatimModuleSyntax: true },
+    {
+      module: 'esnext',
+      target: 'es2022',
+      verbatimModuleSyntax: true,
+      // As in a project of Nest.
+      experimentalDecorators: true,
+      emitDecoratorMetadata: true,
+    },
     root,
   )
   return ts.transpileModule(source, { compilerOptions: options }).outputText

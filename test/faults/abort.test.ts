@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { until } from '../support/turns.js'
 import { handMadeGateway } from './servers.js'
-import { bringTo, handles, stages } from './stages.js'
+import { bringTo, handles, stages, untilNoMoreThan } from './stages.js'
 import { clientOf, create, failure } from './support.js'
 
 describe.each(['undici', 'fetch'] as const)('over %s, a signal ends a payout that waits for', (transport) => {
@@ -29,13 +29,9 @@ describe.each(['undici', 'fetch'] as const)('over %s, a signal ends a payout tha
       await until(() => handles().TCPConnectWrap === undefined || stage.deaf === true)
     await at.client.close()
     await at.end()
-    await until(() => isNoMoreThan(handles(), before))
+    await untilNoMoreThan(before)
   })
 })
-
-function isNoMoreThan(now: Record<string, number>, before: Record<string, number>): boolean {
-  return Object.entries(now).every(([kind, count]) => count <= (before[kind] ?? 0))
-}
 
 describe('a signal', () => {
   test('shared by many calls leaves no listener behind, and raises no warning', async () => {

@@ -6,7 +6,8 @@ import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import type { GatewayClient } from '../../src/index.js'
 import type { SomeOptions } from '../support/client-options.js'
-import { privatePem } from './keys.js'
+import { turns } from '../support/turns.js'
+import { privatePem } from '../support/vectors.js'
 import { anyToken, type Reply, type Seen } from './servers.js'
 
 /** Every secret has one of these words in it, so that one look finds any of them. */
@@ -146,7 +147,7 @@ export async function overheard(run: () => Promise<void>): Promise<unknown[]> {
   for (const one of channels) one.subscribe(onMessage)
   try {
     await run()
-    await new Promise((resolve) => setImmediate(resolve))
+    await turns()
   } finally {
     process.off('warning', onWarning)
     for (const one of channels) one.unsubscribe(onMessage)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isGatewayError } from '../../src/index.js'
 import { until } from '../support/turns.js'
 import { handMadeGateway, json } from './servers.js'
-import { bringTo, handles, stages } from './stages.js'
+import { bringTo, handles, stages, untilNoMoreThan } from './stages.js'
 import { clientOf, create, failure } from './support.js'
 
 describe.each(['undici', 'fetch'] as const)(
@@ -21,7 +21,7 @@ describe.each(['undici', 'fetch'] as const)(
       expect(error.outcome).toBe(stage.outcome)
       if (transport === 'undici' && stage.name !== 'a connection') await until(() => at.openSockets() === 0)
       await at.end()
-      await until(() => Object.entries(handles()).every(([kind, count]) => count <= (before[kind] ?? 0)))
+      await untilNoMoreThan(before)
     })
   },
 )

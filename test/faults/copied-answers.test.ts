@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { until } from '../support/turns.js'
+import { turns, until } from '../support/turns.js'
 import { acceptedPayout, type RawReply, rawAnswer, rawGateway } from './copies.js'
 import { clientOf, create, failure, type TransportName } from './support.js'
 
@@ -55,16 +55,9 @@ class Copying {
 }
 
 /** Lets what holds a connection let go of it. */
-async function aFewTurns(): Promise<void> {
-  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
-}
+const aFewTurns = () => turns(10)
 
-async function settled(call: Promise<unknown>): Promise<unknown> {
-  return call.then(
-    (value) => value,
-    (error: unknown) => error,
-  )
-}
+const settled = (call: Promise<unknown>) => call.catch((error: unknown) => error)
 
 const transports: readonly TransportName[] = ['undici', 'fetch']
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { type DriftEvent, isFinal, isPaid, onGatewayEvent } from '../../src/index.js'
-import { until } from '../support/turns.js'
+import { turns, until } from '../support/turns.js'
 import { type RawReply, rawAnswer, rawGateway } from './copies.js'
 import { listenToDrift } from './quiet.js'
 import { clientOf, create, failure, paymentRequest, type TransportName } from './support.js'
@@ -99,7 +99,7 @@ describe.each(transports)('over %s, a payin that was created before is found aga
         [1, 2, 3].map(() => client.request({ method: 'GET', path: '/x', operations: ['GET /x'] })),
       )
       leftOver = new Set(kept)
-      await new Promise((resolve) => setImmediate(resolve))
+      await turns()
       const payin = await create(client, 'payin', { id })
       // The guard lets go: a 409 on a connection that nothing was left over on is this payin's.
       expect(payin).toMatchObject({ idPayin: id, replayed: true })

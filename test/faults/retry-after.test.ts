@@ -1,11 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fetchGateway } from './fetch-gateway.js'
 import { found } from './servers.js'
 import { clientOf, failure } from './support.js'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 const aYear = { status: 429, headers: { 'retry-after': '31536000' } }
 

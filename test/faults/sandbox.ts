@@ -1,5 +1,5 @@
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.js'
-import { privatePem } from './keys.js'
+import { privatePem } from '../support/vectors.js'
 
 /** A sandbox that listens, with its clock standing still and no limit of its own unless asked for. */
 export async function listeningSandbox(options: SandboxOptions = {}): Promise<Sandbox & { url: string }> {

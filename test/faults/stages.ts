@@ -248,6 +248,11 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
   setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
 })`
 
+/** Resolves once no more keeps the process alive than did before. */
+export function untilNoMoreThan(before: Record<string, number>): Promise<void> {
+  return until(() => Object.entries(handles()).every(([kind, count]) => count <= (before[kind] ?? 0)))
+}
+
 /** What keeps the process alive, by kind. */
 export function handles(): Record<string, number> {
   const counts: Record<string, number> = {}

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { until } from '../support/turns.js'
-import { type AtStage, bringTo, handles, type Stage, type StageOptions, stages } from './stages.js'
+import {
+  type AtStage,
+  bringTo,
+  handles,
+  type Stage,
+  type StageOptions,
+  stages,
+  untilNoMoreThan,
+} from './stages.js'
 import { failure, type TransportName } from './support.js'
 
 describe.each(['undici', 'fetch'] as const)('over %s, a limit ends a payout that waits for', (transport) => {
@@ -20,7 +28,7 @@ describe.each(['undici', 'fetch'] as const)('over %s, a limit ends a payout that
     await until(() => (handles().Timeout ?? 0) <= (before.Timeout ?? 0))
     await at.client.close()
     await at.end()
-    await until(() => Object.entries(handles()).every(([kind, count]) => count <= (before[kind] ?? 0)))
+    await untilNoMoreThan(before)
   })
 })
 

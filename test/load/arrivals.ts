@@ -1,5 +1,15 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect } from 'vitest'
+import { type ClientSettings, GatewayClient } from '../../src/index.js'
 import type { Arrival } from '../faults/fetch-gateway.js'
+import { anySigner } from '../faults/support.js'
+
+/** A client with every default but for what is given. */
+export function defaultClient(fetch: typeof globalThis.fetch, more: Partial<ClientSettings> = {}) {
+  const baseUrl = 'https://gateway.example'
+  return new GatewayClient({ baseUrl, merchantCode: 'M-0001', signer: anySigner, fetch, ...more })
+}
 
 /** The gateway's promise to the merchant: up to so many requests in any 1000 ms (specification, section 8). */
 export function expectNeverMoreThan(most: number, times: readonly number[], windowMs = 1000): void {
@@ -8,6 +18,24 @@ export function expectNeverMoreThan(most: number, times: readonly number[], wind
     const span = (sorted[n + most] ?? 0) - (sorted[n] ?? 0)
     expect(span, `requests ${n} to ${n + most} of ${sorted.length}`).toBeGreaterThanOrEqual(windowMs)
   }
+}
+
+/** When undici writes requests, from now on until it is disposed of, in milliseconds of the monotonic clock. */
+export function watchSends(): { readonly times: readonly number[]; [Symbol.dispose](): void } {
+  const times: number[] = []
+  const note = () => void times.push(performance.now())
+  subscribe('undici:client:sendHeaders', note)
+  return { times, [Symbol.dispose]: () => void unsubscribe('undici:client:sendHeaders', note) }
+}
+
+/** Requests that went out apart arrive together where the machine stands still for as long as the client's guard. */
+const stallMs = 60
+
+/** How many 429s the machine is to blame for, from now on: none, unless it stood still. */
+export function watchStalls(): { most(): number; [Symbol.dispose](): void } {
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  return { most: () => (delay.max / 1e6 > stallMs ? 3 : 0), [Symbol.dispose]: () => void delay.disable() }
 }
 
 /** A server that counts arrivals in a sliding window of its own, and refuses what is too much. */

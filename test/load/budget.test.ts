@@ -1,26 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { GatewayClient } from '../../src/index.js'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { GatewayClient } from '../../src/index.js'
 import { type FetchGateway, fetchGateway } from '../faults/fetch-gateway.js'
-import { anySigner, create, failure } from '../faults/support.js'
-import { bookkeeper, countingServer, expectNeverMoreThan } from './arrivals.js'
+import { create, failure } from '../faults/support.js'
+import { bookkeeper, countingServer, defaultClient, expectNeverMoreThan } from './arrivals.js'
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
-})
-
-afterEach(() => {
-  vi.useRealTimers()
-})
-
-/** A client with every default, so with the default limiter. */
-function clientOf({ fetch }: FetchGateway): GatewayClient {
-  return new GatewayClient({
-    baseUrl: 'https://gateway.example',
-    merchantCode: 'M-0001',
-    signer: anySigner,
-    fetch,
-  })
-}
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] }))
 
 const times = ({ arrivals }: FetchGateway) => arrivals.map(({ atMs }) => atMs)
 
@@ -42,7 +26,7 @@ describe('500 creates at once', () => {
   test('never arrive more than 10 in any 1000 ms, meet no 429, and are all accepted, each once', async () => {
     const { accept, payments } = bookkeeper()
     const gateway = fetchGateway(countingServer(accept))
-    const client = clientOf(gateway)
+    const client = defaultClient(gateway.fetch)
     const results = await createMany(client, 500)
     expect(results.length).toBe(500)
     for (const result of results) expect(result).toMatchObject({ replayed: false })
@@ -56,7 +40,7 @@ describe('500 creates at once', () => {
 
   test('are not slower than the guard against jitter costs', async () => {
     const gateway = fetchGateway(bookkeeper().accept)
-    const client = clientOf(gateway)
+    const client = defaultClient(gateway.fetch)
     await createMany(client, 500)
     const all = times(gateway)
     expect((all.at(-1) ?? 0) - (all[0] ?? 0)).toBeLessThan(502 * 110)
@@ -76,7 +60,7 @@ describe('500 creates at once', () => {
       await new Promise((resolve) => setTimeout(resolve, slow))
       return response
     })
-    const client = clientOf(gateway)
+    const client = defaultClient(gateway.fetch)
     await createMany(client, 200)
     await vi.advanceTimersByTimeAsync(5000)
     expect(payments.size).toBe(200)
@@ -88,7 +72,7 @@ describe('500 creates at once', () => {
 describe('a 429', () => {
   test('of a server that counts more strictly than agreed ends in an error that says so', async () => {
     const gateway = fetchGateway(() => Response.json({}, { status: 429 }))
-    const client = clientOf(gateway)
+    const client = defaultClient(gateway.fetch)
     const call = failure(create(client, 'payout'))
     await vi.advanceTimersByTimeAsync(120_000)
     const error = await call

@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type ArrivalLimiter, createLimiter } from '../../sandbox/src/gateway/engine/limiter.js'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { createLimiter, type Limiter } from '../../sandbox/src/gateway/engine/limiter.js'
 import type { LimiterKind } from '../../sandbox/src/index.js'
-import { type ClientSettings, GatewayClient, onGatewayEvent } from '../../src/index.js'
+import { type ClientSettings, type GatewayClient, onGatewayEvent } from '../../src/index.js'
 import { anyToken } from '../faults/servers.js'
-import { anySigner, create } from '../faults/support.js'
+import { create } from '../faults/support.js'
+import { defaultClient } from './arrivals.js'
 
 // Many timers on a fake clock: seconds of work on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] }))
 const kinds: readonly LimiterKind[] = ['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced']
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -33,7 +28,7 @@ interface Seen {
 }
 
 /** A gateway behind a network on which the way there takes 10 ms, and up to so many more. */
-function gatewayOf(limiter: ArrivalLimiter, jitterMs = 0) {
+function gatewayOf(limiter: Limiter, jitterMs = 0) {
   const random = randomFrom(4711)
   const seen: Seen = { refused: 0, acceptedAt: [] }
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -51,16 +46,6 @@ function gatewayOf(limiter: ArrivalLimiter, jitterMs = 0) {
   return { fetch, seen }
 }
 
-/** A client with every default but for what is given. */
-const clientOf = (fetch: typeof globalThis.fetch, more: Partial<ClientSettings> = {}) =>
-  new GatewayClient({
-    baseUrl: 'https://gateway.example',
-    merchantCode: 'M-0001',
-    signer: anySigner,
-    fetch,
-    ...more,
-  })
-
 const creates = (client: GatewayClient, count: number, prefix = 'order') =>
   Promise.all(Array.from({ length: count }, (_, n) => create(client, 'payin', { id: `${prefix}-${n}` })))
 
@@ -76,7 +61,7 @@ describe.each(kinds)('creates at once against a gateway with a %s', (kind) => {
     [150, 'and a client that spaces evenly', { requestsPerSecond: 10, counted: 'evenly-spaced' }],
   ])('%i, %s, are nine a second, and none fails', async (count, _how, rateLimit) => {
     const { fetch, seen } = gatewayOf(createLimiter(kind, 10))
-    const all = creates(clientOf(fetch, { rateLimit }), count)
+    const all = creates(defaultClient(fetch, { rateLimit }), count)
     await vi.advanceTimersByTimeAsync(46_000)
     expect(await all).toHaveLength(count)
     expect(ratePerSecond(seen)).toBeGreaterThan(9)
@@ -86,7 +71,7 @@ describe.each(kinds)('creates at once against a gateway with a %s', (kind) => {
 
   test('150, and up to 80 ms of jitter: none fails', async () => {
     const { fetch, seen } = gatewayOf(createLimiter(kind, 10), 80)
-    const all = creates(clientOf(fetch), 150)
+    const all = creates(defaultClient(fetch), 150)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(await all).toHaveLength(150)
     if (kind !== 'evenly-spaced') {
@@ -107,7 +92,7 @@ test('60 payins against an evenly spaced gateway take seven or eight seconds and
   const stop = onGatewayEvent('merchant-gateway:budget', (event) => {
     if (event.kind === 'spacing') told.push(`${event.from} -> ${event.to}`)
   })
-  const all = creates(clientOf(fetch), 60)
+  const all = creates(defaultClient(fetch), 60)
   await vi.advanceTimersByTimeAsync(8_000)
   expect(await all).toHaveLength(60)
   expect(seen.refused).toBe(1)
@@ -117,7 +102,7 @@ test('60 payins against an evenly spaced gateway take seven or eight seconds and
 
 test('an evenly spaced gateway is tried again after five minutes, and then less often, at the price of one 429', async () => {
   const { fetch, seen } = gatewayOf(createLimiter('evenly-spaced', 10))
-  const client = clientOf(fetch)
+  const client = defaultClient(fetch)
   const refused: number[] = []
   for (const minutes of [0, 4, 2, 5, 6]) {
     await vi.advanceTimersByTimeAsync(minutes * 60_000)
@@ -132,7 +117,7 @@ test('an evenly spaced gateway is tried again after five minutes, and then less 
 test('a gateway that began to count in windows is found out, and ten go at once again', async () => {
   let limiter = createLimiter('evenly-spaced', 10)
   const { fetch, seen } = gatewayOf({ admit: (now) => limiter.admit(now) })
-  const client = clientOf(fetch)
+  const client = defaultClient(fetch)
   await Promise.all([creates(client, 20), vi.advanceTimersByTimeAsync(5_000)])
   limiter = createLimiter('sliding-window', 10)
   await vi.advanceTimersByTimeAsync(6 * 60_000)
@@ -145,7 +130,9 @@ test('a gateway that began to count in windows is found out, and ten go at once 
 
 test('eight processes that know nothing of each other are slow, and none of their 400 creates fails', async () => {
   const { fetch, seen } = gatewayOf(createLimiter('sliding-window', 10), 20)
-  const all = Promise.all(Array.from({ length: 8 }, (_, n) => creates(clientOf(fetch), 50, `process-${n}`)))
+  const all = Promise.all(
+    Array.from({ length: 8 }, (_, n) => creates(defaultClient(fetch), 50, `process-${n}`)),
+  )
   await vi.advanceTimersByTimeAsync(119_000)
   expect((await all).flat()).toHaveLength(400)
   // No lockstep: all the while somebody gets through.
@@ -161,7 +148,7 @@ test('429s on the one token that fifty payments wait for cost them time and noth
     if (isToken && tokenRequests++ < 12) return Promise.resolve(Response.json({}, { status: 429 }))
     return good.fetch(input, init)
   }
-  const all = creates(clientOf(fetch), 50)
+  const all = creates(defaultClient(fetch), 50)
   await vi.advanceTimersByTimeAsync(100_000)
   expect(await all).toHaveLength(50)
   expect(tokenRequests).toBe(13)
@@ -174,7 +161,7 @@ test('a payment that came later than the others has its own time for the token t
     performance.now() - startedAt < 130_000
       ? Promise.resolve(Response.json({}, { status: 429 }))
       : good.fetch(input, init)
-  const client = clientOf(fetch)
+  const client = defaultClient(fetch)
   const early = create(client, 'payin', { id: 'early' }).catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(60_000)
   const late = create(client, 'payin', { id: 'late' })

@@ -1,21 +1,10 @@
 import { getEventListeners } from 'node:events'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import type { GatewayClient, Limiter } from '../../src/index.js'
 import { handMadeGateway, stall } from '../faults/servers.js'
 import { clientOf, paymentRequest } from '../faults/support.js'
+import { collectGarbage } from '../support/garbage.js'
 import { until } from '../support/turns.js'
-
-setFlagsFromString('--expose-gc')
-const gc: () => void = runInNewContext('gc')
-
-async function collect(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) {
-    await new Promise((resolve) => setImmediate(resolve))
-    gc()
-  }
-}
 
 /** Starts calls whose requests only the client knows, aborts them all, and gives back what can be told of them. */
 async function startAndAbort(client: GatewayClient, count: number, reached: () => boolean) {
@@ -51,7 +40,7 @@ test('of 2000 calls that waited for a permit and were aborted, nothing is kept',
   await using client = clientOf(gateway.url, 'undici', { rateLimit: { acquire } })
   const { requests, listeners } = await startAndAbort(client, 2000, () => asked > 1)
   expect(listeners).toBe(0)
-  await collect()
+  await collectGarbage(5)
   expect(kept(requests)).toBeLessThanOrEqual(1)
 })
 
@@ -62,7 +51,7 @@ test.each(['undici', 'fetch'] as const)(
     await using client = clientOf(gateway.url, transport, { rateLimit: false })
     const { requests, listeners } = await startAndAbort(client, 100, () => gateway.requests.length > 100)
     expect(listeners).toBe(0)
-    await collect()
+    await collectGarbage(5)
     // The parser of the last connection may hold one.
     expect(kept(requests)).toBeLessThanOrEqual(5)
   },

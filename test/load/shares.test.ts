@@ -1,28 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type ClientSettings, GatewayClient } from '../../src/index.js'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ClientSettings, GatewayClient } from '../../src/index.js'
 import { fetchGateway } from '../faults/fetch-gateway.js'
-import { anySigner, create, failure } from '../faults/support.js'
-import { bookkeeper } from './arrivals.js'
+import { create, failure } from '../faults/support.js'
+import { bookkeeper, defaultClient } from './arrivals.js'
 
 // Many timers on a fake clock: seconds of work on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] }))
 function clientWith(more: Partial<ClientSettings> = {}) {
   const gateway = fetchGateway(bookkeeper().accept)
-  const client = new GatewayClient({
-    baseUrl: 'https://gateway.example',
-    merchantCode: 'M-0001',
-    signer: anySigner,
-    fetch: gateway.fetch,
-    ...more,
-  })
+  const client = defaultClient(gateway.fetch, more)
   const arrived = (prefix: string, fromMs = 0) =>
     gateway.arrivals.filter(({ path, atMs }) => path.includes(`/${prefix}-`) && atMs >= fromMs)
   return { client, arrived }

@@ -1,18 +1,11 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import '../../src/client/http/transport/fetch-transport.js'
 import { clientOf, paymentRequest } from '../faults/support.js'
+import { collectGarbage } from '../support/garbage.js'
 import { bearer } from '../support/gateway.js'
 
-setFlagsFromString('--expose-gc')
-const gc: () => void = runInNewContext('gc')
-
 async function heapUsed(): Promise<number> {
-  for (let turn = 0; turn < 3; turn++) {
-    await new Promise((resolve) => setImmediate(resolve))
-    gc()
-  }
+  await collectGarbage(3)
   return process.memoryUsage().heapUsed
 }
 

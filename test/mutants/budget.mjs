@@ -84,7 +84,9 @@ export const budgetMutants = [
     name: 'writes-over-others',
     says: 'What another process wrote meanwhile is written over.',
     file: 'src/shared/budget/ask-store.ts',
-    edits: [['|| (await store.swap(read, text))', '|| (await store.swap(read, text)) || true']],
+    edits: [
+      ['|| (await store.swap(read, text, keptMs))', '|| (await store.swap(read, text, keptMs)) || true'],
+    ],
     tests: ['test/shared/budget/shared-budget.test.ts'],
   },
   {

@@ -1,21 +1,16 @@
 import { channel } from 'node:diagnostics_channel'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { GatewayEventName, GatewayEvents } from '../../src/index.js'
 import { sdk } from './sdk.js'
 
 const otel = sdk()
 let stop: () => void
-beforeAll(() => {
-  vi.useFakeTimers({ toFake: ['performance'] })
-})
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] })
   stop = otel.instrument()
 })
 afterEach(() => stop())
-afterAll(async () => {
-  vi.useRealTimers()
-  await otel.end()
-})
+afterAll(() => otel.end())
 
 const client = { serverAddress: 'gateway.example', serverPort: 443, basePath: '' }
 const hourMs = 3_600_000

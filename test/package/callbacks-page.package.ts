@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createSandbox } from '../../sandbox/src/index.js'
+import { asJavaScript } from '../docs/compile.js'
 import { type Block, blocksOf } from '../readme/markdown.js'
 import { environmentOf } from '../support/merchant-environment.js'
 import { root } from '../support/root.js'
@@ -42,8 +43,8 @@ await client.close()`
 const pages = ['callbacks', 'express', 'nestjs', 'next']
 const programs = pages.flatMap((page) =>
   blocksOf(readFileSync(join(root, `docs/${page}.md`), 'utf8'))
-    .filter(({ language }) => language === 'js')
-    .map((block) => ({ page, line: block.line, file: `${page}-${block.line}.mjs`, text: whole(block) })),
+    .filter(({ language }) => language === 'js' || language === 'ts')
+    .map((block) => ({ page, line: block.line, file: `${page}-${block.line}`, ...programOf(block) })),
 )
 const frameworks = [
   ...['express', 'fastify', 'hono', '@hono/node-server', '@types/express', '@types/node'],
@@ -59,8 +60,11 @@ const settings = {
     skipLibCheck: true,
     allowJs: true,
     checkJs: true,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
     noEmit: true,
   },
+  exclude: ['node_modules', 'run'],
 }
 
 const cwd = join(inject('installed'), 'callbacks-page')
@@ -72,16 +76,20 @@ beforeAll(async () => {
     await mkdir(join(link, '..'), { recursive: true })
     await symlink(fileURLToPath(new URL(`node_modules/${name}`, import.meta.url)), link)
   }
-  for (const { file, text } of programs) await writeFile(join(cwd, file), text)
+  await mkdir(join(cwd, 'run'))
+  for (const { file, language, text } of programs) {
+    await writeFile(join(cwd, `${file}.m${language}`), text)
+    await writeFile(join(cwd, 'run', `${file}.mjs`), language === 'ts' ? asJavaScript(text) : text)
+  }
   await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify(settings))
   await sandbox.listen()
 })
 afterAll(() => sandbox.close())
 
-test.each(programs)('the program in line $line of docs/$page.md runs', async ({ file }) => {
+test.each(programs)('the program of docs/$page in line $line runs', async ({ file }) => {
   const secret = 'a-secret-of-at-least-32-bytes-for-tests'
   const env = { ...environmentOf(sandbox), GATEWAY_CALLBACK_SECRET: secret, PORT: '0' }
-  const finished = await run([...oldestNode.command, file], { cwd, env })
+  const finished = await run([...oldestNode.command, `run/${file}.mjs`], { cwd, env })
   expect(finished).toMatchObject({ code: 0, stderr: '' })
   expect(finished.stdout).toContain('answered 204')
 })
@@ -92,9 +100,9 @@ test('they compile', async () => {
   expect(finished).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-function whole({ setup, code, teardown }: Block): string {
+function programOf({ language, setup, code, teardown }: Block): { language: string; text: string } {
   const begin = setup || code.includes('new CallbackReceiver') ? setup : receiver
   // A program of a page that has made no server calls its route itself.
   const calls = teardown.includes('answered') ? '' : callback
-  return [begin, code, teardown, calls].join('\n')
+  return { language, text: [begin, code, teardown, calls].join('\n') }
 }

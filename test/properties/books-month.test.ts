@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createSandbox } from '../../sandbox/src/index.js'
 import { GatewayClient } from '../../src/index.js'
 import { type BooksOpening, closeBooks, type OwnPayment } from '../../src/payments/books/index.js'
+import { chances } from '../support/chances.js'
 
 /** `BOOKS_PAYMENTS=5000 npx vitest run test/properties/books-month` for a whole month of 250 closes. */
 const wanted = Number(process.env.BOOKS_PAYMENTS ?? 200)
@@ -9,15 +10,6 @@ const closes = wanted / 20
 const hourMs = 3_600_000
 const gapMs = (30 * 24 * hourMs) / 250
 const rememberMs = 2 * 24 * hourMs
-
-/** The same chances in each run. */
-function chances(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 test.each([false, true])(
   'a month of payments, fees and returns closes without an alarm, and each planted payout is found to the cent (pending payouts in the balance: %s)',

@@ -16,10 +16,11 @@ import {
   quote,
 } from '../faults/canaries.js'
 import { fetchGateway } from '../faults/fetch-gateway.js'
-import { privatePem } from '../faults/keys.js'
 import { handMadeGateway, json, type Reply, rawServer, reset, stall, stallBody } from '../faults/servers.js'
 import { clientOf, failure } from '../faults/support.js'
 import { closedAddress } from '../support/listening.js'
+import { turns } from '../support/turns.js'
+import { privatePem } from '../support/vectors.js'
 
 const statuses = [200, 401, 409, 422, 502]
 /** Runs everything against a gateway and looks at all that is thrown, warned and published. */
@@ -101,7 +102,7 @@ describe('nothing is shown', () => {
       const settled = Promise.allSettled(canaryCalls(client))
       for (let turn = 0; turn < 30; turn++) {
         expectSilence(client)
-        await new Promise((resolve) => setImmediate(resolve))
+        await turns()
       }
       await settled
     }

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSandbox, type FaultAction, type Sandbox } from '../../sandbox/src/index.js'
 import { type GatewayClient, isGatewayError } from '../../src/index.js'
-import { privatePem } from '../faults/keys.js'
 import {
   clientOf,
   create,
@@ -12,6 +11,7 @@ import {
   type TransportName,
 } from '../faults/support.js'
 import { turns } from '../support/turns.js'
+import { privatePem } from '../support/vectors.js'
 
 /** Timers run this many times too fast, so that a thousand time-outs fit into a test. */
 const haste = 40
@@ -204,6 +204,6 @@ describe('whatever goes wrong, and however often the merchant asks again by the 
         { numRuns, endOnFailure: true },
       )
     },
-    30_000,
+    120_000,
   )
 })

@@ -2,20 +2,12 @@ import { setTimeout as realTimeout } from 'node:timers'
 import { expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/src/index.js'
 import { GatewayClient, isGatewayError, type Refund } from '../../src/index.js'
+import { chances } from '../support/chances.js'
 import { turns } from '../support/turns.js'
 
 /** `REFUNDED_PAYINS=2000 npx vitest run test/properties/refunds` for more of them. */
 const payins = Number(process.env.REFUNDED_PAYINS ?? 100)
 const paidCents = 1000
-
-/** The same chances in each run. */
-function chances(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 /** Of the answers to everything but token requests a fifth is lost, cut, or a 500; half of them after the gateway did it. */
 function faulty(sandbox: Sandbox, chance: () => number): typeof sandbox.fetch {

@@ -12,8 +12,7 @@ export function request(at: number, more: Partial<RequestEntry> = {}): RequestEn
     at,
     method: 'POST',
     path: '/payins/order-1',
-    headers: [],
-    body: null,
+    isFromPage: false,
     status: 200,
     verdict: 'OK',
     arrival: 'whole',
@@ -23,7 +22,6 @@ export function request(at: number, more: Partial<RequestEntry> = {}): RequestEn
     fault: null,
     differs: [],
     signature: null,
-    token: null,
     ...more,
   }
 }
@@ -47,6 +45,7 @@ export function callback(at: number, more: Partial<CallbackEntry> = {}): Callbac
     answer: 204,
     answerBody: null,
     error: null,
+    fix: null,
     source: 'change',
     fault: null,
     isWithheld: false,

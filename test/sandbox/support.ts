@@ -101,6 +101,23 @@ export function create(token: string, body = paymentBody()): RequestInit {
   return { method: 'POST', headers: { ...bearer(token), 'content-type': 'application/json' }, body }
 }
 
+/** A sandbox that stands still, with a token for everything and who asks with it. */
+export async function asking(options: Parameters<typeof stillSandbox>[0] = {}) {
+  const sandbox = stillSandbox(options)
+  const token = await masterToken(sandbox)
+  return {
+    sandbox,
+    token,
+    get: (path: string, more: Record<string, string> = {}) =>
+      sandbox.fetch(ORIGIN + path, { headers: { ...bearer(token), ...more } }),
+    /** A payment is created by it, unless the body says something else. */
+    post: (path: string, body?: string, more: Record<string, string> = {}) => {
+      const init = create(token, body)
+      return sandbox.fetch(ORIGIN + path, { ...init, headers: { ...init.headers, ...more } })
+    },
+  }
+}
+
 /** The status and the JSON of an answer. */
 export async function outcome(response: Promise<Response>): Promise<{ status: number; json: unknown }> {
   const answer = await response

@@ -151,7 +151,7 @@ export const typed: readonly Typed[] = [
   {
     cell: 'control GET /requests',
     shows: (_page, stdout) =>
-      expect(JSON.parse(stdout)).toMatchObject({ rows: [{ key: '2' }, { key: '1' }] }),
+      expect(JSON.parse(stdout)).toMatchObject({ rows: [{ number: 2 }, { number: 1 }] }),
   },
   {
     cell: 'control GET /deliveries',

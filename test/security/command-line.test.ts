@@ -57,13 +57,12 @@ test.each([
   ['payin', canary],
   ['payin', 'get', 'a', canary],
   ['payin', 'get', `${canary}/x`],
-  ['payin', 'get', 'a', '--timestamp-unit', canary],
   ['payouts', canary],
   ['payouts', 'send', canary],
   ['payouts', 'send', canary, '--format', 'csv'],
   ['payouts', 'send', pem],
   ['payouts', 'status', canary],
-  ['payouts', 'resume', canary, '--format', canary],
+  ['payouts', 'refused', canary, '--format', canary],
   ['payouts', 'report', 'a.csv', '--out', pem],
   ['callback', 'send', canary],
   ['trigger', canary],
@@ -73,7 +72,6 @@ test.each([
   ['listen', '--forward-to', `http://127.0.0.1/${canary}`],
   ['sandbox', '--timestamp-unit', canary],
   ['sandbox', '--settle-after', canary],
-  ['callback', 'send', 'https://shop.example', '--method', canary],
 ])('what was typed in a wrong place is not repeated: %s %s', async (...args) => {
   const { code, stdout, stderr } = await runHere(args, nobody)
   expect(code).toBeGreaterThan(0)

@@ -187,6 +187,35 @@ describe('the step that looks at tag, changelog and notes', () => {
   })
 })
 
+describe('the step that looks whether the tag is on main', () => {
+  const check = commandsOf('test')[1] ?? ''
+  let folder = ''
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { cwd: folder })
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-release-'))
+    git('init', '--quiet')
+    for (const message of ['older', 'newer']) git('commit', '--quiet', '--allow-empty', '--message', message)
+    git('update-ref', 'refs/remotes/origin/main', 'HEAD')
+    git('commit', '--quiet', '--allow-empty', '--message', 'reviewed by nobody')
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test.each([
+    ['the newest commit of main', 'origin/main', 0],
+    ['an older one', 'origin/main~1', 0],
+    ['a commit that is not on main', 'HEAD', 1],
+  ])('ends for %s (%s) with %i', (_, commit, status) => {
+    const at = execFileSync('git', ['rev-parse', commit], { cwd: folder, encoding: 'utf8' }).trim()
+    const work = join(folder, `at-${at}`)
+    git('worktree', 'add', '--quiet', '--detach', work, at)
+    const env = { PATH: process.env.PATH ?? '', GITHUB_REF_NAME: 'v1.2.3' }
+    const ended = spawnSync('bash', [...bashOfActions, check], { cwd: work, env, encoding: 'utf8' })
+    expect(ended.status).toBe(status)
+    expect(ended.stderr === '').toBe(status === 0)
+  })
+})
+
 test('CI runs the same on every push and pull request, on the oldest Node that is supported and others', () => {
   expect(Object.keys(ci.on).sort()).toEqual(['pull_request', 'push'])
   expect(ci.permissions).toEqual({ contents: 'read' })

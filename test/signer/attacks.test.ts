@@ -1,8 +1,21 @@
-import { appendFileSync, chmodSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import fs, {
+  appendFileSync,
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { open } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { fileJournal, listen, policySigner, type SignerJournal, verifyLog } from '../../src/signer/index.js'
+import { describe, expect, test, vi } from 'vitest'
+import { listen, policySigner, verifyLog } from '../../src/signer/index.js'
 import { tokenBucket } from '../../src/signer/token-bucket.js'
 import { logEntries } from '../../src/signer/verify-log.js'
 import { basePolicy, heist, limits } from './thief.js'
@@ -297,38 +310,74 @@ describe('whoever has the socket and not the key', () => {
 
 describe('a log', () => {
   test('that is full refuses, and goes on when there is room', async () => {
-    let isFull = false
-    const filling = (path: string): SignerJournal => {
-      const journal = fileJournal(path)
-      return {
-        read: (known) => journal.read(known),
-        close: () => journal.close(),
-        async append(known, line, durable) {
-          if (isFull) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
-          return journal.append(known, line, durable)
-        },
-      }
-    }
-    await using scene = await heist({ journal: filling })
+    await using scene = await heist()
     await stealAll(scene, 1)
-    isFull = true
-    expect(await scene.thief.steal({ id: 'full', amount: 1 })).toBe('log')
+    const { writeSync } = fs
+    const full = vi.spyOn(fs, 'writeSync')
+    full.mockImplementationOnce((fd, bytes) => writeSync(fd, String(bytes).slice(0, 40)))
+    full.mockImplementationOnce(() => {
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+    })
+    syncBuiltinESMExports()
+    try {
+      expect(await scene.thief.steal({ id: 'full', amount: 1 })).toBe('log')
+      expect(full).toHaveBeenCalledTimes(2)
+    } finally {
+      full.mockRestore()
+      syncBuiltinESMExports()
+    }
     expect(scene.thief.loot()).toBe(500)
-    isFull = false
     await stealAll(scene, 5, 'again')
     expect(scene.thief.loot()).toBe(cap)
     expect(await verifyLog(scene.log)).toMatchObject({ ok: true })
+  })
+
+  test('that a failing disk may not have lets no signature out, and counts what it may have', async () => {
+    await using scene = await heist()
+    const file = await open(scene.log)
+    const failing = vi
+      .spyOn(Object.getPrototypeOf(file), 'datasync')
+      .mockRejectedValueOnce(new Error('EIO: i/o error'))
+    await file.close()
+    try {
+      expect(await scene.thief.steal({ id: 'lost', amount: 1 })).toBe('log')
+      expect(await scene.thief.steal({ id: 'next', amount: 1 })).toBe('log')
+      expect(failing).toHaveBeenCalledOnce()
+    } finally {
+      failing.mockRestore()
+    }
+    await scene.stop()
+    await scene.restart()
+    await stealAll(scene, 5)
+    expect(scene.thief.loot()).toBe(500)
+  })
+
+  test('that a failing disk may not have lets none of two decisions out: a system tells of it once', async () => {
+    await using scene = await heist()
+    const file = await open(scene.log)
+    const failing = vi.spyOn(Object.getPrototypeOf(file), 'datasync').mockImplementationOnce(async () => {
+      await vi.waitFor(() => expect(scene.signer.head.lines).toBe(3), { interval: 1 })
+      throw new Error('EIO: i/o error')
+    })
+    await file.close()
+    try {
+      const both = ['one', 'other'].map((id) => scene.thief.steal({ id, amount: 1 }))
+      expect(await Promise.all(both)).toEqual(['log', 'log'])
+    } finally {
+      failing.mockRestore()
+    }
   })
 
   test.each<readonly [string, (log: string, text: string) => void]>([
     ['cut short', (log, text) => truncateSync(log, text.length - 40)],
     ['emptied', (log) => truncateSync(log, 0)],
     ['longer', (log) => appendFileSync(log, '{}\n')],
+    ['moved away, as programs that rotate logs do,', (log) => renameSync(log, `${log}.1`)],
   ])('that was %s under a signer is not believed', async (_, change) => {
     await using scene = await heist()
     await stealAll(scene, 2)
     change(scene.log, readFileSync(scene.log, 'utf8'))
-    expect(await scene.thief.steal({ id: 'more', amount: 1 })).toBe('log')
+    expect(await scene.thief.sign('{}')).toBe('log')
     expect(scene.thief.loot()).toBe(cap)
   })
 
@@ -360,6 +409,8 @@ describe('a log', () => {
     writeFileSync(scene.log, `${lines.slice(0, -1).join('\n')}\n`)
     expect(await verifyLog(scene.log)).toMatchObject({ ok: true })
     expect(await verifyLog(scene.log, hash)).toMatchObject({ ok: false })
+    writeFileSync(scene.log, '')
+    expect(await verifyLog(scene.log)).toMatchObject({ ok: false, line: 1 })
   })
 
   test('of five megabytes is read to its end, where an approval looks for its payout', async () => {
@@ -378,42 +429,33 @@ describe('a log', () => {
     await stealAll(scene, 1)
     await scene.stop()
     appendFileSync(scene.log, '{"n":3,"at":17')
+    expect(await verifyLog(scene.log)).toMatchObject({ ok: true, lines: 2, unfinished: true })
     await scene.restart()
     await stealAll(scene, 5, 'after')
     expect(scene.thief.loot()).toBe(cap)
-    expect(await verifyLog(scene.log)).toMatchObject({ ok: true })
+    expect(await verifyLog(scene.log)).toMatchObject({ ok: true, unfinished: false })
+  })
+
+  test('that is a file of something else is left as it is, and one that a crash left at its first line begins anew', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signer-'))
+    const log = join(folder, 'policy.json')
+    writeFileSync(log, '{"policyVersion":1}')
+    await expect(heist({ log })).rejects.toThrow(/a file of something else/)
+    expect(readFileSync(log, 'utf8')).toBe('{"policyVersion":1}')
+    for (const piece of ['{"n', '{"n":1,"at":17', '\0\0']) {
+      writeFileSync(log, piece)
+      await using scene = await heist({ log })
+      expect(scene.signer.head.lines).toBe(1)
+    }
+    rmSync(folder, { recursive: true })
   })
 
   test('is written by one signer: a second one over it does not start', async () => {
     await using scene = await heist()
     await expect(scene.startSigner()).rejects.toThrow(/another signer writes to/)
     symlinkSync(scene.log, join(scene.folder, 'other.log'))
-    await expect(heist({ journal: () => fileJournal(join(scene.folder, 'other.log')) })).rejects.toThrow(
-      /can't be used/,
-    )
+    await expect(heist({ log: join(scene.folder, 'other.log') })).rejects.toThrow(/can't be used/)
   })
-})
-
-test('two signers that share a journal allow together what the policy allows, and no more', async () => {
-  const lines: string[] = []
-  const shared = (): SignerJournal => ({
-    async *read(known) {
-      yield* lines.slice(known)
-    },
-    async append(known, line) {
-      if (lines.length !== known) return false
-      lines.push(line)
-      return true
-    },
-    close: async () => {},
-  })
-  await using one = await heist({ journal: shared })
-  await using two = await heist({ journal: shared })
-  const ids = Array.from({ length: 10 }, (_, n) => `shared-${n}`)
-  await Promise.all(
-    ids.flatMap((id) => [one, two].map(({ thief }, n) => thief.steal({ id: `${id}-${n}`, amount: 300 }))),
-  )
-  expect(one.thief.loot() + two.thief.loot()).toBe(900)
 })
 
 describe('in the place of the socket', () => {
@@ -450,7 +492,8 @@ describe('at a port', () => {
 
   test.each<readonly [string, string]>([
     ['no JSON', 'POST /sign HTTP/1.1\n'],
-    ['no token', '{"bytes":"e30="}\n'],
+    ['no number', `{"token":"${token}","bytes":"e30="}\n`],
+    ['no token', '{"n":1,"bytes":"e30="}\n'],
     ['a line without an end', 'a'.repeat(40_000)],
   ])('%s is answered with no signature, and the next question all the same', async (_, text) => {
     await using scene = await heist()
@@ -458,21 +501,13 @@ describe('at a port', () => {
     const { port = 0 } = server
     const connection = connect(port, '127.0.0.1').on('error', () => {})
     connection.write(text)
-    const answer: Buffer[] = []
-    connection.on('data', (chunk) => answer.push(chunk))
-    await new Promise((resolve) => connection.once('close', resolve))
-    expect(String(Buffer.concat(answer))).toMatch(/^(?:\{"failure":"[^"]*"\}\n)?$/)
+    const answer = await new Promise((resolve) =>
+      connection.once('data', (chunk) => resolve(String(chunk))).once('close', () => resolve('')),
+    )
+    expect(answer).toMatch(/^(?:\{"n":1,"failure":"[^"]*"\}\n)?$/)
+    connection.destroy()
     await expect(policySigner({ port, token }).sign(bytes)).rejects.toMatchObject({ rule: 'unreadable' })
   })
-})
-
-test('what follows a question is dropped, and the question is answered', async () => {
-  await using scene = await heist()
-  const connection = connect(scene.socket).setEncoding('utf8')
-  connection.write('{"bytes":"e30="}\n{"bytes":')
-  const answer = await new Promise((resolve) => connection.once('data', resolve))
-  expect(answer).toMatch(/^\{"rule":"unreadable","why":"[^"]+"\}\n$/)
-  connection.destroy()
 })
 
 test('a client waits no longer than it was told for a signer that does not answer', async () => {
@@ -480,9 +515,12 @@ test('a client waits no longer than it was told for a signer that does not answe
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const address = silent.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-  await expect(policySigner({ port, token: 'x', timeoutMs: 20 }).sign(Buffer.from('{}'))).rejects.toThrow(
-    'the signer gave no answer in 20 ms (timeoutMs)',
-  )
+  const late = policySigner({ port, token: 'x', timeoutMs: 20 }).sign(Buffer.from('{}'))
+  // By this name its sentence is in that of the client's error.
+  await expect(late).rejects.toMatchObject({
+    name: 'SignerUnreachableError',
+    message: expect.stringContaining('the signer gave no answer in 20 ms (timeoutMs)'),
+  })
   silent.close()
 })
 
@@ -502,7 +540,7 @@ async function saidOf(folder: string, answer: string | undefined): Promise<strin
 test('a client writes nothing into a log that is not to be seen there, whoever answers it', async () => {
   await using scene = await heist()
   for (const answer of [{ rule: 'busy', why: 'a\n\u001b[31mb\u202e' }, { failure: 'a\n\u001b[31mb\u202e' }]) {
-    const said = await saidOf(scene.folder, `${JSON.stringify(answer)}\n`)
+    const said = await saidOf(scene.folder, `${JSON.stringify({ n: 1, ...answer })}\n`)
     expect(said).toContain(String.raw`a\u000a\u001b[31mb\u202e`)
   }
 })

@@ -1,17 +1,19 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Counts } from '../../src/signer/counts.js'
 import { decide } from '../../src/signer/decide.js'
-import { readPolicy } from '../../src/signer/index.js'
+import { type PayoutLimits, readPolicy } from '../../src/signer/index.js'
 import { policyJsonSchema } from '../../src/signer/json-schema.js'
 import { microsOf } from '../../src/signer/money.js'
+import { PayoutList } from '../../src/signer/payout-list.js'
 import { tokenRequestOf } from '../../src/signer/token-request.js'
 import { caught } from '../support/caught.js'
 import { root } from '../support/root.js'
-import { basePolicy } from './thief.js'
+import { basePolicy, limits } from './thief.js'
 
 /** The policy that docs/signer.md shows. */
 const page = readFileSync(join(root, 'docs/signer.md'), 'utf8')
@@ -71,11 +73,60 @@ describe('a policy', () => {
     // Vienna is two hours ahead of UTC in summer.
     const nowMs = Date.parse(`2026-07-01T${at}:00+02:00`)
     const policy = { ...basePolicy, hours: { from, to, timeZone: 'Europe/Vienna' } }
-    const facts = { policy, counts: new Counts(), nowMs, known: { approvals: [] } }
+    const facts = { policy, counts: new Counts(), nowMs, lists: {} }
     const { entry } = decide(payoutOf('w-1', 1, nowMs), facts)
     expect(entry.did).toBe(isAllowed ? 'allowed' : 'refused')
   })
 })
+
+describe('a payout above the limit for approvals', () => {
+  const nowMs = Date.parse('2026-11-26T12:00:00Z')
+  const policy = { ...basePolicy, payouts: { EUR: { ...limits, approvalAbove: '100' } } }
+
+  test.each([
+    ['w-1\t300\tEUR\t2026-11-26T11:00:00.000Z\n', true],
+    ['w-1\t300.00\tEUR\t2026-11-25T12:00:00.000Z\n', true],
+    ['w-1\t300\tEUR\t2026-11-25T11:59:59.999Z\n', false],
+    ['w-1\t300\tEUR\t2026-11-26T12:05:00.000Z\n', false],
+    ['w-1\t300\tEUR\n', false],
+    ['w-1\n', false],
+    ['w-1\t200\tEUR\t2026-11-26T11:00:00.000Z\n', false],
+    ['w-1\t300\tUSD\t2026-11-26T11:00:00.000Z\n', false],
+    ['w-2\t300\tEUR\t2026-11-26T11:00:00.000Z\n', false],
+    ['w-1\t300\tEUR\t2026-11-26T11:00:00.000Z', false],
+    ['w-1\t30\nw-1\t300\tEUR\t2026-11-26T11:00:00.000Z\n', true],
+    ['w-1\t300\tEUR\t2026-11-26T11:00:00.000Z\nw-1\t200\tEUR\t2026-11-26T11:30:00.000Z\n', false],
+  ])('by the line %j is signed: %s', (lines, isSigned) => {
+    const folder = mkdtempSync(join(tmpdir(), 'approvals-'))
+    writeFileSync(join(folder, 'approvals.tsv'), lines)
+    const approvals = new PayoutList(join(folder, 'approvals.tsv')).read()
+    rmSync(folder, { recursive: true })
+    const facts = { policy, counts: new Counts(), nowMs, lists: { approvals } }
+    const { entry } = decide(payoutOf('w-1', 300, nowMs), facts)
+    expect(entry.rule).toBe(isSigned ? undefined : 'approval')
+  })
+})
+
+/** Whether one more payout passes a limit, with all that ended no longer than an hour or a day, and two minutes, before. */
+function isPassed(
+  { mostInHour, mostInDay, countInHour }: PayoutLimits,
+  tokens: readonly { id: string; amount: number; until: number }[],
+  { id, amount }: { id: string; amount: number },
+  nowMs: number,
+): boolean {
+  const amountsSince = (windowMs: number) => {
+    const counted = tokens.filter(({ until }) => until >= nowMs - windowMs - 120_000).map((token) => token.id)
+    return [...new Set([id, ...counted])].map((one) =>
+      Math.max(
+        one === id ? amount : 0,
+        ...tokens.filter((token) => token.id === one).map((token) => token.amount),
+      ),
+    )
+  }
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, one) => total + one, 0)
+  const [hour, day] = [amountsSince(3_600_000), amountsSince(86_400_000)]
+  return sum(hour) > Number(mostInHour) || sum(day) > Number(mostInDay) || hour.length > countInHour
+}
 
 test('in every window no more can move than the policy allows, whenever each token is used', () => {
   const asked = fc.record({
@@ -92,17 +143,27 @@ test('in every window no more can move than the policy allows, whenever each tok
   fc.assert(
     fc.property(fc.array(asked, { maxLength: 60 }), (requests) => {
       const counts = new Counts()
+      const lines: string[] = []
       const tokens: { id: string; amount: number; from: number; until: number }[] = []
       let nowMs = 1_800_000_000_000
       for (const { id, amount, validitySecs, afterMs } of requests) {
         nowMs += afterMs
-        const facts = { policy, counts, nowMs, known: { approvals: [] } }
+        const facts = { policy, counts, nowMs, lists: {} }
         const { entry } = decide(payoutOf(id, amount, nowMs, validitySecs), facts)
-        counts.add(counts.next(entry, nowMs))
-        if (entry.until === undefined) continue
+        const line = counts.next(entry, nowMs)
+        lines.push(line.text)
+        counts.add(line)
+        if (entry.until === undefined) {
+          if (amount <= 500) expect(isPassed(policy.payouts.EUR, tokens, { id, amount }, nowMs)).toBe(true)
+          continue
+        }
         // At the latest moment that the gateway takes the request, and then for the token's life.
         tokens.push({ id, amount, from: nowMs, until: nowMs + (300 + validitySecs) * 1000 })
       }
+      // A signer that starts anew counts the same by what was written.
+      const read = new Counts()
+      for (const line of lines) read.read(line)
+      expect(read).toEqual(counts)
       for (const [windowMs, most, mostCount] of [
         [hourMs, 700, 3],
         [dayMs, 1000, Number.POSITIVE_INFINITY],

@@ -1,20 +1,18 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Signer } from '../../src/index.js'
-import { createSigner, type SignerJournal } from '../../src/signer/index.js'
+import { createSigner } from '../../src/signer/index.js'
 import { basePolicy } from './thief.js'
 
 const nowMs = Date.UTC(2026, 10, 25)
 
-function journalInMemory(): SignerJournal {
-  const lines: string[] = []
-  return {
-    async *read(after) {
-      yield* lines.slice(after)
-    },
-    append: async (after, line) => after === lines.length && lines.push(line) > 0,
-    close: async () => {},
-  }
-}
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'slow-key-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
 
 const requestOf = (idPayment: string) =>
   Buffer.from(
@@ -28,7 +26,7 @@ const requestOf = (idPayment: string) =>
   )
 
 const signerWith = (sign: Signer['sign']) =>
-  createSigner(basePolicy, { key: { sign }, journal: journalInMemory(), now: () => nowMs })
+  createSigner(basePolicy, { key: { sign }, log: join(folder, 'signer.log'), now: () => nowMs })
 
 test('what a KMS says at once is its own error, and no refusal that is shown to whoever asks', async () => {
   const signer = await signerWith(() => {

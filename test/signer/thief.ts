@@ -5,10 +5,8 @@ import { createSandbox } from '../../sandbox/src/index.js'
 import type { Signer } from '../../src/index.js'
 import {
   createSigner,
-  fileJournal,
   listen,
   policySigner,
-  type SignerJournal,
   type SignerPolicy,
   SignerRefusal,
 } from '../../src/signer/index.js'
@@ -32,7 +30,8 @@ export interface Wanted {
 
 interface HeistOptions {
   readonly policy?: Partial<SignerPolicy>
-  readonly journal?: (path: string) => SignerJournal
+  /** The path of its log. Default: in a folder of its own. */
+  readonly log?: string
   readonly replay?: 'refuse'
 }
 
@@ -40,7 +39,7 @@ interface HeistOptions {
  * A signer behind a socket, a gateway that counts what moves, and a thief with the socket and without the key.
  * Time is the sandbox's.
  */
-export async function heist({ policy = {}, journal = fileJournal, replay }: HeistOptions = {}) {
+export async function heist({ policy = {}, replay, ...options }: HeistOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'signer-'))
   const sandbox = createSandbox({
     clock: 'virtual',
@@ -49,12 +48,11 @@ export async function heist({ policy = {}, journal = fileJournal, replay }: Heis
     ...(replay === undefined ? {} : { replay }),
   })
   const { privateKey, merchantCode, now } = sandbox.clientOptions()
-  const log = join(folder, 'signer.log')
+  const { log = join(folder, 'signer.log') } = options
   const socket = join(folder, 'signer.sock')
   let clockBackMs = 0
-  const signerOptions = { key: privateKey, now: () => (now?.() ?? 0) - clockBackMs }
-  const startSigner = () =>
-    createSigner({ ...basePolicy, ...policy, merchantCode }, { ...signerOptions, journal: journal(log) })
+  const signerOptions = { key: privateKey, log, now: () => (now?.() ?? 0) - clockBackMs }
+  const startSigner = () => createSigner({ ...basePolicy, ...policy, merchantCode }, signerOptions)
   let signer = await startSigner().catch(async (error: unknown) => {
     await sandbox.close()
     rmSync(folder, { recursive: true, force: true })

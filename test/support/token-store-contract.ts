@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { TokenStore } from '../../src/index.js'
 
 let keys = 0
+const asked = { unless: undefined, forMs: 5_000 }
 
 /** What every store of tokens does. */
 export function keepsTheContract(storeOf: () => TokenStore): void {
@@ -10,7 +12,6 @@ export function keepsTheContract(storeOf: () => TokenStore): void {
     store = storeOf()
   })
   const nextKey = () => `M-0001:payins:${++keys}`
-  const asked = { unless: undefined, forMs: 5_000 }
   const token = { token: 'canary-token', lifetimeMs: 900_000 }
 
   async function claimOf(key: string, unless?: string): Promise<string> {
@@ -83,5 +84,81 @@ export function keepsTheContract(storeOf: () => TokenStore): void {
     const late = nextKey()
     await store.put(late, await claimOf(late), { ...token, lifetimeMs: 0 })
     await claimOf(late)
+  })
+}
+
+/** A store of tokens over an engine that others can read, and write to. */
+export interface SealedTokens {
+  storeOf(...encryptionKeys: string[]): TokenStore
+  /** Over a connection that counts how much it reads. */
+  counted(): { readonly store: TokenStore; readonly characters: () => number }
+  /** Keeps this in place of what a store has for a key. */
+  write(key: string, text: string): Promise<unknown>
+  /** All that the engine keeps for a key, as one text. */
+  contents(key: string): Promise<string>
+}
+
+export const newKey = () => randomBytes(32).toString('base64')
+
+export async function mint(store: TokenStore, key: string): Promise<string> {
+  const claimed = await store.claim(key, asked)
+  if (claimed.state !== 'claimed') throw new Error(`not claimed but ${claimed.state}`)
+  return store.put(key, claimed.claim, { token: 'canary-token', lifetimeMs: 900_000 })
+}
+
+/** What every store does whose tokens lie where others can read and write them. */
+export function sealsItsTokens({ storeOf, counted, write, contents }: SealedTokens): void {
+  test('keys rotate: what an old key has sealed is opened, and what is new is sealed with the first', async () => {
+    const [old, young] = [newKey(), newKey()]
+    await mint(storeOf(old), 'rotated')
+    expect(await storeOf(young, old).claim('rotated', asked)).toMatchObject({ token: 'canary-token' })
+    await mint(storeOf(young, old), 'young')
+    expect(await storeOf(young).claim('young', asked)).toMatchObject({ token: 'canary-token' })
+  })
+
+  test('what another key has sealed is as good as none, and the claim tells of it', async () => {
+    await mint(storeOf(newKey()), 'foreign')
+    expect(await storeOf(newKey()).claim('foreign', asked)).toMatchObject({
+      state: 'claimed',
+      unreadable: true,
+    })
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['no text of ours', '{"token":"stolen"}'],
+    ['a torn one', '1.abcdefgh.AAAA'],
+    ['text of 10 MB', 'x'.repeat(10_000_000)],
+    ['a token for ever', '{"v":1,"stored":{"sealed":"1.abcdefgh.AAAA","endsAt":1e300}}'],
+    ['a token for longer than numbers go', '{"v":1,"stored":{"sealed":"1.abcdefgh.AAAA","endsAt":1e400}}'],
+  ])(
+    'an entry that is %s is as good as none, and no more of it is read than of ours',
+    async (what, entry) => {
+      const { store, characters } = counted()
+      const key = `torn ${what}`
+      await write(key, entry)
+      const claimed = await store.claim(key, asked)
+      // Redis does not tell an empty text from none.
+      const unreadable = entry === '' ? expect.any(Boolean) : true
+      expect(claimed).toMatchObject({ state: 'claimed', unreadable })
+      if (claimed.state !== 'claimed') return
+      await store.put(key, claimed.claim, { token: 'canary-token', lifetimeMs: 900_000 })
+      expect(await store.claim(key, asked)).toMatchObject({ state: 'stored' })
+      expect(characters()).toBeLessThan(100_000)
+    },
+  )
+
+  test('what was sealed for one key can not be put under another', async () => {
+    const store = storeOf(newKey())
+    await mint(store, 'M-0001:payins:moved')
+    await write('M-0002:payins:moved', await contents('M-0001:payins:moved'))
+    expect(await store.claim('M-0002:payins:moved', asked)).toMatchObject({ state: 'claimed' })
+  })
+
+  test('nothing that is kept shows the token', async () => {
+    await mint(storeOf(newKey()), 'canary')
+    const kept = await contents('canary')
+    expect(kept).not.toBe('')
+    expect(kept).not.toContain('canary-token')
   })
 }

@@ -36,7 +36,7 @@ export async function everyByte(way: Way, certificates: Certificates, step: numb
   })
   const { gateway, sandbox } = setup
   const judge = new Judge(sandbox)
-  const client = setup.client({ retries: 0, timeoutMs: 10_000 })
+  const client = setup.client({ retries: 0, timeoutMs: 60_000 })
   const orders: Order[] = []
   const next = (kind: Order['kind'] = orders.length % 2 === 0 ? 'payin' : 'payout') => {
     const number = orders.length

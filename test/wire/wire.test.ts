@@ -20,6 +20,6 @@ describe.concurrent('over real sockets, a create is made once and told truly', (
       expect(stdout).toContain('0 violation(s)')
       expect(status).toBe(0)
     },
-    180_000,
+    600_000,
   )
 })

@@ -1,5 +1,6 @@
 import { CallbackReceiver, type PaymentRef } from '../../../src/callbacks/index.js'
 import { CommandFailed } from '../../../src/cli/exit-codes.js'
+import { callbackSecretsOf, standIns } from '../../../src/cli/gateway-call.js'
 import type { Environment } from '../../../src/cli/io.js'
 import { GatewayClient } from '../../../src/index.js'
 
@@ -10,10 +11,8 @@ import { GatewayClient } from '../../../src/index.js'
  * @throws {CommandFailed} without the variables; {ConfigurationError} when one of them is wrong.
  */
 export function callbackUrlOf(payment: PaymentRef, env: Environment): URL {
-  const { GATEWAY_CALLBACK_SECRET = '', GATEWAY_CALLBACK_URL = '' } = env
-  const secrets = GATEWAY_CALLBACK_SECRET.split(',')
-    .map((secret) => secret.trim())
-    .filter((secret) => secret !== '')
+  const { GATEWAY_CALLBACK_URL = '' } = env
+  const secrets = callbackSecretsOf(env)
   if (secrets.length === 0 || GATEWAY_CALLBACK_URL.trim() === '') {
     const missing = secrets.length === 0 ? 'GATEWAY_CALLBACK_SECRET' : 'GATEWAY_CALLBACK_URL'
     throw new CommandFailed(
@@ -21,10 +20,6 @@ export function callbackUrlOf(payment: PaymentRef, env: Environment): URL {
     )
   }
   // A receiver wants a client; nothing is asked with this one.
-  const client = new GatewayClient({
-    baseUrl: 'https://gateway.invalid',
-    merchantCode: 'none',
-    signer: { sign: async () => new Uint8Array() },
-  })
+  const client = new GatewayClient(standIns)
   return new URL(new CallbackReceiver({ client, publicUrl: GATEWAY_CALLBACK_URL, secrets }).urlFor(payment))
 }

@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { anotherPath, path, someText, timestampUnit, wholeNumber } from '../../../src/cli/arguments.js'
+import { anotherPath, path, someText, wholeNumber } from '../../../src/cli/arguments.js'
 import { CommandFailed, exitCodes } from '../../../src/cli/exit-codes.js'
 import type { Io } from '../../../src/cli/io.js'
 import { jsonLine } from '../../../src/cli/text.js'
 import { limiterKinds } from '../gateway/engine/limiter.js'
-import { type ApplicationOptions, withBriefApplicationOptions } from './rehearse/options.js'
-import { pageApplication } from './rehearse/page-application.js'
+import { Application } from './rehearse/application.js'
+import { environmentOf } from './rehearse/environment.js'
+import { type ApplicationOptions, readApplication, withBriefApplicationOptions } from './rehearse/options.js'
 import { type SandboxFlags, sandboxOptions, withSentence } from './sandbox-options.js'
 import { describe, linesOf, listen, type Served } from './served.js'
 
@@ -30,7 +31,11 @@ export function sandboxCommand(io: Io): Command {
     .option('--rate-limit <N>', 'requests a second, or off (default: 10)', rateLimit)
     .option('--settle-after <MS>', 'until a payment is final, or never (default: 1000)', settleAfter)
     .option('--clock <KIND>', 'virtual: it stands still until it is moved', oneOf(['real', 'virtual']))
-    .option('--timestamp-unit <UNIT>', 'of token requests (default: seconds)', timestampUnit)
+    .option(
+      '--timestamp-unit <UNIT>',
+      'of token requests (default: seconds)',
+      oneOf(['seconds', 'milliseconds']),
+    )
     .option('--profile <FILE>', 'the gateway to play, as "learn" has written it', path)
     .option('--options <FILE>', 'a file of JSON: the options of createSandbox', path)
     .option('--log', 'print one line for each request that comes')
@@ -42,7 +47,11 @@ export function sandboxCommand(io: Io): Command {
 async function serve(options: ServeOptions, io: Io): Promise<void> {
   let served: Served | undefined
   const notServed: Served = { baseUrl: '', merchantCode: '', timestampUnit: 'seconds' }
-  const application = pageApplication(options, io, () => served ?? notServed)
+  const { start, act, status } = options
+  const isNamed = [start, act, status].some((option) => option !== undefined)
+  const application = isNamed
+    ? new Application(readApplication(options), io, () => environmentOf(served ?? notServed, io.env))
+    : undefined
   // Half of the package, and only this command needs it.
   const { createSandbox } = await import('../index.js')
   const settings = sandboxOptions(options, io)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandFailed } from '../../../src/cli/exit-codes.js'
+import { withFile } from '../../../src/cli/files.js'
 import type { Io } from '../../../src/cli/io.js'
 import { shellQuoted } from '../../../src/cli/text.js'
 import type { ListenOptions, Sandbox, SandboxOptions, SandboxServer } from '../index.js'
@@ -74,7 +75,10 @@ export function linesOf({ baseUrl, merchantCode, timestampUnit, privateKeyFile, 
 
 /** A file that only this user can read, gone when the process is. */
 function temporaryFile(name: string, content: string | Buffer, io: Io): string {
-  const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-'))
+  const parent = tmpdir()
+  const folder = withFile(`${parent} (TMPDIR), where the file of the key is to be,`, () =>
+    mkdtempSync(join(parent, 'merchant-gateway-')),
+  )
   io.onExit(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, name)
   writeFileSync(file, content, { flag: 'wx', mode: 0o600 })

@@ -14,10 +14,10 @@ export function withCart(text: string, cart: number): string {
 }
 
 /** Such as `POST http://localhost:3000/orders/{n}`, or with a body `POST http://localhost:3000/orders {"cart":{n}}`. */
-const request = /^(GET|POST|PUT|PATCH|DELETE)\s+(https?:\/\/\S+)(?:\s+(\S[\s\S]*))?$/
+const request = /^(?:(GET|POST|PUT|PATCH|DELETE)\s+)?(https?:\/\/\S+)(?:\s+(\S[\s\S]*))?$/
 
 /**
- * Reads an act. A method and an address make a request; anything else is a command.
+ * Reads an act. An address makes a request, a POST where it names no method; anything else is a command.
  *
  * @example
  * ```ts
@@ -27,17 +27,17 @@ const request = /^(GET|POST|PUT|PATCH|DELETE)\s+(https?:\/\/\S+)(?:\s+(\S[\s\S]*
  */
 export function readAct(text: string): ActText {
   const trimmed = text.trim()
-  const [, method, url, body] = request.exec(trimmed) ?? []
-  if (method === undefined || url === undefined) return { kind: 'command', command: trimmed }
-  return { kind: 'http', method, url, body }
+  const [, method = 'POST', url, body] = request.exec(trimmed) ?? []
+  return url === undefined ? { kind: 'command', command: trimmed } : { kind: 'http', method, url, body }
 }
 
 /**
  * The command for a cart. curl says with its exit code that a request failed, and which status it met, only when it
- * is asked to.
+ * is asked to: each curl of the command is.
  */
 export function commandFor(command: string, cart: number): string {
-  return withCart(command, cart).replace(/^curl(?=\s)(?!.*\s(?:-f|--fail)\b)/s, 'curl --fail --show-error')
+  const curl = /(?<=^|[;&|]\s*)curl(?=\s)(?!(?:(?!&&)[^;|])*\s(?:-f|--fail)\b)/g
+  return withCart(command, cart).replaceAll(curl, 'curl --fail --show-error')
 }
 
 /** How a command has ended. curl's exit code 22 stands for a status of 400 or above, which it prints. */

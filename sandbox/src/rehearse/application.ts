@@ -23,9 +23,6 @@ export interface ReadStatus {
   readonly clockMs?: number
 }
 
-/** The application could not be killed, and goes on as it was. */
-export class NotKilled extends Error {}
-
 /**
  * A merchant's application, as a rehearsal sees it: something to do, and perhaps something to ask and to restart.
  * It is pointed at the sandbox by its base URL, and knows nothing of the rehearsal.
@@ -56,25 +53,13 @@ export interface RehearsalApplication {
   status?(cart: number, signal: AbortSignal): Promise<CartStatus | ReadStatus>
   /**
    * Kills the application as a power cut does, and starts it again; with a clock that is so much later, in ms, where
-   * that is asked for. Rejects with `NotKilled` where it can't.
+   * that is asked for. Resolves to why it could not be killed and goes on as it was; to nothing otherwise.
    */
-  restart?(signal: AbortSignal, laterMs?: number): Promise<void>
+  restart?(signal: AbortSignal, laterMs?: number): Promise<string | undefined>
   /** How the application has ended by itself, such as `exit code 1`; undefined while it runs. */
   ended?(): Promise<string | undefined>
   /** Whether the act is the application itself, a command, so that ending the act kills it. */
   readonly actIsProgram?: boolean
-  /** What the act is, as somebody would write it: the page shows it, without what may be a secret. */
+  /** What the act is, as somebody would write it: a refund may go to an account that it names. Nobody is shown it. */
   readonly actText?: string
-}
-
-/** A new process, with nothing of the old one in memory; the old one where it can't be killed. */
-export async function restartIfPossible(
-  { restart }: RehearsalApplication,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await restart?.(signal)
-  } catch (error) {
-    if (!(error instanceof NotKilled)) throw error
-  }
 }

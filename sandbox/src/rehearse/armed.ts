@@ -1,12 +1,13 @@
 import type { FaultHandle, FaultOptions } from '../gateway/faults/fault.js'
 import type { Activity } from './activity.js'
-import type { FaultPlan } from './cases.js'
-import type { RehearsalGateway } from './gateway.js'
+import { type Case, faultOf, holdMsOf, type Target } from './case.js'
+import type { RunContext } from './context.js'
 
 /** What a case has armed at the gateway. */
 export class Armed {
   readonly #faults: FaultHandle[]
-  readonly #lasts: boolean
+  /** Whether it goes on until somebody tries again. */
+  readonly lasts: boolean
   /** Arms the same for the end of the payment, where it lasts and is about look-ups. */
   #armForEnd: (() => FaultHandle) | undefined
   #hasEnded = false
@@ -14,15 +15,19 @@ export class Armed {
   readonly holdMs: number
 
   /**
+   * @param context `calmMs` is also how long look-ups go wrong that show the end of the payment
    * @param activity whose requests and callbacks it is for
-   * @param calmMs how long look-ups go wrong that show the end of the payment, in ms
    */
   constructor(
-    { fault, callbackFault, lasts, holdMs = 0 }: FaultPlan,
-    gateway: RehearsalGateway,
+    one: Case,
+    target: Target,
+    context: Pick<RunContext, 'calmMs' | 'gateway'>,
     activity: Activity,
-    calmMs: number,
   ) {
+    const { calmMs, gateway } = context
+    const fault = faultOf(one, target)
+    const callbackFault = one.callbackFault && { ...one.callbackFault, kind: target.kind }
+    this.holdMs = holdMsOf(one, target)
     this.#faults = [
       ...(fault === undefined
         ? []
@@ -31,8 +36,8 @@ export class Armed {
         ? []
         : [gateway.callbackFault({ ...callbackFault, match: (payment) => activity.isAbout(payment) })]),
     ]
-    this.#lasts = lasts === true
-    if (this.#lasts && fault?.route.startsWith('GET ')) {
+    this.lasts = one.fault?.lasts === 'until tried again'
+    if (this.lasts && fault?.route.startsWith('GET ')) {
       let end = Number.POSITIVE_INFINITY
       const match: FaultOptions['match'] = (request) => {
         if (!activity.owns(request)) return false
@@ -41,7 +46,6 @@ export class Armed {
       }
       this.#armForEnd = () => gateway.fault({ ...fault, match })
     }
-    this.holdMs = holdMs
   }
 
   get isEmpty(): boolean {
@@ -61,7 +65,7 @@ export class Armed {
   endLasting(): void {
     if (!this.hasHit) return
     this.#hasEnded = true
-    if (this.#lasts) this.disarm()
+    if (this.lasts) this.disarm()
   }
 
   /**

@@ -1,97 +1,132 @@
 import type { SandboxRequest } from '../gateway/engine/logged-request.js'
-import type { Kind } from './gateway.js'
+import type { MatchedRequest } from '../gateway/faults/fault.js'
+import type { SandboxPayment } from '../gateway/payments/payment.js'
+import type { Kind, RehearsalGateway } from './gateway.js'
 
-/** How many carts are prepared or played side by side. */
+/** How many carts are played side by side. */
 export const WIDTH = 8
 
 /** How many payments of each kind. */
 export type Counts = Readonly<Record<Kind, number>>
 
-/** A cart that was played: what it should have got, and the ids of what it has got until now. */
-interface PlayedCart {
-  readonly expected: Counts
-  readonly found: Readonly<Record<Kind, Set<string>>>
-}
-
 /** Shorter numbers stand in amounts and random ids by chance. */
 const longNumbers = /\d{6,}/g
+const NOBODY = 0
+const YEAR_SECS = 31_536_000
 
-/** What a request shows of its cart. */
-export type Named = Pick<SandboxRequest, 'path' | 'bodyText'>
+type Named = Pick<SandboxRequest, 'path' | 'bodyText'>
 
 /**
- * The carts of one rehearsal. Where creates carry the number of their cart, several are played side by side. An outbox may send the first create of an earlier cart late, when another cart is
- * played. The create shows whose it is where creates carry the number of the cart. Where they don't, nobody can tell,
- * as long as an earlier cart still misses a payment.
+ * Which cart each request and each payment belongs to. A payment is its first create's: of the cart whose number that
+ * carries, where creates carry numbers, and else of the cart whose turn it is. An outbox that sends again what it could
+ * not send before uses the id of before.
  */
 export class Carts {
-  readonly #played = new Map<number, PlayedCart>()
-  /** Payments that may have been late ones of earlier carts. */
-  readonly #perhapsLate: Record<Kind, number> = { payin: 0, payout: 0 }
-  readonly #surplus = new Set<number>()
-  readonly #open = new Set<number>()
+  readonly gateway: RehearsalGateway
   /** Whether creates carry the number of their cart. */
   areNamed = false
+  /** How many payments belong to nobody: they came without a number in nobody's turn. */
+  strays = 0
+  readonly #owners = new Map<string, number>()
+  readonly #requests = new Map<number, SandboxRequest[]>()
+  #owed: Record<Kind, number> = { payin: 0, payout: 0 }
+  #newest: SandboxRequest | undefined
+  #turn = NOBODY
+  readonly #first: number
+  #next: number
 
-  /** The cart that a request names: this one, another that is played now, or an earlier one; undefined for none. */
-  namedBy(request: Named, cart: number): number | undefined {
-    if (!this.areNamed) return undefined
-    const named = numbersIn(request)
-    return (
-      named.find((one) => one === cart) ?? named.find((one) => this.#played.has(one) || this.#open.has(one))
-    )
+  /** @param first the number of the first cart */
+  constructor(gateway: RehearsalGateway, first: number) {
+    this.gateway = gateway
+    this.#first = first
+    this.#next = first
+    // What came before belongs to no cart.
+    this.#catchUp()
+    this.strays = 0
+    this.#owed = { payin: 0, payout: 0 }
   }
 
-  /** A cart that begins. */
-  open(cart: number): void {
-    this.#open.add(cart)
+  /** The number of a new cart. */
+  take(): number {
+    const cart = this.#next
+    this.#next += 1
+    return cart
   }
 
-  /** Whether others are played at the same time. */
-  get areSeveral(): boolean {
-    return this.#open.size > 1
+  /** The number that was taken last. */
+  get newest(): number {
+    return this.#next - 1
   }
 
-  /** A cart that was played to its end. */
-  close(cart: number, expected: Counts, found: Readonly<Record<Kind, readonly string[]>>): void {
-    this.#open.delete(cart)
-    this.#played.set(cart, {
-      expected,
-      found: { payin: new Set(found.payin), payout: new Set(found.payout) },
-    })
+  /** Whatever comes from now on and can't be told by its number or its id is this cart's; nobody's without one. */
+  giveTurn(cart = NOBODY): void {
+    this.#catchUp()
+    this.#turn = cart
   }
 
-  /** A payment of an earlier cart that came late. */
-  addLate(kind: Kind, cart: number, id: string): void {
-    const played = this.#played.get(cart)
-    if (played === undefined || played.found[kind].has(id)) return
-    played.found[kind].add(id)
-    if (played.found[kind].size > played.expected[kind]) this.#surplus.add(cart)
+  /** Whether a request that has just arrived is this cart's. */
+  owns(cart: number, { method, path, bodyText }: MatchedRequest): boolean {
+    const mine = this.requestsOf(cart)
+    return mine.some((one) => one.path === path && one.method === method && one.bodyText === bodyText)
   }
 
-  /** Payments of which nobody can tell whether they are late ones of earlier carts. */
-  addPerhapsLate(kind: Kind, count: number): void {
-    this.#perhapsLate[kind] += count
+  requestsOf(cart: number): readonly SandboxRequest[] {
+    this.#catchUp()
+    return this.#requests.get(cart) ?? []
   }
 
-  /** Earlier carts that got more than they should when they had been judged; each is told once. */
-  takeSurplus(): number[] {
-    const carts = [...this.#surplus]
-    this.#surplus.clear()
-    return carts
+  paymentsOf(cart: number): readonly SandboxPayment[] {
+    this.#catchUp()
+    const { payins, payouts } = this.gateway
+    return [...payins.list(), ...payouts.list()].filter((one) => this.#owners.get(keyOf(one)) === cart)
   }
 
-  /** How many payments may still come for earlier carts. */
+  /** A cart that was judged: how many payments it still lacks, or has too many. */
+  close(lacks: Counts): void {
+    this.#owed.payin += lacks.payin
+    this.#owed.payout += lacks.payout
+  }
+
+  /** How many payments may still come for earlier carts without anybody seeing whose they are. */
   get missing(): Counts {
-    return { payin: this.#missing('payin'), payout: this.#missing('payout') }
+    this.#catchUp()
+    const most = (owed: number) => (this.areNamed ? 0 : Math.max(0, owed))
+    return { payin: most(this.#owed.payin), payout: most(this.#owed.payout) }
   }
 
-  #missing(kind: Kind): number {
-    let missing = -this.#perhapsLate[kind]
-    for (const { expected, found } of this.#played.values()) {
-      missing += Math.max(0, expected[kind] - found[kind].size)
+  #catchUp(): void {
+    const all = this.gateway.requests
+    const from = this.#newest === undefined ? 0 : all.lastIndexOf(this.#newest) + 1
+    for (const request of all.slice(from)) {
+      const owner = this.#ownerOf(request)
+      const mine = this.#requests.get(owner)
+      if (mine === undefined) this.#requests.set(owner, [request])
+      else mine.push(request)
     }
-    return Math.max(0, missing)
+    this.#newest = all.at(-1)
+  }
+
+  #ownerOf(request: SandboxRequest): number {
+    const key = keyOfRequest(request)
+    const known = key === undefined ? undefined : this.#owners.get(key)
+    if (known !== undefined) return known
+    const owner = this.#namedBy(request) ?? this.#turn
+    if (key === undefined || request.method !== 'POST') return owner
+    this.#owners.set(key, owner)
+    if (owner === NOBODY) {
+      this.strays += 1
+      // Some cart lacks it, and that cart's has come.
+      this.#owed[request.idPayin === undefined ? 'payout' : 'payin'] -= 1
+    }
+    return owner
+  }
+
+  #namedBy(request: Named): number | undefined {
+    if (!this.areNamed) return undefined
+    const numbers = numbersIn(request)
+    return numbers.includes(this.#turn)
+      ? this.#turn
+      : numbers.find((one) => one >= this.#first && one < this.#next)
   }
 }
 
@@ -100,6 +135,24 @@ export function carriesNumber(create: Named, cart: number): boolean {
   return numbersIn(create).includes(cart)
 }
 
+export function keyOf({ kind, id }: { readonly kind: Kind; readonly id: string }): string {
+  return `${kind} ${id}`
+}
+
+/** The payment that a request is about; undefined where it is about none. */
+export function keyOfRequest({ idPayin, idPayout }: SandboxRequest): string | undefined {
+  if (idPayin !== undefined) return `payin ${idPayin}`
+  return idPayout === undefined ? undefined : `payout ${idPayout}`
+}
+
 function numbersIn({ path, bodyText }: Named): number[] {
   return [...`${path} ${bodyText}`.matchAll(longNumbers)].map(([digits]) => Number(digits))
+}
+
+/**
+ * The number of the first cart of a rehearsal. Those of later rehearsals are greater, and none is a time in seconds, which
+ * a create may carry beside the number of its cart.
+ */
+export function firstCartAt(nowMs: number): number {
+  return Math.floor(nowMs / 1000) - 3 * YEAR_SECS
 }

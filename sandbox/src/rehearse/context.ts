@@ -1,6 +1,5 @@
 import type { RehearsalApplication } from './application.js'
 import type { Carts } from './carts.js'
-import type { Prepared } from './evidence.js'
 import type { OwnGateway, RehearsalGateway } from './gateway.js'
 
 /** Against what a case is played, and how long anybody waits. */
@@ -9,10 +8,8 @@ export interface RunContext {
   /** Absent where somebody else uses the gateway as well. */
   readonly own?: OwnGateway
   readonly application: RehearsalApplication
-  /** The carts that were played before, of the same application. */
+  /** Which payments are whose, of all carts of the same application. */
   readonly carts: Carts
-  /** What goes before the acts, of the carts for which it is done already. */
-  readonly prepared?: ReadonlyMap<number, Prepared>
   /** How long a person waits for an act before trying again, in ms. */
   readonly patienceMs: number
   /** How long the application may take until it has done and says what it should, in ms. */

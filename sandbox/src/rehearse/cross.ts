@@ -1,9 +1,7 @@
-import type { Activity } from './activity.js'
-import type { RunContext } from './context.js'
-import type { Note } from './history.js'
-import type { Event, Interleaving } from './interleavings.js'
-import { stepsOf } from './interleavings.js'
-import { abortable, gate, sleep, waitForQuiet, waitUntil } from './waiting.js'
+import type { Crossing, Event } from './case.js'
+import type { Scene } from './scene.js'
+import { visit } from './visits.js'
+import { abortable, gate, sleep } from './waiting.js'
 
 /** How long the first event may take to its first request to the gateway, and the second, which may wait for the first. */
 const FIRST_STEP_MS = 3000
@@ -28,20 +26,19 @@ interface Begun {
  * the interleaving's. Returns why they did not cross; undefined when they did.
  */
 export async function cross(
-  interleaving: Interleaving,
+  scene: Scene,
+  { events, orders }: Crossing,
   happen: Happen,
-  activity: Activity,
-  note: (who: Note['who'], text: string) => void,
-  { gateway, signal, waitMs }: RunContext,
 ): Promise<string | undefined> {
-  const { events, order } = interleaving
-  note('gateway', `lets go on, one after another: ${stepsOf(interleaving)}`)
+  const { activity, context, part } = scene
+  const order = orders[part.round] ?? ''
+  scene.note('gateway', `lets go on, one after another: ${stepsOf(events, order)}`)
   const begun: (Begun | undefined)[] = [undefined, undefined]
   const ends: Promise<unknown>[] = []
 
   async function begin(event: Event): Promise<Begun> {
     const { opened, open: letGo } = gate()
-    const hold = gateway.fault({
+    const hold = context.gateway.fault({
       route: '*',
       times: Number.POSITIVE_INFINITY,
       action: { kind: 'delay', ms: HELD_MS },
@@ -56,12 +53,11 @@ export async function cross(
     end.catch(() => {})
     ends.push(end)
     try {
-      await waitUntil(() => isOver || hold.hits > 0, ends.length === 1 ? FIRST_STEP_MS : STEP_MS, signal)
+      await scene.until(() => isOver || hold.hits > 0, ends.length === 1 ? FIRST_STEP_MS : STEP_MS)
       // An outbox sends after the act what the act has stored.
-      if (event === 'act' && isOver && ends.length === 1) await waitUntil(() => hold.hits > 0, waitMs, signal)
+      if (event === 'act' && isOver && ends.length === 1) await scene.until(() => hold.hits > 0)
       // What the create has made is told by a callback, which is not the one that is meant.
-      if (event === 'act' && hold.hits > 0)
-        await waitForQuiet(() => activity.requests.length, TOLD_MS, STEP_MS, signal)
+      if (event === 'act' && hold.hits > 0) await scene.quiet(TOLD_MS, STEP_MS)
       return { over: () => isOver, wasHeld: hold.hits > 0, letGo }
     } catch (error) {
       letGo()
@@ -83,17 +79,57 @@ export async function cross(
       // Of an outbox, what comes after the answer is over when it asks no more.
       const isLater = mine.wasHeld && mine.over()
       mine.letGo()
-      if (isLater) await sleep(TOLD_MS, signal)
-      await waitUntil(mine.over, END_MS, signal)
+      if (isLater) await sleep(TOLD_MS, context.signal)
+      await scene.until(mine.over, END_MS)
     }
   } finally {
     for (const one of begun) one?.letGo()
   }
-  await abortable(Promise.allSettled(ends), signal)
+  await abortable(Promise.allSettled(ends), context.signal)
   // One after the other nothing has to be held.
   const isApart = /^(.)\1(.)\2$/.test(order)
   const first = begun[order.startsWith('A') ? 0 : 1]
   return isApart || first?.wasHeld
     ? undefined
     : 'the first asked the gateway nothing at which it could be crossed'
+}
+
+/** Why nobody was called back. */
+export const NO_CALLBACK = 'no callback was sent: the create names no callbackUrl'
+
+/** Lets a callback cross another one, or a visit, when the payment has succeeded and nothing of it was told. */
+export async function crossCallbacks(scene: Scene): Promise<string | undefined> {
+  const { activity, context, part } = scene
+  const { crossing } = part.one
+  if (crossing?.events[0] !== 'callback') return undefined
+  if (scene.payments.length === 0) {
+    scene.payOthers()
+    await scene.until(() => scene.payments.length > 0)
+    await scene.quiet(context.calmMs)
+  }
+  const [payment] = scene.payments
+  if (payment === undefined) return 'there was none to call back about'
+  if (payment.callbackUrl === undefined) return NO_CALLBACK
+  const untold = context.gateway.callbackFault({
+    kind: payment.kind,
+    id: payment.id,
+    action: { kind: 'missing' },
+  })
+  payment.settle('SUCCESS')
+  untold.remove()
+  const callback = async () => {
+    const before = activity.callbacks.length
+    payment.sendCallback()
+    await scene.until(() => {
+      const sent = activity.callbacks[before]
+      return sent?.answer !== undefined || sent?.error !== undefined
+    })
+  }
+  return cross(scene, crossing, { callback, visit: () => visit(scene), act: () => visit(scene) })
+}
+
+/** Such as `callback, visit, callback, visit`: who takes a step. */
+export function stepsOf([a, b]: Crossing['events'], order: string): string {
+  const [first, second] = a === b ? [`${a} 1`, `${b} 2`] : [a, b]
+  return [...order].map((letter) => (letter === 'A' ? first : second)).join(', ')
 }

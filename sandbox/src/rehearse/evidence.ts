@@ -20,7 +20,7 @@ export interface Order {
 
 /** How what goes before an act went. */
 export interface Prepared extends ActAnswer {
-  /** What was paid by it; undefined where that is not one payin, and where several carts were prepared at once. */
+  /** What was paid by it; undefined where that is not one payin. */
   readonly paid?: Order | undefined
 }
 
@@ -28,8 +28,8 @@ export interface Prepared extends ActAnswer {
 export interface AskedOrder extends Order {
   readonly kind: Kind
   readonly id: string
-  /** Whether it may belong to an earlier cart that still misses a payment. */
-  readonly mayBeEarlier: boolean
+  /** Whether it was answered 409. */
+  readonly isConflict?: boolean
 }
 
 /** A payment that came during a cart's acts. */
@@ -45,7 +45,7 @@ export interface Evidence {
   readonly payments: readonly CountedPayment[]
   /** What the cart's creates asked for, in the order in which they came; refused ones too. */
   readonly orders: readonly AskedOrder[]
-  /** How many payments may still come for earlier carts. */
+  /** How many payments may have come for earlier carts. */
   readonly missing: Counts
   /** Why what the case forces was not seen to happen; undefined when it was. */
   readonly unmet: string | undefined
@@ -70,7 +70,7 @@ export interface Reference {
   readonly others: number
   /** What every cart costs; undefined when carts have prices of their own. Without an account, carts have their own. */
   readonly order: Order | undefined
-  /** How long an act takes when nothing goes wrong, in ms. */
+  /** How long an act and what it sends take when nothing goes wrong, in ms. */
   readonly actMs?: number
   /** Whether a create names a callbackUrl: nobody is called back without one. */
   readonly isCalledBack?: boolean

@@ -34,7 +34,7 @@ const faultWords: Readonly<Record<string, string>> = {
 }
 
 /** Everything that happened to a cart, in its order. */
-export function historyOf(activity: Activity, notes: readonly Note[]): HistoryLine[] {
+export function historyOf(activity: Activity, notes: readonly Note[]): readonly HistoryLine[] {
   const requests = activity.requests.map(({ at, method, path, status, fault }) => {
     const told = fault === undefined ? '' : ` ${faultWords[fault] ?? `(${fault})`}`
     const result = status === undefined ? 'no answer' : String(status)
@@ -72,16 +72,12 @@ export function folded(lines: readonly HistoryLine[]): HistoryLine[] {
 }
 
 /** The beginning and the end stay: both matter more than the middle. */
-function shortened(lines: readonly HistoryLine[]): HistoryLine[] {
-  if (lines.length <= MOST_LINES) return [...lines]
-  const half = MOST_LINES / 2
+function shortened(lines: readonly HistoryLine[]): readonly HistoryLine[] {
   const left = lines.length - MOST_LINES
-  const gap: HistoryLine = {
-    atMs: lines[half]?.atMs ?? 0,
-    who: 'gateway',
-    text: `… ${left} lines are left out`,
-  }
-  return [...lines.slice(0, half), gap, ...lines.slice(-half)]
+  const half = MOST_LINES / 2
+  const { atMs = 0 } = lines[half] ?? {}
+  const gap = { atMs, who: 'gateway', text: `… ${left} lines are left out` } as const
+  return left > 0 ? lines.toSpliced(half, left, gap) : lines
 }
 
 /** Enough of an id to tell it apart. */

@@ -1,5 +1,5 @@
-import type { Case } from './cases.js'
-import type { ActRecord, CountedPayment, Evidence, Order, Reference } from './evidence.js'
+import type { Case } from './case.js'
+import type { AskedOrder, CountedPayment, Evidence, Order, Reference } from './evidence.js'
 import type { Kind, Money } from './gateway.js'
 import { type Rule, type RuleName, rules } from './rules.js'
 
@@ -86,7 +86,7 @@ function none(played: Judged, evidence: Evidence, kind: Kind): string {
   const tries = acts.length === 1 ? 'the act failed' : `the act failed ${counted(acts.length)} times`
   return hasGoneWrong(played, evidence)
     ? `none: ${tries} after ${played.cause}`
-    : `none: ${tries}, although nothing had gone wrong`
+    : `none: ${tries} (${acts.at(-1)?.says}), although nothing had gone wrong`
 }
 
 /** What was not seen to happen is no cause. */
@@ -95,28 +95,27 @@ function hasGoneWrong({ name }: Judged, { unmet }: Evidence): boolean {
 }
 
 function several(played: Judged, mine: readonly CountedPayment[], evidence: Evidence, kind: Kind): Verdict {
-  const { missing } = evidence
   const payments = `${counted(mine.length)} payments`
-  if (mine.length - 1 <= perhapsEarlier(mine, missing[kind])) return untold(`${payments}, ${maybeLate}`)
+  if (mine.length - 1 <= evidence.missing[kind]) return untold(`${payments}, ${maybeLate}`)
   if (!hasGoneWrong(played, evidence))
     return failed(`${payments}, although nothing had gone wrong`, 'several')
-  const isTogether = evidence.acts.some((act, index) => index > 0 && act.at < endOf(evidence.acts[index - 1]))
-  return failed(
-    `${payments}: the application made a new id after ${played.cause}`,
-    isTogether ? 'together' : 'several',
-  )
+  const sentence = `${payments}: the application made a new id after`
+  if (isRenewed(evidence.orders, kind)) return failed(`${sentence} the 409`, 'several')
+  const isTogether = evidence.acts.some(({ at }, index, all) => {
+    return all.slice(0, index).some((before) => at < before.at + before.tookMs)
+  })
+  return failed(`${sentence} ${played.cause}`, isTogether ? 'together' : 'several')
 }
 
-function endOf(act: ActRecord | undefined): number {
-  return act === undefined ? 0 : act.at + act.tookMs
+/** Whether a create that was answered 409 is followed by one with an id that was not there before. */
+function isRenewed(orders: readonly AskedOrder[], kind: Kind): boolean {
+  const mine = orders.filter((order) => order.kind === kind)
+  return mine.some(({ isConflict }, at) => {
+    return isConflict === true && mine.findIndex(({ id }) => id === mine[at + 1]?.id) === at + 1
+  })
 }
 
 const maybeLate = 'and an earlier cart that had none may have got one late'
-
-/** How many of these payments may belong to earlier carts. */
-export function perhapsEarlier(payments: readonly CountedPayment[], missing: number): number {
-  return Math.min(missing, payments.filter(({ mayBeEarlier }) => mayBeEarlier).length)
-}
 
 /** A cart without a fault has to be what the user says, and a refund what was paid. */
 function promised(
@@ -153,11 +152,15 @@ function others(
   const surplus = found.length - reference.others
   if (surplus <= 0) return undefined
   const sentence = `one payment, and ${counted(found.length)} ${other}${found.length === 1 ? '' : 's'} in place of ${counted(reference.others)}`
-  if (surplus <= perhapsEarlier(found, missing[other])) return untold(`${sentence}, ${maybeLate}`)
+  if (surplus <= missing[other]) return untold(`${sentence}, ${maybeLate}`)
   return failed(`${sentence} after ${cause}`, 'several')
 }
 
-function money(payment: CountedPayment, { orders }: Evidence, reference: Reference): Verdict | undefined {
+function money(
+  payment: CountedPayment,
+  { missing, orders }: Evidence,
+  reference: Reference,
+): Verdict | undefined {
   const { order } = reference
   const own = orders.find(({ kind }) => kind === payment.kind) ?? payment
   const wanted = { money: order?.money ?? own.money, account: order?.account ?? own.account }
@@ -166,7 +169,7 @@ function money(payment: CountedPayment, { orders }: Evidence, reference: Referen
     if (wrong === undefined) continue
     if (found === payment) return failed(`one payment, ${wrong}`, 'money')
     const sentence = `one payment, and a create ${wrong}`
-    const mayBeAnother = found.mayBeEarlier && found.id !== payment.id
+    const mayBeAnother = missing[found.kind] > 0 && found.id !== payment.id
     return mayBeAnother ? untold(`${sentence} that may be an earlier cart's`) : failed(sentence, 'money')
   }
   return undefined

@@ -1,6 +1,6 @@
 import { isFinding } from './judge.js'
-import type { Result } from './rehearsal.js'
 import { adviceOf, countsOf, historyTexts } from './report.js'
+import type { Result } from './result.js'
 
 /** A rehearsal as JUnit XML, which CI systems show as tests. */
 export function junitOf(results: readonly Result[]): string {
@@ -32,17 +32,9 @@ function secs(ms: number): string {
   return (ms / 1000).toFixed(3)
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-
 /** Text for XML 1.0: what that has no way to write becomes a replacement character. */
 export function xml(text: string): string {
   return text
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Cs}]/gu, '\uFFFD')
-    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+    .replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 }

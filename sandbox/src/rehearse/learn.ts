@@ -1,78 +1,89 @@
-import { clean, createRoute } from './cases.js'
+import { createRoute } from './case.js'
+import { clean } from './cases.js'
 import type { RunContext } from './context.js'
 import type { Reference } from './evidence.js'
 import type { Kind, Money } from './gateway.js'
 import { judge, type Verdict } from './judge.js'
-import { closeCart, type Result, resultOf } from './rehearsal.js'
+import { closeCart } from './rehearsal.js'
+import { type CaseRounds, type Result, resultOf } from './result.js'
 import { type CaseRun, runCase } from './run-case.js'
 
+/** Beyond that, moments would lie too far apart to meet anything. */
+const MOST_SENT_MS = 1000
+
 /** What makes cases comparable: learnt from carts of which nothing went wrong. */
-export interface Learnt {
+export interface Learnt extends CaseRounds {
   readonly result: Result
   /** Undefined when nothing can be judged by it. */
   readonly reference: Reference | undefined
 }
 
+/** What the user says of a cart. */
+export interface Expected {
+  /** Which payments are meant; payins when there are some, unless told. */
+  readonly kind?: Kind | undefined
+  /** What a cart costs. */
+  readonly price?: Money | undefined
+}
+
 /**
  * Plays two carts with nothing going wrong. They show what a cart's payments are, whether carts have prices of
  * their own, and that the act makes a payment for each cart.
- *
- * @param kind which payments are meant; payins when there are some, unless told
- * @param price what a cart costs, where the user says so
  */
-export async function learn(
-  context: RunContext,
-  firstCart: number,
-  kind?: Kind,
-  price?: Money,
-): Promise<Learnt> {
-  const target = {
-    route: createRoute(kind ?? 'payin'),
-    kind: kind ?? 'payin',
-    patienceMs: context.patienceMs,
-    actMs: 0,
-  }
+export async function learn(context: RunContext, { kind, price }: Expected = {}): Promise<Learnt> {
+  const { carts, longer, patienceMs } = context
   // A shop that nobody has set up for this gateway should hear of it soon.
-  const soon: RunContext = { ...context, ...(context.longer && { longer: { ms: 0 } }) }
-  const first = await runCase(clean, firstCart, target, soon)
-  const seen = kind ?? (first.evidence.payments.some((one) => one.kind === 'payin') ? 'payin' : 'payout')
-  const mine = first.evidence.payments.filter((one) => one.kind === seen)
-  const [payment] = mine
-  const others = first.evidence.payments.length - mine.length
-  const actMs = first.evidence.acts[0]?.tookMs ?? 0
-  const isCalledBack = first.activity.payments.some(({ callbackUrl }) => callbackUrl !== undefined)
+  const soon: RunContext = { ...context, ...(longer && { longer: { ms: 0 } }) }
+  const play = (meant: Kind) => {
+    const cart = carts.take()
+    carts.giveTurn(cart)
+    const target = { route: createRoute(meant), kind: meant, patienceMs, actMs: 0 }
+    return runCase({ one: clean, round: 0, cart, target, context: soon })
+  }
+  const first = await play(kind ?? 'payin')
+  const { delivered, payments, said } = first.evidence
+  const seen = kind ?? (payments.some((one) => one.kind === 'payin') ? 'payin' : 'payout')
+  const [payment, ...more] = payments.filter((one) => one.kind === seen)
   const own: Reference = {
     kind: seen,
-    others,
+    others: payments.filter((one) => one.kind !== seen).length,
     order: undefined,
-    actMs,
-    isCalledBack,
+    actMs: actMsOf(first),
+    isCalledBack: first.activity.payments.some((one) => one.kind === seen && one.callbackUrl !== undefined),
     ...(price && { price }),
   }
   const verdict = judge(clean, first.evidence, own)
-  if (payment === undefined || mine.length > 1) return unlearnt(first, verdict)
-  const { said, delivered } = first.evidence
   // What doesn't show that all went well can't show that something went wrong.
-  if ((said !== undefined && said !== 'paid') || delivered?.last === 0) return unlearnt(first, verdict)
-  closeCart(first, own, context)
-  const second = await runCase(clean, firstCart + 1, { ...target, kind: seen }, soon)
+  const isUnclear = (said !== undefined && said !== 'paid') || delivered?.last === 0
+  if (payment === undefined || more.length > 0 || isUnclear) return learnt(first, verdict)
+  closeCart(first, { reference: own, context })
+  const second = await play(seen)
   const next = second.evidence.payments.find((one) => one.kind === seen)
   if (next === undefined) {
     const sentence = 'none for a second cart: the act has to carry {n}, the number of the cart'
-    return unlearnt(second, { outcome: 'wrong', sentence })
+    return learnt(second, { outcome: 'wrong', sentence })
   }
-  context.carts.areNamed = first.isNamed && second.isNamed
+  carts.areNamed = first.activity.isNamed && second.activity.isNamed
   const hasOnePrice =
     next.money.amount === payment.money.amount && next.money.currencyCode === payment.money.currencyCode
   // Where each cart pays somebody else, none can be held against the first one's.
   const account = next.account === payment.account ? payment.account : undefined
   const reference = hasOnePrice ? { ...own, order: { money: payment.money, account } } : own
-  closeCart(second, reference, context)
+  closeCart(second, { reference, context })
   const again = judge(clean, second.evidence, reference)
-  const [run, worse] = again.outcome === 'wrong' ? [second, again] : [first, verdict]
-  return { result: resultOf(clean, [{ run, verdict: worse, round: 0 }]), reference }
+  return again.outcome === 'wrong' ? learnt(second, again, reference) : learnt(first, verdict, reference)
 }
 
-function unlearnt(run: CaseRun, verdict: Verdict): Learnt {
-  return { result: resultOf(clean, [{ run, verdict, round: 0 }]), reference: undefined }
+/** Until the act is answered and its create has come, whichever is later: an outbox may send long after the act. */
+function actMsOf({ activity, evidence }: CaseRun): number {
+  const [act] = evidence.acts
+  const [create] = activity.creates
+  if (act === undefined) return 0
+  const sentMs = create === undefined ? 0 : create.at - act.at
+  return Math.max(act.tookMs, Math.min(sentMs, MOST_SENT_MS))
+}
+
+function learnt(run: CaseRun, verdict: Verdict, reference?: Reference): Learnt {
+  const played = [{ ...run, verdict, round: 0 }]
+  return { played, result: resultOf(clean, { played }), reference }
 }

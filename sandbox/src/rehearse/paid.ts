@@ -59,14 +59,9 @@ function numberAt(text: string, once: string): number {
   if (field !== undefined) return Number.parseInt(field, 10) || 0
   const form = squeezed(once)
   const place = form.lastIndexOf('1')
-  const [before, after] = [form.slice(0, place), form.slice(place + 1)]
-  const whole = squeezed(text)
-  for (let at = whole.indexOf(before); at >= 0; at = whole.indexOf(before, at + 1)) {
-    const [digits] = /^\d+/.exec(whole.slice(at + before.length)) ?? []
-    if (digits !== undefined && whole.startsWith(after, at + before.length + digits.length))
-      return Number(digits)
-  }
-  return 0
+  const literal = (from: number, to?: number) => form.slice(from, to).replaceAll(/[^\w\s]/g, '\\$&')
+  const [, digits] = new RegExp(`${literal(0, place)}(\\d+)${literal(place + 1)}`).exec(squeezed(text)) ?? []
+  return Number(digits ?? 0)
 }
 
 /** Such as `order.state=paid`: the field and its value. */

@@ -1,32 +1,19 @@
-import { prepare } from './before.js'
-import { type Case, clean } from './cases.js'
+import { aloneOf, type Case } from './case.js'
+import { clean } from './cases.js'
 import type { RunContext } from './context.js'
-import type { Kind, Money, Route } from './gateway.js'
-import { type Learnt, learn } from './learn.js'
-import {
-  cartsOf,
-  type Result,
-  rehearse,
-  resultOfNone,
-  type Stage,
-  whyNotHere,
-  withSurplus,
-} from './rehearsal.js'
-import { type Company, companyFor, fits, playTogether } from './together.js'
+import type { Route } from './gateway.js'
+import { type Expected, type Learnt, learn } from './learn.js'
+import { rehearse, type Stage, whyNotHere } from './rehearsal.js'
+import { type CaseRounds, type Result, resultOf, resultOfNone, withSurplus } from './result.js'
+import { companyFor, fits, playTogether } from './together.js'
 
 /** What is played. */
-export interface PlayOptions {
+export interface PlayOptions extends Expected {
   readonly cases: readonly Case[]
-  /** The number of the first cart. */
-  readonly firstCart: number
-  /** Which payments are meant; payins when there are some, unless told. */
-  readonly kind?: Kind | undefined
-  /** What a cart costs. */
-  readonly price?: Money | undefined
   /** The endpoint whose answers go wrong: the create, unless told. */
   readonly route?: Route | undefined
-  /** What was learnt and found of the same application before; then nothing is learnt anew. */
-  readonly before?: { readonly learnt: Learnt; readonly results: readonly Result[] } | undefined
+  /** What was learnt of the same application before. */
+  readonly learnt?: Learnt | undefined
   /** The one round to play, of the one case. */
   readonly round?: number | undefined
   /** Told of each result when it is there. One of a case that had one already takes its place. */
@@ -37,72 +24,61 @@ export interface PlayOptions {
 
 /**
  * Plays two carts with nothing going wrong, and then all cases: side by side where the application and the gateway allow
- * it, one after another otherwise. Returns which payments were meant; undefined when nothing was learnt.
+ * it, one after another otherwise. Returns what was learnt.
  */
-export async function playAll(context: RunContext, options: PlayOptions): Promise<Kind | undefined> {
-  const { route, add, before } = options
-  const results = new Map(before?.results.map((result) => [result.cart, result]))
-  let nextCart = options.firstCart
-  const takeCarts = (one: Case) => {
-    const cart = nextCart
-    nextCart += cartsOf(one)
-    return cart
-  }
-  let learnt = before?.learnt
+export async function playAll(context: RunContext, options: PlayOptions): Promise<Learnt> {
+  const { route, round, add, cases } = options
+  const begin = (some: readonly Case[]) => options.begin?.(some.map(({ name }) => name))
+  let { learnt } = options
   if (learnt === undefined) {
-    options.begin?.([clean.name])
-    const cart = takeCarts(clean)
-    takeCarts(clean)
-    learnt = await learn(context, cart, options.kind, options.price)
+    begin([clean])
+    learnt = await learn(context, options)
     add(learnt.result)
   }
-  const { result, reference } = learnt
-  const firstOfCases = nextCart
+  const { reference } = learnt
   if (reference === undefined) {
-    for (const one of options.cases) add(resultOfNone(one, 'a cart without a fault has to go well first'))
-    return undefined
+    for (const one of cases) add(resultOfNone(one, 'a cart without a fault has to go well first'))
+    return learnt
   }
   const stage: Stage = { reference, context, route }
-  const keep = (_: Case, result: Result) => {
-    results.set(result.cart, result)
-    add(result)
+  const whole = new Map<Case, CaseRounds>([[clean, learnt]])
+  const keep = (one: Case, rounds: CaseRounds) => {
+    whole.set(one, rounds)
+    add(resultOf(one, rounds))
   }
-  let rest = options.cases
-  const playGroup = async (group: readonly Case[], inTurns: boolean, mayWait = false) => {
-    if (options.round !== undefined || group.length < 2) return
-    options.begin?.(group.map(({ name }) => name))
-    const unclear = await playTogether(group, { stage, inTurns, mayWait, takeCarts, keep })
+  const possible = cases.filter((one) => whyNotHere(one, stage) === undefined)
+  let rest = possible
+  const playGroup = async (group: readonly Case[], isInTurns: boolean, mayWait = false) => {
+    if (round !== undefined || group.length < 2) return
+    begin(group)
+    const unclear = await playTogether(group, { stage, isInTurns, mayWait, keep })
     rest = rest.filter((one) => !group.includes(one) || unclear.includes(one))
   }
   const playAlone = async (alone: readonly Case[]) => {
-    const played = alone.map((one) => ({ one, cart: takeCarts(one) }))
-    const carts = played.flatMap(({ one, cart }) => {
-      const count = whyNotHere(one, stage) === undefined ? cartsOf(one) : 0
-      return Array.from({ length: count }, (_, round) => cart + round)
-    })
-    const prepared = await prepare(context.own === undefined ? [] : carts, context)
-    for (const { one, cart } of played) {
-      options.begin?.([one.name])
-      keep(one, await rehearse(one, cart, { ...stage, context: { ...context, prepared } }, options.round))
-      for (const late of context.carts.takeSurplus()) {
-        const found = results.get(late)
-        if (found !== undefined) add(withSurplus(found, reference))
-        else if (late < firstOfCases) add(withSurplus(result, reference))
-      }
+    for (const one of alone) {
+      begin([one])
+      keep(one, await rehearse(one, stage, round))
     }
     rest = rest.filter((one) => !alone.includes(one))
   }
-  const beside = rest.filter(({ alone }) => alone === undefined)
-  const mayBeSeveral = options.round === undefined && beside.length > 1
-  const company: Company = mayBeSeveral ? await companyFor(stage, () => takeCarts(clean)) : 'none'
-  const together = beside.filter((one) => fits(one, company, stage))
-  // What goes before is done for all at once, for which a gateway that others use has no room.
-  const mayTakeTurns =
-    context.carts.areNamed && (context.own !== undefined || context.application.before === undefined)
-  const inTurns = rest.filter(({ alone }) => mayTakeTurns && alone === 'first act')
+  const beside = () => rest.filter((one) => aloneOf(one) === undefined)
+  const mayBeSeveral = round === undefined && beside().length > 1
+  const company = mayBeSeveral ? await companyFor(stage) : 'none'
+  const together = beside().filter((one) => fits(one, company, stage))
   await playGroup(together, false, company === 'later')
-  await playAlone(rest.filter(({ alone }) => alone === undefined))
-  await playGroup(inTurns, true)
+  await playAlone(beside())
+  if (company !== 'none' || context.carts.areNamed) {
+    await playGroup(
+      rest.filter((one) => aloneOf(one) === 'first act'),
+      true,
+    )
+  }
   await playAlone(rest)
-  return reference.kind
+  context.carts.giveTurn()
+  for (const one of cases) if (!possible.includes(one)) add(resultOfNone(one, whyNotHere(one, stage) ?? ''))
+  for (const [one, rounds] of whole) {
+    const worse = withSurplus(resultOf(one, rounds), rounds, reference)
+    if (worse !== undefined) add(worse)
+  }
+  return learnt
 }

@@ -18,12 +18,11 @@ export class ProcessGroup {
       env,
       stdio: ['ignore', output, output],
     })
-    this.ended = new Promise((resolve) => {
+    this.ended = new Promise<number | undefined>((resolve) => {
       this.#child.on('error', () => resolve(undefined))
       this.#child.on('exit', (code) => resolve(code ?? undefined))
-    }).then((code) => {
+    }).finally(() => {
       this.#hasEnded = true
-      return typeof code === 'number' ? code : undefined
     })
   }
 

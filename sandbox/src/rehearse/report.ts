@@ -1,6 +1,6 @@
 import type { HistoryLine } from './history.js'
 import { isFinding, type Outcome, type Verdict } from './judge.js'
-import type { Result } from './rehearsal.js'
+import type { Result } from './result.js'
 
 export type Counts = Readonly<Record<Outcome, number>>
 

@@ -52,6 +52,7 @@ export const rules = {
       '    2xx or 409:              state = "open"',
       '    429, 5xx, no answer:     leave it "new", try later, with the same id',
       '    401:                     ask for a new token, try again',
+      '    killed meanwhile:        a lock or "running" has an end in time',
       '    400 or another refusal:  state = "refused", tell the customer',
     ],
     hint: 'A slower application needs --wait.',
@@ -97,6 +98,7 @@ export const rules = {
     rule: 'An amount is in units of its currency: 19.90 EUR and not 1990, and 1990 JPY.',
     fix: [
       'wire = { amount: 19.90, currencyCode: "EUR" }      -- 1990 cents / 100',
+      'cents = round(19.90 * 100)                         -- floor makes 1989 of it',
       'wire = { amount: 1990, currencyCode: "JPY" }       -- a yen has no decimals',
       'decimals(currency): EUR 2, JPY 0, KWD 3            -- a table',
     ],

@@ -1,21 +1,16 @@
-import { limited } from '../../../src/client/input/limit.js'
-import { hostOf } from './act-text.js'
-import { Activity } from './activity.js'
+import type { Activity } from './activity.js'
 import { actUntilDone } from './acts.js'
-import { type ReadStatus, restartIfPossible } from './application.js'
-import { Armed } from './armed.js'
+import type { ReadStatus } from './application.js'
 import { prepare } from './before.js'
-import { carriesNumber } from './carts.js'
-import type { Case, FaultPlan, Target } from './cases.js'
+import { LATER_MS } from './case.js'
 import type { RunContext } from './context.js'
-import { cross } from './cross.js'
-import type { CountedPayment, Evidence, Order } from './evidence.js'
-import type { Kind } from './gateway.js'
-import { type HistoryLine, historyOf, type Note } from './history.js'
-import { actByHttp } from './http.js'
+import { crossCallbacks, NO_CALLBACK } from './cross.js'
+import type { Evidence, Order, Prepared } from './evidence.js'
+import { type HistoryLine, historyOf } from './history.js'
 import { payAll } from './pay-all.js'
-import type { Turn } from './turns.js'
-import { abortable, sleep, waitForApplication, waitForQuiet, waitUntil } from './waiting.js'
+import { type Part, Scene } from './scene.js'
+import { comeBack } from './visits.js'
+import { sleep, waitForApplication, waitForQuiet } from './waiting.js'
 
 /** A case that was played to its end. */
 export interface CaseRun {
@@ -23,133 +18,107 @@ export interface CaseRun {
   readonly evidence: Evidence
   /** Goes on counting what comes for the cart. */
   readonly activity: Activity
-  /** Whether each payment of the cart carries its number. */
-  readonly isNamed: boolean
   readonly history: readonly HistoryLine[]
   readonly tookMs: number
 }
 
-/** Which round of its case it is. */
-export interface Round {
-  readonly round: number
-  readonly turn?: Turn
-  /** Whether the next round follows at once: a payment that comes late is then counted there, and is one too many all the same. */
-  readonly isFollowed?: boolean
-}
-
-type NoteDown = (who: Note['who'], text: string) => void
-
 const ASK_AGAIN_MS = 500
-const NO_CALLBACK = 'no callback was sent: the create names no callbackUrl'
 
 /** Arms a case, has a person act, lets time pass until the payment is final, and writes down what is found. */
-export async function runCase(
-  one: Case,
-  cart: number,
-  target: Target,
-  context: RunContext,
-  { round, turn, isFollowed }: Round = { round: 0 },
-): Promise<CaseRun> {
-  const { calmMs, carts, gateway, signal, waitMs } = context
+export async function runCase(part: Part): Promise<CaseRun> {
+  const { cart, context, one, target, turn } = part
   const start = performance.now()
-  const known = context.prepared?.get(cart)
-  // What failed may have been due to the others.
-  const prepared = known?.isDone ? known : (await prepare([cart], context)).get(cart)
+  const prepared = await prepare(cart, context, turn)
   await turn?.begin()
-  const activity = new Activity(gateway, carts, cart)
-  const notes: Note[] = []
-  const note: NoteDown = (who, text) => void notes.push({ at: gateway.clock.now(), who, text })
-  if (prepared !== undefined) note('customer', `has done what goes before: ${prepared.says}`)
-  let newestStatus = ''
-  let clockMs = Number.NaN
-  const asked = async () => {
-    const status = await ask(context, cart)
-    if (status === undefined) return undefined
-    const { says, read } = status
-    const text = `says ${says === 'nothing' ? 'nothing that can be read' : says}${read && ` (${read})`}`
-    if (text !== newestStatus) note('application', text)
-    newestStatus = text
-    clockMs = status.clockMs ?? clockMs
-    return status
-  }
-  const ended = (evidence: Evidence): CaseRun => {
-    return {
-      cart,
-      evidence,
-      activity,
-      isNamed: isNamed(activity, cart),
-      history: historyOf(activity, notes),
-      tookMs: Math.round(performance.now() - start),
-    }
-  }
-  if (prepared?.isDone === false) return ended({ ...nothing, notBegun: prepared.says })
-  const plan = one.plan(target, round)
   // So that the application asks for one.
-  if (plan.revokes || target.route.startsWith('POST /auth-tokens')) await context.own?.revokeTokens()
-  const armed = new Armed(plan, gateway, activity, calmMs)
-  const isQuiet = (forMs: number) => waitForQuiet(() => activity.requests.length, forMs, waitMs, signal)
+  if (one.revokes || target.route.startsWith('POST /auth-tokens')) await context.own?.revokeTokens()
+  const scene = new Scene(part)
   try {
-    const { acts, unmet } = await actUntilDone(plan, cart, {
-      run: context,
-      activity,
-      note,
-      armed,
-      kind: target.kind,
-      turn,
-    })
-    const isCalm = acts.length === 1 && acts.every(({ end }) => end === 'done')
-    // Answers that are held have to come before anything is counted.
-    const { holdMs = 0 } = plan
-    const heldSince = activity.requests.findLast(({ fault }) => fault !== undefined)?.at ?? 0
-    const heldMs = Math.min(holdMs, heldSince + holdMs - gateway.clock.now())
-    // What was killed hears them no more, and what has started in its place was asked again.
-    const isKilled = plan.meanwhile === 'kill' && acts.length > 1
-    if (heldMs > 0 && !isKilled) await sleep(heldMs, signal)
-    const hasSent = () => activity.payments.length > 0 || armed.isMet
-    if (acts.some(({ end }) => end === 'done')) await waitForApplication(hasSent, context)
-    else await waitUntil(hasSent, waitMs, signal)
-    // An outbox meets it after the act, and nobody tries again.
-    if (armed.isMet && !isKilled) await sleep(3 * calmMs, signal)
-    armed.endLasting()
-    await waitUntil(() => activity.payments.length > 0, waitMs, signal)
-    await isQuiet(isCalm || isFollowed ? calmMs : 3 * calmMs)
-
-    const stayed = plan.returns ? await comeBack(activity, context, note) : undefined
-    const early = await asked()
-    const wasPaid = isPaid(activity.counted(), target.kind)
-    const uncrossed = await crossCallbacks(plan, activity, { kind: target.kind, note, run: context })
-    const askedBefore = activity.requests.length
-    await payAll(activity, { ...plan, kind: target.kind }, armed, context)
-    // A sweep comes later, and must not take for paid what nobody has paid.
-    if (plan.end !== undefined || plan.isShort) {
-      await waitUntil(() => activity.requests.length > askedBefore, waitMs, signal)
-    }
-    await askUntilPaid(context, asked, isPaid(activity.counted(), target.kind) && plan.isShort !== true)
-    const isTold = activity.callbacks.length > 0 || activity.requests.some(({ method }) => method === 'GET')
-    // Where nobody was told of the end and nobody asks, nothing follows.
-    if (isTold || context.application.status !== undefined) await isQuiet(calmMs)
-    // What was delivered a second time shows only now.
-    const last = await asked()
-
-    return ended({
-      acts,
-      said: last?.says,
-      saidTooEarly: early?.says === 'paid' && !wasPaid,
-      ...(last?.delivered !== undefined && {
-        delivered: { early: wasPaid ? 0 : (early?.delivered ?? 0), last: last.delivered },
-      }),
-      ...(plan.isShort && { isShort: plan.isShort }),
-      ...(prepared?.paid && { before: refundable(prepared.paid, activity, context) }),
-      payments: activity.counted(),
-      orders: activity.orders(),
-      missing: carts.missing,
-      mayTakeLonger: context.longer !== undefined,
-      unmet: unmet ?? stayed ?? uncrossed ?? whyUnmet(plan, armed, activity, clockMs),
-    })
+    if (prepared !== undefined) scene.note('customer', `has done what goes before: ${prepared.says}`)
+    const { activity, notes } = scene
+    const evidence = prepared?.isDone === false ? notBegun(prepared) : await play(scene, prepared)
+    const tookMs = Math.round(performance.now() - start)
+    return { cart, evidence, activity, history: historyOf(activity, notes), tookMs }
   } finally {
-    armed.disarm()
-    if (plan.laterMs !== undefined && !signal.aborted) await endLater(context)
+    scene.armed.disarm()
+    if (one.after === 'two hours' && !context.signal.aborted) await endLater(context)
   }
+}
+
+function notBegun({ says }: Prepared): Evidence {
+  const nothing = { acts: [], payments: [], orders: [], missing: { payin: 0, payout: 0 } }
+  return { ...nothing, notBegun: says, unmet: undefined, saidTooEarly: false, said: undefined }
+}
+
+async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evidence> {
+  const { acts, activity, context } = scene
+  const { end, isShort, returns } = scene.part.one
+  const unmet = await actUntilDone(scene)
+  await untilSent(scene)
+  const stayed = returns ? await comeBack(scene) : undefined
+  const early = await scene.askAndNote()
+  const wasPaid = scene.isPaid
+  const uncrossed = await crossCallbacks(scene)
+  const askedBefore = activity.requests.length
+  await payAll(scene)
+  // A sweep comes later, and must not take for paid what nobody has paid.
+  if (end ?? isShort) await scene.until(() => activity.requests.length > askedBefore)
+  await askUntilPaid(scene)
+  const isTold = activity.callbacks.length > 0 || activity.requests.some(({ method }) => method === 'GET')
+  // Where nobody was told of the end and nobody asks, nothing follows.
+  if (isTold || context.application.status !== undefined) {
+    await waitForQuiet(() => activity.requests.length, context.calmMs, context.waitMs, context.signal)
+  }
+  // What was delivered a second time shows only now.
+  const last = await scene.askAndNote()
+  const hasAsked = activity.requests.length > askedBefore
+  const unseen = whyUnmet(scene) ?? (hasAsked || last?.says === 'paid' ? undefined : await whyStopped(scene))
+  return {
+    acts: acts.toSorted((a, b) => a.at - b.at),
+    said: last?.says,
+    saidTooEarly: early?.says === 'paid' && !wasPaid,
+    ...(last?.delivered !== undefined && {
+      delivered: { early: wasPaid ? 0 : (early?.delivered ?? 0), last: last.delivered },
+    }),
+    ...(isShort && { isShort }),
+    ...(prepared?.paid && { before: refundable(prepared.paid, activity, context) }),
+    payments: activity.counted(),
+    orders: activity.orders(),
+    missing: context.carts.missing,
+    mayTakeLonger: context.longer !== undefined,
+    unmet: unmet ?? stayed ?? uncrossed ?? unseen,
+  }
+}
+
+/** Waits until what the acts began is sent, and the gateway hears nothing more of it. */
+async function untilSent(scene: Scene): Promise<void> {
+  const { acts, activity, armed, context, part } = scene
+  const { calmMs } = context
+  const isDone = acts.some(({ end }) => end === 'done')
+  const { during } = part.one
+  const isKilled = during?.startsWith('kill') === true
+  // What was killed hears held answers no more, and what has started in its place was asked again.
+  const isOver = isKilled && acts.length > 1
+  const hasSent = () => activity.payments.length > 0 || armed.isMet
+  if (await (isDone ? waitForApplication(hasSent, context) : scene.until(hasSent))) {
+    // An outbox meets it after the act, and nobody tries again. Answers that are held have to come before anything is
+    // counted.
+    const calm = armed.isMet && !isOver ? 3 * calmMs : 0
+    await sleep(Math.max(calm, isKilled ? 0 : heldMs(scene)), context.signal)
+    armed.endLasting()
+    await scene.until(() => activity.payments.length > 0)
+    // A customer may take long to pay: what an outbox sends again comes before that.
+    const isUnanswered = armed.lasts || during === 'kill on arrival'
+    if (isUnanswered && acts[0]?.end === 'done') await scene.until(() => activity.isSentAgain)
+  }
+  const isCalm = acts.length === 1 && isDone && !isKilled
+  await scene.quiet(isCalm || part.isFollowed ? calmMs : 3 * calmMs)
+}
+
+/** How long the newest answer that is held is held yet. */
+function heldMs({ activity, armed: { holdMs }, context }: Scene): number {
+  const since = activity.requests.findLast(({ fault }) => fault !== undefined)?.at
+  return since === undefined ? 0 : Math.min(holdMs, since + holdMs - context.gateway.clock.now())
 }
 
 /** The time is again what it was. */
@@ -157,38 +126,23 @@ async function endLater({ application, gateway, own, signal }: RunContext): Prom
   if (own !== undefined) own.clearFaults()
   // The next request sets it right.
   else gateway.fault({ route: '*', action: { kind: 'skew-clock', ms: 0, forMs: 1 } })
-  await restartIfPossible(application, signal)
-}
-
-const nothing: Evidence = {
-  acts: [],
-  payments: [],
-  orders: [],
-  missing: { payin: 0, payout: 0 },
-  unmet: undefined,
-  saidTooEarly: false,
-  said: undefined,
-}
-
-function isNamed({ creates }: Activity, cart: number): boolean {
-  return creates.length > 0 && creates.every((create) => carriesNumber(create, cart))
+  await application.restart?.(signal)
 }
 
 /** Why a fault has met nothing of this cart; undefined when it has. What happens meanwhile is seen by itself. */
-function whyUnmet(plan: FaultPlan, armed: Armed, activity: Activity, clockMs: number): string | undefined {
-  const { moreCallbacks, callbackFault, laterMs } = plan
-  if (laterMs !== undefined) return whyNotLater(laterMs, activity, clockMs)
+function whyUnmet(scene: Scene): string | undefined {
+  const { activity, armed, part } = scene
+  const { after, callbackFault, moreCallbacks } = part.one
+  if (after === 'two hours') return whyNotLater(scene)
   if (moreCallbacks !== undefined) return activity.callbacks.length > 0 ? undefined : NO_CALLBACK
-  // An earlier cart's create may have met it in place of this one's.
-  const hasHit = armed.hasHit && (!activity.mayBeMistaken || activity.creates.some(({ fault }) => fault))
-  if (armed.isEmpty || hasHit) return undefined
+  if (armed.isEmpty || armed.hasHit) return undefined
   return callbackFault === undefined ? 'nothing met what was armed' : NO_CALLBACK
 }
 
 /** The application shows its clock when it asks for a token (section 5.3), and in the Date of its answers. */
-function whyNotLater(laterMs: number, { requests }: Activity, clockMs: number): string | undefined {
-  const isAfter = (ms: number) => ms > Date.now() + laterMs / 2
-  const isLater = requests.some(({ route, bodyText }) => {
+function whyNotLater({ activity, clockMs }: Scene): string | undefined {
+  const isAfter = (ms: number) => ms > Date.now() + LATER_MS / 2
+  const isLater = activity.requests.some(({ route, bodyText }) => {
     const [, digits = ''] = /"timestamp":\s*(\d+)/.exec(bodyText) ?? []
     const sentAtMs = Number(digits) * (digits.length > 11 ? 1 : 1000)
     return route?.startsWith('POST /auth-tokens') === true && isAfter(sentAtMs)
@@ -198,29 +152,31 @@ function whyNotLater(laterMs: number, { requests }: Activity, clockMs: number): 
     : "the application's clock was not seen to be two hours later"
 }
 
-/** Lets a callback cross another one, or a visit, when the payment has succeeded and nothing of it was told. */
-async function crossCallbacks(
-  { interleaving }: FaultPlan,
-  activity: Activity,
-  { kind, note, run }: { readonly kind: Kind; readonly note: NoteDown; readonly run: RunContext },
-): Promise<string | undefined> {
-  if (interleaving?.events[0] !== 'callback') return undefined
-  const payment = activity.payments.find((one) => one.kind === kind)
-  if (payment?.callbackUrl === undefined) return NO_CALLBACK
-  const untold = run.gateway.callbackFault({ kind, id: payment.id, action: { kind: 'missing' } })
-  payment.settle('SUCCESS')
-  untold.remove()
-  const callback = async () => {
-    const before = activity.callbacks.length
-    payment.sendCallback()
-    const isAnswered = () => {
-      const sent = activity.callbacks[before]
-      return sent?.answer !== undefined || sent?.error !== undefined
-    }
-    await waitUntil(isAnswered, run.waitMs, run.signal)
+/**
+ * libfaketime stops the timers of some programs, such as `time.sleep` of Python 3.11: whoever has asked nothing, and does
+ * what it should when its clock is right again, has shown nothing.
+ */
+async function whyStopped(scene: Scene): Promise<string | undefined> {
+  if (scene.part.one.after !== 'two hours') return undefined
+  await endLater(scene.context)
+  await askUntilPaid(scene)
+  return (await scene.askAndNote())?.says === 'paid'
+    ? 'the application did nothing until its clock was right again: libfaketime may have stopped its timers'
+    : undefined
+}
+
+/** Asks until the application has done what it should, as long as it may take; once, when nobody has paid. */
+async function askUntilPaid(scene: Scene): Promise<void> {
+  const isOpen = (status: ReadStatus | undefined) => {
+    return status !== undefined && (status.says !== 'paid' || status.delivered === 0)
   }
-  const visitor = () => visit(activity.cart, run, note)
-  return cross(interleaving, { callback, visit: visitor, act: visitor }, activity, note, run)
+  const isPaidThere = scene.isPaid && scene.part.one.isShort !== true
+  const hasDone = async () => {
+    if (!isOpen(await scene.askAndNote()) || !isPaidThere) return true
+    await sleep(ASK_AGAIN_MS, scene.context.signal)
+    return false
+  }
+  await waitForApplication(hasDone, scene.context)
 }
 
 /** What was paid before, and to whom it may go back: to whomever the act names, or else to who has paid. */
@@ -228,51 +184,4 @@ function refundable(paid: Order, activity: Activity, { application }: RunContext
   const text = application.actText?.replaceAll(/\s/g, '') ?? ''
   const isNamed = activity.orders().some(({ account }) => account !== undefined && text.includes(account))
   return { money: paid.money, account: isNamed ? undefined : paid.account }
-}
-
-function isPaid(payments: readonly CountedPayment[], wanted: Kind): boolean {
-  return payments.some(({ kind, status }) => kind === wanted && status === 'SUCCESS')
-}
-
-async function ask({ application, signal }: RunContext, cart: number): Promise<ReadStatus | undefined> {
-  if (application.status === undefined) return undefined
-  const said = await abortable(application.status(cart, signal), signal)
-  return typeof said === 'string' ? { says: said, read: '' } : said
-}
-
-/** Asks until the application has done what it should, as long as it may take; once, when nobody has paid. */
-async function askUntilPaid(
-  context: RunContext,
-  ask: () => Promise<ReadStatus | undefined>,
-  isPaidThere: boolean,
-): Promise<void> {
-  const isOpen = (status: ReadStatus | undefined) => {
-    return status !== undefined && (status.says !== 'paid' || status.delivered === 0)
-  }
-  const hasDone = async () => {
-    if (!isOpen(await ask()) || !isPaidThere) return true
-    await sleep(ASK_AGAIN_MS, context.signal)
-    return false
-  }
-  await waitForApplication(hasDone, context)
-}
-
-/** The customer comes back to the shop without having paid; returns why nobody could. */
-async function comeBack(activity: Activity, { signal }: RunContext, note: NoteDown) {
-  const url = activity.returnUrl
-  if (url === undefined) return 'the create names no returnUrl'
-  // A rehearsal stays on this machine.
-  if (hostOf(url) === undefined) return 'the returnUrl leads to another machine'
-  const { says } = await actByHttp({ method: 'GET', url, body: undefined }, activity.cart, signal)
-  note('customer', `comes back by the returnUrl without having paid: ${says}`)
-  return undefined
-}
-
-/** The customer acts once more and looks at the status, while the callback is on its way. */
-async function visit(cart: number, context: RunContext, note: NoteDown): Promise<void> {
-  const { application, patienceMs, signal } = context
-  note('customer', `comes back, and orders cart ${cart} again`)
-  await limited({ signals: [signal], ms: patienceMs }, async (ends) => {
-    await Promise.allSettled([application.act(cart, ends), ask(context, cart), ask(context, cart)])
-  })
 }

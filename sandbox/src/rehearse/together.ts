@@ -1,22 +1,12 @@
 import { Activity } from './activity.js'
 import { answerTo } from './answer-to.js'
+import { prepare } from './before.js'
 import { WIDTH } from './carts.js'
-import { type Case, createRoute, type FaultPlan } from './cases.js'
-import {
-  beginAnew,
-  cartsOf,
-  closeCart,
-  type Played,
-  playRound,
-  type Result,
-  resultOf,
-  resultOfNone,
-  type Stage,
-  targetOf,
-  whyNotHere,
-} from './rehearsal.js'
+import { aloneOf, type Case, createRoute, holdMsOf, roundsOf, type Target } from './case.js'
+import { beginAnew, closeCart, payWhatIsLeft, playRound, type Stage, targetOf } from './rehearsal.js'
+import { type CaseRounds, type Played, type Result, resultOf } from './result.js'
 import { rules } from './rules.js'
-import { turnsFor } from './turns.js'
+import { Turns } from './turns.js'
 import { abortable, gate, waitForQuiet, waitUntil } from './waiting.js'
 
 /** How long an application may take for a cart while the answers to all others are held. */
@@ -37,67 +27,83 @@ const crowded: ReadonlySet<string> = new Set(
 export type Company = 'all' | 'later' | 'short' | 'none'
 
 /**
- * What can be played side by side: something where the creates of the two carts before have named their cart and nobody
- * else uses the gateway, and all where the application goes on with one cart while the answers to the others are held:
- * it creates its payment, or answers the act at once, as with an outbox.
+ * What can be played side by side: nothing where somebody else uses the gateway, and all where the application goes on
+ * with one cart while the answers to the others are held: it creates its payment, or answers the act at once, as with an
+ * outbox. Where creates name no cart, one has to come after another, so an outbox that waits for an answer won't do.
  */
-export async function companyFor(stage: Stage, takeCart: () => number): Promise<Company> {
+export async function companyFor(stage: Stage): Promise<Company> {
   const { reference, context, route } = stage
-  const { application, calmMs, carts, gateway, own, patienceMs, signal, waitMs } = context
-  if (own === undefined || !carts.areNamed || application.before !== undefined) return 'none'
-  if (route?.startsWith('POST /auth-tokens')) return 'none'
+  const { carts, own } = context
+  if (own === undefined || route?.startsWith('POST /auth-tokens')) return 'none'
+  if (!carts.areNamed && reference.others > 0) return 'none'
   own.suspendLimit()
-  const beside = new Activity(gateway, carts, takeCart())
-  const others = Array.from({ length: WIDTH - 1 }, () => new Activity(gateway, carts, takeCart()))
+  try {
+    const found = await meet(stage)
+    return found === 'later' && !carts.areNamed ? 'none' : found
+  } finally {
+    own.renewLimit()
+  }
+}
+
+/** Has all of these carts ordered, and holds the answers to all but the first. */
+async function meet(stage: Stage): Promise<Company> {
+  const { reference, context } = stage
+  const { application, calmMs, carts, gateway, patienceMs, signal, waitMs } = context
+  const numbers = Array.from({ length: WIDTH }, () => carts.take())
+  const turns = carts.areNamed ? undefined : new Turns(carts, 0, false)
+  await Promise.all(numbers.map((cart) => prepare(cart, context, turns?.of(cart))))
+  const all = numbers.map((cart) => new Activity(carts, cart))
+  const [beside, ...others] = all
   const letGo = gate()
-  const holds = others.map((activity) =>
-    gateway.fault({
-      route: createRoute(reference.kind),
-      times: Number.POSITIVE_INFINITY,
-      action: { kind: 'delay', ms: HELD_MS },
-      match: (request) => activity.owns(request),
-      until: () => letGo.opened,
-    }),
-  )
+  const hold = gateway.fault({
+    route: createRoute(reference.kind),
+    times: Number.POSITIVE_INFINITY,
+    action: { kind: 'delay', ms: HELD_MS },
+    match: (request) => others.some((activity) => activity.owns(request)),
+    until: () => letGo.opened,
+  })
   let done = 0
-  const act = async ({ cart }: Activity) => {
-    const { isDone } = await answerTo((ends) => application.act(cart, ends), patienceMs, signal)
+  const order = async (activity: Activity) => {
+    const turn = turns?.of(activity.cart)
+    await turn?.begin()
+    const hasCreated = () => activity.creates.length > 0
+    if (turn !== undefined) void waitUntil(hasCreated, BESIDE_MS, signal).then(turn.end, turn.end)
+    const { isDone } = await answerTo((ends) => application.act(activity.cart, ends), patienceMs, signal)
     if (isDone) done += 1
   }
-  const acts = others.map(act)
+  const acts = others.map(order)
+  const ordered = [...others]
   try {
-    const isHeld = () => holds.every(({ hits }) => hits > 0)
+    const isHeld = () => others.every(({ creates }) => creates.some(({ fault }) => fault !== undefined))
     if (!(await waitUntil(() => isHeld() || done === others.length, BESIDE_MS, signal))) return 'short'
     if (done === others.length) return 'later'
-    acts.push(act(beside))
+    if (beside === undefined) return 'none'
+    acts.push(order(beside))
+    ordered.push(beside)
     return (await waitUntil(() => beside.payments.length > 0, BESIDE_MS, signal)) ? 'all' : 'short'
   } finally {
     letGo.open()
-    for (const hold of holds) hold.remove()
+    hold.remove()
     await abortable(Promise.allSettled(acts), signal)
-    const all = [beside, ...others]
     await waitUntil(() => all.filter(({ payments }) => payments.length > 0).length >= done, waitMs, signal)
-    // An application may look at open payments again and again, and use the limiter up for them.
-    for (const { payments } of all) for (const payment of payments) payment.settle('SUCCESS')
+    payWhatIsLeft(context)
     await abortable(gateway.idle(), signal)
     await waitForQuiet(() => gateway.requests.length, calmMs, waitMs, signal)
-    const expected = { payin: 0, payout: 0, [reference.kind]: 1 }
-    for (const activity of all) {
-      const ids = activity.payments.map(({ id }) => id)
-      carts.close(activity.cart, expected, { payin: [], payout: [], [reference.kind]: ids })
-    }
-    own.renewLimit()
+    // What nobody has ordered lacks nothing.
+    for (const activity of ordered) closeCart({ activity }, stage)
   }
 }
 
 /** Whether a case can be played beside others. */
 export function fits(one: Case, company: Company, stage: Stage): boolean {
-  if (one.alone !== undefined || company === 'none') return false
-  return company !== 'short' || !holdsLong(one.plan(targetOf(stage), 0))
+  if (aloneOf(one) !== undefined || company === 'none') return false
+  return company !== 'short' || !holdsLong(one, targetOf(stage))
 }
 
-function holdsLong({ fault, holdMs = 0, interleaving }: FaultPlan): boolean {
-  return holdMs > SHORT_HOLD_MS || fault?.action.kind === 'timeout' || interleaving?.events[0] === 'act'
+function holdsLong(one: Case, target: Target): boolean {
+  const { crossing, fault } = one
+  if (fault?.action.kind === 'timeout' || crossing?.events[0] === 'act') return true
+  return holdMsOf(one, target) > SHORT_HOLD_MS
 }
 
 /** What cases are played for that are played together. */
@@ -106,72 +112,71 @@ interface Together {
   /** Whether a cart's create may wait until the answers to the others are no longer held. */
   readonly mayWait: boolean
   /** Whether their first acts follow one another. */
-  readonly inTurns: boolean
-  takeCarts(one: Case): number
-  keep(one: Case, result: Result): void
+  readonly isInTurns: boolean
+  keep(one: Case, rounds: CaseRounds): void
 }
 
 /**
  * Plays cases side by side, and returns those that have to be played again alone: what they have shown may be due to
- * the others, because the application was slow or has ended.
+ * the others, because the application was slow or has ended, or because nobody can say whose a payment is.
  */
 export async function playTogether(
   cases: readonly Case[],
-  { stage: given, mayWait, inTurns, takeCarts, keep }: Together,
-): Promise<Case[]> {
-  const heldMs = mayWait ? cases.reduce((sum, one) => sum + lastsMs(one, 0, given), 0) : 0
+  { stage: given, mayWait, isInTurns, keep }: Together,
+): Promise<readonly Case[]> {
+  const heldMs = mayWait ? cases.reduce((sum, one) => sum + lastsMs(one, given), 0) : 0
   const context = { ...given.context, waitMs: given.context.waitMs + heldMs }
   const stage = { ...given, context }
-  const { reference } = stage
-  const { application, own } = context
-  const possible = cases.filter((one) => {
-    const why = whyNotHere(one, stage)
-    if (why !== undefined) keep(one, resultOfNone(one, why))
-    return why === undefined
-  })
-  if (possible.length === 0) return []
+  const { application, carts, own } = context
   const unclear: Case[] = []
-  const units = possible.flatMap((one) => {
-    const cart = takeCarts(one)
-    const rounds = Array.from({ length: cartsOf(one) }, (_, round) => ({ one, round, cart: cart + round }))
-    return rounds.map((unit) => ({ ...unit, lastsMs: lastsMs(one, unit.round, stage) }))
+  const next = cases.flatMap((one) => {
+    return roundsOf(one).map((_, round) => ({ one, round, cart: carts.take() }))
   })
-  const turns = inTurns ? turnsFor(units.length) : []
-  const next = units.map((unit, index) => ({ ...unit, turn: turns[index] }))
+  const turns = isInTurns || !carts.areNamed ? new Turns(carts, next.length, isInTurns) : undefined
+  const width = isInTurns ? next.length : WIDTH
   // The longest first, so that none is left at the end.
-  if (!inTurns) next.sort((a, b) => b.lastsMs - a.lastsMs)
-  const played = new Map<Case, Played[]>(possible.map((one) => [one, []]))
+  if (!isInTurns) next.sort((a, b) => lastsMs(b.one, stage) - lastsMs(a.one, stage))
+  const rounds = new Map<Case, Played[]>(cases.map((one) => [one, []]))
+  carts.giveTurn()
+  const { strays } = carts
   const work = async () => {
     for (let unit = next.shift(); unit !== undefined; unit = next.shift()) {
-      const { one, round, cart, turn } = unit
-      const done = played.get(one) ?? []
-      const result = await playRound(one, cart, stage, { round, ...(turn && { turn }) }).finally(() =>
-        turn?.end(),
-      )
-      closeCart(result.run, reference, context)
-      done.push(result)
-      if (done.length < cartsOf(one)) continue
-      const whole = resultOf(one, done)
-      if (isClear(whole) && (await application.ended?.()) === undefined) keep(one, whole)
+      const { one } = unit
+      const turn = turns?.of(unit.cart)
+      const played = rounds.get(one) ?? []
+      const result = await playRound({ ...unit, turn }, stage).finally(turn?.end)
+      closeCart(result, stage)
+      played.push(result)
+      if (played.length < roundsOf(one).length) continue
+      if (isClear(resultOf(one, { played }), carts.areNamed) && (await application.ended?.()) === undefined)
+        keep(one, { played })
       else unclear.push(one)
     }
   }
   own?.suspendLimit()
   try {
-    await Promise.all(Array.from({ length: inTurns ? units.length : WIDTH }, work))
+    await Promise.all(Array.from({ length: width }, work))
   } finally {
     own?.renewLimit()
   }
   await beginAnew(context)
-  return unclear
+  // A second payment is that of whoever had the turn, and may be one that another cart made.
+  const isUnowned = carts.strays > strays || (!carts.areNamed && [...rounds.values()].flat().some(hasSurplus))
+  return isUnowned ? cases : unclear
 }
 
-/** What a crowd can't have caused: two payments of one cart are two, whoever else is there. */
-function isClear({ verdict: { outcome, rule } }: Result): boolean {
-  return outcome === 'right' || (outcome === 'wrong' && rule !== undefined && !crowded.has(rule))
+/** Whether its cart has more than one payment: where creates name no cart, none has another of the other kind. */
+function hasSurplus({ activity }: Played): boolean {
+  return activity.payments.length > 1
 }
 
-function lastsMs(one: Case, round: number, stage: Stage): number {
-  const { holdMs = 0, lasts } = one.plan(targetOf(stage), round)
-  return holdMs + (lasts ? stage.context.patienceMs : 0)
+/** What a crowd can't have caused: two payments that name one cart are two, whoever else is there. */
+function isClear({ verdict: { outcome, rule } }: Result, areNamed: boolean): boolean {
+  if (outcome === 'right') return true
+  return areNamed && outcome === 'wrong' && rule !== undefined && !crowded.has(rule)
+}
+
+function lastsMs(one: Case, stage: Stage): number {
+  const patienceMs = one.fault?.lasts === 'until tried again' ? stage.context.patienceMs : 0
+  return holdMsOf(one, targetOf(stage)) + patienceMs
 }

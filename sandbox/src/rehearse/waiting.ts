@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { limited } from '../../../src/client/input/limit.js'
 import type { RunContext } from './context.js'
 
 const LOOK_AGAIN_MS = 25
@@ -23,13 +24,16 @@ export async function waitUntil(
   return true
 }
 
-/** Waits as long as the application may take; and much longer where nobody has said how long that is. */
+/**
+ * Waits as long as the application may take; and much longer where nobody has said how long that is, unless it has ended
+ * by itself.
+ */
 export async function waitForApplication(
   holds: () => boolean | Promise<boolean>,
-  { longer, signal, waitMs }: Pick<RunContext, 'longer' | 'signal' | 'waitMs'>,
+  { application, longer, signal, waitMs }: RunContext,
 ): Promise<boolean> {
   if (await waitUntil(holds, waitMs, signal)) return true
-  if (longer === undefined || longer.ms === 0) return false
+  if (longer === undefined || longer.ms === 0 || (await application.ended?.()) !== undefined) return false
   const isThere = await waitUntil(holds, longer.ms, signal)
   if (!isThere) longer.ms = 0
   return isThere
@@ -57,20 +61,16 @@ export async function waitForQuiet(
 }
 
 /** What a promise resolves to, or the signal's reason as soon as it fires: for what takes no signal itself. */
-export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  let onAbort = () => {}
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return limited({ signals: [signal] }, (ends) => {
+    return new Promise((resolve, reject) => {
+      const end = () => reject(ends.reason)
+      if (ends.aborted) end()
+      ends.addEventListener('abort', end)
+      // Whoever loses becomes no unhandled rejection.
+      work.then(resolve, reject)
+    })
   })
-  // Whoever loses must not become an unhandled rejection.
-  work.catch(() => {})
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }
 
 /** What can be waited for until somebody opens it. */

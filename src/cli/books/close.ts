@@ -31,7 +31,7 @@ export interface BooksCloseOptions extends GatewayCallOptions {
 
 /** Closes the books of the gateway of the environment, from a file to two files. */
 export async function closeFiles(options: BooksCloseOptions, io: Io): Promise<void> {
-  const { payments, timestampUnit, refresh } = options
+  const { payments, refresh } = options
   const base = options.out ?? `${payments.replace(/\.csv$/i, '')}.books`
   const files = { next: `${base}.json`, table: `${base}.csv` }
   for (const file of Object.values(files)) {
@@ -41,7 +41,7 @@ export async function closeFiles(options: BooksCloseOptions, io: Io): Promise<vo
   const { GATEWAY_PROFILE } = io.env
   const profile = GATEWAY_PROFILE ? profileIn(GATEWAY_PROFILE, 'GATEWAY_PROFILE') : undefined
   await ownPaymentsOf(payments)
-  const client = GatewayClient.fromEnv({ timestampUnit }, io.env)
+  const client = GatewayClient.fromEnv({}, io.env)
   const part = new PartFile(`${base}.part`, opening?.closedAt ?? 'first')
   const stop = new AbortController()
   const interrupted = io.untilInterrupted().then((code) => {

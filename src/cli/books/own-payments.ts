@@ -10,9 +10,6 @@ import { countOf } from '../text.js'
 const names = ['kind', 'id', 'status', 'amount', 'currencyCode'] as const
 type Name = (typeof names)[number]
 
-/** How many of the wrong lines are printed. */
-const mostShown = 20
-
 /**
  * The payments of a CSV file whose first line names the columns `kind` and `id`, and may name `status`, `amount` and
  * `currencyCode`; others are passed over.
@@ -44,7 +41,7 @@ export async function ownPaymentsOf(file: string): Promise<OwnPayment[]> {
   if (problems.length > 0) {
     throw new WrongLines(
       `${countOf(problems.length, 'line')} of ${file} can't be read; nothing was closed.`,
-      problems.slice(0, mostShown),
+      problems,
     )
   }
   return payments

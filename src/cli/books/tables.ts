@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { visible } from '../../client/input/visible.js'
 import type { BooksResult, CurrencyBooks } from '../../payments/books/index.js'
-import { withoutFormula } from '../../payments/files/report.js'
+import { withoutFormula } from '../payouts/report.js'
 import { countOf, spanOf } from '../text.js'
 
 const columns = ['currencyCode', 'what', 'kind', 'id', 'status', 'amount'] as const

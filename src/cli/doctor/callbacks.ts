@@ -4,10 +4,11 @@ import { isLoopback } from '../../client/input/addresses.js'
 import { GatewayClient } from '../../index.js'
 import type { Reply } from '../answer.js'
 import { exitCodes } from '../exit-codes.js'
+import { callbackSecretsOf, standIns } from '../gateway-call.js'
 import type { Environment } from '../io.js'
 import { networkProblem } from '../network-problem.js'
 import { type Finding, fail, ok, skip, warn } from './finding.js'
-import { isSet, problemOf, standIns } from './settings.js'
+import { isSet, problemOf } from './settings.js'
 
 /** @param whoListens asks an address who answers there. */
 export async function* judgeCallbacks(
@@ -15,7 +16,7 @@ export async function* judgeCallbacks(
   whoListens: (url: URL) => Promise<Reply>,
 ): AsyncGenerator<Finding> {
   const { GATEWAY_CALLBACK_URL: url } = env
-  const secrets = secretsOf(env)
+  const secrets = callbackSecretsOf(env)
   if (secrets.length === 0 && !isSet(url)) {
     yield warn(
       'callbacks',
@@ -88,16 +89,10 @@ function problemOfReceiver(publicUrl: string, secrets: readonly (string | Uint8A
 /** The receiver that signs as the merchant's own does; undefined where a setting for it is missing or wrong. */
 export function receiverOf(env: Environment, client: GatewayClient): CallbackReceiver | undefined {
   const { GATEWAY_CALLBACK_URL: publicUrl } = env
-  const secrets = secretsOf(env)
+  const secrets = callbackSecretsOf(env)
   if (!isSet(publicUrl) || secrets.length === 0) return undefined
   if (problemOfReceiver(publicUrl, secrets) !== undefined) return undefined
   return new CallbackReceiver({ client, publicUrl, secrets })
-}
-
-function secretsOf({ GATEWAY_CALLBACK_SECRET = '' }: Environment): readonly string[] {
-  return GATEWAY_CALLBACK_SECRET.split(',')
-    .map((secret) => secret.trim())
-    .filter(isSet)
 }
 
 /** Whether an address leads to this machine. */

@@ -5,7 +5,7 @@ import { environmentHelp } from '../gateway-call.js'
 import type { Io } from '../io.js'
 import { jsonLine } from '../text.js'
 import type { LimitTry } from '../token-limits.js'
-import { exitCodeOfFindings, type Finding, linesOf, summaryOf } from './finding.js'
+import { checksOf, exitCodeOfFindings, type Finding, linesOf, summaryOf } from './finding.js'
 
 interface Options {
   readonly json?: true
@@ -36,10 +36,9 @@ export function doctorCommand(io: Io): Command {
         if (json !== true) for (const line of linesOf(finding, io.paint, io.columns)) io.out(line)
       }
       const exitCode = exitCodeOfFindings(findings)
-      if (json === true) {
-        const checks = findings.map(({ check, verdict, message, fix }) => ({ check, verdict, message, fix }))
-        io.out(jsonLine({ ok: exitCode === 0, checks }))
-      } else io.out(summaryOf(findings))
+      io.out(
+        json === true ? jsonLine({ ok: exitCode === 0, checks: checksOf(findings) }) : summaryOf(findings),
+      )
       io.finish(exitCode)
     })
 }

@@ -67,9 +67,9 @@ export async function* examine(
     const canAsk = url !== undefined && canSign && unit.length === 0
     yield* examineLive(env, url, canAsk ? paced : undefined, live)
   }
-  if (url !== undefined && paced.counts.sent > 0) {
-    // Not after a single request, which got no answer, nor after a 429: then others spend the same budget.
-    const canTell = paced.counts.sent > 1 && paced.counts.refused === 0
+  if (url !== undefined && paced.counts.answered > 0) {
+    // Not after a 429: then others spend the same budget.
+    const canTell = paced.counts.refused === 0
     yield judgeRate({
       ...paced.counts,
       pairRefused: canTell ? await paced.refusesTwoAtOnce(url, merchantInfo) : undefined,
@@ -129,9 +129,10 @@ async function sign(
 ): Promise<Signed> {
   const tries: SignatureTry[] = []
   for (const style of styles) {
-    // A 400 may be due to the validity, which the gateway may cap: shorter ones are tried only then.
+    // A 400 may be due to the validity, which the gateway may cap: shorter ones are tried only then. In the other unit
+    // the same request may have got a 401, which says nothing of that.
     const isShorter = style.validitySecs !== undefined
-    if (isShorter && tries.some(({ answered }) => answered.code !== 'invalid_request')) break
+    if (isShorter && tries[0]?.answered.code !== 'invalid_request') break
     const checks = new GatewayChecks(env, paced, style, aheadMs)
     const { answered, facts } = await checks.token()
     tries.push({ ...style, answered })

@@ -50,6 +50,11 @@ function lined(text: string, indent: number, columns: number): string[] {
   return wrapped(text, columns, longest > columns - indent ? narrow : indent)
 }
 
+/** Findings as `--json` prints them. */
+export function checksOf(findings: readonly Finding[]): object[] {
+  return findings.map(({ exit: _, ...shown }) => shown)
+}
+
 /** Wrong settings come first, because they keep everything else from working; then a gateway that can't be reached. */
 export function exitCodeOfFindings(findings: readonly Finding[]): ExitCode {
   const exits = findings.map(({ exit }) => exit)

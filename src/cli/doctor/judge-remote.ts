@@ -117,9 +117,10 @@ function judgeRefusal(check: string, tries: readonly SignatureTry[]): Finding {
     )
   }
   if (code === 'invalid_request') {
+    const shorter = tries.flatMap(({ validitySecs }) => validitySecs ?? [])
     return fail(
       check,
-      `refused (${said}), for 300 and 60 s too`,
+      `refused (${said})${shorter.length === 0 ? '' : `, for ${shorter.join(' and ')} s too`}`,
       'Check GATEWAY_MERCHANT_CODE, and ask the platform what a token request must hold.',
     )
   }
@@ -176,13 +177,13 @@ function isAllowed(code: CheckResult['code'], payments: boolean): boolean {
 }
 
 export interface RateFacts {
-  readonly sent: number
+  readonly answered: number
   readonly refused: number
   /** Whether of two requests at once one was refused; absent where it was not tried. */
   readonly pairRefused?: boolean | undefined
 }
 
-export function judgeRate({ sent, refused, pairRefused }: RateFacts): Finding {
+export function judgeRate({ answered, refused, pairRefused }: RateFacts): Finding {
   if (pairRefused === true) {
     return warn(
       'rate limit',
@@ -192,11 +193,11 @@ export function judgeRate({ sent, refused, pairRefused }: RateFacts): Finding {
   }
   if (refused === 0) {
     const pair = pairRefused === false ? ' and two at once' : ''
-    return ok('rate limit', `${countOf(sent, 'request')} at no more than 8 a second${pair}, none refused`)
+    return ok('rate limit', `${countOf(answered, 'request')} at no more than 8 a second${pair}, none refused`)
   }
   return warn(
     'rate limit',
-    `${refused} of ${countOf(sent, 'request')} refused (429), although they came at no more than 8 a second`,
+    `${refused} of ${countOf(answered, 'request')} refused (429), although they came at no more than 8 a second`,
     'Other processes spend the same budget of 10 a second: give each its share with rateLimit.',
   )
 }

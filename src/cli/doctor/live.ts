@@ -42,7 +42,7 @@ export async function* examineLive(
   yield judgeLivePayin(looked)
   yield judgeLiveCallback({ urlIsLocal: isLocal(env.GATEWAY_CALLBACK_URL ?? '') }, answer)
   yield skip('budget', 'not checked: that all processes share one budget; a single process needs none')
-  yield skip('alarms', 'not checked: that somebody is called for the alarms of docs/go-live.md')
+  yield skip('alarms', 'not checked: that somebody is called for the alarms of docs/alerts.md')
 }
 
 interface Looked {

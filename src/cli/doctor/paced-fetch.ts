@@ -3,14 +3,14 @@ import type { Agent } from 'undici'
 import type { Question, Reply } from '../answer.js'
 import { newAgent, sendQuestion } from '../send-question.js'
 
-/** All the doctor's requests to the gateway: counted, and below its rate limit. */
+/** All the doctor's requests to the gateway: below its rate limit, and counted where they are answered. */
 export interface PacedFetch {
   /** For clients. */
   readonly fetch: typeof globalThis.fetch
   ask(base: URL, question: Question): Promise<Reply>
   /** Sends two at once. @returns whether exactly one was refused (429); undefined when one got no answer. */
   refusesTwoAtOnce(base: URL, question: Question): Promise<boolean | undefined>
-  readonly counts: { readonly sent: number; readonly refused: number }
+  readonly counts: { readonly answered: number; readonly refused: number }
 }
 
 /** Eight a second: below ten by any way of counting, an evenly spaced one included. */
@@ -18,22 +18,23 @@ const gapMs = 125
 export const timeoutMs = 10_000
 
 export function pacedFetch({ fetch = globalThis.fetch, send = sendQuestion } = {}): PacedFetch {
-  const counts = { sent: 0, refused: 0 }
+  const counts = { answered: 0, refused: 0 }
   let agent: Promise<Agent> | undefined
   // Loaded before the wait, because loading takes longer than a gap.
   const load = () => (agent ??= newAgent())
   const turn = pThrottle({ limit: 1, interval: gapMs, strict: true })(() => {})
-  const sent = (agent: Agent, base: URL, question: Question) => {
-    counts.sent++
-    return send(base, question, { agent, timeoutMs })
+  const sent = async (agent: Agent, base: URL, question: Question) => {
+    const reply = await send(base, question, { agent, timeoutMs })
+    if (reply.kind === 'answered') counts.answered++
+    return reply
   }
   return {
     counts,
     fetch: async (input, init) => {
       const dispatcher = await load()
       await turn()
-      counts.sent++
       const response = await fetch(input, Object.assign<RequestInit, object>({ ...init }, { dispatcher }))
+      counts.answered++
       if (response.status === 429) counts.refused++
       return response
     },

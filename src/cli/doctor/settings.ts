@@ -3,18 +3,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { parsePrivateKey } from '../../client/input/private-key.js'
 import { GatewayClient, isGatewayError } from '../../index.js'
 import { exitCodes } from '../exit-codes.js'
+import { standIns } from '../gateway-call.js'
 import type { Environment } from '../io.js'
 import { fingerprintOf } from '../keys.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 import type { TimestampUnit } from './gateway-checks.js'
-
-/** A client that can be made of no setting. */
-export const standIns = {
-  baseUrl: 'https://gateway.invalid',
-  merchantCode: 'none',
-  signer: { sign: async () => new Uint8Array() },
-  timestampUnit: 'seconds',
-} as const
 
 /** What the client itself says of one setting of the environment; stand-ins take the place of all others. */
 export function problemWith(setting: keyof typeof standIns, env: Environment): string | undefined {

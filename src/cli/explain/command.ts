@@ -6,7 +6,6 @@ import { askGateway, type GatewayCallOptions, withGatewayOptions } from '../gate
 import type { Io } from '../io.js'
 import { lineOfPayment, payinAnswer, payoutAnswer } from '../payment-get.js'
 import { jsonLine, printable, wrapped } from '../text.js'
-import { readLogs } from './read-log.js'
 import { type Step, stepsOf } from './steps.js'
 import { type Shown, type Verdict, verdictOf } from './verdict.js'
 
@@ -31,12 +30,13 @@ async function explain(id: string, options: ExplainOptions, io: Io): Promise<voi
   if (log.length === 0 && !asks) {
     throw new CommandFailed('give --log FILE, or the credentials of the gateway in the environment, or both.')
   }
+  const { readLogs } = await import('./read-log.js')
   const lines = await readLogs(log, id, io.input)
   const kinds = [...new Set(lines.map(({ kind }) => kind))]
   const lives = []
   for (const kind of kinds.length > 0 ? kinds : (['payin', 'payout'] as const)) {
     const own = lines.filter((line) => line.kind === kind)
-    const shown = asks ? await ask(kind, id, options, own.length > 0, io) : undefined
+    const shown = asks ? await ask(kind, id, own.length > 0, io) : undefined
     // An id that no log knows may be of either kind.
     if (own.length === 0 && shown?.state !== 'found') continue
     lives.push({ kind, id, steps: stepsOf(own), shown, ...verdictOf(kind, own, shown) })
@@ -54,15 +54,9 @@ async function explain(id: string, options: ExplainOptions, io: Io): Promise<voi
   io.finish(exitCodes.ok)
 }
 
-async function ask(
-  kind: PaymentKind,
-  id: string,
-  options: GatewayCallOptions,
-  hasLog: boolean,
-  io: Io,
-): Promise<Shown> {
+async function ask(kind: PaymentKind, id: string, hasLog: boolean, io: Io): Promise<Shown> {
   try {
-    return await askGateway(options, io, async (client: GatewayClient) => {
+    return await askGateway(io, async (client: GatewayClient) => {
       if (kind === 'payin') {
         const payin = await client.payins.retrieve(id)
         return { state: 'found', payment: payinAnswer(id, payin), paid: isPaid(payin) }

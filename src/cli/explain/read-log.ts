@@ -1,33 +1,44 @@
 import { createReadStream } from 'node:fs'
 import { jsonOf } from '../../client/input/json.js'
-import { isObject } from '../../client/input/own.js'
 import { openRegularFile } from '../../client/input/regular-file.js'
 import type { PaymentKind } from '../../index.js'
 import { linesOf } from '../../payments/files/lines.js'
+import * as z from '../../profile/zod-library.js'
 import { CommandFailed } from '../exit-codes.js'
 import { fileProblem } from '../files.js'
 
-/** A line of `paymentLog` about the payment; what is in it is a text or a number, or is passed over. */
-export interface LogLine {
-  readonly time: string
-  readonly event: string
-  readonly kind: PaymentKind
+/** What is no text, or no number, is passed over. */
+const text = z.catch(z.optional(z.string()), undefined)
+const number = z.catch(z.optional(z.number()), undefined)
+
+/** A line of `paymentLog`. */
+const lineSchema = z.object({
+  v: z.literal(1),
+  time: z.string(),
+  event: z.string(),
   /** The process that wrote it, and which of its calls. */
-  readonly process: string
-  readonly pid: number | undefined
-  readonly host: string | undefined
-  readonly call: number | undefined
-  readonly name: string | undefined
-  readonly attempt: number | undefined
-  readonly method: string | undefined
-  readonly status: number | undefined
-  readonly outcome: string | undefined
-  readonly replayed: boolean
-  readonly failure: string | undefined
-  readonly code: string | undefined
-  readonly message: string | undefined
-  readonly result: string | undefined
-  readonly paymentStatus: string | undefined
+  process: z.string(),
+  pid: number,
+  host: text,
+  call: number,
+  idPayin: text,
+  idPayout: text,
+  name: text,
+  attempt: number,
+  method: text,
+  status: number,
+  outcome: text,
+  replayed: z.catch(z.optional(z.boolean()), undefined),
+  failure: text,
+  code: text,
+  message: text,
+  result: text,
+  paymentStatus: text,
+})
+
+/** A line about the payment that is asked for. */
+export interface LogLine extends Readonly<Omit<z.infer<typeof lineSchema>, 'v' | 'idPayin' | 'idPayout'>> {
+  readonly kind: PaymentKind
 }
 
 /**
@@ -63,38 +74,8 @@ async function chunksOf(file: string): Promise<AsyncIterable<Uint8Array>> {
   return createReadStream(file)
 }
 
-function lineOf(line: unknown, id: string): LogLine | undefined {
-  if (!isObject(line) || line.v !== 1) return undefined
-  const text = (name: string) => {
-    const { [name]: value } = line
-    return typeof value === 'string' ? value : undefined
-  }
-  const number = (name: string) => {
-    const { [name]: value } = line
-    return typeof value === 'number' ? value : undefined
-  }
-  const kind = line.idPayin === id ? 'payin' : line.idPayout === id ? 'payout' : undefined
-  const [time, event, process] = [text('time'), text('event'), text('process')]
-  if (kind === undefined || time === undefined || event === undefined || process === undefined)
-    return undefined
-  return {
-    time,
-    event,
-    kind,
-    process,
-    pid: number('pid'),
-    host: text('host'),
-    call: number('call'),
-    name: text('name'),
-    attempt: number('attempt'),
-    method: text('method'),
-    status: number('status'),
-    outcome: text('outcome'),
-    replayed: line.replayed === true,
-    failure: text('failure'),
-    code: text('code'),
-    message: text('message'),
-    result: text('result'),
-    paymentStatus: text('paymentStatus'),
-  }
+function lineOf(json: unknown, id: string): LogLine | undefined {
+  const line = z.safeParse(lineSchema, json).data
+  if (line?.idPayin === id) return { ...line, kind: 'payin' }
+  return line?.idPayout === id ? { ...line, kind: 'payout' } : undefined
 }

@@ -80,8 +80,7 @@ function ofPayment(
 ): Verdict {
   const { status = 'no status', final } = payment
   if (paid) {
-    const money = kind === 'payin' ? 'The customer has paid: the money is yours.' : 'The money has gone out.'
-    return { money, advice: adviceOfPaid(kind, lines) }
+    return { money: moneyOfPaid(kind, payment), advice: adviceOfPaid(kind, lines) }
   }
   if (final) {
     return {
@@ -95,6 +94,11 @@ function ofPayment(
     money: `The ${kind} exists and is not final (${status}): it may still be ${done[kind]}.`,
     advice: 'Wait for it, and create no other one in its place.',
   }
+}
+
+function moneyOfPaid(kind: PaymentKind, { isTest }: PaymentAnswer): string {
+  if (isTest === true) return `The ${kind} is a test that shows itself as ${done[kind]}: no money has moved.`
+  return kind === 'payin' ? 'The customer has paid: the money is yours.' : 'The money has gone out.'
 }
 
 function adviceOfPaid(kind: PaymentKind, lines: readonly LogLine[]): string {

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import type { GatewayProfile } from '../../client/profile/gateway-profile.js'
 import { differencesBetween } from '../../profile/index.js'
 import { confirm } from '../confirm.js'
-import { exitCodeOfFindings, type Finding, linesOf } from '../doctor/finding.js'
+import { checksOf, exitCodeOfFindings, type Finding, linesOf } from '../doctor/finding.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import { fileProblem, writeInOnePiece } from '../files.js'
 import type { Io } from '../io.js'
@@ -107,9 +107,18 @@ function report(
   const exitCode = stop?.exitCode ?? (hasChanged ? exitCodes.refused : exitCodeOfFindings(findings))
   io.finish(exitCode)
   if (json === true) {
-    const steps = findings.map(({ check, verdict, message, fix }) => ({ check, verdict, message, fix }))
     const { message: ended, fix } = stop ?? {}
-    io.out(jsonLine({ ok: exitCode === exitCodes.ok, ended, fix, file, changes, steps, profile }))
+    io.out(
+      jsonLine({
+        ok: exitCode === exitCodes.ok,
+        ended,
+        fix,
+        file,
+        changes,
+        steps: checksOf(findings),
+        profile,
+      }),
+    )
     return
   }
   for (const change of changes ?? []) io.out(printable(`changed  ${change}`))

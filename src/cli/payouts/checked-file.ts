@@ -8,10 +8,10 @@ import {
   type PayoutFileFormat,
   type SendableLine,
 } from '../../payments/files/payout-file.js'
-import type { TableStyle } from '../../payments/files/report.js'
-import { CommandFailed, WrongLines } from '../exit-codes.js'
+import { CommandFailed, mostShown, WrongLines } from '../exit-codes.js'
 import { fileProblem } from '../files.js'
 import { countOf } from '../text.js'
+import type { TableStyle } from './report.js'
 import { writeIds } from './write-ids.js'
 
 export interface FileOptions {
@@ -19,9 +19,6 @@ export interface FileOptions {
   readonly decimalComma?: true
   readonly writeIds?: true
 }
-
-/** How many of the wrong lines are printed. */
-const mostShown = 20
 
 /**
  * The payouts of a file that can be sent.
@@ -36,11 +33,10 @@ export async function checkedLines<T>(
 ): Promise<T> {
   const file = await check(path, options)
   if (file.problemCount > 0) {
-    const shown = file.problems.slice(0, mostShown)
-    const more = file.problemCount > shown.length ? `, of which the first ${shown.length} are shown` : ''
+    const more = file.problemCount > mostShown ? `, of which the first ${mostShown} are shown` : ''
     throw new WrongLines(
       `${countOf(file.problemCount, 'line')} of ${path} can't be sent${more}; nothing was sent.`,
-      shown,
+      file.problems,
     )
   }
   if (file.payouts === 0) throw new CommandFailed(`${path} holds no payouts; nothing was sent.`)

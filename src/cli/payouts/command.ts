@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
-import { path, timestampUnit } from '../arguments.js'
+import { path } from '../arguments.js'
 import { withoutLinks } from '../files.js'
-import { environmentHelp, unitHelp } from '../gateway-call.js'
+import { environmentHelp } from '../gateway-call.js'
 import type { Io } from '../io.js'
 import type { SendOptions } from './send.js'
 import type { ShowOptions } from './show.js'
@@ -12,7 +12,6 @@ export function payoutsCommand(io: Io): Command {
     .description('Send a file of payouts and see what became of them.')
     .usage('COMMAND [options]')
     .addCommand(sendCommand(io))
-    .addCommand(resumeCommand(io))
     .addCommand(showCommand(io, 'status', 'Print how far a run of payouts is.', 'showStatus'))
     .addCommand(showCommand(io, 'refused', 'Print the payouts that need a person, and why.', 'showRefused'))
     .addCommand(
@@ -34,17 +33,10 @@ function sendCommand(io: Io): Command {
     .option('--retry', 'send again what was refused')
     .option('--accept-found', 'take payouts found at the gateway for those of FILE')
     .option('--pay-again', 'pay again what was sent under another id')
-  return working(command).action(async (file: string, options: SendOptions) =>
+    .option('--alone', 'although another run seems to be under way')
+    .addHelpText('after', environmentHelp)
+  return common(command).action(async (file: string, options: SendOptions) =>
     (await import('./send.js')).send(withoutLinks(file), options, io),
-  )
-}
-
-function resumeCommand(io: Io): Command {
-  const command = new Command('resume')
-    .description('Go on with a run of payouts that was stopped.')
-    .argument('<FILE>', 'the file that was sent', path)
-  return working(command).action(async (file: string, options: SendOptions) =>
-    (await import('./send.js')).resume(withoutLinks(file), options, io),
   )
 }
 
@@ -61,13 +53,6 @@ function showCommand(
   return common(command).action(async (file: string, options: ShowOptions) =>
     (await import('./show.js'))[show](withoutLinks(file), options, io),
   )
-}
-
-function working(command: Command): Command {
-  return common(command)
-    .option('--alone', 'although another run seems to be under way')
-    .option('--timestamp-unit <UNIT>', unitHelp, timestampUnit)
-    .addHelpText('after', environmentHelp)
 }
 
 function common(command: Command): Command {

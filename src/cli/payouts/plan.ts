@@ -93,7 +93,7 @@ function refuse({ changed, again }: Wrong, mayPayAgain: boolean): void {
     const which = `${countOf(changed.length, 'line')} ${changed.length === 1 ? 'has' : 'have'}`
     throw new WrongLines(
       `${which} changed since it was sent; nothing was sent now.`,
-      changed.slice(0, mostShown).map(({ line, differs }) => ({
+      changed.map(({ line, differs }) => ({
         line,
         reason: `its payout was sent before with another ${differs} under the same idPayout; put the line back as it was, or give it a new id if you mean a second payout.`,
       })),
@@ -102,14 +102,12 @@ function refuse({ changed, again }: Wrong, mayPayAgain: boolean): void {
   if (again.length === 0 || mayPayAgain) return
   throw new WrongLines(
     `${countOf(again.length, 'line')} of the file would be paid a second time; nothing was sent now. Put the file with its ids back, or give --pay-again if you mean second payouts.`,
-    again.slice(0, mostShown).map(({ line, before }) => ({
+    again.map(({ line, before }) => ({
       line,
       reason: `the same money was sent to the same account under the idPayout ${before}, which is in the file no more.`,
     })),
   )
 }
-
-const mostShown = 20
 
 /** Only a refusal of a payout that was never sent leaves room for another try of the same id. */
 function isToSend(known: Known | undefined, isMended: boolean, options: PlanOptions): boolean {

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import type { SendableLine } from '../../payments/files/payout-file.js'
-import { csvReport, jsonReport, type ReportLine, type TableStyle } from '../../payments/files/report.js'
 import { amountText, Totals } from '../../payments/files/totals.js'
-import { CommandFailed } from '../exit-codes.js'
+import { CommandFailed, exitCodes } from '../exit-codes.js'
 import { fileProblem, writeInOnePiece } from '../files.js'
 import { adviceOn, stateOf } from './counts.js'
 import { maskedPayee } from './line-record.js'
+import { csvReport, jsonReport, type ReportLine, type TableStyle } from './report.js'
 import { type Known, mayBeSent, type Results } from './results.js'
 
 /**
@@ -102,6 +102,8 @@ export function writeReports(
     } catch (error) {
       throw new CommandFailed(
         `${path} ${fileProblem(error)}, so there is no report; what was answered is kept, and "payouts report" writes it.`,
+        // Not that of a mistake before anything was sent.
+        exitCodes.refused,
       )
     }
     return path

@@ -47,7 +47,8 @@ export class ResultsFile {
       const begun: Entry = { event: 'begun', version: 2, salt, at: run.at }
       const head: Entry[] = [...(earlier === undefined ? [begun] : []), { event: 'run', ...run }]
       await attempt(path, async () => {
-        await file.appendFile((await endOfTorn(file)) + head.map(lineOf).join(''))
+        const isTorn = (await tornBytes(file)) > 0
+        await file.appendFile((isTorn ? '\n' : '') + head.map(lineOf).join(''))
         await file.sync()
       })
       await syncFolder(path)
@@ -83,11 +84,19 @@ export class ResultsFile {
       await this.#file.appendFile(lineOf(entry))
       if (entry.event !== 'outcome') await this.#file.datasync()
     } catch (error) {
+      await this.#takeTornAway().catch(() => {})
       throw new CommandFailed(
         `${this.#path} ${fileProblem(error)}, so no further payout was sent; correct that and run this again, which asks for the rest under the same ids.`,
         exitCodes.refused,
       )
     }
+  }
+
+  /** A full disk has taken a part of the line: what comes behind it, when there is room again, is a line of its own. */
+  async #takeTornAway(): Promise<void> {
+    const torn = await tornBytes(this.#file)
+    const { size } = await this.#file.stat()
+    if (torn > 0) await this.#file.truncate(size - torn)
   }
 
   /** Lets the next run begin. Synchronous, for a process that ends. */
@@ -138,11 +147,15 @@ export async function readResults(path: string): Promise<Results | undefined> {
   return results
 }
 
-/** What ends a line that a killed process has not written to its end. */
-async function endOfTorn(file: FileHandle): Promise<string> {
+/** No line of results is longer, in bytes. */
+const longestLine = 65_536
+
+/** How much of a line stands at the end that was not written to its own. */
+async function tornBytes(file: FileHandle): Promise<number> {
   const { size } = await file.stat()
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
-  return bytesRead === 0 || buffer.toString() === '\n' ? '' : '\n'
+  const start = Math.max(0, size - longestLine)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(longestLine), 0, longestLine, start)
+  return bytesRead - 1 - buffer.subarray(0, bytesRead).lastIndexOf('\n')
 }
 
 function lineOf(entry: Entry): string {

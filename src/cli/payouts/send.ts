@@ -2,7 +2,7 @@ import { moneyIn } from '../../client/input/money-in.js'
 import { GatewayClient } from '../../index.js'
 import { paymentJob } from '../../payments/job/index.js'
 import { confirm } from '../confirm.js'
-import { CommandFailed, type ExitCode, exitCodeOf, exitCodes, sentenceOf } from '../exit-codes.js'
+import { type ExitCode, exitCodeOf, exitCodes, sentenceOf } from '../exit-codes.js'
 import type { GatewayCallOptions } from '../gateway-call.js'
 import type { Io } from '../io.js'
 import { progressOn } from '../progress.js'
@@ -12,7 +12,7 @@ import { type Counts, stepOf, textOfCounts, total } from './counts.js'
 import { linesOfTotals, type Plan, type PlanOptions, planOf } from './plan.js'
 import { reportLines, writeReports } from './report-files.js'
 import { resultsPath } from './results.js'
-import { now, ResultsFile, readResults } from './results-file.js'
+import { now, ResultsFile } from './results-file.js'
 import { type GaveUp, sendAll } from './send-all.js'
 
 export interface SendOptions extends FileOptions, GatewayCallOptions, PlanOptions {
@@ -28,12 +28,11 @@ const limits = { concurrency: 32, firstAnswerMs: 30_000, nextAnswerMs: 1_800_000
 /** How long those under way have after an interruption. What has no answer then is asked again by the next run. */
 const graceMs = 15_000
 
-/** Sends a file of payouts from this process, or goes on with it. */
+/** Sends a file of payouts from this process, or goes on with it: what was agreed to needs no second yes. */
 export async function send(path: string, options: SendOptions, io: Io): Promise<void> {
   refuseUnlessFile(path, options.format)
-  const { timestampUnit } = options
   // Before anything is written: a setting that is missing is not worth a results file.
-  const client = GatewayClient.fromEnv({ timestampUnit, deadlineMs: 60_000 }, io.env)
+  const client = GatewayClient.fromEnv({ deadlineMs: 60_000 }, io.env)
   try {
     const file = await ResultsFile.open(resultsPath(path), options.alone)
     const forget = io.onExit(() => file.leave())
@@ -46,18 +45,6 @@ export async function send(path: string, options: SendOptions, io: Io): Promise<
   } finally {
     await client.close()
   }
-}
-
-/** Goes on with a file of which some was sent; what was agreed to then needs no second yes. */
-export async function resume(path: string, options: SendOptions, io: Io): Promise<void> {
-  refuseUnlessFile(path, options.format)
-  if ((await readResults(resultsPath(path)))?.agreed === undefined) {
-    throw new CommandFailed(
-      `nothing of ${path} was sent from here, so there is nothing to go on with; "payouts send" begins.`,
-    )
-  }
-  // `resume` has no --no-wait: the option's default is what commander gives to `send` alone.
-  await send(path, { ...options, wait: true }, io)
 }
 
 async function sendFrom(
@@ -193,7 +180,7 @@ function say(
   const counts = counter.now
   const exitCode = exitCodeOfRun(counts, end)
   const left = counts.waiting + counts.unknown + (options.wait ? counts.accepted : 0)
-  const goOn = `merchant-gateway payouts resume ${shellQuoted(path)}`
+  const goOn = `merchant-gateway payouts send ${shellQuoted(path)}`
   if (options.json === true) {
     const error =
       gaveUp === undefined ? undefined : { code: gaveUp.error.code, message: gaveUp.error.message }

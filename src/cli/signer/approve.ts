@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
-import type { ApprovalLine } from '../../signer/known-payouts.js'
+import { whyNoId } from '../../client/input/payment-id.js'
 import { amountText, microsOf, moneyText } from '../../signer/money.js'
 import { logEntries } from '../../signer/verify-log.js'
 import { confirm } from '../confirm.js'
@@ -32,18 +32,28 @@ export async function approve(id: string, options: ApproveOptions, io: Io): Prom
       `approvals are those of user ${approvals.uid}: run it as that user; nothing was approved.`,
     )
   }
+  const why = whyNoId(id)
+  if (why !== undefined) throw new CommandFailed(`the id ${why}; nothing was approved.`)
+  if (yes === true && options.money === undefined) {
+    // A thief may have asked for more meanwhile.
+    throw new CommandFailed(
+      'with --yes nobody is shown what is approved, so say it by --money; nothing was approved.',
+    )
+  }
   const { amount, currencyCode } = options.money ?? (await lastRefused(log, id))
   const micros = microsOf(amount)
   if (micros === undefined) throw new CommandFailed('that is no amount; nothing was approved.')
-  const payout = printable(`payout ${id} of ${moneyText(micros, currencyCode)}`)
+  const money = moneyText(micros, currencyCode)
+  const payout = printable(`payout ${id} of ${money}`)
   const answers = {
     question: `Approve ${payout}?`,
-    nobody: `${payout}: give --yes to approve it.`,
+    nobody: `${payout}: give --money '${money}' --yes to approve it; nothing was approved.`,
     no: 'nothing was approved.',
   }
   await confirm(answers, yes === true, io)
-  const line: ApprovalLine = { id, amount: amountText(micros), currencyCode, at: Date.now() }
-  withFile(approvals.file, () => append(approvals.file, `${JSON.stringify(line)}\n`))
+  const line = [id, amountText(micros), currencyCode, new Date().toISOString()].join('\t')
+  // On a line of its own also where a crash has left half of one.
+  withFile(approvals.file, () => append(approvals.file, `\n${line}\n`))
   io.out(`approved for a day: ${payout}`)
   io.finish(exitCodes.ok)
 }
@@ -58,7 +68,7 @@ async function lastRefused(log: string, id: string): Promise<Money> {
       if (amount !== undefined && currencyCode !== undefined) last = { amount, currencyCode }
     }
   } catch (error) {
-    throw new CommandFailed(`${log} ${fileProblem(error)}.`)
+    throw new CommandFailed(`${log} ${fileProblem(error)}; give --money, or a --log that this user may read.`)
   }
   if (last !== undefined) return last
   throw new CommandFailed('the log has no payout of that id that waits for an approval; give --money.')

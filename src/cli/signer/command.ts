@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { nearest } from '../../client/input/nearest.js'
 import { moneyText, path, wholeNumber } from '../arguments.js'
 import type { Io } from '../io.js'
 import type { ApproveOptions } from './approve.js'
@@ -12,6 +13,16 @@ export function signerCommand(io: Io): Command {
     .addCommand(startCommand(io), { isDefault: true })
     .addCommand(approveCommand(io))
     .addCommand(verifyCommand(io))
+    .hook('preSubcommand', refuseMistyped)
+}
+
+/** A word that is no command would be one too many for the command by default. */
+function refuseMistyped(signer: Command): void {
+  const [word = '-'] = signer.args
+  const names = signer.commands.map((command) => command.name())
+  if (word.startsWith('-') || names.includes(word)) return
+  const meant = nearest(word, names)
+  signer.error(`error: unknown command '${word}'${meant === undefined ? '' : ` (Did you mean ${meant}?)`}`)
 }
 
 function startCommand(io: Io): Command {
@@ -40,7 +51,7 @@ function approveCommand(io: Io): Command {
     .requiredOption('--policy <FILE>', 'which names the file of approvals', path)
     .option('--log <FILE>', "of the signer (default: the policy's name, .log)", path)
     .option('--money <MONEY>', 'such as "600 EUR" (default: as the log has it)', moneyText)
-    .option('--yes', 'without a question')
+    .option('--yes', 'without a question, of what --money says')
     .action(async (id: string, options: ApproveOptions) =>
       (await import('./approve.js')).approve(id, options, io),
     )

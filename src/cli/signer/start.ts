@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { createSigner, fileJournal, type ListenOptions, listen } from '../../signer/index.js'
+import { createSigner, type ListenOptions, listen } from '../../signer/index.js'
 import { credentialOf, privateKeyIn, problemWith } from '../doctor/settings.js'
 import { CommandFailed } from '../exit-codes.js'
 import type { Environment, Io } from '../io.js'
 import { profileIn } from '../profile-in.js'
-import { printable } from '../text.js'
+import { countOf, printable } from '../text.js'
 import { logOf, policyIn } from './policy-file.js'
 
 /** What stands on the line of arguments. */
@@ -26,7 +26,7 @@ export async function startSigner(options: StartOptions, io: Io): Promise<void> 
   const where = placeOf(options, io.env)
   const signer = await createSigner(policy, {
     key: keyOf(io.env),
-    journal: fileJournal(log),
+    log,
     ...(profile === undefined || profile === '' ? {} : { profile: profileIn(profile, '--profile') }),
     ...(acceptUnkeptLimits === true ? { unkeptLimits: 'accept' } : {}),
   })
@@ -34,7 +34,11 @@ export async function startSigner(options: StartOptions, io: Io): Promise<void> 
     const server = await listen(signer, where)
     const place = 'socket' in where ? where.socket : `127.0.0.1:${where.port}`
     io.out(printable(`signs at ${place} by ${file}`))
-    io.out(`log: ${printable(log)}, ${signer.head.lines} lines, the last one ${signer.head.hash}`)
+    io.out(`log: ${printable(log)}, ${countOf(signer.head.lines, 'line')}, the last one ${signer.head.hash}`)
+    if (signer.head.lines === 1)
+      io.note(
+        'the log is new: payouts that were signed for before do not count. If there were any, end this.',
+      )
     for (const needed of [policy.ids, policy.approvals?.file]) {
       if (needed !== undefined && !existsSync(needed))
         io.note(`${printable(needed)} is not there: payouts that need it are refused until it is.`)

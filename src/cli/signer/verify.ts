@@ -2,7 +2,7 @@ import { verifyLog } from '../../signer/index.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import { fileProblem } from '../files.js'
 import type { Io } from '../io.js'
-import { jsonLine, printable } from '../text.js'
+import { countOf, jsonLine, printable } from '../text.js'
 
 /** Prints whether a log is as it was written. */
 export async function verify(
@@ -14,7 +14,12 @@ export async function verify(
     throw new CommandFailed(`${log} ${fileProblem(error)}.`)
   })
   if (json === true) io.out(jsonLine(found))
-  else if (found.ok) io.out(`${found.lines} lines, none changed; the last one ${found.hash}`)
-  else io.out(printable(`${log}: ${found.why}`))
+  else if (found.ok) {
+    io.out(`${countOf(found.lines, 'line')}, none changed before the last one, whose hash is ${found.hash}`)
+    if (found.unfinished)
+      io.note(
+        'behind it is a piece of a line, cut short by a crash or just being written: nothing was signed for it.',
+      )
+  } else io.out(printable(`${log}: ${found.why}`))
   io.finish(found.ok ? exitCodes.ok : exitCodes.refused)
 }

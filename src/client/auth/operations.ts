@@ -3,6 +3,15 @@ import { idPattern } from '../input/id-pattern.js'
 import { own } from '../input/own.js'
 import { checkId } from '../input/payment-id.js'
 
+/** Whether a value is a list of entries such as {@link operation} makes, one at least. */
+export function isOperationList(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((one) => typeof one === 'string' && /^[A-Z]+ \S+$/.test(one))
+  )
+}
+
 /** The names in braces of a path template. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name extends `${number}` | `${number},${string}` | ''

@@ -38,6 +38,9 @@ export interface PrivateKeySigner extends Signer {
   readonly privateKey: KeyObject
 }
 
+/** By what token requests are known to be the merchant's (specification, section 5). */
+export type TokenCredential = { readonly signer: Signer } | { readonly merchantSecret: string }
+
 /** What a signer gave that is no signature, for a sentence; undefined where it is one. */
 export function notASignature(value: unknown): string | undefined {
   if (typeof value === 'string') return 'a text'

@@ -10,7 +10,7 @@ import { warnOnce } from '../input/warn-once.js'
 import { anyShape } from '../schemas/account-data.js'
 import { DistinctRequests, spreadOf, type Varied } from './distinct-requests.js'
 import type { Scope, TokenGrant } from './scopes.js'
-import { notASignature, type Signer } from './signer.js'
+import { notASignature, type TokenCredential } from './signer.js'
 import type { Minted, TokenMint } from './token-keeper.js'
 import { tokenLifetimeMs } from './token-lifetime.js'
 import { fieldNames, findToken, tokenText } from './token-response.js'
@@ -19,7 +19,7 @@ import { decodeToken, isJwt } from './tokens.js'
 
 export interface TokenRequestSettings {
   readonly merchantCode: string
-  readonly credentials: { readonly signer: Signer } | { readonly merchantSecret: string }
+  readonly credentials: TokenCredential
   readonly tokenValiditySecs: number
   readonly tokenField: string | undefined
   readonly timestampUnit: 'seconds' | 'milliseconds'
@@ -96,7 +96,7 @@ export class TokenRequests implements TokenMint<Scope> {
     const sent: SentValues = { validitySecs: wanted.validitySecs, aheadMs: this.#aheadMs }
     const request = this.#request(wanted, sent)
     return this.#http.call(request, limits, async (call) => {
-      const response = await this.#http.trySend(call, request)
+      const response = await this.#http.send(call, request)
       if (response instanceof FailedCall) return finish(response)
       this.#keepClock(sent)
       return finish(this.#read(request, response, sent.validitySecs))

@@ -1,14 +1,14 @@
 import { createHash, createPublicKey, KeyObject, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Scope } from './scopes.js'
-import type { Signer } from './signer.js'
+import type { Signer, TokenCredential } from './signer.js'
 
 /** What a token is good for, beside its scope. Clients that agree in all of it may share tokens. */
 export interface TokenIdentity {
   readonly origin: string
   readonly basePath: string
   readonly merchantCode: string
-  readonly credentials: { readonly signer: Signer } | { readonly merchantSecret: string }
+  readonly credentials: TokenCredential
   /** In seconds: whoever asks for short lives means it. */
   readonly tokenValiditySecs: number
 }

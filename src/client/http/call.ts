@@ -2,7 +2,6 @@ import { parseJson } from '../input/json.js'
 import type { WatchedCall } from '../observe/watched-call.js'
 import { redaction } from '../redact/load.js'
 import { type Evidence, type Failure, stronger } from './failure.js'
-import type { KnownSecrets } from './known-secrets.js'
 
 /** What a call may take, with the client's own limits where the caller has set none. */
 export interface CallLimits {
@@ -94,6 +93,70 @@ export function secretsOf({ requests, sent, known }: Pick<Call, 'requests' | 'se
     ...(body === undefined ? [] : redaction().secretsIn(parseJson(body))),
   ])
   return [...ofRequests, ...sent, ...known.all]
+}
+
+/** The newest of many texts, each once. */
+export class Recent {
+  /** Made with the first of them: a platform has three of these for each of its merchants. */
+  #texts: Set<string> | undefined
+  readonly #most: number
+  #newest: string | undefined
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get all(): readonly string[] {
+    return [...(this.#texts ?? [])]
+  }
+
+  add(text: string): void {
+    // The token of one call mostly is that of the next one too.
+    if (text === this.#newest) return
+    this.#newest = text
+    this.#texts ??= new Set()
+    const texts = this.#texts
+    texts.delete(text)
+    texts.add(text)
+    for (const oldest of texts) {
+      if (texts.size <= this.#most) return
+      texts.delete(oldest)
+    }
+  }
+}
+
+/**
+ * What a client was given or has sent that nobody should read: its credentials, the secrets of its receivers of
+ * callbacks, its newest tokens and signatures, and its newest callback URLs, whose MACs are as good as a signature.
+ * An answer to any call may quote one of another.
+ */
+export class KnownSecrets {
+  readonly #ofCredentials: () => readonly string[]
+  readonly #ofReceivers = new Recent(64)
+  /** Tokens and signatures. */
+  readonly tokens = new Recent(32)
+  /** Addresses that were sent to the gateway. */
+  readonly callbackUrls = new Recent(64)
+
+  /** @param ofCredentials makes the texts of its credentials; asked only when something is to be shown. */
+  constructor(ofCredentials: () => readonly string[] = () => []) {
+    this.#ofCredentials = ofCredentials
+  }
+
+  /** Secrets of a receiver of callbacks; where each request makes a receiver, they are the same every time. */
+  addReceiver(texts: readonly string[]): void {
+    for (const text of texts) this.#ofReceivers.add(text)
+  }
+
+  get all(): readonly string[] {
+    const { secretsIn } = redaction()
+    return [
+      ...this.#ofCredentials(),
+      ...this.#ofReceivers.all,
+      ...this.tokens.all,
+      ...secretsIn({ urls: this.callbackUrls.all }),
+    ]
+  }
 }
 
 /** What is known of the attempts of one request. */

@@ -3,9 +3,8 @@ import { own } from '../input/own.js'
 import type { Observer } from '../observe/observer.js'
 import { type Closing, ClosingSignal } from './abortable-wait.js'
 import { attempt, type HttpParts, laneOf } from './attempt.js'
-import { type Attempts, Call, type CallLimits, type JoinedLimits, noAttempts } from './call.js'
+import { type Attempts, Call, type CallLimits, type JoinedLimits, KnownSecrets, noAttempts } from './call.js'
 import { isFailure } from './failure.js'
-import { KnownSecrets } from './known-secrets.js'
 import type { PermitQueue } from './limit/queue.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
 import { retry } from './retry.js'
@@ -52,9 +51,12 @@ export class Http {
   /** A call of one request: the parsed answer, or the error that the caller will see. */
   async request<T>(request: GatewayRequest<T>, options: CallOptions | undefined): Promise<T> {
     const limits = this.limits(checkCallOptions(options))
-    const { value } = await this.call(request, limits, (call) => this.send(call, request))
-    if (value === undefined) throw new TypeError('an answer without a value')
-    return value
+    return this.call(request, limits, async (call) => {
+      const response = await this.send(call, request)
+      if (response instanceof FailedCall) throw response.toError()
+      if (response.value === undefined) throw new TypeError('an answer without a value')
+      return response.value
+    })
   }
 
   /** The limits of a call that begins now. @param options as {@link checkCallOptions} gives them. */
@@ -92,15 +94,11 @@ export class Http {
     return watched === undefined ? run(call) : watched.run(() => run(call), errorOf)
   }
 
-  /** Sends one request of a call, and rejects with the error that the caller will see. */
-  async send<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T>> {
-    const result = await this.trySend(call, request)
-    if (result instanceof FailedCall) throw result.toError()
-    return result
-  }
-
-  /** The same with the failure as a value: for requests that other calls wait for. */
-  async trySend<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | FailedCall> {
+  /**
+   * Sends one request of a call. Resolves to a failure as well: `toError()` makes the error that the caller will see, and
+   * of a token request one for each call that waits for it.
+   */
+  async send<T>(call: Call, request: GatewayRequest<T>): Promise<GatewayResponse<T> | FailedCall> {
     // A field that a request leaves out must not be found on `Object.prototype`.
     const sent = own(request)
     const attempts: Attempts = { ...noAttempts }

@@ -64,9 +64,9 @@ export interface GatewayRequest<T> {
 /** What a parsed body, of use or not, says of whose payment it is; an `issue` makes it of no use. */
 export interface Identity {
   readonly shows: Shown
-  readonly issue?: string
+  readonly issue: string | undefined
   /** What it lacks that a caller can do without: reported as drift. */
-  readonly lacks?: string
+  readonly lacks: string | undefined
 }
 
 /** A usable answer. */

@@ -1,12 +1,11 @@
 import { isOvergrown, parseJson } from '../input/json.js'
-import { own } from '../input/own.js'
 import type { Observer } from '../observe/observer.js'
 import { redaction } from '../redact/load.js'
 import { mask } from '../redact/mask.js'
 import { inspectShape, isUsable } from '../schemas/shape.js'
 import { type Attempts, type Call, secretsOf } from './call.js'
 import type { Failure, ResponseHeaders, Shown, TransportResponse } from './failure.js'
-import type { GatewayRequest, GatewayResponse, Identity } from './request.js'
+import type { GatewayRequest, GatewayResponse } from './request.js'
 
 /** What an answer that was read to its end comes to: a usable one, or a failure. */
 export function readResponse<T>(
@@ -28,10 +27,11 @@ export function readResponse<T>(
   if (!isUsable(request.shape, value, report)) {
     return unusable(response, report?.unusable ?? [], request.identify?.(value).shows)
   }
-  const { shows, issue, lacks } = own<Partial<Identity>>(request.identify?.(value) ?? {})
-  const drift = [...(report?.drift ?? []), ...(lacks === undefined ? [] : [lacks])]
+  const identity = request.identify?.(value)
+  const lacks = identity?.lacks === undefined ? [] : [identity.lacks]
+  const drift = [...(report?.drift ?? []), ...lacks]
   if (drift.length > 0) observer.drift(request.routeTemplate ?? request.route, drift)
-  if (issue !== undefined) return unusable(response, [issue], shows)
+  if (identity?.issue !== undefined) return unusable(response, [identity.issue], identity.shows)
   if (typeof value === 'object' && value !== null) rememberResponse(value, response, call, attempts)
   return { ...empty, value }
 }
@@ -119,13 +119,14 @@ export async function withResponse<T>(call: Promise<T>): Promise<WithResponse<T>
 }
 
 /** Kept small: it lives as long as the result, and most results are never asked about. */
-interface Facts extends Pick<Attempts, 'count' | 'waitedForTokenMs' | 'waitedForPermitMs' | 'permittedAt'> {
+interface Facts
+  extends Pick<Attempts, 'count' | 'waitedForTokenMs' | 'waitedForPermitMs' | 'permittedAt'>,
+    // What was sent, so that no header shows it.
+    Pick<Call, 'requests' | 'sent' | 'known'> {
   readonly status: number
   readonly headers: ResponseHeaders
   readonly startedAt: number
   readonly endedAt: number
-  /** What was sent, so that no header shows it. */
-  readonly call: Pick<Call, 'requests' | 'sent' | 'known'>
 }
 
 /** Nobody sees them, and no copy of a result has them. */
@@ -146,9 +147,10 @@ export function rememberResponse(
   { limits: { startedAt }, requests, sent, known }: Call,
   { count, waitedForTokenMs, waitedForPermitMs, permittedAt }: Attempts,
 ): void {
+  const endedAt = performance.now()
   // Field by field: the attempts also hold the last failed answer, which may be large, and the call its signal.
-  const timing = { startedAt, endedAt: performance.now(), waitedForTokenMs, waitedForPermitMs, permittedAt }
-  remembered.set(result, { status, headers, count, ...timing, call: { requests, sent, known } })
+  const timing = { startedAt, endedAt, permittedAt, waitedForTokenMs, waitedForPermitMs }
+  remembered.set(result, { status, headers, count, ...timing, requests, sent, known })
 }
 
 /**
@@ -165,7 +167,7 @@ export function carryResponse<T>(from: unknown, result: T): T {
 function infoOf(facts: Facts): ResponseInfo {
   const { status, startedAt, endedAt, waitedForPermitMs, waitedForTokenMs } = facts
   const { hiding, shownHeaders } = redaction()
-  const headers = shownHeaders(facts.headers, hiding(secretsOf(facts.call)))
+  const headers = shownHeaders(facts.headers, hiding(secretsOf(facts)))
   const ids = [headers['x-request-id'], headers['x-correlation-id']]
   const requestId = ids.find((id) => id !== undefined && id !== mask)
   return {

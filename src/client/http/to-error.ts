@@ -125,7 +125,7 @@ export function toError(failure: Failure, evidence: Evidence, context: ErrorCont
         failure.gave === undefined
           ? say(
               `${refusedBy(failure.cause) ?? 'the token request could not be signed'}${unsent}`,
-              'error.cause is what the signer threw',
+              unreachable(failure.cause) ?? 'error.cause is what the signer threw',
             )
           : say(
               `the signer gave ${failure.gave} in place of a signature${unsent}`,
@@ -153,6 +153,11 @@ function isStoreAway(cause: unknown): boolean {
 function refusedBy(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || cause.name !== 'SignerRefusal' || !('rule' in cause)) return undefined
   return `the signer refused it by its rule "${cause.rule}": ${cause.message}`
+}
+
+/** Why a `policySigner` had no answer. What other signers throw may hold what no log should. */
+function unreachable(cause: unknown): string | undefined {
+  return cause instanceof Error && cause.name === 'SignerUnreachableError' ? cause.message : undefined
 }
 
 /** Paths and expectations, never values; a few are enough to see what is wrong. */

@@ -16,8 +16,12 @@ export function nearest(name: string, known: readonly string[]): string | undefi
     const away = distance(wanted, plain(one))
     if (away < least) [best, least] = [one, away]
   }
-  // "currency" for currencyCode, "method" for paymentMethod.
-  return best ?? (wanted.length < 4 ? undefined : known.find((one) => plain(one).includes(wanted)))
+  if (wanted.length < 4) return best
+  // "account" is the beginning of accountName and accountNumber, and no amount with two letters wrong.
+  const longer = known.filter((one) => plain(one).startsWith(wanted))
+  if (least > 1 && longer.length > 0) return longer.length === 1 ? longer[0] : undefined
+  // "method" for paymentMethod.
+  return best ?? known.find((one) => plain(one).includes(wanted))
 }
 
 /** How many letters too many, too few or other lie between two texts; two that are swapped count as two. */

@@ -67,13 +67,16 @@ function parsePem(pem: string, passphrase: string | undefined, wrongKey: WrongKe
   }
   const encrypted = label === 'ENCRYPTED PRIVATE KEY' || /Proc-Type:\s*4,\s*ENCRYPTED/.test(pem)
   if (encrypted && passphrase === undefined) {
-    throw wrongKey('is encrypted; give privateKeyPassphrase as well, or a KeyObject')
+    throw wrongKey(
+      'is encrypted; give privateKeyPassphrase (GATEWAY_PRIVATE_KEY_PASSPHRASE) as well, or a KeyObject',
+    )
   }
   try {
     return nodeCrypto().createPrivateKey(passphrase === undefined ? pem : { key: pem, passphrase })
   } catch {
     // OpenSSL's own error is not kept: it says nothing that a merchant could use.
-    if (encrypted) throw wrongKey('could not be decrypted; check privateKeyPassphrase')
+    if (encrypted)
+      throw wrongKey('could not be decrypted; check privateKeyPassphrase (GATEWAY_PRIVATE_KEY_PASSPHRASE)')
     throw wrongKey('is damaged: its PEM could not be parsed (was it cut, or were line breaks lost?)')
   }
 }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { nearest } from './nearest.js'
-import { hasMethod, inherits, isObject, own, ownKeys } from './own.js'
+import { hasMethod, inherits, isObject, own } from './own.js'
 
 /** Makes the error about one name: `why` goes on where the name ends. */
 export type Refuse = (name: string, why: string) => Error
@@ -87,7 +87,8 @@ export function read<R extends Table>(object: unknown, rows: R, words: Words, pa
 export function read(object: unknown, rows: Table, words: Words, path = ''): Record<string, unknown> {
   if (!isObject(object)) throw words.needsObject()
   const fields = own(object)
-  for (const key of ownKeys(fields)) {
+  // Two lists: an engine has the names at hand, and makes that of `Reflect.ownKeys` anew, at three times the cost.
+  for (const key of [...Object.keys(fields), ...Object.getOwnPropertySymbols(fields)]) {
     if (Object.hasOwn(rows, key)) continue
     throw words.refuse(path + shown(key), words.notKnown(String(key), Object.keys(rows), path))
   }

@@ -1,8 +1,13 @@
 const warned = new Set<string>()
 
-/** A warning of the process, once for each code: clients may be made by the thousand. */
-export function warnOnce(message: string, type: string, code: string): void {
-  if (warned.has(code)) return
-  warned.add(code)
+/**
+ * A warning of the process, once for each code: clients may be made by the thousand.
+ *
+ * @param about what else must be the same for a second one not to be given.
+ */
+export function warnOnce(message: string, type: string, code: string, about = ''): void {
+  const key = `${code} ${about}`
+  if (warned.has(key)) return
+  warned.add(key)
   process.emitWarning(message, { type, code })
 }

@@ -32,11 +32,11 @@ function loadWatching(): Promise<Watching | undefined> {
 /** Through it goes every event of a client: to the channels, and to its logger. */
 export class Observer {
   readonly client: ObservedClient
-  readonly #settings: ObserverSettings
+  readonly #logger: GatewayLogger | undefined
+  readonly #slowCallMs: number
   readonly #logged = new DriftMemory()
 
-  constructor(settings: ObserverSettings) {
-    const { origin, basePath } = settings
+  constructor({ origin, basePath, logger, slowCallMs }: ObserverSettings) {
     const { protocol, hostname, port } = new URL(origin)
     const schemePort = protocol === 'https:' ? 443 : 80
     this.client = {
@@ -44,13 +44,14 @@ export class Observer {
       serverPort: port === '' ? schemePort : Number(port),
       basePath,
     }
-    this.#settings = settings
-    if (settings.logger !== undefined) void loadWatching()
+    this.#logger = logger
+    this.#slowCallMs = slowCallMs
+    if (logger !== undefined) void loadWatching()
   }
 
   /** Whether anybody wants to know of calls and their attempts. */
   get watchesCalls(): boolean {
-    if (this.#settings.logger !== undefined) return true
+    if (this.#logger !== undefined) return true
     for (const { hasSubscribers } of callChannels) if (hasSubscribers) return true
     return false
   }
@@ -64,7 +65,7 @@ export class Observer {
 
   /** Whether the event need be made. */
   wants(name: GatewayEventName): boolean {
-    return this.#settings.logger !== undefined || channels[name].hasSubscribers
+    return this.#logger !== undefined || channels[name].hasSubscribers
   }
 
   readonly publish: Publish = (name, event) => {
@@ -80,7 +81,7 @@ export class Observer {
   drift(route: string, issues: readonly string[]): void {
     const heard = channels['merchant-gateway:drift'].hasSubscribers
     if (heard) publish('merchant-gateway:drift', { route, issues })
-    if (this.#settings.logger !== undefined) {
+    if (this.#logger !== undefined) {
       const news = this.#logged.news(route, issues)
       if (news.length > 0) this.#log('merchant-gateway:drift', { route, issues: news })
     } else if (!heard) {
@@ -89,10 +90,11 @@ export class Observer {
   }
 
   #log<Name extends GatewayEventName>(name: Name, event: GatewayEvents[Name]): void {
-    const { logger, slowCallMs } = this.#settings
+    const logger = this.#logger
     if (logger === undefined) return
-    if (watching !== undefined) watching.logEvent(logger, slowCallMs, name, event)
-    else void loadWatching().then((loaded) => loaded?.logEvent(logger, slowCallMs, name, event))
+    const log = (loaded: Watching | undefined) => loaded?.logEvent(logger, this.#slowCallMs, name, event)
+    if (watching !== undefined) log(watching)
+    else void loadWatching().then(log)
   }
 }
 

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { InvalidInputError } from '../errors.js'
+import { warnOnce } from '../input/warn-once.js'
 import { type GatewayEventName, isChannel } from './channels.js'
 import type { GatewayEvents } from './events.js'
 import { ignoreRejection } from './ignore-rejection.js'
@@ -31,9 +32,9 @@ export function onGatewayEvent<Name extends GatewayEventName>(
   const guarded = (event: unknown) => {
     try {
       // Nobody but this package publishes there, and always this type.
-      ignoreRejection(listener(event as GatewayEvents[Name]), (reason) => warnOnce(name, reason))
+      ignoreRejection(listener(event as GatewayEvents[Name]), (reason) => warnOfListener(name, reason))
     } catch (error) {
-      warnOnce(name, error)
+      warnOfListener(name, error)
     }
   }
   subscribe(name, guarded)
@@ -42,15 +43,13 @@ export function onGatewayEvent<Name extends GatewayEventName>(
   }
 }
 
-const warned = new Set<string>()
-
 /** Once for each channel: a listener that always throws would fill the log. */
-function warnOnce(name: GatewayEventName, error: unknown): void {
-  if (warned.has(name)) return
-  warned.add(name)
+function warnOfListener(name: GatewayEventName, error: unknown): void {
   const what = error instanceof Error ? error.name : typeof error
-  process.emitWarning(`a listener of ${name} threw (${what}); the call that it was told of goes on.`, {
-    type: 'MerchantGatewayListener',
-    code: 'MERCHANT_GATEWAY_LISTENER',
-  })
+  warnOnce(
+    `a listener of ${name} threw (${what}); the call that it was told of goes on.`,
+    'MerchantGatewayListener',
+    'MERCHANT_GATEWAY_LISTENER',
+    name,
+  )
 }

@@ -10,7 +10,9 @@ import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
  */
 export function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
-  if (!Object.hasOwn(value, name) && !inherits(value, name)) return undefined
+  // Most that are not its own are not there at all: nobody has to look who has put them there.
+  const isItsOwn = Object.hasOwn(value, name) || (name in value && inherits(value, name))
+  if (!isItsOwn) return undefined
   return Reflect.get(value, name) ?? undefined
 }
 
@@ -96,11 +98,19 @@ export function idPathOf(kind: PaymentKind): string {
 /** Whose payment an answer shows. One about another payment is worse than none. */
 export function identify(kind: PaymentKind, answer: unknown, id: string): Identity {
   const there = field(field(answer, 'paymentMethodResponse'), idFieldOf[kind])
-  if (there === id) return { shows: 'asked' }
+  if (there === id) return asked
   if (there !== undefined || namesAnother(kind, answer, id)) {
-    return { shows: 'other', issue: `${idPathOf(kind)}: not the id that was asked for` }
+    return another(`${idPathOf(kind)}: not the id that was asked for`)
   }
-  return { shows: 'nothing' }
+  return nobody
+}
+
+const asked: Identity = { shows: 'asked', issue: undefined, lacks: undefined }
+/** What says nothing of whose payment it is. */
+const nobody: Identity = { shows: 'nothing', issue: undefined, lacks: undefined }
+
+function another(issue: string): Identity {
+  return { shows: 'other', issue, lacks: undefined }
 }
 
 /** Whether an answer without an id in its place has one elsewhere under the same name, or one of the other kind. */
@@ -121,7 +131,7 @@ function namesAnother(kind: PaymentKind, answer: unknown, id: string): boolean {
 export function identifyAfter409(kind: PaymentKind, found: unknown, id: string): Identity {
   const identity = identify(kind, found, id)
   if (identity.shows !== 'nothing' || (kind === 'payin' && isObject(found))) return identity
-  return { shows: 'other', issue: `${idPathOf(kind)}: not shown, and nothing else ties it to the request` }
+  return another(`${idPathOf(kind)}: not shown, and nothing else ties it to the request`)
 }
 
 /** Whether a call failed because its answer was about another payment, or could have been. */

@@ -5,19 +5,19 @@ import type { PaymentReading } from './final.js'
 /** What a payment found under an id shows of the request that was made for it. */
 export interface Comparison {
   /** Fields that ask for something else. */
-  readonly differences: readonly string[]
+  readonly differences: readonly Difference[]
   /** Fields of the request that the found payment doesn't show. */
   readonly notCompared: readonly string[]
 }
 
 /**
  * Compares everything that a found payment shows of a request: money, method, operator and account.
- * Nothing of it is promised for payins (specification, section 2, gaps). Field names only: the values are a customer's.
+ * Nothing of it is promised for payins (specification, section 2, gaps).
  */
 export function comparePayment(request: PaymentCreateInput, found: object): Comparison {
   const rows = rowsOf(request, found)
   return {
-    differences: rows.filter(differs).map(([name]) => name),
+    differences: rows.filter(differs).map(inWords),
     notCompared: rows.filter(([, , there]) => there === undefined).map(([name]) => name),
   }
 }
@@ -28,12 +28,7 @@ export interface Difference {
   readonly inWords: string
 }
 
-/** What a found payment shows otherwise than it was asked for. */
-export function differencesOf(request: PaymentCreateInput, found: object): readonly Difference[] {
-  return rowsOf(request, found).filter(differs).map(inWords)
-}
-
-/** The same of its money alone. @param requested the field `paymentRequested` of the request. */
+/** What its money alone differs in. @param requested the field `paymentRequested` of the request. */
 export function differingMoney(requested: unknown, found: object): readonly Difference[] {
   return moneyRows(requested, found).filter(differs).map(inWords)
 }

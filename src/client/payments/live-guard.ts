@@ -25,20 +25,21 @@ export class LiveGuard {
    * @throws {ConfigurationError} for a payment that is none of this client's kind of money.
    */
   check(kind: PaymentKind, id: string, payment: PaymentLike, outcome?: Outcome): void {
-    const details = { option: 'live', [idFieldOf[kind]]: id, ...(outcome === undefined ? {} : { outcome }) }
-    const { create, retrieve } = paymentMethods[kind]
-    const method = outcome === undefined ? retrieve : create
     if (this.#live === true && isTest(payment)) {
-      throw new ConfigurationError(
-        `${method}: this ${kind} is a test payment (process.isTest), and the client is for live money (live: true); no money moves by it, so deliver nothing for it, and check baseUrl and the merchant's account.`,
-        details,
+      throw wrongMoney(
+        kind,
+        id,
+        outcome,
+        "is a test payment (process.isTest), and the client is for live money (live: true); no money moves by it, so deliver nothing for it, and check baseUrl and the merchant's account.",
       )
     }
     if (this.#live === false && isTest(payment, false)) {
       this.#stopPayouts()
-      throw new ConfigurationError(
-        `${method}: this ${kind} is a real payment (process.isTest is false), and the client is for tests (live: false); its money moves, so check baseUrl, and set live: true if you mean it. This client makes no payout from now on.`,
-        details,
+      throw wrongMoney(
+        kind,
+        id,
+        outcome,
+        'is a real payment (process.isTest is false), and the client is for tests (live: false); its money moves, so check baseUrl, and set live: true if you mean it. This client makes no payout from now on.',
       )
     }
     if (this.#live === undefined && isTest(payment) && this.#reading.statusOf(payment) === 'SUCCESS') {
@@ -68,4 +69,12 @@ export class LiveGuard {
       { type: 'MerchantGatewayRealPayment', code: 'MERCHANT_GATEWAY_REAL_PAYMENT' },
     )
   }
+}
+
+/** @param why goes on behind "this payin". */
+function wrongMoney(kind: PaymentKind, id: string, outcome: Outcome | undefined, why: string) {
+  const { create, retrieve } = paymentMethods[kind]
+  const method = outcome === undefined ? retrieve : create
+  const details = { option: 'live', [idFieldOf[kind]]: id, ...(outcome === undefined ? {} : { outcome }) }
+  return new ConfigurationError(`${method}: this ${kind} ${why}`, details)
 }

@@ -16,7 +16,7 @@ import { idFieldOf, type PaymentKind, paymentMethods, paymentRoutes } from '../s
 import type { AnswerShape } from '../schemas/shape.js'
 import { field, holdsId, identify, identifyAfter409, idPathOf, isMixedUp } from './answer.js'
 import type { CallbackLink } from './callback-link.js'
-import { comparePayment, type Difference, differencesOf, differingMoney, isTied } from './compare.js'
+import { comparePayment, type Difference, differingMoney, isTied } from './compare.js'
 import { type PaymentLike, type PaymentReading, readBy } from './final.js'
 import { rememberId } from './id-of.js'
 import type { LiveGuard } from './live-guard.js'
@@ -111,6 +111,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     }
     return http.call(create, limits, async (call) => {
       const first = await http.send(call, create)
+      if (first instanceof FailedCall) throw first.toError()
       if (first.value !== undefined)
         return this.#accepted({ ...first, value: first.value }, id, requested, call)
       call.watched?.created(true)
@@ -128,6 +129,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
         freshConnection: true,
         meaning: (evidence) => meaningOfSecondCreate(kind, id, evidence),
       })
+      if (second instanceof FailedCall) throw second.toError()
       if (second.value !== undefined)
         return this.#accepted({ ...second, value: second.value }, id, requested, call)
       const payment = found ?? unseen?.()
@@ -208,7 +210,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     const { kind, unseen } = this.#traits
     // The 409 proves that the payment exists, unless the look-up shows that answers got mixed up.
     call.learn('possible')
-    const result = await this.#parts.http.trySend(call, {
+    const result = await this.#parts.http.send(call, {
       ...this.#lookUp(id, 'create'),
       // A payin may show no more than a status: left over from another one's look-up, it would be taken for this one's.
       freshConnection: unseen !== undefined,
@@ -233,21 +235,20 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     existedBefore: boolean,
   ): Result {
     const { kind, replayed } = this.#traits
-    const differing = differencesOf(request, found)
-    if (differing.length === 0) {
-      const { notCompared } = comparePayment(request, found)
+    const { differences, notCompared } = comparePayment(request, found)
+    if (differences.length === 0) {
       const showsId = identify(kind, found, id).shows === 'asked' || holdsId(found, id)
       return replayed(found, id, [...(showsId ? [] : [idPathOf(kind)]), ...notCompared], existedBefore)
     }
     const idField = idFieldOf[kind]
     throw new IdempotencyConflictError(
-      `${paymentRoutes[kind].create}: ${idField} belongs to a ${kind} that differs in ${inWords(differing)} (409); that ${kind} exists and this request made no other, so retrieve it, and use a new id only if you mean a second ${kind}.`,
+      `${paymentRoutes[kind].create}: ${idField} belongs to a ${kind} that differs in ${inWords(differences)} (409); that ${kind} exists and this request made no other, so retrieve it, and use a new id only if you mean a second ${kind}.`,
       {
         [idField]: id,
         outcome: 'accepted',
         status: conflictStatus,
         attempts,
-        differences: fieldsOf(differing),
+        differences: fieldsOf(differences),
       },
     )
   }

@@ -1,3 +1,5 @@
+import { decoded } from '../input/decoded.js'
+
 const customerFields = /account|name|mail|phone|secret|address|iban|token|password/i
 const nameFields = /name/i
 /** Also where the customer returns to, which may say who it is. */
@@ -48,13 +50,5 @@ function partsOfUrl(url: string): string[] {
 export function secretsInPath(path: string, template: string | undefined): string[] {
   const names = template?.split('/')
   const isFixed = (at: number) => (names === undefined ? at < 2 : names[at]?.includes('{') === false)
-  return path.split('/').flatMap((segment, at) => (isFixed(at) ? [] : [segment, unescaped(segment)]))
-}
-
-function unescaped(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  return path.split('/').flatMap((segment, at) => (isFixed(at) ? [] : [segment, decoded(segment) ?? segment]))
 }

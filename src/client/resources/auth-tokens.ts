@@ -1,4 +1,4 @@
-import { operation } from '../auth/operations.js'
+import { isOperationList, operation } from '../auth/operations.js'
 import type { TokenGrant } from '../auth/scopes.js'
 import { unshareable } from '../auth/shareable-claims.js'
 import type { TokenRequests } from '../auth/token-requests.js'
@@ -152,10 +152,7 @@ export class AuthTokens {
 export const operationList = required(
   is<readonly string[]>(
     'a list of entries such as "GET /payins/.*"; operation() makes them',
-    (list) =>
-      Array.isArray(list) &&
-      list.length > 0 &&
-      list.every((one) => typeof one === 'string' && /^[A-Z]+ \S+$/.test(one)),
+    isOperationList,
   ),
 )
 

@@ -2,6 +2,7 @@ import { UnusableResponseError } from '../errors.js'
 import { type Call, secretsOf } from '../http/call.js'
 import type { GatewayRequest, GatewayResponse } from '../http/request.js'
 import { carryResponse } from '../http/response.js'
+import { FailedCall } from '../http/to-error.js'
 import type { HttpMethod } from '../http/transport/transport.js'
 import { type CallOptions, checkCallOptions } from '../input/call-options.js'
 import { serialise } from '../input/json.js'
@@ -92,6 +93,7 @@ export async function customRequest<Output>(
   }
   return http.call(sent, http.limits(checkCallOptions(options)), async (call) => {
     const answer = await http.send(call, sent)
+    if (answer instanceof FailedCall) throw answer.toError()
     return response === undefined ? answer.value : fitting(response, answer, sent, call)
   })
 }

@@ -1,5 +1,6 @@
 import { IdempotencyConflictError, type RefundRefusal, RefundRefusedError } from '../errors.js'
 import { type CallOptions, callRows } from '../input/call-options.js'
+import { addFields } from '../input/own.js'
 import { checkId, idRow } from '../input/payment-id.js'
 import { aFunction, anything, is, type Rows, read, required } from '../input/reader.js'
 import { argument } from '../input/wrong-input.js'
@@ -95,7 +96,7 @@ const inputRows = {
   callbackUrl: anything<string>(),
 } satisfies Rows<RefundInput>
 
-const inputDoor = argument('request', 'a field of a refund')
+const inputWords = argument('request', 'a field of a refund')
 
 const optionRows = {
   ...callRows,
@@ -103,7 +104,7 @@ const optionRows = {
   paidMoneyOf: aFunction<(payin: Payin) => Money | undefined>('(payin) => Money or undefined'),
 } satisfies Rows<RefundOptions>
 
-const optionDoor = argument('options', 'an option of a refund')
+const optionWords = argument('options', 'an option of a refund')
 
 /**
  * What a refund needs of the client: both kinds of payments, and how it reads them.
@@ -117,7 +118,7 @@ export interface RefundParts {
 }
 
 function optionsOf(options: RefundOptions | undefined) {
-  const { isFailed, paidMoneyOf, ...call } = read(options ?? {}, optionRows, optionDoor)
+  const { isFailed, paidMoneyOf, ...call } = read(options ?? {}, optionRows, optionWords)
   return { counting: { isFailed, paidMoneyOf }, call }
 }
 
@@ -142,7 +143,7 @@ export async function makeRefund(
   input: RefundInput,
   options: RefundOptions | undefined,
 ): Promise<Refund> {
-  const { idPayin, number, money, ...payout } = read(input, inputRows, inputDoor)
+  const { idPayin, number, money, ...payout } = read(input, inputRows, inputWords)
   const { counting, call } = optionsOf(options)
   const request = payoutOf(refundId(idPayin, number), money, payout)
   checkPayout(request)
@@ -153,7 +154,7 @@ export async function makeRefund(
     throw refusal(reason, idPayin, number, sums && inWords(sums))
   }
   try {
-    return Object.assign(await parts.payouts.create(request, call), { idPayin, number })
+    return addFields(await parts.payouts.create(request, call), { idPayin, number })
   } catch (error) {
     if (error instanceof IdempotencyConflictError) throw isAnother(error, number)
     throw error

@@ -53,8 +53,9 @@ export function exactAmount(amount: unknown, field: string): number {
   if (value < 1e-100 && /[1-9]/.test(written)) throw wrong('is smaller than a JSON number can say')
   // A short text can't have too many digits, unless it has an exponent.
   if ((written.length > maxDigits || value >= 1e15) && digits(written) > maxDigits) {
+    const orText = typeof amount === 'number' ? ' or pass a string (sums such as 0.1 + 0.2 do this)' : ''
     throw wrong(
-      `has more than ${maxDigits} digits, which a JSON number does not keep exactly (sums of decimals such as 0.1 + 0.2 do this): round it or pass a string`,
+      `has more than ${maxDigits} digits, which a JSON number does not keep exactly: round it${orText}`,
     )
   }
   return value

@@ -8,16 +8,15 @@
 import {
   $constructor,
   $ZodBoolean,
-  $ZodNullable,
   $ZodNumber,
-  $ZodObject,
-  $ZodOptional,
+  type $ZodRawIssue,
   $ZodString,
   $ZodType,
   type $ZodTypeDef,
+  type $ZodTypeInternals,
   $ZodUnknown,
-  util,
 } from 'zod/v4/core'
+import { isObject } from '../input/own.js'
 
 export { type $ZodIssue, type $ZodType, safeParse } from 'zod/v4/core'
 
@@ -38,16 +37,22 @@ export const unknown = (): Schema => new $ZodUnknown({ type: 'unknown' })
 /** A text that may be any; the names that the specification gives are for editors. */
 export const code = <Named extends string>(): Schema<Named | (string & {})> => string()
 
-/** May be absent. Some gateways write null for that, and mean the same. */
-export const optional = <T>(innerType: Schema<T>): Schema<T | null | undefined> =>
-  new $ZodOptional({ type: 'optional', innerType: new $ZodNullable({ type: 'nullable', innerType }) })
-
-interface PromisedDef extends $ZodTypeDef {
-  readonly type: 'custom'
+interface InnerDef extends $ZodTypeDef {
+  readonly type: 'optional' | 'custom'
   readonly innerType: $ZodType
 }
 
-const Promised = $constructor<$ZodType, PromisedDef>('MerchantGatewayPromised', (inst, def) => {
+const Optional = $constructor<$ZodType, InnerDef>('MerchantGatewayOptional', (inst, def) => {
+  $ZodType.init(inst, def)
+  inst._zod.parse = (payload, context) =>
+    payload.value === undefined || payload.value === null ? payload : def.innerType._zod.run(payload, context)
+})
+
+/** May be absent. Some gateways write null for that, and mean the same. */
+export const optional = <T>(innerType: Schema<T>): Schema<T | null | undefined> =>
+  new Optional({ type: 'optional', innerType })
+
+const Promised = $constructor<$ZodType, InnerDef>('MerchantGatewayPromised', (inst, def) => {
   $ZodType.init(inst, def)
   inst._zod.parse = (payload, context) => def.innerType._zod.run(payload, context)
 })
@@ -64,6 +69,41 @@ type CanLack<S extends Fields> = {
 
 type Flat<T> = { [Name in keyof T]: T[Name] }
 
+interface ObjectDef extends $ZodTypeDef {
+  readonly type: 'object'
+  readonly shape: Fields
+}
+
+interface ObjectSchema extends $ZodType {
+  _zod: $ZodTypeInternals & { def: ObjectDef }
+}
+
+/** zod's own makes a copy of what it visits. */
+const LooseObject = $constructor<ObjectSchema>('MerchantGatewayObject', (inst, def) => {
+  $ZodType.init(inst, def)
+  const fields = Object.entries(def.shape)
+  inst._zod.parse = (payload, context) => {
+    const { value: input, issues } = payload
+    if (!isObject(input)) {
+      issues.push({ code: 'invalid_type', expected: 'object', input, inst })
+      return payload
+    }
+    for (const [name, field] of fields) {
+      const checked = field._zod.run({ value: input[name], issues: [] }, context)
+      if (checked instanceof Promise) throw new TypeError(neverAsynchronous)
+      if (checked.issues.length > 0) issues.push(...issuesAt(name, checked.issues))
+    }
+    return payload
+  }
+})
+
+const neverAsynchronous = 'a shape is never asynchronous'
+
+/** What is wrong inside a field or an entry. zod's own function for it has all of its helpers bundled with it. */
+function issuesAt(place: PropertyKey, issues: readonly $ZodRawIssue[]): $ZodRawIssue[] {
+  return issues.map((issue) => ({ ...issue, path: [place, ...(issue.path ?? [])] }))
+}
+
 /** Fields that are not in the shape may be there. They are not visited: there may be a million. */
 export const looseObject = <S extends Fields>(
   shape: S,
@@ -73,23 +113,22 @@ export const looseObject = <S extends Fields>(
       -readonly [Name in CanLack<S>]?: Exclude<Described<S[Name]>, undefined>
     }
   >
-> => new $ZodObject({ type: 'object', shape })
+> => new LooseObject({ type: 'object', shape })
 
 /** An object of which nothing is known. */
-export const anyObject = (): Schema<Record<string, unknown>> => new $ZodObject({ type: 'object', shape: {} })
+export const anyObject = (): Schema<Record<string, unknown>> => new LooseObject({ type: 'object', shape: {} })
 
 /**
  * The paths of all that can't be absent, for example `process.status`. A list stands for what is in it, which
  * may be nothing.
  */
 export function requiredPaths(schema: $ZodType, path = ''): readonly string[] {
-  if (schema instanceof $ZodObject) {
-    const fields: Readonly<Record<string, $ZodType>> = schema._zod.def.shape
-    return Object.entries(fields).flatMap(([name, field]) =>
+  if (schema instanceof LooseObject) {
+    return Object.entries(schema._zod.def.shape).flatMap(([name, field]) =>
       requiredPaths(field, path === '' ? name : `${path}.${name}`),
     )
   }
-  return path === '' || schema instanceof $ZodOptional || schema instanceof Promised ? [] : [path]
+  return path === '' || 'innerType' in schema._zod.def ? [] : [path]
 }
 
 /** How many things may be wrong with a list before the rest of it is not looked at any more. */
@@ -111,8 +150,8 @@ const List = $constructor<$ZodType, ListDef>('MerchantGatewayList', (inst, def) 
     }
     for (const [index, value] of input.entries()) {
       const checked = def.element._zod.run({ value, issues: [] }, context)
-      if (checked instanceof Promise) throw new TypeError('a shape is never asynchronous')
-      issues.push(...util.prefixIssues(index, checked.issues))
+      if (checked instanceof Promise) throw new TypeError(neverAsynchronous)
+      issues.push(...issuesAt(index, checked.issues))
       const unchecked = input.length - index - 1
       if (issues.length < mostIssues || unchecked === 0) continue
       issues.push({ code: 'custom', params: { unchecked }, input: undefined, inst })

@@ -1,5 +1,6 @@
 import { types } from 'node:util'
 import type { Dispatcher } from 'undici'
+import { isOperationList } from '../auth/operations.js'
 import { familyOperations, type TokenFamily } from '../auth/scopes.js'
 import type { Signer } from '../auth/signer.js'
 import type { TokenStore } from '../auth/token-store.js'
@@ -94,10 +95,6 @@ function isCustomerAccountPath(value: unknown): boolean {
 function isOperations(value: unknown): boolean {
   if (!isObject(value)) return false
   return Object.entries(value).every(
-    ([family, list]) =>
-      Object.hasOwn(familyOperations, family) &&
-      Array.isArray(list) &&
-      list.length > 0 &&
-      list.every((one) => typeof one === 'string' && /^[A-Z]+ \S+$/.test(one)),
+    ([family, list]) => Object.hasOwn(familyOperations, family) && isOperationList(list),
   )
 }

@@ -1,14 +1,17 @@
+import { channel } from 'node:diagnostics_channel'
 import { decimalOf, nothing } from '../../client/input/decimal.js'
+import type { BooksEvent, PaymentKind } from '../../index.js'
 import { entryOf } from './counting.js'
 import { Known } from './known.js'
 import { forAll, lookUpCount } from './look-up-all.js'
 import { lookUpPayment, type Target } from './look-up-payment.js'
-import { publish } from './publish.js'
 import { checkShown, readBalances } from './read-balances.js'
 import { readEntry } from './read-entry.js'
 import { readCloseOptions } from './read-options.js'
 import { type Balances, changesOf, movedBetween, movesOf, openOf, sheetOf } from './sheet.js'
 import type { BooksEntry, BooksOpening, BooksResult, CloseBooksOptions, ClosedBooks } from './types.js'
+
+const closed = channel('merchant-gateway:books')
 
 /**
  * Closes the books without a list from the gateway: looks up what was open at the last close or is new, reads the
@@ -126,4 +129,19 @@ function resultOf(
 
 function balancesIn({ balances }: BooksOpening): Balances {
   return new Map(Object.entries(balances).map(([code, amount]) => [code, decimalOf(amount) ?? nothing]))
+}
+
+/** What a close has found, for metrics. */
+function publish({ currencies, open }: BooksResult): void {
+  if (!closed.hasSubscribers) return
+  // The oldest comes first.
+  const oldest = (kind: PaymentKind) => open.find((one) => one.kind === kind)?.ageMs ?? 0
+  const event: BooksEvent = {
+    unexplained: currencies.map(({ currencyCode, unexplained }) => ({
+      currencyCode,
+      amount: Number(unexplained),
+    })),
+    oldestOpenMs: { payin: oldest('payin'), payout: oldest('payout') },
+  }
+  closed.publish(event)
 }

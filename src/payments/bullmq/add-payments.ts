@@ -14,10 +14,11 @@ interface Adding<K extends PaymentKind> {
   readonly queue: Pick<EngineQueue, 'addBulk' | 'getJobCounts' | 'getJob'>
   readonly holds: 'requests' | 'ids'
   readonly seal: JobSeal<K>
-  readonly batchSize: number
   readonly signal?: AbortSignal | undefined
 }
 
+/** How many payments go to the store at once. */
+const batchSize = 100
 /** Counting costs PostgreSQL as much as adding a few hundred does. */
 const paymentsPerCount = 2000
 
@@ -29,7 +30,7 @@ export async function addPayments<K extends PaymentKind>(
   payments: AsyncIterable<PaymentToSend<K>> | Iterable<PaymentToSend<K>>,
   adding: Adding<K>,
 ): Promise<PaymentsAdded> {
-  const { kind, queue, batchSize, signal } = adding
+  const { kind, queue, signal } = adding
   const differing = new Set<string>()
   let [given, added] = [0, 0]
   let uncounted: ReadonlyMap<string, PaymentToSend<K>>[] = []
@@ -52,7 +53,7 @@ export async function addPayments<K extends PaymentKind>(
     before = after
     uncounted = []
   }
-  for await (const batch of batchesOf(kind, payments, batchSize)) {
+  for await (const batch of batchesOf(kind, payments)) {
     signal?.throwIfAborted()
     await queue.addBulk([...batch].map(([id, payment]) => jobOf(id, payment, adding)))
     uncounted.push(batch)
@@ -74,7 +75,6 @@ export const everyState = ['waiting', 'prioritized', 'delayed', 'active', 'compl
 async function* batchesOf<K extends PaymentKind>(
   kind: K,
   payments: AsyncIterable<PaymentToSend<K>> | Iterable<PaymentToSend<K>>,
-  size: number,
 ) {
   const { idField } = kindOf(kind)
   let batch = new Map<string, PaymentToSend<K>>()
@@ -91,7 +91,7 @@ async function* batchesOf<K extends PaymentKind>(
       )
     }
     batch.set(id, payment)
-    if (batch.size < size) continue
+    if (batch.size < batchSize) continue
     yield batch
     batch = new Map()
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { decoded } from '../../client/input/decoded.js'
 import { whyNoId } from '../../client/input/payment-id.js'
 import { InvalidInputError, type PaymentKind } from '../../index.js'
 import { kindOf } from '../job/kinds.js'
@@ -20,11 +21,7 @@ export function jobIdOf(kind: PaymentKind, id: unknown): string {
 
 /** The payment that a job's id names; the job's own id where that can't be told. */
 export function paymentIdOf(jobId: string): string {
-  try {
-    return jobId.startsWith('p-') ? decodeURIComponent(jobId.slice(2)) : jobId
-  } catch {
-    return jobId
-  }
+  return (jobId.startsWith('p-') ? decoded(jobId.slice(2)) : undefined) ?? jobId
 }
 
 /** @throws {InvalidInputError} for what can be no id of a payment. */

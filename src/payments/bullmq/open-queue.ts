@@ -1,7 +1,9 @@
 import type { Queue } from 'bullmq'
-import type { PaymentKind } from '../../index.js'
+import { hasMethod } from '../../client/input/own.js'
+import { ConnectionError, type PaymentKind } from '../../index.js'
 import type { EngineConnection } from './connection.js'
 import type { BullMQ } from './load-bullmq.js'
+import { toldAway } from './store-away.js'
 import type { PaymentAccount } from './types.js'
 
 /** What of BullMQ's queue is used. */
@@ -36,11 +38,41 @@ export function openQueue(
 ): EngineQueue {
   const queue =
     engine.store === 'redis'
-      ? new bullmq.Queue(name, { connection: engine.connection, prefix }, bullmq.createRedisBackend)
+      ? new bullmq.Queue(name, { connection: atOnce(engine.connection), prefix }, bullmq.createRedisBackend)
       : queueOnPostgres(bullmq, name, { connection: engine.connection, prefix })
   // Each call rejects by itself; without a listener the event would end the process.
   queue.on('error', () => undefined)
-  return queue
+  const told = toldAway(engine.store)
+  return {
+    addBulk: told(queue.addBulk.bind(queue)),
+    pause: told(queue.pause.bind(queue)),
+    resume: told(queue.resume.bind(queue)),
+    isPaused: told(queue.isPaused.bind(queue)),
+    getJob: told(queue.getJob.bind(queue)),
+    getJobState: told(queue.getJobState.bind(queue)),
+    getJobCounts: told(queue.getJobCounts.bind(queue)),
+    getCountsPerPriority: told(queue.getCountsPerPriority.bind(queue)),
+    getRanges: told(queue.getRanges.bind(queue)),
+    waitUntilReady: queue.waitUntilReady.bind(queue),
+    async close() {
+      try {
+        await told(queue.close.bind(queue))()
+      } catch (error) {
+        if (!(error instanceof ConnectionError)) throw error
+        // It can't be told goodbye, and would be connected to again for ever.
+        await queue.disconnect().catch(() => undefined)
+      }
+    },
+  }
+}
+
+/**
+ * A page must not wait until Redis is there again, for which ioredis keeps what is asked by default. A client of the
+ * merchant's own says by itself what it does.
+ */
+function atOnce(connection: object): object {
+  if (hasMethod(connection, 'connect')) return connection
+  return { enableOfflineQueue: false, maxRetriesPerRequest: 0, ...connection }
 }
 
 /**

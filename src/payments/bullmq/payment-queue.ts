@@ -1,17 +1,16 @@
 import type { PaymentKind } from '../../index.js'
-import { addPayments } from './add-payments.js'
+import { addPayments, everyState } from './add-payments.js'
 import { createdOf } from './created.js'
 import { priorities } from './job-data.js'
 import { jobIdOf } from './job-id.js'
 import { jobSeal } from './job-seal.js'
 import { loadBullmq } from './load-bullmq.js'
-import { openQueue, scopedName } from './open-queue.js'
-import { progressOf } from './progress.js'
+import { type EngineQueue, openQueue, scopedName } from './open-queue.js'
 import { checkOwner, readQueueOptions } from './read-options.js'
 import { untilReady } from './ready.js'
 import { type ReportParts, reportOf, stoppedOf } from './report.js'
 import { inTransaction } from './transaction.js'
-import type { AddOptions, PaymentAccount, PaymentQueue, PaymentQueueOptions } from './types.js'
+import type { AddOptions, PaymentAccount, PaymentQueue, PaymentQueueOptions, QueueProgress } from './types.js'
 import { wakePayment } from './wake.js'
 
 /**
@@ -34,7 +33,7 @@ export async function paymentQueue<K extends PaymentKind>(
 ): Promise<PaymentQueue<K>> {
   checkOwner(client, kind)
   const settings = readQueueOptions(options)
-  const { engine, holds, batchSize } = settings
+  const { engine, holds } = settings
   const seal = jobSeal(client, kind, settings)
   const name = scopedName(settings.name, kind, client)
   const bullmq = await loadBullmq()
@@ -45,7 +44,7 @@ export async function paymentQueue<K extends PaymentKind>(
 
   const addAll: PaymentQueue<K>['addAll'] = (payments, { transaction, signal }: AddOptions = {}) => {
     const add = (on: Parameters<typeof addPayments<K>>[1]['queue']) =>
-      addPayments(payments, { kind, queue: on, holds, seal, batchSize, signal })
+      addPayments(payments, { kind, queue: on, holds, seal, signal })
     return transaction === undefined ? add(queue) : inTransaction({ bullmq, engine, name }, transaction, add)
   }
   const close = () => queue.close()
@@ -56,7 +55,7 @@ export async function paymentQueue<K extends PaymentKind>(
     created: (id, options) => createdOf(parts, id, options),
     pause: () => queue.pause(),
     resume: () => queue.resume(),
-    progress: progressOf(queue),
+    progress: () => progressOf(queue),
     report: (expected) => reportOf(parts, expected),
     refused: () => stoppedOf(parts),
     retry: (id) => retryPayment(parts, id),
@@ -80,4 +79,20 @@ async function retryPayment<K extends PaymentKind>(
   await job.changePriority({ priority: priorities.begun })
   await job.retry('failed', { resetAttemptsMade: true })
   return true
+}
+
+/** Counts a queue. */
+async function progressOf(queue: EngineQueue): Promise<QueueProgress> {
+  const [counts, atPriority, paused] = await Promise.all([
+    queue.getJobCounts(...everyState),
+    queue.getCountsPerPriority([priorities.woken, priorities.poll]),
+    queue.isPaused(),
+  ])
+  const count = (state: (typeof everyState)[number]) => counts[state] ?? 0
+  const due = (atPriority[priorities.woken] ?? 0) + (atPriority[priorities.poll] ?? 0)
+  const [done, stopped, active] = [count('completed'), count('failed'), count('active')]
+  const waiting = Math.max(0, count('waiting') + count('prioritized') - due)
+  const following = count('delayed') + due
+  const total = waiting + following + active + done + stopped
+  return { total, waiting, active, following, done, stopped, paused }
 }

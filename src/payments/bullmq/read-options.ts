@@ -55,7 +55,6 @@ const storeRows = {
 const queueRows = {
   ...storeRows,
   holds: byDefault(oneOf('requests', 'ids'), 'requests'),
-  batchSize: byDefault(wholeNumber(1), 100),
 } satisfies Rows<PaymentQueueOptions>
 
 const workerRows = <K extends PaymentKind>() =>

@@ -55,8 +55,6 @@ export interface QueueStoreOptions {
 export interface PaymentQueueOptions extends QueueStoreOptions {
   /** `'ids'` when the workers have a `load`: the store then holds no account, name or amount. Default `'requests'`. */
   holds?: 'requests' | 'ids' | undefined
-  /** How many payments go to the store at once. Default 100. */
-  batchSize?: number | undefined
 }
 
 /** A connection of pg in a transaction that you began, and will commit or roll back. */
@@ -119,10 +117,6 @@ export interface QueueProgress {
   readonly stopped: number
   /** Whether the queue is paused. */
   readonly paused: boolean
-  /** How many came to their end in a second, over the last minute in which this object was asked; undefined at first. */
-  readonly perSecond: number | undefined
-  /** How long the rest takes at that rate, in milliseconds; undefined while there is none. */
-  readonly leftMs: number | undefined
 }
 
 /**
@@ -184,7 +178,10 @@ export interface ChangeBefore {
   readonly final: boolean
 }
 
-/** A merchant's payments of one kind, in Redis or PostgreSQL. Any number of processes may have one of the same name. */
+/**
+ * A merchant's payments of one kind, in Redis or PostgreSQL. Any number of processes may have one of the same name. While
+ * the store is away, each call ends with a `ConnectionError`: call again when it is there.
+ */
 export interface PaymentQueue<K extends PaymentKind> {
   /** Adds one payment; one that the queue knows stays as it is. */
   add(payment: PaymentToSend<K>, options?: AddOptions): Promise<PaymentsAdded>

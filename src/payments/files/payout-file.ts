@@ -163,12 +163,12 @@ async function* sendable(
 ): AsyncGenerator<SendableLine> {
   const [problem] = problems
   if (problem !== undefined) {
-    throw wrongFile(
+    throw new InvalidInputError(
       `line ${problem.line} is wrong: ${problem.reason} ${problemCount - 1} more are; nothing of this file was sent.`,
     )
   }
   if (withoutId > 0) {
-    throw wrongFile(
+    throw new InvalidInputError(
       `${counted(withoutId, 'payout')} without an idPayout, and a second run would pay them twice; nothing of this file was sent.`,
     )
   }
@@ -197,15 +197,11 @@ async function stateOf(file: FileHandle): Promise<string> {
 }
 
 function changed(path: string): InvalidInputError {
-  return wrongFile(
+  return new InvalidInputError(
     `${path} has changed while it was read; what was sent of it keeps its ids, so check it and send it again.`,
   )
 }
 
 function counted(count: number, what: string): string {
   return count === 1 ? `1 ${what} is` : `${count} ${what}s are`
-}
-
-function wrongFile(message: string): InvalidInputError {
-  return new InvalidInputError(message)
 }

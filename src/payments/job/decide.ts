@@ -65,12 +65,12 @@ export function afterCreate(state: PaymentJobState, result: CreateResult, gaps: 
   // Before the outcome: of a conflict that is 'accepted', by another payout or with other money.
   if (code === 'idempotency_conflict') return { then: 'stop', because: 'conflict', state }
   if (result.isOtherMoney) {
-    const sent = outcome === 'unknown' ? stronger(state.sent, 'maybe') : 'accepted'
+    const sent = outcome === 'unknown' ? maybeSent(state.sent) : 'accepted'
     return { then: 'stop', because: 'look', state: { ...state, sent } }
   }
   if (outcome === 'accepted' || outcome === 'unknown') {
     // Also an accepted one is created again: it was not yet shown to be the one that was asked for.
-    const sent = outcome === 'accepted' ? 'accepted' : stronger(state.sent, 'maybe')
+    const sent = outcome === 'accepted' ? 'accepted' : maybeSent(state.sent)
     return createAgain({ ...state, sent }, code, result, gaps, 'unanswered')
   }
   if (code === 'invalid_request' || code === 'invalid_input') {
@@ -161,9 +161,7 @@ function retryGapMs(because: AgainReason, tries: number, random: number): number
   return because === 'setup' ? doubling(15_000, 300_000, tries, random) : doubling(500, 60_000, tries, random)
 }
 
-const weight = { no: 0, maybe: 1, accepted: 2 } as const
-
-/** What an earlier run may have done, no later one undoes. */
-export function stronger(a: PaymentJobState['sent'], b: PaymentJobState['sent']): PaymentJobState['sent'] {
-  return weight[a] >= weight[b] ? a : b
+/** This run may have sent it; what an earlier one has done, no later one undoes. */
+export function maybeSent(before: PaymentJobState['sent']): PaymentJobState['sent'] {
+  return before === 'no' ? 'maybe' : before
 }

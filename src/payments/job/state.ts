@@ -1,5 +1,5 @@
 import { isObject } from '../../client/input/own.js'
-import { stronger } from './decide.js'
+import { maybeSent } from './decide.js'
 import type { PaymentJobState } from './types.js'
 
 /**
@@ -14,7 +14,7 @@ export function stateFor(stored: unknown, starts: number): PaymentJobState {
     return { v: 1, step: 'create', sent: isFirst ? 'no' : 'maybe', starts, tries: 0 }
   }
   const wasLost = before.starts !== starts - 1
-  return { ...before, sent: wasLost ? stronger(before.sent, 'maybe') : before.sent, starts }
+  return { ...before, sent: wasLost ? maybeSent(before.sent) : before.sent, starts }
 }
 
 /** A stored state, when it is one: what comes out of a store may be anything. */

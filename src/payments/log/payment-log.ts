@@ -86,8 +86,9 @@ export function paymentLog(stream: PaymentLogStream): () => void {
   }
 }
 
-function isCreate({ lane }: ObservedCall): boolean {
-  return lane === 'create'
+/** By its name: in bulk, as a queue sends it, it waits in another lane. */
+function isCreate({ name }: ObservedCall): boolean {
+  return name.endsWith('.create')
 }
 
 function requestOf({ number, method, retryReason }: ObservedAttempt): object {

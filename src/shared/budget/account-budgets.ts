@@ -1,12 +1,12 @@
 import type { Limiter, Permit, PermitRequest } from '../../index.js'
+import type { SharedText } from '../stores/shared-text.js'
 import { SharedBudget, type SharedBudgetParts } from './shared-budget.js'
-import type { BudgetStore } from './store.js'
 
 export interface AccountBudgetsParts extends Omit<SharedBudgetParts, 'store'> {
   /** Whose budget it is, where all that use it share one, whatever their accounts. */
   readonly name: string | undefined
   /** Where the budget of this name is kept. */
-  readonly storeOf: (name: string) => BudgetStore
+  readonly storeOf: (name: string) => SharedText
 }
 
 /** The name of the budget of callers that have neither a name nor an account. */

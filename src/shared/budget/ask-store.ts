@@ -1,19 +1,23 @@
 import { jsonOf } from '../../client/input/json.js'
+import type { SharedText, TextReading } from '../stores/shared-text.js'
 import type { Answer, Ask } from './ask.js'
 import { isCount, longestText, soundLedger } from './ledger.js'
 import { reserve } from './reservation.js'
-import { type BudgetStore, BudgetStoreError, type StoreReading } from './store.js'
+import { BudgetStoreError } from './store.js'
 
 /** So often somebody else may change the ledger between its reading and its writing. */
 const mostTries = 40
 /** Between two tries, at most, so that those who met there part: the time of two calls, and no more than this. */
 const mostApartMs = 100
 
+/** How long the ledger stays after it was last written: one that begins anew keeps everybody waiting for a second. */
+const keptMs = 30 * 86_400_000
+
 /** From here on an answer travels so long that slots have to lie ahead. */
 export const farMs = 15
 
 export interface StoreAsk {
-  readonly store: BudgetStore
+  readonly store: SharedText
   readonly slots: number
   /** Whether this process has heard nothing of the store yet. */
   readonly isFirst: boolean
@@ -25,7 +29,7 @@ export interface StoreAsk {
   readonly onUnsound: () => void
 }
 
-export interface ClockReading extends Pick<StoreReading, 'now'> {
+export interface ClockReading extends Pick<TextReading, 'now'> {
   readonly askedAt: number
   readonly answeredAt: number
 }
@@ -59,7 +63,7 @@ export async function askStore({
     if (read.text !== undefined && kept === undefined) onUnsound()
     const [ledger, answer] = reserve(kept, ask, now)
     const text = JSON.stringify(ledger)
-    if (text === read.text || (await store.swap(read, text))) return { ask, answer }
+    if (text === read.text || (await store.swap(read, text, keptMs))) return { ask, answer }
     onHeard()
     const apartMs = Math.random() * Math.min(mostApartMs, 1 + 2 * (answeredAt - askedAt))
     await new Promise((resolve) => setTimeout(resolve, apartMs))

@@ -1,11 +1,12 @@
 import { channel } from 'node:diagnostics_channel'
 import { wait } from '../../client/input/wait.js'
 import type { BudgetStoreEvent, Limiter, Permit, PermitRequest } from '../../index.js'
+import type { SharedText } from '../stores/shared-text.js'
 import type { Answer } from './ask.js'
 import { Lateness, mostLateMs } from './lateness.js'
 import { OwnShare } from './own-share.js'
 import { paceOf } from './pace.js'
-import { type BudgetStore, BudgetStoreError } from './store.js'
+import { BudgetStoreError } from './store.js'
 import { type Slot, StoreLink } from './store-link.js'
 import { Unsent } from './unsent.js'
 import { warnOfAway, warnOfReset } from './warnings.js'
@@ -18,7 +19,7 @@ const retryMs = 250
 const returningMs = 5000
 
 export interface SharedBudgetParts {
-  readonly store: BudgetStore
+  readonly store: SharedText
   readonly requestsPerSecond: number
   readonly processes: number | undefined
   readonly storeTimeoutMs: number

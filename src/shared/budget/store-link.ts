@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { wait } from '../../client/input/wait.js'
+import type { SharedText } from '../stores/shared-text.js'
 import type { Answer, Ask } from './ask.js'
 import { type Asked, askStore, type ClockReading, farMs } from './ask-store.js'
 import { type Lateness, mostLateMs } from './lateness.js'
 import { gapMs, type Pace } from './pace.js'
-import type { BudgetStore } from './store.js'
 import { StoreClock } from './store-clock.js'
 
 /** A call that hangs for so long is given up, and another one is made. */
@@ -14,7 +14,7 @@ const hangingMs = 10_000
 const manyNumbers = 1e13
 
 export interface LinkParts {
-  readonly store: BudgetStore
+  readonly store: SharedText
   readonly pace: Pace
   /** How many processes share, where that is known. */
   readonly processes: number | undefined

@@ -1,12 +1,12 @@
 import { failureKind } from '../../client/input/failure-kind.js'
-import type { BudgetStore } from './store.js'
+import type { SharedText } from '../stores/shared-text.js'
 
 /**
  * A warning of the process that the store is away, for where nobody has asked to be told.
  *
  * @param goesOn whether this process sends its share without the store.
  */
-export function warnOfAway({ name }: BudgetStore, reason: unknown, goesOn: boolean): void {
+export function warnOfAway({ name }: SharedText, reason: unknown, goesOn: boolean): void {
   const then = goesOn
     ? 'so this process goes on at its share of the budget'
     : 'so calls wait for it, and then fail'
@@ -14,7 +14,7 @@ export function warnOfAway({ name }: BudgetStore, reason: unknown, goesOn: boole
 }
 
 /** The same for what was kept and can't be true. */
-export function warnOfReset({ name }: BudgetStore): void {
+export function warnOfReset({ name }: SharedText): void {
   warn(
     `What ${name} kept of the budget can't be true, so the budget is begun anew and nothing is sent for a moment: somebody else writes there, or the store's clock was set back.`,
   )

@@ -1,6 +1,5 @@
-import { budgetTableSql } from './budget.js'
 import { seenTableSql } from './seen.js'
-import { tokenTableSql } from './token-store.js'
+import { textTableSql } from './shared-text.js'
 
 /** Options of {@link schemaSql}. */
 export interface SchemaSqlOptions {
@@ -18,5 +17,7 @@ const lock = "SELECT pg_advisory_xact_lock(hashtext('merchant_gateway schema'));
  * await pool.query(schemaSql())
  */
 export function schemaSql({ schema }: SchemaSqlOptions = {}): string {
-  return [lock, budgetTableSql(schema), tokenTableSql(schema), seenTableSql(schema)].join('\n')
+  return [lock, textTableSql('ledger', schema), textTableSql('tokens', schema), seenTableSql(schema)].join(
+    '\n',
+  )
 }

@@ -4,6 +4,7 @@ import { isObject } from '../../client/input/own.js'
 import { required } from '../../client/input/reader.js'
 import type { SharedToken, TokenClaim, TokenStore } from '../../index.js'
 import { type EncryptionKey, encryptionKeys, encryptionKeysRow, Sealer } from './seal.js'
+import type { SharedText } from './shared-text.js'
 
 /** How a store of tokens encrypts. */
 export interface TokenEncryptionOptions {
@@ -16,65 +17,112 @@ export interface TokenEncryptionOptions {
 
 export const encryptionRows = { encryptionKeys: required(encryptionKeysRow) }
 
-/** What an engine answers: as a {@link TokenClaim}, with a text that it can't read. */
-export type EntryClaim =
-  | { readonly state: 'stored'; readonly text: string; readonly remainingMs: number }
-  | { readonly state: 'claimed'; readonly claim: string; readonly unreadable?: boolean }
-  | { readonly state: 'busy' }
-
-/** No sealed token is so long, so an engine reads no more of what it keeps: what is cut opens with no key. */
-export const mostRead = 32_768
-
-/** What an engine does: keeps texts and claims by its own clock. */
-export interface TokenEntries {
-  /**
-   * The text that is kept, unless it is this one; else the claim, under that name and with the engine's time in it,
-   * unless somebody else has it.
-   */
-  claim(key: string, unless: string | undefined, name: string, forMs: number): Promise<EntryClaim>
-  /** Keeps a text until so long after the claim began. */
-  put(key: string, claim: string, text: string, lifetimeMs: number): Promise<void>
-  /** Ends a claim. */
-  release(key: string, claim: string): Promise<void>
-  /** Forgets this very text. */
-  remove(key: string, text: string): Promise<void>
+/** What is kept of a key, as JSON. Times are the store's own, in milliseconds since 1970. */
+interface Entry {
+  readonly stored?: { readonly sealed: string; readonly endsAt: number } | undefined
+  readonly claimed?: { readonly claim: string; readonly until: number } | undefined
 }
 
-/** A store of tokens over an engine that sees none of them. The sealed text is the version. */
-export function sealedTokenStore(entries: TokenEntries, keys: readonly EncryptionKey[]): TokenStore {
+/** No entry is so long, so no more is read of what is kept: what is cut is none. */
+const mostRead = 32_768
+/** A claim that lasts longer can't be true: the store's clock was set back. */
+const longestClaimMs = 60_000
+/** So often somebody else may change an entry between its reading and its writing. */
+const mostTries = 20
+
+/** A store of tokens over texts, of which whoever keeps them can read none. The sealed text is the version. */
+export function sealedTokenStore(
+  textOf: (key: string) => SharedText,
+  keys: readonly EncryptionKey[],
+): TokenStore {
   const sealer = new Sealer(encryptionKeys(keys))
-  const open = (key: string, entry: EntryClaim): TokenClaim | undefined => {
-    if (entry.state !== 'stored') return entry
-    const shared = readShared(sealer.open(entry.text, key))
-    return shared && { state: 'stored', ...shared, remainingMs: entry.remainingMs, version: entry.text }
+
+  /** What is to be kept in place of an entry; without one, it stays. */
+  type Change<T> = (before: Entry | undefined, now: number) => { readonly entry?: Entry; readonly result: T }
+
+  /** Reads an entry, and writes what becomes of it unless another process was quicker: then once more. */
+  async function change<T>(key: string, changed: Change<T>): Promise<T> {
+    const kept = textOf(key)
+    for (let tries = 1; tries <= mostTries; tries++) {
+      const reading = await kept.read(mostRead)
+      const { now } = reading
+      const before = reading.text === undefined ? {} : readEntry(reading.text)
+      const { entry, result } = changed(before, now)
+      if (entry === undefined) return result
+      const keptMs = Math.max(1, (entry.stored?.endsAt ?? 0) - now, (entry.claimed?.until ?? 0) - now)
+      if (await kept.swap(reading, JSON.stringify({ v: 1, ...entry }), keptMs)) return result
+    }
+    throw new Error(`what is kept in ${kept.name} could not be changed in time`)
   }
+
   return {
-    async claim(key, { unless, forMs }) {
+    claim(key, { unless, forMs }) {
       const name = randomBytes(9).toString('base64url')
-      const entry = await entries.claim(key, unless, name, forMs)
-      const opened = open(key, entry)
-      if (opened !== undefined || entry.state !== 'stored') return opened ?? busy
-      // Torn, foreign, or sealed with a key that has gone: as good as none.
-      const again = await entries.claim(key, entry.text, name, forMs)
-      return again.state === 'claimed' ? { ...again, unreadable: true } : (open(key, again) ?? busy)
+      return change<TokenClaim>(key, (before, now) => {
+        const { stored, claimed } = before ?? {}
+        const isWanted = stored !== undefined && stored.sealed !== unless && stored.endsAt > now
+        const shared = isWanted ? readShared(sealer.open(stored.sealed, key)) : undefined
+        if (isWanted && shared !== undefined) {
+          const remainingMs = stored.endsAt - now
+          return { result: { state: 'stored', ...shared, remainingMs, version: stored.sealed } }
+        }
+        // Torn, foreign, or sealed with a key that has gone: as good as none.
+        const unreadable = before === undefined || isWanted
+        // A connection that broke has sent it once more, and only the second answer came.
+        if (claimed?.claim.startsWith(`${name}.`)) {
+          return { result: { state: 'claimed', claim: claimed.claim, unreadable } }
+        }
+        const busyMs = (claimed?.until ?? 0) - now
+        if (busyMs > 0 && busyMs <= longestClaimMs) return { result: { state: 'busy' } }
+        const claim = `${name}.${now}`
+        const entry = { stored, claimed: { claim, until: now + Math.ceil(forMs) } }
+        return { entry, result: { state: 'claimed', claim, unreadable } }
+      })
     },
-    async put(key, claim, token) {
-      const text = sealer.seal(JSON.stringify(token), key)
-      await entries.put(key, claim, text, token.lifetimeMs)
-      return text
+    put(key, claim, token) {
+      const sealed = sealer.seal(JSON.stringify(token), key)
+      // A claim is `NAME.TIME`: a life counts from when it began.
+      const endsAt = Number(claim.slice(claim.lastIndexOf('.') + 1)) + token.lifetimeMs
+      return change(key, (before) => ({
+        entry: { stored: { sealed, endsAt }, claimed: otherThan(claim, before) },
+        result: sealed,
+      }))
     },
-    release: (key, claim) => entries.release(key, claim),
-    remove: (key, version) => entries.remove(key, version),
+    release: (key, claim) =>
+      change(key, (before) => {
+        const isOurs = before?.claimed?.claim === claim
+        return { ...(isOurs ? { entry: { stored: before.stored } } : {}), result: undefined }
+      }),
+    remove: (key, version) =>
+      change(key, (before) => {
+        const isThis = before?.stored?.sealed === version
+        return { ...(isThis ? { entry: { claimed: before.claimed } } : {}), result: undefined }
+      }),
   }
 }
 
-/** Somebody else was quicker: ask again. */
-const busy: TokenClaim = { state: 'busy' }
+/** The claim of somebody else, if there is one. */
+function otherThan(claim: string, before: Entry | undefined): Entry['claimed'] {
+  return before?.claimed?.claim === claim ? undefined : before?.claimed
+}
 
-/** A claim is `NAME.TIME`: when it began, in milliseconds by the engine's clock. */
-export function claimParts(claim: string): { readonly name: string; readonly at: number } {
-  const dot = claim.lastIndexOf('.')
-  return { name: claim.slice(0, dot), at: Number(claim.slice(dot + 1)) }
+/** Undefined for what is no entry of ours, whoever wrote it. */
+function readEntry(text: string): Entry | undefined {
+  const read = jsonOf(text)
+  if (!isObject(read) || read.v !== 1) return undefined
+  const { stored, claimed } = read
+  const isStored = isObject(stored) && typeof stored.sealed === 'string' && isTime(stored.endsAt)
+  const isClaimed = isObject(claimed) && typeof claimed.claim === 'string' && isTime(claimed.until)
+  if ((stored !== undefined && !isStored) || (claimed !== undefined && !isClaimed)) return undefined
+  return {
+    ...(isStored ? { stored: { sealed: String(stored.sealed), endsAt: Number(stored.endsAt) } } : {}),
+    ...(isClaimed ? { claimed: { claim: String(claimed.claim), until: Number(claimed.until) } } : {}),
+  }
+}
+
+/** A time that a store can keep a text until: one that a `Date` can show. */
+function isTime(ms: unknown): boolean {
+  return typeof ms === 'number' && Math.abs(ms) <= 8.64e15
 }
 
 function readShared(text: string | undefined): SharedToken | undefined {

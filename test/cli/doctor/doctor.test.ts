@@ -181,6 +181,7 @@ describe.concurrent('doctor', () => {
     const { code, checks } = await examine({}, { GATEWAY_BASE_URL: await closedAddress() })
     expect(code).toBe(3)
     expect(checks.connection).toMatchObject({ verdict: 'fail', message: 'nobody listens there' })
+    expect(checks).not.toHaveProperty('rate limit')
     expect(checks['not checked']?.message).toBe('clock, API version, signature, token, operations')
   })
 

@@ -198,7 +198,7 @@ test('the doctor never sends more than eight requests a second, however many are
   await vi.advanceTimersByTimeAsync(1000)
   await Promise.all<unknown>(asked)
   expect(sentAt.map((at) => at - (sentAt[0] ?? 0))).toEqual([0, 125, 250, 375])
-  expect(paced.counts).toEqual({ sent: 4, refused: 1 })
+  expect(paced.counts).toEqual({ answered: 4, refused: 1 })
 })
 
 describe('how the gateway counts', () => {
@@ -220,17 +220,17 @@ describe('how the gateway counts', () => {
   })
 
   test('is told with the option that says so', () => {
-    const { verdict, message, fix } = judgeRate({ sent: 12, refused: 0, pairRefused: true })
+    const { verdict, message, fix } = judgeRate({ answered: 12, refused: 0, pairRefused: true })
     expect(verdict).toBe('warn')
     expect(message).toContain('spaces them evenly')
     expect(fix).toContain("rateLimit: { requestsPerSecond: 10, counted: 'evenly-spaced' }")
   })
 
   test('is nothing to look at where two at once were taken, or were not tried', () => {
-    expect(judgeRate({ sent: 12, refused: 0, pairRefused: false })).toEqual(
+    expect(judgeRate({ answered: 12, refused: 0, pairRefused: false })).toEqual(
       ok('rate limit', '12 requests at no more than 8 a second and two at once, none refused'),
     )
-    expect(judgeRate({ sent: 1, refused: 0 })).toEqual(
+    expect(judgeRate({ answered: 1, refused: 0 })).toEqual(
       ok('rate limit', '1 request at no more than 8 a second, none refused'),
     )
   })

@@ -115,7 +115,7 @@ describe('doctor --live', () => {
       'skip  live payin    not checked: give --payin ID of a payin that you have paid yourself at this gateway',
       'skip  live callback not checked: it needs the payin, GATEWAY_CALLBACK_SECRET and GATEWAY_CALLBACK_URL',
       'skip  budget        not checked: that all processes share one budget; a single process needs none',
-      'skip  alarms        not checked: that somebody is called for the alarms of docs/go-live.md',
+      'skip  alarms        not checked: that somebody is called for the alarms of docs/alerts.md',
     ])
     expect(paid).toEqual([])
   })

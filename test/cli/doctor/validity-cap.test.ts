@@ -2,15 +2,17 @@ import { expect, test } from 'vitest'
 import { examine } from '../../../src/cli/doctor/examine.js'
 import type { Finding } from '../../../src/cli/doctor/finding.js'
 import { judgeSignature } from '../../../src/cli/doctor/judge-remote.js'
-import { privatePem } from '../../faults/keys.js'
 import { anyToken, handMadeGateway, json, type Reply } from '../../faults/servers.js'
+import { privatePem } from '../../support/vectors.js'
 
-/** What the doctor finds at a gateway that grants no token for longer than `mostSecs`. */
+/** What the doctor finds at a gateway with timestamps in seconds that grants no token for longer than `mostSecs`. */
 async function findings(mostSecs: number): Promise<readonly Finding[]> {
   const token: Reply = (response, request) => {
-    const { validitySecs } = JSON.parse(request.body) as { validitySecs: number }
-    const answer =
-      validitySecs > mostSecs ? json(422, { message: 'validity' }) : json(200, { token: anyToken })
+    const asked = JSON.parse(request.body) as { timestamp: number; validitySecs: number }
+    const isInSeconds = asked.timestamp < 1e11
+    const granted =
+      asked.validitySecs > mostSecs ? json(422, { message: 'validity' }) : json(200, { token: anyToken })
+    const answer = isInSeconds ? granted : json(401, { message: 'timestamp' })
     answer(response, request)
   }
   const business: Reply = (response, request) =>
@@ -47,4 +49,12 @@ test('what is refused for every validity is not said to be about the address', (
   const { verdict, fix } = judgeSignature([{ unit: 'seconds', byGatewaysClock: false, answered }], 'key')
   expect(verdict).toBe('fail')
   expect(fix).not.toContain('GATEWAY_BASE_URL')
+})
+
+test('what is refused for every validity is said with the lengths that were asked for', async () => {
+  const found = await findings(30)
+  expect(found.find(({ check }) => check === 'signature')).toMatchObject({
+    verdict: 'fail',
+    message: expect.stringMatching(/^refused \(422.*\), for 300 and 60 s too$/),
+  })
 })

@@ -92,7 +92,7 @@ test('the lives of five payments are told by the log and the gateway, without a 
   expect(told).toEqual(['SUCCESS'])
   expect(paid).toContain('a callback came, and was answered 204 (dealt with)')
   expect(paid).toContain('your function was called with it as SUCCESS, and dealt with it')
-  expect(paid).toContain('Money: The customer has paid: the money is yours.')
+  expect(paid).toContain('Money: The payin is a test that shows itself as paid: no money has moved.')
   expect(paid).toContain('To do: Nothing: your function has dealt with it.')
   expect(notTold).toContain('your function was called with it as SUCCESS, and failed (TypeError)')
   expect(notTold).toContain('callbacks.reconcile([{ idPayout }], { deliver: true })')

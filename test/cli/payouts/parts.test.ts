@@ -9,9 +9,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Counter, stateOf, stepOf } from '../../../src/cli/payouts/counts.js'
 import { recordOf } from '../../../src/cli/payouts/line-record.js'
 import { linesOfTotals, planOf } from '../../../src/cli/payouts/plan.js'
@@ -149,6 +150,25 @@ describe('the results file', () => {
       /so no further payout was sent; correct that and run this again/,
     )
     await expect(file.append(started('w-2'))).rejects.toThrow()
+  })
+
+  test('can be read and gone on with after a full disk took a part of a line, and had room for the next', async () => {
+    const file = await ResultsFile.open(path())
+    await file.append(started())
+    const handle = await open(path())
+    const full = vi.spyOn(Object.getPrototypeOf(handle), 'appendFile').mockImplementationOnce(async () => {
+      appendFileSync(path(), JSON.stringify(started('w-2')).slice(0, 40))
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+    })
+    await handle.close()
+    try {
+      await expect(file.append(started('w-2'))).rejects.toThrow(/does not fit on the disk/)
+    } finally {
+      full.mockRestore()
+    }
+    await file.close()
+    expect([...((await readResults(path()))?.all.keys() ?? [])]).toEqual(['w-1'])
+    await (await ResultsFile.open(path())).close()
   })
 
   test('is not written through a link that somebody has put there', async () => {

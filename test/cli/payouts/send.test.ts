@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
@@ -99,7 +99,7 @@ describe.concurrent('a file of payouts', () => {
     expectEachOnce(sandbox, payouts)
     expect([...reportOf(file).values()].map(({ state }) => state)).toEqual(payouts.map(() => 'paid'))
     expectNoCustomer(file, last.stdout, last.stderr, ...outputs)
-  })
+  }, 300_000)
 
   test('ends when all are accepted, when it is told not to wait, and goes on later', async () => {
     await using at = await gateway({ settleAfterMs: false })
@@ -109,7 +109,7 @@ describe.concurrent('a file of payouts', () => {
     expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('2 accepted and not final') })
     sandbox.payouts.get('w-1').settle('SUCCESS')
     sandbox.payouts.get('w-2').settle('FAILED')
-    const resumed = await runHere(['payouts', 'resume', file], env)
+    const resumed = await runHere(['payouts', 'send', file], env)
     expect(resumed).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('2 payouts: 1 failed, 1 paid.'),
@@ -251,7 +251,7 @@ describe.concurrent('nothing is sent', () => {
       code: 1,
       stdout: expect.stringContaining('3 payouts: 3 not sent.'),
     })
-    expect((await runHere(['payouts', 'resume', file], at.env)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', file], at.env)).code).toBe(0)
     expectEachOnce(at.sandbox, payoutsOf(3))
   })
 })
@@ -377,6 +377,16 @@ describe.concurrent('a report', () => {
     expect(before - (await balance())).toBe(9.75)
     await client.close()
   })
+
+  test('that can not be written ends a run that has sent its payouts with 1, for 2 says that nothing was sent', async () => {
+    await using at = await gateway()
+    const file = fileOf(at.folder, csvOf(payoutsOf(1)))
+    mkdirSync(`${file}.report.csv`)
+    const { code, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
+    expect(code).toBe(1)
+    expect(stderr).toContain('so there is no report; what was answered is kept')
+    expect(at.sandbox.payouts.size).toBe(1)
+  })
 })
 
 describe.concurrent('--write-ids', () => {
@@ -440,13 +450,13 @@ describe.concurrent('in a terminal', () => {
     const { code, screen } = await session.finished
     expect(code).toBe(130)
     expect(screen).toMatch(/Stopped: nothing is under way any more\./)
-    expect(screen).toContain(`not done; go on with: merchant-gateway payouts resume ${file}`)
+    expect(screen).toContain(`not done; go on with: merchant-gateway payouts send ${file}`)
     expect(screen).toContain('\u001b[?25h')
     const held = at.sandbox.payouts.size
     expect(held).toBeLessThan(60)
     expect([...reportOf(file).values()].filter(({ state }) => state === 'waiting')).toHaveLength(60 - held)
 
-    expect((await runHere(['payouts', 'resume', file], at.env)).code).toBe(0)
+    expect((await runHere(['payouts', 'send', file], at.env)).code).toBe(0)
     expectEachOnce(at.sandbox, payouts)
     expectNoCustomer(file, screen)
   })
@@ -469,8 +479,8 @@ test.concurrent('a gateway that is not there ends the run with 3, and it can be 
   const env = { ...at.env, GATEWAY_BASE_URL: await closedAddress() }
   const { code, stdout, stderr } = await runHere(['payouts', 'send', file, '--yes'], env)
   expect({ code, stdout }).toMatchObject({ code: 3, stdout: expect.stringContaining('1 not sent') })
-  expect(stderr).toContain('payouts resume')
-  expect((await runHere(['payouts', 'resume', file], at.env)).code).toBe(0)
+  expect(stderr).toContain('payouts send')
+  expect((await runHere(['payouts', 'send', file], at.env)).code).toBe(0)
 })
 
 test.concurrent('what was not sent yet is asked about again when the file has grown', async () => {
@@ -478,7 +488,7 @@ test.concurrent('what was not sent yet is asked about again when the file has gr
   const file = fileOf(at.folder, csvOf(payoutsOf(1)))
   await runHere(['payouts', 'send', file, '--yes'], at.env)
   appendFileSync(file, csvOf(payoutsOf(1, 'x')).split('\n').slice(1).join('\n'))
-  const running = start(['payouts', 'resume', file], at)
+  const running = start(['payouts', 'send', file], at)
   expect(await running.finished).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('nobody can be asked'),

@@ -3,13 +3,8 @@ import { operation } from '../../../src/index.js'
 import { clientOf } from '../../faults/support.js'
 import { bearer } from '../../support/gateway.js'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0)
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => expect(vi.getTimerCount()).toBe(0))
 
 /** A gateway whose token endpoint fails a few times first. */
 function failing(times: number, afterMs = 0) {

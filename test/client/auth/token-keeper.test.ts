@@ -14,7 +14,6 @@ beforeEach(() => {
 afterEach(() => {
   expect(vi.getTimerCount()).toBe(0)
   expect(getEventListeners(closing.signal, 'abort')).toHaveLength(0)
-  vi.useRealTimers()
 })
 
 /** A keeper whose tokens are t1, t2 … and live as long as `lifetimeMs` says. */

@@ -6,10 +6,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.spyOn(Math, 'random').mockReturnValue(0)
 })
-afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0)
-  vi.useRealTimers()
-})
+afterEach(() => expect(vi.getTimerCount()).toBe(0))
 
 /** Signs at once: a key signs on a thread, which knows nothing of the tests' clock. */
 const signer = { keyId: 'key-1', sign: async () => new Uint8Array(256) }

@@ -6,13 +6,10 @@ const caller = new AbortController()
 const client = new AbortController()
 const late = { kind: 'deadline', sent: false, while: 'waiting' } as const
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   expect(vi.getTimerCount()).toBe(0)
   for (const { signal } of [caller, client]) expect(getEventListeners(signal, 'abort')).toHaveLength(0)
-  vi.useRealTimers()
 })
 
 const never = () => new Promise<string>(() => undefined)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { attempt } from '../../../src/client/http/attempt.js'
-import { Call, noAttempts } from '../../../src/client/http/call.js'
-import { KnownSecrets } from '../../../src/client/http/known-secrets.js'
+import { Call, KnownSecrets, noAttempts } from '../../../src/client/http/call.js'
 import type { GatewayRequest } from '../../../src/client/http/request.js'
 import { meaningOfLookup } from '../../../src/client/payments/meaning.js'
 import { anyShape } from '../../../src/client/schemas/account-data.js'

@@ -1,13 +1,9 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import '../../../src/client/http/transport/fetch-transport.js'
 import { responseOf } from '../../../src/index.js'
 import { clientOf } from '../../faults/support.js'
+import { collectGarbage } from '../../support/garbage.js'
 import { bearer } from '../../support/gateway.js'
-
-setFlagsFromString('--expose-gc')
-const gc: () => void = runInNewContext('gc')
 
 /** A payin, and what only the client that fetched it knows. */
 async function fetched() {
@@ -20,10 +16,7 @@ async function fetched() {
 
 it('a result that is kept keeps nothing of the client that it came from', async () => {
   const { payin, signer } = await fetched()
-  for (let turn = 0; turn < 10 && signer.deref() !== undefined; turn++) {
-    await new Promise((resolve) => setImmediate(resolve))
-    gc()
-  }
+  await collectGarbage(10, () => signer.deref() === undefined)
   expect(signer.deref()).toBeUndefined()
   expect(responseOf(payin)).toMatchObject({ status: 200 })
 })

@@ -1,14 +1,12 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { Call, noAttempts } from '../../../src/client/http/call.js'
-import { KnownSecrets } from '../../../src/client/http/known-secrets.js'
+import { Call, KnownSecrets, noAttempts } from '../../../src/client/http/call.js'
 import { rememberResponse } from '../../../src/client/http/response.js'
 import { mask } from '../../../src/client/redact/mask.js'
 import { type GatewayClient, money, type ResponseInfo, responseOf, withResponse } from '../../../src/index.js'
 import { anyToken, found, handMadeGateway, json, text } from '../../faults/servers.js'
 import { clientOf, create, paymentRequest } from '../../faults/support.js'
 import { answered, response } from '../../support/failures.js'
+import { collectGarbage } from '../../support/garbage.js'
 
 const id = 'order-1'
 const headers = {
@@ -194,16 +192,8 @@ describe('withResponse', () => {
 })
 
 describe('memory', () => {
-  // Exposed here alone: no other test needs it.
-  setFlagsFromString('--expose-gc')
-  const collect: unknown = runInNewContext('gc')
-
-  /** Turns of the event loop with a collection each, until what it refers to has gone. */
   async function collected(ref: WeakRef<object>): Promise<boolean> {
-    for (let turn = 0; turn < 20 && ref.deref() !== undefined; turn++) {
-      await new Promise((resolve) => setImmediate(resolve))
-      if (typeof collect === 'function') collect()
-    }
+    await collectGarbage(20, () => ref.deref() === undefined)
     return ref.deref() === undefined
   }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import '../../../src/client/http/transport/fetch-transport.js'
 import { Spacing } from '../../../src/client/http/limit/spacing.js'
 import { WindowLimiter } from '../../../src/client/http/limit/window-limiter.js'
@@ -19,13 +19,7 @@ function clientOver(handler: Handler, options: Parameters<typeof clientOf>[2] = 
   return clientOf('http://127.0.0.1:1', 'fetch', { ...options, fetch })
 }
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }))
 describe('the look-up after a 409', () => {
   it('has what is left of its call’s deadline, and no other', async () => {
     const never = new Promise<Response>(() => {})

@@ -20,6 +20,12 @@ it.each([
   expect(nearest(name, known)).toBe(meant)
 })
 
+it('takes the beginning of longer names for one of them where there is one, and for no name that only looks like it', () => {
+  expect(nearest('account', ['amount', 'accountName', 'accountNumber'])).toBeUndefined()
+  expect(nearest('account', ['amount', 'accountNumber'])).toBe('accountNumber')
+  expect(nearest('amuont', ['amount', 'accountName'])).toBe('amount')
+})
+
 it('finds a name through any one typing error', () => {
   const error = fc.record({
     at: fc.nat(),

@@ -166,7 +166,10 @@ const ofReceiver: Sentences<CallbackReceiverOptions> = {
     ['https://shop.example/?a=1', 'publicUrl must not have a user name, a query or a fragment.'],
   ],
   secrets: [
-    [[], 'secrets are missing; give the option or set GATEWAY_CALLBACK_SECRET.'],
+    [
+      [],
+      'secrets are missing; set GATEWAY_CALLBACK_SECRET or give the option; "openssl rand -hex 32" makes one.',
+    ],
     ['secret', 'secrets must be a list of texts or bytes, the one that signs first.'],
     [['short'], 'secrets must each have at least 32 bytes; "openssl rand -hex 32" makes one.'],
     [[undefined], 'secrets must hold texts or bytes, and one is undefined; is its variable set?'],
@@ -425,7 +428,7 @@ const ofCreate: Sentences<PayinCreateInput> = {
     [{ money: { amount: -1 } }, 'paymentRequested.money.amount must not be negative; nothing was sent.'],
     [
       { money: { amount: 0.1 + 0.2 } },
-      'paymentRequested.money.amount has more than 15 digits, which a JSON number does not keep exactly (sums of decimals such as 0.1 + 0.2 do this): round it or pass a string; nothing was sent.',
+      'paymentRequested.money.amount has more than 15 digits, which a JSON number does not keep exactly: round it or pass a string (sums such as 0.1 + 0.2 do this); nothing was sent.',
     ],
     [
       { money: { amount: 1 } },

@@ -3,7 +3,7 @@ import { type Limiter, onGatewayEvent } from '../../../src/index.js'
 import { fetchGateway } from '../../faults/fetch-gateway.js'
 import { found } from '../../faults/servers.js'
 import { clientOf, failure, paymentRequest } from '../../faults/support.js'
-import { until } from '../../support/turns.js'
+import { turns, until } from '../../support/turns.js'
 import { keepingLogger, Listening } from './support.js'
 
 /** Grants a permit whenever it is told to. */
@@ -92,7 +92,7 @@ describe('the queue for permits', () => {
     })
     const { code } = await failure(client.payins.retrieve('order-1', { signal: shedding.signal }))
     stop()
-    await new Promise((resolve) => setImmediate(resolve))
+    await turns()
     expect(code).toBe('aborted')
     expect(asked).not.toHaveBeenCalled()
   })

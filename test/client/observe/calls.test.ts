@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { accept, found, handMadeGateway, json, reset, stall, text } from '../../faults/servers.js'
 import { clientOf, create, failure } from '../../faults/support.js'
+import { until } from '../../support/turns.js'
 import { fn, Listening, ms } from './support.js'
 
 const later = { 'retry-after': '0' }
@@ -227,7 +228,7 @@ describe('a call that its caller ends', () => {
     using heard = new Listening()
     const ending = new AbortController()
     const reading = failure(client.payouts.retrieve('order-1', { signal: ending.signal }))
-    while (gateway.requests.length < 2) await new Promise((resolve) => setImmediate(resolve))
+    await until(() => gateway.requests.length >= 2)
     ending.abort()
     expect(await reading).toMatchObject({ code: 'aborted' })
     const { ended, attemptsEnded } = heard.of('payouts.retrieve')

@@ -8,11 +8,11 @@ import {
   limits,
   opaqueToken,
 } from '../../faults/canaries.js'
-import { privatePem } from '../../faults/keys.js'
 import { accept, handMadeGateway, json, type Reply, reset, stall, stallBody } from '../../faults/servers.js'
 import { clientOf } from '../../faults/support.js'
 import type { SomeOptions } from '../../support/client-options.js'
 import { closedAddress } from '../../support/listening.js'
+import { privatePem } from '../../support/vectors.js'
 import { keepingLogger, Listening } from './support.js'
 
 /** Runs everything, and looks at all that is told and logged. */

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { GatewayLogger } from '../../../src/index.js'
 import { accept, found, handMadeGateway, json, text } from '../../faults/servers.js'
 import { clientOf, create, failure } from '../../faults/support.js'
+import { turns } from '../../support/turns.js'
 import { keepingLogger, shown } from './support.js'
 
 /** A stream that keeps what is written to it. */
@@ -186,7 +187,7 @@ describe('a logger that misbehaves', () => {
       await using gateway = await handMadeGateway({ create: [text(503, ''), accept] })
       await using client = clientOf(gateway.url, 'undici', { logger })
       await expect(create(client, 'payout')).resolves.toMatchObject({ replayed: false })
-      await new Promise((resolve) => setImmediate(resolve))
+      await turns()
       expect(calls).toHaveBeenCalled()
       expect(gateway.requests.filter(({ path }) => path.startsWith('/payouts'))).toHaveLength(2)
     } finally {

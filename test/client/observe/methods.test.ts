@@ -110,7 +110,7 @@ it.each(Object.entries(methods))(
         customerAccountPath,
       })
       using heard = new Listening()
-      await run(client, 20).catch(() => {})
+      await run(client, 100).catch(() => {})
       expect(heard.callsEnded.length).toBeGreaterThan(0)
       for (const { event } of heard.all) {
         // Durations and waits are numbers that nobody chose, and may hold the digits of an amount.

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { type GatewayEventName, onGatewayEvent } from '../../../src/index.js'
 import { accept, handMadeGateway, json, text } from '../../faults/servers.js'
 import { clientOf, create } from '../../faults/support.js'
+import { turns } from '../../support/turns.js'
 import { keepingLogger } from './support.js'
 
 const names: readonly GatewayEventName[] = [
@@ -22,7 +23,7 @@ async function payoutWhile(listener: (event: object) => void) {
     await using gateway = await handMadeGateway({ create: [text(503, ''), accept] })
     await using client = clientOf(gateway.url, 'undici', { logger: keepingLogger().logger })
     const payout = await create(client, 'payout')
-    await new Promise((resolve) => setImmediate(resolve))
+    await turns()
     expect(payout.replayed).toBe(false)
     return gateway.requests.filter(({ path }) => path.startsWith('/payouts'))
   } finally {
@@ -148,7 +149,7 @@ describe('a client that can not load what watching needs', () => {
       })
       await expect(create(client, 'payout')).resolves.toMatchObject({ replayed: false })
       for (const stop of stops) stop()
-      await new Promise((resolve) => setImmediate(resolve))
+      await turns()
       expect(gateway.requests.map(({ path }) => path)).toEqual(['/auth-tokens', '/payouts/order-1'])
     } finally {
       process.off('unhandledRejection', unhandled)

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { type Enter, runInside } from '../../../src/client/observe/run-inside.js'
+import { turns } from '../../support/turns.js'
 
 /** What contexts of others may do with the function that they get. */
 const enters: Readonly<Record<string, Enter>> = {
@@ -58,7 +59,7 @@ describe('a function that runs inside contexts of others', () => {
       fc.asyncProperty(anyNames, fc.anything(), async (names, value) => {
         const run = vi.fn(() => value)
         expect(runInside(entersOf(names), run)).toBe(value)
-        await new Promise((resolve) => setImmediate(resolve))
+        await turns()
         expect(run).toHaveBeenCalledTimes(1)
       }),
     )
@@ -77,7 +78,7 @@ describe('a function that runs inside contexts of others', () => {
           caught = error
         }
         expect(caught).toBe(thrown)
-        await new Promise((resolve) => setImmediate(resolve))
+        await turns()
         expect(run).toHaveBeenCalledTimes(1)
       }),
     )

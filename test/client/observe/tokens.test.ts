@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { TokenKeeper } from '../../../src/client/auth/token-keeper.js'
 import { fetchGateway } from '../../faults/fetch-gateway.js'
 import { found } from '../../faults/servers.js'
@@ -9,10 +9,6 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.spyOn(Math, 'random').mockReturnValue(0)
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
-
 const { fetch } = fetchGateway(() => Response.json(found('payin')))
 const brief = ({ tokens }: Listening) =>
   tokens.map(({ kind, scope, why, lifetimeMs }) => `${kind} ${scope} ${why ?? lifetimeMs}`)

@@ -8,6 +8,7 @@ import {
   statusOf,
 } from '../../../src/client/payments/final.js'
 import { pollGapMs } from '../../../src/client/payments/poll-gap.js'
+import { turns } from '../../support/turns.js'
 
 describe('a payment is final when it has succeeded or has been processed', () => {
   it.each([
@@ -129,7 +130,7 @@ describe('what a client reads', () => {
     expect(() => reading.isFinal({ process: { status: 'PENDING' } })).toThrow(
       /true or false and gave a promise/,
     )
-    await new Promise((resolve) => setImmediate(resolve))
+    await turns()
   })
 
   it.each([5, null, {}, 'x'.repeat(201)])('is no status where statusOf says %j', (status) => {

@@ -25,13 +25,8 @@ import {
 import { watchPayment } from '../../../src/client/payments/watch.js'
 import { outcome, sourceOf, wait, withStatus } from './fake-wait.js'
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: 0 })
-})
-afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0)
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers({ now: 0 }))
+afterEach(() => expect(vi.getTimerCount()).toBe(0))
 
 /** As docs/errors.md has it: which errors of a look a wait sits out. The compiler sees that none is missing. */
 const codes: Readonly<Record<GatewayErrorCode, readonly [AnyGatewayError, 'passes' | 'ends it']>> = {

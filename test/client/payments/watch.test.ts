@@ -3,13 +3,8 @@ import { type PaymentLike, paymentReading } from '../../../src/client/payments/f
 import { watchPayment } from '../../../src/client/payments/watch.js'
 import { outcome, sourceOf, wait, withStatus } from './fake-wait.js'
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: 0 })
-})
-afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0)
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers({ now: 0 }))
+afterEach(() => expect(vi.getTimerCount()).toBe(0))
 
 describe('a wait for a payment', () => {
   it('looks at once and ends with the final payment', async () => {

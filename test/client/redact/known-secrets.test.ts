@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CallbackReceiver } from '../../../src/callbacks/index.js'
-import { KnownSecrets } from '../../../src/client/http/known-secrets.js'
+import { KnownSecrets } from '../../../src/client/http/call.js'
 import { redact } from '../../../src/client/redact/gateway-text.js'
 import { hiding } from '../../../src/client/redact/hide.js'
 import { loadRedaction } from '../../../src/client/redact/load.js'
@@ -15,10 +15,10 @@ import {
   opaqueToken,
   passphrase,
 } from '../../faults/canaries.js'
-import { privatePem } from '../../faults/keys.js'
 import { accept, found, handMadeGateway, json, type Reply } from '../../faults/servers.js'
 import { clientOf, failure } from '../../faults/support.js'
 import type { SomeOptions } from '../../support/client-options.js'
+import { privatePem } from '../../support/vectors.js'
 import { keepingLogger } from '../observe/support.js'
 
 afterEach(() => {

@@ -61,7 +61,7 @@ export function testPayouts(engine: 'redis' | 'postgres'): void {
       second.kill('SIGKILL')
       await sandbox.close()
       await store.close()
-    }, 40_000)
+    }, 120_000)
 
     test('ten thousand lines are added once, and a callback is followed by a look before those that wait', async () => {
       const { first, again, total, lookMs, waitingWhenWoken } = await volumeProof({

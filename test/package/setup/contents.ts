@@ -9,14 +9,14 @@ export const documents = [
   'package.json',
 ]
 
-/** Code, types for import and for require, what machines read, guides with their pictures, and examples. */
+/** Code, types for import and for require, what machines read, guides with their drawings, and examples. */
 const expected = [
   /^dist\/[\w/-]+\.c?js$/,
   /^dist\/[\w/-]+\.d\.c?ts$/,
   /^dist\/[\w-]+\.(?:schema|cdx)\.json$/,
   /^docs\/(?:decisions\/)?[\w.-]+\.md$/,
   /^docs\/alerts\/[\w-]+\.(?:json|yml)$/,
-  /^docs\/images\/[\w-]+\.(?:svg|webp)$/,
+  /^docs\/images\/[\w-]+\.svg$/,
   /^examples\/(?:README\.md|(?:web-shop\/)?[\w-]+\.mjs)$/,
   /^examples\/demo-shop\/[\w/-]+\.(?:css|html|js|md|mjs)$/,
 ]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { environmentOfNpm, run } from './run.js'
-import { installTools } from './tools.js'
+import { compilerPath, installTools } from './tools.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -56,10 +56,8 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 
 /** What this folder installs is nowhere else, so that `npm run types` leaves the tests over it to this. */
 async function checkTypes(): Promise<void> {
-  const { code, stdout } = await run(
-    [process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'test/package'],
-    { cwd: root, timeoutMs: 300_000 },
-  )
+  const compiler = [process.execPath, compilerPath('7'), '-p', 'test/package']
+  const { code, stdout } = await run(compiler, { cwd: root, timeoutMs: 300_000 })
   if (code !== 0) throw new Error(`The types of test/package are wrong:\n${stdout}`)
 }
 

@@ -9,6 +9,7 @@ import {
   closeBooks,
   type OwnPayment,
 } from '../../../src/payments/books/index.js'
+import { turns } from '../../support/turns.js'
 
 const day = 86_400_000
 
@@ -309,7 +310,7 @@ describe('a close that ends before its time', () => {
     sandbox.fault({ route: 'GET /payins/{idPayin}', times: 1, action: { kind: 'status', status: 403 } })
     await expect(close()).rejects.toMatchObject({ code: 'permission' })
     const after = sandbox.requests.length
-    await new Promise((resolve) => setImmediate(resolve))
+    await turns()
     expect(sandbox.requests.length).toBe(after)
   })
 })

@@ -11,17 +11,8 @@ for (const engine of ['redis', 'postgres'] as const) {
     const setUp = payoutTests(engine)
 
     test('with load the store holds ids only, whatever becomes of the payouts', async () => {
-      const { sandbox, queue, work, contents } = await setUp({ queue: { holds: 'ids' } })
-      sandbox.fault({
-        route: 'POST /payouts/{idPayout}',
-        id: 'payout-2',
-        times: Number.POSITIVE_INFINITY,
-        action: {
-          kind: 'status',
-          status: 422,
-          body: { message: 'no account CANARY1000002 of Canary Name 2' },
-        },
-      })
+      const { sandbox, queue, work, contents, refuse } = await setUp({ queue: { holds: 'ids' } })
+      refuse({ id: 'payout-2', message: 'no account CANARY1000002 of Canary Name 2' })
       await queue.addAll(payouts(3))
       expect(canaries(await contents())).toEqual([])
       const loaded: string[] = []

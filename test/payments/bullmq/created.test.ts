@@ -12,21 +12,17 @@ const parts = {
 
 test('a store that says nothing holds a page no longer than it waits for, or than its signal lets it', async () => {
   vi.useFakeTimers()
-  try {
-    const late = expect(createdOf(parts, 'a', { maxWaitMs: 3_000 })).rejects.toMatchObject({
-      code: 'wait_timeout',
-      message: expect.stringContaining('the store has not said'),
-    })
-    await vi.advanceTimersByTimeAsync(3_000)
-    await late
-    const controller = new AbortController()
-    const left = expect(createdOf(parts, 'a', { signal: controller.signal })).rejects.toMatchObject({
-      code: 'aborted',
-    })
-    controller.abort()
-    await left
-    expect(vi.getTimerCount()).toBe(0)
-  } finally {
-    vi.useRealTimers()
-  }
+  const late = expect(createdOf(parts, 'a', { maxWaitMs: 3_000 })).rejects.toMatchObject({
+    code: 'wait_timeout',
+    message: expect.stringContaining('the store has not said'),
+  })
+  await vi.advanceTimersByTimeAsync(3_000)
+  await late
+  const controller = new AbortController()
+  const left = expect(createdOf(parts, 'a', { signal: controller.signal })).rejects.toMatchObject({
+    code: 'aborted',
+  })
+  controller.abort()
+  await left
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -63,12 +63,8 @@ for (const engine of ['redis', 'postgres'] as const) {
     })
 
     test('a worker that stood still until another one had its payout writes nothing over what that one has found', async () => {
-      const { sandbox, queue, jobIn, takeAndDie, parts } = await setUp()
-      sandbox.fault({
-        route: 'POST /payouts/{idPayout}',
-        times: Number.POSITIVE_INFINITY,
-        action: { kind: 'status', status: 422 },
-      })
+      const { queue, jobIn, takeAndDie, parts, refuse } = await setUp()
+      refuse()
       await queue.add(payout(1))
       const first = await takeAndDie()
       await first.takenBack()
@@ -83,12 +79,8 @@ for (const engine of ['redis', 'postgres'] as const) {
     })
 
     test('a refusal after a killed worker needs a look: it may have sent the payout', async () => {
-      const { sandbox, queue, work, takeAndDie } = await setUp()
-      sandbox.fault({
-        route: 'POST /payouts/{idPayout}',
-        times: Number.POSITIVE_INFINITY,
-        action: { kind: 'status', status: 422 },
-      })
+      const { queue, work, takeAndDie, refuse } = await setUp()
+      refuse()
       await queue.add(payout(1))
       await (await takeAndDie()).die()
       await work({ checkLocksMs: 100 })
@@ -201,7 +193,7 @@ for (const engine of ['redis', 'postgres'] as const) {
     })
 
     test('a worker without load stops at the first id that comes later, says why, and its start counts as none', async () => {
-      const { sandbox, queue, work } = await setUp({ queue: { holds: 'ids' } })
+      const { sandbox, queue, work, refuse } = await setUp({ queue: { holds: 'ids' } })
       const errors: unknown[] = []
       await work({ onError: (error) => errors.push(error), concurrency: 2 })
       await queue.addAll(payouts(3))
@@ -211,11 +203,7 @@ for (const engine of ['redis', 'postgres'] as const) {
       const starts = (await collect(queue.report())).reduce((sum, line) => sum + line.starts, 0)
       expect(starts).toBeLessThanOrEqual(2)
       // No run can have sent it, so that a refusal is one.
-      sandbox.fault({
-        route: 'POST /payouts/{idPayout}',
-        times: Number.POSITIVE_INFINITY,
-        action: { kind: 'status', status: 422 },
-      })
+      refuse()
       await work({ load: (id) => payout(Number(id.slice(7))) })
       await until(() => isOver(queue))
       expect((await collect(queue.refused())).map(({ state }) => state)).toEqual(Array(3).fill('refused'))

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSandbox } from '../../../sandbox/src/index.js'
 import {
   type DeliveryEvent,
@@ -15,8 +15,9 @@ import {
   paymentWorker,
 } from '../../../src/payments/bullmq/index.js'
 import { describeWith } from '../../support/engines.js'
-import { quick } from './set-up.js'
-import { collect, type OwnStore, ownStore, until } from './support.js'
+import { turns } from '../../support/turns.js'
+import { ownStoreForAll, quick } from './set-up.js'
+import { collect, until } from './support.js'
 
 const payin = (idPayin: string): PaymentToSend<'payin'> => ({
   idPayin,
@@ -26,21 +27,13 @@ const payin = (idPayin: string): PaymentToSend<'payin'> => ({
 
 for (const engine of ['redis', 'postgres'] as const) {
   describeWith(engine, `payins by ${engine}`, () => {
-    let store: OwnStore
+    const { there, open } = ownStoreForAll(engine)
     let number = 0
-    const open: AsyncDisposable[] = []
-    beforeAll(async () => {
-      store = await ownStore(engine)
-    })
-    afterEach(async () => {
-      for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
-    })
-    afterAll(() => store[Symbol.asyncDispose]())
 
     async function setUp() {
       const sandbox = createSandbox({ rateLimit: false, settleAfterMs: false })
       const client = new GatewayClient({ ...sandbox.clientOptions(), rateLimit: false, retries: 0 })
-      const options = { ...store.options, name: `payins-${++number}` }
+      const options = { ...there().options, name: `payins-${++number}` }
       const queue = await paymentQueue(client, 'payin', options)
       open.push(sandbox, client, queue)
       const changes: (readonly [string | undefined, string | undefined, string | undefined])[] = []
@@ -137,7 +130,7 @@ for (const engine of ['redis', 'postgres'] as const) {
         const id = idOf(found) ?? ''
         if (underWay.has(id)) atOnce++
         underWay.add(id)
-        await new Promise((resolve) => setImmediate(resolve))
+        await turns()
         underWay.delete(id)
         const earlier = calls.get(id) ?? []
         calls.set(id, [...earlier, `${before?.status} -> ${statusOf(found)}`])

@@ -30,13 +30,13 @@ for (const engine of ['redis', 'postgres'] as const) {
     })
 
     test('adding again adds nothing, and names what is known with another request', async () => {
-      const { queue } = await setUp({ queue: { batchSize: 4 } })
-      await queue.addAll(payouts(10))
+      const { queue } = await setUp()
+      await queue.addAll(payouts(250))
       const other = { ...payout(3), paymentRequested: { money: { amount: 5, currencyCode: 'EUR' } } }
-      const again = [...payouts(10)].map((one) => (one.idPayout === 'payout-3' ? other : one))
-      const added = await queue.addAll([...again, payout(11)])
-      expect(added).toEqual({ given: 11, added: 1, differing: ['payout-3'] })
-      expect((await queue.progress()).total).toBe(11)
+      const again = [...payouts(250)].map((one) => (one.idPayout === 'payout-3' ? other : one))
+      const added = await queue.addAll([...again, payout(251)])
+      expect(added).toEqual({ given: 251, added: 1, differing: ['payout-3'] })
+      expect((await queue.progress()).total).toBe(251)
     })
 
     test('names what is known with another request also while somebody else adds', async () => {
@@ -69,13 +69,8 @@ for (const engine of ['redis', 'postgres'] as const) {
     })
 
     test('a refused payout stops with its reason, and runs again when somebody says so', async () => {
-      const { sandbox, queue, work } = await setUp()
-      const fault = sandbox.fault({
-        route: 'POST /payouts/{idPayout}',
-        id: 'payout-2',
-        times: Number.POSITIVE_INFINITY,
-        action: { kind: 'status', status: 422, body: { message: 'operator unknown' } },
-      })
+      const { queue, work, refuse } = await setUp()
+      const fault = refuse({ id: 'payout-2' })
       await queue.addAll(payouts(3))
       await work()
       await until(() => isOver(queue))
@@ -94,12 +89,8 @@ for (const engine of ['redis', 'postgres'] as const) {
     })
 
     test('a refusal after a retry is still called one, since no run can have sent it', async () => {
-      const { sandbox, queue, work } = await setUp()
-      sandbox.fault({
-        route: 'POST /payouts/{idPayout}',
-        times: Number.POSITIVE_INFINITY,
-        action: { kind: 'status', status: 422 },
-      })
+      const { queue, work, refuse } = await setUp()
+      refuse()
       await queue.add(payout(1))
       await work()
       for (const _ of [1, 2]) {

@@ -23,10 +23,9 @@ interface SetUp {
   readonly queue?: Partial<PaymentQueueOptions>
 }
 
-/** For the tests of one file on one engine: a store of their own, and for each a gateway, a client and a queue. */
-export function payoutTests(engine: 'redis' | 'postgres') {
+/** For the tests of one file on one engine: a store of their own, and what is ended after each of them, last first. */
+export function ownStoreForAll(engine: 'redis' | 'postgres') {
   let store: OwnStore | undefined
-  let number = 0
   const open: AsyncDisposable[] = []
   const there = () => {
     if (store === undefined) throw new Error('no store yet')
@@ -40,6 +39,14 @@ export function payoutTests(engine: 'redis' | 'postgres') {
     for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
   })
   afterAll(() => store?.[Symbol.asyncDispose]())
+
+  return { there, open }
+}
+
+/** Tests of payouts on one engine: for each a gateway, a client and a queue. */
+export function payoutTests(engine: 'redis' | 'postgres') {
+  const { there, open } = ownStoreForAll(engine)
+  let number = 0
 
   return async (given: SetUp = {}) => {
     const sandbox = createSandbox({ rateLimit: false, settleAfterMs: 0, ...given.gateway })
@@ -68,6 +75,18 @@ export function payoutTests(engine: 'redis' | 'postgres') {
         clockAgrees: async () => true,
         lockMs: 1000,
         statusOf,
+      },
+      /** The gateway refuses all payouts from now on, or the one of this id. */
+      refuse: (more: { readonly id?: string; readonly message?: string } = {}) => {
+        const { id, message = 'operator unknown' } = more
+        const route = 'POST /payouts/{idPayout}' as const
+        const action = { kind: 'status', status: 422, body: { message } } as const
+        return sandbox.fault({
+          route,
+          times: Number.POSITIVE_INFINITY,
+          action,
+          ...(id !== undefined && { id }),
+        })
       },
       contents: () => there().contents(),
       spoil: (jobId: string) => there().spoil(inStore.name, jobId),

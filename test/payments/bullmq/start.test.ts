@@ -22,7 +22,6 @@ describe('the options of queue and worker', () => {
     [{ connection: redisUrl, name: 'a:b' }, 'name'],
     [{ connection: redisUrl, prefix: 'a:b' }, 'prefix'],
     [{ connection: redisUrl, holds: 'all' }, 'holds'],
-    [{ connection: redisUrl, batchSize: 0 }, 'batchSize'],
     [{ connection: redisUrl, concurency: 1 }, 'concurency'],
   ])('are refused at the door: %o', async (options, option) => {
     const opening = Reflect.apply(paymentQueue, undefined, [client, 'payin', options])

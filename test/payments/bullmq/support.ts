@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import { Pool } from 'pg'
+import { vi } from 'vitest'
 import {
   paymentQueue,
   type QueueConnection,
@@ -100,14 +101,9 @@ async function postgresStore(): Promise<OwnStore> {
   }
 }
 
-/** Asks until it is so, or too long. */
-export async function until(isSo: () => Promise<boolean> | boolean, withinMs = 10_000): Promise<void> {
-  const end = performance.now() + withinMs
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error('it did not become so in time')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
+/** Asks until it is so, or too long: turns of the event loop alone would take the processor from the engine. */
+export const until = (isSo: () => Promise<boolean> | boolean) =>
+  vi.waitUntil(isSo, { timeout: 10_000, interval: 10 })
 
 /** All that an iterable gives. */
 export async function collect<T>(iterable: AsyncIterable<T>): Promise<T[]> {

@@ -26,138 +26,63 @@ const failed = (code: Failing['code'], outcome?: Failing['outcome'], retryAfterM
   retryAfterMs,
 })
 
+/** A failure after which the gateway has no payment. */
+const refused = (code: Failing['code'], retryAfterMs?: number) => failed(code, 'not-accepted', retryAfterMs)
+const otherMoney = (outcome?: Failing['outcome']): Failing => ({
+  ...failed('configuration', outcome),
+  isOtherMoney: true,
+})
+
+const done = { then: 'done', final: true }
+const again = (because: string, afterMs: unknown = expect.any(Number)) => ({
+  then: 'again',
+  because,
+  afterMs,
+})
+const stop = (because: string, sent: unknown = expect.any(String)) => ({
+  then: 'stop',
+  because,
+  state: { step: 'create', sent },
+})
+
 describe('after a create', () => {
   const found = (final: boolean, existedBefore = false) => ({ kind: 'found', final, existedBefore }) as const
+  const look = stop('look')
   test.each<[string, PaymentJobState['sent'], CreateResult, object]>([
-    [
-      'accepted: follow it',
-      'no',
-      { kind: 'accepted' },
-      { then: 'again', because: 'following', afterMs: 5_000 },
-    ],
-    ['found final', 'maybe', found(true), { then: 'done', final: true }],
-    ['its own answer was lost', 'no', found(true), { then: 'done', final: true }],
-    [
-      'there before, and an earlier run may have made it',
-      'maybe',
-      found(true, true),
-      { then: 'done', final: true },
-    ],
-    [
-      'there before anybody sent it',
-      'no',
-      found(true, true),
-      { then: 'stop', because: 'look', state: { step: 'create', sent: 'accepted' } },
-    ],
-    [
-      'there before anybody sent it, and not final',
-      'no',
-      found(false, true),
-      { then: 'stop', because: 'look' },
-    ],
-    ['found and not final', 'maybe', found(false), { then: 'again', because: 'following' }],
-    [
-      'refused, and nobody sent it',
-      'no',
-      failed('invalid_request', 'not-accepted'),
-      { then: 'stop', because: 'refused' },
-    ],
-    [
-      'refused, and somebody may have',
-      'maybe',
-      failed('invalid_request', 'not-accepted'),
-      { then: 'stop', because: 'look' },
-    ],
-    [
-      'refused, and it is there',
-      'accepted',
-      failed('invalid_request', 'not-accepted'),
-      { then: 'stop', because: 'look' },
-    ],
-    ['certainly wrong', 'no', failed('invalid_input', 'not-accepted'), { then: 'stop', because: 'refused' }],
-    [
-      'certainly wrong after a loss',
-      'maybe',
-      failed('invalid_input', 'not-accepted'),
-      { then: 'stop', because: 'look' },
-    ],
-    [
-      'another payout has the id',
-      'no',
-      failed('idempotency_conflict', 'accepted'),
-      { then: 'stop', because: 'conflict' },
-    ],
-    ['no answer', 'no', failed('timeout', 'unknown'), { then: 'again', because: 'unanswered', afterMs: 500 }],
-    [
-      'an answer of no use',
-      'no',
-      failed('unusable_response', 'unknown'),
-      { then: 'again', because: 'unanswered' },
-    ],
-    [
-      'a refusal that came after a doubt',
-      'no',
-      failed('invalid_request', 'unknown'),
-      { then: 'again', because: 'unanswered' },
-    ],
-    [
-      '409, and the look-up failed',
-      'no',
-      failed('server', 'accepted'),
-      { then: 'again', because: 'unanswered' },
-    ],
-    [
-      'money that the client is not for',
-      'no',
-      { ...failed('configuration', 'accepted'), isOtherMoney: true },
-      { then: 'stop', because: 'look', state: { step: 'create', sent: 'accepted' } },
-    ],
+    ['accepted: follow it', 'no', { kind: 'accepted' }, again('following', 5_000)],
+    ['found final', 'maybe', found(true), done],
+    ['its own answer was lost', 'no', found(true), done],
+    ['there before, and an earlier run may have made it', 'maybe', found(true, true), done],
+    ['there before anybody sent it', 'no', found(true, true), stop('look', 'accepted')],
+    ['there before anybody sent it, and not final', 'no', found(false, true), look],
+    ['found and not final', 'maybe', found(false), again('following')],
+    ['refused, and nobody sent it', 'no', refused('invalid_request'), stop('refused')],
+    ['refused, and somebody may have', 'maybe', refused('invalid_request'), look],
+    ['refused, and it is there', 'accepted', refused('invalid_request'), look],
+    ['certainly wrong', 'no', refused('invalid_input'), stop('refused')],
+    ['certainly wrong after a loss', 'maybe', refused('invalid_input'), look],
+    ['another payout has the id', 'no', failed('idempotency_conflict', 'accepted'), stop('conflict')],
+    ['no answer', 'no', failed('timeout', 'unknown'), again('unanswered', 500)],
+    ['an answer of no use', 'no', failed('unusable_response', 'unknown'), again('unanswered')],
+    ['a refusal that came after a doubt', 'no', failed('invalid_request', 'unknown'), again('unanswered')],
+    ['409, and the look-up failed', 'no', failed('server', 'accepted'), again('unanswered')],
+    ['money that the client is not for', 'no', otherMoney('accepted'), stop('look', 'accepted')],
     [
       'not sent again, since others were real, after an answer that was lost',
       'no',
-      { ...failed('configuration', 'unknown'), isOtherMoney: true },
-      { then: 'stop', because: 'look', state: { step: 'create', sent: 'maybe' } },
+      otherMoney('unknown'),
+      stop('look', 'maybe'),
     ],
-    [
-      'never connected',
-      'no',
-      failed('connection', 'not-accepted'),
-      { then: 'again', because: 'unavailable' },
-    ],
-    [
-      '429 for too long',
-      'no',
-      failed('rate_limit', 'not-accepted', 7_000),
-      { then: 'again', because: 'unavailable', afterMs: 7_000 },
-    ],
-    [
-      'asked to wait for a day',
-      'no',
-      failed('rate_limit', 'not-accepted', 86_400_000),
-      { then: 'again', afterMs: 3_600_000 },
-    ],
-    ['too many wait', 'no', failed('queue_full', 'not-accepted'), { then: 'again', because: 'unavailable' }],
-    [
-      'a wrong key',
-      'no',
-      failed('authentication', 'not-accepted'),
-      { then: 'again', because: 'setup', afterMs: 15_000 },
-    ],
-    ['not allowed', 'no', failed('permission', 'not-accepted'), { then: 'again', because: 'setup' }],
-    ['a wrong address', 'no', failed('not_found', 'not-accepted'), { then: 'again', because: 'setup' }],
-    ['a signer that fails', 'no', failed('signing', 'not-accepted'), { then: 'again', because: 'setup' }],
-    [
-      'ended from outside',
-      'no',
-      failed('aborted', 'not-accepted'),
-      { then: 'again', because: 'aborted', afterMs: 0 },
-    ],
-    [
-      'the client was closed',
-      'no',
-      failed('client_closed', 'not-accepted'),
-      { then: 'again', because: 'setup' },
-    ],
+    ['never connected', 'no', refused('connection'), again('unavailable')],
+    ['429 for too long', 'no', refused('rate_limit', 7_000), again('unavailable', 7_000)],
+    ['asked to wait for a day', 'no', refused('rate_limit', 86_400_000), again('unavailable', 3_600_000)],
+    ['too many wait', 'no', refused('queue_full'), again('unavailable')],
+    ['a wrong key', 'no', refused('authentication'), again('setup', 15_000)],
+    ['not allowed', 'no', refused('permission'), again('setup')],
+    ['a wrong address', 'no', refused('not_found'), again('setup')],
+    ['a signer that fails', 'no', refused('signing'), again('setup')],
+    ['ended from outside', 'no', refused('aborted'), again('aborted', 0)],
+    ['the client was closed', 'no', refused('client_closed'), again('setup')],
   ])('%s (sent: %s)', (_, sent, result, expected) => {
     expect(afterCreate(state({ sent }), result, gaps)).toMatchObject(expected)
   })
@@ -185,19 +110,15 @@ describe('after a create', () => {
 
 describe('after a look', () => {
   test.each<[string, LookResult, object]>([
-    ['final', { kind: 'found', final: true }, { then: 'done', final: true }],
-    ['not final', { kind: 'found', final: false }, { then: 'again', because: 'following', afterMs: 10_000 }],
-    ['not there for a moment', failed('not_found'), { then: 'again', because: 'following', afterMs: 10_000 }],
-    ['no answer', failed('timeout'), { then: 'again', because: 'following' }],
-    ['refused', failed('invalid_request'), { then: 'again', because: 'following' }],
-    ['a wrong key', failed('authentication'), { then: 'again', because: 'setup' }],
-    ['ended from outside', failed('aborted'), { then: 'again', because: 'aborted', afterMs: 0 }],
+    ['final', { kind: 'found', final: true }, done],
+    ['not final', { kind: 'found', final: false }, again('following', 10_000)],
+    ['not there for a moment', failed('not_found'), again('following', 10_000)],
+    ['no answer', failed('timeout'), again('following')],
+    ['refused', failed('invalid_request'), again('following')],
+    ['a wrong key', failed('authentication'), again('setup')],
+    ['ended from outside', failed('aborted'), again('aborted', 0)],
     ['an id that can be none', failed('invalid_input'), { then: 'stop', because: 'look' }],
-    [
-      'money that the client is not for',
-      { ...failed('configuration'), isOtherMoney: true },
-      { then: 'stop', because: 'look', state: following },
-    ],
+    ['money that the client is not for', otherMoney(), { then: 'stop', because: 'look', state: following }],
   ])('%s', (_, result, expected) => {
     const decision = afterLook(following, result, gaps)
     expect(decision).toMatchObject(expected)

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { type ClientSettings, GatewayClient } from '../../../src/index.js'
 import { type PaymentJobOptions, type PaymentVerdict, paymentJob } from '../../../src/payments/job/index.js'
+import { until } from '../../support/turns.js'
 import { payout } from '../bullmq/support.js'
 
 const open: AsyncDisposable[] = []
@@ -210,7 +211,7 @@ test('a signal ends the run, which then says what may have been sent', async () 
   sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'timeout', processed: true } })
   const controller = new AbortController()
   const run = send(payout(1), { starts: 1, signal: controller.signal })
-  while (sandbox.payouts.size === 0) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => sandbox.payouts.size !== 0)
   controller.abort()
   expect(await run).toMatchObject({ then: 'again', because: 'aborted', afterMs: 0, state: { sent: 'maybe' } })
 })

@@ -7,6 +7,7 @@ import {
   type SandboxOptions,
 } from '../../../sandbox/src/index.js'
 import { listen } from '../../support/listening.js'
+import { turns } from '../../support/turns.js'
 import { create, masterToken, ORIGIN, paymentBody, SIGNED_AT, stillSandbox } from '../support.js'
 
 const callbackUrl = 'https://shop.example/callbacks?id=one'
@@ -105,7 +106,7 @@ describe('callbacks', () => {
     const idle = sandbox.idle().then(() => {
       isIdle = true
     })
-    await new Promise((resolve) => setImmediate(resolve))
+    await turns()
     expect(isIdle).toBe(false)
     await sandbox.close()
     await idle
@@ -176,7 +177,7 @@ describe('callbacks', () => {
     const deliver = async () => {
       now += 1
       most = Math.max(most, now)
-      await new Promise((resolve) => setImmediate(resolve))
+      await turns()
       now -= 1
       return { status: 200 }
     }

@@ -1,11 +1,7 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Clock } from '../../../sandbox/src/gateway/clock/clock.js'
 import { TimerQueue } from '../../../sandbox/src/gateway/clock/timer-queue.js'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 describe('the timer queue', () => {
   test('gives timers back by time and, at equal times, in the order in which they were set', () => {

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { callbackMeaning } from '../../../sandbox/src/desk/control/requests/callback-meaning.js'
+import { callbackFix } from '../../../sandbox/src/desk/control/payments/callback-fix.js'
 import {
   type ExchangeFacts,
   explainExchange,
 } from '../../../sandbox/src/desk/control/requests/exchange-meaning.js'
-import type { Delivery } from '../../../sandbox/src/gateway/engine/logged-request.js'
+import type { Arrival } from '../../../sandbox/src/gateway/engine/logged-request.js'
 import { keysOf } from '../../../sandbox/src/gateway/faults/fault-field.js'
 import { requestFaults } from '../../../sandbox/src/gateway/faults/fault-kinds.js'
 import { refusalMeanings } from '../../../sandbox/src/gateway/wire/refusal-meanings.js'
 import { routeNames } from '../../../sandbox/src/gateway/wire/routes.js'
 
-const deliveries: readonly Delivery[] = ['whole', 'part', 'none', 'left', 'pending']
+const arrivals: readonly Arrival[] = ['whole', 'cut', 'reset', 'none', 'left', 'waiting']
 
 const create: ExchangeFacts = {
   route: 'POST /payins/{idPayin}',
   verdict: 'OK',
   reason: undefined,
   fault: undefined,
-  delivery: 'whole',
+  arrival: 'whole',
   differences: undefined,
 }
 
@@ -30,8 +30,8 @@ describe('what a request and its answer mean', () => {
     for (const route of [undefined, ...routeNames]) {
       for (const verdict of verdicts) {
         for (const fault of faults) {
-          for (const delivery of deliveries) {
-            const facts = { route, verdict, reason: 'It says why.', fault, delivery, differences: undefined }
+          for (const arrival of arrivals) {
+            const facts = { route, verdict, reason: 'It says why.', fault, arrival, differences: undefined }
             const { what, fix } = explainExchange(facts)
             if (![what, fix ?? 'Nothing.'].every(isSentence)) wrong.push({ facts, what, fix })
           }
@@ -45,7 +45,7 @@ describe('what a request and its answer mean', () => {
     ['an accepted create', {}, /^The payin was accepted\.$/, null],
     [
       'an answer that was lost',
-      { fault: 'drop-after', delivery: 'none' },
+      { fault: 'drop-after', arrival: 'reset' },
       /^The payin was accepted\. A fault reset the connection: the answer was lost\.$/,
       /^The payment exists\. .* same id/,
     ],
@@ -63,12 +63,12 @@ describe('what a request and its answer mean', () => {
     ],
     [
       'a client that left while it was still processed',
-      { verdict: undefined, fault: 'delay', delivery: 'left' },
+      { verdict: undefined, fault: 'delay', arrival: 'left' },
       /The client left/,
       /^Send the same create again, with the same id\.$/,
     ],
     ['a late answer that arrived', { fault: 'delay' }, /A fault made the answer late\.$/, null],
-    ['a create under way', { verdict: undefined, delivery: 'pending' }, /^Not answered yet\.$/, null],
+    ['a create under way', { verdict: undefined, arrival: 'waiting' }, /^Not answered yet\.$/, null],
     [
       'a body that is refused',
       { verdict: 'INVALID_PAYMENT', reason: 'callbackUrl must be an http or https URL.' },
@@ -91,7 +91,7 @@ describe('what a request and its answer mean', () => {
     ['an invented 429', { verdict: undefined, fault: 'rate-limit' }, /too many requests\.$/, /^Wait/],
     [
       'a read whose answer was lost',
-      { route: 'GET /payins/{idPayin}', fault: 'drop-after', delivery: 'none' },
+      { route: 'GET /payins/{idPayin}', fault: 'drop-after', arrival: 'reset' },
       /^The payin was read\./,
       /^Ask again: that changes nothing\.$/,
     ],
@@ -103,28 +103,22 @@ describe('what a request and its answer mean', () => {
   })
 })
 
-describe('what a callback that failed means', () => {
+describe('what to do about a callback that failed', () => {
   test.each([
-    [500, undefined, 'The receiver answered 500. Try 1 of 3.', /log of the receiver/],
-    [404, undefined, 'The receiver answered 404. Try 1 of 3.', /compare its secret/],
-    [401, undefined, 'The receiver answered 401. Try 1 of 3.', /did not take/],
-    [302, undefined, 'The receiver answered 302. Try 1 of 3.', /redirects are not followed/],
-    [
-      undefined,
-      'fetch failed: connect ECONNREFUSED 127.0.0.1:9',
-      'Nobody listens there. Try 1 of 3.',
-      /Start the receiver/,
-    ],
-    [undefined, 'No answer within 5000 ms.', 'No answer within 5000 ms. Try 1 of 3.', /Answer first/],
-    [undefined, 'socket hang up', 'socket hang up. Try 1 of 3.', /can be reached/],
-  ])('answered %s, error %s', (answer, error, what, fix) => {
-    const meaning = callbackMeaning({ answer, error, attempt: 1, tries: 3 })
-    expect(meaning.what).toBe(what)
-    expect(meaning.fix).toMatch(fix)
+    [500, undefined, /log of the receiver/],
+    [404, undefined, /compare its secret/],
+    [401, undefined, /did not take/],
+    [302, undefined, /redirects are not followed/],
+    [undefined, 'fetch failed: connect ECONNREFUSED 127.0.0.1:9', /start the receiver/],
+    [undefined, 'getaddrinfo ENOTFOUND shop.example', /correct its name/],
+    [undefined, 'No answer within 5000 ms.', /Answer first/],
+    [undefined, 'socket hang up', /can be reached/],
+  ])('answered %s, error %s', (answer, error, fix) => {
+    expect(callbackFix({ answer, error })).toMatch(fix)
   })
 
-  test('says when it was the last try', () => {
-    const { what } = callbackMeaning({ answer: 500, error: undefined, attempt: 3, tries: 3 })
-    expect(what).toBe('The receiver answered 500. Try 3 of 3: it is not sent again by itself.')
+  test('is nothing where it was accepted, or has no answer yet', () => {
+    expect(callbackFix({ answer: 204, error: undefined })).toBeNull()
+    expect(callbackFix({ answer: undefined, error: undefined })).toBeNull()
   })
 })

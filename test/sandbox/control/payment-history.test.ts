@@ -126,6 +126,7 @@ describe('the history of a payment', () => {
       method: 'POST',
       body: '{\n  "event": "x"\n}',
       source: 'change',
+      fix: expect.stringContaining('log of the receiver'),
     })
     expect(first?.headers).toContainEqual(['content-type', 'application/json'])
     expect(first?.tookMs).toBeGreaterThanOrEqual(0)
@@ -139,6 +140,7 @@ describe('the history of a payment', () => {
     ).toEqual([3, 3])
     expect(told.sentence).toMatch(/were given up after 3 tries: the merchant has heard of nothing\.$/)
     expect((await shop.list()).rows[0]).toMatchObject({ status: 'SUCCESS', callbacks: 'failed' })
+    expect((await shop.list('search=not%20told')).rows).toMatchObject([{ id: 'order-1' }])
     shop.answer = 204
     await shop.page.ask('POST', 'payments/payin/order-1/callback', {})
     await shop.page.sandbox.idle()
@@ -214,6 +216,18 @@ describe('the list', () => {
     ])
     expect(await list('limit=10&upTo=2&search=c')).toMatchObject({ total: 0, newer: 1, rows: [] })
   })
+})
+
+test.each([
+  ['JSON', '{"error":"no such order"}', '"error": "no such order"'],
+  ['a page', '<pre>Error: no such order</pre>', '<pre>Error: no such order</pre>'],
+])('a failed callback shows what the merchant answered: %s', async (_what, body, shown) => {
+  const shop = await merchant({ deliver: async () => ({ status: 500, body }) })
+  await shop.payin('order-1', '4005.00')
+  await shop.page.sandbox.clock.advance(1)
+  const [first] = callbacks(await shop.history('payin/order-1'))
+  expect(first?.answerBody).toContain(shown)
+  expect(shop.page.sandbox.callbacks[0]?.answerBody).toBe(body)
 })
 
 test('what a gateway may not have accepted stands in the list and beside the payment', async () => {

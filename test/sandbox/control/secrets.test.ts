@@ -31,11 +31,10 @@ test.each([
   'payments?limit=9',
   'payments/payin/order-1',
   'requests?limit=9',
-  'requests?limit=9&kind=callbacks',
   'requests/1',
   'requests/2',
   'requests/3',
-  'requests/c1',
+  'deliveries',
   'state',
   'info',
 ])('the page is never told a signature, a secret or a password: %s', async (path) => {
@@ -51,11 +50,9 @@ test.each([
 
 test('nobody finds out by searching what is masked', async () => {
   await using page = await withPayin()
-  for (const kind of ['', '&kind=callbacks']) {
-    expect((await page.ask('GET', `requests?limit=9&search=canary${kind}`)).json).toMatchObject({ rows: [] })
-    const found = await page.ask('GET', `requests?limit=9&search=k3yident${kind}`)
-    expect(Object(found.json).rows).not.toEqual([])
-  }
+  expect((await page.ask('GET', 'requests?limit=9&search=canary')).json).toMatchObject({ rows: [] })
+  const found = await page.ask('GET', 'requests?limit=9&search=k3yident')
+  expect(Object(found.json).rows).not.toEqual([])
 })
 
 test('a path that is sent again is the one that came, and none with a mask in it', async () => {

@@ -5,7 +5,10 @@ import type { LimiterKind } from '../../../sandbox/src/index.js'
 import { JSON_HEADERS, ORIGIN, stillSandbox } from '../support.js'
 
 const kinds: readonly LimiterKind[] = ['sliding-window', 'fixed-window', 'token-bucket', 'evenly-spaced']
-const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1500 })), { maxLength: 200 })
+const gaps = fc.array(
+  fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 1500 })),
+  { maxLength: 300 },
+)
 const limits = fc.integer({ min: 1, max: 12 })
 
 /** The times at which a limiter let a request through. */

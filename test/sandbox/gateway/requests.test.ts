@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  asking,
   BODY_HEADERS,
   bearer,
   codeOf,
@@ -33,17 +34,15 @@ describe('headers', () => {
   )
 
   test.each(['*/*', 'text/html', ''])('Accept: %s is 406', async (accept) => {
-    const sandbox = stillSandbox()
-    const headers = { ...bearer(await masterToken(sandbox)), accept }
-    expect((await sandbox.fetch(`${ORIGIN}/balances`, { headers })).status).toBe(406)
+    const { get } = await asking()
+    expect((await get('/balances', { accept })).status).toBe(406)
   })
 
   test.each(['application/json', 'application/json, text/plain', 'application/json;q=0.9'])(
     'Accept: %s is served',
     async (accept) => {
-      const sandbox = stillSandbox()
-      const headers = { ...bearer(await masterToken(sandbox)), accept }
-      expect((await sandbox.fetch(`${ORIGIN}/balances`, { headers })).status).toBe(200)
+      const { get } = await asking()
+      expect((await get('/balances', { accept })).status).toBe(200)
     },
   )
 
@@ -54,18 +53,14 @@ describe('headers', () => {
     ['application/json', 200],
     ['Application/JSON; charset=UTF-8', 200],
   ])('a body of the type %s is answered %d', async (type, status) => {
-    const sandbox = stillSandbox()
-    const headers = { ...bearer(await masterToken(sandbox)), 'content-type': type }
-    const init = { method: 'POST', headers, body: paymentBody() }
-    expect((await sandbox.fetch(`${ORIGIN}/payins/one`, init)).status).toBe(status)
+    const { sandbox, post } = await asking()
+    expect((await post('/payins/one', undefined, { 'content-type': type })).status).toBe(status)
     expect(sandbox.payins.size).toBe(status === 200 ? 1 : 0)
   })
 
   test('a compressed body is 415, because nobody said that the gateway takes one', async () => {
-    const sandbox = stillSandbox()
-    const init = create(await masterToken(sandbox))
-    const headers = { ...init.headers, 'content-encoding': 'gzip' }
-    expect((await sandbox.fetch(`${ORIGIN}/payins/one`, { ...init, headers })).status).toBe(415)
+    const { post } = await asking()
+    expect((await post('/payins/one', undefined, { 'content-encoding': 'gzip' })).status).toBe(415)
   })
 })
 
@@ -80,8 +75,7 @@ describe('paths', () => {
     '/payins/!other',
     '/BALANCES',
   ])('%s is 404', async (path) => {
-    const sandbox = stillSandbox()
-    const response = await sandbox.fetch(ORIGIN + path, { headers: bearer(await masterToken(sandbox)) })
+    const response = await (await asking()).get(path)
     expect([response.status, await codeOf(response)]).toEqual([404, 'NOT_FOUND'])
   })
 
@@ -100,8 +94,8 @@ describe('paths', () => {
   test.each(['%2e%2e%2f', '%', '%ff', '%21availablePaymentOptions'])(
     'the id %s creates nothing odd',
     async (id) => {
-      const sandbox = stillSandbox()
-      const response = await sandbox.fetch(`${ORIGIN}/payins/${id}`, create(await masterToken(sandbox)))
+      const { sandbox, post } = await asking()
+      const response = await post(`/payins/${id}`)
       if (id === '%2e%2e%2f') expect(sandbox.payins.list().map((payin) => payin.id)).toEqual(['../'])
       else expect([response.status, await codeOf(response)]).toEqual([400, 'INVALID_ID'])
     },
@@ -115,10 +109,8 @@ describe('paths', () => {
   })
 
   test('customer account data is found at the path that the option gives', async () => {
-    const sandbox = stillSandbox({ customerAccountPath: '/accounts/of/{idPayin}' })
-    const token = await masterToken(sandbox)
-    await sandbox.fetch(`${ORIGIN}/payins/one`, create(token))
-    const get = (path: string) => sandbox.fetch(ORIGIN + path, { headers: bearer(token) })
+    const { get, post } = await asking({ customerAccountPath: '/accounts/of/{idPayin}' })
+    await post('/payins/one')
     expect((await get('/payins/one/customer-account')).status).toBe(404)
     expect((await get('/accounts/of/one')).status).toBe(200)
   })
@@ -126,8 +118,7 @@ describe('paths', () => {
 
 describe('bodies', () => {
   test.each(['', '{', '[]', 'null', '"x"', '{"a":1}x', '\ufeff{}'])('%j is 400', async (body) => {
-    const sandbox = stillSandbox()
-    const response = await sandbox.fetch(`${ORIGIN}/payins/one`, create(await masterToken(sandbox), body))
+    const response = await (await asking()).post('/payins/one', body)
     expect([response.status, await codeOf(response)]).toEqual([400, 'INVALID_JSON'])
   })
 
@@ -165,11 +156,8 @@ describe('bodies', () => {
     const body = valid()
     change(body)
     for (const path of ['/payins/one', '/payouts/one']) {
-      const sandbox = stillSandbox()
-      const response = await sandbox.fetch(
-        ORIGIN + path,
-        create(await masterToken(sandbox), JSON.stringify(body)),
-      )
+      const { sandbox, post } = await asking()
+      const response = await post(path, JSON.stringify(body))
       expect(response.status).toBe(400)
       expect(await response.json()).toEqual({ code: expect.any(String), message: expect.any(String) })
       expect(sandbox.payins.size + sandbox.payouts.size).toBe(0)
@@ -179,18 +167,15 @@ describe('bodies', () => {
   test('a payout to nowhere is 400, a payin from anybody is not', async () => {
     const body = valid()
     delete body.paymentMethod.account
-    const sandbox = stillSandbox()
-    const init = create(await masterToken(sandbox), JSON.stringify(body))
-    expect((await sandbox.fetch(`${ORIGIN}/payouts/one`, init)).status).toBe(400)
-    expect((await sandbox.fetch(`${ORIGIN}/payins/one`, init)).status).toBe(200)
+    const { post } = await asking()
+    expect((await post('/payouts/one', JSON.stringify(body))).status).toBe(400)
+    expect((await post('/payins/one', JSON.stringify(body))).status).toBe(200)
   })
 
   test('a field that the gateway does not know is no reason to refuse', async () => {
-    const sandbox = stillSandbox()
+    const { post } = await asking()
     const body = JSON.stringify({ ...valid(), newThing: { since: '2.74' } })
-    expect(
-      (await sandbox.fetch(`${ORIGIN}/payins/one`, create(await masterToken(sandbox), body))).status,
-    ).toBe(200)
+    expect((await post('/payins/one', body)).status).toBe(200)
   })
 
   test('a body above the limit is 413 and is not processed', async () => {
@@ -203,9 +188,8 @@ describe('bodies', () => {
 
 describe('the order of the checks', () => {
   test('is version, path, Accept, token, scope, type, conflict, body', async () => {
-    const sandbox = stillSandbox()
-    const token = await masterToken(sandbox)
-    await sandbox.fetch(`${ORIGIN}/payins/one`, create(token))
+    const { sandbox, token, post } = await asking()
+    await post('/payins/one')
     const right: Record<string, string> = { ...bearer(token), 'content-type': 'application/json' }
     const statusOf = async (broken: string[], path = '/payins/one') => {
       const headers = broken.reduce(without, right)
@@ -227,9 +211,8 @@ describe('what the endpoints answer', () => {
   const money = { amount: 100, currencyCode: 'EUR' }
 
   test('a payin, created and read, as section 2 shows it', async () => {
-    const sandbox = stillSandbox({ seed: 1 })
-    const token = await masterToken(sandbox)
-    const created = await outcome(sandbox.fetch(`${ORIGIN}/payins/one`, create(token)))
+    const { sandbox, get, post } = await asking({ seed: 1 })
+    const created = await outcome(post('/payins/one'))
     const paymentMethodResponse = {
       idPayin: 'one',
       paymentMethodCode: 'VAPAY',
@@ -246,7 +229,7 @@ describe('what the endpoints answer', () => {
       returnUrl: 'https://shop.example/back',
     }
     expect(created).toEqual({ status: 200, json: { paymentRequested: { money }, paymentMethodResponse } })
-    const read = () => outcome(sandbox.fetch(`${ORIGIN}/payins/one`, { headers: bearer(token) }))
+    const read = () => outcome(get('/payins/one'))
     const process = { status: 'CREATED', createdAt: time, isTest: true }
     expect(await read()).toEqual({
       status: 200,
@@ -259,13 +242,12 @@ describe('what the endpoints answer', () => {
   })
 
   test('a payin that names no account, with the account to pay into', async () => {
-    const sandbox = stillSandbox()
-    const token = await masterToken(sandbox)
+    const { post } = await asking()
     const body = JSON.stringify({
       paymentRequested: { money },
       paymentMethod: { paymentMethodCode: 'VAPAY', paymentOperatorCode: 'HARBOUR' },
     })
-    const { json } = await outcome(sandbox.fetch(`${ORIGIN}/payins/one`, { ...create(token), body }))
+    const { json } = await outcome(post('/payins/one', body))
     expect(json).toMatchObject({
       paymentMethodResponse: {
         account: { accountNumber: expect.stringMatching(/^90\d{12}$/), bankCode: 'HARBOUR' },
@@ -275,13 +257,12 @@ describe('what the endpoints answer', () => {
   })
 
   test('a payout, created and read, as section 2 shows it: without the account', async () => {
-    const sandbox = stillSandbox()
-    const token = await masterToken(sandbox)
-    const created = await outcome(sandbox.fetch(`${ORIGIN}/payouts/one`, create(token)))
+    const { sandbox, get, post } = await asking()
+    const created = await outcome(post('/payouts/one'))
     const paymentMethodResponse = { paymentMethodCode: 'VAPAY', idPayout: 'one' }
     expect(created).toEqual({ status: 200, json: { paymentRequested: { money }, paymentMethodResponse } })
     await sandbox.clock.advance(1000)
-    expect(await outcome(sandbox.fetch(`${ORIGIN}/payouts/one`, { headers: bearer(token) }))).toEqual({
+    expect(await outcome(get('/payouts/one'))).toEqual({
       status: 200,
       json: {
         paymentRequested: { money },
@@ -298,11 +279,9 @@ describe('what the endpoints answer', () => {
   })
 
   test('customer account data: from the request at once, from the payment after it has succeeded', async () => {
-    const sandbox = stillSandbox()
-    const token = await masterToken(sandbox)
-    await sandbox.fetch(`${ORIGIN}/payins/one`, create(token))
-    const read = () =>
-      outcome(sandbox.fetch(`${ORIGIN}/payins/one/customer-account`, { headers: bearer(token) }))
+    const { sandbox, get, post } = await asking()
+    await post('/payins/one')
+    const read = () => outcome(get('/payins/one/customer-account'))
     const account = { accountName: 'Jana Nováková', accountNumber: '000123-0123456789' }
     const paymentRequest = { account, emailAddress: 'jana@example.com' }
     expect((await read()).json).toEqual({ idPayin: 'one', paymentRequest, paymentProcess: null })
@@ -312,22 +291,21 @@ describe('what the endpoints answer', () => {
 
   test('options, merchant, code lists, and balances that payments move', async () => {
     const paymentOperators = [{ code: 'HARBOUR', name: 'Bank A' }]
-    const sandbox = stillSandbox({ balances: { EUR: 500, USD: 7 }, paymentOperators, channelName: 'Shop' })
-    const token = await masterToken(sandbox)
-    const get = async (path: string) =>
-      (await outcome(sandbox.fetch(ORIGIN + path, { headers: bearer(token) }))).json
+    const balances = { EUR: 500, USD: 7 }
+    const { sandbox, ...ask } = await asking({ balances, paymentOperators, channelName: 'Shop' })
+    const get = async (path: string) => (await outcome(ask.get(path))).json
     const options = async (currencyCode: string) => {
-      const init = create(token, JSON.stringify({ money: { amount: 1, currencyCode } }))
-      return (await outcome(sandbox.fetch(`${ORIGIN}/payins/!availablePaymentOptions`, init))).json
+      const body = JSON.stringify({ money: { amount: 1, currencyCode } })
+      return (await outcome(ask.post('/payins/!availablePaymentOptions', body))).json
     }
     expect(await options('EUR')).toEqual({ data: [{ paymentMethodCode: 'VAPAY', paymentOperators }] })
     expect(await options('XXX')).toEqual({ data: [] })
     expect(await get('/merchant-info')).toEqual({ channelInfo: { name: 'Shop' } })
     expect(await get('/currencies')).toEqual({ data: [{ currencyCode: 'EUR' }, { currencyCode: 'USD' }] })
     expect(await get('/payment-operators')).toEqual({ data: paymentOperators })
-    await sandbox.fetch(`${ORIGIN}/payins/one`, create(token, paymentBody({ amount: 0.1 })))
-    await sandbox.fetch(`${ORIGIN}/payins/two`, create(token, paymentBody({ amount: 0.2 })))
-    await sandbox.fetch(`${ORIGIN}/payouts/one`, create(token, paymentBody({ amount: 50 })))
+    await ask.post('/payins/one', paymentBody({ amount: 0.1 }))
+    await ask.post('/payins/two', paymentBody({ amount: 0.2 }))
+    await ask.post('/payouts/one', paymentBody({ amount: 50 }))
     await sandbox.clock.advance(1000)
     const eur = { money: { amount: 449.3, currencyCode: 'EUR' } }
     const usd = { money: { amount: 7, currencyCode: 'USD' } }
@@ -338,10 +316,9 @@ describe('what the endpoints answer', () => {
   })
 
   test('a payment that does not exist is 404, for reading and for its account', async () => {
-    const sandbox = stillSandbox()
-    const headers = bearer(await masterToken(sandbox))
+    const { get } = await asking()
     for (const path of ['/payins/x', '/payouts/x', '/payins/x/customer-account']) {
-      const response = await sandbox.fetch(ORIGIN + path, { headers })
+      const response = await get(path)
       expect([response.status, await codeOf(response)]).toEqual([404, 'PAYMENT_NOT_FOUND'])
     }
   })
@@ -351,11 +328,10 @@ describe('idempotency', () => {
   test.each(['payins', 'payouts'])(
     'an accepted id is 409 in %s, whatever the body, and changes nothing',
     async (path) => {
-      const sandbox = stillSandbox()
-      const token = await masterToken(sandbox)
-      await sandbox.fetch(`${ORIGIN}/${path}/one`, create(token))
+      const { sandbox, post } = await asking()
+      await post(`/${path}/one`)
       for (const body of [paymentBody(), paymentBody({ amount: 7 }), '{', '']) {
-        const response = await sandbox.fetch(`${ORIGIN}/${path}/one`, create(token, body))
+        const response = await post(`/${path}/one`, body)
         expect([response.status, await codeOf(response)]).toEqual([409, 'ALREADY_ACCEPTED'])
       }
       expect([...sandbox.payins.list(), ...sandbox.payouts.list()].map(({ money }) => money.amount)).toEqual([
@@ -365,33 +341,29 @@ describe('idempotency', () => {
   )
 
   test('a payin and a payout may have the same id', async () => {
-    const sandbox = stillSandbox()
-    const token = await masterToken(sandbox)
-    expect((await sandbox.fetch(`${ORIGIN}/payins/one`, create(token))).status).toBe(200)
-    expect((await sandbox.fetch(`${ORIGIN}/payouts/one`, create(token))).status).toBe(200)
+    const { post } = await asking()
+    expect((await post('/payins/one')).status).toBe(200)
+    expect((await post('/payouts/one')).status).toBe(200)
   })
 
   test('of fifty creates at once with one id, one is accepted', async () => {
-    const sandbox = stillSandbox()
-    const token = await masterToken(sandbox)
-    const all = Array.from({ length: 50 }, () => sandbox.fetch(`${ORIGIN}/payouts/one`, create(token)))
+    const { post } = await asking()
+    const all = Array.from({ length: 50 }, () => post('/payouts/one'))
     const statuses = (await Promise.all(all)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(49)
   })
 
   test('a refused create leaves the id free', async () => {
-    const sandbox = stillSandbox()
-    const token = await masterToken(sandbox)
-    await sandbox.fetch(`${ORIGIN}/payouts/one`, create(token, '{}'))
-    expect((await sandbox.fetch(`${ORIGIN}/payouts/one`, create(token))).status).toBe(200)
+    const { post } = await asking()
+    await post('/payouts/one', '{}')
+    expect((await post('/payouts/one')).status).toBe(200)
   })
 
   test('an id stays taken after its payment had to make room', async () => {
-    const sandbox = stillSandbox({ maxPayments: 2 })
-    const token = await masterToken(sandbox)
-    for (const id of ['a', 'b', 'c']) await sandbox.fetch(`${ORIGIN}/payouts/${id}`, create(token))
+    const { sandbox, post } = await asking({ maxPayments: 2 })
+    for (const id of ['a', 'b', 'c']) await post(`/payouts/${id}`)
     expect(sandbox.payouts.list().map(({ id }) => id)).toEqual(['b', 'c'])
-    expect((await sandbox.fetch(`${ORIGIN}/payouts/a`, create(token))).status).toBe(409)
+    expect((await post('/payouts/a')).status).toBe(409)
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
+import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { GatewayClient, isGatewayError, money } from '../../../src/index.js'
 import {
+  asking,
   BODY_HEADERS,
   bearer,
   create,
-  masterToken,
   ORIGIN,
   outcome,
   paymentBody,
@@ -13,18 +13,21 @@ import {
   tokenRequest,
 } from '../support.js'
 
-const strict = (options: SandboxOptions = {}) => stillSandbox({ strictness: 'specification', ...options })
-
-async function answerTo(sandbox: Sandbox, path: string, init?: RequestInit): Promise<unknown> {
-  const headers = bearer(await masterToken(sandbox))
-  return (await outcome(sandbox.fetch(ORIGIN + path, init ?? { headers }))).json
+/** A sandbox that shows the specification only, unless the options say otherwise, and the JSON of its answers. */
+async function strict(options: SandboxOptions = {}) {
+  const { get, post, ...at } = await asking({ strictness: 'specification', ...options })
+  const json = async (response: Promise<Response>) => (await outcome(response)).json
+  return {
+    ...at,
+    get: (path: string) => json(get(path)),
+    post: (path: string, body?: string) => json(post(path, body)),
+  }
 }
 
 describe("with strictness: 'specification'", () => {
   test('a payin is created with the fields of section 2 and no others', async () => {
-    const sandbox = strict()
-    const body = paymentBody()
-    expect(await answerTo(sandbox, '/payins/one', create(await masterToken(sandbox), body))).toEqual({
+    const { post } = await strict()
+    expect(await post('/payins/one')).toEqual({
       paymentRequested: { money: { amount: 100, currencyCode: 'EUR' } },
       paymentMethodResponse: {
         idPayin: 'one',
@@ -44,32 +47,31 @@ describe("with strictness: 'specification'", () => {
   })
 
   test('a payin that names no account is shown none', async () => {
-    const sandbox = strict()
+    const { post } = await strict()
     const body = JSON.stringify({
       paymentRequested: { money: { amount: 1, currencyCode: 'EUR' } },
       paymentMethod: { paymentMethodCode: 'VAPAY' },
     })
-    const answer = await answerTo(sandbox, '/payins/one', create(await masterToken(sandbox), body))
+    const answer = await post('/payins/one', body)
     expect(answer).toMatchObject({ paymentMethodResponse: { account: {} } })
     expect(JSON.stringify(answer)).not.toContain('accountNumber')
   })
 
   test('a payin that is looked up shows its status, and nothing else', async () => {
-    const sandbox = strict()
-    await answerTo(sandbox, '/payins/one', create(await masterToken(sandbox)))
-    expect(await answerTo(sandbox, '/payins/one')).toEqual({ process: { status: 'CREATED' } })
+    const { sandbox, get, post } = await strict()
+    await post('/payins/one')
+    expect(await get('/payins/one')).toEqual({ process: { status: 'CREATED' } })
     sandbox.payins.get('one').settle('SUCCESS')
-    expect(await answerTo(sandbox, '/payins/one')).toEqual({ process: { status: 'SUCCESS' } })
+    expect(await get('/payins/one')).toEqual({ process: { status: 'SUCCESS' } })
   })
 
   test('a payout is created and looked up with the fields of section 2 and no others', async () => {
-    const sandbox = strict()
+    const { sandbox, get, post } = await strict()
     const requested = { paymentRequested: { money: { amount: 100, currencyCode: 'EUR' } } }
     const method = { paymentMethodResponse: { paymentMethodCode: 'VAPAY', idPayout: 'one' } }
-    const made = await answerTo(sandbox, '/payouts/one', create(await masterToken(sandbox)))
-    expect(made).toEqual({ ...requested, ...method })
+    expect(await post('/payouts/one')).toEqual({ ...requested, ...method })
     sandbox.payouts.get('one').settle('SUCCESS')
-    expect(await answerTo(sandbox, '/payouts/one')).toEqual({
+    expect(await get('/payouts/one')).toEqual({
       ...requested,
       ...method,
       process: {
@@ -83,22 +85,21 @@ describe("with strictness: 'specification'", () => {
   })
 
   test('an answer whose fields are not shown has none, and there is no path of account data', async () => {
-    const sandbox = strict()
+    const { sandbox, token, get, post } = await strict()
     for (const path of ['/balances', '/currencies', '/payment-operators']) {
-      expect(await answerTo(sandbox, path)).toEqual({})
+      expect(await get(path)).toEqual({})
     }
-    await answerTo(sandbox, '/payins/one', create(await masterToken(sandbox)))
-    const headers = bearer(await masterToken(sandbox))
+    await post('/payins/one')
+    const headers = bearer(token)
     const account = await sandbox.fetch(`${ORIGIN}/payins/one/customer-account`, { headers })
     expect(account.status).toBe(404)
-    const named = strict({ customerAccountPath: '/accounts/{idPayin}' })
-    await answerTo(named, '/payins/one', create(await masterToken(named)))
-    expect(await answerTo(named, '/accounts/one')).toEqual({})
+    const named = await strict({ customerAccountPath: '/accounts/{idPayin}' })
+    await named.post('/payins/one')
+    expect(await named.get('/accounts/one')).toEqual({})
   })
 
   test('a refusal has a status, no body, and no header that says why', async () => {
-    const sandbox = strict({ retryAfter: 'seconds', rateLimit: 4 })
-    const token = await masterToken(sandbox)
+    const { sandbox, token } = await strict({ retryAfter: 'seconds', rateLimit: 4 })
     const refused = [
       await sandbox.fetch(`${ORIGIN}/balances`, { headers: bearer('x') }),
       await sandbox.fetch(`${ORIGIN}/balances`, create(token)),
@@ -117,19 +118,18 @@ describe("with strictness: 'specification'", () => {
   })
 
   test('an answer has no header but the type of its body', async () => {
-    const sandbox = strict()
-    const headers = bearer(await masterToken(sandbox))
+    const { sandbox, token } = await strict()
+    const headers = bearer(token)
     const response = await sandbox.fetch(`${ORIGIN}/merchant-info`, { headers })
     expect(await response.json()).toEqual({ channelInfo: { name: 'Sandbox Shop' } })
     expect([...response.headers.keys()]).toEqual(['content-type'])
   })
 
   test('magic payments are served as without it', async () => {
-    const sandbox = strict()
-    const body = paymentBody({ amount: 6001 })
-    const made = await answerTo(sandbox, '/payins/one', create(await masterToken(sandbox), body))
+    const { get, post } = await strict()
+    const made = await post('/payins/one', paymentBody({ amount: 6001 }))
     expect(made).toMatchObject({ paymentMethodResponse: { paymentMethodCode: null } })
-    expect(await answerTo(sandbox, '/payins/one')).toEqual({ process: { status: 'CREATED' } })
+    expect(await get('/payins/one')).toEqual({ process: { status: 'CREATED' } })
   })
 
   test('the client takes and finds payments, waits for them, and knows a repetition', async () => {
@@ -167,13 +167,13 @@ describe('what a gateway may be like', () => {
 
   test('the status of a payin may stand at the top', async () => {
     for (const strictness of ['specification', 'generous'] as const) {
-      const sandbox = stillSandbox({ payinStatusIn: 'top', strictness })
-      await answerTo(sandbox, '/payins/one', create(await masterToken(sandbox)))
-      const payin = await answerTo(sandbox, '/payins/one')
+      const { sandbox, get, post } = await strict({ payinStatusIn: 'top', strictness })
+      await post('/payins/one')
+      const payin = await get('/payins/one')
       expect(payin).toMatchObject({ status: 'CREATED' })
       expect(payin).not.toHaveProperty('process')
       sandbox.fault({ route: 'GET /payins/{idPayin}', action: { kind: 'unknown-status' } })
-      expect(await answerTo(sandbox, '/payins/one')).toMatchObject({ status: 'UNDER_REVIEW' })
+      expect(await get('/payins/one')).toMatchObject({ status: 'UNDER_REVIEW' })
     }
   })
 
@@ -181,7 +181,7 @@ describe('what a gateway may be like', () => {
     ['code', { code: 'TOKEN_MISSING', message: expect.any(String) }],
     ['errors', { errors: [{ code: 'TOKEN_MISSING', detail: expect.any(String) }] }],
   ] as const)('errors may have the form %s', async (errorFormat, expected) => {
-    const sandbox = strict({ errorFormat })
+    const { sandbox } = await strict({ errorFormat })
     const response = sandbox.fetch(`${ORIGIN}/merchant-info`, { headers: BODY_HEADERS })
     expect(await outcome(response)).toEqual({ status: 401, json: expected })
   })

@@ -7,7 +7,6 @@ const places: readonly (readonly [string, Place])[] = [
   ['#/payout/a%2Fb%3Fc%20%C3%A9', { view: 'payments', payment: { kind: 'payout', id: 'a/b?c é' } }],
   ['#/requests', { view: 'requests', entry: null }],
   ['#/request/12', { view: 'requests', entry: '12' }],
-  ['#/request/c3', { view: 'requests', entry: 'c3' }],
   ['#/rehearse', { view: 'rehearse' }],
 ]
 
@@ -33,7 +32,7 @@ describe('the fragment of the page', () => {
     '#/payin/%',
     '#/payin/a/b',
     '#/request/__proto__',
-    '#/request/c',
+    '#/request/c3',
   ])('opens no payment and no request for %j', (hash) =>
     expect(parseHash(hash).place).toEqual({ view: 'payments', payment: null }),
   )

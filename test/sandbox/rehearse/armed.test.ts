@@ -9,8 +9,9 @@ test('every look-up goes wrong in the moment in which the payment ends, and none
   const { client, sandbox } = stage
   const calmMs = 60_000
   const target = { kind: 'payin', route: 'GET /payins/{idPayin}', patienceMs: 0, actMs: 0 } as const
-  const plan = named('unavailable').plan(target, 0)
-  const armed = new Armed(plan, sandbox, new Activity(sandbox, new Carts(), 1), calmMs)
+  const carts = new Carts(sandbox, 1)
+  carts.giveTurn(1)
+  const armed = new Armed(named('unavailable'), target, { gateway: sandbox, calmMs }, new Activity(carts, 1))
   const money = { amount: 10, currencyCode: 'EUR' }
   const id = 'cart-1'
   await client.payins.create({

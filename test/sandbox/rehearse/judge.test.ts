@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../../../sandbox/src/index.js'
-import { type Case, caseNamed, cases, clean, createRoute } from '../../../sandbox/src/rehearse/cases.js'
+import { type Case, createRoute, faultOf, victimOf } from '../../../sandbox/src/rehearse/case.js'
+import { caseNamed, cases, clean } from '../../../sandbox/src/rehearse/cases.js'
 import type {
   ActRecord,
   CountedPayment,
@@ -11,7 +12,7 @@ import { routes } from '../../../sandbox/src/rehearse/gateway.js'
 import { judge } from '../../../sandbox/src/rehearse/judge.js'
 
 const tenEuro = { amount: 10, currencyCode: 'EUR' }
-const act = (end: ActRecord['end']): ActRecord => ({ end, says: '', at: 0, tookMs: 1 })
+const act = (end: ActRecord['end']): ActRecord => ({ end, says: 'answered 404', at: 0, tookMs: 1 })
 const payin = (more: Partial<CountedPayment> = {}): CountedPayment => {
   return {
     kind: 'payin',
@@ -19,7 +20,6 @@ const payin = (more: Partial<CountedPayment> = {}): CountedPayment => {
     status: 'SUCCESS',
     money: tenEuro,
     account: undefined,
-    mayBeEarlier: false,
     ...more,
   }
 }
@@ -34,7 +34,6 @@ const found = (more: Partial<Evidence> = {}): Evidence => ({
   said: undefined,
   ...more,
 })
-const perhapsEarlier = payin({ mayBeEarlier: true })
 const payins: Reference = { kind: 'payin', others: 0, order: { money: tenEuro, account: undefined } }
 const payouts: Reference = { kind: 'payout', others: 0, order: { money: tenEuro, account: 'DE1' } }
 
@@ -60,6 +59,24 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
     'wrong: three payments: the application made a new id after it was killed',
   ],
   [
+    'double-click',
+    found({
+      payments: [payin(), payin({ id: 'two' })],
+      orders: [payin(), { ...payin(), isConflict: true }, payin({ id: 'two' })],
+    }),
+    payins,
+    'wrong: two payments: the application made a new id after the 409',
+  ],
+  [
+    'double-click',
+    found({
+      payments: [payin(), payin({ id: 'two' })],
+      orders: [payin(), payin({ id: 'two' }), { ...payin(), isConflict: true }, payin({ id: 'two' })],
+    }),
+    payins,
+    'wrong: two payments: the application made a new id after the double click',
+  ],
+  [
     'clean',
     found({ payments: [payin(), payin({ id: 'two' })] }),
     payins,
@@ -75,7 +92,7 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
     'clean',
     found({ payments: [], acts: [act('failed')] }),
     payins,
-    'wrong: none: the act failed, although nothing had gone wrong',
+    'wrong: none: the act failed (answered 404), although nothing had gone wrong',
   ],
   [
     'rate-limited',
@@ -130,20 +147,14 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
   // What may belong to an earlier cart is nobody's fault, as long as such a cart misses one.
   [
     'slow',
-    found({ payments: [perhapsEarlier, payin({ id: 'two' })], missing: { payin: 1, payout: 0 } }),
+    found({ payments: [payin(), payin({ id: 'two' })], missing: { payin: 1, payout: 0 } }),
     payins,
     'could not tell: could not tell: two payments, and an earlier cart that had none may have got one late',
   ],
   [
     'slow',
-    found({ payments: [payin(), payin({ id: 'two' })], missing: { payin: 1, payout: 0 } }),
-    payins,
-    'wrong: two payments: the application made a new id after the slow answers',
-  ],
-  [
-    'slow',
     found({
-      payments: [perhapsEarlier, payin({ id: 'two', mayBeEarlier: true }), payin({ id: 'three' })],
+      payments: [payin(), payin({ id: 'two' }), payin({ id: 'three' })],
       missing: { payin: 1, payout: 0 },
     }),
     payins,
@@ -152,7 +163,7 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
   [
     'slow',
     found({
-      orders: [payin(), payin({ id: 'two', mayBeEarlier: true, money: { amount: 9, currencyCode: 'EUR' } })],
+      orders: [payin(), payin({ id: 'two', money: { amount: 9, currencyCode: 'EUR' } })],
       missing: { payin: 1, payout: 0 },
     }),
     payins,
@@ -161,7 +172,7 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
   [
     'slow',
     found({
-      payments: [payin(), payout({ mayBeEarlier: true }), payout({ id: 'two' })],
+      payments: [payin(), payout(), payout({ id: 'two' })],
       missing: { payin: 0, payout: 1 },
     }),
     { ...payins, others: 1 },
@@ -211,7 +222,7 @@ const table: readonly [name: string, evidence: Evidence, reference: Reference, v
     'refused',
     found({ payments: [], acts: [act('failed')], unmet: 'the application called nobody meanwhile' }),
     payins,
-    'wrong: none: the act failed, although nothing had gone wrong',
+    'wrong: none: the act failed (answered 404), although nothing had gone wrong',
   ],
   [
     'answer-lost',
@@ -249,21 +260,22 @@ describe('the cases', () => {
   test.each(cases)('$name arms what a sandbox takes, for payins and payouts', async (one) => {
     await using sandbox = createSandbox()
     for (const kind of ['payin', 'payout'] as const) {
-      const { fault, callbackFault } = one.plan(
-        { kind, route: createRoute(kind), patienceMs: 5000, actMs: 50 },
-        0,
-      )
+      const fault = faultOf(one, { kind, route: createRoute(kind), patienceMs: 5000, actMs: 50 })
+      const callbackFault = one.callbackFault && { ...one.callbackFault, kind }
       if (fault !== undefined) expect(sandbox.fault(fault).hits).toBe(0)
       if (callbackFault !== undefined) expect(sandbox.callbackFault(callbackFault).hits).toBe(0)
     }
   })
 
-  test.each(cases.filter(({ of }) => of === 'answer'))('$name can be armed at any endpoint', async (one) => {
-    await using sandbox = createSandbox()
-    for (const route of routes) {
-      const { fault } = one.plan({ kind: 'payin', route, patienceMs: 5000, actMs: 50 }, 0)
-      expect(fault?.route).toBe(route)
-      if (fault !== undefined) sandbox.fault(fault)
-    }
-  })
+  test.each(cases.filter((one) => victimOf(one) === 'answer'))(
+    '$name can be armed at any endpoint',
+    async (one) => {
+      await using sandbox = createSandbox()
+      for (const route of routes) {
+        const fault = faultOf(one, { kind: 'payin', route, patienceMs: 5000, actMs: 50 })
+        expect(fault?.route).toBe(route)
+        if (fault !== undefined) sandbox.fault(fault)
+      }
+    },
+  )
 })

@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createSandbox, type Sandbox } from '../../../sandbox/src/index.js'
+import { expect, test } from 'vitest'
 import { money } from '../../../src/index.js'
 import { openStage, sideBySide } from './stage.js'
 
@@ -7,17 +6,6 @@ const tea = {
   paymentRequested: { money: money('9.80', 'EUR') },
   paymentMethod: { paymentMethodCode: 'VAPAY' },
 }
-
-let sandbox: Sandbox
-let url: string
-
-beforeEach(async () => {
-  sandbox = createSandbox()
-  url = (await sandbox.listen({ page: true })).url
-})
-afterEach(() => sandbox.close())
-
-const ask = (path: string, body?: unknown) => askAt(url, path, body)
 
 async function askAt(
   page: string,
@@ -31,13 +19,14 @@ async function askAt(
   return { status: response.status, json: { ...Object(json) } }
 }
 
-test('knows no application until somebody names one, and then forgets the one before', async () => {
-  expect((await ask('rehearsals')).json).toMatchObject({ act: null, isFixed: false, results: [] })
-  const act = 'POST http://localhost:3000/orders/{n}'
-  expect((await ask('rehearsals/application', { act })).json).toMatchObject({ act })
-  const other = 'POST http://localhost:4000/orders/{n}'
-  const all = { act: other, status: 'http://localhost:4000/orders/{n}', paid: 'done' }
-  expect((await ask('rehearsals/application', all)).json).toMatchObject({ act: other })
+test('plays nothing until the command line or a program has named an application', async () => {
+  await using stage = openStage()
+  const { url } = await stage.sandbox.listen({ page: true })
+  expect((await askAt(url, 'rehearsals')).json).toMatchObject({ isNamed: false, results: [] })
+  expect(await askAt(url, 'rehearsals', { name: 'killed' })).toMatchObject({
+    status: 409,
+    json: { message: 'Name the application on the command line.' },
+  })
 })
 
 test(
@@ -76,7 +65,7 @@ test('what could not be learnt is what the rehearsal has found', sideBySide, asy
   }
   const { url } = await own.listen({ page: true, application: { act } })
   const ask = (path: string, body?: unknown) => askAt(url, path, body)
-  expect((await ask('rehearsals')).json).toMatchObject({ isFixed: true })
+  expect((await ask('rehearsals')).json).toMatchObject({ isNamed: true })
   await ask('rehearsals', { name: 'answer-lost' })
   await expect.poll(async () => (await ask('rehearsals')).json.playing, { timeout: 10_000 }).toBeNull()
   expect((await ask('rehearsals')).json.results).toMatchObject([
@@ -120,47 +109,22 @@ test(
   },
 )
 
-test.each([
-  [{ act: 'rm -rf {n}' }, 'The page sends requests only'],
-  [{ act: 'POST https://shop.example/{n}' }, 'to this machine only'],
-  [{ act: 'POST http://u:p@localhost:1/{n}' }, 'holds no password'],
-  [{ act: 'POST http://localhost:1/{n}', before: 'POST http://localhost:1/{n}' }, 'before is not known'],
-  [{ act: 'POST http://localhost:1/{n}', status: 'http://10.0.0.1/' }, 'to this machine only'],
-  [{}, 'act must be what a customer does'],
-  [
-    { act: 'POST http://localhost:1/{n} {"t":"eyJhbGciOiJSUzI1NiJ9.x"}' },
-    'act holds a key or a token itself',
-  ],
-  [{ act: 'POST http://localhost:1/{n}', status: 'http://localhost:1/?t=eyJhbGciOiJSUzI1NiJ9.x' }, 'itself'],
-  [{ act: 'POST http://localhost:1/{n}', status: 'http://localhost:1/{n}' }, 'Say what the answer contains'],
-  [{ act: 'POST http://localhost:1/{n} password=[left out]' }, 'Put in what is left out of act'],
-])('refuses %j as an application', async (order, sentence) => {
-  const { status, json } = await ask('rehearsals/application', order)
-  expect(status).toBe(400)
-  expect(json.message).toContain(sentence)
-})
-
-test('shows every page that is open what a customer does, without a password in it', async () => {
-  const act = 'POST http://localhost:3000/orders/{n} user=jane&password=canary'
-  const named = await ask('rehearsals/application', { act })
-  expect(named.json.act).toBe('POST http://localhost:3000/orders/{n} [left out]')
-  expect(JSON.stringify((await ask('rehearsals')).json)).not.toContain('canary')
-})
-
-test('plays nothing without an application, and no case that there is not', async () => {
-  expect((await ask('rehearsals', { name: 'killed' })).status).toBe(409)
-  await ask('rehearsals/application', { act: 'POST http://localhost:3000/{n}' })
+test('plays no case that there is not, offers no kill of what it did not start, and no refused connection', async () => {
+  await using stage = openStage()
+  const application = { act: async () => ({ isDone: true, says: '' }), actText: 'pay --password canary' }
+  const { url } = await stage.sandbox.listen({ page: true, application })
+  const ask = (path: string, body?: unknown) => askAt(url, path, body)
   expect((await ask('rehearsals', { name: 'nothing-like-it' })).status).toBe(400)
   expect(await ask('rehearsals', { name: 'slow', route: 'GET /balances' })).toMatchObject({
     status: 400,
     json: { message: expect.stringMatching(/^Cases are played at one of these endpoints: POST \/payins/) },
   })
-})
-
-test('offers no kill to an application that it did not start, and no refused connection', async () => {
-  const { cases } = (await ask('rehearsals')).json
-  expect(cases).toContainEqual(
+  const { json } = await ask('rehearsals')
+  expect(json.cases).toContainEqual(
     expect.objectContaining({ name: 'killed', impossible: expect.stringContaining('started') }),
   )
-  expect(cases).toContainEqual(expect.objectContaining({ name: 'refused', impossible: expect.any(String) }))
+  expect(json.cases).toContainEqual(
+    expect.objectContaining({ name: 'refused', impossible: expect.any(String) }),
+  )
+  expect(JSON.stringify(json)).not.toContain('canary')
 })

@@ -3,9 +3,8 @@ import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import type { RehearsalApplication } from '../../../sandbox/src/rehearse/application.js'
 import { learn } from '../../../sandbox/src/rehearse/learn.js'
-import { rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
 import { type GatewayClient, money } from '../../../src/index.js'
-import { named, openStage, play, type Stage, sideBySide } from './stage.js'
+import { openStage, play, playCase, type Stage, sideBySide } from './stage.js'
 
 const account = { accountName: 'Ada', accountNumber: 'DE02120300000000202051' }
 const done = { isDone: true, says: 'answered 200' }
@@ -44,7 +43,7 @@ function refunds(client: GatewayClient, idOf: (cart: number) => string): Rehears
 test('what goes before the act is paid when it begins, and is not counted', sideBySide, async () => {
   await using stage = openStage()
   const context = stage.contextOf(refunds(stage.client, (cart) => `refund-${cart}`))
-  const { reference, result } = await learn(context, 1)
+  const { reference, result } = await learn(context)
   expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
   expect(result.payments.map(({ kind, id }) => `${kind} ${id}`)).toEqual(['payout refund-1'])
   expect(result.history[0]?.text).toBe('has done what goes before: answered 200')
@@ -81,7 +80,7 @@ test('nothing begins when what goes before the act fails', sideBySide, async () 
       return done
     },
   })
-  const { reference, result } = await learn(context, 1)
+  const { reference, result } = await learn(context)
   expect(reference).toBeUndefined()
   expect(result.verdict).toMatchObject({
     outcome: 'wrong',
@@ -133,7 +132,7 @@ test(
     await using stage = openStage()
     await using market = await openMarketplace(stage, (cart) => `seller-${cart}`)
     const context = stage.contextOf(market.application)
-    const { reference, result } = await learn(context, 1, 'payout')
+    const { reference, result } = await learn(context, { kind: 'payout' })
     expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
     expect(result.payments.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
       'payin SUCCESS',
@@ -141,11 +140,30 @@ test(
     ])
     expect(reference).toMatchObject({ kind: 'payout', others: 1, order: { money: { amount: 9 } } })
     if (reference === undefined) throw new Error('nothing was learnt')
-    const lost = await rehearse(named('answer-lost'), 3, { reference, context })
+    const lost = await playCase('answer-lost', { reference, context })
     expect(lost.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
     expect(
       lost.history.some(({ text }) => /^POST \/payouts\/seller-3: 200 and the answer was lost/.test(text)),
     ).toBe(true)
+  },
+)
+
+test.each([
+  ['two-tabs', 'orders cart 3'],
+  ['killed', 'has started again'],
+  ['callback-first-only', 'payout seller-3 is SUCCESS'],
+])(
+  'what happens while a create is answered happens to a payout that follows its payin: %s',
+  sideBySide,
+  async (name, line) => {
+    await using stage = openStage()
+    await using market = await openMarketplace(stage, (cart) => `seller-${cart}`)
+    const context = stage.contextOf({ ...market.application, restart: async () => {} })
+    const { verdict, history } = await play(name, context, { kind: 'payout' })
+    expect(verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
+    const texts = history.map(({ text }) => text)
+    const held = texts.indexOf('POST /payouts/seller-3: 200 and the answer was held back')
+    expect(texts.indexOf(line, held)).toBeGreaterThan(held)
   },
 )
 
@@ -175,7 +193,7 @@ test('a cart that makes no payout says so, although it makes a payin', sideBySid
     },
     { waitMs: 50 },
   )
-  const { reference, result } = await learn(context, 1, 'payout')
+  const { reference, result } = await learn(context, { kind: 'payout' })
   expect(reference).toBeUndefined()
   expect(result.verdict.sentence).toBe(
     'none: the application says it went well, and the gateway holds no payout',

@@ -1,9 +1,11 @@
+import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import type { RehearsalApplication } from '../../../sandbox/src/rehearse/application.js'
 import { learn } from '../../../sandbox/src/rehearse/learn.js'
-import { money } from '../../../src/index.js'
+import { isPaid, money } from '../../../src/index.js'
+import { listen } from '../../support/listening.js'
 import { type Defect, openPlantedShop } from './shops/planted.js'
-import { openStage, play, sideBySide } from './stage.js'
+import { openStage, play, playCase, sideBySide } from './stage.js'
 
 const price = { amount: 19.9, currencyCode: 'EUR' }
 
@@ -71,6 +73,28 @@ test.each([...new Set(planted.map(([name]) => name))])(
   },
 )
 
+test('a customer leaves a return page that never answers', sideBySide, async () => {
+  await using stage = openStage()
+  const silent = createServer()
+  const returnUrl = `http://127.0.0.1:${await listen(silent)}/thanks`
+  const { payins } = stage.client
+  const context = stage.contextOf({
+    async act(cart) {
+      const paymentMethod = { paymentMethodCode: 'VAPAY' }
+      const paymentRequested = { money: price }
+      await payins.create({ idPayin: `order-${cart}`, paymentRequested, paymentMethod, returnUrl })
+      return { isDone: true, says: 'answered 201' }
+    },
+    status: async (cart) => (isPaid(await payins.retrieve(`order-${cart}`)) ? 'paid' : 'nothing'),
+  })
+  const stay = { ...context, patienceMs: 300 }
+  const reference = { kind: 'payin', others: 0, order: undefined } as const
+  const { history, verdict } = await playCase('returned-unpaid', { reference, context: stay })
+  silent.close()
+  expect(verdict.outcome, verdict.sentence).toBe('right')
+  expect(JSON.stringify(history)).toContain('without having paid: no answer within 0.3 s')
+})
+
 test('an order and its callback cross also where an outbox sends after the order', sideBySide, async () => {
   await using stage = openStage()
   await using shop = await openPlantedShop(stage.client)
@@ -107,7 +131,7 @@ test.each(['within the order', 'by no one'])(
         },
       }
       const context = stage.contextOf(when === 'by no one' ? shop.application : looksUp)
-      const { verdict } = await play('unavailable', context, { route: 'GET /payins/{idPayin}', price })
+      const { verdict } = await play('look-up-fails', context, { price })
       expect(verdict.outcome, verdict.sentence).toBe(defect === undefined ? 'right' : 'wrong')
     }
   },
@@ -122,7 +146,10 @@ const sentenceOf = async (
   await using stage = openStage()
   await using shop = await openPlantedShop(stage.client, defect, isRefund)
   const context = stage.contextOf({ ...shop.application, ...(actText && { actText }) })
-  const { result } = await learn(context, 1, isRefund ? 'payout' : 'payin', wanted)
+  const { result } = await learn(context, {
+    kind: isRefund ? 'payout' : 'payin',
+    ...(wanted && { price: wanted }),
+  })
   return result.verdict.sentence
 }
 

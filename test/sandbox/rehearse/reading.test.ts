@@ -51,7 +51,7 @@ describe('a status', () => {
 })
 
 describe('an act', () => {
-  test('is a request with a method and an address, and else a command', () => {
+  test('is a request with an address, and else a command', () => {
     expect(readAct('POST http://localhost:3000/orders/{n}')).toEqual({
       kind: 'http',
       method: 'POST',
@@ -63,6 +63,7 @@ describe('an act', () => {
       body: '{"cart": {n}}',
     })
     expect(readAct('node pay.mjs {n}')).toEqual({ kind: 'command', command: 'node pay.mjs {n}' })
+    expect(readAct('http://localhost:3000/orders/{n}')).toMatchObject({ kind: 'http', method: 'POST' })
     expect(readAct('POST localhost:3000').kind).toBe('command')
   })
 
@@ -77,6 +78,9 @@ describe('an act', () => {
     expect(commandFor('curl -f localhost:3000', 7)).toBe('curl -f localhost:3000')
     expect(commandFor('curl --fail-with-body localhost:3000', 7)).toBe('curl --fail-with-body localhost:3000')
     expect(commandFor('curly {n}', 7)).toBe('curly 7')
+    expect(commandFor("curl 'localhost:1/{n}?a&b' && curl -s localhost:1/pay; curl -f localhost:1", 7)).toBe(
+      "curl --fail --show-error 'localhost:1/7?a&b' && curl --fail --show-error -s localhost:1/pay; curl -f localhost:1",
+    )
   })
 
   test.each([

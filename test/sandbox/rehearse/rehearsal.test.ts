@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { RehearsalApplication } from '../../../sandbox/src/rehearse/application.js'
-import { learn } from '../../../sandbox/src/rehearse/learn.js'
+import { Carts } from '../../../sandbox/src/rehearse/carts.js'
+import { clean } from '../../../sandbox/src/rehearse/cases.js'
+import { type Expected, learn } from '../../../sandbox/src/rehearse/learn.js'
 import { rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
+import { resultOf, withSurplus } from '../../../sandbox/src/rehearse/result.js'
 import type { GatewayClient } from '../../../src/index.js'
-import { type Lesson, learnt, named, openStage, play, sideBySide } from './stage.js'
+import { learnt, openStage, play, playCase, sideBySide } from './stage.js'
 
 interface Payout {
   readonly idPayout: string
@@ -31,7 +34,7 @@ const ofCart = (cart: number) => ({ idPayout: `cart-${cart}` })
 const oneIdPerCart = shop(ofCart)
 const oneIdPerAct = shop(() => ({ idPayout: `act-${randomUUID()}` }))
 
-async function sentenceOf(name: string, open: Shop, lesson: Lesson = {}): Promise<string> {
+async function sentenceOf(name: string, open: Shop, lesson: Expected = {}): Promise<string> {
   await using stage = openStage()
   const context = stage.contextOf(open(stage.client))
   return (await play(name, context, { kind: 'payout', ...lesson })).verdict.sentence
@@ -64,6 +67,26 @@ test("an outbox that creates an earlier cart's payment late is not accused of tw
   expect(sandbox.payouts.size).toBe(4)
 })
 
+test.each(['answer-lost', 'killed'])(
+  'an outbox that sends again with a new id, and not at once, is found out: %s',
+  sideBySide,
+  async (name) => {
+    const sentence = await sentenceOf(name, (client) => {
+      const send = () => payOut(client, { idPayout: randomUUID() })
+      const sendLater = () => setTimeout(() => void send().catch(() => {}), 1000)
+      return {
+        async act() {
+          send().catch(sendLater)
+          return { isDone: true, says: 'answered 202' }
+        },
+        // Only what was killed is without an answer then.
+        restart: async () => void (name === 'killed' && sendLater()),
+      }
+    })
+    expect(sentence).toContain('two payments: the application made a new id after')
+  },
+)
+
 describe(
   'an outbox that creates a payment for the first time when the next cart is played',
   sideBySide,
@@ -81,12 +104,16 @@ describe(
       })
     const playThree = async (open: Shop) => {
       await using stage = openStage()
-      const context = stage.contextOf(open(stage.client), { waitMs: 50 })
-      const reference = await learnt(context, { firstCart: from, kind: 'payout' })
-      const sentences = []
-      for (const cart of [from + 2, from + 3, from + 4])
-        sentences.push((await rehearse(named('clean'), cart, { reference, context })).verdict.sentence)
-      return { sentences, surplus: context.carts.takeSurplus() }
+      const carts = new Carts(stage.sandbox, from)
+      const context = stage.contextOf(open(stage.client), { waitMs: 50, carts })
+      const reference = await learnt(context, { kind: 'payout' })
+      const results = []
+      for (const one of [clean, clean, clean]) results.push(await rehearse(one, { reference, context }))
+      const sentences = results.map((rounds) => resultOf(clean, rounds).verdict.sentence)
+      const surplus = results.flatMap((rounds) => {
+        return withSurplus(resultOf(clean, rounds), rounds, reference)?.cart ?? []
+      })
+      return { sentences, surplus }
     }
 
     test('is not accused of two where ids carry the number of the cart', async () => {
@@ -128,11 +155,11 @@ test(
   async () => {
     await using stage = openStage()
     const context = stage.contextOf(oneIdPerAct(stage.client))
-    const { reference, result } = await learn(context, 1)
+    const { reference, result } = await learn(context)
     expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
     if (reference === undefined) throw new Error('nothing was learnt')
     expect(reference).toMatchObject({ kind: 'payout', others: 0, order: { money: { amount: 10 } } })
-    const lost = await rehearse(named('answer-lost'), 3, { reference, context })
+    const lost = await playCase('answer-lost', { reference, context })
     expect(lost.verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
     const history = lost.history.map(({ who, text }) => `${who}: ${text}`).join('\n')
     expect(history).toMatch(/application: POST \/payouts\/act-\S+: 200 and the answer was lost/)
@@ -160,7 +187,7 @@ test(
     })
     const reference = await learnt(context)
     expect(reference).toMatchObject({ kind: 'payin', others: 0, order: undefined })
-    const lost = await rehearse(named('answer-lost'), 3, { reference, context })
+    const lost = await playCase('answer-lost', { reference, context })
     expect(lost.verdict.sentence).toBe('one payment, and a create of 10.04 EUR in place of 10.03 EUR')
   },
 )
@@ -174,7 +201,7 @@ test(
     const context = stage.contextOf(open(stage.client))
     const reference = await learnt(context, { kind: 'payout' })
     expect(reference.order).toEqual({ money: { amount: 10, currencyCode: 'EUR' }, account: undefined })
-    const lost = await rehearse(named('answer-lost'), 3, { reference, context })
+    const lost = await playCase('answer-lost', { reference, context })
     expect(lost.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
   },
 )
@@ -201,7 +228,7 @@ test.each([
   sideBySide,
   async (_what, open, sentence) => {
     await using stage = openStage()
-    const { reference, result } = await learn(stage.contextOf(open(stage.client), { waitMs: 50 }), 1)
+    const { reference, result } = await learn(stage.contextOf(open(stage.client), { waitMs: 50 }))
     expect(reference).toBeUndefined()
     expect(result.verdict.sentence).toBe(sentence)
   },
@@ -210,7 +237,7 @@ test.each([
 test('an application that says paid before the gateway does is found out', sideBySide, async () => {
   await using stage = openStage()
   const context = stage.contextOf({ ...oneIdPerCart(stage.client), status: async () => 'paid' })
-  const { result } = await learn(context, 1, 'payout')
+  const { result } = await learn(context, { kind: 'payout' })
   expect(result.verdict.sentence).toBe('one payment, and the application said paid before the gateway did')
 })
 
@@ -240,6 +267,13 @@ describe('an application that takes longer than usual', sideBySide, () => {
     expect(await playSlow()).toBe("paid at the gateway, and the application doesn't say so")
   })
 
+  test('is waited for no longer when it has ended by itself', async () => {
+    await using stage = openStage()
+    const ended = { ...slow(4)(stage.client), ended: async () => 'exit code 1' }
+    const context = stage.contextOf(ended, { waitMs: 50, longer: { ms: 60_000 } })
+    expect((await play('error-after', context)).verdict.outcome).toBe('not yet')
+  })
+
   test('is waited for once only in vain', async () => {
     const longer = { ms: 60 }
     expect(await playSlow(longer)).toBe("paid at the gateway, and the application doesn't say so")
@@ -248,8 +282,89 @@ describe('an application that takes longer than usual', sideBySide, () => {
 })
 
 test.each([
+  ['does nothing', 'could not tell'],
+  ['looks it up, and says no', 'wrong'],
+  ['gives the order up', 'wrong'],
+])('an application that %s while its clock is later: %s', sideBySide, async (what, outcome) => {
+  await using stage = openStage()
+  const { client } = stage
+  const givenUp = new Set<number>()
+  let laterMs = 0
+  const isPaid = async (cart: number) => {
+    const { process } = await client.payouts.retrieve(ofCart(cart).idPayout)
+    return process?.status === 'SUCCESS'
+  }
+  const says = async (cart: number) => {
+    if (laterMs > 0 && what === 'gives the order up') givenUp.add(cart)
+    if (givenUp.has(cart) || (laterMs > 0 && what === 'does nothing')) return 'not paid'
+    return (await isPaid(cart)) && laterMs === 0 ? 'paid' : 'not paid'
+  }
+  const context = stage.contextOf({
+    ...oneIdPerCart(client),
+    async restart(_signal, ms = 0) {
+      laterMs = ms
+      return undefined
+    },
+    status: async (cart) => ({ says: await says(cart), read: '', clockMs: Date.now() + laterMs }),
+  })
+  const { verdict } = await play('paid-late', context, { kind: 'payout' })
+  expect(verdict.outcome, verdict.sentence).toBe(outcome)
+})
+
+test('an application that polls until it is paid is not waited for until it rests', sideBySide, async () => {
+  await using stage = openStage()
+  const { client } = stage
+  const poll = async (cart: number): Promise<void> => {
+    const { process } = await client.payouts.retrieve(ofCart(cart).idPayout)
+    if (process?.status !== 'SUCCESS') setTimeout(() => void poll(cart), 10)
+  }
+  const context = stage.contextOf({
+    async act(cart) {
+      const answer = await payOut(client, ofCart(cart))
+      void poll(cart)
+      return answer
+    },
+  })
+  // Much longer than a test may take.
+  const { verdict } = await play('error-after', { ...context, waitMs: 600_000 }, { kind: 'payout' })
+  expect(verdict.sentence).toBe('one payment')
+})
+
+test('what an outbox does at an answer that was held is waited for', sideBySide, async () => {
+  const sentence = await sentenceOf('callback-first-only', (client) => {
+    const send = async (cart: number) => {
+      await payOut(client, ofCart(cart))
+      const { process } = await client.payouts.retrieve(ofCart(cart).idPayout)
+      if (process?.status === 'SUCCESS') await payOut(client, { idPayout: randomUUID() })
+    }
+    return {
+      async act(cart) {
+        setTimeout(() => void send(cart), 100)
+        return { isDone: true, says: 'answered 202' }
+      },
+    }
+  })
+  expect(sentence).toContain('two payments')
+})
+
+test('the moments of a kill reach from the act to what an outbox sends after it', sideBySide, async () => {
+  await using stage = openStage()
+  const { client } = stage
+  const context = stage.contextOf({
+    async act(cart) {
+      setTimeout(() => void payOut(client, ofCart(cart)), 300)
+      return { isDone: true, says: 'answered 202' }
+    },
+  })
+  const { actMs } = await learnt(context, { kind: 'payout' })
+  expect(actMs).toBeGreaterThanOrEqual(290)
+})
+
+test.each([
   ['killed', 'not played: nobody said how the application is started'],
   ['callback-never', 'not played: the creates name no callbackUrl'],
+  ['act-crosses-callback', 'not played: the creates name no callbackUrl'],
+  ['returned-unpaid', 'not played: a payout names no returnUrl'],
   ['refused', "not played: this gateway can't stop listening"],
 ])('what can not be played says why: %s', sideBySide, async (name, sentence) => {
   expect(await sentenceOf(name, oneIdPerCart)).toBe(sentence)
@@ -271,7 +386,7 @@ test('ends when its signal fires, and leaves no fault armed', sideBySide, async 
   }
   const context = stage.contextOf({ act }, { signal: abort.signal })
   const reference = { kind: 'payout', others: 0, order: undefined } as const
-  await expect(rehearse(named('answer-lost'), 1, { reference, context })).rejects.toThrow('enough')
+  await expect(playCase('answer-lost', { reference, context })).rejects.toThrow('enough')
   await payOut(stage.client, ofCart(9))
   expect(stage.sandbox.requests.filter(({ fault }) => fault !== undefined)).toEqual([])
 })

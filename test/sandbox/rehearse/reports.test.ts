@@ -3,7 +3,7 @@ import { historyLines, listLines, rowsOf, summaryOf } from '../../../sandbox/src
 import { caseNamed } from '../../../sandbox/src/rehearse/cases.js'
 import { folded } from '../../../sandbox/src/rehearse/history.js'
 import { junitOf } from '../../../sandbox/src/rehearse/junit.js'
-import type { Result } from '../../../sandbox/src/rehearse/rehearsal.js'
+import type { Result } from '../../../sandbox/src/rehearse/result.js'
 
 const plain = (_colour: string, text: string) => text
 
@@ -36,8 +36,8 @@ describe('JUnit XML', () => {
   })
 
   test('escapes what XML gives a meaning, and replaces what it can not hold', () => {
-    expect(xml).toContain('/payins/&lt;a&gt;&amp;&quot;b\uFFFD\uFFFD')
-    expect(xml).toContain('not played: &lt;nobody&gt; said how')
+    expect(xml).toContain('/payins/&#60;a&#62;&#38;&#34;b\uFFFD\uFFFD')
+    expect(xml).toContain('not played: &#60;nobody&#62; said how')
     expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\p{Cs}]/u)
   })
 })

@@ -1,12 +1,14 @@
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import type { RehearsalApplication } from '../../../sandbox/src/rehearse/application.js'
 import { Carts } from '../../../sandbox/src/rehearse/carts.js'
-import { type Case, caseNamed } from '../../../sandbox/src/rehearse/cases.js'
+import type { Case } from '../../../sandbox/src/rehearse/case.js'
+import { caseNamed } from '../../../sandbox/src/rehearse/cases.js'
 import type { RunContext } from '../../../sandbox/src/rehearse/context.js'
 import type { Reference } from '../../../sandbox/src/rehearse/evidence.js'
-import type { Kind, Money, Route } from '../../../sandbox/src/rehearse/gateway.js'
-import { learn } from '../../../sandbox/src/rehearse/learn.js'
-import { type Result, rehearse } from '../../../sandbox/src/rehearse/rehearsal.js'
+import type { Route } from '../../../sandbox/src/rehearse/gateway.js'
+import { type Expected, learn } from '../../../sandbox/src/rehearse/learn.js'
+import { type Stage as CaseStage, rehearse, whyNotHere } from '../../../sandbox/src/rehearse/rehearsal.js'
+import { type Result, resultOf, resultOfNone } from '../../../sandbox/src/rehearse/result.js'
 import { GatewayClient } from '../../../src/index.js'
 
 /** Each waits most of the time. */
@@ -29,7 +31,7 @@ export function openStage(options: SandboxOptions = {}) {
     contextOf(application: RehearsalApplication, more: Partial<RunContext> = {}): RunContext {
       const { signal } = new AbortController()
       const waits = { patienceMs: 10_000, waitMs: 2000, calmMs: 30 }
-      return { gateway: sandbox, application, carts: new Carts(), signal, ...waits, ...more }
+      return { gateway: sandbox, application, carts: new Carts(sandbox, 1), signal, ...waits, ...more }
     },
     async [Symbol.asyncDispose]() {
       await client.close()
@@ -40,18 +42,9 @@ export function openStage(options: SandboxOptions = {}) {
 
 export type Stage = ReturnType<typeof openStage>
 
-export interface Lesson {
-  readonly firstCart?: number
-  readonly kind?: Kind
-  readonly price?: Money
-}
-
 /** What is learnt from two carts without a fault, which have to go well. */
-export async function learnt(
-  context: RunContext,
-  { firstCart = 1, kind, price }: Lesson = {},
-): Promise<Reference> {
-  const { reference, result } = await learn(context, firstCart, kind, price)
+export async function learnt(context: RunContext, lesson: Expected = {}): Promise<Reference> {
+  const { reference, result } = await learn(context, lesson)
   if (reference === undefined) throw new Error(`nothing was learnt: ${result.verdict.sentence}`)
   return reference
 }
@@ -60,11 +53,17 @@ export async function learnt(
 export async function play(
   name: string,
   context: RunContext,
-  lesson: Lesson & { readonly route?: Route } = {},
+  lesson: Expected & { readonly route?: Route } = {},
 ): Promise<Result> {
   const reference = await learnt(context, lesson)
-  const { firstCart = 1, route } = lesson
-  return rehearse(named(name), firstCart + 2, { reference, context, route })
+  return playCase(name, { reference, context, route: lesson.route })
+}
+
+/** Plays one case by itself. */
+export async function playCase(name: string, stage: CaseStage): Promise<Result> {
+  const one = named(name)
+  const why = whyNotHere(one, stage)
+  return why === undefined ? resultOf(one, await rehearse(one, stage)) : resultOfNone(one, why)
 }
 
 export function named(name: string): Case {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { expectNeverMoreThan } from '../../load/arrivals.js'
 import { HandStore } from './hand-store.js'
 import { sameChances } from './same-chances.js'
@@ -8,10 +8,6 @@ beforeEach(() => {
   sameChances()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'Date', 'performance'] })
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
-
 describe.each([1, 3, 5, 8])('beside %i creates a second, bulk', (createsPerSecond) => {
   let local: ReturnType<typeof ratesOf> | undefined
 

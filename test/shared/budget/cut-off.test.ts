@@ -1,21 +1,18 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { SharedBudget } from '../../../src/shared/budget/shared-budget.js'
-import type { BudgetStore } from '../../../src/shared/budget/store.js'
+import type { SharedText } from '../../../src/shared/stores/shared-text.js'
 import { expectNeverMoreThan } from '../../load/arrivals.js'
 import { HandStore } from './hand-store.js'
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'Date', 'performance'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-
+beforeEach(
+  () =>
+    void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'Date', 'performance'] }),
+)
 /** The way of one process to the store. */
-class Way implements BudgetStore {
+class Way implements SharedText {
   readonly name = 'Store'
-  readonly #store: HandStore
+  readonly #store: SharedText
   isCut = false
   /** How late its first answer is. */
   firstMs = 0
@@ -33,7 +30,7 @@ class Way implements BudgetStore {
     return read
   }
 
-  async swap(...args: Parameters<BudgetStore['swap']>) {
+  async swap(...args: Parameters<SharedText['swap']>) {
     if (this.isCut) throw new Error('ECONNREFUSED')
     return this.#store.swap(...args)
   }

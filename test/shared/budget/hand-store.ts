@@ -1,8 +1,8 @@
 import { type Ledger, newLedger } from '../../../src/shared/budget/ledger.js'
-import type { BudgetStore, StoreReading } from '../../../src/shared/budget/store.js'
+import type { SharedText, TextReading } from '../../../src/shared/stores/shared-text.js'
 
 /** A store in memory, on the clock of `performance.now()`, that takes its time, fails or hangs as it is told. */
-export class HandStore implements BudgetStore {
+export class HandStore implements SharedText {
   readonly name = 'Store'
   /** What is kept: begun so long ago that nothing is left of then. */
   text: string | undefined = JSON.stringify(newLedger(1, 0))
@@ -17,7 +17,7 @@ export class HandStore implements BudgetStore {
   #version = 0
   #hanging: (() => void)[] = []
 
-  read(longest: number): Promise<StoreReading> {
+  read(longest: number): Promise<TextReading> {
     this.reads++
     // On a clock that stands still, who asks without end would never come to an end.
     if (this.reads > 40_000) throw new Error('the store is asked without end')
@@ -28,7 +28,7 @@ export class HandStore implements BudgetStore {
     }))
   }
 
-  swap({ version }: StoreReading, text: string): Promise<boolean> {
+  swap({ version }: TextReading, text: string): Promise<boolean> {
     return this.#call(() => {
       if (version !== `${this.#version}`) return false
       this.keep(text)

@@ -1,17 +1,14 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type BudgetEvent, onGatewayEvent, type Priority } from '../../../src/index.js'
 import { type Ledger, newLedger, soundLedger } from '../../../src/shared/budget/ledger.js'
 import { SharedBudget } from '../../../src/shared/budget/shared-budget.js'
 import { HandStore } from './hand-store.js'
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'Date', 'performance'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-
+beforeEach(
+  () =>
+    void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'Date', 'performance'] }),
+)
 const never = new AbortController().signal
 const yearMs = 365 * 86_400_000
 

@@ -1,10 +1,7 @@
 import { vi } from 'vitest'
+import { chances } from '../../support/chances.js'
 
-/** `Math.random` with the same numbers in every run, so that a test over chances passes always or never. */
+/** `Math.random` with the same numbers in every run. */
 export function sameChances(seed = 1): void {
-  let state = seed
-  vi.spyOn(Math, 'random').mockImplementation(() => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  })
+  vi.spyOn(Math, 'random').mockImplementation(chances(seed))
 }

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type BudgetEvent, onGatewayEvent, type Permit, type Priority } from '../../../src/index.js'
 import { SharedBudget, type SharedBudgetParts } from '../../../src/shared/budget/shared-budget.js'
-import { type BudgetStore, BudgetStoreError } from '../../../src/shared/budget/store.js'
+import { BudgetStoreError } from '../../../src/shared/budget/store.js'
+import type { SharedText } from '../../../src/shared/stores/shared-text.js'
 import { expectNeverMoreThan } from '../../load/arrivals.js'
 import { HandStore } from './hand-store.js'
 import { sameChances } from './same-chances.js'
@@ -10,13 +11,9 @@ beforeEach(() => {
   sameChances()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'Date', 'performance'] })
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
-
 const never = new AbortController().signal
 
-function budgetOf(store: BudgetStore, more: Partial<SharedBudgetParts> = {}) {
+function budgetOf(store: SharedText, more: Partial<SharedBudgetParts> = {}) {
   const parts = { requestsPerSecond: 10, processes: undefined, storeTimeoutMs: 500, onStoreAway: () => {} }
   return new SharedBudget({ store, ...parts, ...more })
 }
@@ -39,6 +36,17 @@ function keepTaking(budget: SharedBudget, signal: AbortSignal, priority: Priorit
   return { times, failures }
 }
 
+/** Permits that these take one after another, until the end. */
+function allTaking(budgets: readonly SharedBudget[], priority: Priority = 'customer') {
+  const ending = new AbortController()
+  const each = budgets.map((budget) => keepTaking(budget, ending.signal, priority))
+  const end = () => {
+    ending.abort()
+    return each.flatMap(({ times }) => times)
+  }
+  return { each, end }
+}
+
 async function taken(
   budget: SharedBudget,
   priority: Priority = 'customer',
@@ -58,15 +66,13 @@ describe('a permit', () => {
   test('costs one ask, and nobody asks again while it waits for its slot', async () => {
     const store = new HandStore()
     const budgets = [1, 2, 3, 4].map(() => budgetOf(store))
-    const ending = new AbortController()
-    const all = budgets.map((budget) => keepTaking(budget, ending.signal))
+    const all = allTaking(budgets)
     await vi.advanceTimersByTimeAsync(20_000)
-    ending.abort()
-    const times = all.flatMap((one) => one.times)
+    const times = all.end()
     expectNeverMoreThan(10, times)
     expect(times.length).toBeGreaterThan(180)
     expect(store.reads).toBeLessThanOrEqual(1.05 * times.length + 4)
-    for (const one of all) expect(one.times.length).toBeGreaterThan(0.6 * (times.length / 4))
+    for (const one of all.each) expect(one.times.length).toBeGreaterThan(0.6 * (times.length / 4))
   })
 
   test('whose answer came too late is not given out, and another slot is asked for', async () => {
@@ -213,8 +219,7 @@ describe('while the store is away', () => {
       const budgets = Array.from({ length: 8 }, () =>
         budgetOf(store, { processes: 8, onStoreAway: (reason) => reasons.push(reason) }),
       )
-      const ending = new AbortController()
-      const all = budgets.map((budget) => keepTaking(budget, ending.signal))
+      const all = allTaking(budgets)
       await vi.advanceTimersByTimeAsync(5000)
       goAway(store)
       const awayAt = performance.now()
@@ -224,9 +229,8 @@ describe('while the store is away', () => {
       store.travelMs = [0, 0]
       store.comeBack()
       await vi.advanceTimersByTimeAsync(20_000)
-      ending.abort()
       stopListening()
-      const times = all.flatMap((one) => one.times)
+      const times = all.end()
       expectNeverMoreThan(10, times)
       const between = (from: number, to: number) => times.filter((at) => at >= from && at < to).length
       // Half of what there is.
@@ -242,8 +246,7 @@ describe('while the store is away', () => {
   test('a store that hangs is asked once, and its late answers take no slots from the others', async () => {
     const store = new HandStore()
     const budgets = Array.from({ length: 4 }, () => budgetOf(store, { processes: 4 }))
-    const ending = new AbortController()
-    const all = budgets.map((budget) => keepTaking(budget, ending.signal))
+    const all = allTaking(budgets)
     await vi.advanceTimersByTimeAsync(3000)
     store.state = 'hanging'
     const asked = store.reads
@@ -252,8 +255,7 @@ describe('while the store is away', () => {
     const backAt = performance.now()
     store.comeBack()
     await vi.advanceTimersByTimeAsync(12_000)
-    ending.abort()
-    const times = all.flatMap((one) => one.times)
+    const times = all.end()
     expectNeverMoreThan(10, times)
     expect(times.filter((at) => at >= backAt + 6000).length).toBeGreaterThan(50)
   })
@@ -305,17 +307,15 @@ describe('while the store is away', () => {
     const store = new HandStore()
     const [unlucky, unlucky2, others] = [1, 2, 3].map(() => budgetOf(store, { processes: 3 }))
     if (unlucky === undefined || unlucky2 === undefined || others === undefined) throw new Error('three')
-    const ending = new AbortController()
     // For the others the store was never away: they did not ask in that moment.
     await taken(others)
     store.state = 'refusing'
-    const first = [unlucky, unlucky2].map((budget) => keepTaking(budget, ending.signal))
+    const first = allTaking([unlucky, unlucky2])
     await vi.advanceTimersByTimeAsync(100)
     store.comeBack()
-    const last = keepTaking(others, ending.signal)
+    const last = allTaking([others])
     await vi.advanceTimersByTimeAsync(10_000)
-    ending.abort()
-    const times = [...first, last].flatMap((one) => one.times)
+    const times = [...first.end(), ...last.end()]
     expectNeverMoreThan(10, times)
     expect(times.length).toBeGreaterThan(70)
   })
@@ -326,19 +326,17 @@ describe('while the store is away', () => {
     const other = budgetOf(store, { processes: 2 })
     await taken(idle)
     store.state = 'refusing'
-    const first = taken(idle)
+    const permit = taken(idle)
     await vi.advanceTimersByTimeAsync(3000)
-    await first
+    await permit
     await vi.advanceTimersByTimeAsync(20_000)
     store.comeBack()
     store.travelMs = [20, 20]
-    const ending = new AbortController()
-    const all = keepTaking(other, ending.signal)
+    const first = allTaking([other])
     await vi.advanceTimersByTimeAsync(1000)
-    const { times } = keepTaking(idle, ending.signal)
+    const last = allTaking([idle])
     await vi.advanceTimersByTimeAsync(5000)
-    ending.abort()
-    expectNeverMoreThan(10, [...all.times, ...times])
+    expectNeverMoreThan(10, [...first.end(), ...last.end()])
   })
 
   test('a store that is slow gives what it can where there is no share, and calls fail where that is nothing', async () => {
@@ -377,18 +375,13 @@ describe('while the store is away', () => {
 
 test('a store that has forgotten lets nobody send more', async () => {
   const store = new HandStore()
-  const ending = new AbortController()
-  const all = Array.from({ length: 8 }, () => keepTaking(budgetOf(store), ending.signal))
+  const all = allTaking(Array.from({ length: 8 }, () => budgetOf(store)))
   for (let n = 0; n < 4; n++) {
     await vi.advanceTimersByTimeAsync(5300 + n * 70)
     store.forget()
   }
   await vi.advanceTimersByTimeAsync(5000)
-  ending.abort()
-  expectNeverMoreThan(
-    10,
-    all.flatMap((one) => one.times),
-  )
+  expectNeverMoreThan(10, all.end())
 })
 
 test('nor does one that is asked first by a process that knows nothing of it, or by one that was idle', async () => {
@@ -396,14 +389,12 @@ test('nor does one that is asked first by a process that knows nothing of it, or
   const idle = budgetOf(store)
   await taken(idle)
   await vi.advanceTimersByTimeAsync(60_000)
-  const ending = new AbortController()
-  const busy = Array.from({ length: 8 }, () => keepTaking(budgetOf(store), ending.signal))
+  const busy = allTaking(Array.from({ length: 8 }, () => budgetOf(store)))
   await vi.advanceTimersByTimeAsync(5000)
   store.forget()
-  const late = [keepTaking(idle, ending.signal), keepTaking(budgetOf(store), ending.signal)]
+  const late = allTaking([idle, budgetOf(store)])
   await vi.advanceTimersByTimeAsync(5000)
-  ending.abort()
-  const all = [...busy, ...late].flatMap(({ times }) => times)
+  const all = [...busy.end(), ...late.end()]
   expectNeverMoreThan(10, all)
   expect(all.length).toBeGreaterThan(60)
 })
@@ -411,17 +402,15 @@ test('nor does one that is asked first by a process that knows nothing of it, or
 test('nor does one that forgets a long pause, during which some wait for their slots behind it', async () => {
   for (const forgetAfterMs of [1000, 19_000, 19_950]) {
     const store = new HandStore()
-    const ending = new AbortController()
     const [told, ...waiting] = Array.from({ length: 9 }, () => budgetOf(store))
     told?.pause(20_000)
     await vi.advanceTimersByTimeAsync(10)
-    const before = waiting.slice(0, 4).map((budget) => keepTaking(budget, ending.signal))
+    const before = allTaking(waiting.slice(0, 4))
     await vi.advanceTimersByTimeAsync(forgetAfterMs)
     store.forget()
-    const after = waiting.slice(4).map((budget) => keepTaking(budget, ending.signal))
+    const after = allTaking(waiting.slice(4))
     await vi.advanceTimersByTimeAsync(26_000 - forgetAfterMs)
-    ending.abort()
-    const all = [...before, ...after].flatMap(({ times }) => times)
+    const all = [...before.end(), ...after.end()]
     expectNeverMoreThan(10, all)
     expect(all.length).toBeGreaterThan(20)
   }
@@ -432,14 +421,12 @@ test.each([8, 12, 20, 30])(
   async (count) => {
     for (const fresh of [1, 3]) {
       const store = new HandStore()
-      const ending = new AbortController()
-      const busy = Array.from({ length: count }, () => keepTaking(budgetOf(store), ending.signal))
+      const busy = allTaking(Array.from({ length: count }, () => budgetOf(store)))
       await vi.advanceTimersByTimeAsync(9037)
       store.forget()
-      const late = Array.from({ length: fresh }, () => keepTaking(budgetOf(store), ending.signal))
+      const late = allTaking(Array.from({ length: fresh }, () => budgetOf(store)))
       await vi.advanceTimersByTimeAsync(8000)
-      ending.abort()
-      const all = [...busy, ...late].flatMap(({ times }) => times)
+      const all = [...busy.end(), ...late.end()]
       expectNeverMoreThan(10, all)
       expect(all.length).toBeGreaterThan(110)
     }
@@ -456,14 +443,12 @@ test.each([
     const store = new HandStore()
     store.travelMs = [ms, ms]
     const reasons: unknown[] = []
-    const ending = new AbortController()
     const onStoreAway = (reason: unknown) => reasons.push(reason)
-    const all = Array.from({ length: processes }, () =>
-      keepTaking(budgetOf(store, { processes, onStoreAway }), ending.signal),
+    const all = allTaking(
+      Array.from({ length: processes }, () => budgetOf(store, { processes, onStoreAway })),
     )
     await vi.advanceTimersByTimeAsync(30_000)
-    ending.abort()
-    const times = all.flatMap((one) => one.times)
+    const times = all.end()
     expectNeverMoreThan(10, times)
     expect(reasons).toEqual([])
     const from = Math.min(...times) + 3000
@@ -503,8 +488,10 @@ describe('a store', () => {
 describe('bulk', () => {
   test('of eight processes leaves a customer a slot within 250 ms, and shares fairly', async () => {
     const store = new HandStore()
-    const ending = new AbortController()
-    const all = Array.from({ length: 8 }, () => keepTaking(budgetOf(store), ending.signal, 'bulk'))
+    const all = allTaking(
+      Array.from({ length: 8 }, () => budgetOf(store)),
+      'bulk',
+    )
     const web = budgetOf(store)
     const waits: number[] = []
     await vi.advanceTimersByTimeAsync(3000)
@@ -514,10 +501,9 @@ describe('bulk', () => {
       await vi.advanceTimersByTimeAsync(300)
       waits.push((await permit).afterMs)
     }
-    ending.abort()
     expect(Math.max(...waits)).toBeLessThanOrEqual(250)
-    const times = all.flatMap((one) => one.times)
-    for (const one of all) expect(one.times.length).toBeGreaterThan(0.6 * (times.length / 8))
+    const times = all.end()
+    for (const one of all.each) expect(one.times.length).toBeGreaterThan(0.6 * (times.length / 8))
     expectNeverMoreThan(10, times)
     const permits = times.length + waits.length
     expect(permits).toBeGreaterThan(9 * 48)

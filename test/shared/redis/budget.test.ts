@@ -1,41 +1,13 @@
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
-import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { Limiter } from '../../../src/index.js'
-import { type GivenSlot, newLedger } from '../../../src/shared/budget/ledger.js'
-import { redisBudgetStore } from '../../../src/shared/redis/budget.js'
+import { afterAll, describe, expect, test } from 'vitest'
+import { newLedger } from '../../../src/shared/budget/ledger.js'
 import { type RedisConnection, redisBudget } from '../../../src/shared/redis/index.js'
+import { redisText } from '../../../src/shared/redis/shared-text.js'
 import { describeWith, ownRedis, redisUrl } from '../../support/engines.js'
+import { expectShared } from '../budget/expect-shared.js'
 
 const never = new AbortController().signal
-
-/** Two budgets of one name: the first takes all that there is in a second, and the other has to wait for the next. */
-async function expectShared(
-  one: Limiter,
-  other: Limiter,
-  ledger: () => Promise<{ readonly count: number; readonly slots: readonly GivenSlot[] }>,
-): Promise<void> {
-  for (let n = 0; n < 10; n++) {
-    await one.acquire(never, { priority: 'customer' })
-    one.sent?.()
-  }
-  // More than ten where a slot was due while this process stood still.
-  const {
-    count,
-    slots: [first],
-  } = await ledger()
-  const ending = new AbortController()
-  const given = other.acquire(ending.signal, { priority: 'customer' })
-  // Its slot is reserved, and not due yet.
-  const { slots } = await vi.waitFor(async () => {
-    const kept = await ledger()
-    expect(kept.count).toBeGreaterThan(count)
-    return kept
-  })
-  expect(slots.at(-1)?.at).toBeGreaterThanOrEqual(Number(first?.at) + 1080)
-  ending.abort('enough')
-  await expect(given).rejects.toBe('enough')
-}
 
 describeWith('redis', 'a budget in Redis', () => {
   const engine = ownRedis()
@@ -113,7 +85,7 @@ describeWith('redis', 'a budget in Redis', () => {
   test('is read no further than a ledger may be long', async () => {
     const key = `${engine.prefix}:long`
     await engine.redis.set(key, 'x'.repeat(1_000_000))
-    const read = await redisBudgetStore(engine.redis, key).read(100)
+    const read = await redisText(engine.redis, key).read(100)
     expect(read.text).toHaveLength(100)
   })
 
@@ -128,9 +100,9 @@ describeWith('redis', 'a budget in Redis', () => {
     await engine.redis.call('ACL', 'SETUSER', name, 'on', 'nopass', '~*', '+@all', '-getrange')
     const writer = engine.redis.duplicate({ username: name, password: 'any' })
     try {
-      const store = redisBudgetStore(writer, `${engine.prefix}:unread`)
+      const store = redisText(writer, `${engine.prefix}:unread`)
       await expect(store.read(100)).rejects.toThrow(/permission|can't run/i)
-      await expect(store.swap({ now: 0, text: undefined, version: '100:' }, '{}')).rejects.toThrow()
+      await expect(store.swap({ now: 0, text: undefined, version: '100:' }, '{}', 60_000)).rejects.toThrow()
       expect(await engine.redis.exists(`${engine.prefix}:unread`)).toBe(0)
     } finally {
       writer.disconnect()
@@ -139,10 +111,10 @@ describeWith('redis', 'a budget in Redis', () => {
   })
 
   test('changes only where nobody else has changed it', async () => {
-    const store = redisBudgetStore(engine.redis, `${engine.prefix}:swapped`)
+    const store = redisText(engine.redis, `${engine.prefix}:swapped`)
     const [one, other] = [await store.read(100), await store.read(100)]
-    expect(await store.swap(one, 'first')).toBe(true)
-    expect(await store.swap(other, 'second')).toBe(false)
+    expect(await store.swap(one, 'first', 60_000)).toBe(true)
+    expect(await store.swap(other, 'second', 60_000)).toBe(false)
     expect(await store.read(100)).toMatchObject({ text: 'first' })
   })
 

@@ -1,4 +1,4 @@
-import type { BudgetStore } from '../../../src/shared/budget/store.js'
+import type { SharedText } from '../../../src/shared/stores/shared-text.js'
 import type { World } from '../world/world.js'
 
 /** The shared budget's ledger on a machine of its own, and the way there. */
@@ -12,7 +12,7 @@ export class SimulatedBudgetStore {
   }
 
   /** As one host reaches it. */
-  for(host: number): BudgetStore {
+  for(host: number): SharedText {
     const { store, spells } = this.#world
     const call = <T>(answer: () => T): Promise<T> => {
       // For all: of one process that is cut off alone nobody can know, and it sends its share beside the others.

@@ -1,16 +1,13 @@
+import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandFailed, exitCodes } from '../../../../src/cli/exit-codes.js'
+import type { Io } from '../../../../src/cli/io.js'
 import { limited } from '../../../../src/client/input/limit.js'
 import { type ActText, commandFor, endOf, isRequest } from '../../rehearse/act-text.js'
-import {
-  type ActAnswer,
-  NotKilled,
-  type ReadStatus,
-  type RehearsalApplication,
-} from '../../rehearse/application.js'
+import type { ActAnswer, ReadStatus, RehearsalApplication } from '../../rehearse/application.js'
 import { actByHttp, askByHttp } from '../../rehearse/http.js'
 import { type Marks, readStatus } from '../../rehearse/paid.js'
 import { ProcessGroup } from '../../rehearse/process-group.js'
@@ -35,13 +32,7 @@ export interface ApplicationSettings {
   readonly actText: string
 }
 
-/** What the commands run with. */
-export interface Surroundings {
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** The file that takes what they print. */
-  readonly output: number | 'ignore'
-  onExit(act: () => void): () => void
-}
+type Environment = Readonly<Record<string, string | undefined>>
 
 const START_MS = 30_000
 /** How long a port may go on after its process was killed. */
@@ -50,7 +41,9 @@ const SILENT_MS = 2000
 /** The application, with the processes of it that this program has started. */
 export class Application implements RehearsalApplication {
   readonly #settings: ApplicationSettings
-  readonly #surroundings: Surroundings
+  readonly #io: Pick<Io, 'onExit'>
+  readonly #environment: () => Environment
+  readonly #output: number | 'ignore'
   readonly #groups = new Set<ProcessGroup>()
   #started: ProcessGroup | undefined
   readonly status?: NonNullable<RehearsalApplication['status']>
@@ -59,9 +52,20 @@ export class Application implements RehearsalApplication {
   readonly actIsProgram: boolean
   readonly actText: string
 
-  constructor(settings: ApplicationSettings, surroundings: Surroundings) {
+  /**
+   * @param environment what its commands run with, asked when one is started
+   * @param output the file that takes what they print
+   */
+  constructor(
+    settings: ApplicationSettings,
+    io: Pick<Io, 'onExit'>,
+    environment: () => Environment,
+    output: number | 'ignore' = 'ignore',
+  ) {
     this.#settings = settings
-    this.#surroundings = surroundings
+    this.#io = io
+    this.#environment = environment
+    this.#output = output
     const { start, before, act, status, marks, patienceMs } = settings
     this.actText = settings.actText
     this.actIsProgram = start === undefined && act.kind === 'command' && !isRequest(act)
@@ -72,7 +76,7 @@ export class Application implements RehearsalApplication {
       this.status = (cart, signal) => askByHttp(url, marks, cart, { signal, timeoutMs: patienceMs })
     } else if (status !== undefined) this.status = (cart, signal) => this.#ask(status.command, cart, signal)
     // However this process ends, they must not stay.
-    surroundings.onExit(() => this.#killAll())
+    io.onExit(() => this.#killAll())
   }
 
   /** Starts the application, where it has to be, and waits until it listens. */
@@ -117,10 +121,9 @@ export class Application implements RehearsalApplication {
 
   /** Runs a command to its end; what it prints goes where its output belongs. */
   async #run(command: string, signal: AbortSignal): Promise<{ code: number | undefined; printed: string }> {
-    const { output } = this.#surroundings
     // A file, and no pipe: what a command has left running would keep that open.
     const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-act-'))
-    const forget = this.#surroundings.onExit(() => rmSync(folder, { recursive: true, force: true }))
+    const forget = this.#io.onExit(() => rmSync(folder, { recursive: true, force: true }))
     const file = join(folder, 'printed')
     const opened = openSync(file, 'wx', 0o600)
     const group = this.#spawn(command, opened)
@@ -132,7 +135,7 @@ export class Application implements RehearsalApplication {
     this.#end(group)
     closeSync(opened)
     const printed = readFileSync(file, 'utf8')
-    if (output !== 'ignore') writeSync(output, printed)
+    if (this.#output !== 'ignore') writeSync(this.#output, printed)
     forget()
     rmSync(folder, { recursive: true, force: true })
     return { code, printed }
@@ -148,9 +151,9 @@ export class Application implements RehearsalApplication {
     await waitUntil(async () => !(await listens(ready)), SILENT_MS, new AbortController().signal)
   }
 
-  async #restart(start: string, signal: AbortSignal, laterMs?: number): Promise<void> {
+  async #restart(start: string, signal: AbortSignal, laterMs?: number): Promise<string | undefined> {
     const clock = laterMs === undefined ? {} : laterClock(laterMs)
-    if (clock === undefined) throw new NotKilled('libfaketime is not installed, which would move its clock')
+    if (clock === undefined) return 'libfaketime is not installed, which would move its clock'
     const running = this.#started
     const { ready } = this.#settings
     const hadEnded = running?.hasEnded === true
@@ -159,21 +162,18 @@ export class Application implements RehearsalApplication {
       await running.ended
     }
     if (ready === undefined && hadEnded) {
-      throw new NotKilled(
-        'the command of --start had ended before, and what it left behind can not be killed',
-      )
+      return 'the command of --start had ended before, and what it left behind can not be killed'
     }
     const isSilent = async () => ready === undefined || !(await listens(ready))
     if (!(await waitUntil(isSilent, SILENT_MS, signal))) {
-      throw new NotKilled(
-        `port ${ready?.port} still answers after the kill: what listens has a group of its own`,
-      )
+      return `port ${ready?.port} still answers after the kill: what listens has a group of its own`
     }
     await this.#start(start, signal, clock)
+    return undefined
   }
 
-  async #start(command: string, signal: AbortSignal, clock: Readonly<Record<string, string>> = {}) {
-    const group = this.#spawn(command, this.#surroundings.output, clock)
+  async #start(command: string, signal: AbortSignal, clock: Environment = {}) {
+    const group = this.#spawn(command, this.#output, clock)
     this.#started = group
     const { ready } = this.#settings
     if (ready === undefined) return
@@ -185,8 +185,8 @@ export class Application implements RehearsalApplication {
     if (!inTime) throw notStarted(`it did not listen at port ${ready.port} within ${START_MS / 1000} s`)
   }
 
-  #spawn(command: string, output = this.#surroundings.output, clock: Readonly<Record<string, string>> = {}) {
-    const group = new ProcessGroup(command, { ...this.#surroundings.env, ...clock }, output)
+  #spawn(command: string, output = this.#output, clock: Environment = {}) {
+    const group = new ProcessGroup(command, { ...this.#environment(), ...clock }, output)
     this.#groups.add(group)
     return group
   }
@@ -208,15 +208,8 @@ function notStarted(why: string): CommandFailed {
   )
 }
 
-function listens({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: 1000 })
-    const end = (isThere: boolean) => {
-      socket.destroy()
-      resolve(isThere)
-    }
-    socket.once('connect', () => end(true))
-    socket.once('error', () => end(false))
-    socket.once('timeout', () => end(false))
-  })
+function listens(at: { readonly host: string; readonly port: number }): Promise<boolean> {
+  const socket = connect(at)
+  const connected = limited({ ms: 1000 }, (signal) => once(socket, 'connect', { signal }))
+  return connected.then(Boolean, () => false).finally(() => socket.destroy())
 }

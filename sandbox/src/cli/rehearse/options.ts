@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander'
 import { moneyArgument, someText } from '../../../../src/cli/arguments.js'
 import { CommandFailed } from '../../../../src/cli/exit-codes.js'
 import { type ActText, addressProblem, hostOf, readAct, showsSecret } from '../../rehearse/act-text.js'
-import { type Case, caseNamed, cases } from '../../rehearse/cases.js'
+import type { Case } from '../../rehearse/case.js'
+import { caseNamed, cases, interleavingNumbered } from '../../rehearse/cases.js'
 import type { Money } from '../../rehearse/gateway.js'
-import { interleavingNumbered } from '../../rehearse/interleavings.js'
 import type { ApplicationSettings } from './application.js'
 
 /** The options that say what the application is; `rehearse` and `sandbox` have them alike. */
@@ -22,35 +22,27 @@ export interface ApplicationOptions {
 
 export const usualPatienceSecs = 5
 
-const flags = {
-  start: '--start <COMMAND>',
-  ready: '--ready <URL>',
-  before: '--before <ACT>',
-  act: '--act <ACT>',
-  status: '--status <URL|COMMAND>',
-  paid: '--paid <TEXT>',
-  once: '--once <TEXT>',
-} as const
+const flags: readonly [flag: string, description: string][] = [
+  ['--start <COMMAND>', 'starts your application'],
+  ['--ready <URL>', 'where it listens then (default: where --act leads)'],
+  ['--before <ACT>', 'what goes before the act, such as a paid order'],
+  ['--act <ACT>', 'what a customer does to cart {n}: a command or request'],
+  ['--status <URL|COMMAND>', 'says whether cart {n} is paid'],
+  ['--paid <TEXT>', 'what its answer contains then, as in state=paid'],
+  ['--once <TEXT>', 'what it contains when the cart was delivered 1 time'],
+]
 
 /** The options that say what the application is, where there is a line for each. */
 export function withApplicationOptions(command: Command): Command {
+  for (const [flag, description] of flags) command.option(flag, description, someText)
   return command
-    .option(flags.start, 'starts your application', someText)
-    .option(flags.ready, 'where it listens then (default: where --act leads)', someText)
-    .option(flags.before, 'what goes before the act, such as a paid order', someText)
-    .option(flags.act, 'what a customer does to cart {n}: a command or request', someText)
-    .option(flags.status, 'says whether cart {n} is paid', someText)
-    .option(flags.paid, 'what its answer contains then, as in state=paid', someText)
-    .option(flags.once, 'what it contains when the cart was delivered 1 time', someText)
 }
 
 /** The same, where the help has no room for a line each: it names them all. */
 export function withBriefApplicationOptions(command: Command): Command {
-  for (const flag of Object.values(flags)) command.addOption(new Option(flag).argParser(someText).hideHelp())
-  return command.addHelpText(
-    'after',
-    '\nFor the page, as rehearse: --start --ready --before --act --status --paid --once',
-  )
+  for (const [flag] of flags) command.addOption(new Option(flag).argParser(someText).hideHelp())
+  const names = flags.map(([flag]) => flag.split(' ')[0])
+  return command.addHelpText('after', `\nFor the page, as rehearse: ${names.join(' ')}`)
 }
 
 /** @throws {CommandFailed} that names the option which is wrong, and doesn't repeat it */
@@ -146,7 +138,7 @@ export function readWanted(options: {
   if (options.interleaving === undefined) return { cases: readCases(options.cases), price }
   const found = interleavingNumbered(options.interleaving)
   if (found === undefined) throw new CommandFailed('--interleaving is the number that a verdict shows.')
-  return { cases: readCases(found.name), round: found.round, price }
+  return { cases: [found.one], round: found.round, price }
 }
 
 /** The cases that are meant: names with commas between them; all without them, or by `all`. */

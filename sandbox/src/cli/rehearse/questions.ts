@@ -4,23 +4,25 @@ import type { Io } from '../../../../src/cli/io.js'
 import { printable } from '../../../../src/cli/text.js'
 import { limited } from '../../../../src/client/input/limit.js'
 import { withCart } from '../../rehearse/act-text.js'
-import { answerTo } from '../../rehearse/answer-to.js'
-import { askByHttp } from '../../rehearse/http.js'
-import { waitUntil } from '../../rehearse/waiting.js'
+import { Carts, firstCartAt } from '../../rehearse/carts.js'
+import { usualCalmMs } from '../../rehearse/context.js'
+import { learn } from '../../rehearse/learn.js'
+import type { Result } from '../../rehearse/result.js'
+import { abortable } from '../../rehearse/waiting.js'
 import type { Answers } from './answers.js'
 import { Application } from './application.js'
 import { environmentOf } from './environment.js'
-import { type ApplicationOptions, readApplication, readWanted } from './options.js'
+import { readApplication, readWanted } from './options.js'
 import { openSandbox, type RehearsalSandbox, type SandboxOptions } from './sandbox.js'
 
 /** Asks one question; an empty answer is the proposal. */
 type Ask = (question: string, proposal?: string) => Promise<string>
 
 const HOUR_SECS = 3600
-const TRY_MS = 10_000
+const WAIT_MS = 10_000
 const MOST_SHOWN = 200
 
-/** Asks what a rehearsal needs, and tries each answer at once, until it is one that works. */
+/** Asks what a rehearsal needs, and plays two carts without a fault after each answer, until those go well. */
 export async function askForAnswers(options: SandboxOptions, signal: AbortSignal, io: Io): Promise<Answers> {
   // Not in raw mode, so that Ctrl-C ends the program as it does everywhere.
   const lines = createInterface({ input: io.input, output: process.stderr, terminal: false })
@@ -30,138 +32,120 @@ export async function askForAnswers(options: SandboxOptions, signal: AbortSignal
   ended.catch(() => {})
   const ask: Ask = async (question, proposal = '') => {
     const shown = proposal === '' ? '' : ` [${proposal}]`
-    const answer = await Promise.race([ended, lines.question(`${question}${shown}\n> `, { signal })])
+    const answer = await abortable(Promise.race([ended, lines.question(`${question}${shown}\n> `)]), signal)
     return answer.trim() || proposal
   }
   const sandbox = await openSandbox(options, io)
+  const trial = new Trial(sandbox, signal, io)
   try {
-    io.note('Four questions; each answer is tried at once, against a sandbox of its own.')
-    return await new Questions(sandbox, ask, signal, io).all()
+    io.note('Four questions; after each, two carts are ordered and paid, at a sandbox of its own.')
+    let answers: Answers
+    let start = 'npm start'
+    let act = 'POST http://localhost:3000/orders/{n}'
+    do {
+      start = await ask('1. What starts your application? A command, or none.', start)
+      act = await ask(
+        '2. What does a customer do? A request or a command; {n} is the number of the cart.',
+        act,
+      )
+      answers = { ...(start !== 'none' && { start }), act }
+    } while (!(await trial.goesWell(answers)))
+    for (let status = 'none', paid = '', once = 'none'; ; ) {
+      status = await ask(
+        '3. Where does it show that cart {n} is paid? An address, a command, or none.',
+        status,
+      )
+      if (status === 'none') break
+      if (!/\s/.test(status)) io.note(`   A paid cart: ${await trial.shown(status)}`)
+      paid = await ask('   What does it contain when the cart is paid? Such as state=paid', paid)
+      once = await ask('   And when it was delivered 1 time? Such as shipments=1, or none.', once)
+      const more = { ...answers, status, paid, ...(once !== 'none' && { once }) }
+      if (!(await trial.goesWell(more))) continue
+      answers = more
+      break
+    }
+    for (let { price } = trial; ; ) {
+      price = await ask('4. What does this cart cost?', price)
+      if (await trial.goesWell({ ...answers, price })) return { ...answers, price }
+    }
   } finally {
     lines.close()
+    await trial.close()
     await sandbox.close()
   }
 }
 
-/** The questions, with the application that the answers have named so far. */
-class Questions {
+/** The application as the answers have it, and what comes of two carts without a fault. */
+class Trial {
   readonly #sandbox: RehearsalSandbox
-  readonly #ask: Ask
   readonly #signal: AbortSignal
   readonly #io: Io
-  /** Not those that the rehearsal begins with. */
-  #cart = Math.floor(Date.now() / 1000) - HOUR_SECS
+  readonly #carts: Carts
+  #application: Application | undefined
+  #doubted = { text: '', sentence: '' }
+  /** What is wrong with the application itself. */
+  #wrong: string | undefined
 
-  constructor(sandbox: RehearsalSandbox, ask: Ask, signal: AbortSignal, io: Io) {
+  constructor(sandbox: RehearsalSandbox, signal: AbortSignal, io: Io) {
     this.#sandbox = sandbox
-    this.#ask = ask
     this.#signal = signal
     this.#io = io
+    // Not those that the rehearsal begins with.
+    this.#carts = new Carts(sandbox.gateway, firstCartAt(Date.now()) - HOUR_SECS)
   }
 
-  async all(): Promise<Answers> {
-    let start = 'npm start'
-    let act = 'POST http://localhost:3000/orders/{n}'
-    for (;;) {
-      start = await this.#ask('1. What starts your application?', start)
-      act = await this.#ask('2. What does a customer do? {n} stands for the number of the cart.', act)
-      const application = await this.#started({ start, act })
-      if (application === undefined) continue
-      try {
-        if (!(await this.#acts(application))) continue
-        const status = await this.#status(application)
-        return { start, act, ...status, price: await this.#price() }
-      } finally {
-        await application.close()
-      }
-    }
-  }
-
-  async #started(options: ApplicationOptions): Promise<Application | undefined> {
-    const { env, onExit } = this.#io
-    const surroundings = { env: environmentOf(this.#sandbox.served, env), output: 'ignore', onExit } as const
-    return this.#tried(async () => {
-      const application = new Application(readApplication(options), surroundings)
-      await application.open(this.#signal).catch(async (error: unknown) => {
-        await application.close()
-        throw error
-      })
-      return application
-    })
-  }
-
-  /** Whether an act makes a payment. */
-  async #acts(application: Application): Promise<boolean> {
-    const { payins, payouts } = this.#sandbox.gateway
-    const before = payins.list().length + payouts.list().length
-    this.#cart += 1
-    const act = (ends: AbortSignal) => application.act(this.#cart, ends)
-    const { says } = await answerTo(act, TRY_MS, this.#signal)
-    const made = () => payins.list().length + payouts.list().length - before
-    const isThere = await waitUntil(() => made() > 0, TRY_MS / 2, this.#signal)
-    this.#io.note(
-      isThere
-        ? `   It was ${says}, and the gateway holds ${made()} payment of ${this.#shownPrice()}.`
-        : `   It was ${says}, and nothing reached the gateway: it is at $GATEWAY_BASE_URL. Once more:`,
-    )
-    return isThere
-  }
-
-  /** Where the application shows that a cart is paid: what it says before and after the payment. */
-  async #status(application: Application): Promise<Answers> {
-    for (;;) {
-      const status = await this.#ask(
-        '3. Which address shows whether cart {n} is paid? (none: leave it empty)',
-      )
-      if (status === '') return {}
-      if (this.#open().length === 0 && !(await this.#acts(application))) continue
-      const before = await this.#shown(status)
-      for (const payment of this.#open()) payment.settle('SUCCESS')
-      let after = before
-      const hasChanged = async () => {
-        after = await this.#shown(status)
-        return after !== before
-      }
-      await waitUntil(hasChanged, TRY_MS, this.#signal)
-      this.#io.note(`   Before the payment: ${before}\n   After it:           ${after}`)
-      const paid = await this.#ask('   What does it contain when the cart is paid? Such as state=paid')
-      const isGood = await this.#tried(async () => {
-        const { marks } = readApplication({ act: 'true', status, paid })
-        const limits = { signal: this.#signal, timeoutMs: TRY_MS }
-        const { says } = await askByHttp(status, marks, this.#cart, limits)
-        if (says !== 'paid') throw new CommandFailed('it does not say so now.')
-        if (before === after) throw new CommandFailed('it said the same before the payment.')
-        return true
-      })
-      if (isGood) return { status, paid }
-    }
-  }
-
-  async #price(): Promise<string> {
-    for (;;) {
-      const price = await this.#ask('4. What does this cart cost?', this.#shownPrice())
-      if ((await this.#tried(async () => readWanted({ price }).price)) !== undefined) return price
-    }
-  }
-
-  #open() {
-    const { payins, payouts } = this.#sandbox.gateway
-    return [...payins.list(), ...payouts.list()].filter(
-      ({ status }) => !/SUCCESS|FAILED|EXPIRED/.test(status),
-    )
-  }
-
-  #shownPrice(): string {
+  /** What the newest cart has cost. */
+  get price(): string {
     const { payins, payouts } = this.#sandbox.gateway
     const money = (payins.list().at(-1) ?? payouts.list().at(-1))?.money
     return money === undefined ? '' : `${money.amount} ${money.currencyCode}`
   }
 
-  /** An answer in a line, for the person who asks for it. */
-  async #shown(status: string): Promise<string> {
+  /**
+   * Whether both carts went well; or the same answers were given again: what went wrong then is the application's, and the
+   * rehearsal will say so.
+   */
+  async goesWell(answers: Answers): Promise<boolean> {
+    const text = JSON.stringify(answers)
+    if (text === this.#doubted.text) {
+      this.#wrong = this.#doubted.sentence
+      return true
+    }
+    await this.close()
     try {
-      return await limited({ signals: [this.#signal], ms: TRY_MS }, async (signal) => {
-        const answer = await fetch(withCart(status, this.#cart), { redirect: 'manual', signal })
+      const { outcome, sentence } = (await this.#learnt(answers)).verdict
+      this.#doubted = { text, sentence }
+      const isWell = outcome === 'right' || sentence === this.#wrong
+      const where = sentence.startsWith('none') ? ' The sandbox is at $GATEWAY_BASE_URL.' : ''
+      const again = `${where} Once more; or the same again, if it is the application that is wrong:`
+      this.#io.note(`   Each cart: ${sentence}.${isWell ? '' : again}`)
+      return isWell
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) throw error
+      this.#signal.throwIfAborted()
+      this.#io.note(`   ${error.message} Once more:`)
+      return false
+    }
+  }
+
+  async #learnt(answers: Answers): Promise<Result> {
+    const { price } = readWanted(answers)
+    const settings = readApplication(answers)
+    const env = environmentOf(this.#sandbox.served, this.#io.env)
+    const application = new Application(settings, this.#io, () => env)
+    this.#application = application
+    await application.open(this.#signal)
+    const waits = { patienceMs: settings.patienceMs, waitMs: WAIT_MS, calmMs: usualCalmMs }
+    const { gateway, own } = this.#sandbox
+    const context = { gateway, own, application, carts: this.#carts, signal: this.#signal, ...waits }
+    return (await learn(context, { price })).result
+  }
+
+  /** What the application answers for the cart that was paid last, in a line for the person who asks. */
+  async shown(status: string): Promise<string> {
+    try {
+      return await limited({ signals: [this.#signal], ms: WAIT_MS }, async (signal) => {
+        const answer = await fetch(withCart(status, this.#carts.newest), { redirect: 'manual', signal })
         const text = (await answer.text()).replaceAll(/\s+/g, ' ')
         return printable(`${answer.status} ${text.slice(0, MOST_SHOWN)}`)
       })
@@ -171,15 +155,8 @@ class Questions {
     }
   }
 
-  /** What came of a try; undefined, and a note, when it was wrong. */
-  async #tried<T>(work: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof CommandFailed)) throw error
-      this.#signal.throwIfAborted()
-      this.#io.note(`   ${error.message} Once more:`)
-      return undefined
-    }
+  async close(): Promise<void> {
+    await this.#application?.close()
+    this.#application = undefined
   }
 }

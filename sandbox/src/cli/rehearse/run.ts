@@ -5,15 +5,15 @@ import { fileProblem } from '../../../../src/cli/files.js'
 import type { Io } from '../../../../src/cli/io.js'
 import { jsonLine } from '../../../../src/cli/text.js'
 import { isRequest } from '../../rehearse/act-text.js'
-import { Carts } from '../../rehearse/carts.js'
+import { Carts, firstCartAt } from '../../rehearse/carts.js'
 import { clean } from '../../rehearse/cases.js'
 import { type RunContext, usualCalmMs } from '../../rehearse/context.js'
 import type { Kind, Route } from '../../rehearse/gateway.js'
 import { isFinding } from '../../rehearse/judge.js'
 import { junitOf } from '../../rehearse/junit.js'
 import { playAll } from '../../rehearse/play-all.js'
-import { type Result, resultOfNone } from '../../rehearse/rehearsal.js'
 import { adviceOf, historyTexts, isGood } from '../../rehearse/report.js'
+import { type Result, resultOfNone } from '../../rehearse/result.js'
 import { type Answers, answersFile, readAnswers, writeAnswers } from './answers.js'
 import { Application } from './application.js'
 import { environmentOf } from './environment.js'
@@ -65,20 +65,23 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
   }
   const appLog = open(options.appLog)
   const junit = open(options.junit)
-  const results: Result[] = []
+  const results = new Map<string, Result>()
+  // In the order in which they are listed.
+  const inOrder = () => {
+    return [...new Set([clean, ...wanted.cases])].map((one) => {
+      return results.get(one.name) ?? resultOfNone(one, 'the rehearsal ended before')
+    })
+  }
   const sandbox = await openSandbox(options, io)
   const env = environmentOf(sandbox.served, io.env, options.profile)
-  const application = new Application(settings, {
-    env,
-    output: appLog ?? 'ignore',
-    onExit: (act) => io.onExit(act),
-  })
+  const application = new Application(settings, io, () => env, appLog)
   try {
     const context: RunContext = {
       gateway: sandbox.gateway,
       own: sandbox.own,
       application,
-      carts: new Carts(),
+      // By the time, so that an application which keeps its orders meets new carts in the next rehearsal.
+      carts: new Carts(sandbox.gateway, options.first ?? firstCartAt(Date.now())),
       signal: interruption.signal,
       patienceMs: settings.patienceMs,
       waitMs: (options.wait ?? USUAL_WAIT_SECS) * 1000,
@@ -87,16 +90,9 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
     }
     await application.open(interruption.signal)
     const kind = await play(context, options, wanted, results, io)
-    // In the order in which they are listed.
-    const order = [clean, ...wanted.cases].map(({ name }) => name)
-    results.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
-    finish(results, kind, options, io)
+    finish(inOrder(), kind, options, io)
   } finally {
-    const rest = [clean, ...wanted.cases].filter(({ name }) =>
-      results.every((result) => result.name !== name),
-    )
-    const cutShort = rest.map((one) => resultOfNone(one, 'the rehearsal ended before'))
-    if (junit !== undefined) attempt(() => writeFileSync(junit, junitOf([...results, ...cutShort])))
+    if (junit !== undefined) attempt(() => writeFileSync(junit, junitOf(inOrder())))
     await application.close()
     await sandbox.close()
     for (const file of [appLog, junit]) if (file !== undefined) closeSync(file)
@@ -125,27 +121,24 @@ async function play(
   context: RunContext,
   options: RehearseOptions,
   wanted: Wanted,
-  results: Result[],
+  results: Map<string, Result>,
   io: Io,
 ) {
-  const shown = new Set<string>()
-  return playAll(context, {
+  const { reference } = await playAll(context, {
     cases: wanted.cases,
-    // By the time, so that an application which keeps its orders meets new carts in the next rehearsal.
-    firstCart: options.first ?? Math.floor(Date.now() / 1000),
     kind: options.payouts === true ? 'payout' : undefined,
     price: wanted.price,
     route: options.route,
     round: wanted.round,
     add: (result) => {
-      const place = results.findIndex(({ name }) => name === result.name)
-      results.splice(place < 0 ? results.length : place, place < 0 ? 0 : 1, result)
+      const isKnown = results.has(result.name)
+      results.set(result.name, result)
       if (options.json === true) return
-      if (shown.has(result.name)) io.out('once more:')
-      shown.add(result.name)
+      if (isKnown) io.out('once more:')
       for (const line of rowsOf(result, io.paint)) io.out(line)
     },
   })
+  return reference?.kind
 }
 
 function finish(results: readonly Result[], kind: Kind | undefined, options: RehearseOptions, io: Io): void {

@@ -1,8 +1,8 @@
 import { type Paint, printable, wrapped } from '../../../../src/cli/text.js'
 import { cases, clean } from '../../rehearse/cases.js'
 import type { Outcome } from '../../rehearse/judge.js'
-import type { Result } from '../../rehearse/rehearsal.js'
 import { adviceOf, countsOf, sinceStart } from '../../rehearse/report.js'
+import type { Result } from '../../rehearse/result.js'
 
 const WIDTH = 80
 const marks: Readonly<Record<Outcome, readonly [string, 'green' | 'red' | 'yellow' | 'grey']>> = {

@@ -24,14 +24,3 @@ function caseOf({ amount, operatorCode = '', meaning, outcome, afterMs = 0 }: Ma
     .replaceAll('_', '-')
   return { name, amount, meaning, endsSoon: outcome !== null && afterMs <= soonMs }
 }
-
-/** For the help: names in lines of a page's width. */
-export function linesOfNames(columns: number): string[] {
-  const lines: string[] = []
-  for (const { name } of triggerCases) {
-    const last = lines.at(-1)
-    if (last === undefined || last.length + 2 + name.length >= columns) lines.push(name)
-    else lines[lines.length - 1] = `${last}, ${name}`
-  }
-  return lines.map((line, at) => (at < lines.length - 1 ? `${line},` : `${line}.`))
-}

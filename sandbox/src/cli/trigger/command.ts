@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { currencyCode, someText } from '../../../../src/cli/arguments.js'
 import { CommandFailed, exitCodes } from '../../../../src/cli/exit-codes.js'
 import type { Environment, Io } from '../../../../src/cli/io.js'
@@ -9,13 +9,14 @@ import {
   payinAnswer,
   payoutAnswer,
 } from '../../../../src/cli/payment-get.js'
-import { jsonLine } from '../../../../src/cli/text.js'
+import { jsonLine, wrapped } from '../../../../src/cli/text.js'
 import { httpUrl } from '../../../../src/cli/urls.js'
+import { nearest } from '../../../../src/client/input/nearest.js'
 import { isObject } from '../../../../src/client/input/own.js'
 import { GatewayClient, isGatewayError, type PaymentLike, statusOf } from '../../../../src/index.js'
 import { callbackUrlOf } from '../callback-url.js'
 import { sandboxAddress, sandboxInfo } from '../sandbox-control.js'
-import { linesOfNames, type TriggerCase, triggerCases } from './cases.js'
+import { type TriggerCase, triggerCases } from './cases.js'
 
 interface TriggerOptions {
   readonly payout?: true
@@ -44,14 +45,18 @@ export function triggerCommand(io: Io): Command {
 }
 
 const help = `
-Cases: ${linesOfNames(72).join('\n')}
+${wrapped(`Cases: ${triggerCases.map(({ name }) => name).join(', ')}.`, 72, 0).join('\n')}
 Environment: as for payin get, and for the callbackUrl as for callback send.`
 
 function caseOf(name: string): TriggerCase {
   const found = triggerCases.find((one) => one.name === name)
-  if (found === undefined)
-    throw new InvalidArgumentError('There is no such case; "trigger --help" lists all.')
-  return found
+  if (found !== undefined) return found
+  const meant = nearest(
+    name,
+    triggerCases.map((one) => one.name),
+  )
+  const instead = meant === undefined ? '"trigger --help" lists all.' : `did you mean ${meant}?`
+  throw new CommandFailed(`there is no case of that name; ${instead}`)
 }
 
 /**

@@ -11,10 +11,9 @@ import { armFault, disarmFault } from './controls/page-faults.js'
 import { resend } from './controls/resend.js'
 import { answerBy, type Endpoint, endpoint, nothing, type PageRequest } from './http/endpoint.js'
 import { asRefusal, PageRefusal } from './http/responses.js'
+import { liveStateOf } from './live.js'
 import { Mask } from './mask.js'
-import { Numbers } from './numbers.js'
 import {
-  applicationOrder,
   balanceOrder,
   callbackAnswer,
   clockOrder,
@@ -28,10 +27,8 @@ import {
 import type { PageParts } from './parts.js'
 import { listing } from './payments/listing.js'
 import { historyOf } from './payments/payment-history.js'
-import { applicationOf } from './rehearse/rehearse-application.js'
 import { RehearsalRunner } from './rehearse/rehearse-runner.js'
 import { deliveries } from './requests/deliveries.js'
-import { FailedCallbacks } from './requests/failed-callbacks.js'
 import { type RequestDetail, requestDetail } from './requests/request-detail.js'
 import { requestListing } from './requests/request-listing.js'
 import { deliveryQuery, paymentQuery, requestQuery } from './requests/request-query.js'
@@ -55,8 +52,6 @@ const callbackOrder = exactly({
 export function createApi(parts: PageParts): PageApi {
   const { balances, callbackFaults, callbacks, changes, forwarder, ledger, limiter, log, tokens } = parts
   const mask = new Mask([parts.settings.merchantSecret])
-  const failed = new FailedCallbacks(parts, mask)
-  const numbers = new Numbers<Payment>()
   const client = new PageClient(parts)
   const runner = new RehearsalRunner(parts)
 
@@ -68,11 +63,8 @@ export function createApi(parts: PageParts): PageApi {
   }
   const request = ([key = '']: readonly string[]): RequestDetail => {
     const logged = log.toArray().find(({ number }) => number === Number(key))
-    const found = key.startsWith('c')
-      ? failed.find(Number(key.slice(1)))
-      : logged && requestDetail(logged, parts, mask)
-    if (found === undefined) throw new PageRefusal(404, 'The sandbox holds no request with this number.')
-    return found
+    if (logged === undefined) throw new PageRefusal(404, 'The sandbox holds no request with this number.')
+    return requestDetail(logged, parts, mask)
   }
   const state = () => stateOf(parts, mask)
   const changed = (_work: unknown) => {
@@ -82,8 +74,9 @@ export function createApi(parts: PageParts): PageApi {
 
   const table: readonly Endpoint[] = [
     endpoint('GET info', nothing, () => infoOf(parts)),
+    endpoint('GET live', nothing, () => liveStateOf(parts)),
 
-    endpoint('GET payments', paymentQuery, (query) => listing(parts, numbers, query)),
+    endpoint('GET payments', paymentQuery, (query) => listing(parts, query)),
     endpoint('GET payments/*/*', nothing, (_, at) => historyOf(payment(at), parts, mask)),
     endpoint('POST payments/*/*/settle', settleOrder, ({ status, ...options }, at) => {
       const target = payment(at)
@@ -98,7 +91,7 @@ export function createApi(parts: PageParts): PageApi {
     }),
     endpoint('POST create', createOrder, (order) => createPayment(order, client, parts)),
 
-    endpoint('GET requests', requestQuery, (query) => requestListing(parts, { failed, mask }, query)),
+    endpoint('GET requests', requestQuery, (query) => requestListing(parts, mask, query)),
     endpoint('GET requests/*', nothing, (_, at) => request(at)),
     endpoint('POST requests/*/resend', resendOrder, (change, [key]) =>
       resend(Number(key), change, client, parts, mask),
@@ -131,10 +124,6 @@ export function createApi(parts: PageParts): PageApi {
     }),
     endpoint('DELETE rehearsals', nothing, () => {
       runner.stop()
-      return runner.state
-    }),
-    endpoint('POST rehearsals/application', applicationOrder, (order) => {
-      runner.setApplication(applicationOf(order))
       return runner.state
     }),
 

@@ -87,17 +87,3 @@ export const playOrder = exactly({
   route: z.exactOptional(z.string('must be an endpoint')),
 })
 export type PlayOrder = z.infer<typeof playOrder>
-
-const MOST_LENGTH = 2000
-const words = (what: string) => {
-  const message = `must be ${what}, up to ${MOST_LENGTH} characters`
-  return z.string(message).check(z.minLength(1, message), z.maxLength(MOST_LENGTH, message))
-}
-
-/** The application that is rehearsed, by requests. */
-export const applicationOrder = exactly({
-  act: words('what a customer does'),
-  status: z.exactOptional(words('where the application says whether a cart is paid')),
-  paid: z.exactOptional(words('what that answer contains when it is paid')),
-})
-export type ApplicationOrder = z.infer<typeof applicationOrder>

@@ -5,20 +5,18 @@ import { asset } from './http/assets.js'
 import { listenerHeader, sendCallbacksTo } from './http/forward.js'
 import { PageRefusal, readJson, securityHeaders, send, sendJson } from './http/responses.js'
 import { isTrustedCaller, mayUseApi } from './http/trusted-caller.js'
-import { Live } from './live.js'
 import type { PageParts } from './parts.js'
 
 const BASE = '/_sandbox'
 
 /** Serves the sandbox's page and what it asks for, all under /_sandbox/, which no endpoint of the gateway is. */
 export function createPage(parts: PageParts): PageHandler {
-  const live = new Live(parts)
   const api = createApi(parts)
   return (request, response) => {
     const { url = '' } = request
     if (url !== BASE && !url.startsWith(`${BASE}/`) && !url.startsWith(`${BASE}?`)) return false
     response.on('error', () => {})
-    void serve(request, response, parts, live, api).catch((error: unknown) => fail(response, error))
+    void serve(request, response, parts, api).catch((error: unknown) => fail(response, error))
     return true
   }
 }
@@ -27,7 +25,6 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
   parts: PageParts,
-  live: Live,
   api: PageApi,
 ): Promise<void> {
   if (!isTrustedCaller(request.headers, request.socket.localPort ?? 0, parts.host)) {
@@ -51,14 +48,6 @@ async function serve(
   const path = pathname.slice(BASE.length + 1)
   if (path.startsWith('api/') && !mayUseApi(request.headers)) {
     throw new PageRefusal(403, 'Other sites may link to this page, and to nothing behind it.')
-  }
-  if (path === 'api/live' && method === 'GET') {
-    // A frame or a picture of another site would take the place of a page; neither asks for events.
-    if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
-      throw new PageRefusal(406, 'The header Accept: text/event-stream is missing.')
-    }
-    live.join(response)
-    return
   }
   if (path === 'api/callbacks' && method === 'GET') {
     if (request.headers[listenerHeader] === undefined) {

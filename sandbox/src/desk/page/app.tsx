@@ -3,7 +3,7 @@ import { Header, Tabs } from './header.js'
 import { announcement } from './parts/announce.js'
 import { Detail } from './payments/detail.js'
 import { paymentList } from './payments/list-model.js'
-import { PaymentList, SearchBox } from './payments/payment-list.js'
+import { PaymentList } from './payments/payment-list.js'
 import { Rehearse } from './rehearse/rehearse.js'
 import { RequestPane } from './requests/request-detail.js'
 import { RequestList } from './requests/request-list.js'
@@ -52,7 +52,6 @@ function Payments() {
   return (
     <main class="body">
       <section class="side" aria-label="Payments">
-        <SearchBox />
         <PaymentList />
       </section>
       <section class="pane" id="pane" tabIndex={-1} aria-label="The payment">

@@ -1,8 +1,7 @@
 import { count } from './parts/format.js'
 import { refused } from './requests/refused-notice.js'
 import { route } from './route/route.js'
-import { isLive } from './server/live.js'
-import { RatePicture } from './toolbar/rate-picture.js'
+import { isLive, live } from './server/live.js'
 import { Toolbar } from './toolbar/toolbar.js'
 
 export function Header() {
@@ -19,7 +18,7 @@ export function Header() {
         <LiveState />
       </div>
       <Toolbar />
-      <RatePicture />
+      <Rate />
     </header>
   )
 }
@@ -28,6 +27,18 @@ function LiveState() {
   return (
     <p class="live" data-tone={isLive.value ? 'good' : 'bad'}>
       {isLive.value ? 'Live' : 'Not connected; trying again'}
+    </p>
+  )
+}
+
+function Rate() {
+  if (live.value === null) return null
+  const { passed, refused, limit } = live.value.rate
+  return (
+    <p class="rate fine">
+      <b>{count(passed, 'request')}</b> in the last minute ·{' '}
+      {refused === 0 ? 'none answered 429' : <b>{refused} answered 429</b>} ·{' '}
+      {limit === null ? 'no limit' : `limit ${limit} a second`}
     </p>
   )
 }

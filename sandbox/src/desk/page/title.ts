@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import { amount } from './parts/format.js'
+import { amount, capitalised } from './parts/format.js'
 import { current } from './payments/payment-model.js'
 import { opened, openedEntry, route } from './route/route.js'
 
@@ -24,8 +24,4 @@ function whatIsOpen(): string {
   const { view } = route.value.place
   if (view === 'payments') return ''
   return openedEntry.value === null ? capitalised(view) : `Request ${openedEntry.value}`
-}
-
-function capitalised(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }

@@ -18,25 +18,6 @@ await client.close()
 `
 }
 
-/** Brings a sandbox and its page along. Runs as it stands. */
-export const programOfItsOwn = `import { GatewayClient, money, statusOf } from 'merchant-gateway'
-import { createSandbox } from 'merchant-gateway-sandbox'
-
-const sandbox = createSandbox()
-const { url } = await sandbox.listen({ page: true })
-console.log(\`Its page: \${url}/_sandbox/\`)
-const client = new GatewayClient(sandbox.clientOptions())
-const { idPayin } = await client.payins.create({
-  paymentRequested: { money: money('10.50', 'EUR') },
-  paymentMethod: { paymentMethodCode: 'VAPAY', paymentOperatorCode: 'HARBOUR' },
-})
-const payin = await client.payins.waitFor(idPayin, { maxWaitMs: 60_000 })
-console.log('It is', statusOf(payin))
-// Without these two lines the page stays until Ctrl-C.
-await client.close()
-await sandbox.close()
-`
-
 function quoted(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")
 }

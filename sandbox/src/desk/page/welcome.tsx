@@ -2,7 +2,7 @@ import { Code } from './parts/code.js'
 import { paymentList } from './payments/list-model.js'
 import { RefusedNotice } from './requests/refused-notice.js'
 import { sandboxInfo } from './server/sandbox-info.js'
-import { programForThisSandbox, programOfItsOwn } from './welcome-code.js'
+import { programForThisSandbox } from './welcome-code.js'
 
 /** What is there while no payment is open: how to begin, and what can be asked for. */
 export function Welcome() {
@@ -34,8 +34,6 @@ function HowTo() {
         run <code>node payin.mjs</code> there.
       </p>
       <Code label="payin.mjs">{programForThisSandbox(location.origin + basePath, merchantCode)}</Code>
-      <p>Or with a gateway of its own, as a test would have it:</p>
-      <Code label="own-sandbox.mjs">{programOfItsOwn}</Code>
     </details>
   )
 }

@@ -1,14 +1,26 @@
+import { setMaxListeners } from 'node:events'
+import { within } from '../../../../src/client/input/within.js'
 import type { Clock } from '../clock/clock.js'
 import type { CallbackSource, Payment } from '../payments/payment.js'
-import { Courier, type CourierSettings } from './courier.js'
-import { asRequest, type CallbackDefaults } from './delivery.js'
+import {
+  asRequest,
+  type CallbackDefaults,
+  type CallbackReply,
+  type CallbackRequest,
+  type DeliverCallback,
+} from './delivery.js'
 import { type Attempt, type CallbackOrigin, DeliveryLog, type SandboxCallback } from './delivery-log.js'
 import { type CallbackForm, checkForm } from './form.js'
 import { type CallbackHealth, CallbackTallies } from './health.js'
 import { TaskQueue } from './task-queue.js'
 
 /** How callbacks go out; delivery rules are a gap in section 6. */
-export interface CallbackSettings extends CourierSettings {
+export interface CallbackSettings {
+  readonly deliver: DeliverCallback
+  /** For one attempt. */
+  readonly timeoutMs: number
+  /** Whether a URL leads to the sandbox itself. */
+  readonly isOwn: (url: string) => boolean
   readonly body: (payment: Payment) => unknown
   readonly tries: number
   readonly retryAfterMs: number
@@ -54,7 +66,6 @@ export class CallbackSender {
   readonly #log: DeliveryLog
   readonly #tallies = new CallbackTallies()
   readonly #closing = new AbortController()
-  readonly #courier: Courier
   readonly #queue = new TaskQueue(MAX_RUNNING, MAX_WAITING)
   #pendingBytes = 0
   /** Deliveries of another run than this one have been forgotten. */
@@ -64,7 +75,8 @@ export class CallbackSender {
     this.#settings = settings
     this.#clock = clock
     this.#log = new DeliveryLog(settings.maxLogged)
-    this.#courier = new Courier(settings)
+    // 50 attempts at once are no leak.
+    setMaxListeners(0, this.#closing.signal)
   }
 
   get log(): SandboxCallback[] {
@@ -126,10 +138,9 @@ export class CallbackSender {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Error('The sandbox was closed.'))
+    this.#closing.abort()
     this.#queue.clear()
     this.#pendingBytes = 0
-    this.#courier.abort(this.#closing.signal.reason)
     await this.idle()
   }
 
@@ -224,13 +235,24 @@ export class CallbackSender {
     onChange()
   }
 
+  /** One attempt, within its time and until the sandbox is closed; the option `deliver` may ignore its signal. */
+  #carry(request: Omit<CallbackRequest, 'signal'>): Promise<CallbackReply> {
+    const { deliver, timeoutMs, isOwn } = this.#settings
+    // The sandbox's page sends callbacks on request, and each callback to it would be such a request.
+    if (isOwn(request.url)) throw new Error('Not sent: the callbackUrl is the sandbox itself.')
+    const { signal: closing } = this.#closing
+    const late = () =>
+      new Error(closing.aborted ? 'The sandbox was closed.' : `No answer within ${timeoutMs} ms.`)
+    return within(timeoutMs, late, (signal) => deliver({ ...request, signal }), closing)
+  }
+
   /** Delivers it, and writes down the result; true for a 2xx. */
   async #take(callback: Callback, delivery: Attempt, count: () => void): Promise<boolean> {
     const began = performance.now()
     try {
       if (callback.body instanceof Error) throw callback.body
       const request = { url: callback.url, ...asRequest(callback.form, callback.body, this.#settings.form) }
-      const { status, body } = await this.#courier.carry(request)
+      const { status, body } = await this.#carry(request)
       delivery.callback.answer = status
       delivery.callback.answerBody = body
       count()

@@ -3,8 +3,6 @@ export class TaskQueue {
   readonly #maxRunning: number
   readonly #maxWaiting: number
   #waiting: (() => Promise<void>)[] = []
-  /** Where the first task that waits is: moving all others up for each would cost more. */
-  #next = 0
   #running = 0
   #idleListeners: (() => void)[] = []
 
@@ -15,7 +13,7 @@ export class TaskQueue {
 
   /** Adds a task, which must not reject; false when too many wait, and then it never runs. */
   add(task: () => Promise<void>): boolean {
-    if (this.#waiting.length - this.#next >= this.#maxWaiting) return false
+    if (this.#waiting.length >= this.#maxWaiting) return false
     this.#waiting.push(task)
     this.#startTasks()
     return true
@@ -24,7 +22,6 @@ export class TaskQueue {
   /** Drops the tasks that have not begun. */
   clear(): void {
     this.#waiting = []
-    this.#next = 0
   }
 
   /** Resolves when no task is running or waiting. */
@@ -35,13 +32,8 @@ export class TaskQueue {
 
   #startTasks(): void {
     while (this.#running < this.#maxRunning) {
-      const task = this.#waiting[this.#next]
+      const task = this.#waiting.shift()
       if (task === undefined) break
-      this.#next += 1
-      if (this.#next === this.#waiting.length || this.#next > 1000) {
-        this.#waiting = this.#waiting.slice(this.#next)
-        this.#next = 0
-      }
       this.#running += 1
       void task().finally(() => {
         this.#running -= 1
@@ -55,6 +47,6 @@ export class TaskQueue {
   }
 
   #isIdle(): boolean {
-    return this.#running === 0 && this.#waiting.length === this.#next
+    return this.#running === 0 && this.#waiting.length === 0
   }
 }

@@ -46,10 +46,6 @@ export class AdjustableLimiter implements Limiter {
     return this.#limiter.admit(nowMs)
   }
 
-  free(nowMs: number): number {
-    return this.#limiter.free(nowMs)
-  }
-
   /** @throws Error that names what is wrong */
   change({ kind = this.#state.kind, limit = this.#state.limit }: Partial<LimiterState>): void {
     check(limiterSettings, { limiter: kind, rateLimit: limit }, dotted)

@@ -1,3 +1,4 @@
+import { decoded } from '../../../../src/client/input/decoded.js'
 import type { Credentials } from '../auth/credentials.js'
 import { scopeOf, tokenRequestSchemas } from '../auth/scope.js'
 import { bearerToken, type Grant, type TokenFacts, type TokenIssuer } from '../auth/token-issuer.js'
@@ -100,7 +101,7 @@ export class Endpoints {
   /** Checks the token (401) and what it allows (403). The statuses are assumptions. */
   async authorise(request: GatewayRequest, target: Target): Promise<Grant> {
     const grant = await this.#parts.tokens.verify(header(request.headers, 'authorization'))
-    const matched = this.#matchesDecoded ? { ...target, path: decodedPath(target.path) } : target
+    const matched = this.#matchesDecoded ? { ...target, path: decoded(target.path) ?? target.path } : target
     if (grant.permits(request.method, matched) || this.#forgetsIds(grant, target)) return grant
     throw new Refusal(
       403,
@@ -232,14 +233,6 @@ export class Endpoints {
   }
 }
 
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
-
 function paymentId({ id }: Target): string {
   if (typeof id === 'string' && id !== '.' && id !== '..' && !id.startsWith('!')) return id
   throw new Refusal(400, 'INVALID_ID', 'The id in the path is not a usable payment id.')
@@ -247,12 +240,11 @@ function paymentId({ id }: Target): string {
 
 /** Section 2 calls both fields integers; `9e2` is not written as one. */
 function requireIntegers(body: Uint8Array): void {
-  const text = Buffer.from(body).toString('utf8')
   for (const [field, code] of [
     ['validitySecs', 'INVALID_VALIDITY'],
     ['timestamp', 'INVALID_TIMESTAMP'],
   ] as const) {
-    if (isWrittenAsFraction(text, field)) {
+    if (isWrittenAsFraction(body, field)) {
       throw new Refusal(400, code, `${field} must be written as an integer, without a point or an exponent.`)
     }
   }

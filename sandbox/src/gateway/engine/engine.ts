@@ -12,7 +12,7 @@ import type { RouteName, Target } from '../wire/routes.js'
 import type { Endpoints, MagicFault } from './endpoints.js'
 import { meaningOf } from './exchange.js'
 import type { Ledger } from './ledger.js'
-import type { ArrivalLimiter } from './limiter.js'
+import type { Limiter } from './limiter.js'
 import type { LoggedRequest } from './logged-request.js'
 import type { RequestLog } from './request-log.js'
 import { createRouter } from './router.js'
@@ -24,7 +24,7 @@ interface EngineParts {
   readonly clock: Clock
   readonly faults: Faults
   readonly endpoints: Endpoints
-  readonly limiter: ArrivalLimiter
+  readonly limiter: Limiter
   readonly log: RequestLog
   /** Draws the jitter of delays. */
   readonly random: Random

@@ -32,6 +32,7 @@ export class Ledger {
   readonly #byAmount: ReadonlyMap<number, MagicAmount>
   readonly #byOperator: ReadonlyMap<string | undefined, MagicAmount>
   readonly #nextSteps = new Map<Payment, Timer>()
+  #accepted = 0
   /** Payments that are in the balance. */
   readonly #counted = new WeakSet<Payment>()
   /** Payouts whose fee was taken for good. */
@@ -69,11 +70,13 @@ export class Ledger {
   /** Accepts a payment. The caller has made sure that the id is not taken. */
   accept(kind: PaymentKind, id: string, request: PaymentRequest, notes: readonly string[]): Payment {
     const fault = this.magic(request)?.firstCreate
+    this.#accepted += 1
     const payment = new Payment(
       kind,
       id,
       request,
       {
+        number: this.#accepted,
         reference: this.#parts.random.digits(12),
         expireAfterMs: this.#settings.expireAfterMs,
         notes,

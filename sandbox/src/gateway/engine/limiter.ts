@@ -13,15 +13,9 @@
 export type LimiterKind = 'sliding-window' | 'fixed-window' | 'token-bucket' | 'evenly-spaced'
 
 /** Decides about arrivals. Another kind of limiter fits in by this one method. */
-export interface ArrivalLimiter {
+export interface Limiter {
   /** 0 when the request may pass, otherwise the milliseconds until one could. Times never go back. */
   admit(nowMs: number): number
-}
-
-/** A limiter that can say how full it is. */
-export interface Limiter extends ArrivalLimiter {
-  /** How many requests could pass at once now. */
-  free(nowMs: number): number
 }
 
 const WINDOW_MS = 1000
@@ -44,7 +38,6 @@ export function slidingWindow(limit: number): Limiter {
       oldest = (oldest + 1) % limit
       return 0
     },
-    free: (nowMs) => admitted.filter((at) => nowMs >= at + WINDOW_MS).length,
   }
 }
 
@@ -63,7 +56,6 @@ function fixedWindow(limit: number): Limiter {
       admitted += 1
       return 0
     },
-    free: (nowMs) => (nowMs >= current + WINDOW_MS ? limit : limit - admitted),
   }
 }
 
@@ -80,7 +72,6 @@ function tokenBucket(limit: number): Limiter {
       fullAt = next
       return 0
     },
-    free: (nowMs) => Math.floor((nowMs + WINDOW_MS - Math.max(fullAt, nowMs) + ROUNDING_MS) / dripMs),
   }
 }
 
@@ -94,7 +85,6 @@ function evenlySpaced(limit: number): Limiter {
       free = nowMs + gapMs
       return 0
     },
-    free: (nowMs) => (free - nowMs > ROUNDING_MS ? 0 : 1),
   }
 }
 
@@ -119,4 +109,4 @@ export function createLimiter(kind: LimiterKind, limit: number | false): Limiter
 }
 
 /** No limit. */
-export const unlimited: Limiter = { admit: () => 0, free: () => Number.POSITIVE_INFINITY }
+export const unlimited: Limiter = { admit: () => 0 }

@@ -32,11 +32,14 @@ export interface SandboxRequest {
   readonly bodyBytes: Uint8Array
 }
 
+/** What of an answer arrives that a fault has kept from leaving whole. */
+const broken = { drop: 'reset', 'cut-body': 'cut', 'stall-body': 'cut', stall: 'none' } as const
+
 /**
- * What of the answer arrived: all of it, a part, nothing; nothing because the client had gone before; or not yet
- * known.
+ * What of the answer the client got: all of it, or a part (`cut`); nothing, on a connection that was reset or that says
+ * nothing (`none`), or because it had gone before (`left`); or not yet known (`waiting`).
  */
-export type Delivery = 'whole' | 'part' | 'none' | 'left' | 'pending'
+export type Arrival = 'whole' | 'left' | 'waiting' | (typeof broken)[keyof typeof broken]
 
 /** From the arrival of the request to the last byte of the answer, or to the end of the connection without one. */
 interface Duration {
@@ -119,17 +122,12 @@ export class LoggedRequest implements SandboxRequest {
 
   /** The answer, if it arrived, in whole or in part. */
   get sentAnswer(): Answer | undefined {
-    return this.delivery === 'whole' || this.delivery === 'part' ? this.#answer : undefined
+    return this.arrival === 'whole' || this.arrival === 'cut' ? this.#answer : undefined
   }
-  /** How much of the answer was to leave; undefined while there is none. */
-  get ending(): Answer['ending'] | undefined {
-    return this.#answer?.ending
-  }
-  get delivery(): Delivery {
-    const ending = this.#answer?.ending
-    if (ending === 'drop' || ending === 'stall') return 'none'
-    if (ending === 'cut-body' || ending === 'stall-body') return 'part'
-    if (this.duration === undefined) return 'pending'
+  get arrival(): Arrival {
+    const { ending = 'whole' } = this.#answer ?? {}
+    if (ending !== 'whole') return broken[ending]
+    if (this.duration === undefined) return 'waiting'
     return this.#isWhole ? 'whole' : 'left'
   }
 

@@ -1,22 +1,20 @@
-import type { ArrivalLimiter } from './limiter.js'
+import type { Limiter } from './limiter.js'
 
-/** How many requests passed and were refused in one second. */
-export interface RateSample {
-  /** Which second, by the clock that the limiter is given. */
-  readonly step: number
+/** How many requests passed and were refused. */
+export interface RateSums {
   readonly passed: number
   readonly refused: number
 }
 
-export const STEP_MS = 1000
+const STEP_MS = 1000
 const STEPS = 60
 
 /** Counts what a limiter lets through and what it refuses, over the last minute. */
 export interface RateMeter {
   /** The same limiter, with its decisions counted. */
-  measure(limiter: ArrivalLimiter): ArrivalLimiter
-  /** The seconds of the last minute in which anything arrived, the oldest first. */
-  read(nowMs: number): RateSample[]
+  measure(limiter: Limiter): Limiter
+  /** The sums of the last minute. */
+  read(nowMs: number): RateSums
 }
 
 export function createRateMeter(): RateMeter {
@@ -38,10 +36,11 @@ export function createRateMeter(): RateMeter {
     }),
     read(nowMs) {
       const last = Math.floor(nowMs / STEP_MS)
-      return samples
-        .filter(({ step }) => step > last - STEPS && step <= last)
-        .sort((a, b) => a.step - b.step)
-        .map((sample) => ({ ...sample }))
+      const recent = samples.filter(({ step }) => step > last - STEPS && step <= last)
+      return {
+        passed: recent.reduce((sum, { passed }) => sum + passed, 0),
+        refused: recent.reduce((sum, { refused }) => sum + refused, 0),
+      }
     },
   }
 }

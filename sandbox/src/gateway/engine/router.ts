@@ -1,3 +1,4 @@
+import { decoded } from '../../../../src/client/input/decoded.js'
 import type { RouteName, Target } from '../wire/routes.js'
 
 type Methods = Readonly<Partial<Record<string, RouteName>>>
@@ -49,7 +50,7 @@ export function createRouter(
       query,
       name: Object.hasOwn(methods, method) ? methods[method] : undefined,
       allowed: Object.keys(methods),
-      id: segment === undefined ? undefined : decode(segment),
+      id: segment === undefined ? undefined : (decoded(segment) ?? null),
     }
   }
 }
@@ -67,12 +68,4 @@ function between(path: string, before: string, after: string): string | undefine
   const segment = path.slice(before.length, path.length - after.length)
   // A leading `!` marks a custom method of the collection, and this one is not known.
   return segment === '' || segment.includes('/') || segment.startsWith('!') ? undefined : segment
-}
-
-function decode(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return null
-  }
 }

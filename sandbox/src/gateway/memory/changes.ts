@@ -1,14 +1,12 @@
-/** Tells listeners that something in the sandbox has changed, and not what. Without listeners it does nothing. */
+/** Counts the changes of a sandbox, and says nothing of what has changed. */
 export class Changes {
-  readonly #listeners = new Set<() => void>()
+  #count = 0
 
-  notify(): void {
-    for (const listener of this.#listeners) listener()
+  get count(): number {
+    return this.#count
   }
 
-  /** Calls `listener` at every change, until the function that is returned is called. */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+  notify(): void {
+    this.#count += 1
   }
 }

@@ -101,15 +101,21 @@ export function parseCreate(kind: 'payin' | 'payout', body: Record<string, unkno
   }
 }
 
-/** Whether two creates ask for the same: money, method, operator and account. URLs and e-mail may differ. */
+/** In what two creates ask for something else: money, method, operator or account. URLs and e-mail may differ. */
+export function differencesOf(a: PaymentRequest, b: PaymentRequest): string[] {
+  const same: Readonly<Record<string, boolean>> = {
+    'the money': sameMoney(a.money, b.money),
+    'the payment method': a.paymentMethodCode === b.paymentMethodCode,
+    'the payment operator': a.paymentOperatorCode === b.paymentOperatorCode,
+    'the account number': a.account?.accountNumber === b.account?.accountNumber,
+    'the name of the account': a.account?.accountName === b.account?.accountName,
+  }
+  return Object.keys(same).filter((name) => same[name] === false)
+}
+
+/** Whether two creates ask for the same. */
 export function sameContent(a: PaymentRequest, b: PaymentRequest): boolean {
-  return (
-    sameMoney(a.money, b.money) &&
-    a.paymentMethodCode === b.paymentMethodCode &&
-    a.paymentOperatorCode === b.paymentOperatorCode &&
-    a.account?.accountNumber === b.account?.accountNumber &&
-    a.account?.accountName === b.account?.accountName
-  )
+  return differencesOf(a, b).length === 0
 }
 
 function isHttpUrl(value: string): boolean {

@@ -104,6 +104,8 @@ export interface PaymentEvents {
 
 /** What a payment is made with besides what was asked for. */
 export interface PaymentDetails {
+  /** 1 for the first payment that the sandbox ever accepted, and so on. */
+  readonly number: number
   readonly reference: string
   readonly expireAfterMs: number
   readonly notes: readonly string[]
@@ -115,6 +117,7 @@ export interface PaymentDetails {
 export class Payment implements SandboxPayment {
   readonly kind: PaymentKind
   readonly id: string
+  readonly number: number
   readonly notes: readonly string[]
   readonly reference: string
   /** When it was created, by the clock that everything else of the sandbox is told by. */
@@ -137,6 +140,7 @@ export class Payment implements SandboxPayment {
   ) {
     this.kind = kind
     this.id = id
+    this.number = details.number
     this.notes = details.notes
     this.reference = details.reference
     this.#request = request

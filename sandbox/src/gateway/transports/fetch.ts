@@ -1,3 +1,4 @@
+import { Limit } from '../../../../src/client/input/limit.js'
 import type { Engine } from '../engine/engine.js'
 import type { GatewayRequest } from '../wire/request.js'
 import type { WireResponse } from '../wire/response.js'
@@ -19,20 +20,29 @@ export function createFetch(engine: Engine, closing: AbortSignal, maxBodyBytes: 
     const { signal } = request
     signal.throwIfAborted()
     if (closing.aborted) throw broken('ECONNREFUSED', 'The sandbox is closed.')
-    const reading = read(request, maxBodyBytes)
-    const engineRequest = await orEnd(reading, signal, closing)
-    const exchange = engine.handle(engineRequest)
-    const lost = () => exchange.end(false)
+    const limit = new Limit({ signals: [signal, closing] })
+    const ended = new Promise<never>((_, reject) => {
+      limit.signal.addEventListener('abort', () =>
+        reject(signal.aborted ? signal.reason : broken('ECONNRESET', 'The sandbox was closed.')),
+      )
+    })
+    let exchange: ReturnType<Engine['handle']> | undefined
+    const end = (isWhole: boolean) => {
+      limit.release()
+      exchange?.end(isWhole)
+    }
     try {
-      const reply = await orEnd(exchange.reply, signal, closing)
+      exchange = engine.handle(await Promise.race([read(request, maxBodyBytes), ended]))
+      const reply = await Promise.race([exchange.reply, ended])
       if (reply.ending === 'drop') throw broken('ECONNRESET', 'read ECONNRESET')
-      if (reply.ending === 'stall') return await orEnd(new Promise<never>(() => {}), signal, closing)
-      const body = reply.ending === 'whole' ? wholeBody(reply) : brokenBody(reply, signal, closing, lost)
+      if (reply.ending === 'stall') return await ended
+      const isWhole = reply.ending === 'whole'
+      const body = isWhole ? wholeBody(reply) : brokenBody(reply, ended, () => end(false))
       const response = new Response(body, { status: reply.status, headers: reply.headers })
-      if (reply.ending === 'whole') exchange.end(true)
+      if (isWhole) end(true)
       return response
     } catch (error) {
-      lost()
+      end(false)
       throw error
     }
   }
@@ -57,15 +67,9 @@ function wholeBody(reply: WireResponse): string | null {
 }
 
 /** Half of the body, and then an error: at once, or for a stall when the caller aborts or the sandbox closes. */
-function brokenBody(
-  reply: WireResponse,
-  signal: AbortSignal,
-  closing: AbortSignal,
-  ended: () => void,
-): ReadableStream<Uint8Array> {
+function brokenBody(reply: WireResponse, ended: Promise<never>, end: () => void): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(reply.body)
   const half = bytes.subarray(0, Math.floor(bytes.length / 2))
-  let stop = () => {}
   let isFirst = true
   return new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -75,51 +79,16 @@ function brokenBody(
         controller.enqueue(half)
         return undefined
       }
-      if (reply.ending === 'cut-body') {
-        ended()
-        controller.error(broken('ECONNRESET', 'The other side closed the connection.', 'terminated'))
-        return undefined
+      const fail = (reason: unknown) => {
+        end()
+        controller.error(reason)
       }
-      return new Promise<void>((resolve) => {
-        stop = onEnd(signal, closing, (reason) => {
-          ended()
-          controller.error(reason)
-          resolve()
-        })
-      })
+      if (reply.ending !== 'cut-body') return ended.catch(fail)
+      fail(broken('ECONNRESET', 'The other side closed the connection.', 'terminated'))
+      return undefined
     },
-    cancel() {
-      ended()
-      stop()
-    },
+    cancel: end,
   })
-}
-
-/** The result of `work`, unless the caller aborts or the sandbox closes before. */
-function orEnd<T>(work: Promise<T>, signal: AbortSignal, closing: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = onEnd(signal, closing, reject)
-    work.then(resolve, reject).finally(stop)
-  })
-}
-
-/** Calls `end` once with the reason, and returns a function that stops listening. */
-function onEnd(signal: AbortSignal, closing: AbortSignal, end: (reason: unknown) => void): () => void {
-  const aborted = () => finish(signal.reason)
-  const closed = () => finish(broken('ECONNRESET', 'The sandbox was closed.'))
-  const stop = () => {
-    signal.removeEventListener('abort', aborted)
-    closing.removeEventListener('abort', closed)
-  }
-  const finish = (reason: unknown) => {
-    stop()
-    end(reason)
-  }
-  signal.addEventListener('abort', aborted)
-  closing.addEventListener('abort', closed)
-  if (signal.aborted) aborted()
-  else if (closing.aborted) closed()
-  return stop
 }
 
 function broken(code: string, message: string, outer = 'fetch failed'): TypeError {

@@ -38,62 +38,24 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const whitespace = new Set([0x20, 0x09, 0x0a, 0x0d])
+const FRACTION = 'written as a fraction'
+// Lazy, which takes no stack for a long string.
+const stringOrNumber = /"(?:[^"\\]|\\.)*?"|-?\d[\d.eE+-]*/g
 
 /**
- * Whether valid JSON has no insignificant whitespace (section 5). It scans the bytes: `JSON.stringify` would write
- * 10.50 and some escapes in another way, which are valid too.
+ * Whether valid JSON has no insignificant whitespace (section 5). It looks at the text outside of strings:
+ * `JSON.stringify` would write 10.50 and some escapes in another way, which are valid too.
  */
 export function isMinified(body: Uint8Array): boolean {
-  let inString = false
-  for (let index = 0; index < body.length; index += 1) {
-    const byte = body[index] ?? 0
-    if (inString) {
-      if (byte === BACKSLASH) index += 1
-      else if (byte === QUOTE) inString = false
-    } else if (byte === QUOTE) inString = true
-    else if (whitespace.has(byte)) return false
-  }
-  return true
+  return !/\s/.test(utf8.decode(body).replace(stringOrNumber, ''))
 }
 
 /**
  * Whether a field at the top of a JSON object is a number that is not written as an integer, such as `9e2` or
- * `900.0`: the number that `JSON.parse` returns does not show it.
- *
- * @param json an object that `JSON.parse` takes
+ * `900.0`: the number that `JSON.parse` returns does not show it, so such numbers are parsed as strings.
  */
-export function isWrittenAsFraction(json: string, field: string): boolean {
-  let depth = 0
-  let name = ''
-  let isValue = false
-  for (let at = 0; at < json.length; at += 1) {
-    const char = json[at] ?? ''
-    if (char === '"') {
-      const end = endOfString(json, at)
-      // Parsed as JSON, because a name may hold escapes.
-      if (depth === 1 && !isValue) name = String(JSON.parse(json.slice(at, end)))
-      at = end - 1
-    } else if (char === '{' || char === '[') depth += 1
-    else if (char === '}' || char === ']') depth -= 1
-    else if (depth === 1 && (char === ':' || char === ',')) isValue = char === ':'
-    else if (depth === 1 && name === field && /[.eE]/.test(char) && isNumber(json, at)) return true
-  }
-  return false
-}
-
-/** Where the string that begins at `start` has ended. */
-function endOfString(json: string, start: number): number {
-  for (let at = start + 1; at < json.length; at += 1) {
-    if (json[at] === '\\') at += 1
-    else if (json[at] === '"') return at + 1
-  }
-  return json.length
-}
-
-/** A point or an exponent follows a digit; the letters of true, false and null do not. */
-function isNumber(json: string, at: number): boolean {
-  return /\d/.test(json[at - 1] ?? '')
+export function isWrittenAsFraction(body: Uint8Array, field: string): boolean {
+  const mark = (token: string) => (/^"|^-?\d+$/.test(token) ? token : `"${FRACTION}"`)
+  const marked: unknown = JSON.parse(utf8.decode(body).replace(stringOrNumber, mark))
+  return isObject(marked) && marked[field] === FRACTION
 }

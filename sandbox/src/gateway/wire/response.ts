@@ -49,8 +49,8 @@ export class Refusal extends Error {
 }
 
 /** The response to a request that was served. */
-export function ok(body: unknown, status = 200): GatewayResponse {
-  return { status, body, verdict: 'OK' }
+export function ok(body: unknown): GatewayResponse {
+  return { status: 200, body, verdict: 'OK' }
 }
 
 /** The response to a request that was refused. */

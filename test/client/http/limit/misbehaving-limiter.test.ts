@@ -3,6 +3,7 @@ import { type Failure, isFailure } from '../../../../src/client/http/failure.js'
 import type { Limiter } from '../../../../src/client/http/limit/limiter.js'
 import type { Granted } from '../../../../src/client/http/limit/queue.js'
 import { PermitQueue } from '../../../../src/client/http/limit/queue.js'
+import { turns } from '../../../support/turns.js'
 
 const patient = { signal: undefined, remainingMs: 60_000 }
 
@@ -36,7 +37,6 @@ describe('a limiter that misbehaves harms nobody', () => {
     process.off('unhandledRejection', note)
     expect(rejections.splice(0)).toEqual([])
   })
-  const settled = () => new Promise((resolve) => setImmediate(resolve))
 
   it('gives a permit that throws when it is read', async () => {
     const permit = {
@@ -65,7 +65,7 @@ describe('a limiter that misbehaves harms nobody', () => {
     const budget = new PermitQueue({ limiter, maxQueued: 10 })
     await budget.take('create', patient)
     expect(() => budget.sent()).not.toThrow()
-    await settled()
+    await turns()
   })
 
   it.each<readonly [string, unknown]>([
@@ -88,7 +88,7 @@ describe('a limiter that misbehaves harms nobody', () => {
     controller.abort()
     reject(new Error('too late'))
     expect((await failed).kind).toBe('aborted')
-    await settled()
+    await turns()
   })
 
   it('when its acquire() never comes back: the call ends with its own time', async () => {

@@ -7,13 +7,8 @@ import { PermitQueue } from '../../../../src/client/http/limit/queue.js'
 import type { Lane } from '../../../../src/client/observe/events.js'
 import { response } from '../../../support/failures.js'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0)
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => expect(vi.getTimerCount()).toBe(0))
 
 /** A limiter whose permits come when the test says so. */
 class Gate implements Limiter {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { PermitQueue } from '../../../../src/client/http/limit/queue.js'
 import { permitQueue } from '../../../../src/client/http/limit/rate-limit.js'
 import { Spacing } from '../../../../src/client/http/limit/spacing.js'
@@ -7,13 +7,7 @@ import { WindowLimiter } from '../../../../src/client/http/limit/window-limiter.
 import { Observer } from '../../../../src/client/observe/observer.js'
 import { response } from '../../../support/failures.js'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-
+beforeEach(() => void vi.useFakeTimers())
 const open = new AbortController().signal
 const observer = new Observer({
   origin: 'https://gateway.example',

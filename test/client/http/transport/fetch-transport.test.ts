@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { neverConnected } from '../../../../src/client/http/transport/connect-errors.js'
 import { fetchTransport } from '../../../../src/client/http/transport/fetch-transport.js'
 import type { TransportRequest } from '../../../../src/client/http/transport/transport.js'
@@ -120,13 +120,7 @@ describe('over fetch, a request is counted', () => {
   })
 
   describe('where nothing tells of the writing,', () => {
-    beforeEach(() => {
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    })
-    afterEach(() => {
-      vi.useRealTimers()
-    })
-
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
     it.each([
       ['at its answer', 300, 300],
       ['a second after it was handed over, when the answer takes longer', 30_000, 1000],

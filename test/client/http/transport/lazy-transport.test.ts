@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { lazyTransport } from '../../../../src/client/http/transport/lazy-transport.js'
 import type { Transport, TransportRequest } from '../../../../src/client/http/transport/transport.js'
 import { response } from '../../../support/failures.js'
@@ -20,13 +20,7 @@ function fakeTransport() {
   return { send, close }
 }
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] }))
 describe('a transport that is loaded by its first request', () => {
   it('is loaded once, and not before', async () => {
     const transport = fakeTransport()

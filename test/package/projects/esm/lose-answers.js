@@ -2,7 +2,7 @@ import { GatewayClient, isGatewayError, money } from 'merchant-gateway'
 
 // What `outcome` says of a payout whose create goes wrong. The amounts make the sandbox misbehave.
 const [closedAddress = '', ...amounts] = process.argv.slice(2)
-const settings = { retries: 0, timeoutMs: 1000, rateLimit: 100 }
+const settings = { retries: 0, timeoutMs: 4000, rateLimit: 100 }
 const client = GatewayClient.fromEnv(settings)
 
 for (const amount of amounts) console.log(`${amount} ${await outcomeOf(client, amount)}`)

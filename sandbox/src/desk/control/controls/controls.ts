@@ -12,11 +12,10 @@ export type Info = ReturnType<typeof infoOf>
 export function stateOf(parts: PageParts, mask: Mask) {
   const { clock, limiter, balances, settings } = parts
   const { kind, limit } = limiter.state
-  const free = limiter.free(clock.monotonic())
   return {
     clock: { mode: clock.mode, now: clock.now(), skewMs: clock.skewMs },
-    /** How many requests could pass at once now; null without a limit. */
-    limiter: limit === false ? { kind, limit: null, free: null } : { kind, limit, free },
+    /** Null without a limit. */
+    limiter: { kind, limit: limit === false ? null : limit },
     balances: balances.list('').map(({ money }) => money),
     faults: armedFaults(parts, mask),
     /** What can be chosen when a payment is created. */

@@ -1,4 +1,6 @@
 import { sign } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { escapePattern } from '../../../../../src/client/input/id-pattern.js'
 import { jsonOf } from '../../../../../src/client/input/json.js'
 import { valueAt } from '../../../gateway/wire/place.js'
 import type { GatewayRequest } from '../../../gateway/wire/request.js'
@@ -32,28 +34,24 @@ export class PageClient {
     this.#parts = parts
   }
 
-  /** A business request with a token of its own. */
-  async call(method: string, path: string, body?: unknown): Promise<PageAnswer> {
-    const token = await this.tokenFor(method, path)
-    return typeof token === 'string' ? this.callWith(token, method, path, body) : token
+  /** A create with a token of its own. */
+  async create(path: string, body: object): Promise<PageAnswer> {
+    const token = await this.tokenFor('POST', path)
+    if (typeof token !== 'string') return token
+    const bytes = Buffer.from(JSON.stringify(body))
+    return (await this.#sendBelow(path, { authorization: `Bearer ${token}` }, bytes)).answer
   }
 
   /** A token that allows this one operation, or the answer that holds none. */
-  tokenFor(method: string, path: string): Promise<string | PageAnswer> {
-    return this.mint([`${method} ${escapePattern(path)}`])
-  }
-
-  callWith(token: string, method: string, path: string, body?: unknown): Promise<PageAnswer> {
-    const text = body === undefined ? '' : JSON.stringify(body)
-    return this.send(method, path, { authorization: `Bearer ${token}` }, Buffer.from(text))
-  }
-
-  /** The token, or the answer that holds none. */
-  async mint(operations: readonly string[]): Promise<string | PageAnswer> {
+  async tokenFor(method: string, path: string): Promise<string | PageAnswer> {
     const { merchantCode, tokenField, tokenFormat, maxValiditySecs } = this.#parts.settings
+    // A path is a pattern there (section 5), and whatever has a meaning in one is taken literally.
+    const operations = [`${method} ${escapePattern(path.replace(/\?.*$/s, ''))}`]
     const validitySecs = Math.min(300, maxValiditySecs)
-    const body = { merchantCode, operations, validitySecs, timestamp: this.timestamp() }
-    const answer = await this.sendSigned('/auth-tokens', JSON.stringify(body))
+    const body = Buffer.from(
+      JSON.stringify({ merchantCode, operations, validitySecs, timestamp: this.timestamp() }),
+    )
+    const { answer } = await this.#sendBelow('/auth-tokens', { 'x-signature': this.signatureOf(body) }, body)
     if (answer === undefined || !/^2/.test(String(answer.status)) || answer.ending !== 'whole') return answer
     if (tokenFormat === 'text') return answer.body
     const token = tokenFormat === 'json' ? field(answer.body, tokenField) : jsonOf(answer.body)
@@ -66,29 +64,17 @@ export class PageClient {
     return this.#parts.settings.timestampUnit === 'milliseconds' ? now : Math.floor(now / 1000)
   }
 
-  /** A request for a token, signed with the key of `clientOptions()`. */
-  sendSigned(path: string, body: string): Promise<PageAnswer> {
-    const bytes = Buffer.from(body)
-    return this.send('POST', path, { 'x-signature': this.signatureOf(bytes) }, bytes)
-  }
-
+  /** By the key of `clientOptions()`. */
   signatureOf(body: Uint8Array): string {
     return sign('RSA-SHA256', body, this.#parts.credentials.privateKey()).toString('base64')
   }
 
-  /** @param path below the base path */
-  async send(
-    method: string,
-    path: string,
-    headers: GatewayRequest['headers'],
-    body: Uint8Array,
-  ): Promise<PageAnswer> {
-    const { answer } = await this.sendAsIs(method, this.#parts.settings.basePath + path, headers, body)
-    return answer
+  #sendBelow(path: string, headers: GatewayRequest['headers'], body: Uint8Array): Promise<PageExchange> {
+    return this.send('POST', this.#parts.settings.basePath + path, headers, body)
   }
 
   /** Resolves at the answer, or without one when none has come in time. The request itself is not taken back. */
-  async sendAsIs(
+  async send(
     method: string,
     path: string,
     headers: GatewayRequest['headers'],
@@ -101,28 +87,15 @@ export class PageClient {
       ...headers,
       ...pageHeaders,
     }
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), ANSWER_MS).unref()
-    })
-    try {
-      const request = { method, path, headers: all, body }
-      const exchange = this.#parts.engine.handle(request)
-      const answer = await Promise.race([exchange.reply, late])
-      exchange.end(answer?.ending === 'whole')
-      return { number: exchange.number, answer: answer?.ending === 'stall' ? undefined : answer }
-    } finally {
-      clearTimeout(timer)
-    }
+    const exchange = this.#parts.engine.handle({ method, path, headers: all, body })
+    const late = pause(ANSWER_MS, undefined, { ref: false })
+    const answer = await Promise.race([exchange.reply, late])
+    exchange.end(answer?.ending === 'whole')
+    return { number: exchange.number, answer: answer?.ending === 'stall' ? undefined : answer }
   }
 }
 
 /** A field of a JSON object, with dots for depth; undefined where there is none. */
 export function field(json: string, path: string): unknown {
   return valueAt(jsonOf(json), path)
-}
-
-/** An operation's path is a pattern (section 5); what has a meaning there is taken literally. */
-function escapePattern(path: string): string {
-  return path.replace(/\?.*$/s, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

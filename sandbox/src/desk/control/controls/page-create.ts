@@ -41,7 +41,7 @@ export async function createPayment(
 ) {
   const { kind, id = randomUUID() } = order
   const body = createBody(order, settings)
-  const sent = sentOf(await client.call('POST', `/${kind}s/${encodeURIComponent(id)}`, body))
+  const sent = sentOf(await client.create(`/${kind}s/${encodeURIComponent(id)}`, body))
   // Whether the sandbox holds a payment with that id now.
   const held = ledger.store(kind).find(id) !== undefined
   return { ...sent, kind, id, held }

@@ -70,15 +70,15 @@ async function send(
     ...Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.has(name))),
   }
   if (request.isMint) {
-    if (headers['x-signature'] === undefined) return client.sendAsIs(method, path, kept, body)
+    if (headers['x-signature'] === undefined) return client.send(method, path, kept, body)
     const bytes = withTimestamp(body, client.timestamp())
-    return client.sendAsIs(method, path, { ...kept, 'x-signature': client.signatureOf(bytes) }, bytes)
+    return client.send(method, path, { ...kept, 'x-signature': client.signatureOf(bytes) }, bytes)
   }
-  if (headers.authorization === undefined) return client.sendAsIs(method, path, kept, body)
+  if (headers.authorization === undefined) return client.send(method, path, kept, body)
   const place = path.startsWith(basePath) ? path.slice(basePath.length) : path
   const token = await client.tokenFor(method, place)
   if (typeof token !== 'string') return { number: null, answer: token }
-  return client.sendAsIs(method, path, { ...kept, authorization: `Bearer ${token}` }, body)
+  return client.send(method, path, { ...kept, authorization: `Bearer ${token}` }, body)
 }
 
 function pathOf(path: string | undefined, request: LoggedRequest, mask: Mask): string {

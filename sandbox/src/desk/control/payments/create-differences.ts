@@ -1,9 +1,8 @@
 import type { Ledger } from '../../../gateway/engine/ledger.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { PaymentKind } from '../../../gateway/payments/payment.js'
-import { type PaymentRequest, parseCreate } from '../../../gateway/payments/payment-request.js'
+import { differencesOf, type PaymentRequest, parseCreate } from '../../../gateway/payments/payment-request.js'
 import { parseObject } from '../../../gateway/wire/json-body.js'
-import { sameMoney } from '../../../gateway/wire/money.js'
 
 /**
  * In what a create that met 409 differs from the payment that has its id. Undefined for other requests, and when
@@ -13,7 +12,7 @@ export function createDifferences(request: LoggedRequest, ledger: Ledger): reado
   if (request.verdict !== 'ALREADY_ACCEPTED' || request.id === undefined) return undefined
   const payment = ledger.store(kindOf(request)).find(request.id)
   const asked = requestOf(request)
-  return payment && asked && differences(payment.request, asked)
+  return payment && asked && differencesOf(payment.request, asked)
 }
 
 /** What a create asks for; undefined for other requests, and for a body that is none of a create. */
@@ -29,15 +28,4 @@ export function requestOf(request: LoggedRequest): PaymentRequest | undefined {
 
 function kindOf({ idPayin }: LoggedRequest): PaymentKind {
   return idPayin === undefined ? 'payout' : 'payin'
-}
-
-function differences(a: PaymentRequest, b: PaymentRequest): string[] {
-  const same: Readonly<Record<string, boolean>> = {
-    'the money': sameMoney(a.money, b.money),
-    'the payment method': a.paymentMethodCode === b.paymentMethodCode,
-    'the payment operator': a.paymentOperatorCode === b.paymentOperatorCode,
-    'the account number': a.account?.accountNumber === b.account?.accountNumber,
-    'the name of the account': a.account?.accountName === b.account?.accountName,
-  }
-  return Object.keys(same).filter((name) => same[name] === false)
 }

@@ -2,9 +2,11 @@ import type { Attempt } from '../../../gateway/callbacks/delivery-log.js'
 import type { Ledger } from '../../../gateway/engine/ledger.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { Payment } from '../../../gateway/payments/payment.js'
+import { isFromPage } from '../controls/page-agent.js'
 import type { Mask } from '../mask.js'
 import type { PageParts } from '../parts.js'
 import { requestMeaning } from '../requests/request-row.js'
+import { callbackFix } from './callback-fix.js'
 import { createDifferences } from './create-differences.js'
 import { row } from './listing.js'
 import { signatureOf } from './signature-verdict.js'
@@ -17,8 +19,6 @@ export type StatusEntry = ReturnType<typeof statusEntries>[number]
 export type CallbackEntry = ReturnType<typeof callbackEntry>
 /** A fault, and what forced it: `amount 5001`, or a fault that was armed. */
 export type Forced = ReturnType<typeof forced>
-/** What a token says about itself; never the token. */
-export type Token = NonNullable<ReturnType<typeof tokenOf>>
 
 export function paymentDetails(payment: Payment, parts: PageParts, mask: Mask) {
   const { request, reference, processedAt, callbackUrl } = payment
@@ -36,35 +36,22 @@ export function paymentDetails(payment: Payment, parts: PageParts, mask: Mask) {
   }
 }
 
-/** What became of an answer that a fault kept from arriving whole. */
-const broken = { drop: 'reset', 'cut-body': 'cut', 'stall-body': 'cut', stall: 'none' } as const
-
-/** What of the answer the client got: `none` is silence on an open connection; with `left` it had gone before. */
-function arrivalOf({
-  ending,
-  delivery,
-}: LoggedRequest): (typeof broken)[keyof typeof broken] | 'whole' | 'left' | 'waiting' {
-  if (ending !== undefined && ending !== 'whole') return broken[ending]
-  return delivery === 'whole' || delivery === 'left' ? delivery : 'waiting'
-}
-
 /** @param by which value of the payment is the magic one */
 export function requestEntry(request: LoggedRequest, ledger: Ledger, by: string, mask: Mask) {
   const { at, method, path, headers, status = null, verdict = null, duration } = request
   const { what, isHarmless } = requestMeaning(request, ledger, mask)
   return {
     type: 'request' as const,
-    /** Its number among the requests. */
+    /** Its number among the requests, where it is in full. */
     number: request.number,
     at,
     method,
     path: mask.text(path),
-    headers: shownHeaders(headers, mask),
-    body: mask.body(request.bodyBytes),
+    isFromPage: isFromPage(headers),
     status,
     /** `OK`, or the code of the refusal. */
     verdict,
-    arrival: arrivalOf(request),
+    arrival: request.arrival,
     /** What it means, in a sentence or two. */
     what,
     /** Whether nothing has to be done after it, although it was refused. */
@@ -75,7 +62,6 @@ export function requestEntry(request: LoggedRequest, ledger: Ledger, by: string,
     differs: createDifferences(request, ledger) ?? [],
     /** Only for requests for a token. */
     signature: request.isMint ? signatureOf(request) : null,
-    token: tokenOf(request, mask),
   }
 }
 
@@ -85,18 +71,6 @@ function forced({ kind, isMagic }: { kind: string; isMagic: boolean }, by: strin
 
 export function shownHeaders(headers: Readonly<Record<string, string>>, mask: Mask) {
   return Object.entries(headers).map(([name, value]) => [name, mask.named(name, value)] as const)
-}
-
-function tokenOf(request: LoggedRequest, mask: Mask) {
-  const { grant } = request
-  if (grant === undefined) return null
-  const { idToken: jti, expiresAtMs, scope } = grant
-  return {
-    /** Whether this request made the token, or came with it. */
-    made: request.isMint,
-    claims: mask.text(JSON.stringify({ jti, exp: expiresAtMs / 1000, ...scope }, null, 2)),
-    expiresAt: expiresAtMs,
-  }
 }
 
 export function statusEntries({ changes }: Payment) {
@@ -121,6 +95,8 @@ export function callbackEntry({ callback, origin, request, ...delivery }: Attemp
     answerBody: mask.answer(callback.answerBody),
     url: mask.url(callback.url),
     error: error === null ? null : mask.url(error),
+    /** What to do about one that failed. */
+    fix: callbackFix(callback),
     /** What sent it: a change of status, or somebody by hand. */
     source: origin.source,
     fault: origin.fault === undefined ? null : forced(origin.fault, by),

@@ -1,6 +1,6 @@
+import type { CallbackHealth } from '../../../gateway/callbacks/health.js'
 import type { CallbackSender } from '../../../gateway/callbacks/sender.js'
 import type { Payment, PaymentKind } from '../../../gateway/payments/payment.js'
-import type { Numbers } from '../numbers.js'
 import type { PageParts } from '../parts.js'
 import type { PaymentQuery } from '../requests/request-query.js'
 import { amountText } from '../text/amount-text.js'
@@ -29,18 +29,16 @@ const haystacks = new WeakMap<Payment, string>()
 /** A window of all payments, newest first. */
 export function listing(
   { ledger, callbacks }: PageParts,
-  numbers: Numbers<Payment>,
   { search, upTo, offset, limit }: PaymentQuery,
 ): ListWindow<Row> {
-  const all = newestFirst(ledger.payins.list(), ledger.payouts.list())
-  for (const payment of all.toReversed()) numbers.of(payment)
-  const found = all.filter((payment) => fits(payment, search))
-  const old = found.filter((payment) => numbers.of(payment) <= upTo)
+  const all = [...ledger.payins.list(), ...ledger.payouts.list()].sort((a, b) => b.number - a.number)
+  const found = all.filter((payment) => fits(payment, callbacks, search))
+  const old = found.filter(({ number }) => number <= upTo)
   return {
     held: all.length,
     total: old.length,
     newer: found.length - old.length,
-    newest: numbers.last,
+    newest: all[0]?.number ?? 0,
     offset,
     rows: old.slice(offset, offset + limit).map((payment) => row(payment, callbacks)),
   }
@@ -64,27 +62,15 @@ export function row(payment: Payment, callbacks: CallbackSender) {
   }
 }
 
-/** Both lists are in the order of their creation, so a merge from their ends is enough. */
-function newestFirst(payins: readonly Payment[], payouts: readonly Payment[]): Payment[] {
-  const merged: Payment[] = []
-  let i = payins.length - 1
-  let j = payouts.length - 1
-  while (i >= 0 || j >= 0) {
-    const payin = payins[i]
-    const payout = payouts[j]
-    if (payout === undefined || (payin !== undefined && payin.createdAtMs > payout.createdAtMs)) {
-      if (payin !== undefined) merged.push(payin)
-      i -= 1
-    } else {
-      merged.push(payout)
-      j -= 1
-    }
-  }
-  return merged
+/** What the list says of callbacks that fail. */
+export const callbackWords: Readonly<Partial<Record<CallbackHealth, string>>> = {
+  failed: 'not told',
+  retrying: 'callback fails',
 }
 
-function fits(payment: Payment, words: readonly string[]): boolean {
-  const text = `${haystack(payment)} ${payment.status.toLowerCase()}`
+function fits(payment: Payment, callbacks: CallbackSender, words: readonly string[]): boolean {
+  const told = callbackWords[callbacks.healthOf(payment)] ?? ''
+  const text = `${haystack(payment)} ${payment.status.toLowerCase()} ${told}`
   return words.every((word) => text.includes(word))
 }
 

@@ -1,14 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import { limited } from '../../../../../src/client/input/limit.js'
 import type { RehearsalApplication } from '../../../rehearse/application.js'
-import { Carts } from '../../../rehearse/carts.js'
-import { type Case, caseNamed, cases, clean } from '../../../rehearse/cases.js'
+import { Carts, firstCartAt } from '../../../rehearse/carts.js'
+import { type Case, victimOf } from '../../../rehearse/case.js'
+import { caseNamed, cases, clean } from '../../../rehearse/cases.js'
 import { usualCalmMs } from '../../../rehearse/context.js'
 import { type RehearsalGateway, type Route, routes } from '../../../rehearse/gateway.js'
 import { type Learnt, learn } from '../../../rehearse/learn.js'
 import { playAll } from '../../../rehearse/play-all.js'
-import { cartsOf, type Result, whyNot } from '../../../rehearse/rehearsal.js'
-import { shownText } from '../../../rehearse/shown-text.js'
+import { whyNot } from '../../../rehearse/rehearsal.js'
+import type { Result } from '../../../rehearse/result.js'
 import { PageRefusal } from '../http/responses.js'
 import type { PlayOrder } from '../orders.js'
 import type { PageParts } from '../parts.js'
@@ -40,21 +41,20 @@ export type Rehearsed = Rehearsals['results'][number]
 export class RehearsalRunner {
   readonly #parts: PageParts
   readonly #gateway: RehearsalGateway
-  readonly #isFixed: boolean
-  #application: RehearsalApplication | undefined
+  readonly #application: RehearsalApplication | undefined
   #learnt: Learnt | undefined
-  #carts = new Carts()
+  readonly #carts: Carts
   #results: readonly Kept[] = []
   #playing: Playing | undefined
   #problem: string | null = null
-  #nextCart = 0
   #nextKey = 1
 
   constructor(parts: PageParts) {
     this.#parts = parts
     this.#gateway = gatewayOf(parts)
+    // By the time: an application that keeps its orders has not met these carts.
+    this.#carts = new Carts(this.#gateway, firstCartAt(Date.now()))
     this.#application = parts.application
-    this.#isFixed = parts.application !== undefined
   }
 
   get state() {
@@ -62,15 +62,13 @@ export class RehearsalRunner {
     const clean = this.#learnt && { key: 0, result: this.#learnt.result, route: undefined }
     const playing = this.#playing
     return {
-      /** What a customer does with the application; null when nobody has said it. */
-      act: application === undefined ? null : shownAct(application),
-      /** Whether the command line has named the application, and the page can't. */
-      isFixed: this.#isFixed,
+      /** Whether the command line or a program has named the application: a page must not start programs. */
+      isNamed: application !== undefined,
       impossible: this.#impossible,
       cases: cases.map((one) => ({
         name: one.name,
         title: one.title,
-        of: one.of,
+        of: victimOf(one),
         /** Why it can't be played here; null when it can. */
         impossible: whyNot(one, { application: application ?? noApplication }) ?? null,
       })),
@@ -91,21 +89,10 @@ export class RehearsalRunner {
       : null
   }
 
-  /** Sets another application, and forgets what was learnt of the one before. */
-  setApplication(application: RehearsalApplication): void {
-    if (this.#isFixed) throw new PageRefusal(409, 'The command line has named the application.')
-    this.stop()
-    this.#application = application
-    this.#learnt = undefined
-    this.#carts = new Carts()
-    this.#results = []
-    this.#problem = null
-  }
-
   /** Begins to play a case, or all that can be played; how it goes is in `state`. */
   play({ name, route }: PlayOrder): void {
     const application = this.#application
-    if (application === undefined) throw new PageRefusal(409, 'Say first what a customer does.')
+    if (application === undefined) throw new PageRefusal(409, 'Name the application on the command line.')
     if (this.#playing !== undefined) throw new PageRefusal(409, 'Another case is being played.')
     if (this.#impossible !== null) throw new PageRefusal(409, this.#impossible)
     const wanted = name === undefined ? cases : cases.filter((one) => one === caseNamed(name))
@@ -146,19 +133,14 @@ export class RehearsalRunner {
   ): Promise<void> {
     const waits = { patienceMs: PATIENCE_MS, waitMs: WAIT_MS, calmMs: usualCalmMs }
     const context = { gateway: this.#gateway, application, carts: this.#carts, signal, ...waits }
-    // By the time: an application that keeps its orders has not met these carts.
-    const firstCart = Math.max(this.#nextCart, Math.floor(Date.now() / 1000))
-    // A case may be played twice: in turns, and again alone.
-    this.#nextCart = wanted.reduce((cart, one) => cart + 2 * cartsOf(one), firstCart + 2)
-    const learnt = this.#learnt ?? (await learn(context, firstCart))
+    const learnt = this.#learnt ?? (await learn(context))
     // When nothing can be learnt, that is the result.
     if (learnt.reference === undefined) return this.#add(learnt.result, undefined, playing)
     this.#learnt = learnt
     await playAll(context, {
       cases: wanted,
-      firstCart: firstCart + 2,
       route,
-      before: { learnt, results: this.#results.map(({ result }) => result) },
+      learnt,
       add: (result) => this.#add(result, route, playing),
       begin: ([name = '']) => {
         playing.name = name
@@ -185,10 +167,6 @@ export class RehearsalRunner {
 }
 
 const noApplication: RehearsalApplication = { act: async () => ({ isDone: false, says: '' }) }
-
-function shownAct({ actText }: RehearsalApplication): string {
-  return actText === undefined ? 'a function of your code' : shownText(actText)
-}
 
 function shown({ key, result, route }: Kept) {
   const { name, title, verdict, payments, history } = result

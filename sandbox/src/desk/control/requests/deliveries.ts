@@ -1,5 +1,6 @@
 import type { SandboxCallback } from '../../../gateway/callbacks/delivery-log.js'
 import type { Mask } from '../mask.js'
+import { hasFailed } from '../payments/callback-fix.js'
 import type { DeliveryQuery } from './request-query.js'
 
 /** A window of all deliveries of callbacks, newest first, or of those about one payment. */
@@ -25,9 +26,4 @@ export function deliveries(
         error: error === undefined ? null : mask.url(error),
       })),
   }
-}
-
-/** Whether it had an answer other than 2xx, or none. */
-export function hasFailed({ answer, error }: SandboxCallback): boolean {
-  return error !== undefined || (answer !== undefined && (answer < 200 || answer >= 300))
 }

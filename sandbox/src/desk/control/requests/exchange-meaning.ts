@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../gateway/engine/logged-request.js'
+import type { Arrival } from '../../../gateway/engine/logged-request.js'
 import { type FaultAction, requestFaults } from '../../../gateway/faults/fault-kinds.js'
 import { type RefusalMeaning, refusalMeanings } from '../../../gateway/wire/refusal-meanings.js'
 import type { RouteName } from '../../../gateway/wire/routes.js'
@@ -11,7 +11,7 @@ export interface ExchangeFacts {
   /** Why it was refused, in the gateway's words. */
   readonly reason: string | undefined
   readonly fault: FaultAction['kind'] | undefined
-  readonly delivery: Delivery
+  readonly arrival: Arrival
   /** For a create whose id was taken: in what it differs from the payment; undefined when that is not known. */
   readonly differences: readonly string[] | undefined
 }
@@ -43,40 +43,40 @@ const served: Readonly<Record<RouteName, string>> = {
 
 /** What a request and its answer mean, and how to fix it. */
 export function explainExchange(facts: ExchangeFacts): Meaning {
-  const { fault, delivery, verdict } = facts
+  const { fault, arrival, verdict } = facts
   const sentences = [processing(facts), fault === undefined ? '' : requestFaults[fault].note]
-  if (delivery === 'left') sentences.push('The client left before the answer.')
+  if (arrival === 'left') sentences.push('The client left before the answer.')
   const what = sentences.filter(Boolean).join(' ')
   return { what, fix: fixOf(facts, verdict === undefined ? undefined : refusalOf(facts, verdict)) }
 }
 
 /** A repeated create that asks for the same, and a look for a payment that isn't there: the gateway keeps its promise. */
-export function isHarmless({ delivery, verdict, differences }: ExchangeFacts): boolean {
-  if (delivery !== 'whole') return false
+export function isHarmless({ arrival, verdict, differences }: ExchangeFacts): boolean {
+  if (arrival !== 'whole') return false
   return verdict === 'PAYMENT_NOT_FOUND' || (verdict === 'ALREADY_ACCEPTED' && differences?.length === 0)
 }
 
 function processing(facts: ExchangeFacts): string {
-  const { route, verdict, reason, fault, delivery } = facts
+  const { route, verdict, reason, fault, arrival } = facts
   if (verdict === undefined)
-    return fault === undefined || delivery === 'pending' ? 'Not answered yet.' : 'Not processed.'
+    return fault === undefined || arrival === 'waiting' ? 'Not answered yet.' : 'Not processed.'
   if (verdict === 'OK') return route === undefined ? 'It was served.' : served[route]
   return refusalOf(facts, verdict).what ?? reason ?? `Refused: ${verdict}.`
 }
 
 function fixOf(facts: ExchangeFacts, refusal: RefusalMeaning | undefined): string | null {
-  const { route, verdict, fault, delivery } = facts
+  const { route, verdict, fault, arrival } = facts
   if (refusal !== undefined && verdict !== 'OK') return refusal.fix
   if (fault === 'rate-limit') return refusalMeanings.TOO_MANY_REQUESTS.fix
   if (fault === 'hide' && verdict === undefined) return refusalMeanings.PAYMENT_NOT_FOUND.fix
-  if (delivery === 'pending') return null
+  if (arrival === 'waiting') return null
   const isAnswered =
-    delivery === 'whole' && (fault === undefined || requestFaults[fault].replacesAnswer === undefined)
+    arrival === 'whole' && (fault === undefined || requestFaults[fault].replacesAnswer === undefined)
   if (isAnswered) return null
   if (route !== 'POST /payins/{idPayin}' && route !== 'POST /payouts/{idPayout}') {
     return 'Ask again: that changes nothing.'
   }
-  if (delivery === 'left' && verdict === undefined) return 'Send the same create again, with the same id.'
+  if (arrival === 'left' && verdict === undefined) return 'Send the same create again, with the same id.'
   return verdict === 'OK'
     ? 'The payment exists. Send the same create again, with the same id: 409 says that it is there, and nothing is paid twice.'
     : 'No payment was made by it. Send the same create again, with the same id.'

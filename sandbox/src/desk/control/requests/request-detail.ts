@@ -2,55 +2,34 @@ import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { Mask } from '../mask.js'
 import type { PageParts } from '../parts.js'
 import { shownHeaders } from '../payments/entries.js'
-import { type Signature, signatureOf } from '../payments/signature-verdict.js'
-import { paymentOf, type RequestRow, requestMeaning, requestRow } from './request-row.js'
+import { signatureOf } from '../payments/signature-verdict.js'
+import { paymentOf, requestMeaning, requestRow } from './request-row.js'
 import { scopeLines } from './token-scope.js'
 
+/** One side of an exchange. */
 export type ShownMessage = ReturnType<typeof shown>
-
-/** A request, or a callback that failed, in full. */
-export interface RequestDetail extends RequestRow {
-  /** How to fix it; null where nothing is to be fixed. */
-  readonly fix: string | null
-  readonly route: string | null
-  /** By the sandbox's clock; null where that runs with the real time. */
-  readonly tookOnClockMs: number | null
-  /** Only for requests for a token. */
-  readonly signature: Signature | null
-  readonly scope: ReturnType<typeof scopeOf>
-  readonly request: ShownMessage
-  /** Null while there is none. */
-  readonly answer: ShownMessage | null
-  /** Only for a callback. */
-  readonly callback: {
-    readonly attempt: number
-    readonly tries: number
-    readonly paymentStatus: string
-    readonly error: string | null
-  } | null
-  /** Whether the sandbox holds the payment. */
-  readonly isPaymentHeld: boolean
-}
+/** A request in full. */
+export type RequestDetail = ReturnType<typeof requestDetail>
 
 /** A request in full, with its secrets masked. */
-export function requestDetail(
-  request: LoggedRequest,
-  { ledger, clock }: PageParts,
-  mask: Mask,
-): RequestDetail {
+export function requestDetail(request: LoggedRequest, { ledger, clock }: PageParts, mask: Mask) {
   const { route = null, headers, duration, sentAnswer } = request
   const meaning = requestMeaning(request, ledger, mask)
   const payment = paymentOf(request, mask)
   return {
     ...requestRow(request, meaning, mask),
+    /** How to fix it; null where nothing is to be fixed. */
     fix: meaning.fix,
     route,
+    /** By the sandbox's clock; null where that runs with the real time. */
     tookOnClockMs: clock.mode === 'virtual' && duration !== undefined ? duration.clockMs : null,
+    /** Only for requests for a token. */
     signature: request.isMint ? signatureOf(request) : null,
     scope: scopeOf(request, mask),
     request: shown(headers, request.bodyBytes, mask),
+    /** Null while there is none. */
     answer: sentAnswer === undefined ? null : shown(sentAnswer.headers, Buffer.from(sentAnswer.body), mask),
-    callback: null,
+    /** Whether the sandbox holds the payment. */
     isPaymentHeld: payment !== null && ledger.store(payment.kind).find(payment.id) !== undefined,
   }
 }

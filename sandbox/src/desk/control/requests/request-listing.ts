@@ -2,56 +2,39 @@ import type { Ledger } from '../../../gateway/engine/ledger.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { Mask } from '../mask.js'
 import type { PageParts } from '../parts.js'
-import type { FailedCallbacks } from './failed-callbacks.js'
 import type { RequestQuery } from './request-query.js'
-import { kindOf, type RequestRow, requestMeaning, requestRow, resultOf } from './request-row.js'
+import { kindOf, type RequestResult, requestMeaning, requestRow, resultOf } from './request-row.js'
 import { hasWords } from './request-search.js'
 
-/** A window of all requests, or of all failed callbacks. */
+/** A window of all requests. */
 export type RequestListing = ReturnType<typeof requestListing>
 
-/** What the list is made with. */
-interface Shown {
-  readonly failed: FailedCallbacks
-  readonly mask: Mask
-}
-
-/** Something that the list can show; what costs to find out is asked for the rows of the window only. */
-interface Listed {
-  readonly number: number
-  readonly result: RequestRow['result']
-  readonly hasFault: boolean
-  readonly row: () => RequestRow
-}
-
-/** A window of all requests, or of the callbacks that failed, newest first. */
-export function requestListing(parts: PageParts, shown: Shown, query: RequestQuery) {
-  const callbacks = shown.failed.list()
-  const log = query.kind === 'callbacks' ? [] : parts.log.toArray()
-  const all: readonly Listed[] =
-    query.kind === 'callbacks'
-      ? callbacks.filter((callback) => callback.fits(query))
-      : fitting(log, parts.ledger, shown, query)
-  const ofFault = query.fault ? all.filter(({ hasFault }) => hasFault) : all
-  const found = query.status === undefined ? ofFault : ofFault.filter(({ result }) => result === query.status)
+/** A window of all requests, newest first. */
+export function requestListing({ log, ledger }: PageParts, mask: Mask, query: RequestQuery) {
+  const held = log.toArray()
+  const all = fitting(held, ledger, mask, query)
+  const ofFault = query.fault ? all.filter(({ fault }) => fault !== undefined) : all
+  const found =
+    query.status === undefined ? ofFault : ofFault.filter((request) => resultOf(request) === query.status)
   const old = found.filter(({ number }) => number <= query.upTo)
   const { offset, limit } = query
   return {
-    held: query.kind === 'callbacks' ? callbacks.length : log.length,
+    held: held.length,
     total: old.length,
     newer: found.length - old.length,
-    newest: (query.kind === 'callbacks' ? callbacks : log).at(-1)?.number ?? 0,
+    newest: held.at(-1)?.number ?? 0,
     offset,
-    rows: newest(old, offset, limit).map(({ row }) => row()),
+    rows: newest(old, offset, limit).map((request) =>
+      requestRow(request, requestMeaning(request, ledger, mask), mask),
+    ),
     /** How many would fit with each result, whichever is chosen; and with a fault. */
     counts: {
       ok: countOf(ofFault, 'ok'),
       refused: countOf(ofFault, 'refused'),
       failed: countOf(ofFault, 'failed'),
       unanswered: countOf(ofFault, 'unanswered'),
-      fault: all.filter(({ hasFault }) => hasFault).length,
+      fault: all.filter(({ fault }) => fault !== undefined).length,
     },
-    failedCallbacks: callbacks.length,
   }
 }
 
@@ -59,9 +42,9 @@ export function requestListing(parts: PageParts, shown: Shown, query: RequestQue
 function fitting(
   log: readonly LoggedRequest[],
   ledger: Ledger,
-  { mask }: Shown,
+  mask: Mask,
   query: RequestQuery,
-): Listed[] {
+): LoggedRequest[] {
   const { kind, route, payment, search, toFix } = query
   const about = payment === undefined ? log : requestsAbout(`${payment.kind} ${payment.id}`, log)
   return about
@@ -69,12 +52,6 @@ function fitting(
     .filter((request) => route === undefined || request.route === route)
     .filter((request) => hasWords(request, () => requestMeaning(request, ledger, mask).what, search, mask))
     .filter((request) => !toFix || !requestMeaning(request, ledger, mask).isHarmless)
-    .map((request) => ({
-      number: request.number,
-      result: resultOf(request),
-      hasFault: request.fault !== undefined,
-      row: () => requestRow(request, requestMeaning(request, ledger, mask), mask),
-    }))
 }
 
 /** The requests for a payment, and those that made the tokens which came with them. */
@@ -91,6 +68,6 @@ function newest<T>(oldestFirst: readonly T[], offset: number, limit: number): T[
   return oldestFirst.slice(Math.max(0, end - limit), end).reverse()
 }
 
-function countOf(listed: readonly Listed[], wanted: RequestRow['result']): number {
-  return listed.filter(({ result }) => result === wanted).length
+function countOf(requests: readonly LoggedRequest[], wanted: RequestResult): number {
+  return requests.filter((request) => resultOf(request) === wanted).length
 }

@@ -62,7 +62,7 @@ export type PaymentQuery = z.infer<typeof paymentQuery>
 /** Which requests are wanted. */
 export const requestQuery = z.object({
   ...list,
-  kind: oneOf(['tokens', 'payins', 'payouts', 'info', 'other', 'callbacks']),
+  kind: oneOf(['tokens', 'payins', 'payouts', 'info', 'other']),
   status: oneOf(['ok', 'refused', 'failed', 'unanswered']),
   route: oneOf(routeNames),
   /** Without refusals after which nothing has to be done. */

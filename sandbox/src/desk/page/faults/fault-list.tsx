@@ -20,19 +20,13 @@ export function ArmedFaults({ faults }: { faults: readonly ArmedFault[] }) {
       {faults.length === 0 ? (
         <p class="fine">None is armed. Those that code arms are shown here too.</p>
       ) : (
-        <ArmedList faults={faults} />
+        <ul class="armed" aria-label="Armed faults">
+          {faults.map((fault) => (
+            <ArmedRow key={fault.key} fault={fault} />
+          ))}
+        </ul>
       )}
     </>
-  )
-}
-
-export function ArmedList({ faults }: { faults: readonly ArmedFault[] }) {
-  return (
-    <ul class="armed" aria-label="Armed faults">
-      {faults.map((fault) => (
-        <ArmedRow key={fault.key} fault={fault} />
-      ))}
-    </ul>
   )
 }
 

@@ -1,68 +1,63 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { count } from '../parts/format.js'
+import { capitalised, count } from '../parts/format.js'
 import { type KeyedList, useListKeys } from './list-keys.js'
-import { drawnRows, useSight } from './list-sight.js'
-
-/** A row as the list draws it. */
-export interface DrawnRow<Row> {
-  readonly row: Row
-  /** Its place in the whole list. */
-  readonly index: number
-  /** How many rows the whole list has. */
-  readonly total: number
-  readonly isActive: boolean
-  readonly onClick: () => void
-}
 
 interface Props<Row> {
-  /** What the list is called in addresses and by the keys. */
-  readonly id: string
-  /** What it is called for somebody who doesn't see it. */
-  readonly label: string
   readonly keyed: KeyedList<Row>
-  readonly optionId: (index: number) => string
-  readonly children: (drawn: DrawnRow<Row>) => ComponentChildren
+  readonly children: (row: Row) => ComponentChildren
 }
 
-/** A list that is moved through by keys. Only the rows in sight are in the document, with a few around them, however many there are. */
-export function ListFrame<Row>({ id, label, keyed, optionId, children }: Props<Row>) {
-  const { loaded, inSight, listing, look, setIsRead, showNewer } = keyed.model
-  const { total = 0, newer = 0 } = listing.value ?? {}
+/** A list that is moved through by keys. */
+export function ListFrame<Row>({ keyed, children }: Props<Row>) {
+  const { thing, keyOf, isOpen, toneOf } = keyed
+  const { listing, setIsRead, showNewer } = keyed.model
+  const { rows = [], offset = 0, total = 0, newer = 0 } = listing.value ?? {}
   const frame = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  const { active, keyDown, click, focus } = useListKeys(list, keyed)
-  useSight(list, keyed.rowHeight, look)
+  const { active, keyDown, click, focus } = useListKeys(keyed)
   const isRead = useIsRead(frame, list)
   useEffect(() => setIsRead(isRead), [isRead])
   useEffect(() => () => setIsRead(false), [])
-  const { offset, rows } = loaded.value
   const toTop = () => {
     list.current?.scrollTo({ top: 0 })
     list.current?.focus()
     showNewer()
   }
-  const height = `${total * keyed.rowHeight}px`
+  const optionId = (index: number) => `${thing}-${index}`
   return (
     <div class="list-frame" ref={frame}>
       <NewerBar newer={newer} onShow={toTop} />
       <div
         class="list"
-        id={id}
+        id={`${thing}s`}
         role="listbox"
-        aria-label={label}
-        aria-activedescendant={rows[active.value - offset] === undefined ? undefined : optionId(active.value)}
+        aria-label={`${capitalised(thing)}s, newest first`}
+        aria-activedescendant={rows[active.value] === undefined ? undefined : optionId(active.value)}
         tabIndex={0}
         ref={list}
         onKeyDown={keyDown}
         onFocus={focus}
       >
-        <div class="list-inner" role="presentation" style={{ height, '--row': `${keyed.rowHeight}px` }}>
-          {drawnRows(loaded.value, inSight.value).map(({ row, index }) =>
-            children({ row, index, total, isActive: index === active.value, onClick: () => click(index) }),
-          )}
-        </div>
+        {rows.map((row, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the list box has the keys; its options never have the focus
+          // biome-ignore lint/a11y/useFocusableInteractive: the list box has the focus and names the active option
+          <div
+            key={keyOf(row)}
+            class="row"
+            id={optionId(index)}
+            role="option"
+            aria-selected={isOpen(row)}
+            aria-posinset={offset + index + 1}
+            aria-setsize={total}
+            data-active={index === active.value}
+            data-tone={toneOf?.(row)}
+            onClick={() => click(index)}
+          >
+            {children(row)}
+          </div>
+        ))}
       </div>
     </div>
   )

@@ -1,23 +1,19 @@
-import { batch, effect, type ReadonlySignal, signal } from '@preact/signals'
+import { effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { ListWindow } from '../../control/payments/listing.js'
 import { oneAtATime } from '../parts/one-at-a-time.js'
 import { onNews } from '../server/live.js'
-import { type Loaded, OVERSCAN, type Sight } from './list-sight.js'
 
-const LOADED_AROUND = 40
+/** So many rows has a page of a list. */
+export const PAGE_ROWS = 100
 
-/** A list of which the page holds a window: the rows in sight and some around them. */
+/** A list of which one page is loaded. */
 export interface ListModel<Found extends ListWindow<unknown>> {
-  /** Search and filters, from the address of the page; null while another view is shown. */
+  /** Search, filters and page, from the address; null while another view is shown. */
   readonly filters: ReadonlySignal<string | null>
   /** What the sandbox said last; null until its first answer. */
   readonly listing: ReadonlySignal<Found | null>
   /** Whether the sandbox did not answer when the list was last asked for. */
   readonly isAway: ReadonlySignal<boolean>
-  readonly loaded: ReadonlySignal<Loaded<Found['rows'][number]>>
-  readonly inSight: ReadonlySignal<Sight>
-  /** Told which rows can be seen; what is missing is loaded. */
-  readonly look: (first: number, last: number) => void
   /** Told whether somebody reads the list: then nothing moves in it, and new rows wait. */
   readonly setIsRead: (now: boolean) => void
   readonly showNewer: () => void
@@ -29,8 +25,6 @@ export function createListModel<Found extends ListWindow<unknown>>(
 ): ListModel<Found> {
   const listing = signal<Found | null>(null)
   const isAway = signal(false)
-  const loaded = signal<Loaded<Found['rows'][number]>>({ offset: 0, rows: [] })
-  const inSight = signal<Sight>({ first: 0, last: 0 })
   let isRead = false
   /** The number of the newest row under these filters; 0 while that is not known. */
   let newest = 0
@@ -41,10 +35,9 @@ export function createListModel<Found extends ListWindow<unknown>>(
     const wanted = filters.peek()
     if (wanted === null) return
     const end = upTo
-    const { first, last } = inSight.peek()
     const query = new URLSearchParams(wanted)
-    query.set('offset', String(Math.max(0, first - LOADED_AROUND)))
-    query.set('limit', String(last - first + 2 * LOADED_AROUND))
+    query.set('offset', String((pageOf(query) - 1) * PAGE_ROWS))
+    query.set('limit', String(PAGE_ROWS))
     if (end > 0) query.set('upTo', String(end))
     const found = await read(query).catch(() => undefined)
     isAway.value = found === undefined
@@ -53,10 +46,7 @@ export function createListModel<Found extends ListWindow<unknown>>(
     if (wanted !== filters.peek() || end !== upTo) return reload()
     newest = found.newest
     if (isRead && upTo === 0) upTo = newest
-    batch(() => {
-      listing.value = found
-      loaded.value = { offset: found.offset, rows: found.rows }
-    })
+    listing.value = found
   })
   const showNewer = () => {
     upTo = 0
@@ -67,7 +57,6 @@ export function createListModel<Found extends ListWindow<unknown>>(
     if (filters.value === null) return
     upTo = 0
     newest = 0
-    inSight.value = { first: 0, last: 0 }
     reload()
   })
   onNews(reload)
@@ -75,16 +64,6 @@ export function createListModel<Found extends ListWindow<unknown>>(
     filters,
     listing,
     isAway,
-    loaded,
-    inSight,
-    look(first, last) {
-      const seen = inSight.peek()
-      if (first === seen.first && last === seen.last) return
-      inSight.value = { first, last }
-      const { offset, rows } = loaded.peek()
-      const to = Math.min(last + OVERSCAN, listing.peek()?.total ?? 0)
-      if (Math.max(0, first - OVERSCAN) < offset || to > offset + rows.length) reload()
-    },
     setIsRead(now) {
       if (now === isRead) return
       isRead = now
@@ -93,4 +72,10 @@ export function createListModel<Found extends ListWindow<unknown>>(
     },
     showNewer,
   }
+}
+
+/** The page that an address names: the first, when it names none that can be. */
+function pageOf(query: URLSearchParams): number {
+  const page = Number(query.get('page'))
+  return Number.isSafeInteger(page) && page > 1 ? page : 1
 }

@@ -34,3 +34,7 @@ export function elapsed(ms: number | null): string {
   if (ms === null) return '…'
   return ms < 1 ? '< 1 ms' : span(ms)
 }
+
+export function capitalised(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+}

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { goTo, wantsFocus } from '../route/route.js'
 import type { Opened } from '../server/load-opened.js'
-import { leaveField } from './leave-field.js'
 
 interface Props<Found> {
   readonly thing: 'payment' | 'request'
@@ -21,7 +20,9 @@ export function OpenedPane<Found extends object>({ thing, current, gone, childre
   }
   useEffect(() => {
     const leave = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !leaveField(event)) toList()
+      // What is open in the bar is closed by the browser.
+      const isOfBar = document.querySelector(':popover-open') !== null
+      if (event.key === 'Escape' && !isOfBar && !leaveField(event)) toList()
     }
     addEventListener('keydown', leave)
     return () => removeEventListener('keydown', leave)
@@ -78,4 +79,22 @@ export function Heading({ id, isLoading = false, children }: HeadingProps) {
       {children}
     </h2>
   )
+}
+
+/**
+ * What Escape does in a field: it closes the field, and not what is open beside it. A field in a part that can be
+ * closed closes that part; any other is left.
+ *
+ * @returns false when the key was not pressed in a field
+ */
+function leaveField(event: KeyboardEvent): boolean {
+  const { target } = event
+  if (!(target instanceof HTMLElement) || !target.matches('input, select, textarea')) return false
+  const part = target.closest('details')
+  const summary = part?.querySelector('summary')
+  if (part instanceof HTMLDetailsElement && summary instanceof HTMLElement) {
+    part.open = false
+    summary.focus()
+  } else target.blur()
+  return true
 }

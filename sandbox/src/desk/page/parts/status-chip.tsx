@@ -17,12 +17,8 @@ const shapes: Readonly<Record<string, string>> = {
   other: 'M8 3v6M8 12v.5',
 }
 
-export function statusTone(status: string): string {
-  return tones.get(status) ?? 'other'
-}
-
 export function StatusChip({ status }: { status: string }) {
-  const tone = statusTone(status)
+  const tone = tones.get(status) ?? 'other'
   return (
     <span class="chip" data-tone={tone}>
       <svg viewBox="0 0 16 16" aria-hidden="true">

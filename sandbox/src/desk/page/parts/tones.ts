@@ -1,6 +1,6 @@
 import type { CallbackEntry, RequestEntry } from '../../control/payments/entries.js'
 
-/** How a step of a history went, for its colour and for its mark on the axis of time. */
+/** How a step of a history went, for its colour. */
 export type Tone = 'good' | 'bad' | 'lost' | 'calm' | 'waiting' | 'forced'
 
 export function requestTone({ arrival, status, isHarmless }: RequestEntry): Tone {

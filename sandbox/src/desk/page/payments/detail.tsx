@@ -7,9 +7,8 @@ import { StatusChip } from '../parts/status-chip.js'
 import { requestsOf } from '../requests/request-facts.js'
 import { opened } from '../route/route.js'
 import { Actions } from './actions.js'
-import { FaultPanel } from './fault-panel.js'
+import { CallbackForms, StatusForm } from './payment-forms.js'
 import { current } from './payment-model.js'
-import { Strip } from './strip.js'
 import { Timeline } from './timeline.js'
 
 /** A payment that is open. */
@@ -59,13 +58,13 @@ function OpenedPayment({ history }: { history: PaymentHistory }) {
         </p>
       ))}
       <Actions payment={payment} />
-      <Strip entries={history.entries} />
       <Facts payment={payment} />
       <p>
         <a href={requestsOf(kind, payment.id)}>Requests of this {kind}</a>
       </p>
       <Timeline history={history} />
-      <FaultPanel payment={payment} />
+      <StatusForm kind={kind} id={payment.id} />
+      <CallbackForms kind={kind} id={payment.id} />
     </article>
   )
 }

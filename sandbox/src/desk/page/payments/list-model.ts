@@ -5,9 +5,7 @@ import { payments } from '../server/server.js'
 
 const filters = computed(() => {
   const { place, query } = route.value
-  return place.view === 'payments'
-    ? new URLSearchParams({ search: query.get('search') ?? '' }).toString()
-    : null
+  return place.view === 'payments' ? query.toString() : null
 })
 
 export const paymentList = createListModel(filters, payments)

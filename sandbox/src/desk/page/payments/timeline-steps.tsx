@@ -1,12 +1,10 @@
-import { isFromPage } from '../../control/controls/page-agent.js'
-import type { CallbackEntry, RequestEntry, StatusEntry, Token } from '../../control/payments/entries.js'
+import type { CallbackEntry, RequestEntry, StatusEntry } from '../../control/payments/entries.js'
 import { span } from '../../control/text/span.js'
 import { Code } from '../parts/code.js'
 import { time } from '../parts/format.js'
 import { StatusChip } from '../parts/status-chip.js'
 import { Fault, Frame, HeaderList, Mark } from '../parts/step-parts.js'
 import { callbackTone, requestTone } from '../parts/tones.js'
-import { RequestActions } from '../requests/request-actions.js'
 import { WhatIf, WhatIfCallback } from './what-if.js'
 
 const causes: Readonly<Record<StatusEntry['cause'], string | null>> = {
@@ -41,17 +39,19 @@ export function StatusStep({ entry: { at, before, status, cause }, begin }: Stat
 }
 
 export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: number }) {
-  const { method, path, fault, signature, token, tookMs } = entry
+  const { method, path, fault, signature, tookMs } = entry
   const tone = requestTone(entry)
   return (
     <Frame type="request" tone={tone} at={entry.at} begin={begin}>
       <p class="headline">
-        <code>
-          <b>{method}</b> <bdi>{path}</bdi>
-        </code>
+        <a href={`#/request/${entry.number}`}>
+          <code>
+            <b>{method}</b> <bdi>{path}</bdi>
+          </code>
+        </a>
         <Mark tone={tone}>{answerOf(entry)}</Mark>
         <Fault fault={fault} />
-        {isFromPage(Object.fromEntries(entry.headers)) && <Mark tone="calm">from the page</Mark>}
+        {entry.isFromPage && <Mark tone="calm">from the page</Mark>}
         {signature !== null && (
           <Mark
             tone={signature.verdict === 'valid' ? 'good' : signature.verdict === 'wrong' ? 'bad' : 'calm'}
@@ -64,19 +64,6 @@ export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: numb
       </p>
       {tone !== 'good' && <p class="fine">{entry.what}</p>}
       {signature !== null && <p class="fine">{signature.why}</p>}
-      <details>
-        <summary>
-          Headers{entry.body !== null && ', body'}
-          {token !== null && ', token claims'}
-        </summary>
-        <p class="fine">
-          <a href={`#/request/${entry.number}`}>Request {entry.number} in full</a>
-        </p>
-        <HeaderList headers={entry.headers} />
-        {entry.body !== null && <Code label="Body">{entry.body}</Code>}
-        {token !== null && <Claims token={token} />}
-        <RequestActions request={entry} />
-      </details>
     </Frame>
   )
 }
@@ -89,14 +76,9 @@ function answerOf({ status, verdict, arrival }: RequestEntry): string {
   return isHidden ? String(status) : `${status ?? ''} ${verdict ?? ''}`.trim()
 }
 
-function Claims({ token }: { token: Token }) {
-  const label = `${token.made ? 'The token that it made' : 'Its token'}, valid until ${time(token.expiresAt)}`
-  return <Code label={label}>{token.claims}</Code>
-}
-
 /** One attempt to deliver a callback. */
 export function CallbackStep({ entry, begin }: { entry: CallbackEntry; begin: number }) {
-  const { attempt, error, url, paymentStatus, method, headers, body, answerBody, isWithheld } = entry
+  const { attempt, error, fix, url, paymentStatus, method, headers, body, answerBody, isWithheld } = entry
   const tone = callbackTone(entry)
   return (
     <Frame type="callback" tone={tone} at={entry.at} begin={begin}>
@@ -126,6 +108,7 @@ export function CallbackStep({ entry, begin }: { entry: CallbackEntry; begin: nu
           <bdi>{error}</bdi>
         </p>
       )}
+      {fix !== null && <p class="fine">{fix}</p>}
       {answerBody !== null && tone === 'bad' && <Code label="The merchant’s answer">{answerBody}</Code>}
       {!isWithheld && (
         <details>

@@ -3,7 +3,6 @@ import type { Rehearsals } from '../../control/rehearse/rehearse-runner.js'
 import { route } from '../route/route.js'
 import { stopPlaying } from '../server/server.js'
 import { RehearseCases } from './rehearse-cases.js'
-import { RehearseForm } from './rehearse-form.js'
 import { change, chosen, isAway, rehearsals } from './rehearse-model.js'
 import { RehearseResult } from './rehearse-result.js'
 
@@ -12,7 +11,8 @@ export function Rehearse() {
   const state = rehearsals.value
   return (
     <main class="body rehearse">
-      <section class="side" aria-label="What can go wrong">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: It scrolls, and no button in it has the focus while a case is played. */}
+      <section class="side" aria-label="What can go wrong" tabIndex={0}>
         <h2>What if…</h2>
         <p class="lead">
           Plays what can go wrong against your application, as a customer would meet it, and counts what the
@@ -35,31 +35,25 @@ function Nothing() {
 }
 
 function Choice({ state }: { state: Rehearsals }) {
-  const { act, isFixed, impossible } = state
+  const { isNamed, impossible } = state
   return (
     <>
-      {isFixed ? (
+      {!isNamed && (
         <p>
-          A customer does: <code>{act}</code>
+          A web page starts no programs: name your application where you start the sandbox, such as{' '}
+          <code>
+            {'merchant-gateway-sandbox --start "npm start" --act "POST http://localhost:3000/orders/{n}"'}
+          </code>
         </p>
-      ) : (
-        <details class="card" open={act === null}>
-          <summary>{act === null ? 'Your application' : <code>{act}</code>}</summary>
-          <RehearseForm />
-          <p class="fine">
-            Requests to this machine only: a web page starts no programs. To have your application started,
-            and killed, name it on the command line: <code>merchant-gateway-sandbox --start … --act …</code>
-          </p>
-        </details>
       )}
       {impossible !== null && <p role="alert">{impossible}</p>}
-      {act !== null && impossible === null && <RehearseCases state={state} />}
+      {isNamed && impossible === null && <RehearseCases state={state} />}
     </>
   )
 }
 
 function Outcome({ state }: { state: Rehearsals }) {
-  const { playing, problem, act } = state
+  const { playing, problem, isNamed } = state
   const result = chosen.value
   const named = route.value.query.get('result')
   // On a telephone it stands below all cases.
@@ -72,7 +66,7 @@ function Outcome({ state }: { state: Rehearsals }) {
         {playing !== null && <Progress playing={playing} cases={state.cases} />}
         {problem}
       </div>
-      {result === null && playing === null && <HowItWorks isNamed={act !== null} />}
+      {result === null && playing === null && <HowItWorks isNamed={isNamed} />}
       {result !== null && <RehearseResult state={state} result={result} />}
     </>
   )
@@ -105,7 +99,6 @@ function HowItWorks({ isNamed }: { isNamed: boolean }) {
     <div class="welcome">
       <h3>{isNamed ? 'Choose what goes wrong' : 'How a rehearsal goes'}</h3>
       <ol class="rehearse-how">
-        {!isNamed && <li>Say what a customer does with your application, and point that at this sandbox.</li>}
         <li>
           Two carts are ordered with which nothing goes wrong: they show what a cart is, and what it costs.
         </li>

@@ -1,3 +1,5 @@
+import { decoded } from '../../../../../src/client/input/decoded.js'
+import { escapePattern } from '../../../../../src/client/input/id-pattern.js'
 import { jsonOf } from '../../../../../src/client/input/json.js'
 import { visibleLines } from '../../../../../src/client/input/visible.js'
 
@@ -45,7 +47,7 @@ function callOf(method: string, whole: string, body: Record<string, unknown> | u
   const payment = /^\/(payins|payouts)\/([^/!]+)$/.exec(place)
   const [, resource = '', encoded = ''] = payment ?? []
   if (payment !== null) {
-    const id = decoded(encoded)
+    const id = decoded(encoded) ?? encoded
     if (method === 'GET') return `${resource}.retrieve(${literal(id)})`
     const name = resource === 'payins' ? 'idPayin' : 'idPayout'
     if (method === 'POST') return `${resource}.create(${literal({ [name]: id, ...body, [name]: id })})`
@@ -71,7 +73,7 @@ function callOf(method: string, whole: string, body: Record<string, unknown> | u
         : `balances.list(${literal({ currencies: currencies.split(',') })})`
     }
     default:
-      return `request(${literal({ method, path: place, operations: [`${method} ${escapePattern(place)}`], ...(body === undefined ? {} : { body }) })})`
+      return `request(${literal({ method, path: place, operations: [`${method} ${escapePattern(place.replace(/\?.*$/s, ''))}`], ...(body === undefined ? {} : { body }) })})`
   }
 }
 
@@ -89,16 +91,4 @@ function minified(body: string | null): Record<string, unknown> | undefined {
 
 function hasMasks(body: string | null): boolean {
   return body !== null && /…|\[redacted\]/.test(body)
-}
-
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id)
-  } catch {
-    return id
-  }
-}
-
-function escapePattern(path: string): string {
-  return path.replace(/\?.*$/s, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -29,7 +29,7 @@ export function RefusedNotice() {
         {last.what}
       </p>
       <p>
-        <a href={`#/request/${last.key}?status=refused`}>See what it means and how to fix it</a>
+        <a href={`#/request/${last.number}?status=refused`}>See what it means and how to fix it</a>
       </p>
     </div>
   )

@@ -51,12 +51,11 @@ function Opened() {
 }
 
 function Content({ found }: { found: RequestDetail }) {
-  const { key, method, path, at, code, fault, what, fix } = found
-  const isCallback = found.callback !== null
+  const { number, method, path, at, code, fault, what, fix } = found
   return (
     <article class="exchange">
       <p class="eyebrow fine">
-        {isCallback ? `Failed callback ${key.slice(1)}` : `Request ${key}`} · {dateTime(at)}
+        Request {number} · {dateTime(at)}
       </p>
       <Heading id="request">{`${method} ${path}`}</Heading>
       <p class="headline">
@@ -74,19 +73,9 @@ function Content({ found }: { found: RequestDetail }) {
         )}
       </div>
       <RequestFacts found={found} />
-      {isCallback && found.answer !== null && (
-        <Message title="Answer of the merchant’s server" message={found.answer} />
-      )}
-      {!isCallback && (
-        <>
-          <RequestActions
-            key={key}
-            request={{ number: Number(key), method, path, body: found.request.body }}
-          />
-          <Message title="Request" message={found.request} />
-          <Message title="Answer" message={found.answer} />
-        </>
-      )}
+      <RequestActions key={number} request={{ number, method, path, body: found.request.body }} />
+      <Message title="Request" message={found.request} />
+      <Message title="Answer" message={found.answer} />
     </article>
   )
 }

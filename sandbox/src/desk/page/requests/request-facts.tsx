@@ -5,7 +5,7 @@ import { dateTime, elapsed } from '../parts/format.js'
 
 /** What is known of a request beside its texts. */
 export function RequestFacts({ found }: { found: RequestDetail }) {
-  const { route, signature, scope, callback } = found
+  const { route, signature, scope } = found
   return (
     <dl class="facts">
       {found.payment !== null && (
@@ -13,14 +13,8 @@ export function RequestFacts({ found }: { found: RequestDetail }) {
           <PaymentLinks found={found} />
         </Fact>
       )}
-      {callback === null && <Fact name="Took">{took(found)}</Fact>}
-      {callback === null && <Fact name="Endpoint">{route ?? 'none of the gateway’s'}</Fact>}
-      {callback !== null && (
-        <Fact name="Try">
-          {callback.attempt} of {callback.tries}, for {callback.paymentStatus}
-        </Fact>
-      )}
-      {callback?.error != null && <Fact name="Error">{callback.error}</Fact>}
+      <Fact name="Took">{took(found)}</Fact>
+      <Fact name="Endpoint">{route ?? 'none of the gateway’s'}</Fact>
       {signature !== null && (
         <Fact name="Signature" isWide>
           <b>{signature.verdict}</b>. {signature.why}

@@ -18,7 +18,7 @@ const results: readonly (readonly [result: RequestResult, name: string])[] = [
 
 /** Which requests are shown. All of it is in the address of the page. */
 export function RequestFilters() {
-  const { counts, failedCallbacks = 0 } = requestList.listing.value ?? {}
+  const { counts } = requestList.listing.value ?? {}
   return (
     <div class="filters">
       {/* biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong */}
@@ -28,9 +28,6 @@ export function RequestFilters() {
             {name}
           </Chip>
         ))}
-        <Chip filter="kind" value="callbacks" amount={failedCallbacks}>
-          Failed callbacks
-        </Chip>
         <Endpoint />
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong */}

@@ -1,3 +1,4 @@
+import { decoded } from '../../../../../src/client/input/decoded.js'
 import type { Kind } from '../../control/payments/listing.js'
 
 /** A payment that is open. */
@@ -9,7 +10,6 @@ export interface Opened {
 /** What the page shows, as the fragment of its address has it: links, reloads and the way back work by that. */
 export type Place =
   | { readonly view: 'payments'; readonly payment: Opened | null }
-  /** Requests have numbers; callbacks that failed have a `c` in front of theirs. */
   | { readonly view: 'requests'; readonly entry: string | null }
   | { readonly view: 'rehearse' }
 
@@ -35,10 +35,11 @@ function placeOf(path: string): Place {
   if (more.length > 0) return { view: 'payments', payment: null }
   if (first === 'rehearse') return { view: 'rehearse' }
   if (first === 'requests') return { view: 'requests', entry: null }
-  if (first === 'request' && second !== undefined && /^c?\d{1,15}$/.test(second)) {
+  if (first === 'request' && second !== undefined && /^\d{1,15}$/.test(second)) {
     return { view: 'requests', entry: second }
   }
-  const id = decode(second)
+  // An id that is not percent-encoded opens nothing.
+  const id = decoded(second ?? '') ?? ''
   const isPayment = (first === 'payin' || first === 'payout') && id !== ''
   return { view: 'payments', payment: isPayment ? { kind: first, id } : null }
 }
@@ -51,14 +52,5 @@ function pathOf(place: Place): string {
       return place.entry === null ? '/requests' : `/request/${place.entry}`
     case 'rehearse':
       return '/rehearse'
-  }
-}
-
-/** An id that is not percent-encoded opens nothing. */
-function decode(text = ''): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return ''
   }
 }

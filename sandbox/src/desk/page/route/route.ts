@@ -20,7 +20,7 @@ export const opened = computed(() => {
   return place.view === 'payments' ? place.payment : null
 })
 
-/** The number of the request, or of the failed callback, that is open. */
+/** The number of the request that is open. */
 export const openedEntry = computed(() => {
   const { place } = parseHash(path.value)
   return place.view === 'requests' ? place.entry : null
@@ -44,10 +44,12 @@ export function isOpen(kind: Kind, id: string): boolean {
   return opened.value?.kind === kind && opened.value.id === id
 }
 
-/** The address of what is shown, with other search or filters; an empty text takes one away. */
+/** The address of what is shown, with other search, filters or page; an empty text takes one away. */
 export function linkWith(changes: Readonly<Record<string, string>>): string {
   const { place, query: before } = route.value
   const query = new URLSearchParams(before)
+  // Another search begins at its first page.
+  query.delete('page')
   for (const [name, value] of Object.entries(changes)) {
     if (value === '') query.delete(name)
     else query.set(name, value)

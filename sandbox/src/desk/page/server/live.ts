@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals'
-import type { LiveUpdate } from '../../control/live.js'
+import type { LiveState } from '../../control/live.js'
+import { oneAtATime } from '../parts/one-at-a-time.js'
+import { readLive } from './server.js'
 
-const RETRY_MS = 2000
+const POLL_MS = 500
 
-export const news = signal<LiveUpdate | null>(null)
-/** When the newest news arrived, by the browser's own steady clock. */
-export const newsAt = signal(0)
+/** What the sandbox said last; null until its first answer. */
+export const live = signal<LiveState | null>(null)
 export const isLive = signal(false)
 
 const listeners = new Set<() => void>()
@@ -18,51 +19,26 @@ export function onNews(listener: () => void): () => void {
   }
 }
 
-/** Follows the sandbox while the page is in sight: nobody reads a hidden tab, and it hears all when it comes back. */
+/** Follows the sandbox while the page is in sight: nobody reads a hidden tab, and it asks at once when it comes back. */
 export function follow(): void {
-  let end: (() => void) | undefined
-  const look = () => {
-    if (document.visibilityState === 'visible') end ??= openStream()
-    else {
-      end?.()
-      end = undefined
-    }
-  }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const look = oneAtATime(async () => {
+    clearTimeout(timer)
+    if (document.visibilityState !== 'visible') return
+    take(await readLive().catch(() => null))
+    timer = setTimeout(look, POLL_MS)
+  })
   document.addEventListener('visibilitychange', look)
   look()
 }
 
-/**
- * The browser connects again by itself, but not after an answer that is no stream. When many pages are open, the
- * sandbox ends the stream of this one on purpose, and the browser asks again two seconds later: nothing is lost then.
- */
-function openStream(): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let stream: EventSource
-  let isToAskAgain = false
-  const open = () => {
-    stream = new EventSource('api/live')
-    stream.onmessage = ({ data }) => take(JSON.parse(data))
-    stream.addEventListener('ask-again', () => {
-      isToAskAgain = true
-    })
-    stream.onerror = () => {
-      if (!isToAskAgain) take(null)
-      isToAskAgain = false
-      if (stream.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS)
-    }
-  }
-  open()
-  return () => {
-    clearTimeout(timer)
-    stream.close()
-  }
-}
-
-function take(update: LiveUpdate | null): void {
-  isLive.value = update !== null
-  if (update === null) return
-  news.value = update
-  newsAt.value = performance.now()
+function take(state: LiveState | null): void {
+  const wasLive = isLive.peek()
+  const before = live.peek()?.changes
+  isLive.value = state !== null
+  if (state === null) return
+  live.value = state
+  // When the connection is back, it may be to another sandbox, which counts anew.
+  if (wasLive && state.changes === before) return
   for (const listener of listeners) listener()
 }

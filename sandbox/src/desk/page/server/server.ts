@@ -1,8 +1,8 @@
 import type { Info, SandboxState } from '../../control/controls/controls.js'
 import type { Created } from '../../control/controls/page-create.js'
 import type { Resent } from '../../control/controls/resend.js'
+import type { LiveState } from '../../control/live.js'
 import type {
-  ApplicationOrder,
   ClockOrder,
   CreateOrder,
   LimiterOrder,
@@ -28,6 +28,8 @@ export class Refusal extends Error {
 }
 
 export const info = () => ask<Info>('info')
+/** One that stands still is as good as gone: it would be called live for ever. */
+export const readLive = () => ask<LiveState>('live', 'GET', undefined, AbortSignal.timeout(LIVE_MS))
 export const paymentHistory = (kind: Kind, id: string) => ask<PaymentHistory>(paymentPath(kind, id))
 export const settle = (kind: Kind, id: string, order: SettleOrder) =>
   ask<unknown>(`${paymentPath(kind, id)}/settle`, 'POST', order)
@@ -54,8 +56,6 @@ export const resendRequest = (number: number, order: ResendOrder) =>
 export const readRehearsals = () => ask<Rehearsals>('rehearsals')
 export const playCases = (order: PlayOrder) => ask<Rehearsals>('rehearsals', 'POST', order)
 export const stopPlaying = () => ask<Rehearsals>('rehearsals', 'DELETE')
-export const nameApplication = (order: ApplicationOrder) =>
-  ask<Rehearsals>('rehearsals/application', 'POST', order)
 
 export const payments = (query: URLSearchParams) => ask<ListWindow<Row>>(`payments?${query}`)
 
@@ -63,12 +63,15 @@ function paymentPath(kind: Kind, id: string): string {
   return `payments/${kind}/${encodeURIComponent(id)}`
 }
 
+/** How long the sandbox may take to say whether anything is new. */
+const LIVE_MS = 3000
 const AWAY = 'The sandbox does not answer. It may have ended; this page keeps trying.'
 
 /** The one place where the page believes what comes: its own server, of the same build, under one type. */
-async function ask<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
+async function ask<T>(path: string, method = 'GET', body?: unknown, signal?: AbortSignal): Promise<T> {
   const response = await fetch(`api/${path}`, {
     method,
+    ...(signal === undefined ? {} : { signal }),
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),

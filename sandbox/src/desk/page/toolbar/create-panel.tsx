@@ -12,14 +12,6 @@ import { createPayment } from '../server/server.js'
 
 type Magic = Info['magic'][number]
 
-const names: Readonly<Record<number, string>> = {
-  4: 'The payment',
-  5: 'The first answer',
-  6: 'The shape of answers',
-  7: 'Callbacks',
-  8: 'Token and clock',
-}
-
 /** Creates one payment as a customer would. */
 export function CreatePanel({ close }: { close: () => void }) {
   const made = useSignal<{ readonly order: CreateOrder; readonly created: Created } | null>(null)
@@ -44,7 +36,7 @@ export function CreatePanel({ close }: { close: () => void }) {
       </p>
       <form class="toolbar-form" onSubmit={submit}>
         <PaymentFields />
-        <MagicCards magic={magic} />
+        {magic.length > 0 && <Choice name="magic" label="What happens" choices={outcomesOf(magic)} />}
         <button type="submit">Create</button>
       </form>
       {problem.value !== '' && (
@@ -83,6 +75,14 @@ function PaymentFields() {
       </label>
     </>
   )
+}
+
+/** What is to become of the payment, by what the sandbox's magic values say of themselves. */
+function outcomesOf(magic: readonly Magic[]): [value: string, words: string][] {
+  return [
+    ['', 'It goes as the sandbox is set.'],
+    ...magic.map(({ amount, meaning }): [string, string] => [String(amount), `${amount}: ${meaning}`]),
+  ]
 }
 
 interface ResultProps {
@@ -139,40 +139,4 @@ function orderOf(form: HTMLFormElement, known: readonly Magic[]): CreateOrder {
 
 function euroFirst(currencies: readonly (readonly [string, string])[]): string {
   return currencies.find(([code]) => code === 'EUR')?.[0] ?? currencies[0]?.[0] ?? 'EUR'
-}
-
-/** What is to become of the payment, one card each, by what the sandbox's magic values say of themselves. */
-function MagicCards({ magic }: { magic: readonly Magic[] }) {
-  if (magic.length === 0) return null
-  const groups = [...new Set(magic.map(groupOf))]
-  return (
-    <fieldset>
-      <legend>What happens</legend>
-      <label class="magic-card">
-        <input type="radio" name="magic" value="" defaultChecked />
-        <span>The payment succeeds, as the sandbox is set.</span>
-      </label>
-      {groups.map((group) => (
-        <details key={group}>
-          <summary>{group}</summary>
-          {cardsOf(magic, group).map(({ amount, meaning }) => (
-            <label key={amount} class="magic-card">
-              <input type="radio" name="magic" value={String(amount)} />
-              <span>
-                {meaning} <code>{amount}</code>
-              </span>
-            </label>
-          ))}
-        </details>
-      ))}
-    </fieldset>
-  )
-}
-
-function groupOf({ amount }: Magic): string {
-  return names[Math.floor(amount / 1000)] ?? 'More'
-}
-
-function cardsOf(magic: readonly Magic[], group: string): Magic[] {
-  return magic.filter((one) => groupOf(one) === group)
 }

@@ -3,7 +3,6 @@ import type { SandboxState } from '../../control/controls/controls.js'
 import { Choice, NumberField, numberOf, onSubmit, textOf } from '../parts/fields.js'
 import { act } from '../server/sandbox-state.js'
 import { changeLimiter } from '../server/server.js'
-import { RatePicture } from './rate-picture.js'
 
 const kinds: Readonly<Record<LimiterKind, string>> = {
   'sliding-window': 'Sliding window: no second holds more',
@@ -13,7 +12,7 @@ const kinds: Readonly<Record<LimiterKind, string>> = {
 }
 
 export function LimiterPanel({ limiter }: { limiter: SandboxState['limiter'] }) {
-  const { kind, limit, free } = limiter
+  const { kind, limit } = limiter
   const submit = onSubmit((form) => {
     const rate = numberOf(form, 'limit')
     const wanted = textOf(form, 'kind')
@@ -29,9 +28,8 @@ export function LimiterPanel({ limiter }: { limiter: SandboxState['limiter'] }) 
       <p class="fine">
         {limit === null
           ? 'Every request passes.'
-          : `${free} of ${kind === 'evenly-spaced' ? 1 : limit} could pass at once now; above it the answer is 429, and nothing is processed.`}
+          : `Above ${limit} a second the answer is 429, and nothing is processed.`}
       </p>
-      <RatePicture />
       <form class="toolbar-form" onSubmit={submit}>
         <Choice name="kind" label="How requests are counted" choices={Object.entries(kinds)} value={kind} />
         <NumberField

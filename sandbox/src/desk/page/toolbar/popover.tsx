@@ -65,19 +65,6 @@ export function ToolbarPopover({ name, value, isOn = false, children }: Props) {
   )
 }
 
-/** Esc closes what is open in the bar, and nothing behind it. */
-export function useEscape(): void {
-  useEffect(() => {
-    const keep = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && document.querySelector('.toolbar-panel:popover-open') !== null) {
-        event.stopPropagation()
-      }
-    }
-    addEventListener('keydown', keep, { capture: true })
-    return () => removeEventListener('keydown', keep, { capture: true })
-  }, [])
-}
-
 function place(button: HTMLElement | null, panel: HTMLElement | null): void {
   if (button === null || panel === null) return
   const { left, bottom } = button.getBoundingClientRect()

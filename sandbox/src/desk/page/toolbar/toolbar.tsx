@@ -1,18 +1,18 @@
+import type { Info } from '../../control/controls/controls.js'
 import { FaultForm } from '../faults/fault-form.js'
 import { ArmedFaults } from '../faults/fault-list.js'
+import { Code } from '../parts/code.js'
 import { sandboxInfo } from '../server/sandbox-info.js'
 import { sandboxState } from '../server/sandbox-state.js'
 import { BalancesPanel } from './balances.js'
 import { ClockPanel, clockValue } from './clock.js'
 import { CreatePanel } from './create-panel.js'
 import { LimiterPanel } from './limiter.js'
-import { ToolbarPopover, useEscape } from './popover.js'
-import { ProfilePanel } from './profile-panel.js'
+import { ToolbarPopover } from './popover.js'
 import { ResetPanel } from './reset.js'
 
 /** Everything that can be done to the sandbox as a whole. */
 export function Toolbar() {
-  useEscape()
   const { faults = [], clock, limiter } = sandboxState.value ?? {}
   const { profile = null } = sandboxInfo.value ?? {}
   return (
@@ -24,7 +24,7 @@ export function Toolbar() {
           <>
             <ArmedFaults faults={faults} />
             <h3>Arm a fault</h3>
-            <FaultForm payment={undefined} />
+            <FaultForm />
           </>
         )}
       </ToolbarPopover>
@@ -47,5 +47,19 @@ export function Toolbar() {
       )}
       <ToolbarPopover name="Reset">{(close) => <ResetPanel close={close} />}</ToolbarPopover>
     </div>
+  )
+}
+
+/** What the sandbox plays, to be read; it is set at the start. */
+function ProfilePanel({ profile }: { profile: NonNullable<Info['profile']> }) {
+  return (
+    <>
+      <h2>Profile</h2>
+      <p class="fine">
+        This sandbox answers as a gateway was seen to. What the profile doesn’t know (its reasons are in{' '}
+        <code>notSeen</code>), and what options say otherwise, is as without one.
+      </p>
+      <Code label="The profile">{JSON.stringify(profile, null, 2)}</Code>
+    </>
   )
 }

@@ -3,7 +3,7 @@
 //
 // PORT and SHOP_DATABASE as for the other shops. SHOP_IDS=new makes an id for each try, which pays twice;
 // SHOP_CRASHES=1 ends the process when a create was answered 409; SHOP_MARKS=early writes down that a payin was created
-// before it is; SHOP_WORKERS=2 has two loops over one outbox, which take turns.
+// before it is; SHOP_WORKERS=2 has a second loop, which sends what the first has been sending for longer than two seconds.
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -29,9 +29,12 @@ createServer(async (request, response) => {
   response.writeHead(200).end(JSON.stringify({ paid: payin !== undefined && isPaid(payin) }))
 }).listen(Number(PORT), '127.0.0.1')
 
-async function work(periodMs) {
+const takenAt = new Map()
+
+async function work(isMine) {
   for (;;) {
-    for (const order of Object.values(orders).filter(({ isSent }) => !isSent)) {
+    for (const order of Object.values(orders).filter((one) => !one.isSent && isMine(one))) {
+      takenAt.set(order, Date.now())
       try {
         if (SHOP_MARKS === 'early') {
           order.isSent = true
@@ -50,13 +53,9 @@ async function work(periodMs) {
         // The next round sends it again.
       }
     }
-    await delay(periodMs)
+    await delay(150)
   }
 }
 
-if (SHOP_WORKERS === '2') {
-  void work(2000)
-  await delay(1000)
-  await work(2000)
-}
-await work(150)
+if (SHOP_WORKERS === '2') void work((order) => Date.now() - takenAt.get(order) > 2000)
+await work(() => true)

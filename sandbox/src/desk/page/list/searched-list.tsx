@@ -1,0 +1,100 @@
+import type { ComponentChildren } from 'preact'
+import { count } from '../parts/format.js'
+import { putQuery, route } from '../route/route.js'
+import { ListFrame } from './list-frame.js'
+import type { KeyedList } from './list-keys.js'
+import { PAGE_ROWS } from './list-model.js'
+import { SearchField } from './search-field.js'
+
+interface Props<Row> {
+  readonly keyed: KeyedList<Row>
+  /** What a search looks in, such as `id, amount…`. */
+  readonly placeholder: string
+  readonly filters?: ComponentChildren
+  /** What stands there where there is no row. */
+  readonly nothing: ComponentChildren
+  readonly children: (row: Row) => ComponentChildren
+}
+
+/** A list below its search, which counts what it finds, and above its pages. */
+export function SearchedList<Row>({ keyed, placeholder, filters, nothing, children }: Props<Row>) {
+  const { thing, model } = keyed
+  const { held = 0, total = 0, newer = 0, offset = 0, rows = [] } = model.listing.value ?? {}
+  const isKnown = model.listing.value !== null
+  const fits = total + newer
+  const all = count(held, thing)
+  const isEmpty = isKnown ? fits === 0 : model.isAway.value
+  const found = fits === held ? all : `${count(fits, 'match', 'matches')} in ${all}`
+  return (
+    <>
+      <SearchField
+        label={`Search ${thing}s`}
+        placeholder={placeholder}
+        text={searched()}
+        found={isKnown ? found : ''}
+        onSearch={(text) => putQuery({ search: text }, 'replace')}
+      />
+      {filters}
+      {!isEmpty && (
+        // Another search or page is another list, from its top.
+        <ListFrame key={model.filters.value} keyed={keyed}>
+          {children}
+        </ListFrame>
+      )}
+      {total > PAGE_ROWS && <Pages from={offset} to={offset + rows.length} total={total} />}
+      {isEmpty && (model.isAway.value ? <Away /> : nothing)}
+    </>
+  )
+}
+
+interface PagesProps {
+  /** How many rows are on the pages before. */
+  readonly from: number
+  readonly to: number
+  readonly total: number
+}
+
+function Pages({ from, to, total }: PagesProps) {
+  const page = from / PAGE_ROWS + 1
+  return (
+    <nav class="pages" aria-label="Pages of the list">
+      <PageButton page={page - 1} isThere={from > 0}>
+        Previous page
+      </PageButton>
+      <span class="fine">
+        {from + 1} to {to}
+      </span>
+      <PageButton page={page + 1} isThere={to < total}>
+        Next page
+      </PageButton>
+    </nav>
+  )
+}
+
+interface PageButtonProps {
+  readonly page: number
+  readonly isThere: boolean
+  readonly children: string
+}
+
+function PageButton({ page, isThere, children }: PageButtonProps) {
+  return (
+    <button
+      type="button"
+      class="small"
+      aria-disabled={!isThere}
+      onClick={() => isThere && putQuery({ page: page === 1 ? '' : String(page) })}
+    >
+      {children}
+    </button>
+  )
+}
+
+function Away() {
+  return <p class="no-rows">The sandbox does not answer; this list comes back when it does.</p>
+}
+
+/** What is searched for now. */
+export function searched(): string {
+  return route.value.query.get('search') ?? ''
+}

@@ -1,0 +1,143 @@
+import type { CallbackFaultOptions, FaultOptions } from '../gateway/faults/fault.js'
+import type { Kind, Route } from './gateway.js'
+
+/** Which answers of the gateway go wrong, and how. */
+export interface CaseFault {
+  /**
+   * Those of the endpoint that is played, which is the create unless somebody chose another; of a create only; of every
+   * endpoint; or of look-ups.
+   */
+  readonly at: 'played' | 'create' | '*' | 'look-up'
+  /** How often, unless once: until the first act is over, however often the application tries by itself, or always. */
+  readonly lasts?: 'until tried again' | 'always'
+  readonly action: FaultOptions['action']
+  /** Whether an answer is held beyond a person's patience, and not only for its own time. */
+  readonly isBeyondPatience?: true
+}
+
+/** What happens while the first act is under way. Arrival is that of the request which meets the fault. */
+export type During =
+  | 'act at once'
+  | 'act on arrival'
+  | 'kill on arrival'
+  | 'kill at any moment'
+  | 'pay before the answer'
+  | 'refuse connections'
+
+/** What may happen to one cart at the same time. */
+export type Event = 'act' | 'callback' | 'visit'
+
+/**
+ * Two events of one cart that cross, in several orders of their steps, such as ABBA: A begins and stops at its first
+ * request to the gateway, B begins and stops at its own, B goes on to its end, A goes on to its end.
+ */
+export interface Crossing {
+  readonly events: readonly [a: Event, b: Event]
+  /** Those that are the same with A and B exchanged stand once where both are the same event. */
+  readonly orders: readonly string[]
+  /** The number of the first order, by which it is played again; never another one's. */
+  readonly first: number
+}
+
+/** A case is what happens to the gateway or to the application, beside letting a person act. */
+export interface Case {
+  readonly name: string
+  /** One sentence. */
+  readonly title: string
+  /** As in "made a new id after the lost answer". */
+  readonly cause: string
+  readonly fault?: CaseFault
+  readonly callbackFault?: Pick<CallbackFaultOptions, 'action' | 'times'>
+  /** Whether tokens are revoked before, so that the first request makes no payment. */
+  readonly revokes?: true
+  readonly during?: During
+  /** When the first act is over, the application is restarted and acted upon again, or goes on with a later clock. */
+  readonly after?: 'restart' | 'two hours'
+  readonly crossing?: Crossing
+  /** Whether the customer comes back to the shop by the create's returnUrl, and has not paid. */
+  readonly returns?: true
+  /** What becomes of the payment: SUCCESS unless told. */
+  readonly end?: 'FAILED' | 'EXPIRED'
+  /** Whether the gateway shows much less money than was asked for. */
+  readonly isShort?: true
+  /** How often the last callback is sent in the same moment as the first. */
+  readonly moreCallbacks?: number
+}
+
+/** Where a case is played. */
+export interface Target {
+  readonly kind: Kind
+  /** The endpoint whose answer goes wrong: the create, unless somebody chose another. */
+  readonly route: Route
+  /** How long a person waits before trying again, in ms. */
+  readonly patienceMs: number
+  /** How long an act and what it sends take when nothing goes wrong, in ms. */
+  readonly actMs: number
+}
+
+/** Two hours are more than any shop waits that gives up after one. */
+export const LATER_MS = 2 * 60 * 60 * 1000
+
+const MOMENTS = 12
+
+/** The names of its rounds, each of which takes a cart; a case without rounds has one, without a name. */
+export function roundsOf({ crossing, during }: Case): readonly (string | undefined)[] {
+  if (crossing !== undefined)
+    return crossing.orders.map((_, round) => `interleaving ${crossing.first + round}`)
+  return during === 'kill at any moment'
+    ? Array.from({ length: MOMENTS }, (_, round) => `moment ${round + 1}`)
+    : [undefined]
+}
+
+/** When the application is killed at any moment, from the first millisecond of the act on: in ms from there. */
+export function momentOf(one: Case, round: number, target: Target): number {
+  return 1 + Math.round((round * (target.actMs + 2 * holdMsOf(one, target))) / (MOMENTS - 1))
+}
+
+/** What it happens to: any answer of the gateway's, the create only, a callback, or the application. */
+export function victimOf(one: Case): 'answer' | 'create' | 'callback' | 'application' {
+  const { callbackFault, crossing, fault, moreCallbacks } = one
+  if (callbackFault ?? moreCallbacks ?? crossing?.events.includes('callback')) return 'callback'
+  if (isKilled(one)) return 'application'
+  if (fault?.at === 'played') return 'answer'
+  return fault?.at === 'create' ? 'create' : 'application'
+}
+
+/** What nobody can play it without: a start by which the application is killed, or a status to ask for. */
+export function needsOf(one: Case): readonly ('start' | 'status')[] {
+  const isAsked = one.returns ?? one.end ?? (one.fault?.at === 'look-up' || one.after === 'two hours')
+  return [...(isKilled(one) ? (['start'] as const) : []), ...(isAsked ? (['status'] as const) : [])]
+}
+
+/** When no other cart may be played: until its first acts are over, or all the time. */
+export function aloneOf(one: Case): 'first act' | 'all' | undefined {
+  if (one.after === 'two hours' || one.fault?.action.kind === 'revoke-token') return 'all'
+  return isKilled(one) || one.during === 'refuse connections' ? 'first act' : undefined
+}
+
+function isKilled({ after, during }: Case): boolean {
+  return after !== undefined || during?.startsWith('kill') === true
+}
+
+/** The fault that is armed for it. */
+export function faultOf({ fault }: Case, { kind, patienceMs, route }: Target): FaultOptions | undefined {
+  if (fault === undefined) return undefined
+  const { action, at, isBeyondPatience, lasts } = fault
+  const lookUp = kind === 'payin' ? 'GET /payins/{idPayin}' : 'GET /payouts/{idPayout}'
+  return {
+    route: at === '*' ? at : at === 'look-up' ? lookUp : route,
+    times: lasts === undefined ? 1 : Number.POSITIVE_INFINITY,
+    action: isBeyondPatience && action.kind === 'delay' ? { ...action, ms: action.ms + patienceMs } : action,
+  }
+}
+
+/** How long it holds an answer: a rehearsal waits that long before it counts. */
+export function holdMsOf(one: Case, target: Target): number {
+  const action = faultOf(one, target)?.action
+  return action?.kind === 'delay' ? action.ms : 0
+}
+
+/** The endpoint that creates payments of a kind. */
+export function createRoute(kind: Kind): Route {
+  return kind === 'payin' ? 'POST /payins/{idPayin}' : 'POST /payouts/{idPayout}'
+}

@@ -1,0 +1,129 @@
+import type { SandboxPayment } from '../gateway/payments/payment.js'
+import { Activity, isOpen } from './activity.js'
+import { answerTo } from './answer-to.js'
+import type { ReadStatus } from './application.js'
+import { Armed } from './armed.js'
+import type { Case, Target } from './case.js'
+import type { RunContext } from './context.js'
+import type { ActRecord } from './evidence.js'
+import type { Note } from './history.js'
+import type { Turn } from './turns.js'
+import { abortable, waitForQuiet, waitUntil } from './waiting.js'
+
+/** What is played: one round of a case with a cart of its own. */
+export interface Part {
+  readonly one: Case
+  readonly round: number
+  readonly cart: number
+  readonly target: Target
+  readonly context: RunContext
+  readonly turn?: Turn | undefined
+  /** Whether the next round follows at once: a payment that comes late is then counted there, and is one too many all the same. */
+  readonly isFollowed?: boolean
+}
+
+/** A case while it is played: what it has armed, and what has happened so far. */
+export class Scene {
+  readonly part: Part
+  readonly context: RunContext
+  readonly activity: Activity
+  readonly armed: Armed
+  readonly acts: ActRecord[] = []
+  readonly notes: Note[] = []
+  /** What the application's clock has shown last, in ms since 1970; NaN while it has shown none. */
+  clockMs = Number.NaN
+  #newestStatus = ''
+
+  constructor(part: Part) {
+    const { context, cart, one, target } = part
+    this.part = part
+    this.context = context
+    this.activity = new Activity(context.carts, cart)
+    this.armed = new Armed(one, target, context, this.activity)
+  }
+
+  note(who: Note['who'], text: string): void {
+    this.notes.push({ at: this.context.gateway.clock.now(), who, text })
+  }
+
+  /** The payments of the kind that is meant. */
+  get payments(): readonly SandboxPayment[] {
+    return this.activity.payments.filter(({ kind }) => kind === this.part.target.kind)
+  }
+
+  get isPaid(): boolean {
+    return this.payments.some(({ status }) => status === 'SUCCESS')
+  }
+
+  /** Waits until something holds, as long as the application may take unless told. */
+  until(holds: () => boolean | Promise<boolean>, withinMs = this.context.waitMs): Promise<boolean> {
+    return waitUntil(holds, withinMs, this.context.signal)
+  }
+
+  /** Waits until the cart has sent nothing new for so long; who polls looks the same up again and again. */
+  quiet(forMs: number, withinMs = this.context.waitMs): Promise<void> {
+    const what = () => this.activity.requests.map((one) => (one.method === 'GET' ? one.path : one))
+    return waitForQuiet(() => new Set(what()).size, forMs, withinMs, this.context.signal)
+  }
+
+  /** A payin is paid whose payout has to come: that follows it. */
+  payOthers(): void {
+    for (const payment of this.activity.payments) {
+      if (payment.kind !== this.part.target.kind && isOpen(payment)) payment.settle('SUCCESS')
+    }
+  }
+
+  /** The payments succeed, and the callbacks that tell of it are answered. */
+  async payNow(): Promise<void> {
+    for (const payment of this.payments) payment.settle('SUCCESS')
+    await abortable(this.context.gateway.idle(), this.context.signal)
+  }
+
+  /** A person does the act, and waits for its answer as long as a person does. */
+  async act(killed?: AbortSignal): Promise<ActRecord> {
+    const { application, gateway, patienceMs, signal } = this.context
+    const { cart } = this.part
+    const at = gateway.clock.now()
+    const start = performance.now()
+    this.note('customer', `orders cart ${cart}`)
+    const act = (ends: AbortSignal) => application.act(cart, ends)
+    const dies = application.actIsProgram ? killed : undefined
+    const { isDone, isTooSlow, says } = await answerTo(act, patienceMs, signal, dies)
+    const tookMs = Math.round(performance.now() - start)
+    const how = isDone ? 'went well' : isTooSlow ? 'takes too long' : 'failed'
+    this.note('customer', `sees that it ${how}: ${says}`)
+    const record = { end: isDone ? 'done' : isTooSlow ? 'too slow' : 'failed', says, at, tookMs } as const
+    this.acts.push(record)
+    return record
+  }
+
+  /** Kills the application and starts it again; returns why it did not happen. A command for each act ends by itself. */
+  async restart(what: string, laterMs?: number): Promise<string | undefined> {
+    const { application, signal } = this.context
+    this.note('application', what)
+    if (application.restart === undefined) return undefined
+    const problem = await application.restart(signal, laterMs)
+    const later = laterMs === undefined ? '' : ', two hours later'
+    this.note('application', problem ?? `has started again${later}`)
+    return problem
+  }
+
+  /** Asks the application, where it can be asked. */
+  async ask(): Promise<ReadStatus | undefined> {
+    const { application, signal } = this.context
+    const said = application.status && (await abortable(application.status(this.part.cart, signal), signal))
+    return typeof said === 'string' ? { says: said, read: '' } : said
+  }
+
+  /** The same, and writes down what is new. */
+  async askAndNote(): Promise<ReadStatus | undefined> {
+    const status = await this.ask()
+    if (status === undefined) return undefined
+    const { says, read, clockMs = this.clockMs } = status
+    const text = `says ${says === 'nothing' ? 'nothing that can be read' : says}${read && ` (${read})`}`
+    if (text !== this.#newestStatus) this.note('application', text)
+    this.#newestStatus = text
+    this.clockMs = clockMs
+    return status
+  }
+}

@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { paymentQueue } from '../../../src/payments/bullmq/index.js'
+import { isStoreAway } from '../../../src/payments/bullmq/store-away.js'
+import { databaseUrl, describeWith, redisUrl } from '../../support/engines.js'
+import { type OwnStore, ownStore, payout } from './support.js'
+
+const client = { account: 'nobody', deriveKey: () => Buffer.alloc(32, 1) }
+const open: AsyncDisposable[] = []
+
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
+})
+
+/** A way to a store that can be cut. */
+function wayTo(url: string) {
+  const { hostname, port, protocol } = new URL(url)
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(Number(port || (protocol === 'redis:' ? 6379 : 5432)), hostname)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one.pipe(other)
+      one.on('error', () => {})
+      one.on('close', () => other.destroy())
+    }
+  })
+  const way = {
+    url: '',
+    async open(at = 0) {
+      server.listen(at, '127.0.0.1')
+      await once(server, 'listening')
+      const address = server.address()
+      const there = new URL(url)
+      there.host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+      way.url = there.href
+    },
+    cut() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      sockets.clear()
+    },
+    [Symbol.asyncDispose]: async () => way.cut(),
+  }
+  open.push(way)
+  return way
+}
+
+for (const engine of ['redis', 'postgres'] as const) {
+  describeWith(engine, `a queue whose store goes away, over ${engine}`, () => {
+    async function storeBehindWay() {
+      const store = await ownStore(engine)
+      open.push(store)
+      const way = wayTo(engine === 'redis' ? redisUrl : databaseUrl)
+      await way.open()
+      return { store, way }
+    }
+
+    async function through(way: { readonly url: string }, store: OwnStore) {
+      const { connection, ...options } = store.options
+      const schema = typeof connection === 'object' && 'schema' in connection ? connection.schema : undefined
+      const there = engine === 'redis' ? way.url : { postgres: way.url, schema }
+      const queue = await paymentQueue(client, 'payout', { ...options, connection: there })
+      open.push(queue)
+      return queue
+    }
+
+    test('ends each call with an error of ours, and goes on when it is there again', async () => {
+      const { store, way } = await storeBehindWay()
+      const queue = await through(way, store)
+      expect(await queue.add(payout(1))).toMatchObject({ added: 1 })
+      const { port } = new URL(way.url)
+      way.cut()
+      for (const call of [
+        () => queue.add(payout(2)),
+        () => queue.progress(),
+        () => queue.wake('payout-1'),
+        () => queue.retry('payout-1'),
+        () => queue.refused().next(),
+      ]) {
+        const told = `the queue's store (${engine}) can't be reached`
+        await expect(call()).rejects.toMatchObject({
+          code: 'connection',
+          message: expect.stringContaining(told),
+        })
+      }
+      await way.open(Number(port))
+      const added = await vi.waitFor(() => queue.add(payout(2)), { timeout: 30_000, interval: 100 })
+      expect(added).toMatchObject({ given: 1 })
+      expect(await queue.progress()).toMatchObject({ total: 2 })
+    })
+
+    test('can be closed while that is away', async () => {
+      const { store, way } = await storeBehindWay()
+      const queue = await through(way, store)
+      way.cut()
+      await expect(queue.progress()).rejects.toMatchObject({ code: 'connection' })
+      await queue.close()
+    })
+
+    test('that comes after it is waited for', async () => {
+      const { store, way } = await storeBehindWay()
+      const { port } = new URL(way.url)
+      way.cut()
+      if (engine === 'postgres') {
+        await expect(through(way, store)).rejects.toMatchObject({ code: 'connection' })
+        return
+      }
+      const opening = through(way, store)
+      await way.open(Number(port))
+      expect(await (await opening).add(payout(1))).toMatchObject({ added: 1 })
+    })
+  })
+}
+
+describe('what a library says', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+
+  test.each([
+    [refused, true],
+    [Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' }), true],
+    [new Error("Stream isn't writeable and enableOfflineQueue options is false"), true],
+    [new Error('Connection is closed.'), true],
+    [new Error('Connection terminated unexpectedly'), true],
+    [Object.assign(new Error('terminating connection'), { code: '57P01' }), true],
+    [Object.assign(new Error('duplicate key'), { code: '23505' }), false],
+    [new Error('job p-1 is not delayed'), false],
+    ['ECONNREFUSED', false],
+    [undefined, false],
+  ])('%o is taken for a store that is away: %s', (error, isAway) => {
+    expect(isStoreAway(error)).toBe(isAway)
+  })
+})
