@@ -39,7 +39,10 @@ export async function waitForApplication(
   return isThere
 }
 
-/** Waits until no more requests have come for `forMs`, and for `withinMs` at most. */
+/**
+ * Waits until no more requests have come for `forMs`, and for `withinMs` at most. While this process stands still, no
+ * request can be seen to come: such a time counts as one look.
+ */
 export async function waitForQuiet(
   count: () => number,
   forMs: number,
@@ -47,13 +50,16 @@ export async function waitForQuiet(
   signal: AbortSignal,
 ): Promise<void> {
   let newest = count()
-  let since = performance.now()
+  let lookedAt = performance.now()
+  let quietMs = 0
   await waitUntil(
     () => {
       const now = count()
-      if (now !== newest) since = performance.now()
+      const sinceMs = Math.min(performance.now() - lookedAt, 2 * LOOK_AGAIN_MS)
+      quietMs = now === newest ? quietMs + sinceMs : 0
       newest = now
-      return performance.now() - since >= forMs
+      lookedAt = performance.now()
+      return quietMs >= forMs
     },
     withinMs,
     signal,

@@ -30,7 +30,7 @@ export function openStage(options: SandboxOptions = {}) {
     /** Long enough for any machine; nothing here is meant to be waited for. */
     contextOf(application: RehearsalApplication, more: Partial<RunContext> = {}): RunContext {
       const { signal } = new AbortController()
-      const waits = { patienceMs: 10_000, waitMs: 2000, calmMs: 30 }
+      const waits = { patienceMs: 10_000, waitMs: 2000, calmMs: 100 }
       return { gateway: sandbox, application, carts: new Carts(sandbox, 1), signal, ...waits, ...more }
     },
     async [Symbol.asyncDispose]() {
