@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
 import { createSigner, type ListenOptions, listen } from '../../signer/index.js'
 import { credentialOf, privateKeyIn, problemWith } from '../doctor/settings.js'
 import { CommandFailed } from '../exit-codes.js'
@@ -21,6 +22,9 @@ export interface StartOptions {
 
 /** Signs until the process is ended. */
 export async function startSigner(options: StartOptions, io: Io): Promise<void> {
+  // It signs twenty times a second at most. To optimise code for that wins nothing, and makes one answer in a hundred
+  // wait for milliseconds.
+  setFlagsFromString('--no-opt')
   const { policy: file, log = logOf(file), acceptUnkeptLimits, profile = io.env.GATEWAY_PROFILE } = options
   const policy = policyIn(file)
   const where = placeOf(options, io.env)
