@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 // What the commands print with --json. The package has it as dist/command-output.schema.json, and the tests of the
-// commands hold every line to it. No command loads it.
+// commands hold every line to it. The commands take their types from it, and none loads it.
 
 const text = z.string()
 const time = text.describe('ISO 8601')
@@ -18,7 +18,7 @@ const check = z.object({
   fix: text.optional().describe('what to do'),
 })
 
-/** A payment, without the customer's account. */
+/** What support needs of a payment: nothing of the customer's account is in it. */
 export const payment = z.object({
   kind: z.enum(['payin', 'payout']),
   id: text,
@@ -33,6 +33,8 @@ export const payment = z.object({
   isTest: z.boolean().optional(),
 })
 
+export type PaymentAnswer = Readonly<z.infer<typeof payment>>
+
 /** A command that failed. */
 export const failure = z.object({
   error: z.object({
@@ -46,6 +48,8 @@ export const failure = z.object({
       .describe('the first wrong lines of a file'),
   }),
 })
+
+export type Failure = Readonly<z.infer<typeof failure>['error']>
 
 const counts = {
   payouts: count,
@@ -70,21 +74,24 @@ const sent = z.object({
 const refused = z.object({
   line: count.optional().describe('absent where the file has the line no more'),
   idPayout: text,
-  amount: text,
+  amount: text.describe("decimal text in the currency's main unit"),
   currencyCode: text,
-  payee: text.optional().describe('masked'),
-  file: text,
-  run: text.optional(),
-  state: text,
-  status: text.optional(),
-  reason: text.optional(),
-  fee: text.optional(),
+  payee: text.optional().describe('to whom it went, masked'),
+  file: text.describe('name of the file'),
+  run: text.optional().describe('when the run began that sent it'),
+  state: text.describe('where it stands'),
+  status: text.optional().describe("the gateway's own word"),
+  reason: text.optional().describe('why it is not paid, where that is known'),
+  fee: text.optional().describe('what the gateway took for it'),
   feeCurrencyCode: text.optional(),
   createdAt: time.optional(),
   processedAt: time.optional(),
-  reference: text.optional(),
+  reference: text.optional().describe("the gateway's own"),
   advice: text.describe('what to do'),
 })
+
+/** A payout that a person has to look at. */
+export type RefusedLine = Readonly<z.infer<typeof refused>>
 
 const kind = z.enum(['payin', 'payout'])
 
@@ -132,14 +139,18 @@ const life = z.object({
   advice: text.describe('what to do'),
 })
 
+const keyFiles = z.object({
+  privateKeyFile: text,
+  publicKeyFile: text,
+  bits: count,
+  fingerprint: text.describe('SHA-256 of the public key, hex'),
+})
+
+export type KeyFiles = Readonly<z.infer<typeof keyFiles>>
+
 /** By command. */
 export const outputs = {
-  keygen: z.object({
-    privateKeyFile: text,
-    publicKeyFile: text,
-    bits: count,
-    fingerprint: text.describe('SHA-256 of the public key, hex'),
-  }),
+  keygen: keyFiles,
   doctor: z.object({ ok: z.boolean(), checks: z.array(check) }),
   learn: z.object({
     ok: z.boolean(),

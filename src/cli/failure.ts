@@ -1,22 +1,10 @@
 import { CommanderError } from 'commander'
 import { isGatewayError } from '../index.js'
+import type { Failure } from './command-output.js'
 import { type ExitCode, exitCodeOf, exitCodes, sentenceOf, WrongLines } from './exit-codes.js'
 
-/** A failure as `--json` prints it. */
-export interface Failure {
-  /** The code of a `GatewayError`, and otherwise what the exit code stands for. */
-  readonly code: string
-  /** One sentence. */
-  readonly message: string
-  readonly exitCode: ExitCode
-  /** HTTP status of the gateway's answer, where there was one. */
-  readonly status?: number
-  /** Of a file of payouts: the first of its lines that are wrong. */
-  readonly problems?: WrongLines['problems']
-}
-
 /** @param said what commander has printed of its own errors, as far as may be shown. */
-export function failureOf(error: unknown, said: string): Failure {
+export function failureOf(error: unknown, said: string): Failure & { readonly exitCode: ExitCode } {
   if (error instanceof CommanderError) {
     return { code: 'usage', message: said.replace(/^error: /, ''), exitCode: exitCodes.usage }
   }
@@ -28,7 +16,7 @@ export function failureOf(error: unknown, said: string): Failure {
     message: sentenceOf(error),
     exitCode,
     ...(status === undefined ? {} : { status }),
-    ...(error instanceof WrongLines ? { problems: error.problems } : {}),
+    ...(error instanceof WrongLines ? { problems: [...error.problems] } : {}),
   }
 }
 

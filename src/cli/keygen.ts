@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Command, Option } from 'commander'
 import { path } from './arguments.js'
+import type { KeyFiles } from './command-output.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
 import { fileProblem, makeFolder, writeAll } from './files.js'
 import type { Io } from './io.js'
@@ -14,13 +15,6 @@ interface KeygenOptions {
   readonly out: string
   readonly bits: '2048' | '3072' | '4096'
   readonly json?: true
-}
-
-interface KeyFiles {
-  readonly privateKeyFile: string
-  readonly publicKeyFile: string
-  readonly bits: number
-  readonly fingerprint: string
 }
 
 export function keygenCommand(io: Io): Command {

@@ -7,6 +7,7 @@ import { jsonLine, spanOf } from '../../../src/cli/text.js'
 import { httpUrl } from '../../../src/cli/urls.js'
 import { Limit } from '../../../src/client/input/limit.js'
 import { callbackUrlOf } from './callback-url.js'
+import type { Sent } from './command-output.js'
 
 interface SendOptions {
   readonly payin?: string
@@ -14,14 +15,6 @@ interface SendOptions {
   readonly body: string
   readonly times: number
   readonly json?: true
-}
-
-/** How one callback was answered. */
-export interface Sent {
-  readonly tookMs: number
-  readonly status?: number
-  /** Why there was no answer. */
-  readonly problem?: string
 }
 
 const patienceMs = 10_000

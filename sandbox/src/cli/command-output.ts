@@ -6,11 +6,25 @@ import { payment } from '../../../src/cli/command-output.js'
 const text = z.string()
 const ms = z.number().nonnegative().describe('milliseconds')
 
-const answer = {
+const sent = z.object({
   tookMs: ms,
   status: z.int().optional().describe('HTTP status of your handler'),
   problem: text.optional().describe('why there was no answer'),
-}
+})
+
+/** How one callback was answered. */
+export type Sent = Readonly<z.infer<typeof sent>>
+
+/** What a client has to know of the sandbox. */
+const served = z.object({
+  baseUrl: text,
+  merchantCode: text,
+  timestampUnit: z.enum(['seconds', 'milliseconds']),
+  privateKeyFile: text.optional().describe('absent with --public-key'),
+  page: text.optional().describe('absent with --no-page'),
+})
+
+export type Served = Readonly<z.infer<typeof served>>
 
 const rehearsed = z.object({
   name: text,
@@ -55,13 +69,7 @@ const rehearsed = z.object({
 export const outputs = {
   '': z
     .union([
-      z.object({
-        baseUrl: text,
-        merchantCode: text,
-        timestampUnit: z.enum(['seconds', 'milliseconds']),
-        privateKeyFile: text.optional().describe('absent with --public-key'),
-        page: text.optional().describe('absent with --no-page'),
-      }),
+      served,
       z
         .object({
           at: z.number().describe('milliseconds since 1970'),
@@ -83,10 +91,10 @@ export const outputs = {
     }),
     z.object({ cases: z.array(z.object({ name: text, title: text })) }).describe('with --list'),
   ]),
-  'callback send': z.object(answer).describe('one line for each callback'),
+  'callback send': sent.describe('one line for each callback'),
   listen: z.union([
     z.object({ listening: text, forwardTo: text }).describe('the first line'),
-    z.object({ about: text.describe('kind and id of the payment'), ...answer }),
+    sent.extend({ about: text.describe('kind and id of the payment') }),
   ]),
   trigger: payment.extend({ case: text }),
   control: z.unknown().describe("what the sandbox's control interface answers"),

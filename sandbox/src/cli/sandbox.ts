@@ -4,11 +4,12 @@ import { CommandFailed, exitCodes } from '../../../src/cli/exit-codes.js'
 import type { Io } from '../../../src/cli/io.js'
 import { jsonLine } from '../../../src/cli/text.js'
 import { limiterKinds } from '../gateway/engine/limiter.js'
+import type { Served } from './command-output.js'
 import { Application } from './rehearse/application.js'
 import { environmentOf } from './rehearse/environment.js'
 import { type ApplicationOptions, readApplication, withBriefApplicationOptions } from './rehearse/options.js'
 import { type SandboxFlags, sandboxOptions, withSentence } from './sandbox-options.js'
-import { describe, linesOf, listen, type Served } from './served.js'
+import { describe, linesOf, listen } from './served.js'
 
 interface ServeOptions extends ApplicationOptions, SandboxFlags {
   readonly port: number

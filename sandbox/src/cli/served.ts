@@ -6,17 +6,7 @@ import { withFile } from '../../../src/cli/files.js'
 import type { Io } from '../../../src/cli/io.js'
 import { shellQuoted } from '../../../src/cli/text.js'
 import type { ListenOptions, Sandbox, SandboxOptions, SandboxServer } from '../index.js'
-
-/** What a client has to know of the sandbox. */
-export interface Served {
-  readonly baseUrl: string
-  readonly merchantCode: string
-  readonly timestampUnit: 'seconds' | 'milliseconds'
-  /** Absent where the merchant's own key signs. */
-  readonly privateKeyFile?: string
-  /** Absent without a page. */
-  readonly page?: string
-}
+import type { Served } from './command-output.js'
 
 export async function listen(sandbox: Sandbox, options: ListenOptions): Promise<SandboxServer> {
   try {

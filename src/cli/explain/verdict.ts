@@ -1,5 +1,5 @@
 import type { PaymentKind } from '../../index.js'
-import type { PaymentAnswer } from '../payment-get.js'
+import type { PaymentAnswer } from '../command-output.js'
 import type { LogLine } from './read-log.js'
 import { hasEnd, isCreate } from './steps.js'
 

@@ -1,38 +1,16 @@
 import { stringify } from 'csv-stringify/sync'
 import { visible } from '../../client/input/visible.js'
+import type { RefusedLine } from '../command-output.js'
 
-/** A line of a report: what became of one payout. No account and no name is in it. */
-export interface ReportLine {
-  /** Number of the line in the file; absent where the payout is in no file, and for a total. */
-  readonly line?: number | undefined
-  /** Absent for a total. */
-  readonly idPayout?: string | undefined
-  /** Decimal text in the currency's main unit. */
-  readonly amount?: string | undefined
-  readonly currencyCode?: string | undefined
-  /** Where it stands; `total` for the sums of what was paid in a currency. */
-  readonly state: string
-  /** The gateway's own word for that, once it has said one. */
-  readonly status?: string | undefined
-  /** Why it is not paid, where that is known. */
-  readonly reason?: string | undefined
-  /** What the gateway took for it. */
-  readonly fee?: string | undefined
-  readonly feeCurrencyCode?: string | undefined
-  /** Of a total: by how much the balance has become less, amounts and fees. */
-  readonly charged?: string | undefined
-  /** Whom it went to, masked. */
-  readonly payee?: string | undefined
-  /** The gateway's own reference, where it shows one. */
-  readonly reference?: string | undefined
-  /** When the gateway accepted and processed it. */
-  readonly createdAt?: string | undefined
-  readonly processedAt?: string | undefined
-  /** When the run began that sent it. */
-  readonly run?: string | undefined
-  /** Name of the file. */
-  readonly file?: string | undefined
-}
+/**
+ * A line of a report: what became of one payout, or the sums of what was paid in a currency (state `total`, without an
+ * id). No account and no name is in it.
+ */
+export type ReportLine = Partial<Omit<RefusedLine, 'advice'>> &
+  Pick<RefusedLine, 'state'> & {
+    /** Of a total: by how much the balance has become less, amounts and fees. */
+    readonly charged?: string
+  }
 
 const columns = [
   'line',

@@ -5,7 +5,7 @@ import { jsonLine, printable } from '../../../../src/cli/text.js'
 import { httpUrl } from '../../../../src/cli/urls.js'
 import { listenerHeader } from '../../desk/control/http/forward.js'
 import { beginningOf } from '../../gateway/callbacks/delivery.js'
-import { lineOfSent, type Sent, sendOne } from '../callback-send.js'
+import { lineOfSent, sendOne } from '../callback-send.js'
 import { askSandbox, sandboxAddress } from '../sandbox-control.js'
 import { callbackName } from './callback-name.js'
 import { eventsOf, type HandedCallback } from './events.js'
@@ -97,7 +97,7 @@ async function forward(
   target.pathname = url.pathname
   target.search = url.search
   let answerBody: string | undefined
-  const sent: Sent = await sendOne(target, { method, headers, body }, async (response) => {
+  const sent = await sendOne(target, { method, headers, body }, async (response) => {
     answerBody = await beginningOf(response)
   })
   const about = callbackName(url)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Environment } from '../../../../src/cli/io.js'
-import type { Served } from '../served.js'
+import type { Served } from '../command-output.js'
 
 /** Where a sandbox is, whose key it knows, and what it takes for a timestamp. */
 type Named = Pick<Served, 'baseUrl' | 'merchantCode' | 'timestampUnit' | 'privateKeyFile'>

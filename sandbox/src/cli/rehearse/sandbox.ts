@@ -3,8 +3,9 @@ import { createServer } from 'node:net'
 import type { Io } from '../../../../src/cli/io.js'
 import type { OwnGateway, RehearsalGateway } from '../../rehearse/gateway.js'
 import { waitUntil } from '../../rehearse/waiting.js'
+import type { Served } from '../command-output.js'
 import { type SandboxFlags, sandboxOptions, withSentence } from '../sandbox-options.js'
-import { describe, listen, type Served } from '../served.js'
+import { describe, listen } from '../served.js'
 
 export interface SandboxOptions extends Pick<SandboxFlags, 'options' | 'profile' | 'publicKey'> {
   readonly port: number

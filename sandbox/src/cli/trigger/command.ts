@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Command } from 'commander'
 import { currencyCode, someText } from '../../../../src/cli/arguments.js'
+import type { PaymentAnswer } from '../../../../src/cli/command-output.js'
 import { CommandFailed, exitCodes } from '../../../../src/cli/exit-codes.js'
 import type { Environment, Io } from '../../../../src/cli/io.js'
-import {
-  lineOfPayment,
-  type PaymentAnswer,
-  payinAnswer,
-  payoutAnswer,
-} from '../../../../src/cli/payment-get.js'
+import { lineOfPayment, payinAnswer, payoutAnswer } from '../../../../src/cli/payment-get.js'
 import { jsonLine, wrapped } from '../../../../src/cli/text.js'
 import { httpUrl } from '../../../../src/cli/urls.js'
 import { nearest } from '../../../../src/client/input/nearest.js'
