@@ -22,27 +22,27 @@ type Judged = Pick<Case, 'name' | 'cause'>
  * be asked, that it says paid when the gateway does and not before.
  */
 export function judge(played: Judged, evidence: Evidence, reference: Reference): Verdict {
+  const [worst] = findings(played, evidence, reference)
+  return worst ?? { outcome: 'right', sentence: passed(evidence) }
+}
+
+/** All that speaks against the application, or against having seen anything: the worst first. */
+function* findings(played: Judged, evidence: Evidence, reference: Reference): Iterable<Verdict> {
   const { kind } = reference
-  if (evidence.notBegun !== undefined) {
-    return failed(`not begun: what goes before the act failed (${evidence.notBegun})`, 'act')
+  const { notBegun, unmet } = evidence
+  if (notBegun !== undefined) {
+    yield failed(`not begun: what goes before the act failed (${notBegun})`, 'act')
   }
   const mine = evidence.payments.filter((payment) => payment.kind === kind)
   const [payment] = mine
-  if (payment === undefined) {
-    const rule = hasGoneWrong(played, evidence) ? 'none' : 'act'
-    const isDone = evidence.acts.at(-1)?.end === 'done'
-    return isDone
-      ? overdue(none(played, evidence, kind), rule, evidence)
-      : failed(none(played, evidence, kind), rule)
-  }
-  if (mine.length > 1) return several(played, mine, evidence, kind)
-  return (
-    promised(played, payment, evidence, reference) ??
-    others(played, evidence, reference) ??
-    money(payment, evidence, reference) ??
-    unseen(evidence) ??
-    told(payment, evidence) ?? { outcome: 'right', sentence: passed(evidence) }
-  )
+  if (payment === undefined) return yield none(played, evidence, kind)
+  if (mine.length > 1) yield several(played, mine, evidence, kind)
+  if (played.name === 'clean') yield* notAsPromised(payment, evidence.before, reference.price)
+  yield* tooManyOthers(played, evidence, reference)
+  yield* otherMoney(payment, evidence, reference.order)
+  // A case that happened to nobody has shown nothing.
+  if (unmet !== undefined) yield untold(`one payment, and ${unmet}`)
+  yield* notAsTheGateway(payment, evidence)
 }
 
 /** Whether something was found: what nobody could tell is no finding. */
@@ -76,17 +76,20 @@ function overdue(sentence: string, broken: RuleName, { mayTakeLonger }: Evidence
   return mayTakeLonger ? { ...verdict, outcome: 'not yet' } : verdict
 }
 
-function none(played: Judged, evidence: Evidence, kind: Kind): string {
+function none(played: Judged, evidence: Evidence, kind: Kind): Verdict {
   const { acts, payments } = evidence
-  if (acts.at(-1)?.end === 'done') {
+  const last = acts.at(-1)
+  const isCaused = hasGoneWrong(played, evidence)
+  if (last?.end === 'done') {
     // It may hold one of the other kind.
     const what = payments.length === 0 ? 'payment' : kind
-    return `none: the application says it went well, and the gateway holds no ${what}`
+    const sentence = `none: the application says it went well, and the gateway holds no ${what}`
+    return overdue(sentence, isCaused ? 'none' : 'act', evidence)
   }
   const tries = acts.length === 1 ? 'the act failed' : `the act failed ${counted(acts.length)} times`
-  return hasGoneWrong(played, evidence)
-    ? `none: ${tries} after ${played.cause}`
-    : `none: ${tries} (${acts.at(-1)?.says}), although nothing had gone wrong`
+  return isCaused
+    ? failed(`none: ${tries} after ${played.cause}`, 'none')
+    : failed(`none: ${tries} (${last?.says}), although nothing had gone wrong`, 'act')
 }
 
 /** What was not seen to happen is no cause. */
@@ -118,61 +121,46 @@ function isRenewed(orders: readonly AskedOrder[], kind: Kind): boolean {
 const maybeLate = 'and an earlier cart that had none may have got one late'
 
 /** A cart without a fault has to be what the user says, and a refund what was paid. */
-function promised(
-  { name }: Judged,
-  payment: CountedPayment,
-  { before }: Evidence,
-  { price }: Reference,
-): Verdict | undefined {
-  if (name !== 'clean') return undefined
+function* notAsPromised(payment: CountedPayment, before?: Order, price?: Money): Iterable<Verdict> {
   if (price !== undefined) {
     const wrong = difference(payment, { money: price, account: undefined }, false)
-    if (wrong !== undefined) return failed(`one payment, ${wrong}`, 'price')
+    if (wrong !== undefined) yield failed(`one payment, ${wrong}`, 'price')
   }
-  if (payment.kind !== 'payout' || before === undefined) return undefined
+  if (payment.kind !== 'payout' || before === undefined) return
   const { money, account } = before
   const isMore = payment.money.currencyCode !== money.currencyCode || payment.money.amount > money.amount
   if (price === undefined && isMore) {
-    return failed(`one payment, of ${text(payment.money)} for ${text(money)} that was paid`, 'refund')
+    yield failed(`one payment, of ${text(payment.money)} for ${text(money)} that was paid`, 'refund')
   }
-  const isElsewhere = account !== undefined && payment.account !== account
-  return isElsewhere
-    ? failed('one payment, to another account than the one that has paid', 'refund')
-    : undefined
+  if (account !== undefined && payment.account !== account) {
+    yield failed('one payment, to another account than the one that has paid', 'refund')
+  }
 }
 
 /** Such as a payout for each of ten callbacks. */
-function others(
-  { cause }: Judged,
-  { payments, missing }: Evidence,
-  reference: Reference,
-): Verdict | undefined {
+function* tooManyOthers({ cause }: Judged, { payments, missing }: Evidence, reference: Reference) {
   const other = reference.kind === 'payin' ? 'payout' : 'payin'
-  const found = payments.filter(({ kind }) => kind === other)
-  const surplus = found.length - reference.others
-  if (surplus <= 0) return undefined
-  const sentence = `one payment, and ${counted(found.length)} ${other}${found.length === 1 ? '' : 's'} in place of ${counted(reference.others)}`
-  if (surplus <= missing[other]) return untold(`${sentence}, ${maybeLate}`)
-  return failed(`${sentence} after ${cause}`, 'several')
+  const count = payments.filter(({ kind }) => kind === other).length
+  const surplus = count - reference.others
+  if (surplus <= 0) return
+  const sentence = `one payment, and ${counted(count)} ${other}${count === 1 ? '' : 's'} in place of ${counted(reference.others)}`
+  yield surplus <= missing[other]
+    ? untold(`${sentence}, ${maybeLate}`)
+    : failed(`${sentence} after ${cause}`, 'several')
 }
 
-function money(
-  payment: CountedPayment,
-  { missing, orders }: Evidence,
-  reference: Reference,
-): Verdict | undefined {
-  const { order } = reference
-  const own = orders.find(({ kind }) => kind === payment.kind) ?? payment
-  const wanted = { money: order?.money ?? own.money, account: order?.account ?? own.account }
-  for (const found of [payment, ...orders.filter(({ kind }) => kind === payment.kind)]) {
+function* otherMoney(payment: CountedPayment, { missing, orders }: Evidence, order?: Order) {
+  const mine = orders.filter(({ kind }) => kind === payment.kind)
+  const { money, account } = mine[0] ?? payment
+  const wanted = { money: order?.money ?? money, account: order?.account ?? account }
+  for (const found of [payment, ...mine]) {
     const wrong = difference(found, wanted, payment.kind === 'payout')
     if (wrong === undefined) continue
-    if (found === payment) return failed(`one payment, ${wrong}`, 'money')
+    if (found === payment) yield failed(`one payment, ${wrong}`, 'money')
     const sentence = `one payment, and a create ${wrong}`
     const mayBeAnother = missing[found.kind] > 0 && found.id !== payment.id
-    return mayBeAnother ? untold(`${sentence} that may be an earlier cart's`) : failed(sentence, 'money')
+    yield mayBeAnother ? untold(`${sentence} that may be an earlier cart's`) : failed(sentence, 'money')
   }
-  return undefined
 }
 
 /** Where a payout goes is the cart's; whose account a customer pays from is the customer's. */
@@ -184,40 +172,34 @@ function difference(found: Order, wanted: Order, comparesAccount: boolean): stri
   return comparesAccount && found.account !== wanted.account ? 'to another account' : undefined
 }
 
-/** A case that happened to nobody has shown nothing. */
-function unseen({ unmet }: Evidence): Verdict | undefined {
-  return unmet === undefined ? undefined : untold(`one payment, and ${unmet}`)
-}
-
-function told(payment: CountedPayment, evidence: Evidence): Verdict | undefined {
+/** What the application says and delivers, beside what the gateway holds. */
+function* notAsTheGateway(payment: CountedPayment, evidence: Evidence): Iterable<Verdict> {
   const { acts, said, saidTooEarly, delivered, isShort } = evidence
   const isPaid = payment.status === 'SUCCESS' && isShort !== true
   const state = isShort ? '0.01 paid' : payment.status
-  if (delivered !== undefined && delivered.early > 0) {
-    return failed('one payment, and the cart was delivered before it was paid', 'early')
+  const { early = 0, last = 0 } = delivered ?? {}
+  if (early > 0) yield failed('one payment, and the cart was delivered before it was paid', 'early')
+  if (isPaid && last > 1) {
+    yield failed(`one payment, and the cart was delivered ${counted(last)} times`, 'shipped')
   }
-  if (delivered !== undefined && delivered.last > (isPaid ? 1 : 0)) {
-    return isPaid
-      ? failed(`one payment, and the cart was delivered ${counted(delivered.last)} times`, 'shipped')
-      : failed(`${state} at the gateway, and the cart was delivered`, 'early')
+  if (!isPaid && last > 0) yield failed(`${state} at the gateway, and the cart was delivered`, 'early')
+  if (saidTooEarly) yield failed('one payment, and the application said paid before the gateway did', 'early')
+  if (said === undefined && acts.every(({ end }) => end !== 'done')) {
+    yield failed("one payment, and the application doesn't know it: every act failed", 'unknown')
   }
-  if (saidTooEarly) {
-    return failed('one payment, and the application said paid before the gateway did', 'early')
+  if (!isPaid && said === 'paid') {
+    yield failed(`${state} at the gateway, and the application says paid`, 'early')
   }
-  if (said === undefined) {
-    if (acts.some(({ end }) => end === 'done')) return undefined
-    return failed("one payment, and the application doesn't know it: every act failed", 'unknown')
+  if (!isPaid) return
+  if (said === 'paid' && delivered?.last === 0) {
+    yield overdue('paid at the gateway, and the cart was not delivered', 'late', evidence)
   }
-  if (said === 'paid') {
-    if (isPaid && delivered?.last === 0) {
-      return overdue('paid at the gateway, and the cart was not delivered', 'late', evidence)
-    }
-    return isPaid ? undefined : failed(`${state} at the gateway, and the application says paid`, 'early')
+  if (said === 'nothing') {
+    yield failed("paid at the gateway, and the application's status can't be read", 'unread')
   }
-  if (!isPaid) return undefined
-  return said === 'nothing'
-    ? failed("paid at the gateway, and the application's status can't be read", 'unread')
-    : overdue("paid at the gateway, and the application doesn't say so", 'late', evidence)
+  if (said === 'not paid') {
+    yield overdue("paid at the gateway, and the application doesn't say so", 'late', evidence)
+  }
 }
 
 function passed({ said, delivered }: Evidence): string {
