@@ -116,7 +116,7 @@ for (const engine of ['redis', 'postgres'] as const) {
       expect(begun).toBeLessThan(waiting)
     })
 
-    test('a payout that is woken is looked at before a thousand that wait', async () => {
+    test('a payout that is woken is looked at before a hundred that wait', async () => {
       const { sandbox, queue, work } = await setUp({
         gateway: { settleAfterMs: false },
         client: { rateLimit: 10 },
@@ -124,11 +124,11 @@ for (const engine of ['redis', 'postgres'] as const) {
       await queue.add(payout(1))
       await work({ job: never })
       await until(async () => (await queue.progress()).following === 1)
-      await queue.addAll(payouts(1000))
+      await queue.addAll(payouts(100))
       sandbox.payouts.get('payout-1').settle('SUCCESS')
       expect(await queue.wake('payout-1')).toBe(true)
       await until(async () => (await queue.progress()).done === 1)
-      expect((await queue.progress()).waiting).toBeGreaterThan(900)
+      expect((await queue.progress()).waiting).toBeGreaterThan(80)
       expect(await queue.wake('payout-unknown')).toBe(false)
     })
 

@@ -225,13 +225,14 @@ async function gatewayOf(options: SandboxOptions): Promise<Described> {
       body: text,
     })
   }
-  const mint = async (operations: readonly string[]) => {
+  const mint = async (...operations: readonly string[]) => {
     const answer = await sign('/auth-tokens', { merchantCode: 'SANDBOX-MERCHANT', operations })
     const text = await answer.text()
     if (options.tokenFormat === 'text') return text
     const json: unknown = JSON.parse(text)
     return String(options.tokenFormat === 'json-string' ? json : at(json, ...tokenField.split('.')))
   }
+  const tokens = { any: await mint('GET /.*', 'POST /.*'), other: await mint('GET /nothing') }
 
   return {
     document,
@@ -244,10 +245,9 @@ async function gatewayOf(options: SandboxOptions): Promise<Described> {
       }
       const of = method === 'get' && wrong !== 'id' ? known(path) : wrong === 'id' ? '%2e' : `${id}-${method}`
       const place = path.replace(/\{\w+\}/, of)
-      const token = await mint(wrong === 'scope' ? ['GET /nothing'] : ['GET /.*', 'POST /.*'])
       const headers: Record<string, string> = {
         ...(method === 'post' ? BODY_HEADERS : JSON_HEADERS),
-        authorization: `Bearer ${token}`,
+        authorization: `Bearer ${wrong === 'scope' ? tokens.other : tokens.any}`,
       }
       if (wrong === 'version') delete headers['x-api-version']
       if (wrong === 'accept') headers.accept = 'text/html'

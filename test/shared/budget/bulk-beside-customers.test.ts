@@ -13,9 +13,7 @@ describe.each([1, 3, 5, 8])('beside %i creates a second, bulk', (createsPerSecon
 
   test.each([
     { processes: 1, kills: 0 },
-    { processes: 4, kills: 0 },
     { processes: 4, kills: 3 },
-    { processes: 8, kills: 0 },
     { processes: 8, kills: 3 },
   ])('of $processes processes, $kills of them killed, has what it would have alone', async (shop) => {
     local ??= ratesOf({ createsPerSecond, processes: 1 }, alone)
