@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ORIGIN, raw, rawRequest } from '../support.js'
+import { faultForms } from '../../../sandbox/src/desk/control/controls/page-faults.js'
+import { bearer, masterToken, ORIGIN, privatePem, raw, rawRequest } from '../support.js'
 import { pageOf } from './page.js'
 
 const HOUR = 3_600_000
@@ -52,6 +53,30 @@ describe("the page's bar", () => {
       ],
     })
   })
+
+  test.each(faultForms)(
+    'arms $kind at every place of its form, with what stands there at first, for ever',
+    async (form) => {
+      await using page = await pageOf()
+      const { at, kind, places, fields } = form
+      const values = fields.map(({ name, input, value, choices }) => [
+        name,
+        choices?.[0]?.[0] ?? (input === 'json' && value !== undefined ? JSON.parse(`${value}`) : value),
+      ])
+      const action = { kind, ...Object.fromEntries(values) }
+      for (const route of places) {
+        expect(await page.ask('POST', 'faults', { at, route, times: null, action })).toMatchObject({
+          status: 200,
+        })
+      }
+      if (at === 'callback') await page.ask('POST', 'faults', { at, kind: 'payin', times: null, action })
+      const state = await page.ask('GET', 'state')
+      const armed = (places.length === 0 ? ['payin'] : places).map((place) =>
+        expect.objectContaining({ at, kind, place, times: null }),
+      )
+      expect(state).toMatchObject({ json: { faults: armed } })
+    },
+  )
 
   test('disarms one fault, and all of them, whoever armed them', async () => {
     await using page = await pageOf()
@@ -163,12 +188,28 @@ describe("the page's bar", () => {
   })
 
   test('sets a balance, and revokes all tokens', async () => {
-    await using page = await pageOf()
+    await using page = await pageOf({ merchantCode: 'M-0001', privateKey: privatePem })
     const { json } = await page.ask('POST', 'balances', { amount: 12.5, currencyCode: 'CHF' })
     expect(json).toMatchObject({ balances: expect.arrayContaining([{ amount: 12.5, currencyCode: 'CHF' }]) })
     expect((await page.ask('POST', 'balances', { amount: 1, currencyCode: 'chf' })).status).toBe(400)
-    await page.ask('POST', 'create', { kind: 'payin', amount: 5, currencyCode: 'EUR', operator: 'HARBOUR' })
+    const token = await masterToken(page.sandbox)
+    const statusOf = async () =>
+      (await page.sandbox.fetch(`${ORIGIN}/balances`, { headers: bearer(token) })).status
+    expect(await statusOf()).toBe(200)
     expect((await page.ask('DELETE', 'tokens')).status).toBe(200)
+    expect(await statusOf()).toBe(401)
+  })
+
+  test('lists what callbacks were answered, and forgets the logs alone', async () => {
+    await using page = await pageOf({ clock: 'virtual', deliver: async () => ({ status: 204 }) })
+    const callbackUrl = 'https://shop.example/callbacks'
+    await page.ask('POST', 'create', { kind: 'payin', amount: 5, currencyCode: 'EUR', id: 'a', callbackUrl })
+    await page.sandbox.clock.advance(0)
+    expect((await page.ask('GET', 'deliveries')).json).toMatchObject({
+      rows: [{ kind: 'payin', id: 'a', answer: 204 }],
+    })
+    expect((await page.ask('DELETE', 'requests')).status).toBe(200)
+    expect(page.sandbox).toMatchObject({ requests: [], callbacks: [], payins: { size: 1 } })
   })
 
   test('begins anew: no payments, logs and faults, and the balances of the start', async () => {
@@ -228,6 +269,11 @@ describe('a payment on the page', () => {
     await page.sandbox.idle()
     const one = { method: 'PUT', type: 'text/plain', body: 'x', chunked: { chunks: 3, gapMs: 1 } }
     expect(sent).toEqual([one, one])
+    await page.ask('POST', 'payments/payin/order-1/callback', { afterMs: 1000 })
+    await page.sandbox.clock.advance(999)
+    expect(sent).toHaveLength(2)
+    await page.sandbox.clock.advance(1)
+    expect(sent).toHaveLength(3)
     for (const wrong of [{ method: 'G T' }, { times: 0 }, { times: 1e6 }, { afterMs: -1 }]) {
       expect((await page.ask('POST', 'payments/payin/order-1/callback', wrong)).status).toBe(400)
     }
