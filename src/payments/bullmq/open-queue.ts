@@ -48,7 +48,19 @@ export function openQueue(
     pause: told(queue.pause.bind(queue)),
     resume: told(queue.resume.bind(queue)),
     isPaused: told(queue.isPaused.bind(queue)),
-    getJob: told(queue.getJob.bind(queue)),
+    async getJob(jobId) {
+      const job = await told(queue.getJob.bind(queue))(jobId)
+      // Its own calls go to the store as well.
+      return (
+        job &&
+        Object.assign(job, {
+          changePriority: told(job.changePriority.bind(job)),
+          promote: told(job.promote.bind(job)),
+          retry: told(job.retry.bind(job)),
+          updateData: told(job.updateData.bind(job)),
+        })
+      )
+    },
     getJobState: told(queue.getJobState.bind(queue)),
     getJobCounts: told(queue.getJobCounts.bind(queue)),
     getCountsPerPriority: told(queue.getCountsPerPriority.bind(queue)),
@@ -59,8 +71,9 @@ export function openQueue(
         await told(queue.close.bind(queue))()
       } catch (error) {
         if (!(error instanceof ConnectionError)) throw error
-        // It can't be told goodbye, and would be connected to again for ever.
-        await queue.disconnect().catch(() => undefined)
+        // It can't be told goodbye, and would be connected to again for ever. Between two tries to connect, ioredis never
+        // says that it has ended: nobody waits for that.
+        void queue.disconnect().catch(() => undefined)
       }
     },
   }

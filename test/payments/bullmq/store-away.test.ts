@@ -2,6 +2,10 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { paymentQueue } from '../../../src/payments/bullmq/index.js'
+import { jobIdOf } from '../../../src/payments/bullmq/job-id.js'
+import { loadBullmq } from '../../../src/payments/bullmq/load-bullmq.js'
+import { openQueue, scopedName } from '../../../src/payments/bullmq/open-queue.js'
+import { readQueueOptions } from '../../../src/payments/bullmq/read-options.js'
 import { isStoreAway } from '../../../src/payments/bullmq/store-away.js'
 import { databaseUrl, describeWith, redisUrl } from '../../support/engines.js'
 import { type OwnStore, ownStore, payout } from './support.js'
@@ -60,11 +64,14 @@ for (const engine of ['redis', 'postgres'] as const) {
       return { store, way }
     }
 
-    async function through(way: { readonly url: string }, store: OwnStore) {
-      const { connection, ...options } = store.options
+    function connectionBy(way: { readonly url: string }, { options: { connection } }: OwnStore) {
       const schema = typeof connection === 'object' && 'schema' in connection ? connection.schema : undefined
-      const there = engine === 'redis' ? way.url : { postgres: way.url, schema }
-      const queue = await paymentQueue(client, 'payout', { ...options, connection: there })
+      return engine === 'redis' ? way.url : { postgres: way.url, schema }
+    }
+
+    async function through(way: { readonly url: string }, store: OwnStore) {
+      const connection = connectionBy(way, store)
+      const queue = await paymentQueue(client, 'payout', { ...store.options, connection })
       open.push(queue)
       return queue
     }
@@ -92,6 +99,17 @@ for (const engine of ['redis', 'postgres'] as const) {
       const added = await vi.waitFor(() => queue.add(payout(2)), { timeout: 30_000, interval: 100 })
       expect(added).toMatchObject({ given: 1 })
       expect(await queue.progress()).toMatchObject({ total: 2 })
+    })
+
+    test('ends the call of a job in the same way, when it goes between two of a wake', async () => {
+      const { store, way } = await storeBehindWay()
+      await (await through(way, store)).add(payout(1))
+      const settings = readQueueOptions({ ...store.options, connection: connectionBy(way, store) })
+      const queue = openQueue(await loadBullmq(), scopedName(settings.name, 'payout', client), settings)
+      const job = await queue.getJob(jobIdOf('payout', 'payout-1'))
+      way.cut()
+      await expect(job?.changePriority({ priority: 1 })).rejects.toMatchObject({ code: 'connection' })
+      await queue.close()
     })
 
     test('can be closed while that is away', async () => {
