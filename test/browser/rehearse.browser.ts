@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)('the rehearsals of the sandbox page'
     return tab.page
   }
 
-  const verdict = (page: Page) => page.locator('#verdict')
+  const verdict = (page: Page) => page.locator('[role=status] #verdict')
 
   test('leads from a step of a history to the case, and puts the two histories and the verdict side by side', async () => {
     await gateway.payin('order-1')

@@ -14,40 +14,32 @@ import { PageRefusal } from '../http/responses.js'
 import type { PlayOrder } from '../orders.js'
 import type { PageParts } from '../parts.js'
 
-/** All cases, and again those that somebody has tried at other endpoints. */
-const MOST_KEPT = 100
 const PATIENCE_MS = 5000
 const WAIT_MS = 10_000
 
-interface Kept {
-  readonly key: number
-  readonly result: Result
-  readonly route: Route | undefined
-}
-
 interface Playing {
-  /** The case that is being played. */
-  name: string
-  done: number
-  readonly all: number
+  /** The case that is being played, and how many were asked for. */
+  readonly shown: { name: string; readonly all: number }
+  /** Those that were played already. */
+  readonly done: Set<string>
   readonly abort: AbortController
 }
 
 /** What the page shows of rehearsals. */
 export type Rehearsals = RehearsalRunner['state']
-export type Rehearsed = Rehearsals['results'][number]
+export type Rehearsed = ReturnType<typeof shown>
 
-/** Plays cases one after the other against the merchant's application, and keeps how they went. */
+/** Plays cases against the merchant's application, and keeps how each went last at each endpoint. */
 export class RehearsalRunner {
   readonly #parts: PageParts
   readonly #gateway: RehearsalGateway
   readonly #application: RehearsalApplication | undefined
   #learnt: Learnt | undefined
   readonly #carts: Carts
-  #results: readonly Kept[] = []
+  /** The newest last. */
+  readonly #results = new Map<string, Rehearsed>()
   #playing: Playing | undefined
   #problem: string | null = null
-  #nextKey = 1
 
   constructor(parts: PageParts) {
     this.#parts = parts
@@ -59,7 +51,6 @@ export class RehearsalRunner {
 
   get state() {
     const application = this.#application
-    const clean = this.#learnt && { key: 0, result: this.#learnt.result, route: undefined }
     const playing = this.#playing
     return {
       /** Whether the command line or a program has named the application: a page must not start programs. */
@@ -73,13 +64,13 @@ export class RehearsalRunner {
         impossible: whyNot(one, { application: application ?? noApplication }) ?? null,
       })),
       /** What is being played, and how many cases of how many were. */
-      playing: playing === undefined ? null : { name: playing.name, done: playing.done, all: playing.all },
+      playing: playing === undefined ? null : { ...playing.shown, done: playing.done.size },
       /** Why the last one could not be played. */
       problem: this.#problem,
       /** The history without a fault. */
-      clean: clean === undefined ? null : shown(clean),
+      clean: this.#learnt === undefined ? null : shown(this.#learnt.result),
       /** The newest first. */
-      results: this.#results.map(shown),
+      results: [...this.#results.values()].reverse(),
     }
   }
 
@@ -101,7 +92,11 @@ export class RehearsalRunner {
     if (route !== undefined && chosen === undefined) {
       throw new PageRefusal(400, `Cases are played at one of these endpoints: ${routes.join(', ')}.`)
     }
-    const playing = { name: wanted[0]?.name ?? '', done: 0, all: wanted.length, abort: new AbortController() }
+    const playing = {
+      shown: { name: wanted[0]?.name ?? '', all: wanted.length },
+      done: new Set<string>(),
+      abort: new AbortController(),
+    }
     const signals = [playing.abort.signal, this.#parts.closing]
     this.#playing = playing
     this.#problem = null
@@ -143,35 +138,29 @@ export class RehearsalRunner {
       learnt,
       add: (result) => this.#add(result, route, playing),
       begin: ([name = '']) => {
-        playing.name = name
+        playing.shown.name = name
         this.#parts.changes.notify()
       },
     })
   }
 
-  /** Keeps a result. One of a cart that has one takes its place: a payment was made too late. */
   #add(result: Result, route: Route | undefined, playing: Playing): void {
     if (result.name === clean.name && this.#learnt !== undefined) {
       this.#learnt = { ...this.#learnt, result }
       return
     }
-    const known = this.#results.find(({ result: { cart } }) => cart !== undefined && cart === result.cart)
-    if (known !== undefined) {
-      this.#results = this.#results.map((kept) => (kept === known ? { ...kept, result } : kept))
-      return
-    }
-    this.#results = [{ key: this.#nextKey, result, route }, ...this.#results].slice(0, MOST_KEPT)
-    this.#nextKey += 1
-    playing.done += 1
+    const place = `${result.name} ${route}`
+    this.#results.delete(place)
+    this.#results.set(place, shown(result, route))
+    playing.done.add(result.name)
   }
 }
 
 const noApplication: RehearsalApplication = { act: async () => ({ isDone: false, says: '' }) }
 
-function shown({ key, result, route }: Kept) {
-  const { name, title, verdict, payments, history } = result
+function shown({ name, title, verdict, payments, history }: Result, route?: Route) {
   const held = payments.map(({ kind, id }) => ({ kind, id }))
-  return { key, name, title, route: route ?? null, ...verdict, payments: held, history }
+  return { name, title, route: route ?? null, ...verdict, payments: held, history }
 }
 
 /** The sandbox can't stop listening: the page would be gone with it. */

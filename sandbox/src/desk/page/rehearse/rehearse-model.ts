@@ -1,8 +1,7 @@
-import { computed, effect, signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { PlayOrder } from '../../control/orders.js'
 import type { Rehearsals, Rehearsed } from '../../control/rehearse/rehearse-runner.js'
-import { announce, attempt } from '../parts/announce.js'
-import { count } from '../parts/format.js'
+import { attempt } from '../parts/announce.js'
 import { oneAtATime } from '../parts/one-at-a-time.js'
 import { putQuery, route } from '../route/route.js'
 import { onNews } from '../server/live.js'
@@ -26,43 +25,24 @@ const load = oneAtATime(async () => {
 onNews(load)
 isShown.subscribe(() => void load())
 
+/** The endpoint whose answer goes wrong, as the address names it; null for the create. */
+export const endpoint = computed(() => route.value.query.get('route'))
+
 /** The rehearsal that the address names, else the newest. */
 export const chosen = computed<Rehearsed | null>(() => {
   const { results = [] } = rehearsals.value ?? {}
-  const key = route.value.query.get('result')
-  return results.find((one) => String(one.key) === key) ?? results[0] ?? null
+  const name = route.value.query.get('result')
+  return results.find((one) => one.name === name && one.route === endpoint.value) ?? results[0] ?? null
 })
 
-const tones = {
+/** The colour of each verdict. */
+export const tones = {
   right: 'good',
   wrong: 'bad',
   'not yet': 'bad',
   'could not tell': 'calm',
   'not played': 'calm',
 } as const
-
-/** What a verdict is called, and its colour. */
-export function verdictOf({ outcome }: Pick<Rehearsed, 'outcome'>) {
-  return { tone: tones[outcome], words: outcome }
-}
-
-let before: Rehearsals['playing'] = null
-// Whoever doesn't see the page waits for the end, too.
-effect(() => {
-  const { playing = null, results = [] } = rehearsals.value ?? {}
-  if (before !== null && playing === null && results.length > 0) announceEnd(results.slice(0, before.all))
-  before = playing
-})
-
-function announceEnd(played: readonly Rehearsed[]): void {
-  const wrong = played.filter((one) => verdictOf(one).tone === 'bad').length
-  const [newest] = played
-  const text =
-    played.length > 1 || newest === undefined
-      ? `${count(played.length, 'case')} played, ${wrong} wrong.`
-      : `${verdictOf(newest).words}: ${newest.sentence}`
-  announce(text, wrong > 0)
-}
 
 /** Does something on the sandbox, and shows the rehearsals as they are then. */
 export function change(work: () => Promise<Rehearsals>, done: string): Promise<boolean> {

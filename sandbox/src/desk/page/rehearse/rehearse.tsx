@@ -1,10 +1,9 @@
-import { useEffect } from 'preact/hooks'
 import type { Rehearsals } from '../../control/rehearse/rehearse-runner.js'
-import { route } from '../route/route.js'
-import { stopPlaying } from '../server/server.js'
-import { RehearseCases } from './rehearse-cases.js'
-import { change, chosen, isAway, rehearsals } from './rehearse-model.js'
-import { RehearseResult } from './rehearse-result.js'
+import { linkWith, route } from '../route/route.js'
+import { begin, endpoint, isAway, rehearsals } from './rehearse-model.js'
+import { RehearseResult, Verdict } from './rehearse-result.js'
+
+type OfferedCase = Rehearsals['cases'][number]
 
 /** Plays what could go wrong against the merchant's own application: the cases on the left, the result on the right. */
 export function Rehearse() {
@@ -21,7 +20,7 @@ export function Rehearse() {
         {state === null ? <Nothing /> : <Choice state={state} />}
       </section>
       <section class="pane" id="pane" tabIndex={-1} aria-label="Result">
-        {state !== null && <Outcome state={state} />}
+        {state !== null && <RehearseResult state={state} />}
       </section>
     </main>
   )
@@ -47,70 +46,83 @@ function Choice({ state }: { state: Rehearsals }) {
         </p>
       )}
       {impossible !== null && <p role="alert">{impossible}</p>}
-      {isNamed && impossible === null && <RehearseCases state={state} />}
+      {isNamed && impossible === null && <Cases state={state} />}
     </>
   )
 }
 
-function Outcome({ state }: { state: Rehearsals }) {
-  const { playing, problem, isNamed } = state
-  const result = chosen.value
-  const named = route.value.query.get('result')
-  // On a telephone it stands below all cases.
-  useEffect(() => {
-    if (named !== null) document.getElementById('pane')?.scrollIntoView()
-  }, [named])
+/** The cases that make sense where the reader comes from, each with its newest verdict. */
+function Cases({ state }: { state: Rehearsals }) {
+  const { cases, playing, clean } = state
+  const of = route.value.query.get('of')
   return (
-    <>
-      <div role="status" class="rehearse-status" data-empty={playing === null && problem === null}>
-        {playing !== null && <Progress playing={playing} cases={state.cases} />}
-        {problem}
-      </div>
-      {result === null && playing === null && <HowItWorks isNamed={isNamed} />}
-      {result !== null && <RehearseResult state={state} result={result} />}
-    </>
+    <section aria-labelledby="cases">
+      <h3 id="cases">{titleOf(of)}</h3>
+      {of === null ? (
+        <button type="button" class="primary" disabled={playing !== null} onClick={() => play({})}>
+          Play all
+        </button>
+      ) : (
+        <p class="fine">
+          <a href="#/rehearse">Show all cases, at the create</a>
+        </p>
+      )}
+      <ul class="rehearse-cases">
+        {clean !== null && (
+          <li>
+            {clean.title} <Verdict result={clean} />
+          </li>
+        )}
+        {cases
+          .filter((one) => fits(one, of))
+          .map((one) => (
+            <CaseRow key={one.name} one={one} state={state} />
+          ))}
+      </ul>
+    </section>
   )
 }
 
-interface ProgressProps {
-  readonly playing: NonNullable<Rehearsals['playing']>
-  readonly cases: Rehearsals['cases']
-}
-
-function Progress({ playing: { name, done, all }, cases }: ProgressProps) {
-  const { title } = cases.find((one) => one.name === name) ?? {}
+function CaseRow({ one, state: { playing, results } }: { one: OfferedCase; state: Rehearsals }) {
+  const { name, title, impossible } = one
+  const at = endpoint.value
+  const result = results.find((found) => found.name === name && found.route === at)
   return (
-    <>
-      <span>
-        Playing{all > 1 && ` ${done + 1} of ${all}`}: {title} It takes some seconds, and longer the first
-        time.
-      </span>{' '}
-      {all > 1 && <progress aria-label="Cases played" max={all} value={done} />}{' '}
-      <button type="button" onClick={() => change(stopPlaying, 'Stopped.')}>
-        Stop
+    <li data-playing={name === playing?.name}>
+      <button
+        type="button"
+        disabled={playing !== null || impossible !== null}
+        onClick={() => play({ name, ...(at !== null && { route: at }) })}
+      >
+        {title}
       </button>
-    </>
+      {impossible !== null && <span class="fine">{impossible}</span>}
+      {impossible === null && result !== undefined && (
+        <a class="fine" href={linkWith({ result: name })}>
+          <Verdict result={result} />
+        </a>
+      )}
+    </li>
   )
 }
 
-/** While nothing has been played. */
-function HowItWorks({ isNamed }: { isNamed: boolean }) {
-  return (
-    <div class="welcome">
-      <h3>{isNamed ? 'Choose what goes wrong' : 'How a rehearsal goes'}</h3>
-      <ol class="rehearse-how">
-        <li>
-          Two carts are ordered with which nothing goes wrong: they show what a cart is, and what it costs.
-        </li>
-        <li>
-          One thing goes wrong with each cart after them. Whoever ordered it tries again as a person would:
-          three times at most, and always the same cart.
-        </li>
-        <li>
-          What the gateway holds for it is counted. Both histories stand here, side by side, under the
-          verdict.
-        </li>
-      </ol>
-    </div>
-  )
+function titleOf(of: string | null): string {
+  if (of === 'callback') return 'What could happen to a callback'
+  const at = endpoint.value
+  return at === null ? 'What could go wrong' : `What could happen to the answer of ${at}`
+}
+
+/** What happens to the create alone makes no sense at another endpoint. */
+function fits({ of }: OfferedCase, wanted: string | null): boolean {
+  if (wanted === null) return true
+  if (wanted === 'callback') return of === 'callback'
+  return of === 'answer' || (of === 'create' && endpoint.value?.startsWith('POST /pay') === true)
+}
+
+function play(order: Parameters<typeof begin>[0]): void {
+  // The button can't be pressed meanwhile, and loses the focus. On a telephone, this is also where to look.
+  const pane = document.getElementById('pane')
+  pane?.focus()
+  pane?.scrollIntoView()
+  void begin(order)
 }
