@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { environmentOf } from '../../sandbox/src/cli/rehearse/environment.js'
+import { environmentOf } from '../../sandbox/src/cli/rehearse/sandbox.js'
 
 const served = { baseUrl: 'http://127.0.0.1:1/api', merchantCode: 'M-1', timestampUnit: 'seconds' } as const
 const shell = {

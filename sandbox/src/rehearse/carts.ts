@@ -35,8 +35,8 @@ export class Carts {
   readonly #first: number
   #next: number
 
-  /** @param first the number of the first cart */
-  constructor(gateway: RehearsalGateway, first: number) {
+  /** @param first the number of the first cart: by the time, so that an application which keeps its orders meets new ones */
+  constructor(gateway: RehearsalGateway, first = firstCartAt(Date.now())) {
     this.gateway = gateway
     this.#first = first
     this.#next = first

@@ -28,5 +28,5 @@ export interface RunContext {
   readonly signal: AbortSignal
 }
 
-/** Enough for an application on the same machine. */
-export const usualCalmMs = 300
+/** Enough for a person, and for an application on the same machine. */
+export const usualWaits = { patienceMs: 5000, waitMs: 10_000, calmMs: 300 } as const

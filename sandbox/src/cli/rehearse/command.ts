@@ -4,8 +4,9 @@ import { exitCodes } from '../../../../src/cli/exit-codes.js'
 import type { Io } from '../../../../src/cli/io.js'
 import { jsonLine } from '../../../../src/cli/text.js'
 import { cases, clean } from '../../rehearse/cases.js'
+import { usualWaits } from '../../rehearse/context.js'
 import { routes } from '../../rehearse/gateway.js'
-import { usualPatienceSecs, withApplicationOptions } from './options.js'
+import { withApplicationOptions } from './options.js'
 import { type RehearseOptions, rehearseAll } from './run.js'
 import { listLines } from './text.js'
 
@@ -32,7 +33,7 @@ export function rehearseCommand(io: Io): Command {
       '--patience <SECS>',
       'how long a customer waits for an answer',
       wholeNumber(1, 600),
-      usualPatienceSecs,
+      usualWaits.patienceMs / 1000,
     )
     .option('--cases <NAMES>', 'only these cases, with commas', someText)
     .option('--price <MONEY>', 'what a cart costs, such as "19.90 EUR"', someText)

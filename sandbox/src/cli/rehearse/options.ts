@@ -4,6 +4,7 @@ import { CommandFailed } from '../../../../src/cli/exit-codes.js'
 import { type ActText, addressProblem, hostOf, readAct, showsSecret } from '../../rehearse/act-text.js'
 import type { Case } from '../../rehearse/case.js'
 import { caseNamed, cases, interleavingNumbered } from '../../rehearse/cases.js'
+import { usualWaits } from '../../rehearse/context.js'
 import type { Money } from '../../rehearse/gateway.js'
 import type { ApplicationSettings } from './application.js'
 
@@ -19,8 +20,6 @@ export interface ApplicationOptions {
   /** In seconds. */
   readonly patience?: number
 }
-
-export const usualPatienceSecs = 5
 
 const flags: readonly [flag: string, description: string][] = [
   ['--start <COMMAND>', 'starts your application'],
@@ -61,10 +60,7 @@ export function readApplication(options: ApplicationOptions): ApplicationSetting
   }
   const act = readAct(options.act)
   const before = options.before === undefined ? undefined : readAct(options.before)
-  checkAddress('--ready', options.ready)
-  if (act.kind === 'http') checkAddress('--act', act.url)
-  if (before?.kind === 'http') checkAddress('--before', before.url)
-  const { start, status, paid, once, patience = usualPatienceSecs } = options
+  const { start, status, paid, once, patience } = options
   if (status !== undefined && paid === undefined) {
     throw new CommandFailed(
       '--status needs --paid: what the answer contains when the cart is paid, such as state=paid or a text.',
@@ -75,14 +71,19 @@ export function readApplication(options: ApplicationOptions): ApplicationSetting
       '--once is what the answer of --status contains when the cart was delivered 1 time, such as shipments=1.',
     )
   }
+  const asked = status === undefined ? undefined : readQuestion(status)
+  checkAddress('ready', options.ready)
+  for (const [name, text] of Object.entries({ act, before, status: asked })) {
+    if (text?.kind === 'http') checkAddress(name, text.url)
+  }
   return {
     start,
     act,
     before,
-    status: statusAt(status),
+    status: asked,
     marks: { paid: paid ?? '', once },
     ready: readyAt(options),
-    patienceMs: patience * 1000,
+    patienceMs: patience === undefined ? usualWaits.patienceMs : patience * 1000,
     actText: options.act,
   }
 }
@@ -99,16 +100,16 @@ function readyAt({ start, ready, act, status }: ApplicationOptions) {
 }
 
 /** An address has no blank in it; a command has, where it says for which cart. */
-function statusAt(status: string | undefined): ActText | undefined {
-  if (status !== undefined && /\s/.test(status.trim())) return { kind: 'command', command: status.trim() }
-  checkAddress('--status', status)
-  return status === undefined ? undefined : { kind: 'http', method: 'GET', url: status, body: undefined }
+function readQuestion(status: string): ActText {
+  return /\s/.test(status.trim())
+    ? { kind: 'command', command: status.trim() }
+    : { kind: 'http', method: 'GET', url: status, body: undefined }
 }
 
 function checkAddress(option: string, text: string | undefined): void {
   const problem = text === undefined ? undefined : addressProblem(text)
-  if (problem === 'no address') throw new CommandFailed(`${option} must hold an http or https address.`)
-  if (problem === 'password') throw new CommandFailed(`${option} must not hold a password.`)
+  if (problem === 'no address') throw new CommandFailed(`--${option} must hold an http or https address.`)
+  if (problem === 'password') throw new CommandFailed(`--${option} must not hold a password.`)
 }
 
 /** A price as somebody writes it: an amount and a currency. */

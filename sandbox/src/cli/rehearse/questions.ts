@@ -5,13 +5,12 @@ import { printable } from '../../../../src/cli/text.js'
 import { limited } from '../../../../src/client/input/limit.js'
 import { withCart } from '../../rehearse/act-text.js'
 import { Carts, firstCartAt } from '../../rehearse/carts.js'
-import { usualCalmMs } from '../../rehearse/context.js'
+import { usualWaits } from '../../rehearse/context.js'
 import { learn } from '../../rehearse/learn.js'
 import type { Result } from '../../rehearse/result.js'
 import { abortable } from '../../rehearse/waiting.js'
 import type { Answers } from './answers.js'
-import { Application } from './application.js'
-import { environmentOf } from './environment.js'
+import type { Application } from './application.js'
 import { readApplication, readWanted } from './options.js'
 import { openSandbox, type RehearsalSandbox, type SandboxOptions } from './sandbox.js'
 
@@ -19,7 +18,6 @@ import { openSandbox, type RehearsalSandbox, type SandboxOptions } from './sandb
 type Ask = (question: string, proposal?: string) => Promise<string>
 
 const HOUR_SECS = 3600
-const WAIT_MS = 10_000
 const MOST_SHOWN = 200
 
 /** Asks what a rehearsal needs, and plays two carts without a fault after each answer, until those go well. */
@@ -131,20 +129,19 @@ class Trial {
   async #learnt(answers: Answers): Promise<Result> {
     const { price } = readWanted(answers)
     const settings = readApplication(answers)
-    const env = environmentOf(this.#sandbox.served, this.#io.env)
-    const application = new Application(settings, this.#io, () => env)
+    const application = this.#sandbox.applicationOf(settings)
     this.#application = application
     await application.open(this.#signal)
-    const waits = { patienceMs: settings.patienceMs, waitMs: WAIT_MS, calmMs: usualCalmMs }
+    const { patienceMs } = settings
     const { gateway, own } = this.#sandbox
-    const context = { gateway, own, application, carts: this.#carts, signal: this.#signal, ...waits }
-    return (await learn(context, { price })).result
+    const place = { gateway, own, application, carts: this.#carts, signal: this.#signal }
+    return (await learn({ ...place, ...usualWaits, patienceMs }, { price })).result
   }
 
   /** What the application answers for the cart that was paid last, in a line for the person who asks. */
   async shown(status: string): Promise<string> {
     try {
-      return await limited({ signals: [this.#signal], ms: WAIT_MS }, async (signal) => {
+      return await limited({ signals: [this.#signal], ms: usualWaits.waitMs }, async (signal) => {
         const answer = await fetch(withCart(status, this.#carts.newest), { redirect: 'manual', signal })
         const text = (await answer.text()).replaceAll(/\s+/g, ' ')
         return printable(`${answer.status} ${text.slice(0, MOST_SHOWN)}`)

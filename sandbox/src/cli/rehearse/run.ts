@@ -5,9 +5,9 @@ import { fileProblem } from '../../../../src/cli/files.js'
 import type { Io } from '../../../../src/cli/io.js'
 import { jsonLine } from '../../../../src/cli/text.js'
 import { isRequest } from '../../rehearse/act-text.js'
-import { Carts, firstCartAt } from '../../rehearse/carts.js'
+import { Carts } from '../../rehearse/carts.js'
 import { clean } from '../../rehearse/cases.js'
-import { type RunContext, usualCalmMs } from '../../rehearse/context.js'
+import { type RunContext, usualWaits } from '../../rehearse/context.js'
 import type { Kind, Route } from '../../rehearse/gateway.js'
 import { isFinding } from '../../rehearse/judge.js'
 import { junitOf } from '../../rehearse/junit.js'
@@ -15,8 +15,6 @@ import { playAll } from '../../rehearse/play-all.js'
 import { adviceOf, historyTexts, isGood } from '../../rehearse/report.js'
 import { type Result, resultOfNone } from '../../rehearse/result.js'
 import { type Answers, answersFile, readAnswers, writeAnswers } from './answers.js'
-import { Application } from './application.js'
-import { environmentOf } from './environment.js'
 import { openToWrite } from './open-to-write.js'
 import { type ApplicationOptions, readApplication, readWanted, type Wanted } from './options.js'
 import { askForAnswers } from './questions.js'
@@ -39,7 +37,6 @@ export interface RehearseOptions extends ApplicationOptions, SandboxOptions {
   readonly json?: true
 }
 
-const USUAL_WAIT_SECS = 10
 /** A sweep comes once a minute. */
 const LONGER_MS = 65_000
 
@@ -73,20 +70,19 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
     })
   }
   const sandbox = await openSandbox(options, io)
-  const env = environmentOf(sandbox.served, io.env, options.profile)
-  const application = new Application(settings, io, () => env, appLog)
+  const application = sandbox.applicationOf(settings, appLog)
   try {
+    const { gateway, own } = sandbox
+    const { wait } = options
     const context: RunContext = {
-      gateway: sandbox.gateway,
-      own: sandbox.own,
+      gateway,
+      own,
       application,
-      // By the time, so that an application which keeps its orders meets new carts in the next rehearsal.
-      carts: new Carts(sandbox.gateway, options.first ?? firstCartAt(Date.now())),
+      carts: new Carts(gateway, options.first),
       signal: interruption.signal,
+      ...usualWaits,
       patienceMs: settings.patienceMs,
-      waitMs: (options.wait ?? USUAL_WAIT_SECS) * 1000,
-      ...(options.wait === undefined && { longer: { ms: LONGER_MS } }),
-      calmMs: usualCalmMs,
+      ...(wait === undefined ? { longer: { ms: LONGER_MS } } : { waitMs: wait * 1000 }),
     }
     await application.open(interruption.signal)
     const kind = await play(context, options, wanted, results, io)

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { Io } from '../../../../src/cli/io.js'
+import { resolve } from 'node:path'
+import type { Environment, Io } from '../../../../src/cli/io.js'
 import type { OwnGateway, RehearsalGateway } from '../../rehearse/gateway.js'
 import { waitUntil } from '../../rehearse/waiting.js'
 import type { Served } from '../command-output.js'
 import { type SandboxFlags, sandboxOptions, withSentence } from '../sandbox-options.js'
 import { describe, listen } from '../served.js'
+import { Application, type ApplicationSettings } from './application.js'
 
 export interface SandboxOptions extends Pick<SandboxFlags, 'options' | 'profile' | 'publicKey'> {
   readonly port: number
@@ -19,7 +21,8 @@ const USUAL_RATE = 10
 export interface RehearsalSandbox {
   readonly gateway: RehearsalGateway
   readonly own: OwnGateway
-  readonly served: Served
+  /** @param output the file that takes what its commands print */
+  applicationOf(settings: ApplicationSettings, output?: number): Application
   close(): Promise<void>
 }
 
@@ -39,6 +42,8 @@ export async function openSandbox(options: SandboxOptions, io: Io): Promise<Rehe
     let server = await listen(sandbox, { port: options.port, host: address, page: false })
     const { port } = server
     const served = describe(sandbox, server, { ...settings, page: false, publicKey: options.publicKey }, io)
+    const baseUrl = served.baseUrl.replace(address, options.host ?? address)
+    const env = environmentOf({ ...served, baseUrl }, io.env, options.profile)
     const refuseConnections = async () => {
       await server.close()
       return {
@@ -57,7 +62,7 @@ export async function openSandbox(options: SandboxOptions, io: Io): Promise<Rehe
         clearFaults: () => sandbox.clearFaults(),
         revokeTokens: () => sandbox.revokeTokens(),
       },
-      served: { ...served, baseUrl: served.baseUrl.replace(address, options.host ?? address) },
+      applicationOf: (settings, output) => new Application(settings, io, () => env, output),
       close: () => sandbox.close(),
     }
   } catch (error) {
@@ -83,5 +88,30 @@ async function cutOffNext(
     return await waitUntil(() => isCut, withinMs, signal)
   } finally {
     await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+/** Where a sandbox is, whose key it knows, and what it takes for a timestamp. */
+type Named = Pick<Served, 'baseUrl' | 'merchantCode' | 'timestampUnit' | 'privateKeyFile'>
+
+/** What the application's processes see: this sandbox, and nothing of another gateway. */
+export function environmentOf(
+  { baseUrl, merchantCode, timestampUnit, privateKeyFile }: Named,
+  inherited: Environment,
+  profile?: string,
+): Record<string, string | undefined> {
+  return {
+    ...inherited,
+    GATEWAY_BASE_URL: baseUrl,
+    GATEWAY_MERCHANT_CODE: merchantCode,
+    GATEWAY_TIMESTAMP_UNIT: timestampUnit,
+    GATEWAY_PROFILE: profile === undefined ? undefined : resolve(profile),
+    GATEWAY_LIVE: 'false',
+    ...(privateKeyFile !== undefined && {
+      GATEWAY_PRIVATE_KEY_FILE: privateKeyFile,
+      GATEWAY_PRIVATE_KEY: undefined,
+      GATEWAY_PRIVATE_KEY_PASSPHRASE: undefined,
+      GATEWAY_MERCHANT_SECRET: undefined,
+    }),
   }
 }

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import { limited } from '../../../../../src/client/input/limit.js'
 import type { RehearsalApplication } from '../../../rehearse/application.js'
-import { Carts, firstCartAt } from '../../../rehearse/carts.js'
+import { Carts } from '../../../rehearse/carts.js'
 import { type Case, victimOf } from '../../../rehearse/case.js'
 import { caseNamed, cases, clean } from '../../../rehearse/cases.js'
-import { usualCalmMs } from '../../../rehearse/context.js'
+import { usualWaits } from '../../../rehearse/context.js'
 import { type RehearsalGateway, type Route, routes } from '../../../rehearse/gateway.js'
 import { type Learnt, learn } from '../../../rehearse/learn.js'
 import { playAll } from '../../../rehearse/play-all.js'
@@ -13,9 +13,6 @@ import type { Result } from '../../../rehearse/result.js'
 import { PageRefusal } from '../http/responses.js'
 import type { PlayOrder } from '../orders.js'
 import type { PageParts } from '../parts.js'
-
-const PATIENCE_MS = 5000
-const WAIT_MS = 10_000
 
 interface Playing {
   /** The case that is being played, and how many were asked for. */
@@ -44,8 +41,7 @@ export class RehearsalRunner {
   constructor(parts: PageParts) {
     this.#parts = parts
     this.#gateway = gatewayOf(parts)
-    // By the time: an application that keeps its orders has not met these carts.
-    this.#carts = new Carts(this.#gateway, firstCartAt(Date.now()))
+    this.#carts = new Carts(this.#gateway)
     this.#application = parts.application
   }
 
@@ -126,8 +122,7 @@ export class RehearsalRunner {
     playing: Playing,
     signal: AbortSignal,
   ): Promise<void> {
-    const waits = { patienceMs: PATIENCE_MS, waitMs: WAIT_MS, calmMs: usualCalmMs }
-    const context = { gateway: this.#gateway, application, carts: this.#carts, signal, ...waits }
+    const context = { gateway: this.#gateway, application, carts: this.#carts, signal, ...usualWaits }
     const learnt = this.#learnt ?? (await learn(context))
     // When nothing can be learnt, that is the result.
     if (learnt.reference === undefined) return this.#add(learnt.result, undefined, playing)
