@@ -1,7 +1,7 @@
 import { type Case, LATER_MS } from './case.js'
 import { firstActs } from './during.js'
 import type { Scene } from './scene.js'
-import { sleep } from './waiting.js'
+import { sleep, waitForApplication } from './waiting.js'
 
 const MOST_ACTS = 3
 const SWEEP_MS = 1500
@@ -67,4 +67,35 @@ async function passTime(scene: Scene): Promise<string | undefined> {
   // A sweep for what was never paid comes soon.
   else await sleep(SWEEP_MS, context.signal)
   return unmet
+}
+
+/** Waits until what the acts began is sent, and the gateway hears nothing more of it. */
+export async function untilSent(scene: Scene): Promise<void> {
+  const { acts, activity, armed, context, part } = scene
+  const { calmMs } = context
+  const isDone = acts.some(({ end }) => end === 'done')
+  const { during } = part.one
+  const isKilled = during?.startsWith('kill') === true
+  // What was killed hears held answers no more, and what has started in its place was asked again.
+  const isOver = isKilled && acts.length > 1
+  const hasSent = () => activity.payments.length > 0 || armed.isMet
+  if (await (isDone ? waitForApplication(hasSent, context) : scene.until(hasSent))) {
+    // An outbox meets it after the act, and nobody tries again. Answers that are held have to come before anything is
+    // counted.
+    const calm = armed.isMet && !isOver ? 3 * calmMs : 0
+    await sleep(Math.max(calm, isKilled ? 0 : heldMs(scene)), context.signal)
+    armed.endLasting()
+    await scene.until(() => activity.payments.length > 0)
+    // A customer may take long to pay: what an outbox sends again comes before that.
+    const isUnanswered = armed.lasts || during === 'kill on arrival'
+    if (isUnanswered && acts[0]?.end === 'done') await scene.until(() => activity.isSentAgain)
+  }
+  const isCalm = acts.length === 1 && isDone && !isKilled
+  await scene.quiet(isCalm || part.isFollowed ? calmMs : 3 * calmMs)
+}
+
+/** How long the newest answer that is held is held yet. */
+function heldMs({ activity, armed: { holdMs }, context }: Scene): number {
+  const since = activity.requests.findLast(({ fault }) => fault !== undefined)?.at
+  return since === undefined ? 0 : Math.min(holdMs, since + holdMs - context.gateway.clock.now())
 }

@@ -1,9 +1,8 @@
 import { Activity } from './activity.js'
-import { answerTo } from './answer-to.js'
 import type { RunContext } from './context.js'
 import type { Prepared } from './evidence.js'
 import type { Turn } from './turns.js'
-import { abortable, waitForQuiet, waitUntil } from './waiting.js'
+import { abortable, answerTo, waitForQuiet, waitUntil } from './waiting.js'
 
 /**
  * Does what has to have happened before an act, such as the order that is refunded, and pays what it made. Nothing is

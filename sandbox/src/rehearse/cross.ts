@@ -1,6 +1,6 @@
+import { limited } from '../../../src/client/input/limit.js'
 import type { Crossing, Event } from './case.js'
 import type { Scene } from './scene.js'
-import { visit } from './visits.js'
 import { abortable, gate, sleep } from './waiting.js'
 
 /** How long the first event may take to its first request to the gateway, and the second, which may wait for the first. */
@@ -126,6 +126,16 @@ export async function crossCallbacks(scene: Scene): Promise<string | undefined> 
     })
   }
   return cross(scene, crossing, { callback, visit: () => visit(scene), act: () => visit(scene) })
+}
+
+/** The customer acts once more and looks at the status, while the callback is on its way. */
+export async function visit(scene: Scene): Promise<void> {
+  const { application, patienceMs, signal } = scene.context
+  const { cart } = scene.part
+  scene.note('customer', `comes back, and orders cart ${cart} again`)
+  await limited({ signals: [signal], ms: patienceMs }, async (ends) => {
+    await Promise.allSettled([application.act(cart, ends), scene.ask(), scene.ask()])
+  })
 }
 
 /** Such as `callback, visit, callback, visit`: who takes a step. */

@@ -1,3 +1,4 @@
+import { oneLine } from '../gateway/expect/one-line.js'
 import { showsSecret } from './act-text.js'
 import type { Activity } from './activity.js'
 
@@ -17,7 +18,6 @@ export interface Note {
 }
 
 const MOST_LINES = 80
-const MOST_TEXT = 160
 
 /** What the gateway does to an answer, by the kind of the fault. */
 const faultWords: Readonly<Record<string, string>> = {
@@ -83,9 +83,4 @@ function shortened(lines: readonly HistoryLine[]): readonly HistoryLine[] {
 /** Enough of an id to tell it apart. */
 function short(id: string): string {
   return id.length > 20 && /\d/.test(id) ? `${id.slice(0, 8)}…` : id
-}
-
-function oneLine(text: string): string {
-  const clean = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD')
-  return clean.length > MOST_TEXT ? `${clean.slice(0, MOST_TEXT)}…` : clean
 }

@@ -1,5 +1,6 @@
-import type { Activity } from './activity.js'
-import { actUntilDone } from './acts.js'
+import { hostOf } from './act-text.js'
+import { type Activity, isOpen } from './activity.js'
+import { actUntilDone, untilSent } from './acts.js'
 import type { ReadStatus } from './application.js'
 import { prepare } from './before.js'
 import { LATER_MS } from './case.js'
@@ -7,10 +8,9 @@ import type { RunContext } from './context.js'
 import { crossCallbacks, NO_CALLBACK } from './cross.js'
 import type { Evidence, Order, Prepared } from './evidence.js'
 import { type HistoryLine, historyOf } from './history.js'
-import { payAll } from './pay-all.js'
+import { actByHttp } from './http.js'
 import { type Part, Scene } from './scene.js'
-import { comeBack } from './visits.js'
-import { sleep, waitForApplication, waitForQuiet } from './waiting.js'
+import { abortable, answerTo, sleep, waitForApplication, waitForQuiet } from './waiting.js'
 
 /** A case that was played to its end. */
 export interface CaseRun {
@@ -23,6 +23,8 @@ export interface CaseRun {
 }
 
 const ASK_AGAIN_MS = 500
+/** A payout may follow its payin, and another one that. */
+const MOST_ROUNDS = 4
 
 /** Arms a case, has a person act, lets time pass until the payment is final, and writes down what is found. */
 export async function runCase(part: Part): Promise<CaseRun> {
@@ -90,35 +92,50 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
   }
 }
 
-/** Waits until what the acts began is sent, and the gateway hears nothing more of it. */
-async function untilSent(scene: Scene): Promise<void> {
-  const { acts, activity, armed, context, part } = scene
-  const { calmMs } = context
-  const isDone = acts.some(({ end }) => end === 'done')
-  const { during } = part.one
-  const isKilled = during?.startsWith('kill') === true
-  // What was killed hears held answers no more, and what has started in its place was asked again.
-  const isOver = isKilled && acts.length > 1
-  const hasSent = () => activity.payments.length > 0 || armed.isMet
-  if (await (isDone ? waitForApplication(hasSent, context) : scene.until(hasSent))) {
-    // An outbox meets it after the act, and nobody tries again. Answers that are held have to come before anything is
-    // counted.
-    const calm = armed.isMet && !isOver ? 3 * calmMs : 0
-    await sleep(Math.max(calm, isKilled ? 0 : heldMs(scene)), context.signal)
-    armed.endLasting()
-    await scene.until(() => activity.payments.length > 0)
-    // A customer may take long to pay: what an outbox sends again comes before that.
-    const isUnanswered = armed.lasts || during === 'kill on arrival'
-    if (isUnanswered && acts[0]?.end === 'done') await scene.until(() => activity.isSentAgain)
-  }
-  const isCalm = acts.length === 1 && isDone && !isKilled
-  await scene.quiet(isCalm || part.isFollowed ? calmMs : 3 * calmMs)
+/** The customer comes back to the shop without having paid; returns why nobody could. */
+async function comeBack(scene: Scene): Promise<string | undefined> {
+  const url = scene.activity.returnUrl
+  if (url === undefined) return 'the create names no returnUrl'
+  // A rehearsal stays on this machine.
+  if (hostOf(url) === undefined) return 'the returnUrl leads to another machine'
+  const visited = { method: 'GET', url, body: undefined }
+  const { patienceMs, signal } = scene.context
+  const visitPage = (ends: AbortSignal) => actByHttp(visited, scene.part.cart, ends)
+  const { says } = await answerTo(visitPage, patienceMs, signal)
+  scene.note('customer', `comes back by the returnUrl without having paid: ${says}`)
+  return undefined
 }
 
-/** How long the newest answer that is held is held yet. */
-function heldMs({ activity, armed: { holdMs }, context }: Scene): number {
-  const since = activity.requests.findLast(({ fault }) => fault !== undefined)?.at
-  return since === undefined ? 0 : Math.min(holdMs, since + holdMs - context.gateway.clock.now())
+/**
+ * Lets every payment succeed, or end as the case has it, also what comes of that: a payout may follow when its payin is
+ * paid, long after the act. What is armed for it lasts until it has met something.
+ */
+async function payAll(scene: Scene): Promise<void> {
+  const { activity, armed, context, part } = scene
+  const { calmMs, gateway, signal } = context
+  const { end = 'SUCCESS', moreCallbacks } = part.one
+  // Whoever has sent nothing in all its time has nothing to be paid.
+  if (activity.payments.length === 0) return
+  const isThere = () => scene.payments.length > 0
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const open = activity.payments.filter(isOpen)
+    if (open.length === 0 && isThere()) return
+    // What earlier callbacks look up is not what goes wrong.
+    await abortable(gateway.idle(), signal)
+    const isMine = ({ kind }: { readonly kind: string }) => kind === part.target.kind
+    if (open.some(isMine)) armed.beforePayment()
+    for (const payment of open) payment.settle(isMine(payment) ? end : 'SUCCESS')
+    if (moreCallbacks !== undefined) {
+      for (const payment of open) payment.sendCallback({ times: moreCallbacks })
+    }
+    await abortable(gateway.idle(), signal)
+    if (isThere()) continue
+    if (!(await scene.until(() => isThere() || armed.isMet))) return
+    if (armed.isMet) await sleep(armed.holdMs, signal)
+    await scene.quiet(3 * calmMs)
+    armed.endLasting()
+    if (armed.lasts) await scene.until(() => activity.isSentAgain)
+  }
 }
 
 /** The time is again what it was. */

@@ -1,6 +1,5 @@
 import type { SandboxPayment } from '../gateway/payments/payment.js'
 import { Activity, isOpen } from './activity.js'
-import { answerTo } from './answer-to.js'
 import type { ReadStatus } from './application.js'
 import { Armed } from './armed.js'
 import type { Case, Target } from './case.js'
@@ -8,7 +7,7 @@ import type { RunContext } from './context.js'
 import type { ActRecord } from './evidence.js'
 import type { Note } from './history.js'
 import type { Turn } from './turns.js'
-import { abortable, waitForQuiet, waitUntil } from './waiting.js'
+import { abortable, answerTo, waitForQuiet, waitUntil } from './waiting.js'
 
 /** What is played: one round of a case with a cart of its own. */
 export interface Part {

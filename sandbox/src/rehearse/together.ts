@@ -1,5 +1,4 @@
 import { Activity } from './activity.js'
-import { answerTo } from './answer-to.js'
 import { prepare } from './before.js'
 import { WIDTH } from './carts.js'
 import { aloneOf, type Case, createRoute, holdMsOf, roundsOf, type Target } from './case.js'
@@ -7,7 +6,7 @@ import { beginAnew, closeCart, payWhatIsLeft, playRound, type Stage, targetOf } 
 import { type CaseRounds, type Played, type Result, resultOf } from './result.js'
 import { rules } from './rules.js'
 import { Turns } from './turns.js'
-import { abortable, gate, waitForQuiet, waitUntil } from './waiting.js'
+import { abortable, answerTo, gate, waitForQuiet, waitUntil } from './waiting.js'
 
 /** How long an application may take for a cart while the answers to all others are held. */
 const BESIDE_MS = 2500

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { historyLines, listLines, rowsOf, summaryOf } from '../../../sandbox/src/cli/rehearse/text.js'
+import {
+  historyLines,
+  junitOf,
+  listLines,
+  rowsOf,
+  summaryOf,
+} from '../../../sandbox/src/cli/rehearse/reports.js'
 import { caseNamed } from '../../../sandbox/src/rehearse/cases.js'
 import { folded } from '../../../sandbox/src/rehearse/history.js'
-import { junitOf } from '../../../sandbox/src/rehearse/junit.js'
 import type { Result } from '../../../sandbox/src/rehearse/result.js'
 
 const plain = (_colour: string, text: string) => text

@@ -7,8 +7,8 @@ import { cases, clean } from '../../rehearse/cases.js'
 import { usualWaits } from '../../rehearse/context.js'
 import { routes } from '../../rehearse/gateway.js'
 import { withApplicationOptions } from './options.js'
+import { listLines } from './reports.js'
 import { type RehearseOptions, rehearseAll } from './run.js'
-import { listLines } from './text.js'
 
 const help = `
 Also --list (cases), --first N (cart), --port N, --route ENDPOINT, --host NAME,

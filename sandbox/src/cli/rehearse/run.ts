@@ -10,16 +10,14 @@ import { clean } from '../../rehearse/cases.js'
 import { type RunContext, usualWaits } from '../../rehearse/context.js'
 import type { Kind, Route } from '../../rehearse/gateway.js'
 import { isFinding } from '../../rehearse/judge.js'
-import { junitOf } from '../../rehearse/junit.js'
 import { playAll } from '../../rehearse/play-all.js'
-import { adviceOf, historyTexts, isGood } from '../../rehearse/report.js'
 import { type Result, resultOfNone } from '../../rehearse/result.js'
 import { type Answers, answersFile, readAnswers, writeAnswers } from './answers.js'
 import { openToWrite } from './open-to-write.js'
 import { type ApplicationOptions, readApplication, readWanted, type Wanted } from './options.js'
 import { askForAnswers } from './questions.js'
+import { adviceOf, historyLines, historyTexts, isGood, junitOf, rowsOf, summaryOf } from './reports.js'
 import { openSandbox, type SandboxOptions } from './sandbox.js'
-import { historyLines, rowsOf, summaryOf } from './text.js'
 
 export interface RehearseOptions extends ApplicationOptions, SandboxOptions {
   readonly cases?: string

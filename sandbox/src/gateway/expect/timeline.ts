@@ -2,6 +2,7 @@ import type { SandboxCallback } from '../callbacks/delivery-log.js'
 import type { SandboxRequest } from '../engine/logged-request.js'
 import type { PaymentKind, SandboxPayment } from '../payments/payment.js'
 import type { Sandbox } from '../sandbox.js'
+import { oneLine } from './one-line.js'
 
 /** One thing that happened in a sandbox. Holds no credential, no body and no account. */
 export interface TimelineEvent {
@@ -23,7 +24,6 @@ export interface TimelineAim {
 
 // The order of events with the same time: a request changes a status, and the status sends a callback.
 const ranks = { request: 0, status: 1, callback: 2 }
-const MAX_TEXT = 160
 
 /**
  * What happened in a sandbox, or to one payment, in the order of its clock: requests, statuses, callbacks.
@@ -73,26 +73,24 @@ function requestEvent({ at, method, path, status, verdict, fault }: SandboxReque
   const met = fault === undefined ? '' : ` (met the fault ${fault})`
   const code = verdict === undefined ? '' : ` ${verdict}`
   const answer = status === undefined ? 'not answered' : `${status}${code}`
-  return { at, type: 'request', text: line(`${method} ${path.replace(/[?#].*$/s, '')}: ${answer}${met}`) }
+  return { at, type: 'request', text: oneLine(`${method} ${path.replace(/[?#].*$/s, '')}: ${answer}${met}`) }
 }
 
 function statusEvents({ kind, id, history }: SandboxPayment): TimelineEvent[] {
-  return history.map(({ at, status }) => ({ at, type: 'status', text: line(`${kind} ${id} is ${status}`) }))
+  return history.map(({ at, status }) => ({
+    at,
+    type: 'status',
+    text: oneLine(`${kind} ${id} is ${status}`),
+  }))
 }
 
 function callbackEvent(callback: SandboxCallback): TimelineEvent {
   const { at, kind, id, paymentStatus, url, attempt, answer, error } = callback
   const result = answer ?? (error === undefined ? 'not answered yet' : error.replaceAll(url, hostOf(url)))
   const text = `for ${paymentStatus} of ${kind} ${id}, to ${hostOf(url)}, try ${attempt}: ${result}`
-  return { at, type: 'callback', text: line(text) }
+  return { at, type: 'callback', text: oneLine(text) }
 }
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'nowhere'
-}
-
-/** One line, whatever characters an id holds. */
-function line(text: string): string {
-  const clean = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD')
-  return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT)}…` : clean
 }
