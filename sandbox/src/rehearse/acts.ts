@@ -13,28 +13,28 @@ const CREATE_MS = 2500
  * the case does meanwhile was not seen to happen; undefined when it was.
  */
 export async function actUntilDone(scene: Scene): Promise<string | undefined> {
-  const { acts, activity, armed, context, part } = scene
-  const { one, turn } = part
+  const { acts, activity, armed, part } = scene
+  const { carts, one, turn } = part
   const hasCreated = () => activity.creates.length > 0
   if (turn?.isWhole === false && !isTwice(one)) {
     // The others may go on as soon as it is plain whose the create is.
-    void scene.until(hasCreated, context.patienceMs).then(turn.end, turn.end)
+    void scene.until(hasCreated, part.patienceMs).then(turn.end, turn.end)
   }
   const unmet = await firstActs(scene)
   const unrestarted = one.after === 'restart' ? await restartAfterLoss(scene) : await passTime(scene)
   let isDone = one.after !== 'restart' && acts.some(({ end }) => end === 'done')
   const giveOn = async () => {
     // Where no create has shown yet whose it is, an outbox may send it now.
-    const mayCome = isDone && turn !== undefined && !context.carts.areNamed
+    const mayCome = isDone && turn !== undefined && !carts.areNamed
     if (mayCome) await scene.until(hasCreated, CREATE_MS)
     turn?.end()
     await turn?.all()
   }
-  if (isDone || context.carts.areNamed || hasCreated()) await giveOn()
+  if (isDone || carts.areNamed || hasCreated()) await giveOn()
   // What has met nothing yet goes on: a payout may come long after the act, when its payin is paid.
   armed.endLasting()
   while (acts.length < MOST_ACTS && !isDone) {
-    await sleep(context.calmMs, context.signal)
+    await sleep(part.calmMs, part.signal)
     isDone = (await scene.act()).end === 'done'
   }
   await giveOn()
@@ -56,34 +56,34 @@ async function restartAfterLoss(scene: Scene): Promise<string | undefined> {
 
 /** Time passes at the gateway, and for the application: it is restarted with a clock that is later. */
 async function passTime(scene: Scene): Promise<string | undefined> {
-  const { activity, context, part } = scene
+  const { activity, part } = scene
   if (part.one.after !== 'two hours') return undefined
   await scene.until(() => activity.payments.length > 0)
   const action = { kind: 'skew-clock', ms: LATER_MS, forMs: LATER_MS } as const
-  const skew = context.gateway.fault({ route: '*', action })
+  const skew = part.gateway.fault({ route: '*', action })
   const unmet = await scene.restart('is restarted', LATER_MS)
   // The clock moves at the first request, whenever that comes.
   if (unmet !== undefined) skew.remove()
   // A sweep for what was never paid comes soon.
-  else await sleep(SWEEP_MS, context.signal)
+  else await sleep(SWEEP_MS, part.signal)
   return unmet
 }
 
 /** Waits until what the acts began is sent, and the gateway hears nothing more of it. */
 export async function untilSent(scene: Scene): Promise<void> {
-  const { acts, activity, armed, context, part } = scene
-  const { calmMs } = context
+  const { acts, activity, armed, part } = scene
   const isDone = acts.some(({ end }) => end === 'done')
-  const { during } = part.one
+  const { calmMs, one, signal } = part
+  const { during } = one
   const isKilled = during?.startsWith('kill') === true
   // What was killed hears held answers no more, and what has started in its place was asked again.
   const isOver = isKilled && acts.length > 1
   const hasSent = () => activity.payments.length > 0 || armed.isMet
-  if (await (isDone ? waitForApplication(hasSent, context) : scene.until(hasSent))) {
+  if (await (isDone ? waitForApplication(hasSent, part) : scene.until(hasSent))) {
     // An outbox meets it after the act, and nobody tries again. Answers that are held have to come before anything is
     // counted.
     const calm = armed.isMet && !isOver ? 3 * calmMs : 0
-    await sleep(Math.max(calm, isKilled ? 0 : heldMs(scene)), context.signal)
+    await sleep(Math.max(calm, isKilled ? 0 : heldMs(scene)), signal)
     armed.endLasting()
     await scene.until(() => activity.payments.length > 0)
     // A customer may take long to pay: what an outbox sends again comes before that.
@@ -95,7 +95,7 @@ export async function untilSent(scene: Scene): Promise<void> {
 }
 
 /** How long the newest answer that is held is held yet. */
-function heldMs({ activity, armed: { holdMs }, context }: Scene): number {
+function heldMs({ activity, armed: { holdMs }, part }: Scene): number {
   const since = activity.requests.findLast(({ fault }) => fault !== undefined)?.at
-  return since === undefined ? 0 : Math.min(holdMs, since + holdMs - context.gateway.clock.now())
+  return since === undefined ? 0 : Math.min(holdMs, since + holdMs - part.gateway.clock.now())
 }

@@ -1,7 +1,7 @@
 import type { FaultHandle, FaultOptions } from '../gateway/faults/fault.js'
 import type { Activity } from './activity.js'
-import { type Case, faultOf, holdMsOf, type Target } from './case.js'
-import type { RunContext } from './context.js'
+import { type Case, faultOf, holdMsOf } from './case.js'
+import type { Stage } from './context.js'
 
 /** What a case has armed at the gateway. */
 export class Armed {
@@ -15,19 +15,18 @@ export class Armed {
   readonly holdMs: number
 
   /**
-   * @param context `calmMs` is also how long look-ups go wrong that show the end of the payment
+   * @param stage its `calmMs` is also how long look-ups go wrong that show the end of the payment
    * @param activity whose requests and callbacks it is for
    */
   constructor(
     one: Case,
-    target: Target,
-    context: Pick<RunContext, 'calmMs' | 'gateway'>,
+    stage: Parameters<typeof faultOf>[1] & Pick<Stage, 'calmMs' | 'gateway'>,
     activity: Activity,
   ) {
-    const { calmMs, gateway } = context
-    const fault = faultOf(one, target)
-    const callbackFault = one.callbackFault && { ...one.callbackFault, kind: target.kind }
-    this.holdMs = holdMsOf(one, target)
+    const { calmMs, gateway } = stage
+    const fault = faultOf(one, stage)
+    const callbackFault = one.callbackFault && { ...one.callbackFault, kind: stage.reference.kind }
+    this.holdMs = holdMsOf(one, stage)
     this.#faults = [
       ...(fault === undefined
         ? []

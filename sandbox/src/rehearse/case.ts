@@ -1,4 +1,5 @@
 import type { CallbackFaultOptions, FaultOptions } from '../gateway/faults/fault.js'
+import type { Stage } from './context.js'
 import type { Kind, Route } from './gateway.js'
 
 /** Which answers of the gateway go wrong, and how. */
@@ -64,16 +65,8 @@ export interface Case {
   readonly moreCallbacks?: number
 }
 
-/** Where a case is played. */
-export interface Target {
-  readonly kind: Kind
-  /** The endpoint whose answer goes wrong: the create, unless somebody chose another. */
-  readonly route: Route
-  /** How long a person waits before trying again, in ms. */
-  readonly patienceMs: number
-  /** How long an act and what it sends take when nothing goes wrong, in ms. */
-  readonly actMs: number
-}
+/** What of a stage says how a case goes wrong there. */
+type Place = Pick<Stage, 'patienceMs' | 'reference' | 'route'>
 
 /** Two hours are more than any shop waits that gives up after one. */
 export const LATER_MS = 2 * 60 * 60 * 1000
@@ -90,8 +83,9 @@ export function roundsOf({ crossing, during }: Case): readonly (string | undefin
 }
 
 /** When the application is killed at any moment, from the first millisecond of the act on: in ms from there. */
-export function momentOf(one: Case, round: number, target: Target): number {
-  return 1 + Math.round((round * (target.actMs + 2 * holdMsOf(one, target))) / (MOMENTS - 1))
+export function momentOf(one: Case, round: number, place: Place): number {
+  const { actMs = 0 } = place.reference
+  return 1 + Math.round((round * (actMs + 2 * holdMsOf(one, place))) / (MOMENTS - 1))
 }
 
 /** What it happens to: any answer of the gateway's, the create only, a callback, or the application. */
@@ -120,20 +114,21 @@ function isKilled({ after, during }: Case): boolean {
 }
 
 /** The fault that is armed for it. */
-export function faultOf({ fault }: Case, { kind, patienceMs, route }: Target): FaultOptions | undefined {
+export function faultOf({ fault }: Case, { patienceMs, reference, route }: Place): FaultOptions | undefined {
   if (fault === undefined) return undefined
+  const { kind } = reference
   const { action, at, isBeyondPatience, lasts } = fault
   const lookUp = kind === 'payin' ? 'GET /payins/{idPayin}' : 'GET /payouts/{idPayout}'
   return {
-    route: at === '*' ? at : at === 'look-up' ? lookUp : route,
+    route: at === '*' ? at : at === 'look-up' ? lookUp : (route ?? createRoute(kind)),
     times: lasts === undefined ? 1 : Number.POSITIVE_INFINITY,
     action: isBeyondPatience && action.kind === 'delay' ? { ...action, ms: action.ms + patienceMs } : action,
   }
 }
 
 /** How long it holds an answer: a rehearsal waits that long before it counts. */
-export function holdMsOf(one: Case, target: Target): number {
-  const action = faultOf(one, target)?.action
+export function holdMsOf(one: Case, place: Place): number {
+  const action = faultOf(one, place)?.action
   return action?.kind === 'delay' ? action.ms : 0
 }
 

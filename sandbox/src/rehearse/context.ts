@@ -1,6 +1,7 @@
 import type { RehearsalApplication } from './application.js'
 import type { Carts } from './carts.js'
-import type { OwnGateway, RehearsalGateway } from './gateway.js'
+import type { Reference } from './evidence.js'
+import type { OwnGateway, RehearsalGateway, Route } from './gateway.js'
 
 /** Against what a case is played, and how long anybody waits. */
 export interface RunContext {
@@ -26,6 +27,13 @@ export interface RunContext {
   readonly calmMs: number
   /** Ends the rehearsal. */
   readonly signal: AbortSignal
+}
+
+/** The same, and what a cart is there. */
+export interface Stage extends RunContext {
+  readonly reference: Reference
+  /** The endpoint whose answer goes wrong: the create, unless somebody chose another. */
+  readonly route?: Route | undefined
 }
 
 /** Enough for a person, and for an application on the same machine. */

@@ -30,7 +30,7 @@ export async function cross(
   { events, orders }: Crossing,
   happen: Happen,
 ): Promise<string | undefined> {
-  const { activity, context, part } = scene
+  const { activity, part } = scene
   const order = orders[part.round] ?? ''
   scene.note('gateway', `lets go on, one after another: ${stepsOf(events, order)}`)
   const begun: (Begun | undefined)[] = [undefined, undefined]
@@ -38,7 +38,7 @@ export async function cross(
 
   async function begin(event: Event): Promise<Begun> {
     const { opened, open: letGo } = gate()
-    const hold = context.gateway.fault({
+    const hold = part.gateway.fault({
       route: '*',
       times: Number.POSITIVE_INFINITY,
       action: { kind: 'delay', ms: HELD_MS },
@@ -79,13 +79,13 @@ export async function cross(
       // Of an outbox, what comes after the answer is over when it asks no more.
       const isLater = mine.wasHeld && mine.over()
       mine.letGo()
-      if (isLater) await sleep(TOLD_MS, context.signal)
+      if (isLater) await sleep(TOLD_MS, part.signal)
       await scene.until(mine.over, END_MS)
     }
   } finally {
     for (const one of begun) one?.letGo()
   }
-  await abortable(Promise.allSettled(ends), context.signal)
+  await abortable(Promise.allSettled(ends), part.signal)
   // One after the other nothing has to be held.
   const isApart = /^(.)\1(.)\2$/.test(order)
   const first = begun[order.startsWith('A') ? 0 : 1]
@@ -99,18 +99,18 @@ export const NO_CALLBACK = 'no callback was sent: the create names no callbackUr
 
 /** Lets a callback cross another one, or a visit, when the payment has succeeded and nothing of it was told. */
 export async function crossCallbacks(scene: Scene): Promise<string | undefined> {
-  const { activity, context, part } = scene
+  const { activity, part } = scene
   const { crossing } = part.one
   if (crossing?.events[0] !== 'callback') return undefined
   if (scene.payments.length === 0) {
     scene.payOthers()
     await scene.until(() => scene.payments.length > 0)
-    await scene.quiet(context.calmMs)
+    await scene.quiet(part.calmMs)
   }
   const [payment] = scene.payments
   if (payment === undefined) return 'there was none to call back about'
   if (payment.callbackUrl === undefined) return NO_CALLBACK
-  const untold = context.gateway.callbackFault({
+  const untold = part.gateway.callbackFault({
     kind: payment.kind,
     id: payment.id,
     action: { kind: 'missing' },
@@ -130,8 +130,7 @@ export async function crossCallbacks(scene: Scene): Promise<string | undefined> 
 
 /** The customer acts once more and looks at the status, while the callback is on its way. */
 export async function visit(scene: Scene): Promise<void> {
-  const { application, patienceMs, signal } = scene.context
-  const { cart } = scene.part
+  const { application, cart, patienceMs, signal } = scene.part
   scene.note('customer', `comes back, and orders cart ${cart} again`)
   await limited({ signals: [signal], ms: patienceMs }, async (ends) => {
     await Promise.allSettled([application.act(cart, ends), scene.ask(), scene.ask()])

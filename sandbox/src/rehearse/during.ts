@@ -43,13 +43,13 @@ const happenings: Readonly<Record<During | 'nothing', Happening>> = {
   'kill on arrival': async (scene, begin) => {
     const first = begin()
     if (!(await arrives(() => scene.armed.hasHit, scene, first))) return 'no request came at which to kill'
-    const isProgram = scene.context.application.restart === undefined
+    const isProgram = scene.part.application.restart === undefined
     return isProgram && first.over.aborted ? 'the act had ended before it was killed' : kill(scene, first)
   },
   'kill at any moment': async (scene, begin) => {
-    const { one, round, target } = scene.part
+    const { one, round, signal } = scene.part
     const first = begin()
-    await sleep(momentOf(one, round, target), scene.context.signal)
+    await sleep(momentOf(one, round, scene.part), signal)
     return kill(scene, first)
   },
   'refuse connections': refuse,
@@ -78,14 +78,14 @@ export async function firstActs(scene: Scene): Promise<string | undefined> {
 }
 
 /** Until the act is over, whichever way; an abort of the whole is seen by everybody else. */
-function whileActing(holds: () => boolean, withinMs: number, { context }: Scene, { over }: FirstAct) {
-  const signals = [context.signal, over]
+function whileActing(holds: () => boolean, withinMs: number, { part }: Scene, { over }: FirstAct) {
+  const signals = [part.signal, over]
   return limited({ signals }, (ends) => waitUntil(holds, withinMs, ends)).catch(() => holds())
 }
 
 /** Waits for what the act makes the application send: during the act, or after it, as an outbox does. */
 async function arrives(holds: () => boolean, scene: Scene, first: FirstAct): Promise<boolean> {
-  if (await whileActing(holds, scene.context.patienceMs, scene, first)) return true
+  if (await whileActing(holds, scene.part.patienceMs, scene, first)) return true
   if ((await first.act).end !== 'done' || scene.payments.length > 0) return holds()
   scene.payOthers()
   return scene.until(holds)
@@ -93,7 +93,7 @@ async function arrives(holds: () => boolean, scene: Scene, first: FirstAct): Pro
 
 /** Nobody listens at the gateway for a moment, which begins before the act. */
 async function refuse(scene: Scene, begin: () => FirstAct): Promise<string | undefined> {
-  const { own, signal, waitMs } = scene.context
+  const { own, signal, waitMs } = scene.part
   const closed = await own?.refuseConnections()
   if (closed === undefined) return 'the gateway did not refuse'
   scene.note('gateway', 'refuses connections')

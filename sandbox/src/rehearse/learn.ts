@@ -1,18 +1,19 @@
-import { createRoute } from './case.js'
 import { clean } from './cases.js'
 import type { RunContext } from './context.js'
 import type { Reference } from './evidence.js'
 import type { Kind, Money } from './gateway.js'
 import { judge, type Verdict } from './judge.js'
 import { closeCart } from './rehearsal.js'
-import { type CaseRounds, type Result, resultOf } from './result.js'
-import { type CaseRun, runCase } from './run-case.js'
+import { type Result, resultOf } from './result.js'
+import { type Played, runCase } from './run-case.js'
 
 /** Beyond that, moments would lie too far apart to meet anything. */
 const MOST_SENT_MS = 1000
 
 /** What makes cases comparable: learnt from carts of which nothing went wrong. */
-export interface Learnt extends CaseRounds {
+export interface Learnt {
+  /** The cart that the result is about. */
+  readonly played: readonly Played[]
   readonly result: Result
   /** Undefined when nothing can be judged by it. */
   readonly reference: Reference | undefined
@@ -31,14 +32,14 @@ export interface Expected {
  * their own, and that the act makes a payment for each cart.
  */
 export async function learn(context: RunContext, { kind, price }: Expected = {}): Promise<Learnt> {
-  const { carts, longer, patienceMs } = context
+  const { carts, longer } = context
   // A shop that nobody has set up for this gateway should hear of it soon.
   const soon: RunContext = { ...context, ...(longer && { longer: { ms: 0 } }) }
   const play = (meant: Kind) => {
     const cart = carts.take()
     carts.giveTurn(cart)
-    const target = { route: createRoute(meant), kind: meant, patienceMs, actMs: 0 }
-    return runCase({ one: clean, round: 0, cart, target, context: soon })
+    const reference = { kind: meant, others: 0, order: undefined }
+    return runCase({ ...soon, reference, one: clean, round: 0, cart })
   }
   const first = await play(kind ?? 'payin')
   const { delivered, payments, said } = first.evidence
@@ -56,7 +57,7 @@ export async function learn(context: RunContext, { kind, price }: Expected = {})
   // What doesn't show that all went well can't show that something went wrong.
   const isUnclear = (said !== undefined && said !== 'paid') || delivered?.last === 0
   if (payment === undefined || more.length > 0 || isUnclear) return learnt(first, verdict)
-  closeCart(first, { reference: own, context })
+  closeCart(first.activity, { reference: own, carts })
   const second = await play(seen)
   const next = second.evidence.payments.find((one) => one.kind === seen)
   if (next === undefined) {
@@ -69,13 +70,13 @@ export async function learn(context: RunContext, { kind, price }: Expected = {})
   // Where each cart pays somebody else, none can be held against the first one's.
   const account = next.account === payment.account ? payment.account : undefined
   const reference = hasOnePrice ? { ...own, order: { money: payment.money, account } } : own
-  closeCart(second, { reference, context })
+  closeCart(second.activity, { reference, carts })
   const again = judge(clean, second.evidence, reference)
   return again.outcome === 'wrong' ? learnt(second, again, reference) : learnt(first, verdict, reference)
 }
 
 /** Until the act is answered and its create has come, whichever is later: an outbox may send long after the act. */
-function actMsOf({ activity, evidence }: CaseRun): number {
+function actMsOf({ activity, evidence }: Played): number {
   const [act] = evidence.acts
   const [create] = activity.creates
   if (act === undefined) return 0
@@ -83,7 +84,7 @@ function actMsOf({ activity, evidence }: CaseRun): number {
   return Math.max(act.tookMs, Math.min(sentMs, MOST_SENT_MS))
 }
 
-function learnt(run: CaseRun, verdict: Verdict, reference?: Reference): Learnt {
-  const played = [{ ...run, verdict, round: 0 }]
-  return { played, result: resultOf(clean, { played }), reference }
+function learnt(one: Played, verdict: Verdict, reference?: Reference): Learnt {
+  const played = [{ ...one, verdict }]
+  return { played, result: resultOf(clean, played), reference }
 }

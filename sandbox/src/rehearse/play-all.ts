@@ -1,10 +1,11 @@
 import { aloneOf, type Case } from './case.js'
 import { clean } from './cases.js'
-import type { RunContext } from './context.js'
+import type { RunContext, Stage } from './context.js'
 import type { Route } from './gateway.js'
 import { type Expected, type Learnt, learn } from './learn.js'
-import { rehearse, type Stage, whyNotHere } from './rehearsal.js'
-import { type CaseRounds, type Result, resultOf, resultOfNone, withSurplus } from './result.js'
+import { rehearse, whyNotHere } from './rehearsal.js'
+import { type Result, resultOf, resultOfNone, withSurplus } from './result.js'
+import type { Played } from './run-case.js'
 import { companyFor, fits, playTogether } from './together.js'
 
 /** What is played. */
@@ -40,11 +41,11 @@ export async function playAll(context: RunContext, options: PlayOptions): Promis
     for (const one of cases) add(resultOfNone(one, 'a cart without a fault has to go well first'))
     return learnt
   }
-  const stage: Stage = { reference, context, route }
-  const whole = new Map<Case, CaseRounds>([[clean, learnt]])
-  const keep = (one: Case, rounds: CaseRounds) => {
-    whole.set(one, rounds)
-    add(resultOf(one, rounds))
+  const stage: Stage = { ...context, reference, route }
+  const whole = new Map<Case, readonly Played[]>([[clean, learnt.played]])
+  const keep = (one: Case, played: readonly Played[]) => {
+    whole.set(one, played)
+    add(resultOf(one, played))
   }
   const possible = cases.filter((one) => whyNotHere(one, stage) === undefined)
   let rest = possible
@@ -76,8 +77,8 @@ export async function playAll(context: RunContext, options: PlayOptions): Promis
   await playAlone(rest)
   context.carts.giveTurn()
   for (const one of cases) if (!possible.includes(one)) add(resultOfNone(one, whyNotHere(one, stage) ?? ''))
-  for (const [one, rounds] of whole) {
-    const worse = withSurplus(resultOf(one, rounds), rounds, reference)
+  for (const [one, played] of whole) {
+    const worse = withSurplus(resultOf(one, played), played, reference)
     if (worse !== undefined) add(worse)
   }
   return learnt

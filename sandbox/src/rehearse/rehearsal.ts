@@ -1,57 +1,33 @@
-import { isOpen } from './activity.js'
-import { type Case, createRoute, needsOf, roundsOf, type Target, victimOf } from './case.js'
-import type { RunContext } from './context.js'
-import type { Reference } from './evidence.js'
-import type { Route } from './gateway.js'
-import { isFinding, judge } from './judge.js'
-import type { CaseRounds, Played } from './result.js'
-import { type CaseRun, runCase } from './run-case.js'
-import type { Part } from './scene.js'
+import { type Activity, isOpen } from './activity.js'
+import { type Case, createRoute, needsOf, roundsOf, victimOf } from './case.js'
+import type { RunContext, Stage } from './context.js'
+import { isFinding } from './judge.js'
+import { type Played, runCase } from './run-case.js'
 import { waitForQuiet } from './waiting.js'
 
-/** What a case is played for, and where. */
-export interface Stage {
-  readonly reference: Reference
-  readonly context: RunContext
-  /** The endpoint whose answer goes wrong: the create, unless somebody chose another. */
-  readonly route?: Route | undefined
-}
-
 /**
- * Plays one case by itself and judges it, each of its rounds with a cart of its own.
+ * Plays one case by itself, each of its rounds with a cart of its own.
  *
  * @param only the round to play, of a case that has several
  */
-export async function rehearse(one: Case, stage: Stage, only?: number): Promise<CaseRounds> {
-  const { context } = stage
-  payWhatIsLeft(context)
-  context.own?.renewLimit()
+export async function rehearse(one: Case, stage: Stage, only?: number): Promise<readonly Played[]> {
+  const { application, carts, own } = stage
+  payWhatIsLeft(stage)
+  own?.renewLimit()
   const played: Played[] = []
   const rounds = only === undefined ? [...roundsOf(one).keys()] : [only]
-  let end: string | undefined
   for (const round of rounds) {
-    const cart = context.carts.take()
-    context.carts.giveTurn(cart)
+    const cart = carts.take()
+    carts.giveTurn(cart)
     const isFollowed = round !== rounds.at(-1)
-    const result = await playRound({ one, round, cart, isFollowed }, stage)
-    played.push(result)
-    const ended = await context.application.ended?.()
-    end ??= ended
-    if (isFinding(result.verdict) || ended !== undefined) await beginAnew(context)
-    closeCart(result, stage)
+    const result = await runCase({ ...stage, one, round, cart, isFollowed })
+    const end = await application.ended?.()
+    played.push({ ...result, end })
+    if (isFinding(result.verdict) || end !== undefined) await beginAnew(stage)
+    closeCart(result.activity, stage)
     if (result.verdict.outcome === 'wrong') break
   }
-  return { played, end }
-}
-
-/** Plays one round of a case and judges it. */
-export async function playRound(part: Omit<Part, 'context' | 'target'>, stage: Stage): Promise<Played> {
-  const run = await runCase({ ...part, target: targetOf(stage), context: stage.context })
-  return { ...run, verdict: judge(part.one, run.evidence, stage.reference), round: part.round }
-}
-
-export function targetOf({ reference, context, route = createRoute(reference.kind) }: Stage): Target {
-  return { kind: reference.kind, route, patienceMs: context.patienceMs, actMs: reference.actMs ?? 0 }
+  return played
 }
 
 /** What a case has left behind must not be held against the next one: dead tokens, waits, an application that is gone. */
@@ -73,14 +49,17 @@ export function payWhatIsLeft({ gateway, own }: Pick<RunContext, 'gateway' | 'ow
 }
 
 /** Writes down what the cart lacks: where nobody can see whose it is, it may still come. */
-export function closeCart({ activity }: Pick<CaseRun, 'activity'>, { context, reference }: Stage): void {
+export function closeCart(
+  activity: Activity,
+  { carts, reference }: Pick<Stage, 'carts' | 'reference'>,
+): void {
   const { kind, others } = reference
   const wanted = { payin: others, payout: others, [kind]: 1 }
   const had = (one: 'payin' | 'payout') => activity.payments.filter((payment) => payment.kind === one).length
-  context.carts.close({ payin: wanted.payin - had('payin'), payout: wanted.payout - had('payout') })
+  carts.close({ payin: wanted.payin - had('payin'), payout: wanted.payout - had('payout') })
 }
 
-/** Why a case can't be played in this context; undefined when it can. */
+/** Why a case can't be played with this application and this gateway; undefined when it can. */
 export function whyNot(one: Case, { application, own }: Pick<RunContext, 'application' | 'own'>) {
   const needs = needsOf(one)
   // An act that is the application is killed by itself; its clock is nobody's.
@@ -96,11 +75,12 @@ export function whyNot(one: Case, { application, own }: Pick<RunContext, 'applic
 }
 
 /** The same, and why it can't at this endpoint and with these creates. */
-export function whyNotHere(one: Case, { context, reference, route }: Stage): string | undefined {
+export function whyNotHere(one: Case, stage: Stage): string | undefined {
+  const { reference, route } = stage
   const isCreate = route === undefined || route === createRoute('payin') || route === createRoute('payout')
   const victim = victimOf(one)
   if (victim === 'create' && !isCreate) return 'it happens to a create only'
   if (victim === 'callback' && reference.isCalledBack === false) return 'the creates name no callbackUrl'
   if (one.returns && reference.kind === 'payout') return 'a payout names no returnUrl'
-  return whyNot(one, context)
+  return whyNot(one, stage)
 }

@@ -2,7 +2,7 @@ import { type Case, roundsOf } from './case.js'
 import type { ActRecord, CountedPayment, Reference } from './evidence.js'
 import type { HistoryLine } from './history.js'
 import { notPlayed, type Verdict } from './judge.js'
-import type { CaseRun } from './run-case.js'
+import type { Played } from './run-case.js'
 
 /** How one case went. */
 export interface Result {
@@ -16,19 +16,6 @@ export interface Result {
   readonly payments: readonly Omit<CountedPayment, 'account'>[]
   readonly history: readonly HistoryLine[]
   readonly tookMs: number
-}
-
-/** One round of a case, judged. */
-export interface Played extends CaseRun {
-  readonly verdict: Verdict
-  readonly round: number
-}
-
-/** A case that was played, each round with a cart of its own. */
-export interface CaseRounds {
-  readonly played: readonly Played[]
-  /** How the application has ended by itself meanwhile; undefined when it runs. */
-  readonly end?: string | undefined
 }
 
 const worstFirst = ['wrong', 'not yet', 'right', 'could not tell'] as const
@@ -57,13 +44,14 @@ export function resultOfNone({ name, title }: Case, why: string): Result {
   return { name, title, verdict: notPlayed(why), ...nothing }
 }
 
-export function resultOf(one: Case, { played, end }: CaseRounds): Result {
+export function resultOf(one: Case, played: readonly Played[]): Result {
   const told = telling(played)
   if (told === undefined) return resultOfNone(one, 'it has no round')
   const verdict = joined(one, played, told)
   const { cart, evidence, history } = told
   // The account stays here.
   const payments = evidence.payments.map(({ kind, id, status, money }) => ({ kind, id, status, money }))
+  const end = played.find((one) => one.end !== undefined)?.end
   const ended =
     end === undefined ? '' : `; the application has ended by itself (${end}), and was started again`
   return {
@@ -81,7 +69,7 @@ export function resultOf(one: Case, { played, end }: CaseRounds): Result {
 /** The same when the cart has got another payment since it was judged; undefined where it has none. */
 export function withSurplus(
   result: Result,
-  { played }: CaseRounds,
+  played: readonly Played[],
   { kind, others }: Reference,
 ): Result | undefined {
   const hasMore = played.some(({ activity, evidence }) => {

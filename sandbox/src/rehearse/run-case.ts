@@ -9,17 +9,22 @@ import { crossCallbacks, NO_CALLBACK } from './cross.js'
 import type { Evidence, Order, Prepared } from './evidence.js'
 import { type HistoryLine, historyOf } from './history.js'
 import { actByHttp } from './http.js'
+import { judge, type Verdict } from './judge.js'
 import { type Part, Scene } from './scene.js'
 import { abortable, answerTo, sleep, waitForApplication, waitForQuiet } from './waiting.js'
 
-/** A case that was played to its end. */
-export interface CaseRun {
+/** One round of a case, played to its end and judged. */
+export interface Played {
+  readonly round: number
   readonly cart: number
   readonly evidence: Evidence
+  readonly verdict: Verdict
   /** Goes on counting what comes for the cart. */
   readonly activity: Activity
   readonly history: readonly HistoryLine[]
   readonly tookMs: number
+  /** How the application has ended by itself meanwhile; undefined where it runs. */
+  readonly end?: string | undefined
 }
 
 const ASK_AGAIN_MS = 500
@@ -27,23 +32,24 @@ const ASK_AGAIN_MS = 500
 const MOST_ROUNDS = 4
 
 /** Arms a case, has a person act, lets time pass until the payment is final, and writes down what is found. */
-export async function runCase(part: Part): Promise<CaseRun> {
-  const { cart, context, one, target, turn } = part
+export async function runCase(part: Part): Promise<Played> {
+  const { cart, one, reference, round, route, turn } = part
   const start = performance.now()
-  const prepared = await prepare(cart, context, turn)
+  const prepared = await prepare(cart, part, turn)
   await turn?.begin()
   // So that the application asks for one.
-  if (one.revokes || target.route.startsWith('POST /auth-tokens')) await context.own?.revokeTokens()
+  if (one.revokes || route?.startsWith('POST /auth-tokens')) await part.own?.revokeTokens()
   const scene = new Scene(part)
   try {
     if (prepared !== undefined) scene.note('customer', `has done what goes before: ${prepared.says}`)
     const { activity, notes } = scene
     const evidence = prepared?.isDone === false ? notBegun(prepared) : await play(scene, prepared)
     const tookMs = Math.round(performance.now() - start)
-    return { cart, evidence, activity, history: historyOf(activity, notes), tookMs }
+    const verdict = judge(one, evidence, reference)
+    return { round, cart, evidence, verdict, activity, history: historyOf(activity, notes), tookMs }
   } finally {
     scene.armed.disarm()
-    if (one.after === 'two hours' && !context.signal.aborted) await endLater(context)
+    if (one.after === 'two hours' && !part.signal.aborted) await endLater(part)
   }
 }
 
@@ -53,8 +59,9 @@ function notBegun({ says }: Prepared): Evidence {
 }
 
 async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evidence> {
-  const { acts, activity, context } = scene
-  const { end, isShort, returns } = scene.part.one
+  const { acts, activity, part } = scene
+  const { application, calmMs, carts, signal, waitMs } = part
+  const { end, isShort, returns } = part.one
   const unmet = await actUntilDone(scene)
   await untilSent(scene)
   const stayed = returns ? await comeBack(scene) : undefined
@@ -68,8 +75,8 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
   await askUntilPaid(scene)
   const isTold = activity.callbacks.length > 0 || activity.requests.some(({ method }) => method === 'GET')
   // Where nobody was told of the end and nobody asks, nothing follows.
-  if (isTold || context.application.status !== undefined) {
-    await waitForQuiet(() => activity.requests.length, context.calmMs, context.waitMs, context.signal)
+  if (isTold || application.status !== undefined) {
+    await waitForQuiet(() => activity.requests.length, calmMs, waitMs, signal)
   }
   // What was delivered a second time shows only now.
   const last = await scene.askAndNote()
@@ -83,11 +90,11 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
       delivered: { early: wasPaid ? 0 : (early?.delivered ?? 0), last: last.delivered },
     }),
     ...(isShort && { isShort }),
-    ...(prepared?.paid && { before: refundable(prepared.paid, activity, context) }),
+    ...(prepared?.paid && { before: refundable(prepared.paid, activity, part) }),
     payments: activity.counted(),
     orders: activity.orders(),
-    missing: context.carts.missing,
-    mayTakeLonger: context.longer !== undefined,
+    missing: carts.missing,
+    mayTakeLonger: part.longer !== undefined,
     unmet: unmet ?? stayed ?? uncrossed ?? unseen,
   }
 }
@@ -99,7 +106,7 @@ async function comeBack(scene: Scene): Promise<string | undefined> {
   // A rehearsal stays on this machine.
   if (hostOf(url) === undefined) return 'the returnUrl leads to another machine'
   const visited = { method: 'GET', url, body: undefined }
-  const { patienceMs, signal } = scene.context
+  const { patienceMs, signal } = scene.part
   const visitPage = (ends: AbortSignal) => actByHttp(visited, scene.part.cart, ends)
   const { says } = await answerTo(visitPage, patienceMs, signal)
   scene.note('customer', `comes back by the returnUrl without having paid: ${says}`)
@@ -111,8 +118,8 @@ async function comeBack(scene: Scene): Promise<string | undefined> {
  * paid, long after the act. What is armed for it lasts until it has met something.
  */
 async function payAll(scene: Scene): Promise<void> {
-  const { activity, armed, context, part } = scene
-  const { calmMs, gateway, signal } = context
+  const { activity, armed, part } = scene
+  const { calmMs, gateway, signal } = part
   const { end = 'SUCCESS', moreCallbacks } = part.one
   // Whoever has sent nothing in all its time has nothing to be paid.
   if (activity.payments.length === 0) return
@@ -122,7 +129,7 @@ async function payAll(scene: Scene): Promise<void> {
     if (open.length === 0 && isThere()) return
     // What earlier callbacks look up is not what goes wrong.
     await abortable(gateway.idle(), signal)
-    const isMine = ({ kind }: { readonly kind: string }) => kind === part.target.kind
+    const isMine = ({ kind }: { readonly kind: string }) => kind === part.reference.kind
     if (open.some(isMine)) armed.beforePayment()
     for (const payment of open) payment.settle(isMine(payment) ? end : 'SUCCESS')
     if (moreCallbacks !== undefined) {
@@ -175,7 +182,7 @@ function whyNotLater({ activity, clockMs }: Scene): string | undefined {
  */
 async function whyStopped(scene: Scene): Promise<string | undefined> {
   if (scene.part.one.after !== 'two hours') return undefined
-  await endLater(scene.context)
+  await endLater(scene.part)
   await askUntilPaid(scene)
   return (await scene.askAndNote())?.says === 'paid'
     ? 'the application did nothing until its clock was right again: libfaketime may have stopped its timers'
@@ -190,10 +197,10 @@ async function askUntilPaid(scene: Scene): Promise<void> {
   const isPaidThere = scene.isPaid && scene.part.one.isShort !== true
   const hasDone = async () => {
     if (!isOpen(await scene.askAndNote()) || !isPaidThere) return true
-    await sleep(ASK_AGAIN_MS, scene.context.signal)
+    await sleep(ASK_AGAIN_MS, scene.part.signal)
     return false
   }
-  await waitForApplication(hasDone, scene.context)
+  await waitForApplication(hasDone, scene.part)
 }
 
 /** What was paid before, and to whom it may go back: to whomever the act names, or else to who has paid. */

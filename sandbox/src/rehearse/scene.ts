@@ -2,20 +2,18 @@ import type { SandboxPayment } from '../gateway/payments/payment.js'
 import { Activity, isOpen } from './activity.js'
 import type { ReadStatus } from './application.js'
 import { Armed } from './armed.js'
-import type { Case, Target } from './case.js'
-import type { RunContext } from './context.js'
+import type { Case } from './case.js'
+import type { Stage } from './context.js'
 import type { ActRecord } from './evidence.js'
 import type { Note } from './history.js'
 import type { Turn } from './turns.js'
 import { abortable, answerTo, waitForQuiet, waitUntil } from './waiting.js'
 
-/** What is played: one round of a case with a cart of its own. */
-export interface Part {
+/** What is played, and where: one round of a case with a cart of its own. */
+export interface Part extends Stage {
   readonly one: Case
   readonly round: number
   readonly cart: number
-  readonly target: Target
-  readonly context: RunContext
   readonly turn?: Turn | undefined
   /** Whether the next round follows at once: a payment that comes late is then counted there, and is one too many all the same. */
   readonly isFollowed?: boolean
@@ -24,7 +22,6 @@ export interface Part {
 /** A case while it is played: what it has armed, and what has happened so far. */
 export class Scene {
   readonly part: Part
-  readonly context: RunContext
   readonly activity: Activity
   readonly armed: Armed
   readonly acts: ActRecord[] = []
@@ -34,20 +31,18 @@ export class Scene {
   #newestStatus = ''
 
   constructor(part: Part) {
-    const { context, cart, one, target } = part
     this.part = part
-    this.context = context
-    this.activity = new Activity(context.carts, cart)
-    this.armed = new Armed(one, target, context, this.activity)
+    this.activity = new Activity(part.carts, part.cart)
+    this.armed = new Armed(part.one, part, this.activity)
   }
 
   note(who: Note['who'], text: string): void {
-    this.notes.push({ at: this.context.gateway.clock.now(), who, text })
+    this.notes.push({ at: this.part.gateway.clock.now(), who, text })
   }
 
   /** The payments of the kind that is meant. */
   get payments(): readonly SandboxPayment[] {
-    return this.activity.payments.filter(({ kind }) => kind === this.part.target.kind)
+    return this.activity.payments.filter(({ kind }) => kind === this.part.reference.kind)
   }
 
   get isPaid(): boolean {
@@ -55,33 +50,32 @@ export class Scene {
   }
 
   /** Waits until something holds, as long as the application may take unless told. */
-  until(holds: () => boolean | Promise<boolean>, withinMs = this.context.waitMs): Promise<boolean> {
-    return waitUntil(holds, withinMs, this.context.signal)
+  until(holds: () => boolean | Promise<boolean>, withinMs = this.part.waitMs): Promise<boolean> {
+    return waitUntil(holds, withinMs, this.part.signal)
   }
 
   /** Waits until the cart has sent nothing new for so long; who polls looks the same up again and again. */
-  quiet(forMs: number, withinMs = this.context.waitMs): Promise<void> {
+  quiet(forMs: number, withinMs = this.part.waitMs): Promise<void> {
     const what = () => this.activity.requests.map((one) => (one.method === 'GET' ? one.path : one))
-    return waitForQuiet(() => new Set(what()).size, forMs, withinMs, this.context.signal)
+    return waitForQuiet(() => new Set(what()).size, forMs, withinMs, this.part.signal)
   }
 
   /** A payin is paid whose payout has to come: that follows it. */
   payOthers(): void {
     for (const payment of this.activity.payments) {
-      if (payment.kind !== this.part.target.kind && isOpen(payment)) payment.settle('SUCCESS')
+      if (payment.kind !== this.part.reference.kind && isOpen(payment)) payment.settle('SUCCESS')
     }
   }
 
   /** The payments succeed, and the callbacks that tell of it are answered. */
   async payNow(): Promise<void> {
     for (const payment of this.payments) payment.settle('SUCCESS')
-    await abortable(this.context.gateway.idle(), this.context.signal)
+    await abortable(this.part.gateway.idle(), this.part.signal)
   }
 
   /** A person does the act, and waits for its answer as long as a person does. */
   async act(killed?: AbortSignal): Promise<ActRecord> {
-    const { application, gateway, patienceMs, signal } = this.context
-    const { cart } = this.part
+    const { application, cart, gateway, patienceMs, signal } = this.part
     const at = gateway.clock.now()
     const start = performance.now()
     this.note('customer', `orders cart ${cart}`)
@@ -98,7 +92,7 @@ export class Scene {
 
   /** Kills the application and starts it again; returns why it did not happen. A command for each act ends by itself. */
   async restart(what: string, laterMs?: number): Promise<string | undefined> {
-    const { application, signal } = this.context
+    const { application, signal } = this.part
     this.note('application', what)
     if (application.restart === undefined) return undefined
     const problem = await application.restart(signal, laterMs)
@@ -109,8 +103,8 @@ export class Scene {
 
   /** Asks the application, where it can be asked. */
   async ask(): Promise<ReadStatus | undefined> {
-    const { application, signal } = this.context
-    const said = application.status && (await abortable(application.status(this.part.cart, signal), signal))
+    const { application, cart, signal } = this.part
+    const said = application.status && (await abortable(application.status(cart, signal), signal))
     return typeof said === 'string' ? { says: said, read: '' } : said
   }
 

@@ -1,10 +1,12 @@
 import { Activity } from './activity.js'
 import { prepare } from './before.js'
 import { WIDTH } from './carts.js'
-import { aloneOf, type Case, createRoute, holdMsOf, roundsOf, type Target } from './case.js'
-import { beginAnew, closeCart, payWhatIsLeft, playRound, type Stage, targetOf } from './rehearsal.js'
-import { type CaseRounds, type Played, type Result, resultOf } from './result.js'
+import { aloneOf, type Case, createRoute, holdMsOf, roundsOf } from './case.js'
+import type { Stage } from './context.js'
+import { beginAnew, closeCart, payWhatIsLeft } from './rehearsal.js'
+import { type Result, resultOf } from './result.js'
 import { rules } from './rules.js'
+import { type Played, runCase } from './run-case.js'
 import { Turns } from './turns.js'
 import { abortable, answerTo, gate, waitForQuiet, waitUntil } from './waiting.js'
 
@@ -31,8 +33,7 @@ export type Company = 'all' | 'later' | 'short' | 'none'
  * outbox. Where creates name no cart, one has to come after another, so an outbox that waits for an answer won't do.
  */
 export async function companyFor(stage: Stage): Promise<Company> {
-  const { reference, context, route } = stage
-  const { carts, own } = context
+  const { carts, own, reference, route } = stage
   if (own === undefined || route?.startsWith('POST /auth-tokens')) return 'none'
   if (!carts.areNamed && reference.others > 0) return 'none'
   own.suspendLimit()
@@ -46,11 +47,10 @@ export async function companyFor(stage: Stage): Promise<Company> {
 
 /** Has all of these carts ordered, and holds the answers to all but the first. */
 async function meet(stage: Stage): Promise<Company> {
-  const { reference, context } = stage
-  const { application, calmMs, carts, gateway, patienceMs, signal, waitMs } = context
+  const { application, calmMs, carts, gateway, patienceMs, reference, signal, waitMs } = stage
   const numbers = Array.from({ length: WIDTH }, () => carts.take())
   const turns = carts.areNamed ? undefined : new Turns(carts, 0, false)
-  await Promise.all(numbers.map((cart) => prepare(cart, context, turns?.of(cart))))
+  await Promise.all(numbers.map((cart) => prepare(cart, stage, turns?.of(cart))))
   const all = numbers.map((cart) => new Activity(carts, cart))
   const [beside, ...others] = all
   const letGo = gate()
@@ -85,24 +85,24 @@ async function meet(stage: Stage): Promise<Company> {
     hold.remove()
     await abortable(Promise.allSettled(acts), signal)
     await waitUntil(() => all.filter(({ payments }) => payments.length > 0).length >= done, waitMs, signal)
-    payWhatIsLeft(context)
+    payWhatIsLeft(stage)
     await abortable(gateway.idle(), signal)
     await waitForQuiet(() => gateway.requests.length, calmMs, waitMs, signal)
     // What nobody has ordered lacks nothing.
-    for (const activity of ordered) closeCart({ activity }, stage)
+    for (const activity of ordered) closeCart(activity, stage)
   }
 }
 
 /** Whether a case can be played beside others. */
 export function fits(one: Case, company: Company, stage: Stage): boolean {
   if (aloneOf(one) !== undefined || company === 'none') return false
-  return company !== 'short' || !holdsLong(one, targetOf(stage))
+  return company !== 'short' || !holdsLong(one, stage)
 }
 
-function holdsLong(one: Case, target: Target): boolean {
+function holdsLong(one: Case, stage: Stage): boolean {
   const { crossing, fault } = one
   if (fault?.action.kind === 'timeout' || crossing?.events[0] === 'act') return true
-  return holdMsOf(one, target) > SHORT_HOLD_MS
+  return holdMsOf(one, stage) > SHORT_HOLD_MS
 }
 
 /** What cases are played for that are played together. */
@@ -112,7 +112,7 @@ interface Together {
   readonly mayWait: boolean
   /** Whether their first acts follow one another. */
   readonly isInTurns: boolean
-  keep(one: Case, rounds: CaseRounds): void
+  keep(one: Case, played: readonly Played[]): void
 }
 
 /**
@@ -124,9 +124,8 @@ export async function playTogether(
   { stage: given, mayWait, isInTurns, keep }: Together,
 ): Promise<readonly Case[]> {
   const heldMs = mayWait ? cases.reduce((sum, one) => sum + lastsMs(one, given), 0) : 0
-  const context = { ...given.context, waitMs: given.context.waitMs + heldMs }
-  const stage = { ...given, context }
-  const { application, carts, own } = context
+  const stage = { ...given, waitMs: given.waitMs + heldMs }
+  const { application, carts, own } = stage
   const unclear: Case[] = []
   const next = cases.flatMap((one) => {
     return roundsOf(one).map((_, round) => ({ one, round, cart: carts.take() }))
@@ -143,12 +142,12 @@ export async function playTogether(
       const { one } = unit
       const turn = turns?.of(unit.cart)
       const played = rounds.get(one) ?? []
-      const result = await playRound({ ...unit, turn }, stage).finally(turn?.end)
-      closeCart(result, stage)
+      const result = await runCase({ ...stage, ...unit, turn }).finally(turn?.end)
+      closeCart(result.activity, stage)
       played.push(result)
       if (played.length < roundsOf(one).length) continue
-      if (isClear(resultOf(one, { played }), carts.areNamed) && (await application.ended?.()) === undefined)
-        keep(one, { played })
+      if (isClear(resultOf(one, played), carts.areNamed) && (await application.ended?.()) === undefined)
+        keep(one, played)
       else unclear.push(one)
     }
   }
@@ -158,7 +157,7 @@ export async function playTogether(
   } finally {
     own?.renewLimit()
   }
-  await beginAnew(context)
+  await beginAnew(stage)
   // A second payment is that of whoever had the turn, and may be one that another cart made.
   const isUnowned = carts.strays > strays || (!carts.areNamed && [...rounds.values()].flat().some(hasSurplus))
   return isUnowned ? cases : unclear
@@ -176,6 +175,6 @@ function isClear({ verdict: { outcome, rule } }: Result, areNamed: boolean): boo
 }
 
 function lastsMs(one: Case, stage: Stage): number {
-  const patienceMs = one.fault?.lasts === 'until tried again' ? stage.context.patienceMs : 0
-  return holdMsOf(one, targetOf(stage)) + patienceMs
+  const patienceMs = one.fault?.lasts === 'until tried again' ? stage.patienceMs : 0
+  return holdMsOf(one, stage) + patienceMs
 }

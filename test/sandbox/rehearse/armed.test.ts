@@ -8,10 +8,17 @@ test('every look-up goes wrong in the moment in which the payment ends, and none
   await using stage = openStage()
   const { client, sandbox } = stage
   const calmMs = 60_000
-  const target = { kind: 'payin', route: 'GET /payins/{idPayin}', patienceMs: 0, actMs: 0 } as const
+  const reference = { kind: 'payin', others: 0, order: undefined } as const
+  const place = {
+    reference,
+    route: 'GET /payins/{idPayin}',
+    patienceMs: 0,
+    gateway: sandbox,
+    calmMs,
+  } as const
   const carts = new Carts(sandbox, 1)
   carts.giveTurn(1)
-  const armed = new Armed(named('unavailable'), target, { gateway: sandbox, calmMs }, new Activity(carts, 1))
+  const armed = new Armed(named('unavailable'), place, new Activity(carts, 1))
   const money = { amount: 10, currencyCode: 'EUR' }
   const id = 'cart-1'
   await client.payins.create({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../../../sandbox/src/index.js'
-import { type Case, createRoute, faultOf, victimOf } from '../../../sandbox/src/rehearse/case.js'
+import { type Case, faultOf, victimOf } from '../../../sandbox/src/rehearse/case.js'
 import { caseNamed, cases, clean } from '../../../sandbox/src/rehearse/cases.js'
 import type {
   ActRecord,
@@ -260,7 +260,7 @@ describe('the cases', () => {
   test.each(cases)('$name arms what a sandbox takes, for payins and payouts', async (one) => {
     await using sandbox = createSandbox()
     for (const kind of ['payin', 'payout'] as const) {
-      const fault = faultOf(one, { kind, route: createRoute(kind), patienceMs: 5000, actMs: 50 })
+      const fault = faultOf(one, { reference: { ...payins, kind }, patienceMs: 5000 })
       const callbackFault = one.callbackFault && { ...one.callbackFault, kind }
       if (fault !== undefined) expect(sandbox.fault(fault).hits).toBe(0)
       if (callbackFault !== undefined) expect(sandbox.callbackFault(callbackFault).hits).toBe(0)
@@ -272,7 +272,7 @@ describe('the cases', () => {
     async (one) => {
       await using sandbox = createSandbox()
       for (const route of routes) {
-        const fault = faultOf(one, { kind: 'payin', route, patienceMs: 5000, actMs: 50 })
+        const fault = faultOf(one, { reference: payins, route, patienceMs: 5000 })
         expect(fault?.route).toBe(route)
         if (fault !== undefined) sandbox.fault(fault)
       }

@@ -108,7 +108,7 @@ describe(
       const context = stage.contextOf(open(stage.client), { waitMs: 50, carts })
       const reference = await learnt(context, { kind: 'payout' })
       const results = []
-      for (const one of [clean, clean, clean]) results.push(await rehearse(one, { reference, context }))
+      for (const one of [clean, clean, clean]) results.push(await rehearse(one, { ...context, reference }))
       const sentences = results.map((rounds) => resultOf(clean, rounds).verdict.sentence)
       const surplus = results.flatMap((rounds) => {
         return withSurplus(resultOf(clean, rounds), rounds, reference)?.cart ?? []

@@ -3,11 +3,11 @@ import type { RehearsalApplication } from '../../../sandbox/src/rehearse/applica
 import { Carts } from '../../../sandbox/src/rehearse/carts.js'
 import type { Case } from '../../../sandbox/src/rehearse/case.js'
 import { caseNamed } from '../../../sandbox/src/rehearse/cases.js'
-import type { RunContext } from '../../../sandbox/src/rehearse/context.js'
+import type { Stage as CaseStage, RunContext } from '../../../sandbox/src/rehearse/context.js'
 import type { Reference } from '../../../sandbox/src/rehearse/evidence.js'
 import type { Route } from '../../../sandbox/src/rehearse/gateway.js'
 import { type Expected, learn } from '../../../sandbox/src/rehearse/learn.js'
-import { type Stage as CaseStage, rehearse, whyNotHere } from '../../../sandbox/src/rehearse/rehearsal.js'
+import { rehearse, whyNotHere } from '../../../sandbox/src/rehearse/rehearsal.js'
 import { type Result, resultOf, resultOfNone } from '../../../sandbox/src/rehearse/result.js'
 import { GatewayClient } from '../../../src/index.js'
 
@@ -60,8 +60,12 @@ export async function play(
 }
 
 /** Plays one case by itself. */
-export async function playCase(name: string, stage: CaseStage): Promise<Result> {
+export async function playCase(
+  name: string,
+  { context, reference, route }: { readonly context: RunContext } & Pick<CaseStage, 'reference' | 'route'>,
+): Promise<Result> {
   const one = named(name)
+  const stage = { ...context, reference, route }
   const why = whyNotHere(one, stage)
   return why === undefined ? resultOf(one, await rehearse(one, stage)) : resultOfNone(one, why)
 }
