@@ -3,10 +3,9 @@ import type { SandboxCallback } from '../gateway/callbacks/delivery-log.js'
 import type { SandboxRequest } from '../gateway/engine/logged-request.js'
 import type { MatchedRequest } from '../gateway/faults/fault.js'
 import type { SandboxPayment } from '../gateway/payments/payment.js'
-import { type Carts, carriesNumber, keyOf, keyOfRequest } from './carts.js'
+import { type Carts, keyOf, type PaymentName, paymentOf } from './carts.js'
 import type { AskedOrder, CountedPayment, Order } from './evidence.js'
 import { fieldAt } from './field.js'
-import type { Kind } from './gateway.js'
 
 /** What reaches the gateway from now on for one cart; what went before the act is not in it. */
 export class Activity {
@@ -36,15 +35,10 @@ export class Activity {
     return this.#carts.gateway.callbacks.filter((callback) => this.isAbout(callback))
   }
 
-  /** Whether somebody was called back about a payment that has succeeded. */
-  get isCalledBack(): boolean {
-    return this.callbacks.some(({ paymentStatus }) => paymentStatus === 'SUCCESS')
-  }
-
   get creates(): readonly SandboxRequest[] {
     return this.requests.filter((request) => {
-      const key = keyOfRequest(request)
-      return request.method === 'POST' && key !== undefined && !this.#earlier.has(key)
+      const payment = paymentOf(request)
+      return request.method === 'POST' && payment !== undefined && !this.#earlier.has(keyOf(payment))
     })
   }
 
@@ -55,24 +49,15 @@ export class Activity {
     return broken < creates.length - 1
   }
 
-  /** Whether every create carries the number of the cart. */
-  get isNamed(): boolean {
-    return this.creates.length > 0 && this.creates.every((create) => carriesNumber(create, this.cart))
-  }
-
-  /** Where the customer is sent when the payment is over; undefined where no create says so. */
-  get returnUrl(): string | undefined {
-    const urls = this.creates.map(({ bodyText }) => fieldAt(jsonOf(bodyText), 'returnUrl'))
-    return urls.find((url) => typeof url === 'string')
-  }
-
   /** Whether a request that has just arrived is this cart's. */
-  owns(request: MatchedRequest): boolean {
-    return this.#carts.owns(this.cart, request)
+  owns({ method, path, bodyText }: MatchedRequest): boolean {
+    return this.requests.some((one) => {
+      return one.path === path && one.method === method && one.bodyText === bodyText
+    })
   }
 
   /** Whether a payment is this cart's. */
-  isAbout(payment: { readonly kind: Kind; readonly id: string }): boolean {
+  isAbout(payment: PaymentName): boolean {
     return this.payments.some((mine) => keyOf(mine) === keyOf(payment))
   }
 
@@ -80,20 +65,17 @@ export class Activity {
   counted(): CountedPayment[] {
     const orders = this.orders()
     return this.payments.map(({ kind, id, money, status }) => {
-      const order = orders.find((one) => one.kind === kind && one.id === id)
-      return { kind, id, money, status, account: order?.account }
+      const { account } = orders.find((one) => one.kind === kind && one.id === id) ?? {}
+      return { kind, id, money, status, account }
     })
   }
 
   /** What the creates asked for, in the order in which they came. */
   orders(): AskedOrder[] {
-    return this.creates.flatMap(({ idPayin, idPayout, bodyText, status }) => {
-      const kind: Kind = idPayin === undefined ? 'payout' : 'payin'
-      const id = idPayin ?? idPayout
-      const order = orderIn(bodyText)
-      return order === undefined || id === undefined
-        ? []
-        : [{ kind, id, isConflict: status === 409, ...order }]
+    return this.creates.flatMap((create) => {
+      const payment = paymentOf(create)
+      const order = orderIn(create.bodyText)
+      return payment && order ? [{ ...payment, isConflict: create.status === 409, ...order }] : []
     })
   }
 }

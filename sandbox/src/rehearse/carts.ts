@@ -1,5 +1,4 @@
 import type { SandboxRequest } from '../gateway/engine/logged-request.js'
-import type { MatchedRequest } from '../gateway/faults/fault.js'
 import type { SandboxPayment } from '../gateway/payments/payment.js'
 import type { Kind, RehearsalGateway } from './gateway.js'
 
@@ -48,9 +47,8 @@ export class Carts {
 
   /** The number of a new cart. */
   take(): number {
-    const cart = this.#next
     this.#next += 1
-    return cart
+    return this.newest
   }
 
   /** The number that was taken last. */
@@ -62,12 +60,6 @@ export class Carts {
   giveTurn(cart = NOBODY): void {
     this.#catchUp()
     this.#turn = cart
-  }
-
-  /** Whether a request that has just arrived is this cart's. */
-  owns(cart: number, { method, path, bodyText }: MatchedRequest): boolean {
-    const mine = this.requestsOf(cart)
-    return mine.some((one) => one.path === path && one.method === method && one.bodyText === bodyText)
   }
 
   requestsOf(cart: number): readonly SandboxRequest[] {
@@ -107,16 +99,16 @@ export class Carts {
   }
 
   #ownerOf(request: SandboxRequest): number {
-    const key = keyOfRequest(request)
-    const known = key === undefined ? undefined : this.#owners.get(key)
+    const payment = paymentOf(request)
+    const known = payment && this.#owners.get(keyOf(payment))
     if (known !== undefined) return known
     const owner = this.#namedBy(request) ?? this.#turn
-    if (key === undefined || request.method !== 'POST') return owner
-    this.#owners.set(key, owner)
+    if (payment === undefined || request.method !== 'POST') return owner
+    this.#owners.set(keyOf(payment), owner)
     if (owner === NOBODY) {
       this.strays += 1
       // Some cart lacks it, and that cart's has come.
-      this.#owed[request.idPayin === undefined ? 'payout' : 'payin'] -= 1
+      this.#owed[payment.kind] -= 1
     }
     return owner
   }
@@ -135,14 +127,20 @@ export function carriesNumber(create: Named, cart: number): boolean {
   return numbersIn(create).includes(cart)
 }
 
-export function keyOf({ kind, id }: { readonly kind: Kind; readonly id: string }): string {
+/** Which payment is meant. */
+export interface PaymentName {
+  readonly kind: Kind
+  readonly id: string
+}
+
+export function keyOf({ kind, id }: PaymentName): string {
   return `${kind} ${id}`
 }
 
 /** The payment that a request is about; undefined where it is about none. */
-export function keyOfRequest({ idPayin, idPayout }: SandboxRequest): string | undefined {
-  if (idPayin !== undefined) return `payin ${idPayin}`
-  return idPayout === undefined ? undefined : `payout ${idPayout}`
+export function paymentOf({ idPayin, idPayout }: SandboxRequest): PaymentName | undefined {
+  if (idPayin !== undefined) return { kind: 'payin', id: idPayin }
+  return idPayout === undefined ? undefined : { kind: 'payout', id: idPayout }
 }
 
 function numbersIn({ path, bodyText }: Named): number[] {

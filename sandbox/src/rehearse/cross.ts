@@ -1,4 +1,3 @@
-import { limited } from '../../../src/client/input/limit.js'
 import type { Crossing, Event } from './case.js'
 import type { Scene } from './scene.js'
 import { abortable, gate, sleep } from './waiting.js'
@@ -125,16 +124,8 @@ export async function crossCallbacks(scene: Scene): Promise<string | undefined> 
       return sent?.answer !== undefined || sent?.error !== undefined
     })
   }
-  return cross(scene, crossing, { callback, visit: () => visit(scene), act: () => visit(scene) })
-}
-
-/** The customer acts once more and looks at the status, while the callback is on its way. */
-export async function visit(scene: Scene): Promise<void> {
-  const { application, cart, patienceMs, signal } = scene.part
-  scene.note('customer', `comes back, and orders cart ${cart} again`)
-  await limited({ signals: [signal], ms: patienceMs }, async (ends) => {
-    await Promise.allSettled([application.act(cart, ends), scene.ask(), scene.ask()])
-  })
+  const visit = () => scene.visit()
+  return cross(scene, crossing, { callback, visit, act: visit })
 }
 
 /** Such as `callback, visit, callback, visit`: who takes a step. */

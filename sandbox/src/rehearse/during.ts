@@ -61,7 +61,8 @@ export async function firstActs(scene: Scene): Promise<string | undefined> {
   if (crossing?.events[0] === 'act') {
     const act = () => scene.act()
     const unmet = await cross(scene, crossing, { act, callback: () => scene.payNow(), visit: act })
-    if (!crossing.events.includes('callback') || scene.activity.isCalledBack) return unmet
+    const isTold = scene.activity.callbacks.some(({ paymentStatus }) => paymentStatus === 'SUCCESS')
+    if (!crossing.events.includes('callback') || isTold) return unmet
     return unmet ?? 'no callback came while the act waited'
   }
   const begun: Promise<ActRecord>[] = []

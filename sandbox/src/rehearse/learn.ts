@@ -1,3 +1,4 @@
+import { carriesNumber } from './carts.js'
 import { clean } from './cases.js'
 import type { RunContext } from './context.js'
 import type { Reference } from './evidence.js'
@@ -64,7 +65,9 @@ export async function learn(context: RunContext, { kind, price }: Expected = {})
     const sentence = 'none for a second cart: the act has to carry {n}, the number of the cart'
     return learnt(second, { outcome: 'wrong', sentence })
   }
-  carts.areNamed = first.activity.isNamed && second.activity.isNamed
+  carts.areNamed = [first, second].every(({ activity, cart }) => {
+    return activity.creates.every((create) => carriesNumber(create, cart))
+  })
   const hasOnePrice =
     next.money.amount === payment.money.amount && next.money.currencyCode === payment.money.currencyCode
   // Where each cart pays somebody else, none can be held against the first one's.

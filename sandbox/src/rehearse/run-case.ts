@@ -1,4 +1,3 @@
-import { hostOf } from './act-text.js'
 import { type Activity, isOpen } from './activity.js'
 import { actUntilDone, untilSent } from './acts.js'
 import type { ReadStatus } from './application.js'
@@ -8,10 +7,9 @@ import type { RunContext } from './context.js'
 import { crossCallbacks, NO_CALLBACK } from './cross.js'
 import type { Evidence, Order, Prepared } from './evidence.js'
 import { type HistoryLine, historyOf } from './history.js'
-import { actByHttp } from './http.js'
 import { judge, type Verdict } from './judge.js'
 import { type Part, Scene } from './scene.js'
-import { abortable, answerTo, sleep, waitForApplication, waitForQuiet } from './waiting.js'
+import { abortable, sleep, waitForApplication, waitForQuiet } from './waiting.js'
 
 /** One round of a case, played to its end and judged. */
 export interface Played {
@@ -64,7 +62,7 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
   const { end, isShort, returns } = part.one
   const unmet = await actUntilDone(scene)
   await untilSent(scene)
-  const stayed = returns ? await comeBack(scene) : undefined
+  const stayed = returns ? await scene.comeBack() : undefined
   const early = await scene.askAndNote()
   const wasPaid = scene.isPaid
   const uncrossed = await crossCallbacks(scene)
@@ -97,20 +95,6 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
     mayTakeLonger: part.longer !== undefined,
     unmet: unmet ?? stayed ?? uncrossed ?? unseen,
   }
-}
-
-/** The customer comes back to the shop without having paid; returns why nobody could. */
-async function comeBack(scene: Scene): Promise<string | undefined> {
-  const url = scene.activity.returnUrl
-  if (url === undefined) return 'the create names no returnUrl'
-  // A rehearsal stays on this machine.
-  if (hostOf(url) === undefined) return 'the returnUrl leads to another machine'
-  const visited = { method: 'GET', url, body: undefined }
-  const { patienceMs, signal } = scene.part
-  const visitPage = (ends: AbortSignal) => actByHttp(visited, scene.part.cart, ends)
-  const { says } = await answerTo(visitPage, patienceMs, signal)
-  scene.note('customer', `comes back by the returnUrl without having paid: ${says}`)
-  return undefined
 }
 
 /**

@@ -1,11 +1,16 @@
+import { jsonOf } from '../../../src/client/input/json.js'
+import { limited } from '../../../src/client/input/limit.js'
 import type { SandboxPayment } from '../gateway/payments/payment.js'
+import { hostOf } from './act-text.js'
 import { Activity, isOpen } from './activity.js'
 import type { ReadStatus } from './application.js'
 import { Armed } from './armed.js'
 import type { Case } from './case.js'
 import type { Stage } from './context.js'
 import type { ActRecord } from './evidence.js'
+import { fieldAt } from './field.js'
 import type { Note } from './history.js'
+import { actByHttp } from './http.js'
 import type { Turn } from './turns.js'
 import { abortable, answerTo, waitForQuiet, waitUntil } from './waiting.js'
 
@@ -88,6 +93,29 @@ export class Scene {
     const record = { end: isDone ? 'done' : isTooSlow ? 'too slow' : 'failed', says, at, tookMs } as const
     this.acts.push(record)
     return record
+  }
+
+  /** The customer acts once more and looks at the status, while the callback is on its way. */
+  async visit(): Promise<void> {
+    const { application, cart, patienceMs, signal } = this.part
+    this.note('customer', `comes back, and orders cart ${cart} again`)
+    await limited({ signals: [signal], ms: patienceMs }, async (ends) => {
+      await Promise.allSettled([application.act(cart, ends), this.ask(), this.ask()])
+    })
+  }
+
+  /** The customer comes back to the shop without having paid; returns why nobody could. */
+  async comeBack(): Promise<string | undefined> {
+    const urls = this.activity.creates.map(({ bodyText }) => fieldAt(jsonOf(bodyText), 'returnUrl'))
+    const url = urls.find((one) => typeof one === 'string')
+    if (url === undefined) return 'the create names no returnUrl'
+    // A rehearsal stays on this machine.
+    if (hostOf(url) === undefined) return 'the returnUrl leads to another machine'
+    const { cart, patienceMs, signal } = this.part
+    const visited = { method: 'GET', url, body: undefined }
+    const { says } = await answerTo((ends) => actByHttp(visited, cart, ends), patienceMs, signal)
+    this.note('customer', `comes back by the returnUrl without having paid: ${says}`)
+    return undefined
   }
 
   /** Kills the application and starts it again; returns why it did not happen. A command for each act ends by itself. */
