@@ -8,11 +8,8 @@ const SWEEP_MS = 1500
 /** How long the others wait for a create that comes after its act. */
 const CREATE_MS = 2500
 
-/**
- * An act, and the same act again while it fails or takes too long: three times at most, as a person would. Returns why what
- * the case does meanwhile was not seen to happen; undefined when it was.
- */
-export async function actUntilDone(scene: Scene): Promise<string | undefined> {
+/** An act, and the same act again while it fails or takes too long: three times at most, as a person would. */
+export async function actUntilDone(scene: Scene): Promise<void> {
   const { acts, activity, armed, part } = scene
   const { carts, one, turn } = part
   const hasCreated = () => activity.creates.length > 0
@@ -20,8 +17,9 @@ export async function actUntilDone(scene: Scene): Promise<string | undefined> {
     // The others may go on as soon as it is plain whose the create is.
     void scene.until(hasCreated, part.patienceMs).then(turn.end, turn.end)
   }
-  const unmet = await firstActs(scene)
-  const unrestarted = one.after === 'restart' ? await restartAfterLoss(scene) : await passTime(scene)
+  await firstActs(scene)
+  if (one.after === 'restart') await restartAfterLoss(scene)
+  if (one.after === 'two hours') await passTime(scene)
   let isDone = one.after !== 'restart' && acts.some(({ end }) => end === 'done')
   const giveOn = async () => {
     // Where no create has shown yet whose it is, an outbox may send it now.
@@ -38,7 +36,6 @@ export async function actUntilDone(scene: Scene): Promise<string | undefined> {
     isDone = (await scene.act()).end === 'done'
   }
   await giveOn()
-  return unmet ?? unrestarted
 }
 
 /** Whether the case has the same cart ordered twice at once, which may make two creates. */
@@ -47,26 +44,23 @@ function isTwice({ during, crossing }: Case): boolean {
 }
 
 /** An outbox meets what goes wrong after the act, and has to before anybody restarts it. */
-async function restartAfterLoss(scene: Scene): Promise<string | undefined> {
+async function restartAfterLoss(scene: Scene): Promise<void> {
   if (scene.payments.length === 0) scene.payOthers()
   const isLost = await scene.until(() => scene.armed.hasHit)
-  const unmet = await scene.restart('is restarted')
-  return unmet ?? (isLost ? undefined : 'no answer was lost before the restart')
+  await scene.restart('is restarted')
+  if (!isLost) scene.miss('no answer was lost before the restart')
 }
 
 /** Time passes at the gateway, and for the application: it is restarted with a clock that is later. */
-async function passTime(scene: Scene): Promise<string | undefined> {
+async function passTime(scene: Scene): Promise<void> {
   const { activity, part } = scene
-  if (part.one.after !== 'two hours') return undefined
   await scene.until(() => activity.payments.length > 0)
   const action = { kind: 'skew-clock', ms: LATER_MS, forMs: LATER_MS } as const
   const skew = part.gateway.fault({ route: '*', action })
-  const unmet = await scene.restart('is restarted', LATER_MS)
-  // The clock moves at the first request, whenever that comes.
-  if (unmet !== undefined) skew.remove()
   // A sweep for what was never paid comes soon.
-  else await sleep(SWEEP_MS, part.signal)
-  return unmet
+  if (await scene.restart('is restarted', LATER_MS)) await sleep(SWEEP_MS, part.signal)
+  // The clock moves at the first request, whenever that comes.
+  else skew.remove()
 }
 
 /** Waits until what the acts began is sent, and the gateway hears nothing more of it. */

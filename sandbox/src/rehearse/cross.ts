@@ -22,13 +22,9 @@ interface Begun {
 
 /**
  * Lets two events cross: the gateway holds the answers to whoever has to wait, so that the order of their steps is
- * the interleaving's. Returns why they did not cross; undefined when they did.
+ * the interleaving's.
  */
-export async function cross(
-  scene: Scene,
-  { events, orders }: Crossing,
-  happen: Happen,
-): Promise<string | undefined> {
+export async function cross(scene: Scene, { events, orders }: Crossing, happen: Happen): Promise<void> {
   const { activity, part } = scene
   const order = orders[part.round] ?? ''
   scene.note('gateway', `lets go on, one after another: ${stepsOf(events, order)}`)
@@ -88,32 +84,29 @@ export async function cross(
   // One after the other nothing has to be held.
   const isApart = /^(.)\1(.)\2$/.test(order)
   const first = begun[order.startsWith('A') ? 0 : 1]
-  return isApart || first?.wasHeld
-    ? undefined
-    : 'the first asked the gateway nothing at which it could be crossed'
+  if (!isApart && first?.wasHeld !== true) {
+    scene.miss('the first asked the gateway nothing at which it could be crossed')
+  }
 }
 
 /** Why nobody was called back. */
 export const NO_CALLBACK = 'no callback was sent: the create names no callbackUrl'
 
 /** Lets a callback cross another one, or a visit, when the payment has succeeded and nothing of it was told. */
-export async function crossCallbacks(scene: Scene): Promise<string | undefined> {
+export async function crossCallbacks(scene: Scene): Promise<void> {
   const { activity, part } = scene
   const { crossing } = part.one
-  if (crossing?.events[0] !== 'callback') return undefined
+  if (crossing?.events[0] !== 'callback') return
   if (scene.payments.length === 0) {
     scene.payOthers()
     await scene.until(() => scene.payments.length > 0)
     await scene.quiet(part.calmMs)
   }
   const [payment] = scene.payments
-  if (payment === undefined) return 'there was none to call back about'
-  if (payment.callbackUrl === undefined) return NO_CALLBACK
-  const untold = part.gateway.callbackFault({
-    kind: payment.kind,
-    id: payment.id,
-    action: { kind: 'missing' },
-  })
+  if (payment === undefined) return scene.miss('there was none to call back about')
+  const { kind, id, callbackUrl } = payment
+  if (callbackUrl === undefined) return scene.miss(NO_CALLBACK)
+  const untold = part.gateway.callbackFault({ kind, id, action: { kind: 'missing' } })
   payment.settle('SUCCESS')
   untold.remove()
   const callback = async () => {
@@ -125,7 +118,7 @@ export async function crossCallbacks(scene: Scene): Promise<string | undefined> 
     })
   }
   const visit = () => scene.visit()
-  return cross(scene, crossing, { callback, visit, act: visit })
+  await cross(scene, crossing, { callback, visit, act: visit })
 }
 
 /** Such as `callback, visit, callback, visit`: who takes a step. */

@@ -60,12 +60,12 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
   const { acts, activity, part } = scene
   const { application, calmMs, carts, signal, waitMs } = part
   const { end, isShort, returns } = part.one
-  const unmet = await actUntilDone(scene)
+  await actUntilDone(scene)
   await untilSent(scene)
-  const stayed = returns ? await scene.comeBack() : undefined
+  if (returns) await scene.comeBack()
   const early = await scene.askAndNote()
   const wasPaid = scene.isPaid
-  const uncrossed = await crossCallbacks(scene)
+  await crossCallbacks(scene)
   const askedBefore = activity.requests.length
   await payAll(scene)
   // A sweep comes later, and must not take for paid what nobody has paid.
@@ -78,8 +78,9 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
   }
   // What was delivered a second time shows only now.
   const last = await scene.askAndNote()
-  const hasAsked = activity.requests.length > askedBefore
-  const unseen = whyUnmet(scene) ?? (hasAsked || last?.says === 'paid' ? undefined : await whyStopped(scene))
+  const hasActed = activity.requests.length > askedBefore || last?.says === 'paid'
+  const unseen = whyUnmet(scene) ?? (hasActed ? undefined : await whyStopped(scene))
+  if (unseen !== undefined) scene.miss(unseen)
   return {
     acts: acts.toSorted((a, b) => a.at - b.at),
     said: last?.says,
@@ -93,7 +94,7 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
     orders: activity.orders(),
     missing: carts.missing,
     mayTakeLonger: part.longer !== undefined,
-    unmet: unmet ?? stayed ?? uncrossed ?? unseen,
+    unmet: scene.unmet,
   }
 }
 

@@ -33,6 +33,8 @@ export class Scene {
   readonly notes: Note[] = []
   /** What the application's clock has shown last, in ms since 1970; NaN while it has shown none. */
   clockMs = Number.NaN
+  /** Why what the case forces was not seen to happen; undefined as long as it was. */
+  unmet: string | undefined
   #newestStatus = ''
 
   constructor(part: Part) {
@@ -43,6 +45,11 @@ export class Scene {
 
   note(who: Note['who'], text: string): void {
     this.notes.push({ at: this.part.gateway.clock.now(), who, text })
+  }
+
+  /** What the case forces was not seen to happen: of all reasons the first one is told. */
+  miss(why: string): void {
+    this.unmet ??= why
   }
 
   /** The payments of the kind that is meant. */
@@ -104,29 +111,29 @@ export class Scene {
     })
   }
 
-  /** The customer comes back to the shop without having paid; returns why nobody could. */
-  async comeBack(): Promise<string | undefined> {
+  /** The customer comes back to the shop without having paid. */
+  async comeBack(): Promise<void> {
     const urls = this.activity.creates.map(({ bodyText }) => fieldAt(jsonOf(bodyText), 'returnUrl'))
     const url = urls.find((one) => typeof one === 'string')
-    if (url === undefined) return 'the create names no returnUrl'
+    if (url === undefined) return this.miss('the create names no returnUrl')
     // A rehearsal stays on this machine.
-    if (hostOf(url) === undefined) return 'the returnUrl leads to another machine'
+    if (hostOf(url) === undefined) return this.miss('the returnUrl leads to another machine')
     const { cart, patienceMs, signal } = this.part
     const visited = { method: 'GET', url, body: undefined }
     const { says } = await answerTo((ends) => actByHttp(visited, cart, ends), patienceMs, signal)
     this.note('customer', `comes back by the returnUrl without having paid: ${says}`)
-    return undefined
   }
 
-  /** Kills the application and starts it again; returns why it did not happen. A command for each act ends by itself. */
-  async restart(what: string, laterMs?: number): Promise<string | undefined> {
+  /** Kills the application and starts it again; returns whether that happened. A command for each act ends by itself. */
+  async restart(what: string, laterMs?: number): Promise<boolean> {
     const { application, signal } = this.part
     this.note('application', what)
-    if (application.restart === undefined) return undefined
+    if (application.restart === undefined) return true
     const problem = await application.restart(signal, laterMs)
     const later = laterMs === undefined ? '' : ', two hours later'
     this.note('application', problem ?? `has started again${later}`)
-    return problem
+    if (problem !== undefined) this.miss(problem)
+    return problem === undefined
   }
 
   /** Asks the application, where it can be asked. */
