@@ -4,14 +4,15 @@ import { readText, withFile } from '../../../../src/cli/files.js'
 import { jsonOf } from '../../../../src/client/input/json.js'
 import { isObject } from '../../../../src/client/input/own.js'
 import { showsSecret } from '../../rehearse/act-text.js'
+import { applicationFlags } from './options.js'
 
 /** The file in which the answers of the first rehearsal stand: the next one takes no options. */
 export const answersFile = 'rehearse.json'
 
-/** What may stand in it: options that say what the application is. */
-const names = ['start', 'ready', 'before', 'act', 'status', 'paid', 'once', 'price'] as const
+/** What may stand in it: what the application is, and what a cart costs. */
+const names = [...Object.keys(applicationFlags), 'price']
 
-export type Answers = Partial<Record<(typeof names)[number], string>>
+export type Answers = Partial<Record<keyof typeof applicationFlags | 'price', string>>
 
 /** The answers in this folder; undefined when there are none. */
 export function readAnswers(): Answers | undefined {
@@ -21,7 +22,7 @@ export function readAnswers(): Answers | undefined {
     throw new CommandFailed(`${answersFile} must hold a JSON object, such as {"act": "…"}.`)
   }
   for (const [name, value] of Object.entries(json)) {
-    if (names.every((known) => known !== name) || typeof value !== 'string') {
+    if (!names.includes(name) || typeof value !== 'string') {
       throw new CommandFailed(`${answersFile} holds texts named ${names.join(', ')}, and nothing else.`)
     }
   }

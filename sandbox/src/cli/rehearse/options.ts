@@ -9,38 +9,37 @@ import type { Money } from '../../rehearse/gateway.js'
 import type { ApplicationSettings } from './application.js'
 
 /** The options that say what the application is; `rehearse` and `sandbox` have them alike. */
-export interface ApplicationOptions {
-  readonly start?: string
-  readonly act?: string
-  readonly status?: string
-  readonly paid?: string
-  readonly once?: string
-  readonly ready?: string
-  readonly before?: string
+export const applicationFlags = {
+  start: ['<COMMAND>', 'starts your application'],
+  ready: ['<URL>', 'where it listens then (default: where --act leads)'],
+  before: ['<ACT>', 'what goes before the act, such as a paid order'],
+  act: ['<ACT>', 'what a customer does to cart {n}: a command or request'],
+  status: ['<URL|COMMAND>', 'says whether cart {n} is paid'],
+  paid: ['<TEXT>', 'what its answer contains then, as in state=paid'],
+  once: ['<TEXT>', 'what it contains when the cart was delivered 1 time'],
+} as const
+
+type ApplicationTexts = Readonly<Partial<Record<keyof typeof applicationFlags, string>>>
+
+export interface ApplicationOptions extends ApplicationTexts {
   /** In seconds. */
   readonly patience?: number
 }
 
-const flags: readonly [flag: string, description: string][] = [
-  ['--start <COMMAND>', 'starts your application'],
-  ['--ready <URL>', 'where it listens then (default: where --act leads)'],
-  ['--before <ACT>', 'what goes before the act, such as a paid order'],
-  ['--act <ACT>', 'what a customer does to cart {n}: a command or request'],
-  ['--status <URL|COMMAND>', 'says whether cart {n} is paid'],
-  ['--paid <TEXT>', 'what its answer contains then, as in state=paid'],
-  ['--once <TEXT>', 'what it contains when the cart was delivered 1 time'],
-]
-
 /** The options that say what the application is, where there is a line for each. */
 export function withApplicationOptions(command: Command): Command {
-  for (const [flag, description] of flags) command.option(flag, description, someText)
+  for (const [name, [value, description]] of Object.entries(applicationFlags)) {
+    command.option(`--${name} ${value}`, description, someText)
+  }
   return command
 }
 
 /** The same, where the help has no room for a line each: it names them all. */
 export function withBriefApplicationOptions(command: Command): Command {
-  for (const [flag] of flags) command.addOption(new Option(flag).argParser(someText).hideHelp())
-  const names = flags.map(([flag]) => flag.split(' ')[0])
+  for (const [name, [value]] of Object.entries(applicationFlags)) {
+    command.addOption(new Option(`--${name} ${value}`).argParser(someText).hideHelp())
+  }
+  const names = Object.keys(applicationFlags).map((name) => `--${name}`)
   return command.addHelpText('after', `\nFor the page, as rehearse: ${names.join(' ')}`)
 }
 
