@@ -1,11 +1,12 @@
 import type { FaultHandle, FaultOptions } from '../gateway/faults/fault.js'
 import type { Activity } from './activity.js'
-import { type Case, faultOf, holdMsOf } from './case.js'
+import type { PaymentName } from './carts.js'
+import { type Case, faultOf, holdMsOf, type Place } from './case.js'
 import type { Stage } from './context.js'
 
 /** What a case has armed at the gateway. */
 export class Armed {
-  readonly #faults: FaultHandle[]
+  readonly #faults: FaultHandle[] = []
   /** Whether it goes on until somebody tries again. */
   readonly lasts: boolean
   /** Arms the same for the end of the payment, where it lasts and is about look-ups. */
@@ -18,23 +19,18 @@ export class Armed {
    * @param stage its `calmMs` is also how long look-ups go wrong that show the end of the payment
    * @param activity whose requests and callbacks it is for
    */
-  constructor(
-    one: Case,
-    stage: Parameters<typeof faultOf>[1] & Pick<Stage, 'calmMs' | 'gateway'>,
-    activity: Activity,
-  ) {
-    const { calmMs, gateway } = stage
+  constructor(one: Case, stage: Place & Pick<Stage, 'calmMs' | 'gateway'>, activity: Activity) {
+    const { calmMs, gateway, reference } = stage
+    const { callbackFault } = one
     const fault = faultOf(one, stage)
-    const callbackFault = one.callbackFault && { ...one.callbackFault, kind: stage.reference.kind }
+    if (fault !== undefined) {
+      this.#faults.push(gateway.fault({ ...fault, match: (request) => activity.owns(request) }))
+    }
+    if (callbackFault !== undefined) {
+      const match = (payment: PaymentName) => activity.isAbout(payment)
+      this.#faults.push(gateway.callbackFault({ ...callbackFault, kind: reference.kind, match }))
+    }
     this.holdMs = holdMsOf(one, stage)
-    this.#faults = [
-      ...(fault === undefined
-        ? []
-        : [gateway.fault({ ...fault, match: (request) => activity.owns(request) })]),
-      ...(callbackFault === undefined
-        ? []
-        : [gateway.callbackFault({ ...callbackFault, match: (payment) => activity.isAbout(payment) })]),
-    ]
     this.lasts = one.fault?.lasts === 'until tried again'
     if (this.lasts && fault?.route.startsWith('GET ')) {
       let end = Number.POSITIVE_INFINITY

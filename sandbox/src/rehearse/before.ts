@@ -22,7 +22,7 @@ export async function prepare(cart: number, context: RunContext, turn?: Turn): P
   if (!answer.isDone) return answer
   for (const payment of activity.payments) payment.settle('SUCCESS')
   await abortable(gateway.idle(), signal)
-  await waitForQuiet(() => activity.requests.length, calmMs, waitMs, signal)
+  await waitForQuiet(() => activity.requests.length, calmMs, context)
   const [paid, ...more] = activity.counted().filter(({ kind }) => kind === 'payin')
   return more.length > 0 ? answer : { ...answer, paid }
 }

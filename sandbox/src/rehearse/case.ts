@@ -66,7 +66,7 @@ export interface Case {
 }
 
 /** What of a stage says how a case goes wrong there. */
-type Place = Pick<Stage, 'patienceMs' | 'reference' | 'route'>
+export type Place = Pick<Stage, 'patienceMs' | 'reference' | 'route'>
 
 /** Two hours are more than any shop waits that gives up after one. */
 export const LATER_MS = 2 * 60 * 60 * 1000

@@ -31,10 +31,11 @@ export async function rehearse(one: Case, stage: Stage, only?: number): Promise<
 }
 
 /** What a case has left behind must not be held against the next one: dead tokens, waits, an application that is gone. */
-export async function beginAnew({ application, calmMs, gateway, signal, waitMs }: RunContext): Promise<void> {
+export async function beginAnew(context: RunContext): Promise<void> {
+  const { application, calmMs, gateway, signal } = context
   await application.restart?.(signal)
   // What an outbox sends now still belongs to this cart.
-  await waitForQuiet(() => gateway.requests.length, 3 * calmMs, waitMs, signal)
+  await waitForQuiet(() => gateway.requests.length, 3 * calmMs, context)
 }
 
 /**

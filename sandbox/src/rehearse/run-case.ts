@@ -58,7 +58,7 @@ function notBegun({ says }: Prepared): Evidence {
 
 async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evidence> {
   const { acts, activity, part } = scene
-  const { application, calmMs, carts, signal, waitMs } = part
+  const { application, calmMs, carts } = part
   const { end, isShort, returns } = part.one
   await actUntilDone(scene)
   await untilSent(scene)
@@ -74,7 +74,7 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
   const isTold = activity.callbacks.length > 0 || activity.requests.some(({ method }) => method === 'GET')
   // Where nobody was told of the end and nobody asks, nothing follows.
   if (isTold || application.status !== undefined) {
-    await waitForQuiet(() => activity.requests.length, calmMs, waitMs, signal)
+    await waitForQuiet(() => activity.requests.length, calmMs, part)
   }
   // What was delivered a second time shows only now.
   const last = await scene.askAndNote()

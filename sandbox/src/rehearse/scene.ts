@@ -69,7 +69,7 @@ export class Scene {
   /** Waits until the cart has sent nothing new for so long; who polls looks the same up again and again. */
   quiet(forMs: number, withinMs = this.part.waitMs): Promise<void> {
     const what = () => this.activity.requests.map((one) => (one.method === 'GET' ? one.path : one))
-    return waitForQuiet(() => new Set(what()).size, forMs, withinMs, this.part.signal)
+    return waitForQuiet(() => new Set(what()).size, forMs, { signal: this.part.signal, waitMs: withinMs })
   }
 
   /** A payin is paid whose payout has to come: that follows it. */

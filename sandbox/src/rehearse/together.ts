@@ -87,7 +87,7 @@ async function meet(stage: Stage): Promise<Company> {
     await waitUntil(() => all.filter(({ payments }) => payments.length > 0).length >= done, waitMs, signal)
     payWhatIsLeft(stage)
     await abortable(gateway.idle(), signal)
-    await waitForQuiet(() => gateway.requests.length, calmMs, waitMs, signal)
+    await waitForQuiet(() => gateway.requests.length, calmMs, stage)
     // What nobody has ordered lacks nothing.
     for (const activity of ordered) closeCart(activity, stage)
   }

@@ -41,14 +41,13 @@ export async function waitForApplication(
 }
 
 /**
- * Waits until no more requests have come for `forMs`, and for `withinMs` at most. While this process stands still, no
+ * Waits until no more requests have come for `forMs`, and for `waitMs` at most. While this process stands still, no
  * request can be seen to come: such a time counts as one look.
  */
 export async function waitForQuiet(
   count: () => number,
   forMs: number,
-  withinMs: number,
-  signal: AbortSignal,
+  { signal, waitMs }: Pick<RunContext, 'signal' | 'waitMs'>,
 ): Promise<void> {
   let newest = count()
   let lookedAt = performance.now()
@@ -62,7 +61,7 @@ export async function waitForQuiet(
       lookedAt = performance.now()
       return quietMs >= forMs
     },
-    withinMs,
+    waitMs,
     signal,
   )
 }

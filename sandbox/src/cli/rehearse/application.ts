@@ -66,15 +66,12 @@ export class Application implements RehearsalApplication {
     this.#io = io
     this.#environment = environment
     this.#output = output
-    const { start, before, act, status, marks, patienceMs } = settings
+    const { start, before, act, status } = settings
     this.actText = settings.actText
     this.actIsProgram = start === undefined && act.kind === 'command' && !isRequest(act)
     if (start !== undefined) this.restart = (signal, laterMs) => this.#restart(start, signal, laterMs)
     if (before !== undefined) this.before = (cart, signal) => this.#do(before, cart, signal)
-    if (status?.kind === 'http') {
-      const { url } = status
-      this.status = (cart, signal) => askByHttp(url, marks, cart, { signal, timeoutMs: patienceMs })
-    } else if (status !== undefined) this.status = (cart, signal) => this.#ask(status.command, cart, signal)
+    if (status !== undefined) this.status = (cart, signal) => this.#ask(status, cart, signal)
     // However this process ends, they must not stay.
     io.onExit(() => this.#killAll())
   }
@@ -109,10 +106,11 @@ export class Application implements RehearsalApplication {
     return { isDone: code === 0, says: endOf(code, printed) }
   }
 
-  async #ask(command: string, cart: number, signal: AbortSignal): Promise<ReadStatus> {
+  async #ask(status: ActText, cart: number, signal: AbortSignal): Promise<ReadStatus> {
     const { marks, patienceMs } = this.#settings
+    if (status.kind === 'http') return askByHttp(status.url, marks, cart, { signal, timeoutMs: patienceMs })
     const { code, printed } = await limited({ signals: [signal], ms: patienceMs }, (ends) => {
-      return this.#run(commandFor(command, cart), ends)
+      return this.#run(commandFor(status.command, cart), ends)
     })
     signal.throwIfAborted()
     if (code !== 0) return { says: 'nothing', read: endOf(code, printed) }

@@ -60,12 +60,10 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
   }
   const appLog = open(options.appLog)
   const junit = open(options.junit)
-  const results = new Map<string, Result>()
   // In the order in which they are listed.
-  const inOrder = () => {
-    return [...new Set([clean, ...wanted.cases])].map((one) => {
-      return results.get(one.name) ?? resultOfNone(one, 'the rehearsal ended before')
-    })
+  const results = new Map<string, Result>()
+  for (const one of [clean, ...wanted.cases]) {
+    results.set(one.name, resultOfNone(one, 'the rehearsal ended before'))
   }
   const sandbox = await openSandbox(options, io)
   const application = sandbox.applicationOf(settings, appLog)
@@ -84,9 +82,9 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
     }
     await application.open(interruption.signal)
     const kind = await play(context, options, wanted, results, io)
-    finish(inOrder(), kind, options, io)
+    finish([...results.values()], kind, options, io)
   } finally {
-    if (junit !== undefined) attempt(() => writeFileSync(junit, junitOf(inOrder())))
+    if (junit !== undefined) attempt(() => writeFileSync(junit, junitOf([...results.values()])))
     await application.close()
     await sandbox.close()
     for (const file of [appLog, junit]) if (file !== undefined) closeSync(file)
@@ -125,7 +123,7 @@ async function play(
     route: options.route,
     round: wanted.round,
     add: (result) => {
-      const isKnown = results.has(result.name)
+      const isKnown = results.get(result.name)?.cart !== undefined
       results.set(result.name, result)
       if (options.json === true) return
       if (isKnown) io.out('once more:')
