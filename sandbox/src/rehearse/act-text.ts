@@ -1,11 +1,13 @@
+/** An HTTP request with `{n}` in the place of the cart's number. */
+export interface HttpAct {
+  readonly method: string
+  readonly url: string
+  readonly body: string | undefined
+}
+
 /** An act as somebody writes it: an HTTP request, or a command of a shell. */
 export type ActText =
-  | {
-      readonly kind: 'http'
-      readonly method: string
-      readonly url: string
-      readonly body: string | undefined
-    }
+  | ({ readonly kind: 'http' } & HttpAct)
   | { readonly kind: 'command'; readonly command: string }
 
 /** Puts the number of the cart into a command, an address or a body. */

@@ -14,15 +14,15 @@ export async function prepare(cart: number, context: RunContext, turn?: Turn): P
   if (act === undefined) return undefined
   const activity = new Activity(carts, cart)
   const order = async () => {
-    const answer = await answerTo((ends) => act(cart, ends), patienceMs, signal)
-    if (answer.isDone) await waitUntil(() => activity.payments.length > 0, waitMs, signal)
-    return answer
+    const seen = await answerTo((ends) => act(cart, ends), patienceMs, signal)
+    if (seen.end === 'done') await waitUntil(() => activity.payments.length > 0, waitMs, signal)
+    return seen
   }
-  const answer = await (turn === undefined ? order() : turn.during(order))
-  if (!answer.isDone) return answer
+  const seen = await (turn === undefined ? order() : turn.during(order))
+  if (seen.end !== 'done') return seen
   for (const payment of activity.payments) payment.settle('SUCCESS')
   await abortable(gateway.idle(), signal)
   await waitForQuiet(() => activity.requests.length, calmMs, context)
   const [paid, ...more] = activity.counted().filter(({ kind }) => kind === 'payin')
-  return more.length > 0 ? answer : { ...answer, paid }
+  return more.length > 0 ? seen : { ...seen, paid }
 }

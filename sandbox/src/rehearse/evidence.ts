@@ -1,12 +1,16 @@
-import type { ActAnswer, CartStatus } from './application.js'
+import type { CartStatus } from './application.js'
 import type { Counts } from './carts.js'
 import type { Kind, Money } from './gateway.js'
 
 /** How an act ended for the person who did it. */
-export interface ActRecord {
+export interface Seen {
   readonly end: 'done' | 'failed' | 'too slow'
   /** Such as `answered 502`. */
   readonly says: string
+}
+
+/** The same, and when. */
+export interface ActRecord extends Seen {
   /** Milliseconds since 1970, by the gateway's clock. */
   readonly at: number
   readonly tookMs: number
@@ -19,7 +23,7 @@ export interface Order {
 }
 
 /** How what goes before an act went. */
-export interface Prepared extends ActAnswer {
+export interface Prepared extends Seen {
   /** What was paid by it; undefined where that is not one payin. */
   readonly paid?: Order | undefined
 }

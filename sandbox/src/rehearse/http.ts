@@ -2,16 +2,9 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { text as textOf } from 'node:stream/consumers'
 import { limited } from '../../../src/client/input/limit.js'
-import { withCart } from './act-text.js'
+import { type HttpAct, withCart } from './act-text.js'
 import type { ActAnswer, ReadStatus } from './application.js'
 import { type Marks, readStatus } from './paid.js'
-
-/** An HTTP request with `{n}` in the place of the cart's number. */
-export interface HttpAct {
-  readonly method: string
-  readonly url: string
-  readonly body: string | undefined
-}
 
 /** Does an act over HTTP. Redirects are answers: a form that was taken leads to another page. */
 export async function actByHttp(act: HttpAct, cart: number, signal: AbortSignal): Promise<ActAnswer> {

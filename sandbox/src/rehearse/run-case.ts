@@ -41,7 +41,8 @@ export async function runCase(part: Part): Promise<Played> {
   try {
     if (prepared !== undefined) scene.note('customer', `has done what goes before: ${prepared.says}`)
     const { activity, notes } = scene
-    const evidence = prepared?.isDone === false ? notBegun(prepared) : await play(scene, prepared)
+    const isReady = prepared === undefined || prepared.end === 'done'
+    const evidence = isReady ? await play(scene, prepared) : notBegun(prepared)
     const tookMs = Math.round(performance.now() - start)
     const verdict = judge(one, evidence, reference)
     return { round, cart, evidence, verdict, activity, history: historyOf(activity, notes), tookMs }

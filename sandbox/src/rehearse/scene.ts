@@ -93,11 +93,11 @@ export class Scene {
     this.note('customer', `orders cart ${cart}`)
     const act = (ends: AbortSignal) => application.act(cart, ends)
     const dies = application.actIsProgram ? killed : undefined
-    const { isDone, isTooSlow, says } = await answerTo(act, patienceMs, signal, dies)
+    const { end, says } = await answerTo(act, patienceMs, signal, dies)
     const tookMs = Math.round(performance.now() - start)
-    const how = isDone ? 'went well' : isTooSlow ? 'takes too long' : 'failed'
+    const how = { done: 'went well', 'too slow': 'takes too long', failed: 'failed' }[end]
     this.note('customer', `sees that it ${how}: ${says}`)
-    const record = { end: isDone ? 'done' : isTooSlow ? 'too slow' : 'failed', says, at, tookMs } as const
+    const record = { end, says, at, tookMs }
     this.acts.push(record)
     return record
   }

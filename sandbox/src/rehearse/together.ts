@@ -67,8 +67,8 @@ async function meet(stage: Stage): Promise<Company> {
     await turn?.begin()
     const hasCreated = () => activity.creates.length > 0
     if (turn !== undefined) void waitUntil(hasCreated, BESIDE_MS, signal).then(turn.end, turn.end)
-    const { isDone } = await answerTo((ends) => application.act(activity.cart, ends), patienceMs, signal)
-    if (isDone) done += 1
+    const { end } = await answerTo((ends) => application.act(activity.cart, ends), patienceMs, signal)
+    if (end === 'done') done += 1
   }
   const acts = others.map(order)
   const ordered = [...others]

@@ -2,18 +2,7 @@ import type { Carts } from './carts.js'
 import { gate } from './waiting.js'
 
 /** The turn of one cart among several that are played side by side. */
-export interface Turn {
-  /** Whether it takes all of the first acts, because the application is killed in them, and not only their first create. */
-  readonly isWhole: boolean
-  /** Does something in a turn of its own. */
-  during<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when it is this cart's turn to act, and no other's. */
-  begin(): Promise<void>
-  /** Ends the turn, if it is this cart's. A cart that never begins ends it, too. */
-  end(): void
-  /** Resolves when all have acted, where turns are whole. */
-  all(): Promise<void>
-}
+export type Turn = ReturnType<Turns['of']>
 
 /** Gives one cart after another its turn. */
 export class Turns {
@@ -30,18 +19,22 @@ export class Turns {
     this.#isWhole = isWhole
   }
 
-  of(cart: number): Turn {
+  of(cart: number) {
     let over: (() => void) | undefined
     let isOpen = true
     return {
+      /** Whether it takes all of the first acts, because the application is killed in them, and not only their first create. */
       isWhole: this.#isWhole,
-      during: async (work) => {
+      /** Does something in a turn of its own. */
+      during: async <T>(work: () => Promise<T>): Promise<T> => {
         const end = await this.#take(cart)
         return work().finally(end)
       },
+      /** Resolves when it is this cart's turn to act, and no other's. */
       begin: async () => {
         over = await this.#take(cart)
       },
+      /** Ends the turn, if it is this cart's. A cart that never begins ends it, too. */
       end: () => {
         over?.()
         over = undefined
@@ -49,6 +42,7 @@ export class Turns {
         isOpen = false
         if (this.#left === 0) this.#acted.open()
       },
+      /** Resolves when all have acted, where turns are whole. */
       all: async () => {
         if (this.#isWhole) await this.#acted.opened
       },

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Limit, limited } from '../../../src/client/input/limit.js'
 import type { ActAnswer } from './application.js'
 import type { RunContext } from './context.js'
+import type { Seen } from './evidence.js'
 
 const LOOK_AGAIN_MS = 25
 
@@ -88,12 +89,6 @@ export function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open: () => open() }
 }
 
-/** What a person sees of an act. */
-export interface Seen extends ActAnswer {
-  /** Whether the person waited no longer. */
-  readonly isTooSlow: boolean
-}
-
 /**
  * How an act is answered to a person who waits for `patienceMs`. What rejects has failed.
  *
@@ -109,13 +104,13 @@ export async function answerTo(
   const patience = new Limit({ ms: patienceMs })
   const signals = [signal, patience.signal, ...(killed ? [killed] : [])]
   try {
-    const answer = await limited({ signals }, (ends) => abortable(act(ends), ends))
-    return { ...answer, isTooSlow: false }
+    const { isDone, says } = await limited({ signals }, (ends) => abortable(act(ends), ends))
+    return { end: isDone ? 'done' : 'failed', says }
   } catch {
     signal.throwIfAborted()
     const isTooSlow = patience.signal.aborted
     const late = isTooSlow ? `no answer within ${patienceMs / 1000} s` : 'no answer'
-    return { isDone: false, says: killed?.aborted ? 'killed' : late, isTooSlow }
+    return { end: isTooSlow ? 'too slow' : 'failed', says: killed?.aborted ? 'killed' : late }
   } finally {
     patience.release()
   }
