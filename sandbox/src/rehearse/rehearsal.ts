@@ -1,6 +1,7 @@
 import { type Activity, isOpen } from './activity.js'
 import { type Case, createRoute, needsOf, roundsOf, victimOf } from './case.js'
 import type { RunContext, Stage } from './context.js'
+import type { Kind } from './gateway.js'
 import { isFinding } from './judge.js'
 import { type Played, runCase } from './run-case.js'
 import { waitForQuiet } from './waiting.js'
@@ -50,14 +51,12 @@ export function payWhatIsLeft({ gateway, own }: Pick<RunContext, 'gateway' | 'ow
 }
 
 /** Writes down what the cart lacks: where nobody can see whose it is, it may still come. */
-export function closeCart(
-  activity: Activity,
-  { carts, reference }: Pick<Stage, 'carts' | 'reference'>,
-): void {
-  const { kind, others } = reference
-  const wanted = { payin: others, payout: others, [kind]: 1 }
-  const had = (one: 'payin' | 'payout') => activity.payments.filter((payment) => payment.kind === one).length
-  carts.close({ payin: wanted.payin - had('payin'), payout: wanted.payout - had('payout') })
+export function closeCart(activity: Activity, place: Pick<Stage, 'carts' | 'reference'>): void {
+  const { kind, others } = place.reference
+  const lacks = (one: Kind) => {
+    return (one === kind ? 1 : others) - activity.payments.filter((payment) => payment.kind === one).length
+  }
+  place.carts.close({ payin: lacks('payin'), payout: lacks('payout') })
 }
 
 /** Why a case can't be played with this application and this gateway; undefined when it can. */
