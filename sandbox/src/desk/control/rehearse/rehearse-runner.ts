@@ -127,6 +127,8 @@ export class RehearsalRunner {
     // When nothing can be learnt, that is the result.
     if (learnt.reference === undefined) return this.#add(learnt.result, undefined, playing)
     this.#learnt = learnt
+    // What could not be learnt before is learnt now.
+    this.#results.delete(placeOf(learnt.result))
     await playAll(context, {
       cases: wanted,
       route,
@@ -144,7 +146,7 @@ export class RehearsalRunner {
       this.#learnt = { ...this.#learnt, result }
       return
     }
-    const place = `${result.name} ${route}`
+    const place = placeOf(result, route)
     this.#results.delete(place)
     this.#results.set(place, shown(result, route))
     playing.done.add(result.name)
@@ -152,6 +154,11 @@ export class RehearsalRunner {
 }
 
 const noApplication: RehearsalApplication = { act: async () => ({ isDone: false, says: '' }) }
+
+/** The case, and where it was played. */
+function placeOf({ name }: Result, route?: Route): string {
+  return `${name} ${route ?? 'at the create'}`
+}
 
 function shown({ name, title, verdict, payments, history }: Result, route?: Route) {
   const held = payments.map(({ kind, id }) => ({ kind, id }))
