@@ -122,9 +122,19 @@ function shape(command: Command, name: string, io: Io, note: Io['note'], args: r
 /** Where to look, unless commander has said what is right instead: a whole sentence, or "Did you mean". */
 function withHelp(said: string, command: Command, name: string): string {
   if (/[.)]$/.test(said)) return said
+  const other = ofOtherNumber(command)
+  if (other !== undefined) return `${said} (Did you mean ${pathOf(other)}?)`
   const help =
     command.parent === null ? 'help" lists the commands' : `help ${pathOf(command)}" says how it is used`
   return `${said}; "${name} ${help}.`
+}
+
+/** `payouts send` for `payout send`, and `payin get` for `payins get`. */
+function ofOtherNumber(command: Command): Command | undefined {
+  const stemOf = (one: Command) => one.name().replace(/s$/, '')
+  const [word] = command.args
+  const others = command.parent?.commands.filter((one) => stemOf(one) === stemOf(command)) ?? []
+  return others.flatMap(({ commands }) => commands).find((one) => one.name() === word)
 }
 
 function* everyCommand(command: Command): Generator<Command> {

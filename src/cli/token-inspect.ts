@@ -3,8 +3,8 @@ import { Writable } from 'node:stream'
 import { Command } from 'commander'
 import { type DecodedToken, GatewayClient } from '../index.js'
 import { CommandFailed, exitCodes } from './exit-codes.js'
-import { standIns } from './gateway-call.js'
 import type { Io } from './io.js'
+import { standIns } from './stand-ins.js'
 import { jsonLine, spanOf } from './text.js'
 
 export function tokenCommand(io: Io): Command {

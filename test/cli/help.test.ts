@@ -134,6 +134,8 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
     ['an unknown command', ['doctr'], /unknown command 'doctr' \(Did you mean doctor\?\)/],
     ['a command that nothing is near to', ['version'], /; "merchant-gateway help" lists the commands\.$/m],
     ['a case that is none', ['trigger', 'fail'], /no case of that name; did you mean failed\?/],
+    ['a command of the group of many', ['payout', 'send', 'FILE'], /'send' \(Did you mean payouts send\?\)/],
+    ['a command of the group of one', ['payouts', 'get'], /'get' \(Did you mean payout get\?\)/],
     ['an unknown command of a group', ['signer', 'verfy'], /'verfy' \(Did you mean verify\?\)/],
     ['an unknown option', ['doctor', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
     [

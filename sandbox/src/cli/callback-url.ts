@@ -1,7 +1,8 @@
 import { CallbackReceiver, type PaymentRef } from '../../../src/callbacks/index.js'
+import { callbackSecretsOf } from '../../../src/cli/callback-secrets.js'
 import { CommandFailed } from '../../../src/cli/exit-codes.js'
-import { callbackSecretsOf, standIns } from '../../../src/cli/gateway-call.js'
 import type { Environment } from '../../../src/cli/io.js'
+import { standIns } from '../../../src/cli/stand-ins.js'
 import { GatewayClient } from '../../../src/index.js'
 
 /**

@@ -66,6 +66,10 @@ async function ask(kind: PaymentKind, id: string, hasLog: boolean, io: Io): Prom
     })
   } catch (error) {
     if (isGatewayError(error) && error.code === 'not_found') return { state: 'missing' }
+    // An id that no log knows may be of either kind.
+    if (!hasLog && isGatewayError(error)) {
+      error.message = error.message.replace(`the ${kind} `, 'the payin or payout ')
+    }
     if (!hasLog) throw error
     return { state: 'unanswered', why: sentenceOf(error).replace(/\.$/, '') }
   }

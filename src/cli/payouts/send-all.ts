@@ -25,6 +25,16 @@ export interface SendAllOptions {
   /** Ends those under way too. */
   readonly abort: AbortSignal
   readonly limits: SendLimits
+  /** Told once of each time in which no answer came. */
+  readonly onOutage: (outage: Outage) => void
+}
+
+export interface Outage {
+  readonly error: AnyGatewayError
+  /** Since when nothing was answered. */
+  readonly silentMs: number
+  /** How long that is borne. */
+  readonly patienceMs: number
 }
 
 export interface SendLimits {
@@ -34,6 +44,8 @@ export interface SendLimits {
   readonly firstAnswerMs: number
   /** How long to ask in vain later on. */
   readonly nextAnswerMs: number
+  /** After how long without an answer it is told that it goes on asking. */
+  readonly outageMs: number
 }
 
 /** Why it ended before all was done. */
@@ -73,6 +85,7 @@ class Sending {
   readonly #options: SendAllOptions
   #answeredAt = performance.now()
   #everAnswered = false
+  #isOutage = false
   #gaveUp: GaveUp | undefined
   #hasFailed = false
 
@@ -180,19 +193,25 @@ class Sending {
   #answered(): void {
     this.#everAnswered = true
     this.#answeredAt = performance.now()
+    this.#isOutage = false
   }
 
   /** A run that asks in vain says so, in place of asking for ever: at its start soon, and later with patience. */
   #considerGivingUp({ because, state }: Again, error: AnyGatewayError): void {
     // A payout that can't be seen yet is an answer, and a run that was ended from outside is none.
     if (because === 'aborted' || (error.code === 'not_found' && because === 'following')) return
-    const { firstAnswerMs, nextAnswerMs } = this.#options.limits
+    const { firstAnswerMs, nextAnswerMs, outageMs } = this.#options.limits
     // Nobody listens there, or nobody lets us in: that is a setting, which waiting doesn't change.
     const isHopeless = because === 'setup' || (error.code === 'connection' && state.sent === 'no')
     // What the client was told at its start, as by GATEWAY_LIVE, stays as it is for as long as this process.
     const isFixed = error.code === 'configuration'
     const patienceMs = isFixed ? 0 : this.#everAnswered ? nextAnswerMs : isHopeless ? 0 : firstAnswerMs
-    if (performance.now() - this.#answeredAt >= patienceMs) this.#gaveUp ??= { error }
+    const silentMs = performance.now() - this.#answeredAt
+    if (silentMs >= patienceMs) this.#gaveUp ??= { error }
+    else if (silentMs >= outageMs && !this.#isOutage) {
+      this.#isOutage = true
+      this.#options.onOutage({ error, silentMs, patienceMs })
+    }
   }
 }
 

@@ -6,14 +6,14 @@ import { type ExitCode, exitCodeOf, exitCodes, sentenceOf } from '../exit-codes.
 import type { GatewayCallOptions } from '../gateway-call.js'
 import type { Io } from '../io.js'
 import { progressOn } from '../progress.js'
-import { countOf, jsonLine, painter, printable, shellQuoted } from '../text.js'
+import { countOf, jsonLine, painter, printable, shellQuoted, spanOf } from '../text.js'
 import { checkedLines, type FileOptions, refuseUnlessFile, styleOf } from './checked-file.js'
 import { type Counts, stepOf, textOfCounts, total } from './counts.js'
 import { linesOfTotals, type Plan, type PlanOptions, planOf } from './plan.js'
 import { reportLines, writeReports } from './report-files.js'
 import { resultsPath } from './results.js'
 import { now, ResultsFile } from './results-file.js'
-import { type GaveUp, sendAll } from './send-all.js'
+import { type GaveUp, type Outage, sendAll } from './send-all.js'
 
 export interface SendOptions extends FileOptions, GatewayCallOptions, PlanOptions {
   readonly yes?: true
@@ -23,7 +23,7 @@ export interface SendOptions extends FileOptions, GatewayCallOptions, PlanOption
 }
 
 /** Enough for ten a second when an answer takes three seconds. */
-const limits = { concurrency: 32, firstAnswerMs: 30_000, nextAnswerMs: 1_800_000 }
+const limits = { concurrency: 32, firstAnswerMs: 30_000, nextAnswerMs: 1_800_000, outageMs: 5000 }
 
 /** How long those under way have after an interruption. What has no answer then is asked again by the next run. */
 const graceMs = 15_000
@@ -158,6 +158,8 @@ async function run(
       stop: stop.signal,
       abort: abort.signal,
       limits,
+      // In a terminal there is a bar that stands still.
+      onOutage: io.isInteractive ? () => {} : (outage) => io.note(textOfOutage(outage)),
     })
     progress.show(stepOf(counter.now, wait))
     return { gaveUp, interrupted }
@@ -166,6 +168,10 @@ async function run(
     clearTimeout(grace)
     progress.end()
   }
+}
+
+function textOfOutage({ error, silentMs, patienceMs }: Outage): string {
+  return `Waiting for the gateway: no usable answer for ${spanOf(silentMs)} (${error.code}); gives up after ${spanOf(patienceMs)}.`
 }
 
 function say(

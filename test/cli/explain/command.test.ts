@@ -5,6 +5,7 @@ import { createSandbox, type FaultOptions } from '../../../sandbox/src/index.js'
 import { CallbackReceiver } from '../../../src/callbacks/index.js'
 import { GatewayClient } from '../../../src/index.js'
 import { paymentLog } from '../../../src/payments/log/index.js'
+import { closedAddress } from '../../support/listening.js'
 import { environmentOf } from '../../support/merchant-environment.js'
 import { run, temporaryFolders } from '../support.js'
 
@@ -106,4 +107,6 @@ test('the lives of five payments are told by the log and the gateway, without a 
   expect(offline.stdout).toContain('By the log nobody knows whether the gateway has this payout.')
   expect(await run(['explain', 'nothing', '--log', log], { env })).toMatchObject({ code: 1, stdout: '' })
   expect(await run(['explain', 'paid'])).toMatchObject({ code: 2 })
+  const away = await run(['explain', 'paid'], { env: { ...env, GATEWAY_BASE_URL: await closedAddress() } })
+  expect(away).toMatchObject({ code: 3, stderr: expect.stringContaining('the payin or payout exists') })
 }, 120_000)

@@ -5,8 +5,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { Counter } from '../../../src/cli/payouts/counts.js'
 import { recordOf } from '../../../src/cli/payouts/line-record.js'
 import { now, ResultsFile } from '../../../src/cli/payouts/results-file.js'
-import { sendAll, type Task } from '../../../src/cli/payouts/send-all.js'
-import { ConfigurationError, InvalidRequestError, NotFoundError } from '../../../src/index.js'
+import { type Outage, sendAll, type Task } from '../../../src/cli/payouts/send-all.js'
+import {
+  ConfigurationError,
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+} from '../../../src/index.js'
 import type { PaymentJob, PaymentJobState, PaymentVerdict } from '../../../src/payments/job/index.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-send-all-'))
@@ -34,7 +39,7 @@ function taskOf(idPayout: string, sentBefore?: string): Task {
   }
 }
 
-const impatient = { concurrency: 2, firstAnswerMs: 0, nextAnswerMs: 0 }
+const impatient = { concurrency: 2, firstAnswerMs: 0, nextAnswerMs: 0, outageMs: 0 }
 
 async function outcomes(
   name: string,
@@ -50,10 +55,12 @@ async function outcomes(
       await file.append({ event: 'started', idPayout, at: 'before', ...record })
   }
   const { signal: abort } = new AbortController()
-  const options = { job, file, counter, follow: true, firstAlone, stop: stop.signal, abort, limits }
+  const outages: string[] = []
+  const onOutage = ({ error }: Outage) => void outages.push(error.code)
+  const options = { job, file, counter, follow: true, firstAlone, stop: stop.signal, abort, limits, onOutage }
   const gaveUp = await sendAll(tasks, options)
   await file.close()
-  return { gaveUp, counts: counter.now, of: (id: string) => file.results.get(id)?.outcome }
+  return { outages, gaveUp, counts: counter.now, of: (id: string) => file.results.get(id)?.outcome }
 }
 
 test('a payout of a year that gateways write in place of a time is not older than its run', async () => {
@@ -159,10 +166,26 @@ test('what the settings of this process refuse ends the run at once, though othe
     const state: PaymentJobState = { v: 1, step: 'create', sent: 'no', starts, tries: 1 }
     return { then: 'again', afterMs: 0, because: 'setup', state, error }
   }
-  const limits = { concurrency: 1, firstAnswerMs: 30_000, nextAnswerMs: 1_800_000 }
+  const limits = { concurrency: 1, firstAnswerMs: 30_000, nextAnswerMs: 1_800_000, outageMs: 5000 }
   const { counts, gaveUp } = await outcomes('settings', [taskOf('first'), taskOf('next')], job, { limits })
   expect(gaveUp).toEqual({ error })
   expect(counts).toMatchObject({ paid: 1, waiting: 1 })
+})
+
+test('each time without an answer is told once, and a single try in vain is not', async () => {
+  const error = new ConnectionError('no connection could be made.')
+  const job: PaymentJob<'payout'> = async ({ idPayout }, { starts }) => {
+    // Two tries of two payouts in vain, an answer to the first, and two more in vain.
+    if (idPayout === 'first' ? starts > 2 : starts > 4) return done(idPayout, now())
+    const state: PaymentJobState = { v: 1, step: 'create', sent: 'maybe', starts, tries: 1 }
+    return { then: 'again', afterMs: 0, because: 'unanswered', state, error }
+  }
+  const patient = { concurrency: 2, firstAnswerMs: 30_000, nextAnswerMs: 30_000 }
+  const tasks = () => [taskOf('first'), taskOf('next')]
+  const each = await outcomes('outages', tasks(), job, { limits: { ...patient, outageMs: 0 } })
+  expect(each.outages).toEqual(['connection', 'connection'])
+  const short = await outcomes('short', tasks(), job, { limits: { ...patient, outageMs: 5000 } })
+  expect(short.outages).toEqual([])
 })
 
 describe('the first payout alone', () => {

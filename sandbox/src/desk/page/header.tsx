@@ -1,5 +1,5 @@
 import { count } from './parts/format.js'
-import { refused } from './requests/refused-notice.js'
+import { toFix } from './requests/refused-notice.js'
 import { route } from './route/route.js'
 import { isLive, live } from './server/live.js'
 import { Toolbar } from './toolbar/toolbar.js'
@@ -56,7 +56,7 @@ export function Tabs() {
     <nav class="tabs" aria-label="Views">
       {tabs.map((tab) => (
         <a key={tab.view} href={tab.href} aria-current={tab.view === view ? 'page' : undefined}>
-          {tab.name} {tab.view === 'requests' && <Refused />}
+          {tab.name} {tab.view === 'requests' && <ToFix />}
         </a>
       ))}
     </nav>
@@ -64,11 +64,11 @@ export function Tabs() {
 }
 
 /** So that nobody overlooks them, whichever view is open. */
-function Refused() {
-  const { total = 0 } = refused.value ?? {}
+function ToFix() {
+  const { total = 0 } = toFix.value ?? {}
   return total === 0 ? null : (
     <span class="pill" data-tone="bad">
-      {count(total, 'refused', 'refused')}
+      {total} to fix
     </span>
   )
 }

@@ -5,24 +5,24 @@ import { oneAtATime } from '../parts/one-at-a-time.js'
 import { onNews } from '../server/live.js'
 import { requests } from '../server/server.js'
 
-/** The requests that the gateway has refused: how many, and the last one. */
-export const refused = signal<RequestListing | null>(null)
+/** The refused requests after which something has to be fixed: how many, and the last one. */
+export const toFix = signal<RequestListing | null>(null)
 
 onNews(
   oneAtATime(async () => {
     const query = new URLSearchParams({ status: 'refused', toFix: 'yes', limit: '1' })
-    refused.value = await requests(query).catch(() => refused.peek())
+    toFix.value = await requests(query).catch(() => toFix.peek())
   }),
 )
 
-/** Says that requests were refused, where nothing else would show it. */
+/** Says that there is something to fix, where nothing else would show it. */
 export function RefusedNotice() {
-  const { total = 0, rows: [last] = [] } = refused.value ?? {}
+  const { total = 0, rows: [last] = [] } = toFix.value ?? {}
   if (last === undefined) return null
   return (
     <div class="meaning" data-tone="bad">
       <p>
-        <b>{total === 1 ? 'A request was refused' : `${count(total, 'request')} were refused`}</b>; the last:{' '}
+        <b>{count(total, 'refused request needs', 'refused requests need')} a fix</b>; the last:{' '}
         <code>
           {last.status} {last.code}
         </code>{' '}
