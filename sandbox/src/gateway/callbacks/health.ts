@@ -6,46 +6,18 @@ import type { Payment } from '../payments/payment.js'
  */
 export type CallbackHealth = 'none' | 'waiting' | 'delivered' | 'retrying' | 'failed'
 
-interface Tally {
-  readonly status: string
-  open: number
-  failures: number
-  delivered: number
-  givenUp: number
-}
-
-/** Counts the callbacks about the present status of each payment, for as long as the payment is held. */
-export class CallbackTallies {
-  readonly #tallies = new WeakMap<Payment, Tally>()
+/** How it is with the callbacks about the present status of each payment, for as long as the payment is held. */
+export class CallbackHealths {
+  readonly #known = new WeakMap<Payment, { readonly status: string; readonly health: CallbackHealth }>()
 
   of(payment: Payment): CallbackHealth {
-    const tally = this.#tallies.get(payment)
-    if (tally === undefined || tally.status !== payment.status) return 'none'
-    if (tally.delivered > 0) return 'delivered'
-    if (tally.open > 0) return tally.failures > 0 ? 'retrying' : 'waiting'
-    return tally.givenUp > 0 ? 'failed' : 'none'
+    const known = this.#known.get(payment)
+    return known?.status === payment.status ? known.health : 'none'
   }
 
-  begin(payment: Payment, status: string): void {
-    this.#of(payment, status).open += 1
-  }
-
-  attemptFailed(payment: Payment, status: string): void {
-    this.#of(payment, status).failures += 1
-  }
-
-  end(payment: Payment, status: string, end: 'delivered' | 'givenUp'): void {
-    const tally = this.#of(payment, status)
-    tally.open -= 1
-    tally[end] += 1
-  }
-
-  /** News about an older status count for nothing: a newer one has taken its place. */
-  #of(payment: Payment, status: string): Tally {
-    const known = this.#tallies.get(payment)
-    if (known?.status === status) return known
-    const tally = { status, open: 0, failures: 0, delivered: 0, givenUp: 0 }
-    if (payment.status === status) this.#tallies.set(payment, tally)
-    return tally
+  /** News about an older status count for nothing, and what the merchant has heard stays heard. */
+  note(payment: Payment, status: string, health: CallbackHealth): void {
+    if (status !== payment.status || this.of(payment) === 'delivered') return
+    this.#known.set(payment, { status, health })
   }
 }

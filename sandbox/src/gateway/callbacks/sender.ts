@@ -11,7 +11,7 @@ import {
 } from './delivery.js'
 import { type Attempt, type CallbackOrigin, DeliveryLog, type SandboxCallback } from './delivery-log.js'
 import { type CallbackForm, checkForm } from './form.js'
-import { type CallbackHealth, CallbackTallies } from './health.js'
+import { type CallbackHealth, CallbackHealths } from './health.js'
 import { TaskQueue } from './task-queue.js'
 
 /** How callbacks go out; delivery rules are a gap in section 6. */
@@ -64,7 +64,7 @@ export class CallbackSender {
   readonly #settings: CallbackSettings
   readonly #clock: Clock
   readonly #log: DeliveryLog
-  readonly #tallies = new CallbackTallies()
+  readonly #healths = new CallbackHealths()
   readonly #closing = new AbortController()
   readonly #queue = new TaskQueue(MAX_RUNNING, MAX_WAITING)
   #pendingBytes = 0
@@ -90,7 +90,7 @@ export class CallbackSender {
 
   /** Whether the merchant has heard of the payment's present status. */
   healthOf(payment: Payment): CallbackHealth {
-    return this.#tallies.of(payment)
+    return this.#healths.of(payment)
   }
 
   /** Sends a callback that somebody asks for. */
@@ -172,22 +172,22 @@ export class CallbackSender {
     if (this.#closing.signal.aborted || isTooMuch) return
     callback.pending += 1
     this.#pendingBytes += bytes
-    this.#tallies.begin(callback.payment, callback.status)
+    this.#healths.note(callback.payment, callback.status, 'waiting')
     const start = () => this.#enqueue(callback, 1, fault)
     if (afterMs === undefined) start()
     else this.#clock.schedule(afterMs, start)
   }
 
-  #end(callback: Callback, end: 'delivered' | 'givenUp'): void {
+  #end(callback: Callback, end: 'delivered' | 'failed'): void {
     if (callback.run !== this.#run) return
     callback.pending -= 1
     if (callback.pending === 0) this.#pendingBytes -= bytesOf(callback)
-    this.#tallies.end(callback.payment, callback.status, end)
+    this.#healths.note(callback.payment, callback.status, end)
   }
 
   #enqueue(callback: Callback, attempt: number, fault: CallbackOrigin['fault']): void {
     if (this.#closing.signal.aborted || callback.run !== this.#run) return
-    if (!this.#queue.add(() => this.#attempt(callback, attempt, fault))) this.#end(callback, 'givenUp')
+    if (!this.#queue.add(() => this.#attempt(callback, attempt, fault))) this.#end(callback, 'failed')
   }
 
   #attemptOf(callback: Callback, attempt: number, fault: CallbackOrigin['fault']): Attempt {
@@ -223,11 +223,11 @@ export class CallbackSender {
     onChange()
     const isAccepted = await this.#take(callback, delivery, count)
     const isLast = isAccepted || attempt >= tries
-    if (!isAccepted) this.#tallies.attemptFailed(payment, status)
     if (isLast) {
       delivery.isGivenUp = !isAccepted
-      this.#end(callback, isAccepted ? 'delivered' : 'givenUp')
+      this.#end(callback, isAccepted ? 'delivered' : 'failed')
     } else {
+      this.#healths.note(payment, status, 'retrying')
       const delay = gapsMs?.[attempt - 1] ?? gapsMs?.at(-1) ?? retryAfterMs * 2 ** (attempt - 1)
       delivery.nextTryAt = this.#clock.now() + delay
       this.#clock.schedule(delay, () => this.#enqueue(callback, attempt + 1, fault))
