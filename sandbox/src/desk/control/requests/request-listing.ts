@@ -1,7 +1,7 @@
-import type { Ledger } from '../../../gateway/engine/ledger.js'
 import type { LoggedRequest } from '../../../gateway/engine/logged-request.js'
 import type { Mask } from '../mask.js'
 import type { PageParts } from '../parts.js'
+import { requestDetail } from './request-detail.js'
 import type { RequestQuery } from './request-query.js'
 import { kindOf, type RequestResult, requestMeaning, requestRow, resultOf } from './request-row.js'
 import { hasWords } from './request-search.js'
@@ -10,9 +10,10 @@ import { hasWords } from './request-search.js'
 export type RequestListing = ReturnType<typeof requestListing>
 
 /** A window of all requests, newest first. */
-export function requestListing({ log, ledger }: PageParts, mask: Mask, query: RequestQuery) {
+export function requestListing(parts: PageParts, mask: Mask, query: RequestQuery) {
+  const { log, ledger } = parts
   const held = log.toArray()
-  const all = fitting(held, ledger, mask, query)
+  const all = fitting(held, parts, mask, query)
   const ofFault = query.fault ? all.filter(({ fault }) => fault !== undefined) : all
   const found =
     query.status === undefined ? ofFault : ofFault.filter((request) => resultOf(request) === query.status)
@@ -41,7 +42,7 @@ export function requestListing({ log, ledger }: PageParts, mask: Mask, query: Re
 /** The requests that fit everything but the result and the fault, oldest first. */
 function fitting(
   log: readonly LoggedRequest[],
-  ledger: Ledger,
+  parts: PageParts,
   mask: Mask,
   query: RequestQuery,
 ): LoggedRequest[] {
@@ -50,8 +51,8 @@ function fitting(
   return about
     .filter((request) => kind === undefined || kindOf(request) === kind)
     .filter((request) => route === undefined || request.route === route)
-    .filter((request) => hasWords(request, () => requestMeaning(request, ledger, mask).what, search, mask))
-    .filter((request) => !toFix || !requestMeaning(request, ledger, mask).isHarmless)
+    .filter((request) => hasWords(request, search, () => requestDetail(request, parts, mask)))
+    .filter((request) => !toFix || !requestMeaning(request, parts.ledger, mask).isHarmless)
 }
 
 /** The requests for a payment, and those that made the tokens which came with them. */
