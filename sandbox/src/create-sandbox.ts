@@ -72,16 +72,14 @@ class InProcessSandbox implements Sandbox {
     if (this.#isListening) throw new Error('The sandbox listens already.')
     this.#isListening = true
     try {
-      const { address, engine, settings } = this.#parts
+      const { engine, settings } = this.#parts
       const document = createDocument(settings)
       const page = options.page === true ? this.#page(options) : () => false
       const own: PageHandler = (request, response) => document(request, response) || page(request, response)
       const server = await serve(engine, options, settings.maxBodyBytes, own)
-      address.begin(options.host ?? '127.0.0.1', server.port)
       const close = async () => {
         await server.close()
         if (this.#server !== listening) return
-        address.end()
         this.#server = undefined
         this.#isListening = false
       }

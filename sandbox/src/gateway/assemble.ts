@@ -18,7 +18,6 @@ import { Changes } from './memory/changes.js'
 import type { SandboxSettings } from './normalise-options.js'
 import { Balances } from './payments/balances.js'
 import { callbackContent, callbackForm } from './profile/callback-form.js'
-import { OwnAddress } from './transports/own-address.js'
 
 /** What a sandbox is made of. */
 export type SandboxParts = ReturnType<typeof assemble>
@@ -34,7 +33,6 @@ export function assemble(settings: SandboxSettings) {
   const meter = createRateMeter()
   const randomFor = (purpose: string) => createRandom(settings.seed, purpose)
   const faultRandom = randomFor('/faults')
-  const address = new OwnAddress()
   const clock = new Clock(settings.clock, settings.startAt)
   clock.whenMoved(onChange)
   const limiter = new AdjustableLimiter({ kind: settings.limiter, limit: settings.rateLimit }, onChange)
@@ -54,7 +52,6 @@ export function assemble(settings: SandboxSettings) {
       retryAfterMs: settings.callbackRetryAfterMs,
       timeoutMs: settings.callbackTimeoutMs,
       maxLogged: settings.maxLogged,
-      isOwn: (url) => address.covers(url),
       onChange,
     },
     clock,
@@ -91,7 +88,6 @@ export function assemble(settings: SandboxSettings) {
   })
   return {
     settings,
-    address,
     clock,
     credentials,
     tokens,

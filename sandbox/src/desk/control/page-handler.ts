@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { callbackAgent } from '../../gateway/callbacks/delivery.js'
 import type { PageHandler } from '../../gateway/transports/server.js'
 import { createApi, type PageApi } from './api.js'
 import { asset } from './http/assets.js'
@@ -33,9 +34,9 @@ async function serve(
       'This page answers to its own address only, so nothing was done: call it 127.0.0.1 with its port, on another machine through a tunnel (ssh -L).',
     )
   }
-  // Callbacks carry this header and browsers do not. Without this check two sandboxes could send each other
-  // callbacks without end.
-  if (request.headers['x-api-version'] !== undefined) {
+  // The page sends callbacks on request: a callback that could ask for one would be sent without end.
+  const { 'x-api-version': version, 'user-agent': agent } = request.headers
+  if (version !== undefined || agent === callbackAgent) {
     throw new PageRefusal(403, 'Callbacks and requests for the gateway have no business here.')
   }
   const { method = 'GET' } = request

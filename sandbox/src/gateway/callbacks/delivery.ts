@@ -59,9 +59,13 @@ export function asRequest(
   }
 }
 
+/** By it a sandbox's page knows callbacks, whatever headers a profile gives them. */
+export const callbackAgent = 'merchant-gateway-sandbox'
+
 /** The default: by the global fetch, to http(s) only, with redirects taken as answers. */
 export async function deliverByFetch(callback: CallbackRequest): Promise<CallbackReply> {
-  const { url, method, headers, body, chunked, signal } = callback
+  const { url, method, body, chunked, signal } = callback
+  const headers = { ...callback.headers, 'user-agent': callbackAgent }
   const init: RequestInit = { method, headers, signal, redirect: 'manual' }
   if (chunked !== undefined && body !== '') {
     const pieces = inChunks(body, chunked, signal)

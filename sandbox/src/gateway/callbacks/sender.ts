@@ -19,8 +19,6 @@ export interface CallbackSettings {
   readonly deliver: DeliverCallback
   /** For one attempt. */
   readonly timeoutMs: number
-  /** Whether a URL leads to the sandbox itself. */
-  readonly isOwn: (url: string) => boolean
   readonly body: (payment: Payment) => unknown
   readonly tries: number
   readonly retryAfterMs: number
@@ -237,9 +235,7 @@ export class CallbackSender {
 
   /** One attempt, within its time and until the sandbox is closed; the option `deliver` may ignore its signal. */
   #carry(request: Omit<CallbackRequest, 'signal'>): Promise<CallbackReply> {
-    const { deliver, timeoutMs, isOwn } = this.#settings
-    // The sandbox's page sends callbacks on request, and each callback to it would be such a request.
-    if (isOwn(request.url)) throw new Error('Not sent: the callbackUrl is the sandbox itself.')
+    const { deliver, timeoutMs } = this.#settings
     const { signal: closing } = this.#closing
     const late = () =>
       new Error(closing.aborted ? 'The sandbox was closed.' : `No answer within ${timeoutMs} ms.`)

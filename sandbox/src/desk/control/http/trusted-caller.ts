@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { everyAddress, isLoopbackName } from '../../../gateway/transports/own-address.js'
 
 /** What of a request's headers says who is calling; the headers of `node:http` fit. */
 export interface CallerHeaders {
@@ -10,6 +9,8 @@ export interface CallerHeaders {
 }
 
 const DEFAULT_PORT = 80
+/** The hosts by which a server listens on all addresses. */
+const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /**
  * Whether a request to the sandbox's own pages and buttons may come from where it says. A web site that is
@@ -52,4 +53,10 @@ function isOwnAddress(called: string, port: number, host: string): boolean {
   const name = (parts[1] ?? '').replace(/^\[(.*)\]$/, '$1')
   if (isLoopbackName(name) || name === host) return true
   return everyAddress.has(host) && isIP(name) !== 0
+}
+
+/** Whether a name or address, without brackets, is always this machine. */
+function isLoopbackName(name: string): boolean {
+  if (name === 'localhost' || name.endsWith('.localhost') || name === '::1') return true
+  return isIP(name) === 4 && name.startsWith('127.')
 }
