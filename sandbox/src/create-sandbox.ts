@@ -149,7 +149,7 @@ class InProcessSandbox implements Sandbox {
 
   async revokeTokens(token?: string): Promise<void> {
     if (token === undefined) this.#parts.tokens.revokeAll()
-    else await this.#parts.tokens.revoke(token)
+    else this.#parts.tokens.revoke(token)
   }
 
   idle(): Promise<void> {

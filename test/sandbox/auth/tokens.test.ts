@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { TokenIssuer } from '../../../sandbox/src/gateway/auth/token-issuer.js'
+import { Clock } from '../../../sandbox/src/gateway/clock/clock.js'
+import { createRandom } from '../../../sandbox/src/gateway/clock/random.js'
 import { createSandbox } from '../../../sandbox/src/index.js'
 import {
   BODY_HEADERS,
@@ -311,6 +314,30 @@ describe('access tokens', () => {
     }
   })
 
+  test('are known for as long as they are used, and among thousands that are not', async () => {
+    const { issuer, mint } = issuerOf()
+    const [used, unused] = [await mint(), await mint()]
+    const others = async (count: number) => {
+      for (let made = 0; made < count; made++) await mint()
+    }
+    await others(9000)
+    expect(issuer.verify(`Bearer ${used}`).scope).toEqual({ operations: ['GET /balances'] })
+    expect(issuer.factsOf(unused)).toBeDefined()
+    await others(2000)
+    expect(issuer.verify(`Bearer ${used}`).scope).toEqual({ operations: ['GET /balances'] })
+    expect(() => issuer.verify(`Bearer ${unused}`)).toThrow('none that this sandbox knows')
+  })
+
+  test('are known in a bounded number of bytes, however long they are', async () => {
+    const { issuer, mint } = issuerOf()
+    const long = [`GET /${'a'.repeat(5000)}`]
+    const tokens = [await mint(long)]
+    for (let others = 0; others < 999; others++) tokens.push(await mint(long))
+    const known = tokens.filter((token) => issuer.factsOf(token) !== undefined)
+    expect(known.length).toBeGreaterThan(200)
+    expect(known.length).toBeLessThan(600)
+  })
+
   test('can be revoked one by one and all at once', async () => {
     const sandbox = stillSandbox()
     const [first, second] = [await masterToken(sandbox), await masterToken(sandbox)]
@@ -322,6 +349,13 @@ describe('access tokens', () => {
     expect((await balances(sandbox, bearer(await masterToken(sandbox)))).status).toBe(200)
   })
 })
+
+function issuerOf() {
+  const clock = new Clock('virtual', SIGNED_AT)
+  const issuer = new TokenIssuer(clock, createRandom(1, '/tokens'))
+  const mint = (operations = ['GET /balances']) => issuer.mint('M-0001', 900, { operations })
+  return { issuer, mint }
+}
 
 function claimsOf(answer: unknown): unknown {
   const token = typeof answer === 'object' && answer !== null && 'token' in answer ? String(answer.token) : ''

@@ -102,7 +102,7 @@ export function compileScope(scope: Scope): Permits {
     operations.some((operation) => operation.method === method && operation.path.test(path))
 }
 
-/** The scope among the fields of a token request, or among the claims of a token. */
+/** The scope among the fields of a token request. */
 export function scopeOf(fields: Record<string, unknown>): Scope {
   return z.parse(fields.operations === undefined ? z.object(byAction) : z.object(byOperations), fields)
 }

@@ -1,11 +1,11 @@
 import type { webcrypto } from 'node:crypto'
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { SignJWT } from 'jose'
 import type { Clock } from '../clock/clock.js'
 import type { Random } from '../clock/random.js'
 import { BoundedMap } from '../memory/bounded-map.js'
 import type { RefusalCode } from '../wire/refusal-meanings.js'
 import { Refusal } from '../wire/response.js'
-import { compileScope, type Permits, type Scope, scopeOf } from './scope.js'
+import { compileScope, type Permits, type Scope } from './scope.js'
 
 /** What the sandbox remembers of a token, for its log and its page. */
 export interface TokenFacts {
@@ -14,36 +14,33 @@ export interface TokenFacts {
   readonly scope: Scope
 }
 
-/** A token that was verified; kept, so that the next request with it needs no verification. */
+/** A token that this sandbox has minted. */
 export interface Grant extends TokenFacts {
-  readonly epoch: number
   readonly permits: Permits
+  isRevoked: boolean
 }
 
 const MAX_REMEMBERED = 10_000
 const MAX_REMEMBERED_BYTES = 32 * 1024 * 1024
-const MAX_REVOKED = 100_000
 /** A longer one fits into no request: servers take 8 to 16 KiB of headers. */
 const MAX_TOKEN_LENGTH = 8 * 1024
 /** Of what is remembered, for each character of a token: the token itself, its claims and its patterns. */
 const BYTES_OF_A_CHARACTER = 10
-const EPOCH = 'sandbox_epoch'
-/** In place of `exp`, for a gateway whose tokens don't say when they end. */
-const UNTIL = 'sandbox_until'
 
-/** Mints, verifies and revokes the access tokens of one sandbox: real JWTs (section 5), with a key of its own. */
+/**
+ * Mints and revokes the access tokens of one sandbox: real JWTs (section 5), with a key of its own. A token is good
+ * when the sandbox remembers it, as it does those that were used last: nothing that a token says is read again.
+ */
 export class TokenIssuer {
   readonly #clock: Clock
   readonly #random: Random
-  readonly #endClaim: 'exp' | typeof UNTIL
+  readonly #statesItsEnd: boolean
   readonly #secret: Uint8Array<ArrayBuffer>
   #key: Promise<webcrypto.CryptoKey> | undefined
   readonly #grants = new BoundedMap<Grant>(MAX_REMEMBERED, MAX_REMEMBERED_BYTES)
-  readonly #revoked = new BoundedMap<true>(MAX_REVOKED)
-  #epoch = 0
 
   constructor(clock: Clock, random: Random, statesItsEnd = true) {
-    this.#endClaim = statesItsEnd ? 'exp' : UNTIL
+    this.#statesItsEnd = statesItsEnd
     this.#clock = clock
     this.#random = random
     this.#secret = new Uint8Array(random.bytes(32))
@@ -54,15 +51,14 @@ export class TokenIssuer {
     const permits = compileScope(scope)
     const issuedAt = Math.floor(this.#clock.now() / 1000)
     const idToken = Buffer.from(this.#random.bytes(16)).toString('hex')
-    const epoch = this.#epoch
+    const expiresAt = issuedAt + validitySecs
     const token = await new SignJWT({
       ...scope,
-      [EPOCH]: epoch,
       iss: 'merchant-gateway-sandbox',
       sub: merchantCode,
       jti: idToken,
       iat: issuedAt,
-      [this.#endClaim]: issuedAt + validitySecs,
+      ...(this.#statesItsEnd ? { exp: expiresAt } : {}),
     })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .sign(await this.#imported())
@@ -70,80 +66,56 @@ export class TokenIssuer {
       const message = `The token would have ${token.length} characters, and at most ${MAX_TOKEN_LENGTH} fit into a header.`
       throw new Refusal(400, 'TOKEN_TOO_LARGE', message)
     }
-    this.#remember(token, { idToken, epoch, expiresAtMs: (issuedAt + validitySecs) * 1000, scope }, permits)
+    const grant = { idToken, expiresAtMs: expiresAt * 1000, scope, permits, isRevoked: false }
+    this.#remember(token, grant)
     return token
   }
 
   /**
    * What an Authorization header allows.
-   * @throws Refusal 401 for no token, a garbled, forged, expired or revoked one
+   * @throws Refusal 401 for no token, an unknown, expired or revoked one
    */
-  async verify(authorization: string | undefined): Promise<Grant> {
+  verify(authorization: string | undefined): Grant {
     const token = bearerToken(authorization)
     if (token === undefined) throw unauthorised('TOKEN_MISSING', 'Authorization: Bearer <token> is missing.')
-    const grant = this.#grants.get(token) ?? (await this.#inspect(token))
+    const grant = this.#granted(token)
     if (this.#clock.now() >= grant.expiresAtMs)
       throw unauthorised('TOKEN_EXPIRED', 'The access token has expired.')
-    if (grant.epoch !== this.#epoch || this.#revoked.has(grant.idToken)) {
-      throw unauthorised('TOKEN_REVOKED', 'The access token has been revoked.')
-    }
+    if (grant.isRevoked) throw unauthorised('TOKEN_REVOKED', 'The access token has been revoked.')
+    this.#remember(token, grant)
     return grant
   }
 
-  /** What is remembered of a token, expired and revoked ones included; nothing is verified. */
+  /** What is remembered of a token, expired and revoked ones included. */
   factsOf(token: string | undefined): TokenFacts | undefined {
     const grant = token === undefined ? undefined : this.#grants.get(token)
     // Not the grant itself: the log would keep its compiled patterns in memory.
     return grant && { idToken: grant.idToken, expiresAtMs: grant.expiresAtMs, scope: grant.scope }
   }
 
-  async revoke(token: string): Promise<void> {
-    const grant = this.#grants.get(token) ?? (await this.#inspect(token))
-    this.#revoked.set(grant.idToken, true)
+  revoke(token: string): void {
+    this.#granted(token).isRevoked = true
   }
 
   revokeAll(): void {
-    this.#epoch += 1
-    this.#revoked.clear()
-    this.#grants.clear()
+    for (const grant of this.#grants.values()) grant.isRevoked = true
   }
 
-  async #inspect(token: string): Promise<Grant> {
-    try {
-      // `verify` checks the expiry, and answers an expired token otherwise than a forged one.
-      const { payload } = await jwtVerify(token, await this.#imported(), {
-        algorithms: ['HS256'],
-        currentDate: new Date(0),
-      })
-      const scope = scopeOf(payload)
-      const idToken = payload.jti ?? ''
-      const facts = {
-        idToken,
-        epoch: Number(payload[EPOCH]),
-        expiresAtMs: Number(payload[this.#endClaim] ?? 0) * 1000,
-        scope,
-      }
-      return this.#remember(token, facts, compileScope(scope))
-    } catch (error) {
-      const isForged = error instanceof errors.JWSSignatureVerificationFailed
-      throw unauthorised(
-        'TOKEN_INVALID',
-        isForged ? 'The access token is not ours.' : 'The access token is garbled.',
-      )
-    }
+  #granted(token: string): Grant {
+    const grant = this.#grants.get(token)
+    if (grant !== undefined) return grant
+    throw unauthorised('TOKEN_INVALID', 'The access token is none that this sandbox knows.')
+  }
+
+  #remember(token: string, grant: Grant): void {
+    this.#grants.set(token, grant, token.length * BYTES_OF_A_CHARACTER)
   }
 
   /** Once: jose would import the bytes for every token. */
   #imported(): Promise<webcrypto.CryptoKey> {
     const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-    this.#key ??= crypto.subtle.importKey('raw', this.#secret, algorithm, false, ['sign', 'verify'])
+    this.#key ??= crypto.subtle.importKey('raw', this.#secret, algorithm, false, ['sign'])
     return this.#key
-  }
-
-  #remember(token: string, facts: TokenFacts & { epoch: number }, permits: Permits): Grant {
-    const grant = { ...facts, permits }
-    this.#grants.set(token, grant, token.length * BYTES_OF_A_CHARACTER)
-    return grant
   }
 }
 

@@ -99,8 +99,8 @@ export class Endpoints {
   }
 
   /** Checks the token (401) and what it allows (403). The statuses are assumptions. */
-  async authorise(request: GatewayRequest, target: Target): Promise<Grant> {
-    const grant = await this.#parts.tokens.verify(header(request.headers, 'authorization'))
+  authorise(request: GatewayRequest, target: Target): Grant {
+    const grant = this.#parts.tokens.verify(header(request.headers, 'authorization'))
     const matched = this.#matchesDecoded ? { ...target, path: decoded(target.path) ?? target.path } : target
     if (grant.permits(request.method, matched) || this.#forgetsIds(grant, target)) return grant
     throw new Refusal(

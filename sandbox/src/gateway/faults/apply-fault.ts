@@ -15,7 +15,7 @@ export interface FaultTools {
   /** Makes the payment of the request PENDING, and waits until that callback is answered. */
   deliverCallbackFirst(): Promise<void>
   /** Revokes the token of the request, where it has one. */
-  revokeToken(): Promise<void>
+  revokeToken(): void
 }
 
 /** The response to a request that a fault hits. `process` does what the gateway would do without the fault. */
@@ -80,7 +80,7 @@ export async function applyFault(
       return response
     }
     case 'revoke-token':
-      await tools.revokeToken()
+      tools.revokeToken()
       return process()
     case 'skew-clock':
       tools.clock.skew(fault.ms, fault.forMs)
