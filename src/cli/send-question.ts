@@ -49,6 +49,16 @@ export async function sendQuestion(
   }
 }
 
+/** The same over a connection of its own. */
+export async function sendAlone(url: URL, question: Question, timeoutMs: number): Promise<Reply> {
+  const agent = await newAgent()
+  try {
+    return await sendQuestion(url, question, { agent, timeoutMs })
+  } finally {
+    await agent.destroy()
+  }
+}
+
 /** Without a proxy that the environment may name: it could read tokens. */
 export async function newAgent(): Promise<Agent> {
   const { Agent } = await import('undici')

@@ -1,6 +1,6 @@
-import type { Question, Reply } from '../answer.js'
+import type { Question } from '../answer.js'
 import type { Environment } from '../io.js'
-import { newAgent, sendQuestion } from '../send-question.js'
+import { sendAlone } from '../send-question.js'
 import { judgeTokenLimits, type LimitTry } from '../token-limits.js'
 import { judgeCallbacks } from './callbacks.js'
 import { type Finding, fail, skip } from './finding.js'
@@ -167,14 +167,7 @@ export function timeStyles(
 }
 
 /** Asks with HEAD, which makes nothing happen. */
-async function whoListens(url: URL): Promise<Reply> {
-  const agent = await newAgent()
-  try {
-    return await sendQuestion(url, { method: 'HEAD', path: '' }, { agent, timeoutMs: 5000 })
-  } finally {
-    await agent.destroy()
-  }
-}
+const whoListens = (url: URL) => sendAlone(url, { method: 'HEAD', path: '' }, 5000)
 
 function notChecked(...checks: readonly string[]): Finding {
   return skip(checks[0] === undefined ? '' : 'not checked', checks.join(', '))

@@ -7,6 +7,7 @@ import {
   operation,
 } from '../../index.js'
 import type { Environment } from '../io.js'
+import { claimsOf } from '../learn/find-token.js'
 import { payoutBody } from '../learn/payment-requests.js'
 import { type LimitTry, type TokenLimits, tryTokenLimits } from '../token-limits.js'
 import type { PacedFetch } from './paced-fetch.js'
@@ -19,10 +20,10 @@ export interface CheckResult {
   readonly said: string
 }
 
-export async function resultOf(ask: Promise<unknown>): Promise<CheckResult> {
+/** @returns how it went, and what came of it. */
+export async function resultOf<T>(ask: Promise<T>): Promise<CheckResult & { readonly value?: T }> {
   try {
-    await ask
-    return { code: 'none', said: '' }
+    return { code: 'none', said: '', value: await ask }
   } catch (error) {
     if (!isGatewayError(error)) throw error
     const { code, message } = error
@@ -85,15 +86,14 @@ export class GatewayChecks {
   }
 
   async token(): Promise<{ readonly answered: CheckResult; readonly facts?: TokenFacts }> {
-    const { authTokens } = this.client
-    let facts: TokenFacts | undefined
-    const ask = async () => {
-      const { token, lifetimeMs } = await authTokens.create({ operations: ['GET /merchant-info'] })
-      const validitySecs = this.#validitySecs
-      facts = { lifetimeMs, validitySecs, ...claimsOf(() => Object.keys(authTokens.decode(token).claims)) }
-    }
-    const answered = await resultOf(ask())
-    return { answered, ...(facts === undefined ? {} : { facts }) }
+    const { value, ...answered } = await resultOf(
+      this.client.authTokens.create({ operations: ['GET /merchant-info'] }),
+    )
+    if (value === undefined) return { answered }
+    const { token, lifetimeMs } = value
+    const claims = claimsOf(token.reveal())
+    const named = claims === undefined ? {} : { claims: Object.keys(claims) }
+    return { answered, facts: { lifetimeMs, validitySecs: this.#validitySecs, ...named } }
   }
 
   /** Whether the gateway keeps a token for one payout to its id and its money. */
@@ -105,14 +105,9 @@ export class GatewayChecks {
       body: payoutBody({ money }),
       ask: (question) => ask(url, question),
       mint: async (limit) => {
-        let token = ''
         const operations = [operation('POST', '/payouts/{idPayout}', { idPayout: id })]
-        const { said, code } = await resultOf(
-          this.client.authTokens.create({ operations, money: limit }).then((made) => {
-            token = made.token.reveal()
-          }),
-        )
-        return code === 'none' ? token : { why: said }
+        const { said, value } = await resultOf(this.client.authTokens.create({ operations, money: limit }))
+        return value?.token.reveal() ?? { why: said }
       },
     })
   }
@@ -147,12 +142,4 @@ function withoutDate({ body, status, statusText, headers }: Response): Response 
   const others = new Headers(headers)
   others.delete('date')
   return new Response(body, { status, statusText, headers: others })
-}
-
-function claimsOf(read: () => string[]): { claims?: string[] } {
-  try {
-    return { claims: read() }
-  } catch {
-    return {}
-  }
 }

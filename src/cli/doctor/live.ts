@@ -1,14 +1,13 @@
-import type { CallbackReceiver } from '../../callbacks/index.js'
 import { type ClientOptions, GatewayClient, type Payin, statusOf } from '../../index.js'
 import type { Reply } from '../answer.js'
 import { exitCodes } from '../exit-codes.js'
 import type { Environment } from '../io.js'
 import { whatIsSaidOfTests } from '../learn/is-test.js'
 import { networkProblem } from '../network-problem.js'
-import { newAgent, sendQuestion } from '../send-question.js'
+import { sendAlone } from '../send-question.js'
 import { isLocal, receiverOf } from './callbacks.js'
 import { type Finding, fail, ok, skip } from './finding.js'
-import { type CheckResult, resultOf } from './gateway-checks.js'
+import { resultOf } from './gateway-checks.js'
 import { type PacedFetch, timeoutMs } from './paced-fetch.js'
 
 /** What `doctor --live` is told: a payin that was paid at the live gateway, where there is one. */
@@ -35,9 +34,11 @@ export async function* examineLive(
     // Without `live` the client shows a test payment too, which the finding then names.
     const options: Partial<ClientOptions> = { fetch: paced.fetch, rateLimit: false, retries: 1, timeoutMs }
     const client = GatewayClient.fromEnv(options, { ...env, GATEWAY_LIVE: '' })
-    looked = await lookUp(client, idPayin)
-    const receiver = looked.payin === undefined ? undefined : receiverOf(env, client)
-    answer = receiver && (await callBack(receiver, idPayin))
+    looked = await resultOf(client.payins.retrieve(idPayin))
+    const receiver = looked.value === undefined ? undefined : receiverOf(env, client)
+    // What the gateway would send: a callback of that payin, to the shop that runs.
+    const url = receiver && new URL(receiver.urlFor({ idPayin }))
+    answer = url && (await sendAlone(url, { method: 'POST', path: '' }, timeoutMs))
   }
   yield judgeLivePayin(looked)
   yield judgeLiveCallback({ urlIsLocal: isLocal(env.GATEWAY_CALLBACK_URL ?? '') }, answer)
@@ -45,31 +46,8 @@ export async function* examineLive(
   yield skip('alarms', 'not checked: that somebody is called for the alarms of docs/alerts.md')
 }
 
-interface Looked {
-  readonly result: CheckResult
-  readonly payin?: Payin
-}
-
-async function lookUp({ payins }: GatewayClient, idPayin: string): Promise<Looked> {
-  let payin: Payin | undefined
-  const result = await resultOf(
-    payins.retrieve(idPayin).then((found) => {
-      payin = found
-    }),
-  )
-  return payin === undefined ? { result } : { result, payin }
-}
-
-/** Sends what the gateway would: a callback of that payin, to the shop that runs. */
-async function callBack(receiver: CallbackReceiver, idPayin: string): Promise<Reply> {
-  const agent = await newAgent()
-  try {
-    const url = new URL(receiver.urlFor({ idPayin }))
-    return await sendQuestion(url, { method: 'POST', path: '' }, { agent, timeoutMs })
-  } finally {
-    await agent.destroy()
-  }
-}
+/** The payin as it was found, or why it was not. */
+type Looked = Awaited<ReturnType<typeof resultOf<Payin>>>
 
 export function judgeLiveGateway(url: URL | undefined): Finding {
   const check = 'live gateway'
@@ -90,14 +68,14 @@ export function judgeLivePayin(looked: Looked | undefined): Finding {
   if (looked === undefined) {
     return skip(check, 'not checked: give --payin ID of a payin that you have paid yourself at this gateway')
   }
-  const { result, payin } = looked
+  const { value: payin, said } = looked
   if (payin === undefined) {
-    return fail(check, result.said, 'Give the id of a payin that was paid with this key at this gateway.')
+    return fail(check, said, 'Give the id of a payin that was paid with this key at this gateway.')
   }
-  const said = whatIsSaidOfTests(payin)
+  const ofTests = whatIsSaidOfTests(payin)
   const status = statusOf(payin) ?? 'no status'
-  if (said === 'real') return ok(check, `${status}, and real money (isTest: false)`)
-  if (said === 'nothing') {
+  if (ofTests === 'real') return ok(check, `${status}, and real money (isTest: false)`)
+  if (ofTests === 'nothing') {
     return skip(check, `not checked: ${status}, but it shows no isTest; ask the platform whether it is live`)
   }
   const fix = 'Use the address and the key that the platform has enrolled for live payments.'

@@ -45,10 +45,10 @@ describe('the checklist of going live', () => {
 
   test('a payin is live only where the gateway says so', () => {
     const of = (isTest: boolean | null) =>
-      judgeLivePayin({ result: fine, payin: { process: { status: 'SUCCESS', isTest } } }).verdict
+      judgeLivePayin({ ...fine, value: { process: { status: 'SUCCESS', isTest } } }).verdict
     expect([of(false), of(true), of(null)]).toEqual(['ok', 'fail', 'skip'])
     expect(judgeLivePayin(undefined).verdict).toBe('skip')
-    expect(judgeLivePayin({ result: { code: 'not_found', said: '404' } }).verdict).toBe('fail')
+    expect(judgeLivePayin({ code: 'not_found', said: '404' }).verdict).toBe('fail')
   })
 
   test('a callback is right only where the shop took it at an address that the gateway can reach', () => {
