@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
     await create.getByRole('combobox', { name: 'What happens' }).selectOption('5001')
     await create.getByRole('button', { name: 'Create', exact: true }).click()
     await create.getByText('The answer was lost on its way.').waitFor()
-    expect(await isInView(page, '.toolbar-panel:popover-open', '.toolbar-result')).toBe(true)
+    await expect.poll(() => isInView(page, '.toolbar-panel:popover-open', '.toolbar-result')).toBe(true)
     expect(gateway.sandbox.payouts.list()).toMatchObject([{ money: { amount: 99.9, currencyCode: 'EUR' } }])
     await create.getByRole('button', { name: 'Send it again, same id' }).click()
     await create.getByText('this id was accepted before').waitFor()
