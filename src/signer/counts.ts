@@ -30,19 +30,10 @@ export type LogEntry = z.infer<typeof logEntry>
 /** What a line says, before it has its place in the log. */
 export type Entry = Omit<LogEntry, 'n' | 'at' | 'prev'>
 
-/** A line of a log, and what it says. */
-export interface LogLine {
-  readonly text: string
-  readonly entry: LogEntry
-}
-
 /** What a line of a log says; undefined where it is none. */
 export function logEntryOf(line: string): LogEntry | undefined {
   return z.safeParse(logEntry, jsonOf(line)).data
 }
-
-/** The hash before the first line. */
-const origin = '0'.repeat(64)
 
 /** Where a log ends: how many lines there are, the hash of the last one, and the latest time in any. */
 interface End {
@@ -53,7 +44,7 @@ interface End {
 
 /** What the lines of a log add up to. Grows by one line at a time, in their order. */
 export class Counts {
-  #end: End = { lines: 0, hash: origin, at: 0 }
+  #end: End = { lines: 0, hash: '0'.repeat(64), at: 0 }
   readonly #payouts = new Map<string, PayoutCounts>()
 
   get end(): End {
@@ -66,32 +57,30 @@ export class Counts {
   }
 
   /** The line that goes on from the last one. */
-  next(entry: Entry, nowMs: number): LogLine {
+  next(entry: Entry, nowMs: number): string {
     const { lines, hash, at } = this.#end
-    const whole = { n: lines + 1, at: Math.max(nowMs, at), ...entry, prev: hash }
-    return { text: JSON.stringify(whole), entry: whole }
+    return JSON.stringify({ n: lines + 1, at: Math.max(nowMs, at), ...entry, prev: hash })
   }
 
-  /** @throws {Error} where the line does not go on from the one before: it, or one before it, is another than was written. */
-  read(text: string): void {
-    const entry = logEntryOf(text)
+  /**
+   * Counts the next line.
+   *
+   * @throws {Error} where it does not go on from the one before: it, or one before it, is another than was written.
+   */
+  add(line: string): void {
+    const entry = logEntryOf(line)
     const n = this.#end.lines + 1
     if (entry === undefined || entry.n !== n || entry.prev !== this.#end.hash)
       throw new Error(`line ${n} does not follow the line before it: one of them was changed or taken away`)
-    this.add({ text, entry })
-  }
-
-  /** Counts the next line. */
-  add({ text, entry }: LogLine): void {
-    const { n, did, until, id = '', currencyCode = '', amount: decimal = '' } = entry
+    const { did, until, id = '', currencyCode = '', amount: decimal = '' } = entry
     const at = Math.max(this.#end.at, entry.at)
     if (did === 'allowed' && until !== undefined) {
       const amount = microsOf(decimal)
       if (amount === undefined) throw new Error(`line ${n} has a payout without its amount`)
       const payouts = this.payouts(currencyCode)
       this.#payouts.set(currencyCode, payouts)
-      payouts.add({ id, amount }, until, at)
+      payouts.add({ id, amount, currencyCode }, until, at)
     }
-    this.#end = { lines: n, hash: hash('sha256', text), at }
+    this.#end = { lines: n, hash: hash('sha256', line), at }
   }
 }

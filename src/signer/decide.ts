@@ -1,6 +1,7 @@
 import type { Entry } from './counts.js'
 import { amountText, microsOf } from './money.js'
-import { type Facts, type Payout, skewMs, whyNoPayout } from './payout-rules.js'
+import type { Payout } from './payout-counts.js'
+import { type Facts, skewMs, whyNoPayout } from './payout-rules.js'
 import type { SignerPolicy } from './policy.js'
 import { SignerRefusal } from './refusal.js'
 import { idOfOperation, type TokenRequest } from './token-request.js'

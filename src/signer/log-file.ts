@@ -49,7 +49,7 @@ export class LogFile {
         if (!isWhole && size === 0 && !mayBeginLog(text)) throw new Error('it is a file of something else')
         // What a crash cut short was not answered: nothing was signed for it.
         if (!isWhole) break
-        counts.read(text)
+        counts.add(text)
         size = end
       }
       await file.truncate(size)
@@ -82,7 +82,7 @@ export class LogFile {
         'the log is not in its place, and without it the next start counts from nothing: put it back',
       )
     const line = this.counts.next(entry, nowMs)
-    const bytes = Buffer.from(`${line.text}\n`)
+    const bytes = Buffer.from(`${line}\n`)
     this.#isBroken = true
     try {
       // A full disk may take a part before it takes nothing.
@@ -93,9 +93,10 @@ export class LogFile {
       this.#isBroken = false
       throw error
     }
-    this.#isBroken = false
     this.#size = size + bytes.length
+    // Counted as it will be read.
     this.counts.add(line)
+    this.#isBroken = false
     const canMoveMoney = entry.until !== undefined
     return canMoveMoney || entry.did === 'started' ? this.#bringToDisk() : Promise.resolve()
   }

@@ -1,6 +1,6 @@
 import type { Counts } from './counts.js'
 import { type Micros, microsOf, moneyText } from './money.js'
-import { dayMs } from './payout-counts.js'
+import { dayMs, type Payout } from './payout-counts.js'
 import type { ListedPayouts } from './payout-list.js'
 import type { PayoutLimits, SignerHours, SignerPolicy } from './policy.js'
 import { SignerRefusal, type SignerRule } from './refusal.js'
@@ -22,13 +22,6 @@ export interface Facts {
   /** By the signer's clock. */
   readonly nowMs: number
   readonly lists: Lists
-}
-
-/** One payout, for which a token is asked. */
-export interface Payout {
-  readonly id: string
-  readonly amount: Micros
-  readonly currencyCode: string
 }
 
 /** How far a request's timestamp and the signer's clock may be apart, and by how much that clock may go back. */

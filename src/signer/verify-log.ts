@@ -44,7 +44,7 @@ export async function verifyLog(path: string, head?: string): Promise<LogFinding
     for await (const { text, isWhole } of linesOf(file)) {
       unfinished = !isWhole
       if (unfinished) break
-      counts.read(text)
+      counts.add(text)
       hasHead ||= counts.end.hash === head
     }
   } catch (error) {

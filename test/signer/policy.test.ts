@@ -151,7 +151,7 @@ test('in every window no more can move than the policy allows, whenever each tok
         const facts = { policy, counts, nowMs, lists: {} }
         const { entry } = decide(payoutOf(id, amount, nowMs, validitySecs), facts)
         const line = counts.next(entry, nowMs)
-        lines.push(line.text)
+        lines.push(line)
         counts.add(line)
         if (entry.until === undefined) {
           if (amount <= 500) expect(isPassed(policy.payouts.EUR, tokens, { id, amount }, nowMs)).toBe(true)
@@ -162,7 +162,7 @@ test('in every window no more can move than the policy allows, whenever each tok
       }
       // A signer that starts anew counts the same by what was written.
       const read = new Counts()
-      for (const line of lines) read.read(line)
+      for (const line of lines) read.add(line)
       expect(read).toEqual(counts)
       for (const [windowMs, most, mostCount] of [
         [hourMs, 700, 3],
