@@ -1,10 +1,9 @@
 import { hash, KeyObject, sign } from 'node:crypto'
 import { parsePrivateKey } from '../client/input/private-key.js'
 import { ConfigurationError, type GatewayProfile, type Signer } from '../index.js'
-import { decide } from './decide.js'
+import { decide, type Facts } from './decide.js'
 import { LogFile } from './log-file.js'
 import { PayoutList } from './payout-list.js'
-import type { Lists } from './payout-rules.js'
 import type { SignerPolicy } from './policy.js'
 import { readPolicy } from './read-policy.js'
 import { SignerRefusal, whyOf } from './refusal.js'
@@ -118,7 +117,7 @@ function decidingSigner(policy: SignerPolicy, key: Signer, log: LogFile, now: ()
       // A copy: what is decided on is what is signed.
       const bytes = new Uint8Array(given)
       const nowMs = now()
-      const facts = { policy, counts: log.counts, nowMs, lists: readLists() }
+      const facts = { policy, counts: log.counts, nowMs, ...readLists() }
       const { entry, refused } = decide(tokenRequestOf(bytes), facts)
       let signature: Promise<Uint8Array> | undefined
       try {
@@ -141,7 +140,7 @@ function decidingSigner(policy: SignerPolicy, key: Signer, log: LogFile, now: ()
 }
 
 /** Reads on in the files that a policy names. */
-function listsOf({ ids, approvals }: SignerPolicy): () => Lists {
+function listsOf({ ids, approvals }: SignerPolicy): () => Pick<Facts, 'ids' | 'approvals' | 'unbelieved'> {
   const idsFile = ids === undefined ? undefined : new PayoutList(ids)
   const approvalsFile = approvals === undefined ? undefined : new PayoutList(approvals.file, approvals.uid)
   return () => {

@@ -73,7 +73,7 @@ describe('a policy', () => {
     // Vienna is two hours ahead of UTC in summer.
     const nowMs = Date.parse(`2026-07-01T${at}:00+02:00`)
     const policy = { ...basePolicy, hours: { from, to, timeZone: 'Europe/Vienna' } }
-    const facts = { policy, counts: new Counts(), nowMs, lists: {} }
+    const facts = { policy, counts: new Counts(), nowMs }
     const { entry } = decide(payoutOf('w-1', 1, nowMs), facts)
     expect(entry.did).toBe(isAllowed ? 'allowed' : 'refused')
   })
@@ -101,7 +101,7 @@ describe('a payout above the limit for approvals', () => {
     writeFileSync(join(folder, 'approvals.tsv'), lines)
     const approvals = new PayoutList(join(folder, 'approvals.tsv')).read()
     rmSync(folder, { recursive: true })
-    const facts = { policy, counts: new Counts(), nowMs, lists: { approvals } }
+    const facts = { policy, counts: new Counts(), nowMs, approvals }
     const { entry } = decide(payoutOf('w-1', 300, nowMs), facts)
     expect(entry.rule).toBe(isSigned ? undefined : 'approval')
   })
@@ -148,7 +148,7 @@ test('in every window no more can move than the policy allows, whenever each tok
       let nowMs = 1_800_000_000_000
       for (const { id, amount, validitySecs, afterMs } of requests) {
         nowMs += afterMs
-        const facts = { policy, counts, nowMs, lists: {} }
+        const facts = { policy, counts, nowMs }
         const { entry } = decide(payoutOf(id, amount, nowMs, validitySecs), facts)
         const line = counts.next(entry, nowMs)
         lines.push(line)
