@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
+import { readSync } from 'node:fs'
 
 /** A line of a file, and the position behind it. */
 export interface Line {
@@ -8,19 +8,19 @@ export interface Line {
   readonly isWhole: boolean
 }
 
-/** No line of a log is longer, in bytes. */
+/** No line is longer, in bytes. */
 const longestLine = 65_536
 const newLine = 10
 
-/** The lines of a file. */
-export async function* linesOf(file: FileHandle): AsyncGenerator<Line> {
+/** The lines of an open file from a position on. Without a thread in between, which takes longer. */
+export function* linesOf(file: number, from = 0): Generator<Line> {
   const chunk = Buffer.alloc(longestLine)
-  let position = 0
+  let position = from
   let rest = Buffer.alloc(0)
   for (;;) {
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, position + rest.length)
-    if (bytesRead === 0) break
-    rest = Buffer.concat([rest, chunk.subarray(0, bytesRead)])
+    const length = readSync(file, chunk, 0, chunk.length, position + rest.length)
+    if (length === 0) break
+    rest = Buffer.concat([rest, chunk.subarray(0, length)])
     for (let end = rest.indexOf(newLine); end !== -1; end = rest.indexOf(newLine)) {
       position += end + 1
       yield { text: rest.toString('utf8', 0, end), end: position, isWhole: true }

@@ -45,7 +45,7 @@ export class LogFile {
       lock = await lockOf(path, `${stats.dev}-${stats.ino}`)
       const counts = new Counts()
       let size = 0
-      for await (const { text, end, isWhole } of linesOf(file)) {
+      for (const { text, end, isWhole } of linesOf(file.fd)) {
         if (!isWhole && size === 0 && !mayBeginLog(text)) throw new Error('it is a file of something else')
         // What a crash cut short was not answered: nothing was signed for it.
         if (!isWhole) break

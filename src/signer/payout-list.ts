@@ -1,5 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs'
+import { linesOf } from './lines.js'
 import { microsOf, moneyText } from './money.js'
+import { whyOf } from './refusal.js'
 
 /** What a line says of a payout beside its id. */
 export interface ListedPayout {
@@ -37,41 +39,35 @@ export class PayoutList {
    * @throws {Error} saying why the file can't be believed: it is a link, another file, shorter, or writable by others.
    */
   read(): ListedPayouts {
-    for (const line of this.#newLines()) {
-      const [id = '', amount, currencyCode = '', at = ''] = line.replace(/\r$/, '').split('\t')
-      const money = amount === undefined ? undefined : moneyIn(amount, currencyCode)
-      if (id !== '') this.#payouts.set(id, { money, at: Date.parse(at) })
-    }
-    return this.#payouts
-  }
-
-  #newLines(): readonly string[] {
-    // Opened by its name each time, so that a replaced one is seen. Without a thread in between, which takes longer.
+    // Opened by its name each time, so that a replaced one is seen.
     const file = openSync(this.#path, flags)
     try {
-      const stats = fstatSync(file)
-      const why = this.#whyNot(stats)
-      if (why !== undefined) throw new Error(`${this.#path} ${why}`)
-      this.#seen = stats
-      const bytes = Buffer.alloc(stats.size - this.#position)
-      const length = readSync(file, bytes, 0, bytes.length, this.#position)
-      const end = bytes.subarray(0, length).lastIndexOf('\n')
-      this.#position += end + 1
-      return end === -1 ? [] : bytes.toString('utf8', 0, end).split('\n')
+      this.#refuseOther(fstatSync(file))
+      for (const { text, end, isWhole } of linesOf(file, this.#position)) {
+        if (!isWhole) break
+        const [id = '', amount, currencyCode = '', at = ''] = text.replace(/\r$/, '').split('\t')
+        const money = amount === undefined ? undefined : moneyIn(amount, currencyCode)
+        if (id !== '') this.#payouts.set(id, { money, at: Date.parse(at) })
+        this.#position = end
+      }
+      return this.#payouts
+    } catch (error) {
+      throw new Error(`${this.#path} can't be believed: ${whyOf(error)}`)
     } finally {
       closeSync(file)
     }
   }
 
-  #whyNot(stats: Stats): string | undefined {
-    if (!stats.isFile()) return 'is no file'
-    if ((stats.mode & 0o022) !== 0) return 'may be written by others than its owner'
+  #refuseOther(stats: Stats): void {
+    if (!stats.isFile()) throw new Error('it is no file')
+    if ((stats.mode & 0o022) !== 0) throw new Error('it may be written by others than its owner')
     if (this.#owner !== undefined && stats.uid !== this.#owner)
-      return `belongs to user ${stats.uid}, and the policy names user ${this.#owner}`
+      throw new Error(`it belongs to user ${stats.uid}, and the policy names user ${this.#owner}`)
     const { dev, ino } = this.#seen ?? stats
-    if (stats.dev !== dev || stats.ino !== ino) return 'was replaced: it is only ever added to'
-    if (stats.size < this.#position) return 'was cut short: it is only ever added to'
-    return undefined
+    if (stats.dev !== dev || stats.ino !== ino)
+      throw new Error('it was replaced, and should only ever be added to')
+    if (stats.size < this.#position) throw new Error('it was cut short, and should only ever be added to')
+    this.#seen = stats
   }
 }
 

@@ -578,4 +578,42 @@ describe('approvals and ids', () => {
     expect(await thief.steal({ id: 'w-1', amount: 1 })).toBe('file')
     expect(thief.loot()).toBe(22)
   })
+
+  test.each<readonly [string, (file: string) => void, RegExp]>([
+    ['was cut short', (file) => truncateSync(file, 2), /^\S+ids can't be believed: it was cut short/],
+    [
+      'was replaced',
+      (file) => {
+        renameSync(file, `${file}.before`)
+        writeFileSync(file, 'w-1\nw-2\n')
+      },
+      /^\S+ids can't be believed: it was replaced/,
+    ],
+    [
+      'has no lines but a heap of bytes',
+      (file) => appendFileSync(file, Buffer.alloc(200_000)),
+      /^\S+ids can't be believed: one of its lines is too long/,
+    ],
+  ])('of a file that %s are not believed, and the refusal names the file', async (_, change, why) => {
+    await using outside = await heist()
+    const { ids } = files(outside.folder)
+    writeFileSync(ids, 'w-1\n')
+    await using scene = await heist({ policy: { ids } })
+    expect(await scene.thief.steal({ id: 'w-1', amount: 1 })).toBe(200)
+    change(ids)
+    const asked = policySigner({ socket: scene.socket }).sign(
+      Buffer.from(scene.thief.requestFor({ id: 'w-2', amount: 1 })),
+    )
+    await expect(asked).rejects.toMatchObject({ rule: 'file', message: expect.stringMatching(why) })
+  })
+
+  test('of a list of five megabytes are all known', async () => {
+    await using outside = await heist()
+    const { ids } = files(outside.folder)
+    const lines = Array.from({ length: 200_000 }, (_, n) => `w-${n}\t${n}.50\tEUR\n`)
+    writeFileSync(ids, lines.join(''))
+    await using scene = await heist({ policy: { ids } })
+    expect(await scene.thief.steal({ id: 'w-199999', amount: 5 })).toBe('ids')
+    for (const n of [0, 77, 320]) expect(await scene.thief.steal({ id: `w-${n}`, amount: n + 0.5 })).toBe(200)
+  })
 })
