@@ -1,3 +1,4 @@
+import { decoded } from '../client/input/decoded.js'
 import { type IdSpelling, idPattern } from '../client/input/id-pattern.js'
 import { jsonOf } from '../client/input/json.js'
 import { longestId, whyNoId } from '../client/input/payment-id.js'
@@ -11,22 +12,21 @@ const money = z.strictObject({
   currencyCode: z.string().check(z.regex(/^[A-Z]{3}$/)),
 })
 
+const begin = { merchantCode: z.string(), validitySecs: count }
+const end = { money: z.exactOptional(money), timestamp: count }
+
 /** The two kinds of token requests, each with its fields in the order in which the client writes them. */
 const tokenRequest = z.union([
   z.strictObject({
-    merchantCode: z.string(),
-    validitySecs: count,
+    ...begin,
     operations: z.array(z.string()).check(z.refine((list) => list.length > 0)),
-    money: z.exactOptional(money),
-    timestamp: count,
+    ...end,
   }),
   z.strictObject({
-    merchantCode: z.string(),
-    validitySecs: count,
+    ...begin,
     action: z.string(),
     idPayment: z.string().check(z.refine(isPlainId)),
-    money: z.exactOptional(money),
-    timestamp: count,
+    ...end,
   }),
 ])
 
@@ -69,16 +69,8 @@ export function idOfOperation(
 ): string | undefined {
   if (!operation.startsWith(prefix)) return undefined
   const pattern = operation.slice(prefix.length)
-  const id = decoded(pattern.replace(/\\(.)/g, '$1'), spelling)
+  const spelled = pattern.replace(/\\(.)/g, '$1')
+  const id = spelling === 'decoded' ? spelled : decoded(spelled)
   if (id === undefined || whyNoId(id) !== undefined || id.length > longestId) return undefined
   return idPattern(id, spelling) === pattern ? id : undefined
-}
-
-function decoded(text: string, spelling: IdSpelling): string | undefined {
-  if (spelling === 'decoded') return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
