@@ -22,8 +22,8 @@ export function policyIn(file: string): SignerPolicy {
   const beside = (name: string) => resolve(dirname(file), name)
   return {
     ...policy,
-    ...(ids === undefined ? {} : { ids: beside(ids) }),
-    ...(approvals === undefined ? {} : { approvals: { ...approvals, file: beside(approvals.file) } }),
+    ids: ids && beside(ids),
+    approvals: approvals && { ...approvals, file: beside(approvals.file) },
   }
 }
 

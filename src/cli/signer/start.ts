@@ -25,14 +25,15 @@ export async function startSigner(options: StartOptions, io: Io): Promise<void> 
   // It signs twenty times a second at most. To optimise code for that wins nothing, and makes one answer in a hundred
   // wait for milliseconds.
   setFlagsFromString('--no-opt')
-  const { policy: file, log = logOf(file), acceptUnkeptLimits, profile = io.env.GATEWAY_PROFILE } = options
+  const { policy: file, log = logOf(file), acceptUnkeptLimits } = options
+  const { profile = io.env.GATEWAY_PROFILE ?? '' } = options
   const policy = policyIn(file)
   const where = placeOf(options, io.env)
   const signer = await createSigner(policy, {
     key: keyOf(io.env),
     log,
-    ...(profile === undefined || profile === '' ? {} : { profile: profileIn(profile, '--profile') }),
-    ...(acceptUnkeptLimits === true ? { unkeptLimits: 'accept' } : {}),
+    profile: profile === '' ? undefined : profileIn(profile, '--profile'),
+    unkeptLimits: acceptUnkeptLimits === true ? 'accept' : 'refuse',
   })
   try {
     const server = await listen(signer, where)
