@@ -6,8 +6,7 @@ import { TokenRequests } from './auth/token-requests.js'
 import { type GatewayEnvironment, optionsFromEnv } from './env.js'
 import { Http } from './http/http.js'
 import { permitQueue } from './http/limit/rate-limit.js'
-import { lazyTransport } from './http/transport/lazy-transport.js'
-import type { Transport } from './http/transport/transport.js'
+import { LazyTransport } from './http/transport/lazy-transport.js'
 import type { CallOptions } from './input/call-options.js'
 import { nodeCrypto } from './input/private-key.js'
 import { Observer } from './observe/observer.js'
@@ -254,8 +253,8 @@ function transportOf({
   fetch,
   dispatcher,
   rateLimit,
-}: Settings): Transport {
-  return lazyTransport(async () => {
+}: Settings): LazyTransport {
+  return new LazyTransport(async () => {
     // Side by side, and both before anything else: what fails to be signed is told with its cause.
     const redaction = loadRedaction()
     if (fetch !== undefined) {

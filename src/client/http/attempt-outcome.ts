@@ -27,8 +27,6 @@ function attemptFailure(failure: Failure): AttemptFailure {
       return 'timeout'
     case 'permit-expired':
       return 'permit_expired'
-    case 'unloadable':
-      return 'connection'
     case 'connection':
     case 'timeout':
     case 'aborted':

@@ -8,11 +8,12 @@ import type { Granted, PermitQueue } from './limit/queue.js'
 import type { Sent } from './limit/spacing.js'
 import type { GatewayRequest, GatewayResponse, SignedBody, TokenSource } from './request.js'
 import { readResponse } from './response.js'
-import type { Transport, TransportRequest } from './transport/transport.js'
+import type { LazyTransport } from './transport/lazy-transport.js'
+import type { TransportRequest } from './transport/transport.js'
 
 /** What every request of a client goes through. */
 export interface HttpParts {
-  readonly transport: Transport
+  readonly transport: LazyTransport
   readonly permits: PermitQueue
   /** The headers of every request; the same object for as long as the token is the same. */
   readonly headers: {
@@ -26,17 +27,21 @@ export interface HttpParts {
   readonly now: () => number
 }
 
-/** One attempt: token, connection, permit, and then the request. What to do after a failure is not decided here. */
+/** One attempt: what sends it, token, connection, permit, and then the request. What to do after a failure is not decided here. */
 export async function attempt<T>(
   parts: HttpParts,
   call: Call,
   request: GatewayRequest<T>,
   attempts: Attempts,
 ): Promise<GatewayResponse<T> | Failure> {
-  const { permits, transport, closing } = parts
+  const { permits, closing } = parts
   const { signal, timeoutMs } = call.limits
   const ended = givenUp({ signal, closing })
   if (ended !== undefined) return ended
+
+  const transport =
+    parts.transport.loaded ?? (await waitWithin(parts, call, parts.transport.load(), timeoutMs))
+  if (isFailure(transport)) return transport
 
   let waitedForTokenMs = 0
   let token: string | Failure | undefined = request.token?.fresh()

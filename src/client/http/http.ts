@@ -9,7 +9,7 @@ import type { PermitQueue } from './limit/queue.js'
 import type { GatewayRequest, GatewayResponse } from './request.js'
 import { retry } from './retry.js'
 import { FailedCall } from './to-error.js'
-import type { Transport } from './transport/transport.js'
+import type { LazyTransport } from './transport/lazy-transport.js'
 
 export interface HttpSettings {
   readonly basePath: string
@@ -39,7 +39,7 @@ export class Http {
   /** Called when the last of them has ended. */
   #onIdle: (() => void) | undefined
 
-  constructor(transport: Transport, permits: PermitQueue, settings: HttpSettings, observer: Observer) {
+  constructor(transport: LazyTransport, permits: PermitQueue, settings: HttpSettings, observer: Observer) {
     const { basePath, now } = settings
     this.known = new KnownSecrets(settings.secrets)
     const { closing } = this

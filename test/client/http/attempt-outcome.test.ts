@@ -23,7 +23,6 @@ const ends: readonly (readonly [Failure, string])[] = [
   [{ kind: 'aborted', ...wasSent, cause: undefined }, 'unknown undefined aborted'],
   [{ kind: 'aborted', ...notSent, cause: undefined }, 'unsent undefined aborted'],
   [{ kind: 'signing', cause: undefined }, 'unsent undefined signing'],
-  [{ kind: 'unloadable', cause: undefined }, 'unsent undefined connection'],
   [{ kind: 'closed' }, 'unsent undefined closed'],
   [{ kind: 'permit-expired' }, 'unsent undefined permit_expired'],
   [{ kind: 'withheld', why: 'x', advice: 'y', option: 'live' }, 'unsent undefined closed'],

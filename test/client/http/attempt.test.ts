@@ -1,10 +1,27 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { attempt } from '../../../src/client/http/attempt.js'
 import { Call, KnownSecrets, noAttempts } from '../../../src/client/http/call.js'
 import type { GatewayRequest } from '../../../src/client/http/request.js'
+import { LazyTransport } from '../../../src/client/http/transport/lazy-transport.js'
 import { meaningOfLookup } from '../../../src/client/payments/meaning.js'
 import { anyShape } from '../../../src/client/schemas/account-data.js'
 import { httpParts } from './support.js'
+
+const request: GatewayRequest<unknown> = {
+  name: 'balances.list',
+  method: 'GET',
+  path: '/balances',
+  route: 'GET /balances',
+  lane: 'read',
+  shape: anyShape,
+  meaning: meaningOfLookup,
+}
+
+function callOf(timeoutMs: number): Call {
+  const startedAt = performance.now()
+  const limits = { signal: undefined, timeoutMs, deadlineMs: 60_000, retries: 0, startedAt }
+  return new Call(limits, new KnownSecrets())
+}
 
 /** One attempt whose token is looked at before and after its wait for a permit. */
 async function attemptWith(fresh: readonly (string | undefined)[]) {
@@ -34,19 +51,7 @@ async function attemptWith(fresh: readonly (string | undefined)[]) {
     },
   }
   const parts = httpParts({ transport, limiter })
-  const request: GatewayRequest<unknown> = {
-    name: 'balances.list',
-    method: 'GET',
-    path: '/balances',
-    route: 'GET /balances',
-    lane: 'read',
-    token,
-    shape: anyShape,
-    meaning: meaningOfLookup,
-  }
-  const startedAt = performance.now()
-  const limits = { signal: undefined, timeoutMs: 60_000, deadlineMs: 60_000, retries: 0, startedAt }
-  await attempt(parts, new Call(limits, new KnownSecrets()), request, { ...noAttempts })
+  await attempt(parts, callOf(60_000), { ...request, token }, { ...noAttempts })
   return seen
 }
 
@@ -77,4 +82,15 @@ describe('a token, while its call waits for a permit,', () => {
       ended: 2,
     })
   })
+})
+
+it('takes no permit, and no longer than timeoutMs, where what sends it does not load', async () => {
+  const acquire = vi.fn(() => undefined)
+  const parts = {
+    ...httpParts({ transport: { send: () => Promise.reject() }, limiter: { acquire } }),
+    transport: new LazyTransport(() => new Promise(() => {})),
+  }
+  const attempts = { ...noAttempts }
+  expect(await attempt(parts, callOf(1), request, attempts)).toEqual({ kind: 'timeout', sent: false })
+  expect([attempts.count, acquire.mock.calls.length]).toEqual([0, 0])
 })

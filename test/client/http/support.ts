@@ -1,6 +1,8 @@
 import type { HttpParts } from '../../../src/client/http/attempt.js'
 import { RequestHeaders } from '../../../src/client/http/http.js'
 import { PermitQueue } from '../../../src/client/http/limit/queue.js'
+import { LazyTransport } from '../../../src/client/http/transport/lazy-transport.js'
+import type { Transport } from '../../../src/client/http/transport/transport.js'
 import { Observer } from '../../../src/client/observe/observer.js'
 
 /** What http stands on, without what a client puts there. */
@@ -8,12 +10,12 @@ export function httpParts({
   transport,
   limiter,
 }: {
-  transport: Pick<HttpParts['transport'], 'send'>
+  transport: Pick<Transport, 'send'>
   limiter: ConstructorParameters<typeof PermitQueue>[0]['limiter']
 }): HttpParts {
   const origin = 'https://gateway.example'
   return {
-    transport: { ...transport, close: () => Promise.resolve() },
+    transport: new LazyTransport(async () => ({ ...transport, close: () => Promise.resolve() })),
     now: Date.now,
     permits: new PermitQueue({ limiter, maxQueued: 10 }),
     basePath: '',

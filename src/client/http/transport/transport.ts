@@ -25,7 +25,7 @@ export interface TransportRequest {
 /** How a request can end without an answer that was read to its end. */
 export type TransportFailure = Extract<
   Failure,
-  { readonly kind: 'connection' | 'timeout' | 'aborted' | 'too-large' | 'unloadable' | 'permit-expired' }
+  { readonly kind: 'connection' | 'timeout' | 'aborted' | 'too-large' | 'permit-expired' }
 >
 
 /**
