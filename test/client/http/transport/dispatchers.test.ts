@@ -97,7 +97,6 @@ describe('a request that a mock resets', () => {
         origin,
         maxResponseBytes: 1000,
         timeoutMs: 1000,
-        maxConnections: 1,
         dispatcher: agent,
       })
       return transport.send(request)
@@ -147,7 +146,6 @@ describe('a request that has come to its end', () => {
       origin: 'http://gateway.example',
       maxResponseBytes: 1000,
       timeoutMs: 1000,
-      maxConnections: 1,
       dispatcher: Object.assign(new Agent(), {
         dispatch: (_options: unknown, handler: Dispatcher.DispatchHandler) => {
           dispatch(handler)
