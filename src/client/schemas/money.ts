@@ -137,35 +137,20 @@ export function checkCurrencyCode(code: unknown, field: string): asserts code is
 }
 
 /**
- * Currencies of two decimals. Intl knows them too, and takes a process longer to ask for the first time than anything
- * else that a first payment does; a test holds these against it.
+ * The currencies of 0, 1, 2 and 3 decimals (ISO 4217), those of late years included. Intl prints no decimals for
+ * some that have them on paper, and takes a process longer to ask for the first time than anything else that a first
+ * payment does; a test holds these against it.
  */
-const ofTwoDecimals =
-  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UZS VES WST XCD YER ZAR ZMW'
+const byDecimals = [
+  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  '',
+  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SLL SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VES WST XCD XCG YER ZAR ZMW ZWG ZWL',
+  'BHD IQD JOD KWD LYD OMR TND',
+]
 
-let knownCurrencies: Set<string> | undefined
-const knownDecimals = new Map<string, number>()
-
-/** The number of decimals of a currency, by its three letters; undefined for one that Intl doesn't know. */
+/** The number of decimals of a currency, by its three letters; undefined for one that is not known here. */
 export function decimalsOf(code: string): number | undefined {
   const upper = code.toUpperCase()
-  if (ofTwoDecimals.includes(upper)) return 2
-  knownCurrencies ??= new Set(Intl.supportedValuesOf('currency'))
-  if (!knownCurrencies.has(upper)) return undefined
-  const decimals = knownDecimals.get(upper) ?? askIntl(upper)
-  knownDecimals.set(upper, decimals)
-  return decimals
+  for (const [decimals, codes] of byDecimals.entries()) if (codes.includes(upper)) return decimals
+  return undefined
 }
-
-function askIntl(upper: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency: upper })
-  const decimals = format.resolvedOptions().maximumFractionDigits ?? 2
-  // Intl prints no decimals for some currencies that have them on paper (ISO 4217): dinars, kyats, lek.
-  if (decimals > 0 || withoutDecimals.has(upper)) return decimals
-  return upper === 'IQD' ? 3 : 2
-}
-
-/** The currencies that have no decimals in ISO 4217 either. */
-const withoutDecimals = new Set(
-  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
-)
