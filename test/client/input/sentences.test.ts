@@ -18,6 +18,7 @@ import type {
 import type { BalancesInput } from '../../../src/client/resources/balances.js'
 import type { CustomRequest } from '../../../src/client/resources/custom-request.js'
 import type { PayinCreateInput } from '../../../src/client/schemas/payins.js'
+import { caught } from '../../support/caught.js'
 import { testClient } from '../../support/gateway.js'
 import { privatePem } from '../../support/vectors.js'
 
@@ -44,6 +45,12 @@ const receiver: CallbackReceiverOptions = {
   secrets: ['current-secret-of-32-bytes-or-more'],
 }
 const operations = ['GET /reports']
+
+/** Several that are wrong in the same way. */
+function each(wrong: readonly unknown[], sentence: string): (readonly [unknown, string])[] {
+  return wrong.map((one) => [one, sentence])
+}
+
 const request: CustomRequest & { response?: never } = { method: 'GET', path: '/reports', operations }
 const payin: PayinCreateInput = {
   paymentRequested: { money: { amount: '10.50', currencyCode: 'EUR' } },
@@ -58,7 +65,10 @@ function reconciled(options: ReconcileOptions): Promise<unknown> {
 
 const ofClient: Sentences<ClientOptions> = {
   baseUrl: [
-    ['gateway.example', 'baseUrl must be an absolute URL such as "https://gateway.example/api".'],
+    ...each(
+      ['gateway.example', '/api', '', 5, {}],
+      'baseUrl must be an absolute URL such as "https://gateway.example/api".',
+    ),
     [undefined, 'baseUrl is missing; it must be an absolute URL such as "https://gateway.example/api".'],
     [
       'http://gateway.example',
@@ -88,7 +98,10 @@ const ofClient: Sentences<ClientOptions> = {
   ],
   privateKeyPassphrase: [[5, 'privateKeyPassphrase must be a text.']],
   signer: [
-    [{}, 'signer must be an object with a method sign(bytes), which gives the signature as bytes.'],
+    ...each(
+      [{}, 'x', () => 1, null, { sign: 1 }],
+      'signer must be an object with a method sign(bytes), which gives the signature as bytes.',
+    ),
     [{ sign: () => new Uint8Array() }, 'signer and privateKey exclude each other; give one.'],
   ],
   merchantSecret: [['', 'merchantSecret must be a text that is not empty.']],
@@ -102,40 +115,68 @@ const ofClient: Sentences<ClientOptions> = {
     ],
   ],
   tokens: [['shared', 'tokens must be "per-family" or "per-payment".']],
-  tokenValiditySecs: [[0, 'tokenValiditySecs must be a whole number, 1 or more.']],
+  tokenValiditySecs: each(
+    [0, -1, 1.5, '900', Number.NaN, Number.POSITIVE_INFINITY],
+    'tokenValiditySecs must be a whole number, 1 or more.',
+  ),
   tokenStore: [[{}, 'tokenStore must be an object with the methods claim, put, release and remove.']],
   tokenField: [['', 'tokenField must be a text that is not empty.']],
   timestampUnit: [['ms', 'timestampUnit must be "seconds" or "milliseconds".']],
-  operations: [
+  operations: each(
+    [{ refunds: ['GET /x'] }, { payins: [] }, { payins: 'GET /x' }, { payins: ['/x'] }, [], 'GET /x', null],
+    'operations must be lists of operations for payins, payouts or account, such as { payouts: ["POST /payouts/.*"] }.',
+  ),
+  customerAccountPath: each(
     [
-      { refunds: ['GET /x'] },
-      'operations must be lists of operations for payins, payouts or account, such as { payouts: ["POST /payouts/.*"] }.',
-    ],
-  ],
-  customerAccountPath: [
-    [
+      'payins/{idPayin}',
       '/payins',
-      'customerAccountPath must be a path that starts with "/" and holds {idPayin} once, such as "/payins/{idPayin}/account", without a query and without dots as segments.',
+      '//evil.example/{idPayin}',
+      'https://evil.example/{idPayin}',
+      '/\\evil.example/{idPayin}',
+      '/payins/{idPayin}?x=1',
+      '/payins/{idPayin}#x',
+      '/payins/../{idPayin}',
+      '/x/{foo}/{idPayin}',
+      '/a b/{idPayin}',
+      '',
+      5,
     ],
-  ],
+    'customerAccountPath must be a path that starts with "/" and holds {idPayin} once, such as "/payins/{idPayin}/account", without a query and without dots as segments.',
+  ),
   statusOf: [['SUCCESS', 'statusOf must be a function that takes a payment and gives its status.']],
   isFinal: [[true, 'isFinal must be a function that takes a payment and says whether it is final.']],
   live: [['true', 'live must be true or false.']],
   maxIdLength: [[0, 'maxIdLength must be a whole number, 1 or more.']],
-  timeoutMs: [[0, 'timeoutMs must be a number of milliseconds from 1 to 2147483647.']],
+  timeoutMs: each(
+    [0, -1, 0.5, '5000', Number.NaN, 2 ** 31, Number.POSITIVE_INFINITY, null],
+    'timeoutMs must be a number of milliseconds from 1 to 2147483647.',
+  ),
   deadlineMs: [['5000', 'deadlineMs must be a number of milliseconds from 1 to 2147483647.']],
-  retries: [[-1, 'retries must be a whole number, 0 or more.']],
-  rateLimit: [
+  retries: each([-1, 1.5, '4', Number.POSITIVE_INFINITY, null], 'retries must be a whole number, 0 or more.'),
+  rateLimit: each(
     [
       0,
-      'rateLimit must be a number of requests a second from 0.001 on, { requestsPerSecond, counted } with counted "in-windows" or "evenly-spaced", false, or a limiter with a method acquire(signal).',
+      -1,
+      0.0001,
+      Number.NaN,
+      true,
+      '10',
+      {},
+      { acquire: 5 },
+      null,
+      { requestsPerSecond: 0 },
+      { counted: 'in-windows' },
+      { requestsPerSecond: 10, counted: 'evenly' },
+      { requestsPerSecond: 10, burst: 5 },
+      Object.create({ requestsPerSecond: 10 }),
     ],
-  ],
+    'rateLimit must be a number of requests a second from 0.001 on, { requestsPerSecond, counted } with counted "in-windows" or "evenly-spaced", false, or a limiter with a method acquire(signal).',
+  ),
   maxQueued: [[0, 'maxQueued must be a whole number, 1 or more.']],
   maxResponseBytes: [['1 MB', 'maxResponseBytes must be a whole number, 1 or more.']],
   fetch: [['fetch', 'fetch must be a function such as the global fetch.']],
-  dispatcher: [[{}, 'dispatcher must be an undici dispatcher, such as new Agent().']],
-  allowInsecureHttp: [['true', 'allowInsecureHttp must be true or false.']],
+  dispatcher: each([{}, 'x', () => 1], 'dispatcher must be an undici dispatcher, such as new Agent().'),
+  allowInsecureHttp: each(['true', 1, null], 'allowInsecureHttp must be true or false.'),
   logger: [[{}, 'logger must be an object with the methods debug, info, warn and error.']],
   slowCallMs: [[0, 'slowCallMs must be a number of milliseconds from 1 to 2147483647.']],
   now: [
@@ -564,6 +605,10 @@ const tables: Readonly<Record<string, readonly [table: object, ask: (one: object
     ofShareable,
     (one) => testClient().authTokens.shareable(Object.assign({ ...shareable }, one)),
   ],
+  'payins.paymentOptions': [
+    {},
+    (one) => testClient().payins.paymentOptions(Object.assign({ amount: 1, currencyCode: 'EUR' }, one)),
+  ],
   'balances.list': [ofBalances, (one) => testClient().balances.list(one)],
   reconcile: [ofReconcile, (one) => reconciled(one)],
 }
@@ -584,6 +629,16 @@ for (const [what, [table, ask]] of Object.entries(tables)) {
     })
   }
 }
+
+test.each(Object.keys(ofClient))('the client, %s: a symbol and a circle are refused too', async (name) => {
+  const circle: Record<string, unknown> = {}
+  circle.self = circle
+  for (const wrong of [Symbol('s'), circle]) {
+    const error = await caught(() => new GatewayClient(Object.assign({ ...client }, { [name]: wrong })))
+    expect(error).toMatchObject({ code: 'configuration', option: name })
+    expect(error.message).toMatch(new RegExp(`^${name} (?:must|is) .*\\.$`))
+  }
+})
 
 test.each([
   [
@@ -647,9 +702,24 @@ test.each([
     'validity is not a field of this token request (action, idPayment, money, validitySecs); did you mean validitySecs? nothing was sent.',
   ],
   [
+    'authTokens.create',
+    'validity_secs',
+    'validity_secs is not a field of this token request (operations, money, validitySecs); did you mean validitySecs? nothing was sent.',
+  ],
+  [
+    'authTokens.shareable',
+    'idPayn',
+    'idPayn is not a field of this token request (idPayin, validitySecs, maxValiditySecs); did you mean idPayin? nothing was sent.',
+  ],
+  [
     'authTokens.shareable',
     'money',
     'money is not a field of this token request (idPayin, validitySecs, maxValiditySecs); nothing was sent.',
+  ],
+  [
+    'payins.paymentOptions',
+    'currency',
+    'money.currency is not a field of money; did you mean money.currencyCode? nothing was sent.',
   ],
   [
     'balances.list',

@@ -139,3 +139,13 @@ it('a request that is missing altogether is refused with a sentence', async () =
     expect(await caught(act)).toMatchObject({ code: 'invalid_input' })
   }
 })
+
+describe('money of a token', () => {
+  it('is a plain decimal in the bytes that are signed, and may have more fields', async () => {
+    const limit = { amount: '0.0000001', currencyCode: 'XYZ', extra: { scale: 7 } }
+    await gateway.client().authTokens.create({ operations: ['GET /x'], money: limit })
+    const [sent] = gateway.seen
+    expect(sent?.body).toContain('"money":{"amount":0.0000001,"currencyCode":"XYZ","scale":7}')
+    expect(sent !== undefined && isSigned(sent)).toBe(true)
+  })
+})
