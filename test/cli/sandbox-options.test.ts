@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { sandboxCommand } from '../../sandbox/src/cli/sandbox.js'
 import { sandboxOptions } from '../../sandbox/src/cli/sandbox-options.js'
 import type { SandboxOptions } from '../../sandbox/src/index.js'
 import { privatePem, publicPem } from '../sandbox/support.js'
-import { type Ended, runHere, type Started, startHere } from './here.js'
+import { type Ended, runHere, type Started, startActHere, startHere } from './here.js'
 import { temporaryFolder } from './support.js'
 
 const folder = temporaryFolder()
@@ -59,6 +60,30 @@ const all = {
   balanceCounts: { pendingPayouts: true, fees: 'kept' },
   paymentOperators: [{ code: 'PIER', name: 'Pier Bank' }],
 } satisfies Readonly<Record<keyof Omit<SandboxOptions, 'deliver' | 'onExchange'>, unknown>>
+
+test.each<[string[], SandboxOptions]>([
+  [[], {}],
+  [['--seed', 'a'], { seed: 'a' }],
+  [['--merchant-code', 'M 1'], { merchantCode: 'M 1' }],
+  [['--strictness', 'specification'], { strictness: 'specification' }],
+  [['--limiter', 'evenly-spaced'], { limiter: 'evenly-spaced' }],
+  [['--rate-limit', '3'], { rateLimit: 3 }],
+  [['--rate-limit', 'off'], { rateLimit: false }],
+  [['--settle-after', '0'], { settleAfterMs: 0 }],
+  [['--settle-after', 'never'], { settleAfterMs: false }],
+  [['--timestamp-unit', 'milliseconds'], { timestampUnit: 'milliseconds' }],
+  [
+    ['--clock', 'virtual'],
+    { clock: 'virtual', rateLimit: false, timestampToleranceSecs: Number.MAX_SAFE_INTEGER },
+  ],
+])('sandbox %j makes a sandbox of %j', async (args, options) => {
+  let made: SandboxOptions | undefined
+  await startActHere(async (io) => {
+    const command = sandboxCommand(io).action(() => {})
+    made = sandboxOptions(command.parse(args, { from: 'user' }).opts(), io)
+  }).ended
+  expect(made).toEqual(options)
+})
 
 describe('sandbox --options', () => {
   const running: Started[] = []

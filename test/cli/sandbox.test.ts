@@ -1,8 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { GatewayClient } from '../../src/client/client.js'
-import { statusOf } from '../../src/index.js'
 import { runNode } from '../examples/support.js'
 import { root } from '../support/root.js'
 import { privatePem, publicPem } from '../support/vectors.js'
@@ -40,11 +39,6 @@ async function serve(...args: string[]) {
     return running.finished
   }
   return { served, end, until: running.until }
-}
-
-function clientOf({ privateKeyFile, baseUrl, merchantCode, timestampUnit }: Served): GatewayClient {
-  const privateKey = readFileSync(privateKeyFile)
-  return new GatewayClient({ baseUrl, merchantCode, timestampUnit, privateKey, retries: 0 })
 }
 
 /** The variables in what `sandbox` printed, as a shell would set them. */
@@ -147,68 +141,11 @@ describe('sandbox', () => {
     )
   })
 
-  test('the same seed makes the same references', async () => {
-    const references: unknown[] = []
-    for (const seed of ['a', 'a', 'b']) {
-      const { served, end } = await serveHere('--seed', seed)
-      const client = clientOf(served)
-      const payin = await client.payins.create({
-        idPayin: 'order-1',
-        paymentRequested: { money: { amount: 10, currencyCode: 'EUR' } },
-        paymentMethod: { paymentMethodCode: 'VAPAY' },
-      })
-      references.push(payin.paymentMethodResponse?.reference)
-      await client.close()
-      await end()
-    }
-    expect(references[0]).toBe(references[1])
-    expect(references[0]).not.toBe(references[2])
-  })
-
-  /** How many of so many requests at once are refused with 429. */
-  async function refused(baseUrl: string, requests: number): Promise<number> {
-    const answers = await Promise.all(
-      Array.from({ length: requests }, () => fetch(`${baseUrl}/merchant-info`)),
-    )
-    return answers.filter(({ status }) => status === 429).length
-  }
-
-  test('refuses more than 10 requests a second, or another number, or any, or none', async () => {
-    for (const [args, most] of [
-      [[], 10],
-      [['--rate-limit', '3'], 3],
-      [['--rate-limit', 'off'], 20],
-      [['--limiter', 'evenly-spaced', '--rate-limit', '1'], 1],
-    ] as const) {
-      const { served, end } = await serveHere(...args)
-      expect(await refused(served.baseUrl, 20)).toBe(20 - most)
-      await end()
-    }
-  })
-
-  test('shows what the specification does and nothing more, when it is told to', async () => {
-    for (const [args, body] of [
-      [[], expect.stringContaining('TOKEN_MISSING')],
-      [['--strictness', 'specification'], ''],
-    ] as const) {
-      const { served, end } = await serveHere(...args)
-      const headers = { accept: 'application/json', 'x-api-version': '2' }
-      const refused = await fetch(`${served.baseUrl}/merchant-info`, { headers })
-      expect([refused.status, await refused.text()]).toEqual([401, body])
-      await end()
-    }
-  })
-
-  test('serves its page, unless told otherwise', async () => {
-    const withPage = await serveHere()
-    const page = await fetch(`${withPage.served.page}`)
-    expect(page.status).toBe(200)
-    expect(page.headers.get('content-type')).toContain('text/html')
-    await withPage.end()
-    const without = await serveHere('--no-page')
-    expect(without.served).not.toHaveProperty('page')
-    expect((await fetch(`${without.served.baseUrl}/_sandbox/`)).status).toBe(404)
-    await without.end()
+  test('serves no page where it is told so', async () => {
+    const { served, end } = await serveHere('--no-page')
+    expect(served).not.toHaveProperty('page')
+    expect((await fetch(`${served.baseUrl}/_sandbox/`)).status).toBe(404)
+    await end()
   })
 
   test('says that the file of its key has no place', async () => {
@@ -231,40 +168,11 @@ describe('sandbox', () => {
     await running.finished
   })
 
-  test('names the unit of the timestamp that it takes', async () => {
-    const { served, end } = await serveHere('--timestamp-unit', 'milliseconds')
-    expect(served.timestampUnit).toBe('milliseconds')
-    await using client = clientOf(served)
-    expect(await client.merchantInfo.retrieve()).toHaveProperty('channelInfo')
-    await end()
-  })
-
   const order = {
     idPayin: 'order-1',
     paymentRequested: { money: { amount: 10, currencyCode: 'EUR' } },
     paymentMethod: { paymentMethodCode: 'VAPAY' },
   }
-
-  test('leaves payments pending for as long as it is told', async () => {
-    for (const [args, status] of [
-      [['--settle-after', '0'], 'SUCCESS'],
-      [['--settle-after', 'never'], 'PENDING'],
-      [['--clock', 'virtual'], 'CREATED'],
-    ] as const) {
-      const { served, end } = await serveHere(...args)
-      await using client = clientOf(served)
-      await client.payins.create(order)
-      const settled = async () => statusOf(await client.payins.retrieve('order-1'))
-      await vi.waitFor(async () => expect(await settled()).toBe(status), { timeout: 5000 })
-      await end()
-    }
-  })
-
-  test('a clock that stands still refuses nobody for the rate', async () => {
-    const { served, end } = await serveHere('--clock', 'virtual')
-    expect(await refused(served.baseUrl, 20)).toBe(0)
-    await end()
-  })
 
   test('prints one line for each exchange, refused ones too, and nothing secret', async () => {
     const running = start(['sandbox', '--log'], { env: { TMPDIR: folder.path } })
