@@ -59,11 +59,6 @@ describe('merchant information that differs from the specification', () => {
 })
 
 describe('balances.list', () => {
-  it('joins the currencies by commas', async () => {
-    await gateway.client().balances.list({ currencies: ['EUR', 'USD'] })
-    expect(gateway.business()[0]?.target).toBe('/balances?currencies=EUR,USD')
-  })
-
   it.each([
     ['a list with currencyCode', [{ currencyCode: 'EUR', amount: 1 }], ['USD']],
     ['a list with currency', { data: [{ currency: 'EUR' }] }, ['USD']],
