@@ -153,28 +153,20 @@ describe.concurrent('doctor', () => {
     expect(checks.payouts?.verdict).toBe('ok')
   })
 
-  test.each([
-    ['behind', 3600, 'seconds'],
-    ['ahead of', -3600, 'seconds'],
-    ['behind', 3600, 'milliseconds'],
-  ] as const)('finds a clock that is an hour %s, and that all else is right', async (which, secs, unit) => {
-    const { code, checks } = await examine({ startAt: Date.now() + secs * 1000, timestampUnit: unit })
+  test('finds a clock that is an hour behind, and that all else is right', async () => {
+    const { code, checks } = await examine({
+      startAt: Date.now() + 3_600_000,
+      timestampUnit: 'milliseconds',
+    })
     expect(code).toBe(1)
     expect(checks.clock).toMatchObject({
       verdict: 'fail',
-      message: expect.stringMatching(`(?:1 h|59 min).* ${which} the`),
+      message: expect.stringMatching('(?:1 h|59 min).* behind the'),
     })
     expect(checks.signature?.message).toBe(
-      `accepted with the gateway's time in ${unit}, not with this machine's`,
+      "accepted with the gateway's time in milliseconds, not with this machine's",
     )
     expect(checks.account?.verdict).toBe('ok')
-  })
-
-  test('looks twice at a clock that is half a minute away', async () => {
-    const { code, checks } = await examine({ startAt: Date.now() + 30_000 })
-    expect(code).toBe(0)
-    expect(checks.clock?.verdict).toBe('warn')
-    expect(checks.signature?.verdict).toBe('ok')
   })
 
   test('ends with 3 where nobody listens', async () => {
@@ -183,15 +175,6 @@ describe.concurrent('doctor', () => {
     expect(checks.connection).toMatchObject({ verdict: 'fail', message: 'nobody listens there' })
     expect(checks).not.toHaveProperty('rate limit')
     expect(checks['not checked']?.message).toBe('clock, API version, signature, token, operations')
-  })
-
-  test('says that nobody listens at the callback URL', async () => {
-    const { code, checks } = await examine({}, { GATEWAY_CALLBACK_URL: `${await closedAddress()}/hooks` })
-    expect(code).toBe(0)
-    expect(checks['callback URL']).toMatchObject({
-      verdict: 'warn',
-      message: 'nobody listens there, asked from this machine',
-    })
   })
 
   test('a base URL that is no address condemns nothing else', async () => {
@@ -238,14 +221,6 @@ describe.concurrent('doctor', () => {
       message: expect.stringContaining('GET /payouts/{idPayout}: 403'),
     })
     expect(checks.account?.message).toMatch(/^GET \/balances: 403/)
-  })
-
-  test('finds that others spend the same budget', async () => {
-    const { checks } = await examine({ rateLimit: 3 })
-    expect(checks['rate limit']).toMatchObject({
-      verdict: 'warn',
-      message: expect.stringMatching(/^\d+ of \d+ requests refused/),
-    })
   })
 
   test('finds a path of the base URL that is wrong', async () => {

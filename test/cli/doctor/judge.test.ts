@@ -57,6 +57,11 @@ test.each([
   expect(judgeClock(clockAheadMs).verdict).toBe(verdict)
 })
 
+test('a clock is ahead of the gateway’s or behind it', () => {
+  expect(judgeClock(3_600_000).message).toContain(' ahead of the')
+  expect(judgeClock(-3_600_000).message).toContain(' behind the')
+})
+
 test.each([
   [401, 'ok'],
   [403, 'ok'],
@@ -224,6 +229,13 @@ describe('how the gateway counts', () => {
     expect(verdict).toBe('warn')
     expect(message).toContain('spaces them evenly')
     expect(fix).toContain("rateLimit: { requestsPerSecond: 10, counted: 'evenly-spaced' }")
+  })
+
+  test('is told as the budget of others where requests were refused that came slowly', () => {
+    expect(judgeRate({ answered: 12, refused: 4 })).toMatchObject({
+      verdict: 'warn',
+      message: expect.stringMatching(/^4 of 12 requests refused/),
+    })
   })
 
   test('is nothing to look at where two at once were taken, or were not tried', () => {
