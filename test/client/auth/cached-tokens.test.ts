@@ -80,17 +80,10 @@ describe('how long a token is kept does not depend on this machine’s clock', (
     expect(gateway.tokenRequests()).toHaveLength(1)
   })
 
-  it.each([
-    ['its own claims', { iat: nowSecs, exp: nowSecs + 300 }, 300_000],
-    ['what was asked for, when it claims more', { iat: nowSecs, exp: nowSecs + day }, 900_000],
-    ['what was asked for, when it claims nothing', {}, 900_000],
-    ['what was asked for, when its claims are no numbers', { iat: 'now', exp: 'later' }, 900_000],
-  ])('a created token lives by %s', async (_case, claims, lifetimeMs) => {
-    gateway.answerTokens({ token: jwtOf(claims) })
-    // Each asks for something else: of two equal requests in a second, the second asks for less.
-    const operations = [`GET /reports/${encodeURIComponent(JSON.stringify(claims))}`]
-    const created = await gateway.client().authTokens.create({ operations })
-    expect(created.lifetimeMs).toBe(lifetimeMs)
+  it('a created token lives by its own claims', async () => {
+    gateway.answerTokens({ token: jwtOf({ iat: nowSecs, exp: nowSecs + 300 }) })
+    const created = await gateway.client().authTokens.create({ operations: ['GET /reports'] })
+    expect(created.lifetimeMs).toBe(300_000)
   })
 
   it('a token that had expired before it came is still tried, once for each call', async () => {

@@ -48,9 +48,7 @@ describe('a log', () => {
   })
 
   it.each([
-    ['was retried', { create: [text(503, ''), accept] }, {}, /^warn .*payouts.create succeeded \(2 attempts/],
     ['was slow', { create: [accept] }, { slowCallMs: 1 }, /^warn .*payouts.create succeeded slowly/],
-    ['failed', { create: [json(422, {})] }, {}, /^error .*payouts.create failed .* code=invalid_request/],
     [
       'was made before',
       { create: [json(409, {})], lookUp: [json(200, found('payout'))] },

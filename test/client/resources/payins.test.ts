@@ -62,13 +62,6 @@ describe('payins.create', () => {
     expect(token !== undefined && isSigned(token)).toBe(true)
   })
 
-  it('mints one token for five first calls at once (peer failure 13)', async () => {
-    const { payins } = gateway.client()
-    await Promise.all(Array.from({ length: 5 }, () => payins.retrieve('a')))
-    expect(gateway.tokenRequests()).toHaveLength(1)
-    expect(gateway.business()).toHaveLength(5)
-  })
-
   it('mints a token by action for each payin when the option says so', async () => {
     gateway.answer(created)
     const client = gateway.client({ tokens: 'per-payment', tokenValiditySecs: 60 })

@@ -130,18 +130,6 @@ describe('payins.refund', () => {
     expect(error.message).toContain(why)
     expect(sandbox.requests.length).toBe(sent)
   })
-
-  test('limits its token to the id and the amount, where each payment has its own', async () => {
-    const own = new GatewayClient({ ...sandbox.clientOptions(), tokens: 'per-payment' })
-    const { idPayout } = await own.payins.refund(refundOf(1, '4.50'))
-    await own.close()
-    const bodies = sandbox.requests
-      .filter(({ path }) => path === '/auth-tokens')
-      .map(({ bodyText }) => bodyText)
-    expect(bodies.at(-1)).toContain(
-      `"operations":["POST /payouts/${idPayout}"],"money":{"amount":4.5,"currencyCode":"EUR"}`,
-    )
-  })
 })
 
 describe('payins.refunds', () => {
