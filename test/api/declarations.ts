@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { editing } from '../support/compiler.js'
 
 export const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 const folders = [dist, fileURLToPath(new URL('../../sandbox/dist/', import.meta.url))]
@@ -50,32 +51,12 @@ export function* nodesIn(nodes: readonly ts.Node[]): Generator<ts.Node> {
 }
 
 const merchantFile = fileURLToPath(new URL('./merchant.ts', import.meta.url))
-let merchantText = ''
-let version = 0
-
 /** One for all questions: it parses the libraries once. */
-const service = ts.createLanguageService({
-  getCompilationSettings: () => options,
-  getScriptFileNames: () => [merchantFile],
-  getScriptVersion: (name) => (name === merchantFile ? String(version) : '0'),
-  getScriptSnapshot: (name) => {
-    const content = readText(name)
-    return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
-  },
-  getCurrentDirectory: () => dist,
-  getDefaultLibFileName: ts.getDefaultLibFilePath,
-  fileExists: (name) => name === merchantFile || ts.sys.fileExists(name),
-  readFile: readText,
-})
-
-function readText(name: string): string | undefined {
-  return name === merchantFile ? merchantText : ts.sys.readFile(name)
-}
+const editor = editing(merchantFile, options)
 
 /** What an editor offers at `|` in a merchant's file. */
 export function completionsAt(code: string): readonly string[] {
-  merchantText = code.replace('|', '')
-  version++
-  const found = service.getCompletionsAtPosition(merchantFile, code.indexOf('|'), {})
+  editor.write(code.replace('|', ''))
+  const found = editor.service.getCompletionsAtPosition(merchantFile, code.indexOf('|'), {})
   return found?.entries.map(({ name }) => name) ?? []
 }

@@ -1,37 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { compile, diagnosticsOf, strict } from '../support/compiler.js'
 import { root } from '../support/root.js'
 
-const folder = fileURLToPath(new URL('./', import.meta.url))
-const config = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile)
-const { options: strict } = ts.parseJsonConfigFileContent(config.config, ts.sys, root)
 /** A program may declare what it does not use, and is no file of its own for each of its tests. */
 export const settings: ts.CompilerOptions = { ...strict, noUnusedLocals: false, noUnusedParameters: false }
-
-const parsed = new Map<string, ts.SourceFile | undefined>()
-
-/** Compiles some texts as if they were files, others staying as they are on the disk, which are read once. */
-export function compile(texts: ReadonlyMap<string, string>): ts.Program {
-  const host = ts.createCompilerHost(settings)
-  const { getSourceFile, fileExists } = host
-  // The folders of these texts need not exist.
-  host.directoryExists = () => true
-  host.fileExists = (name) => texts.has(name) || fileExists(name)
-  host.getSourceFile = (name, ...rest) => {
-    const text = texts.get(name)
-    if (text !== undefined) return ts.createSourceFile(name, text, rest[0])
-    if (!parsed.has(name)) parsed.set(name, getSourceFile(name, ...rest))
-    return parsed.get(name)
-  }
-  return ts.createProgram([...texts.keys()], settings, host)
-}
-
-/** What the compiler says of one file, a line for each mistake, as a user reads it. */
-export function complaints(program: ts.Program, name: string): string[] {
-  const source = program.getSourceFile(name)
-  const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
-  return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
-}
 
 const beginning = `import {
   type Account, type AnyGatewayError, type CallOptions, type ClientOptions, type CreateError, type ErrorDetails,
@@ -55,11 +27,15 @@ const paymentMethod = { paymentMethodCode: 'BANK_TRANSFER' }
 export async function program() {
 `
 
-/** What the compiler says of each small program; what programs need stands in front of each. */
+/** What the compiler says of each small program, as a user reads it; what programs need stands in front of each. */
 export function complaintsOf(programs: readonly string[]): readonly (readonly string[])[] {
-  const files = new Map(programs.map((text, n) => [`${folder}program-${n}.ts`, `${beginning}${text}\n}\n`]))
-  const whole = compile(files)
-  return [...files.keys()].map((name) => complaints(whole, name))
+  const files = new Map(
+    programs.map((text, n) => [fileOf(`test/types/program-${n}.ts`), `${beginning}${text}\n}\n`]),
+  )
+  const whole = compile(files, settings)
+  return [...files.keys()].map((name) =>
+    diagnosticsOf(whole, name).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+  )
 }
 
 /** The path of a file of this repository, as the compiler names it. */

@@ -1,4 +1,5 @@
 import ts from 'typescript'
+import { editing } from '../support/compiler.js'
 import { fileOf, settings } from './compiler.js'
 
 /** What an editor shows over a name. */
@@ -20,20 +21,8 @@ import { CallbackReceiver } from '../../dist/callbacks/index.js'
 declare const client: GatewayClient
 ${places.join(';\n')};
 `
-  const host: ts.LanguageServiceHost = {
-    getCompilationSettings: () => settings,
-    getScriptFileNames: () => [name],
-    getScriptVersion: () => '1',
-    getScriptSnapshot: (file) => {
-      const content = file === name ? text : ts.sys.readFile(file)
-      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
-    },
-    getCurrentDirectory: () => fileOf(''),
-    getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
-    fileExists: (file) => file === name || ts.sys.fileExists(file),
-    readFile: ts.sys.readFile,
-  }
-  const service = ts.createLanguageService(host)
+  const { service, write } = editing(name, settings)
+  write(text)
   /** The end of the last name in a place. */
   const at = (place: string) => text.indexOf(`${place};`) + place.search(/\w+\W*$/)
   return {
