@@ -102,7 +102,7 @@ export const jobMutants = [
     file: 'src/payments/job/decide.ts',
     edits: [
       [
-        "outcome === 'accepted' ? 'accepted' : stronger(state.sent, 'maybe')",
+        "outcome === 'accepted' ? 'accepted' : maybeSent(state.sent)",
         "outcome === 'accepted' ? 'accepted' : state.sent",
       ],
     ],
@@ -112,7 +112,7 @@ export const jobMutants = [
     name: 'forgets-lost-runs',
     says: 'A run that was killed counts as one that sent nothing.',
     file: 'src/payments/job/state.ts',
-    edits: [["sent: wasLost ? stronger(before.sent, 'maybe') : before.sent", 'sent: before.sent']],
+    edits: [['sent: wasLost ? maybeSent(before.sent) : before.sent', 'sent: before.sent']],
     tests: ['test/payments/job/state.test.ts'],
   },
   {
