@@ -118,6 +118,12 @@ const rows: readonly Row[] = [
   ],
   [errors.ClientClosedError, { kind: 'closed' }, 'none', `the client was closed; ${none}`],
   [
+    errors.ConfigurationError,
+    { kind: 'unloadable', cause },
+    'none',
+    `what sends requests could not be loaded, so nothing was sent; install undici beside this package; ${none}`,
+  ],
+  [
     errors.SigningError,
     { kind: 'signing', cause },
     'none',
