@@ -128,14 +128,10 @@ class Trial {
 
   async #learnt(answers: Answers): Promise<Result> {
     const { price } = readWanted(answers)
-    const settings = readApplication(answers)
-    const application = this.#sandbox.applicationOf(settings)
-    this.#application = application
-    await application.open(this.#signal)
-    const { patienceMs } = settings
-    const { gateway, own } = this.#sandbox
-    const place = { gateway, own, application, carts: this.#carts, signal: this.#signal }
-    return (await learn({ ...place, ...usualWaits, patienceMs }, { price })).result
+    const place = this.#sandbox.withApplication(readApplication(answers), this.#signal)
+    this.#application = place.application
+    await place.application.open(this.#signal)
+    return (await learn({ ...place, carts: this.#carts }, { price })).result
   }
 
   /** What the application answers for the cart that was paid last, in a line for the person who asks. */

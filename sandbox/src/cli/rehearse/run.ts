@@ -7,7 +7,7 @@ import { jsonLine } from '../../../../src/cli/text.js'
 import { isRequest } from '../../rehearse/act-text.js'
 import { Carts } from '../../rehearse/carts.js'
 import { clean } from '../../rehearse/cases.js'
-import { type RunContext, usualWaits } from '../../rehearse/context.js'
+import type { RunContext } from '../../rehearse/context.js'
 import type { Kind, Route } from '../../rehearse/gateway.js'
 import { isFinding } from '../../rehearse/judge.js'
 import { playAll } from '../../rehearse/play-all.js'
@@ -68,22 +68,14 @@ export async function rehearseAll(given: RehearseOptions, io: Io): Promise<void>
     results.set(one.name, resultOfNone(one, 'the rehearsal ended before'))
   }
   const sandbox = await openSandbox(options, io)
-  const application = sandbox.applicationOf(settings, appLog)
+  const place = sandbox.withApplication(settings, interruption.signal, appLog)
+  const { application } = place
   try {
-    const { gateway, own } = sandbox
-    const { wait } = options
-    const context: RunContext = {
-      gateway,
-      own,
-      application,
-      carts: new Carts(gateway, options.first),
-      signal: interruption.signal,
-      ...usualWaits,
-      patienceMs: settings.patienceMs,
-      ...(wait === undefined ? { longer: { ms: LONGER_MS } } : { waitMs: wait * 1000 }),
-    }
+    const { first, wait } = options
+    const carts = new Carts(sandbox.gateway, first)
+    const waits = wait === undefined ? { longer: { ms: LONGER_MS } } : { waitMs: wait * 1000 }
     await application.open(interruption.signal)
-    const kind = await play(context, options, wanted, results, io)
+    const kind = await play({ ...place, carts, ...waits }, options, wanted, results, io)
     finish([...results.values()], kind, options, io)
   } finally {
     if (junit !== undefined) withFile(toWrite, () => writeFileSync(junit, junitOf([...results.values()])))

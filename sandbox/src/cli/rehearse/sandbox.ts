@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import type { Environment, Io } from '../../../../src/cli/io.js'
+import { type RunContext, usualWaits } from '../../rehearse/context.js'
 import type { OwnGateway, RehearsalGateway } from '../../rehearse/gateway.js'
 import { waitUntil } from '../../rehearse/waiting.js'
 import type { Served } from '../command-output.js'
@@ -17,12 +18,20 @@ export interface SandboxOptions extends Pick<SandboxFlags, 'options' | 'profile'
 
 const USUAL_RATE = 10
 
+/** What a rehearsal of the command line needs beside its carts. */
+interface WithApplication extends Omit<RunContext, 'carts'> {
+  readonly application: Application
+}
+
 /** A sandbox that listens for a rehearsal. */
 export interface RehearsalSandbox {
   readonly gateway: RehearsalGateway
-  readonly own: OwnGateway
-  /** @param output the file that takes what its commands print */
-  applicationOf(settings: ApplicationSettings, output?: number): Application
+  /**
+   * The application at this sandbox, which is not started yet, and how long anybody waits.
+   *
+   * @param output the file that takes what its commands print
+   */
+  withApplication(settings: ApplicationSettings, signal: AbortSignal, output?: number): WithApplication
   close(): Promise<void>
 }
 
@@ -53,16 +62,19 @@ export async function openSandbox(options: SandboxOptions, io: Io): Promise<Rehe
         },
       }
     }
+    const own: OwnGateway = {
+      refuseConnections,
+      renewLimit: () => sandbox.changeLimiter({ rateLimit: settings.rateLimit ?? USUAL_RATE }),
+      suspendLimit: () => sandbox.changeLimiter({ rateLimit: false }),
+      clearFaults: () => sandbox.clearFaults(),
+      revokeTokens: () => sandbox.revokeTokens(),
+    }
     return {
       gateway: sandbox,
-      own: {
-        refuseConnections,
-        renewLimit: () => sandbox.changeLimiter({ rateLimit: settings.rateLimit ?? USUAL_RATE }),
-        suspendLimit: () => sandbox.changeLimiter({ rateLimit: false }),
-        clearFaults: () => sandbox.clearFaults(),
-        revokeTokens: () => sandbox.revokeTokens(),
+      withApplication(named, signal, output) {
+        const application = new Application(named, io, () => env, output)
+        return { gateway: sandbox, own, application, signal, ...usualWaits, patienceMs: named.patienceMs }
       },
-      applicationOf: (settings, output) => new Application(settings, io, () => env, output),
       close: () => sandbox.close(),
     }
   } catch (error) {
