@@ -38,6 +38,8 @@ function redis(value: string | URL | object): EngineConnection {
 }
 
 const defaultSchema = 'bullmq'
+/** By default pg waits for ever for a server that takes a connection and says nothing, and keeps the process alive. */
+const connectionTimeoutMillis = 30_000
 
 function postgres(value: string | URL | object, schema: unknown, migrate: boolean): EngineConnection {
   const name = schema ?? defaultSchema
@@ -51,7 +53,7 @@ function postgres(value: string | URL | object, schema: unknown, migrate: boolea
     return {
       store: 'postgres',
       schema: name,
-      connection: { connectionString: String(value), schema: name, migrate },
+      connection: { connectionTimeoutMillis, connectionString: String(value), schema: name, migrate },
     }
   }
   if (typeof value !== 'object' || value === null) throw wrongOption('connection', expected)
@@ -59,5 +61,9 @@ function postgres(value: string | URL | object, schema: unknown, migrate: boolea
     // BullMQ pins the schema on every connection of a pool that it opens, and can't on one of yours.
     throw wrongOption('connection.postgres', 'must be an address or the options of a pool, not a pool')
   }
-  return { store: 'postgres', schema: name, connection: { ...value, schema: name, migrate } }
+  return {
+    store: 'postgres',
+    schema: name,
+    connection: { connectionTimeoutMillis, ...value, schema: name, migrate },
+  }
 }

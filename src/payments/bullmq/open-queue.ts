@@ -2,7 +2,9 @@ import type { Queue } from 'bullmq'
 import { hasMethod } from '../../client/input/own.js'
 import { ConnectionError, type PaymentKind } from '../../index.js'
 import type { EngineConnection } from './connection.js'
+import { dropConnections } from './drop-connections.js'
 import type { BullMQ } from './load-bullmq.js'
+import { withListener } from './node-redis.js'
 import { toldAway } from './store-away.js'
 import type { PaymentAccount } from './types.js'
 
@@ -38,7 +40,11 @@ export function openQueue(
 ): EngineQueue {
   const queue =
     engine.store === 'redis'
-      ? new bullmq.Queue(name, { connection: atOnce(engine.connection), prefix }, bullmq.createRedisBackend)
+      ? new bullmq.Queue(
+          name,
+          { connection: atOnce(withListener(bullmq, engine.connection)), prefix },
+          bullmq.createRedisBackend,
+        )
       : queueOnPostgres(bullmq, name, { connection: engine.connection, prefix })
   // Each call rejects by itself; without a listener the event would end the process.
   queue.on('error', () => undefined)
@@ -71,9 +77,8 @@ export function openQueue(
         await told(queue.close.bind(queue))()
       } catch (error) {
         if (!(error instanceof ConnectionError)) throw error
-        // It can't be told goodbye, and would be connected to again for ever. Between two tries to connect, ioredis never
-        // says that it has ended: nobody waits for that.
-        void queue.disconnect().catch(() => undefined)
+        // It can't be told goodbye, and would be connected to again for ever.
+        dropConnections(queue.getBackend())
       }
     },
   }

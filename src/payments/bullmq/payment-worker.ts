@@ -2,9 +2,11 @@ import type { JobJson } from 'bullmq'
 import { ConfigurationError, type PaymentKind, statusOf } from '../../index.js'
 import { type PaymentJobClient, paymentJob } from '../job/index.js'
 import { postgresTimeMs, redisTimeMs, watchClock, wrongClock } from './clock.js'
+import { closeWorker, Runs } from './close-worker.js'
 import { isIdOnly } from './job-data.js'
 import { type JobSeal, jobSeal } from './job-seal.js'
 import { type BullMQ, loadBullmq } from './load-bullmq.js'
+import { withListener } from './node-redis.js'
 import { type EngineQueue, findJob, openQueue, scopedName } from './open-queue.js'
 import { checkOwner, readWorkerOptions } from './read-options.js'
 import { untilReady } from './ready.js'
@@ -70,7 +72,7 @@ export async function paymentWorker<K extends PaymentKind>(
     if (stopping !== undefined) return
     onError(noLoad())
     // It waits for the run that has called this.
-    stopping = worker.close().catch(onError)
+    stopping = close().catch(onError)
   }
   let hasLooked = false
   const looksFirst = () => {
@@ -81,7 +83,7 @@ export async function paymentWorker<K extends PaymentKind>(
   const run = (job: Parameters<typeof runPayment>[0], token?: string) => runPayment(job, token, parts)
   const open = () => {
     if (engine.store === 'redis') {
-      const { connection } = engine
+      const connection = withListener(bullmq, engine.connection)
       const Worker = workerForTornJobs(bullmq)
       const worker = new Worker(name, run, { ...common, connection }, bullmq.createRedisBackend)
       return { worker, storeTimeMs: async () => redisTimeMs(await worker.getBackend().client) }
@@ -91,6 +93,8 @@ export async function paymentWorker<K extends PaymentKind>(
     return { worker, storeTimeMs: () => postgresTimeMs(worker.getBackend().connection.pool) }
   }
   const { worker, storeTimeMs } = open()
+  const runs = new Runs()
+  const close = () => closeWorker(worker, runs)
   const clockAgrees = watchClock(worker, storeTimeMs, { ...settings, onError })
   const { lockMs } = settings
   const parts = {
@@ -101,6 +105,7 @@ export async function paymentWorker<K extends PaymentKind>(
     load,
     onChange,
     onError,
+    runs,
     needsLoad,
     looksFirst,
     clockAgrees,
@@ -108,7 +113,11 @@ export async function paymentWorker<K extends PaymentKind>(
     statusOf: settings.job?.statusOf ?? statusOf,
   }
   worker.on('error', onError)
-  await untilReady(worker, engine, settings.connectTimeoutMs)
+  await untilReady(
+    { waitUntilReady: () => worker.waitUntilReady(), close },
+    engine,
+    settings.connectTimeoutMs,
+  )
   try {
     const wrong = await wrongClock(storeTimeMs, settings.lockMs)
     if (wrong !== undefined) throw wrong('start the worker again; nothing was sent by it')
@@ -118,11 +127,10 @@ export async function paymentWorker<K extends PaymentKind>(
       if (lacksLoad) throw noLoad()
     }
   } catch (error) {
-    await worker.close()
+    await close()
     throw error
   }
   worker.run().catch(onError)
-  const close = () => worker.close()
   return { close, [Symbol.asyncDispose]: close }
 }
 

@@ -5,6 +5,7 @@ import type { LoadPayment, PaymentJob, PaymentOf, PaymentVerdict } from '../job/
 import { kindOf } from '../job/kinds.js'
 import { createdAtOf } from '../job/not-ours.js'
 import { stateFor } from '../job/state.js'
+import type { Runs } from './close-worker.js'
 import { isIdOnly, type PaymentData, type PaymentResult, priorities } from './job-data.js'
 import type { JobSeal } from './job-seal.js'
 import type { BullMQ } from './load-bullmq.js'
@@ -21,6 +22,7 @@ export interface RunParts<K extends PaymentKind> {
   readonly load: LoadPayment<K> | undefined
   readonly onChange: PaymentWorkerOptions<K>['onChange']
   readonly onError: (error: unknown) => void
+  readonly runs: Runs
   /** The job holds an id only, and there is no `load`. */
   readonly needsLoad: () => void
   /** Whether none of this worker's payments was looked at yet; true once. */
@@ -65,7 +67,7 @@ export async function runPayment<K extends PaymentKind>(
   }
   // Before anything is sent: one whose worker is killed now is not put behind all that wait.
   if (priority === priorities.create) await job.changePriority({ priority: priorities.begun })
-  const verdict = await guarded(onError, () =>
+  const verdict = await guarded(parts, () =>
     send(paymentOf(kind, data, load), {
       starts: job.attemptsStarted,
       state: data.state,
@@ -74,7 +76,7 @@ export async function runPayment<K extends PaymentKind>(
   )
   const next = nextData(data, verdict, job.attemptsStarted)
   await store(next)
-  const seen = await guarded(onError, () => changed(kindOf(kind).ref(data.id), verdict, data.seen, parts))
+  const seen = await guarded(parts, () => changed(kindOf(kind).ref(data.id), verdict, data.seen, parts))
   if (seen !== undefined) await store({ ...next, seen })
   if (verdict.then !== 'stop' && !(await clockAgrees())) {
     // Its times would be wrong for all others: one of them looks at the payment now.
@@ -97,9 +99,12 @@ export async function runPayment<K extends PaymentKind>(
 }
 
 /** What a merchant's function throws may name a customer, and BullMQ would store it. */
-async function guarded<T>(onError: (error: unknown) => void, work: () => Promise<T>): Promise<T> {
+async function guarded<T>(
+  { onError, runs }: Pick<RunParts<PaymentKind>, 'onError' | 'runs'>,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    return await work()
+    return await runs.during(work)
   } catch (error) {
     onError(error)
     throw new Error(

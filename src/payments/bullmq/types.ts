@@ -267,7 +267,10 @@ export interface PaymentWorkerOptions<K extends PaymentKind> extends QueueStoreO
 
 /** A worker that sends what is in a queue. */
 export interface PaymentWorker {
-  /** Takes no more payments, and resolves when those under way have come to the end of their run. */
+  /**
+   * Takes no more payments, and resolves when those under way have come to the end of their run. The store may take ten
+   * seconds more, where it is away or stands still: then other workers look at these payments again.
+   */
   close(): Promise<void>
   /** `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>

@@ -2,6 +2,7 @@ import * as bullmq from 'bullmq'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
 import { type ClientSettings, GatewayClient, statusOf } from '../../../src/index.js'
+import { Runs } from '../../../src/payments/bullmq/close-worker.js'
 import { type PaymentQueue, paymentQueue, paymentWorker } from '../../../src/payments/bullmq/index.js'
 import { jobSeal } from '../../../src/payments/bullmq/job-seal.js'
 import { scopedName } from '../../../src/payments/bullmq/open-queue.js'
@@ -70,6 +71,7 @@ export function payoutTests(engine: 'redis' | 'postgres') {
         load: undefined,
         onChange: undefined,
         onError: () => undefined,
+        runs: new Runs(),
         needsLoad: () => undefined,
         looksFirst: () => false,
         clockAgrees: async () => true,

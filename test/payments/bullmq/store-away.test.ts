@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { createClient } from 'redis'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { paymentQueue } from '../../../src/payments/bullmq/index.js'
+import { createSandbox } from '../../../sandbox/src/index.js'
+import { GatewayClient } from '../../../src/index.js'
+import { paymentQueue, paymentWorker } from '../../../src/payments/bullmq/index.js'
 import { jobIdOf } from '../../../src/payments/bullmq/job-id.js'
 import { loadBullmq } from '../../../src/payments/bullmq/load-bullmq.js'
 import { openQueue, scopedName } from '../../../src/payments/bullmq/open-queue.js'
@@ -120,6 +123,23 @@ for (const engine of ['redis', 'postgres'] as const) {
       await queue.close()
     })
 
+    test('lets a worker be closed while that is away', async () => {
+      const { store, way } = await storeBehindWay()
+      const sandbox = createSandbox()
+      const gateway = new GatewayClient(sandbox.clientOptions())
+      open.push(sandbox, gateway)
+      const errors: unknown[] = []
+      const worker = await paymentWorker(gateway, 'payout', {
+        ...store.options,
+        connection: connectionBy(way, store),
+        onError: (error) => errors.push(error),
+      })
+      way.cut()
+      // Between two tries to connect, where ioredis never says that it has ended.
+      await vi.waitFor(() => expect(errors.some(isStoreAway)).toBe(true), { timeout: 10_000, interval: 10 })
+      await worker.close()
+    })
+
     test('that comes after it is waited for', async () => {
       const { store, way } = await storeBehindWay()
       const { port } = new URL(way.url)
@@ -134,6 +154,32 @@ for (const engine of ['redis', 'postgres'] as const) {
     })
   })
 }
+
+describeWith('redis', 'a client of node-redis', () => {
+  test('goes on when its Redis is there again, also after a queue and a worker on it were closed', async () => {
+    const store = await ownStore('redis')
+    const way = wayTo(redisUrl)
+    await way.open()
+    const redis = createClient({ url: way.url })
+    const errors: unknown[] = []
+    redis.on('error', (error) => errors.push(error))
+    await redis.connect()
+    const sandbox = createSandbox()
+    const gateway = new GatewayClient(sandbox.clientOptions())
+    open.push(store, sandbox, gateway, { [Symbol.asyncDispose]: async () => redis.destroy() })
+    const options = { ...store.options, connection: { redis } }
+    const [queue, worker] = [
+      await paymentQueue(gateway, 'payout', options),
+      await paymentWorker(gateway, 'payout', options),
+    ]
+    await Promise.all([queue.close(), worker.close()])
+    const { port } = new URL(way.url)
+    way.cut()
+    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(1), { timeout: 10_000, interval: 10 })
+    await way.open(Number(port))
+    expect(await redis.ping()).toBe('PONG')
+  })
+})
 
 describe('what a library says', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })

@@ -1,0 +1,31 @@
+/**
+ * Ends the connections that BullMQ has opened, where the store can't be told goodbye: its own `close` waits for answers
+ * that never come, and for an end that ioredis doesn't name between two tries to connect. What BullMQ and pg keep to
+ * themselves is looked for, and left as it is where it isn't found. A client of the merchant's own stays open.
+ */
+export function dropConnections(backend: unknown): void {
+  for (const name of ['blockingConnection', 'connection']) {
+    const connection = fieldOf(backend, name)
+    if (fieldOf(fieldOf(connection, 'extraOptions'), 'shared') !== true)
+      dropRedis(fieldOf(connection, '_client'))
+    const pooled = fieldOf(fieldOf(connection, 'pool'), '_clients')
+    for (const client of [fieldOf(connection, 'listenClient'), ...(Array.isArray(pooled) ? pooled : [])]) {
+      const socket = fieldOf(fieldOf(client, 'connection'), 'stream')
+      callOf(socket, 'destroy')
+    }
+  }
+}
+
+function dropRedis(client: unknown): void {
+  callOf(client, 'disconnect')
+  if (fieldOf(client, 'status') === 'reconnecting') callOf(client, 'emit', 'end')
+}
+
+function callOf(of: unknown, name: string, ...args: unknown[]): void {
+  const method = fieldOf(of, name)
+  if (typeof method === 'function') Reflect.apply(method, of, args)
+}
+
+function fieldOf(of: unknown, name: string): unknown {
+  return typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined
+}
