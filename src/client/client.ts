@@ -243,7 +243,17 @@ function accountOf(baseUrl: string, merchantCode: string): string {
   return nodeCrypto().createHash('sha256').update(named).digest('base64url').slice(0, 22)
 }
 
-function transportOf({ origin, maxResponseBytes, timeoutMs, fetch, dispatcher }: Settings): LazyTransport {
+/** Without a limiter nothing else keeps a burst from opening a connection for each of its requests. */
+const unlimitedConnections = 64
+
+function transportOf({
+  origin,
+  maxResponseBytes,
+  timeoutMs,
+  fetch,
+  dispatcher,
+  rateLimit,
+}: Settings): LazyTransport {
   return new LazyTransport(async () => {
     // Side by side, and both before anything else: what fails to be signed is told with its cause.
     const redaction = loadRedaction()
@@ -258,7 +268,9 @@ function transportOf({ origin, maxResponseBytes, timeoutMs, fetch, dispatcher }:
       import('./http/transport/undici-transport.js'),
       redaction,
     ])
-    return undiciTransport({ origin, maxResponseBytes, timeoutMs, dispatcher })
+    // With a limiter, a request that has its permit must not wait: it would arrive later than was counted.
+    const maxConnections = rateLimit === false ? unlimitedConnections : Number.POSITIVE_INFINITY
+    return undiciTransport({ origin, maxResponseBytes, timeoutMs, dispatcher, maxConnections })
   })
 }
 

@@ -40,6 +40,9 @@ export class DispatcherConnections implements ConnectionSource {
     user.use(new DispatcherConnection(this.#dispatcher, this.#sockets, onEnd))
   }
 
+  /** The dispatcher has its own queue, where nobody can leave. */
+  leave(): void {}
+
   /** It is its owner's to close. */
   close(): Promise<void> {
     return Promise.resolve()

@@ -12,6 +12,8 @@ export interface UndiciTransportOptions {
   readonly maxResponseBytes: number
   /** The client's limit of an attempt: no connection may take longer. */
   readonly timeoutMs: number
+  /** How many connections there may be; a request that finds none waits, within its own time. */
+  readonly maxConnections: number
   /** The caller's own, for a proxy or a client certificate. It is not closed here. */
   readonly dispatcher: Dispatcher | undefined
   /** In place of those that it would open. */
@@ -37,7 +39,7 @@ export async function undiciTransport(options: UndiciTransportOptions): Promise<
         const { signal } = request
         // It has fired, so no event will come.
         if (signal?.aborted === true) resolve({ kind: 'aborted', sent: false, cause: signal.reason })
-        else connections.take(new UndiciRequest(request, { origin, maxResponseBytes, resolve }))
+        else connections.take(new UndiciRequest(request, { origin, maxResponseBytes, connections, resolve }))
       })
     },
     // Whatever is still open has been given up by everybody.
@@ -47,7 +49,11 @@ export async function undiciTransport(options: UndiciTransportOptions): Promise<
 
 const longestConnectMs = 10_000
 
-async function openConnections({ origin, timeoutMs }: UndiciTransportOptions): Promise<Connections> {
+async function openConnections({
+  origin,
+  timeoutMs,
+  maxConnections,
+}: UndiciTransportOptions): Promise<Connections> {
   // By its file: Bun has a module of its own under the bare name, which can't dispatch.
   const { Client, buildConnector } = await import('undici/index.js')
   return new Connections({
@@ -55,12 +61,14 @@ async function openConnections({ origin, timeoutMs }: UndiciTransportOptions): P
     connect: buildConnector({ timeout: Math.min(longestConnectMs, timeoutMs) }),
     // Time limits are ours: they bound the whole attempt, which undici's two do not.
     open: (connect) => new Client(origin, { headersTimeout: 0, bodyTimeout: 0, connect }),
+    most: maxConnections,
   })
 }
 
 interface UndiciRequestParts {
   readonly origin: string
   readonly maxResponseBytes: number
+  readonly connections: ConnectionSource
   readonly resolve: (result: TransportResponse | TransportFailure) => void
 }
 
@@ -220,6 +228,7 @@ class UndiciRequest implements RequestHandler, ConnectionUser {
   #giveUp(): void {
     this.#controller?.abort(new Error('given up'))
     void this.#connection?.destroy()
+    this.#parts.connections.leave(this)
   }
 
   #settle(): boolean {

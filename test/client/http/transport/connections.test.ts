@@ -45,7 +45,7 @@ async function silentServer() {
 }
 
 /** A transport, and the connections that it holds with their clients. */
-async function watchedTransport(origin: string) {
+async function watchedTransport(origin: string, maxConnections = Number.POSITIVE_INFINITY) {
   const clients: Client[] = []
   let calledBack = 0
   const connect = buildConnector({})
@@ -61,11 +61,13 @@ async function watchedTransport(origin: string) {
       clients.push(client)
       return client
     },
+    most: maxConnections,
   })
   const transport = await undiciTransport({
     origin,
     maxResponseBytes: 1000,
     timeoutMs: 10_000,
+    maxConnections,
     dispatcher: undefined,
     connections,
   })
@@ -127,6 +129,35 @@ describe('connections', () => {
     expect(gateway.made()).toBe(4)
   })
 
+  it('are no more than there may be: who comes then waits, and is served in turn', async () => {
+    const sockets: Socket[] = []
+    await using gateway = await rawGateway((_, socket) => {
+      sockets.push(socket)
+      return undefined
+    })
+    const { transport, connections } = await watchedTransport(gateway.url, 3)
+    ending = () => transport.close()
+    const controller = new AbortController()
+    const sent: number[] = []
+    const calls = Array.from({ length: 8 }, (_, n) =>
+      transport.send({ ...request, path: `/${n}`, onSent: () => sent.push(n) }),
+    )
+    const waiting = transport.send({ ...request, path: '/8', signal: controller.signal })
+    await until(() => sockets.length === 3)
+    expect(connections.size).toBe(3)
+    controller.abort()
+    expect(await waiting).toMatchObject({ kind: 'aborted', sent: false })
+    for (let answered = 0; answered < 8; answered++) {
+      await until(() => sockets.length > answered)
+      sockets[answered]?.write(rawAnswer(answered === 4 ? 500 : 200, {}))
+    }
+    expect((await Promise.all(calls)).map((came) => 'status' in came && came.status).sort()).toEqual([
+      200, 200, 200, 200, 200, 200, 200, 500,
+    ])
+    expect(sent).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+    expect(connections.size).toBeLessThanOrEqual(3)
+  })
+
   it('that the server closed while they were idle are made anew, and no request is lost', async () => {
     const open: Socket[] = []
     await using gateway = await rawGateway((_, socket) => {
@@ -140,6 +171,16 @@ describe('connections', () => {
       open.at(-1)?.end()
       await until(() => connections.size === 0)
     }
+  })
+
+  it('of 300 calls at once without a limiter are 64, and each call is answered', async () => {
+    await using gateway = await rawGateway(({ path }) => rawAnswer(200, acceptedPayout(path)))
+    await using client = clientOf(gateway.url, 'undici', { rateLimit: false })
+    const payouts = await Promise.all(
+      Array.from({ length: 300 }, (_, n) => create(client, 'payout', { id: `order-${n}` })),
+    )
+    expect(payouts.filter(({ replayed }) => !replayed)).toHaveLength(300)
+    expect(gateway.made()).toBeLessThanOrEqual(64)
   })
 })
 
@@ -156,11 +197,13 @@ describe('a permit that is only good for a time', () => {
           ready.push(() => callback(...result))
         }),
       open: (own) => new Client(gateway.url, { headersTimeout: 0, bodyTimeout: 0, connect: own }),
+      most: 10,
     })
     const transport = await undiciTransport({
       origin: gateway.url,
       maxResponseBytes: 1000,
       timeoutMs: 10_000,
+      maxConnections: 10,
       dispatcher: undefined,
       connections,
     })

@@ -97,6 +97,7 @@ describe('a request that a mock resets', () => {
         origin,
         maxResponseBytes: 1000,
         timeoutMs: 1000,
+        maxConnections: 1,
         dispatcher: agent,
       })
       return transport.send(request)
@@ -146,6 +147,7 @@ describe('a request that has come to its end', () => {
       origin: 'http://gateway.example',
       maxResponseBytes: 1000,
       timeoutMs: 1000,
+      maxConnections: 1,
       dispatcher: Object.assign(new Agent(), {
         dispatch: (_options: unknown, handler: Dispatcher.DispatchHandler) => {
           dispatch(handler)
