@@ -16,9 +16,15 @@ export function dropConnections(backend: unknown): void {
   }
 }
 
+/** Nothing that still waits for it connects it again, and an error that it meets at its end is no line in the log. */
 function dropRedis(client: unknown): void {
+  if (typeof client !== 'object' || client === null) return
+  callOf(client, 'on', 'error', () => undefined)
+  Reflect.set(client, 'connect', async () => Promise.reject(new Error('Connection is closed.')))
   callOf(client, 'disconnect')
-  if (fieldOf(client, 'status') === 'reconnecting') callOf(client, 'emit', 'end')
+  if (fieldOf(client, 'status') !== 'reconnecting') return
+  Reflect.set(client, 'status', 'end')
+  callOf(client, 'emit', 'end')
 }
 
 function callOf(of: unknown, name: string, ...args: unknown[]): void {

@@ -1,11 +1,12 @@
 import type { Queue } from 'bullmq'
 import { hasMethod } from '../../client/input/own.js'
 import { ConnectionError, type PaymentKind } from '../../index.js'
+import { closeInTime } from './close-in-time.js'
 import type { EngineConnection } from './connection.js'
 import { dropConnections } from './drop-connections.js'
 import type { BullMQ } from './load-bullmq.js'
 import { withListener } from './node-redis.js'
-import { toldAway } from './store-away.js'
+import { isStoreAway, toldAway } from './store-away.js'
 import type { PaymentAccount } from './types.js'
 
 /** What of BullMQ's queue is used. */
@@ -48,7 +49,8 @@ export function openQueue(
       : queueOnPostgres(bullmq, name, { connection: engine.connection, prefix })
   // Each call rejects by itself; without a listener the event would end the process.
   queue.on('error', () => undefined)
-  const told = toldAway(engine.store)
+  const closed = new AbortController()
+  const told = toldAway(engine.store, closed.signal)
   return {
     addBulk: told(queue.addBulk.bind(queue)),
     pause: told(queue.pause.bind(queue)),
@@ -74,11 +76,13 @@ export function openQueue(
     waitUntilReady: queue.waitUntilReady.bind(queue),
     async close() {
       try {
-        await told(queue.close.bind(queue))()
+        await closeInTime(queue)
       } catch (error) {
-        if (!(error instanceof ConnectionError)) throw error
+        if (!isStoreAway(error)) throw error
         // It can't be told goodbye, and would be connected to again for ever.
         dropConnections(queue.getBackend())
+      } finally {
+        closed.abort()
       }
     },
   }
@@ -116,7 +120,7 @@ function queueOnPostgres(
 
 /**
  * A job by its id. One that BullMQ can't read (it was written by something else, or damaged) makes its own call
- * reject and no other: told apart from a store that is away by asking for it once more.
+ * reject and no other: told apart from what meets all calls by asking for it once more.
  */
 export async function findJob(
   queue: Pick<EngineQueue, 'getJob' | 'getJobCounts'>,
@@ -124,7 +128,8 @@ export async function findJob(
 ): Promise<EngineJob | 'unreadable' | undefined> {
   try {
     return await queue.getJob(jobId)
-  } catch {
+  } catch (error) {
+    if (error instanceof ConnectionError) throw error
     await queue.getJobCounts('active')
     return queue.getJob(jobId).catch(() => 'unreadable')
   }

@@ -2,7 +2,7 @@ import type { JobJson } from 'bullmq'
 import { ConfigurationError, type PaymentKind, statusOf } from '../../index.js'
 import { type PaymentJobClient, paymentJob } from '../job/index.js'
 import { postgresTimeMs, redisTimeMs, watchClock, wrongClock } from './clock.js'
-import { closeWorker, Runs } from './close-worker.js'
+import { closeInTime, Runs } from './close-in-time.js'
 import { isIdOnly } from './job-data.js'
 import { type JobSeal, jobSeal } from './job-seal.js'
 import { type BullMQ, loadBullmq } from './load-bullmq.js'
@@ -94,7 +94,7 @@ export async function paymentWorker<K extends PaymentKind>(
   }
   const { worker, storeTimeMs } = open()
   const runs = new Runs()
-  const close = () => closeWorker(worker, runs)
+  const close = () => closeInTime(worker, runs)
   const clockAgrees = watchClock(worker, storeTimeMs, { ...settings, onError })
   const { lockMs } = settings
   const parts = {

@@ -5,7 +5,7 @@ import type { LoadPayment, PaymentJob, PaymentOf, PaymentVerdict } from '../job/
 import { kindOf } from '../job/kinds.js'
 import { createdAtOf } from '../job/not-ours.js'
 import { stateFor } from '../job/state.js'
-import type { Runs } from './close-worker.js'
+import type { Runs } from './close-in-time.js'
 import { isIdOnly, type PaymentData, type PaymentResult, priorities } from './job-data.js'
 import type { JobSeal } from './job-seal.js'
 import type { BullMQ } from './load-bullmq.js'

@@ -12,6 +12,8 @@ const sentences =
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
+  // node-redis says no more of a command that waited for too long.
+  if (error.constructor.name === 'TimeoutError' && error.message === '') return true
   return codes.test(code) || sentences.test(error.message)
 }
 
@@ -20,17 +22,22 @@ const longestMs = 30_000
 
 class NoAnswer extends Error {}
 
-/** Makes the calls of a queue end with an error of ours where the store is away, or gives no answer. */
-export function toldAway(store: string) {
-  const late = () => new NoAnswer(`no answer within ${longestMs} ms`)
+/** Makes the calls of a queue end with an error of ours where the store is away, or gives no answer, or the queue is closed. */
+export function toldAway(store: string, closed?: AbortSignal) {
+  const late = () =>
+    new NoAnswer(closed?.aborted ? 'the queue was closed' : `no answer within ${longestMs} ms`)
   return <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
       try {
-        return await within(longestMs, late, () => call(...args))
+        if (closed?.aborted) throw late()
+        return await within(longestMs, late, () => call(...args), closed)
       } catch (cause) {
         if (!(cause instanceof NoAnswer || isStoreAway(cause))) throw cause
+        const [why, when] = closed?.aborted
+          ? ['this queue was closed', 'on one that is open']
+          : [`the queue's store (${store}) can't be reached`, 'when the store is there']
         throw new ConnectionError(
-          `the queue's store (${store}) can't be reached; whether this call has changed the queue is not known, and a payment is queued once for its id, so call again when the store is there.`,
+          `${why}; whether this call has changed the queue is not known, and a payment is queued once for its id, so call again ${when}.`,
           {},
           cause,
         )

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import { createClient } from 'redis'
+import { createClient, TimeoutError } from 'redis'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createSandbox } from '../../../sandbox/src/index.js'
 import { GatewayClient } from '../../../src/index.js'
@@ -192,6 +192,7 @@ describe('what a library says', () => {
     [new Error('Connection terminated unexpectedly'), true],
     [Object.assign(new Error('terminating connection'), { code: '57P01' }), true],
     [Object.assign(new Error('duplicate key'), { code: '23505' }), false],
+    [new TimeoutError(), true],
     [new Error('job p-1 is not delayed'), false],
     ['ECONNREFUSED', false],
     [undefined, false],

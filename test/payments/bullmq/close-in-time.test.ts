@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test, vi } from 'vitest'
-import { closeWorker, Runs } from '../../../src/payments/bullmq/close-worker.js'
+import { closeInTime, Runs } from '../../../src/payments/bullmq/close-in-time.js'
 
 /** A worker that waits for its store, and one connection of each kind that it has. */
 function waitingWorker() {
@@ -23,7 +23,7 @@ test('a worker whose store gives no answer is closed within ten seconds, and lea
   const { worker, client, destroy, shared } = waitingWorker()
   const ended = vi.fn()
   client.on('end', ended)
-  const closing = closeWorker(worker, new Runs())
+  const closing = closeInTime(worker, new Runs())
   await vi.advanceTimersByTimeAsync(4_999)
   expect(client.disconnect).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(5_001)
@@ -45,7 +45,7 @@ test('one whose payments are under way waits for these, and then for the store',
       }),
   )
   void runs.during(() => Promise.reject(new Error('refused'))).catch(() => undefined)
-  const closing = closeWorker(worker, runs)
+  const closing = closeInTime(worker, runs)
   await vi.advanceTimersByTimeAsync(31_000)
   pay()
   await running
@@ -60,5 +60,5 @@ test('one whose payments are under way waits for these, and then for the store',
 test('what the closing rejects with is passed on', async () => {
   const { worker } = waitingWorker()
   const close = () => Promise.reject(new Error('a bug'))
-  await expect(closeWorker({ ...worker, close }, new Runs())).rejects.toThrow('a bug')
+  await expect(closeInTime({ ...worker, close }, new Runs())).rejects.toThrow('a bug')
 })

@@ -37,11 +37,11 @@ interface Closing {
 }
 
 /**
- * Closes a worker when its payments have come to the end of their run. BullMQ waits for its store as well, for ever where
+ * Closes a queue, or a worker when its payments have come to the end of their run. BullMQ waits for its store as well, for ever where
  * that is away or stands still: that is given a while, and then dropped.
  */
-export async function closeWorker(worker: Closing, runs: Runs): Promise<void> {
-  const closing = worker.close()
+export async function closeInTime(engine: Closing, runs = new Runs()): Promise<void> {
+  const closing = engine.close()
   const isClosed = async (ms: number) => {
     try {
       await within(
@@ -63,7 +63,7 @@ export async function closeWorker(worker: Closing, runs: Runs): Promise<void> {
       quietSince === undefined ? storeMs : Math.max(startedAt, quietSince) + storeMs - performance.now()
   }
   for (let drops = 0; drops < mostDrops; drops++) {
-    dropConnections(worker.getBackend())
+    dropConnections(engine.getBackend())
     if (await isClosed(droppedMs)) return
   }
 }
