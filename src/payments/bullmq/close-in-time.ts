@@ -1,5 +1,5 @@
 import { within } from '../../client/input/within.js'
-import { dropConnections } from './drop-connections.js'
+import { dropConnections, stopTimers } from './drop-connections.js'
 
 /** So long the store may take for what a worker writes at its end. A payment whose end it doesn't hear is looked at again. */
 const storeMs = 5_000
@@ -66,4 +66,5 @@ export async function closeInTime(engine: Closing, runs = new Runs()): Promise<v
     dropConnections(engine.getBackend())
     if (await isClosed(droppedMs)) return
   }
+  stopTimers(engine)
 }

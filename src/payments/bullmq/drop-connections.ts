@@ -16,14 +16,29 @@ export function dropConnections(backend: unknown): void {
   }
 }
 
-/** Nothing that still waits for it connects it again, and an error that it meets at its end is no line in the log. */
+/**
+ * Stops the timers of a worker, to which BullMQ comes last: never, where a client of the merchant's own keeps what it was
+ * asked for when it is connected again.
+ */
+export function stopTimers(worker: unknown): void {
+  callOf(worker, 'stalledCheckStopper')
+  callOf(fieldOf(worker, 'lockManager'), 'close')
+}
+
+const isClosed = () => new Error('Connection is closed.')
+
+/**
+ * Nothing that still waits for it connects it again, and an error that it meets at its end is no line in the log. What
+ * ioredis keeps for when it is connected again would otherwise stay without an answer.
+ */
 function dropRedis(client: unknown): void {
   if (typeof client !== 'object' || client === null) return
   callOf(client, 'on', 'error', () => undefined)
-  Reflect.set(client, 'connect', async () => Promise.reject(new Error('Connection is closed.')))
+  Reflect.set(client, 'connect', () => Promise.reject(isClosed()))
   callOf(client, 'disconnect')
   if (fieldOf(client, 'status') !== 'reconnecting') return
   Reflect.set(client, 'status', 'end')
+  callOf(client, 'flushQueue', isClosed())
   callOf(client, 'emit', 'end')
 }
 

@@ -4,8 +4,8 @@ import { ConnectionError, type PaymentKind } from '../../index.js'
 import { closeInTime } from './close-in-time.js'
 import type { EngineConnection } from './connection.js'
 import { dropConnections } from './drop-connections.js'
+import { listenTo, withListener } from './listeners.js'
 import type { BullMQ } from './load-bullmq.js'
-import { withListener } from './node-redis.js'
 import { isStoreAway, toldAway } from './store-away.js'
 import type { PaymentAccount } from './types.js'
 
@@ -111,6 +111,7 @@ function queueOnPostgres(
 ) {
   const queue = new Queue(name, options, createPostgresBackend)
   const backend = queue.getBackend()
+  listenTo(backend.connection.pool)
   backend.promote = async (jobId) => {
     const { rows } = await backend.connection.pool.query(promoteLocked, [name, jobId])
     if (rows.length === 0) throw new Error(`job ${jobId} is not delayed`)

@@ -5,8 +5,8 @@ import { postgresTimeMs, redisTimeMs, watchClock, wrongClock } from './clock.js'
 import { closeInTime, Runs } from './close-in-time.js'
 import { isIdOnly } from './job-data.js'
 import { type JobSeal, jobSeal } from './job-seal.js'
+import { listenTo, withListener } from './listeners.js'
 import { type BullMQ, loadBullmq } from './load-bullmq.js'
-import { withListener } from './node-redis.js'
 import { type EngineQueue, findJob, openQueue, scopedName } from './open-queue.js'
 import { checkOwner, readWorkerOptions } from './read-options.js'
 import { untilReady } from './ready.js'
@@ -90,7 +90,9 @@ export async function paymentWorker<K extends PaymentKind>(
     }
     const { connection } = engine
     const worker = new bullmq.Worker(name, run, { ...common, connection }, bullmq.createPostgresBackend)
-    return { worker, storeTimeMs: () => postgresTimeMs(worker.getBackend().connection.pool) }
+    const { pool } = worker.getBackend().connection
+    listenTo(pool)
+    return { worker, storeTimeMs: () => postgresTimeMs(pool) }
   }
   const { worker, storeTimeMs } = open()
   const runs = new Runs()
@@ -113,13 +115,12 @@ export async function paymentWorker<K extends PaymentKind>(
     statusOf: settings.job?.statusOf ?? statusOf,
   }
   worker.on('error', onError)
-  await untilReady(
-    { waitUntilReady: () => worker.waitUntilReady(), close },
-    engine,
-    settings.connectTimeoutMs,
-  )
+  const waitUntilReady = async () => {
+    await worker.waitUntilReady()
+    return wrongClock(storeTimeMs, lockMs)
+  }
+  const wrong = await untilReady({ waitUntilReady, close }, engine, settings.connectTimeoutMs)
   try {
-    const wrong = await wrongClock(storeTimeMs, settings.lockMs)
     if (wrong !== undefined) throw wrong('start the worker again; nothing was sent by it')
     if (load === undefined) {
       const queue = openQueue(bullmq, name, settings)

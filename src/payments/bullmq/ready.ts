@@ -2,8 +2,8 @@ import { within } from '../../client/input/within.js'
 import { ConfigurationError, ConnectionError } from '../../index.js'
 import type { EngineConnection } from './connection.js'
 
-interface Starting {
-  waitUntilReady(): Promise<unknown>
+interface Starting<T> {
+  waitUntilReady(): Promise<T>
   close(): Promise<unknown>
 }
 
@@ -13,10 +13,14 @@ interface Starting {
  * @throws {ConfigurationError} when BullMQ's tables are missing or newer than BullMQ, naming the remedy.
  * @throws {ConnectionError} when the store does not answer.
  */
-export async function untilReady(starting: Starting, { store }: EngineConnection, timeoutMs: number) {
+export async function untilReady<T>(
+  starting: Starting<T>,
+  { store }: EngineConnection,
+  timeoutMs: number,
+): Promise<T> {
   const late = () => new Error(`no answer within ${timeoutMs} ms`)
   try {
-    await within(timeoutMs, late, () => starting.waitUntilReady())
+    return await within(timeoutMs, late, () => starting.waitUntilReady())
   } catch (cause) {
     // Not awaited: what never connected may never close.
     starting.close().catch(() => undefined)

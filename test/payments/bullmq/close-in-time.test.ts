@@ -1,10 +1,16 @@
 import { EventEmitter } from 'node:events'
 import { expect, test, vi } from 'vitest'
 import { closeInTime, Runs } from '../../../src/payments/bullmq/close-in-time.js'
+import { listenTo } from '../../../src/payments/bullmq/listeners.js'
 
 /** A worker that waits for its store, and one connection of each kind that it has. */
 function waitingWorker() {
-  const client = Object.assign(new EventEmitter(), { status: 'reconnecting', disconnect: vi.fn() })
+  const client = Object.assign(new EventEmitter(), {
+    status: 'reconnecting',
+    disconnect: vi.fn(),
+    flushQueue: vi.fn(),
+    connect: async () => {},
+  })
   const destroy = vi.fn()
   const shared = { disconnect: vi.fn() }
   const backend = {
@@ -15,12 +21,15 @@ function waitingWorker() {
   const closed = new Promise<void>((resolve) => {
     end = resolve
   })
-  return { client, destroy, shared, end, worker: { close: () => closed, getBackend: () => backend } }
+  const stop = vi.fn()
+  const timers = { stalledCheckStopper: stop, lockManager: { close: stop } }
+  const worker = { close: () => closed, getBackend: () => backend, ...timers }
+  return { client, destroy, shared, end, stop, worker }
 }
 
 test('a worker whose store gives no answer is closed within ten seconds, and leaves no timer', async () => {
   vi.useFakeTimers()
-  const { worker, client, destroy, shared } = waitingWorker()
+  const { worker, client, destroy, shared, stop } = waitingWorker()
   const ended = vi.fn()
   client.on('end', ended)
   const closing = closeInTime(worker, new Runs())
@@ -28,7 +37,9 @@ test('a worker whose store gives no answer is closed within ten seconds, and lea
   expect(client.disconnect).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(5_001)
   await closing
-  for (const dropped of [client.disconnect, ended, destroy]) expect(dropped).toHaveBeenCalled()
+  for (const call of [client.disconnect, client.flushQueue, ended, destroy]) expect(call).toHaveBeenCalled()
+  await expect(client.connect()).rejects.toThrow('Connection is closed')
+  expect(stop).toHaveBeenCalledTimes(2)
   expect(shared.disconnect).not.toHaveBeenCalled()
   expect(vi.getTimerCount()).toBe(0)
 })
@@ -61,4 +72,11 @@ test('what the closing rejects with is passed on', async () => {
   const { worker } = waitingWorker()
   const close = () => Promise.reject(new Error('a bug'))
   await expect(closeInTime({ ...worker, close }, new Runs())).rejects.toThrow('a bug')
+})
+
+test('a connection that breaks after it was taken out of a pool ends nothing', () => {
+  const [pool, client] = [new EventEmitter(), new EventEmitter()]
+  listenTo(pool)
+  pool.emit('connect', client)
+  expect(client.emit('error', new Error('Connection terminated unexpectedly'))).toBe(true)
 })

@@ -18,3 +18,18 @@ function listening(client: Adapted): Adapted {
   client.duplicate = (...args) => listening(duplicate(...args))
   return client
 }
+
+interface Pool {
+  on(
+    event: 'connect',
+    listener: (client: { on(event: 'error', listener: () => void): unknown }) => void,
+  ): unknown
+}
+
+/**
+ * A connection that BullMQ has taken out of its pool of pg has no listener: one that breaks then would end the process,
+ * though the call that it was taken for rejects.
+ */
+export function listenTo(pool: Pool): void {
+  pool.on('connect', (client) => client.on('error', () => undefined))
+}
