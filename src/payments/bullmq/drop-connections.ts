@@ -25,6 +25,7 @@ export function stopTimers(worker: unknown): void {
   callOf(fieldOf(worker, 'lockManager'), 'close')
 }
 
+const ignore = () => undefined
 const isClosed = () => new Error('Connection is closed.')
 
 /**
@@ -33,7 +34,9 @@ const isClosed = () => new Error('Connection is closed.')
  */
 function dropRedis(client: unknown): void {
   if (typeof client !== 'object' || client === null) return
-  callOf(client, 'on', 'error', () => undefined)
+  // Once, however often it is dropped.
+  callOf(client, 'off', 'error', ignore)
+  callOf(client, 'on', 'error', ignore)
   Reflect.set(client, 'connect', () => Promise.reject(isClosed()))
   callOf(client, 'disconnect')
   if (fieldOf(client, 'status') !== 'reconnecting') return

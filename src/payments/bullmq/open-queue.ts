@@ -51,6 +51,18 @@ export function openQueue(
   queue.on('error', () => undefined)
   const closed = new AbortController()
   const told = toldAway(engine.store, closed.signal)
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    try {
+      await closeInTime(queue)
+    } catch (error) {
+      if (!isStoreAway(error)) throw error
+      // It can't be told goodbye, and would be connected to again for ever.
+      dropConnections(queue.getBackend())
+    } finally {
+      closed.abort()
+    }
+  }
   return {
     addBulk: told(queue.addBulk.bind(queue)),
     pause: told(queue.pause.bind(queue)),
@@ -74,16 +86,9 @@ export function openQueue(
     getCountsPerPriority: told(queue.getCountsPerPriority.bind(queue)),
     getRanges: told(queue.getRanges.bind(queue)),
     waitUntilReady: queue.waitUntilReady.bind(queue),
-    async close() {
-      try {
-        await closeInTime(queue)
-      } catch (error) {
-        if (!isStoreAway(error)) throw error
-        // It can't be told goodbye, and would be connected to again for ever.
-        dropConnections(queue.getBackend())
-      } finally {
-        closed.abort()
-      }
+    close() {
+      closing ??= close()
+      return closing
     },
   }
 }

@@ -96,7 +96,11 @@ export async function paymentWorker<K extends PaymentKind>(
   }
   const { worker, storeTimeMs } = open()
   const runs = new Runs()
-  const close = () => closeInTime(worker, runs)
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= closeInTime(worker, runs)
+    return closing
+  }
   const clockAgrees = watchClock(worker, storeTimeMs, { ...settings, onError })
   const { lockMs } = settings
   const parts = {

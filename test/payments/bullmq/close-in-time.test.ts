@@ -40,6 +40,7 @@ test('a worker whose store gives no answer is closed within ten seconds, and lea
   for (const call of [client.disconnect, client.flushQueue, ended, destroy]) expect(call).toHaveBeenCalled()
   await expect(client.connect()).rejects.toThrow('Connection is closed')
   expect(stop).toHaveBeenCalledTimes(2)
+  expect(client.listenerCount('error')).toBe(1)
   expect(shared.disconnect).not.toHaveBeenCalled()
   expect(vi.getTimerCount()).toBe(0)
 })

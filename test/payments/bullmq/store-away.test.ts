@@ -137,7 +137,7 @@ for (const engine of ['redis', 'postgres'] as const) {
       way.cut()
       // Between two tries to connect, where ioredis never says that it has ended.
       await vi.waitFor(() => expect(errors.some(isStoreAway)).toBe(true), { timeout: 10_000, interval: 10 })
-      await worker.close()
+      await Promise.all([worker.close(), worker.close()])
     })
 
     test('that comes after it is waited for', async () => {
