@@ -43,7 +43,7 @@ export function openQueue(
     engine.store === 'redis'
       ? new bullmq.Queue(
           name,
-          { connection: atOnce(withListener(bullmq, engine.connection)), prefix },
+          { connection: atOnce(soonBack(withListener(bullmq, engine.connection))), prefix },
           bullmq.createRedisBackend,
         )
       : queueOnPostgres(bullmq, name, { connection: engine.connection, prefix })
@@ -100,6 +100,14 @@ export function openQueue(
 function atOnce(connection: object): object {
   if (hasMethod(connection, 'connect')) return connection
   return { enableOfflineQueue: false, maxRetriesPerRequest: 0, ...connection }
+}
+
+/** How long ioredis waits between two tries to connect. BullMQ's own goes up to 20 s, for which Redis may be back already. */
+const reconnectMs = 1_000
+
+/** The options of a connection, by which it is soon there again; a client of the merchant's own goes by its own. */
+export function soonBack(connection: object): object {
+  return hasMethod(connection, 'connect') ? connection : { retryStrategy: () => reconnectMs, ...connection }
 }
 
 /**

@@ -7,7 +7,7 @@ import { isIdOnly } from './job-data.js'
 import { type JobSeal, jobSeal } from './job-seal.js'
 import { listenTo, withListener } from './listeners.js'
 import { type BullMQ, loadBullmq } from './load-bullmq.js'
-import { type EngineQueue, findJob, openQueue, scopedName } from './open-queue.js'
+import { type EngineQueue, findJob, openQueue, scopedName, soonBack } from './open-queue.js'
 import { checkOwner, readWorkerOptions } from './read-options.js'
 import { untilReady } from './ready.js'
 import { runPayment } from './run-payment.js'
@@ -83,7 +83,7 @@ export async function paymentWorker<K extends PaymentKind>(
   const run = (job: Parameters<typeof runPayment>[0], token?: string) => runPayment(job, token, parts)
   const open = () => {
     if (engine.store === 'redis') {
-      const connection = withListener(bullmq, engine.connection)
+      const connection = soonBack(withListener(bullmq, engine.connection))
       const Worker = workerForTornJobs(bullmq)
       const worker = new Worker(name, run, { ...common, connection }, bullmq.createRedisBackend)
       return { worker, storeTimeMs: async () => redisTimeMs(await worker.getBackend().client) }

@@ -7,7 +7,7 @@ import { GatewayClient } from '../../../src/index.js'
 import { paymentQueue, paymentWorker } from '../../../src/payments/bullmq/index.js'
 import { jobIdOf } from '../../../src/payments/bullmq/job-id.js'
 import { loadBullmq } from '../../../src/payments/bullmq/load-bullmq.js'
-import { openQueue, scopedName } from '../../../src/payments/bullmq/open-queue.js'
+import { openQueue, scopedName, soonBack } from '../../../src/payments/bullmq/open-queue.js'
 import { readQueueOptions } from '../../../src/payments/bullmq/read-options.js'
 import { isStoreAway } from '../../../src/payments/bullmq/store-away.js'
 import { databaseUrl, describeWith, redisUrl } from '../../support/engines.js'
@@ -179,6 +179,16 @@ describeWith('redis', 'a client of node-redis', () => {
     await way.open(Number(port))
     expect(await redis.ping()).toBe('PONG')
   })
+})
+
+test('Redis is connected to again every second, unless the options or the client say otherwise', () => {
+  const options = soonBack({ url: 'redis://localhost' })
+  const { retryStrategy } = { retryStrategy: undefined, ...options }
+  expect(retryStrategy).toBeTypeOf('function')
+  const own = { retryStrategy: () => 5 }
+  expect(soonBack(own)).toMatchObject(own)
+  const client = { connect() {} }
+  expect(soonBack(client)).toBe(client)
 })
 
 describe('what a library says', () => {
