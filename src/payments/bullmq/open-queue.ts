@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Queue } from 'bullmq'
 import { hasMethod } from '../../client/input/own.js'
 import { ConnectionError, type PaymentKind } from '../../index.js'
@@ -50,6 +51,8 @@ export function openQueue(
   // Each call rejects by itself; without a listener the event would end the process.
   queue.on('error', () => undefined)
   const closed = new AbortController()
+  // Each call listens while it is under way, and a page may make any number at once.
+  setMaxListeners(0, closed.signal)
   const told = toldAway(engine.store, closed.signal)
   let closing: Promise<void> | undefined
   const close = async () => {

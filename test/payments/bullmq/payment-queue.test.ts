@@ -162,6 +162,14 @@ for (const engine of ['redis', 'postgres'] as const) {
       expect(await collect(queue.refused())).toMatchObject([{ state: 'conflict', problem }])
     })
 
+    test('any number of calls at once warn of nothing', async () => {
+      const warned = vi.spyOn(process, 'emitWarning')
+      const { queue } = await setUp()
+      await Promise.all([...payouts(20)].map((one) => queue.add(one)))
+      expect(await queue.progress()).toMatchObject({ total: 20 })
+      expect(warned).not.toHaveBeenCalled()
+    })
+
     test('a paused queue sends nothing until it is resumed', async () => {
       const { sandbox, queue, work } = await setUp()
       await queue.pause()
