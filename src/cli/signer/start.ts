@@ -22,8 +22,8 @@ export interface StartOptions {
 
 /** Signs until the process is ended. */
 export async function startSigner(options: StartOptions, io: Io): Promise<void> {
-  // It signs twenty times a second at most. To optimise code for that wins nothing, and makes one answer in a hundred
-  // wait for milliseconds.
+  // It signs twenty times a second at most. To optimise code for that wins nothing, and makes the slowest answers about a
+  // tenth slower.
   setFlagsFromString('--no-opt')
   const { policy: file, log = logOf(file), acceptUnkeptLimits } = options
   const { profile = io.env.GATEWAY_PROFILE ?? '' } = options
