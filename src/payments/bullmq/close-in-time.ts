@@ -37,8 +37,8 @@ interface Closing {
 }
 
 /**
- * Closes a queue, or a worker when its payments have come to the end of their run. BullMQ waits for its store as well, for ever where
- * that is away or stands still: that is given a while, and then dropped.
+ * Closes a queue, or a worker when its payments have come to the end of their run. BullMQ waits for its store as well, for
+ * ever where that is away or stands still: that is given a while, and then dropped.
  */
 export async function closeInTime(engine: Closing, runs = new Runs()): Promise<void> {
   const closing = engine.close()
