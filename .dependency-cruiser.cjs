@@ -1,6 +1,6 @@
 /**
  * Which room may need which: arrows point downwards only, and no file needs a file that needs it.
- * `npm run lint` holds it; `npx depcruise src sandbox/src -T mermaid` draws it.
+ * `npm run lint` holds it; `npx depcruise src packages/sandbox/src -T mermaid` draws it.
  * @type {import('dependency-cruiser').IConfiguration}
  */
 module.exports = {
@@ -16,7 +16,7 @@ module.exports = {
       comment: 'The client needs no other room.',
       severity: 'error',
       from: { path: '^src/client/' },
-      to: { path: '^(src|sandbox)/', pathNot: '^src/client/' },
+      to: { path: '^(src|packages)/', pathNot: '^src/client/' },
     },
     {
       name: 'input-and-redact-are-the-ground',
@@ -41,43 +41,47 @@ module.exports = {
       name: 'entries-know-the-client-as-a-user-does',
       comment: 'By its public names; what reads options is shared.',
       severity: 'error',
-      from: { path: '^src/(callbacks|shared|payments|opentelemetry|profile|signer)/' },
+      from: { path: '^src/(callbacks|stores|jobs|opentelemetry)/' },
       to: { path: '^src/client/', pathNot: '^src/client/(input|redact|profile|observe)/' },
     },
     {
       name: 'callbacks-need-no-other-entry',
       severity: 'error',
-      from: { path: '^src/(callbacks|opentelemetry|profile|signer)/' },
+      from: { path: '^src/(callbacks|opentelemetry)/' },
       to: {
-        path: '^src/(callbacks|shared|payments|opentelemetry|profile|signer|cli)/',
-        // What is used of zod outside the client is in one place.
-        pathNot: '^src/($1/|profile/zod-library)',
+        path: '^src/(callbacks|stores|jobs|opentelemetry)/',
+        pathNot: '^src/$1/',
       },
     },
     {
-      name: 'nobody-needs-the-command',
-      severity: 'error',
-      from: { path: '^(src|sandbox/src)/', pathNot: '^(src|sandbox/src)/cli/' },
-      to: { path: '^(src|sandbox/src)/cli/' },
-    },
-    {
-      name: 'the-package-needs-no-sandbox',
+      name: 'the-root-needs-no-package',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^sandbox/' },
+      to: { path: '^packages/' },
     },
     {
-      name: 'the-sandbox-shares-nothing-of-the-wire',
-      comment: 'So that the two can disagree there. Its command is a user of the client.',
-      severity: 'error',
-      from: { path: '^sandbox/src/', pathNot: '^sandbox/src/cli/' },
-      to: { path: '^src/', pathNot: '^src/(client/(input|profile)|profile)/' },
+      name: 'commands-and-signer-need-public-entries',
+      comment: 'As a user has them, and nothing below.',
+      severity: 'warn',
+      from: { path: '^packages/(cli|signer)/src/' },
+      to: {
+        path: '^(src|packages)/',
+        pathNot:
+          '^(packages/$1/src/|src/index\\.ts$|src/(callbacks|opentelemetry|jobs)/index\\.ts$|src/stores/(redis|postgres)/index\\.ts$|src/jobs/bullmq/index\\.ts$)',
+      },
+    },
+    {
+      name: 'the-sandbox-needs-nothing-of-the-client',
+      comment: 'So that the two can disagree.',
+      severity: 'warn',
+      from: { path: '^packages/sandbox/src/' },
+      to: { path: '^(src|packages)/', pathNot: '^packages/sandbox/src/' },
     },
     {
       name: 'the-engine-needs-no-page',
       severity: 'error',
-      from: { path: '^sandbox/src/(gateway|openapi)/' },
-      to: { path: '^sandbox/src/desk/' },
+      from: { path: '^packages/sandbox/src/(gateway|openapi)/' },
+      to: { path: '^packages/sandbox/src/desk/' },
     },
   ],
   options: {

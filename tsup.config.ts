@@ -25,7 +25,7 @@ const staysOutside = (outside: Readonly<Record<string, string>>): Plugin => ({
 /** The other entries use the client that the main entry holds, and carry no copy of it. */
 const mainEntry = (extension: string) => ({
   'src/index.js': `../index.${extension}`,
-  'src/payments/job/index.js': `../jobs/index.${extension}`,
+  'src/jobs/index.js': `../jobs/index.${extension}`,
 })
 
 /**
@@ -46,7 +46,7 @@ const loadedLater = {
  * client. Each is in the package once. They are CommonJS, which either kind of module can import.
  */
 const libraries = {
-  'csv-library': 'src/payments/files/csv-library.ts',
+  'csv-library': 'packages/cli/src/files/csv-library.ts',
   'zod-library': 'src/profile/zod-library.ts',
 }
 
@@ -56,9 +56,9 @@ const libraries = {
  */
 const parts = {
   'shared/input': { entry: 'src/client/input/for-entries.ts', stands: /^src\/client\// },
-  'shared/files': { entry: 'src/payments/files/for-entries.ts', stands: /^src\/payments\/files\// },
+  'shared/files': { entry: 'packages/cli/src/files/for-entries.ts', stands: /^src\/payments\/files\// },
   'shared/stores': {
-    entry: 'src/shared/for-stores.ts',
+    entry: 'src/stores/for-stores.ts',
     stands: /^src\/shared\/(?:budget|stores|for-stores)\b/,
   },
 }
@@ -99,24 +99,24 @@ const libraryFiles = builtOf(libraries, (name) => `../${name}.cjs`)
 const installed = {
   'src/index.js': '../index.js',
   'src/callbacks/index.js': '../callbacks/index.js',
-  'src/payments/job/index.js': '../jobs/index.js',
-  'src/payments/books/index.js': '../books/index.js',
+  'src/jobs/index.js': '../jobs/index.js',
+  'packages/cli/src/books/index.js': '../books/index.js',
   'src/profile/index.js': '../profile/index.js',
-  'src/signer/index.js': '../signer/index.js',
+  'packages/signer/src/index.js': '../signer/index.js',
 }
 
 const entries = {
   index: 'src/index.ts',
   'callbacks/index': 'src/callbacks/index.ts',
   'opentelemetry/index': 'src/opentelemetry/index.ts',
-  'redis/index': 'src/shared/redis/index.ts',
-  'postgres/index': 'src/shared/postgres/index.ts',
-  'jobs/index': 'src/payments/job/index.ts',
-  'bullmq/index': 'src/payments/bullmq/index.ts',
-  'books/index': 'src/payments/books/index.ts',
-  'payment-log/index': 'src/payments/log/index.ts',
+  'redis/index': 'src/stores/redis/index.ts',
+  'postgres/index': 'src/stores/postgres/index.ts',
+  'jobs/index': 'src/jobs/index.ts',
+  'bullmq/index': 'src/jobs/bullmq/index.ts',
+  'books/index': 'packages/cli/src/books/index.ts',
+  'payment-log/index': 'src/payment-log/index.ts',
   'profile/index': 'src/profile/index.ts',
-  'signer/index': 'src/signer/index.ts',
+  'signer/index': 'packages/signer/src/index.ts',
 }
 
 // jose, zod, p-retry and p-throttle are development dependencies and end up inside dist;
@@ -165,7 +165,7 @@ export default defineConfig([
     },
   },
   {
-    entry: { index: 'src/cli/index.ts' },
+    entry: { index: 'packages/cli/src/bin.ts' },
     outDir: 'dist/cli',
     format: 'esm',
     target: 'node20',

@@ -4,6 +4,24 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
+/** The packages by their names, from sources: no test of `npm test` needs a build. */
+const sources: Readonly<Record<string, string>> = {
+  'merchant-gateway': 'src/index.ts',
+  'merchant-gateway/callbacks': 'src/callbacks/index.ts',
+  'merchant-gateway/opentelemetry': 'src/opentelemetry/index.ts',
+  'merchant-gateway/redis': 'src/stores/redis/index.ts',
+  'merchant-gateway/postgres': 'src/stores/postgres/index.ts',
+  'merchant-gateway/jobs': 'src/jobs/index.ts',
+  'merchant-gateway/bullmq': 'src/jobs/bullmq/index.ts',
+  'merchant-gateway-sandbox': 'packages/sandbox/src/index.ts',
+  'merchant-gateway-cli': 'packages/cli/src/index.ts',
+  'merchant-gateway-signer': 'packages/signer/src/index.ts',
+}
+const alias = Object.entries(sources).map(([name, file]) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: join(import.meta.dirname, file),
+}))
+
 /**
  * The projects of `npm run test:slow`: they start programs, compile them, or look at what is built, so they are
  * slow and want `dist`. `.ci/run` runs them all. Suites with needs beyond that (a browser, a registry, a minute of real time) have
@@ -11,11 +29,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const slow = {
   apart: ['test/{alerts,fuzz,load,opentelemetry,properties,simulation,types,wire}/**/*.test.ts'],
-  cli: ['test/cli/**/*.test.ts', 'test/security/{command-line,environment}.test.ts'],
+  cli: [
+    'packages/cli/test/**/*.test.ts',
+    'packages/{sandbox,signer}/test/cli/**/*.test.ts',
+    'test/security/{command-line,environment}.test.ts',
+  ],
   guides: [
     'test/{docs,examples,readme}/**/*.test.ts',
     'test/callbacks/docs.test.ts',
-    'test/sandbox/docs.test.ts',
+    'packages/sandbox/test/docs.test.ts',
   ],
   built: [
     'test/{api,built,scripts}/**/*.test.ts',
@@ -24,12 +46,18 @@ const slow = {
 }
 
 /** Files that put a clock of their own into the process, which nobody else should meet. */
-const clock = readdirSync(join(import.meta.dirname, 'test'), { recursive: true })
-  .map((name) => `test/${String(name).replaceAll('\\', '/')}`)
+const clock = ['test', 'packages/sandbox/test', 'packages/signer/test']
+  .flatMap((folder) =>
+    readdirSync(join(import.meta.dirname, folder), { recursive: true }).map(
+      (name) => `${folder}/${String(name).replaceAll('\\', '/')}`,
+    ),
+  )
   .filter(
     (file) =>
       file.endsWith('.test.ts') &&
-      !/^test\/(?:alerts|cli|fuzz|load|opentelemetry|properties|simulation|types|wire)\//.test(file),
+      !/^(?:test\/(?:alerts|fuzz|load|opentelemetry|properties|simulation|types|wire)|packages\/\w+\/test\/cli)\//.test(
+        file,
+      ),
   )
   .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('useFakeTimers'))
 
@@ -62,6 +90,7 @@ export default defineConfig({
     sequence: { sequencer: LongOnesFirst },
     projects: [
       {
+        resolve: { alias },
         test: {
           ...common,
           name: 'unit',
@@ -70,12 +99,15 @@ export default defineConfig({
           isolate: false,
           // Tests that are played side by side wait most of the time.
           maxConcurrency: 10,
-          include: ['test/**/*.test.ts'],
+          include: ['{test,packages/*/test}/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...clock, ...Object.values(slow).flat()],
         },
       },
-      { test: { ...common, name: 'clock', pool: 'threads', include: clock } },
-      ...Object.entries(slow).map(([name, include]) => ({ test: { ...common, name, include } })),
+      { resolve: { alias }, test: { ...common, name: 'clock', pool: 'threads', include: clock } },
+      ...Object.entries(slow).map(([name, include]) => ({
+        resolve: { alias },
+        test: { ...common, name, include },
+      })),
     ],
   },
 })

@@ -16,7 +16,7 @@ const entries = [
     ([path, { import: module }]) =>
       module === undefined ? [] : [{ name: join('merchant-gateway', path), types: module.types.slice(7) }],
   ),
-  { name: 'merchant-gateway-sandbox', types: '../sandbox/dist/index.d.ts' },
+  { name: 'merchant-gateway-sandbox', types: '../packages/sandbox/dist/index.d.ts' },
 ].map((entry) => ({ ...entry, report: `${entry.name.replace('/', '-')}.api.md` }))
 
 const silent = { logLevel: 'none' }

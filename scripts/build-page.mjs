@@ -1,11 +1,11 @@
-// Bundles the sandbox's page into sandbox/dist/page, where the built sandbox looks for it. What the page
+// Bundles the sandbox's page into packages/sandbox/dist/page, where the built sandbox looks for it. What the page
 // is made of (preact) ends up inside, so that whoever installs the package installs nothing more.
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const from = fileURLToPath(new URL('../sandbox/src/desk/page/', import.meta.url))
-const to = fileURLToPath(new URL('../sandbox/dist/page/', import.meta.url))
+const from = fileURLToPath(new URL('../packages/sandbox/src/desk/page/', import.meta.url))
+const to = fileURLToPath(new URL('../packages/sandbox/dist/page/', import.meta.url))
 
 await mkdir(to, { recursive: true })
 /** @type {import('esbuild').BuildOptions} */

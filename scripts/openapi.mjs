@@ -1,10 +1,10 @@
-// Writes sandbox/dist/openapi.json, the OpenAPI document of the gateway as a sandbox without options answers.
+// Writes packages/sandbox/dist/openapi.json, the OpenAPI document of the gateway as a sandbox without options answers.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const from = fileURLToPath(new URL('../sandbox/src/openapi/document.ts', import.meta.url))
-const to = new URL('../sandbox/dist/', import.meta.url)
+const from = fileURLToPath(new URL('../packages/sandbox/src/openapi/document.ts', import.meta.url))
+const to = new URL('../packages/sandbox/dist/', import.meta.url)
 
 const { outputFiles } = await build({ entryPoints: [from], bundle: true, format: 'esm', write: false })
 const code = Buffer.from(outputFiles[0].contents).toString('base64')

@@ -4,8 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-const folder = new URL('../sandbox/dist/', import.meta.url)
-const names = Object.keys(createRequire(import.meta.url)('../sandbox/dist/index.cjs')).sort()
+const folder = new URL('../packages/sandbox/dist/', import.meta.url)
+const names = Object.keys(createRequire(import.meta.url)('../packages/sandbox/dist/index.cjs')).sort()
 const whole = readFileSync(new URL('index.js', folder), 'utf8')
 const missing = names.filter((name) => !whole.includes(name))
 if (names.length === 0 || missing.length > 0) {

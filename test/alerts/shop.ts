@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
-import type { GatewayRequest } from '../../sandbox/src/gateway/wire/request.js'
-import type { CallbackReply } from '../../sandbox/src/index.js'
+import type { GatewayRequest } from '../../packages/sandbox/src/gateway/wire/request.js'
+import type { CallbackReply } from '../../packages/sandbox/src/index.js'
 import { CallbackReceiver, type PaymentRef } from '../../src/callbacks/index.js'
 import { type BooksEvent, GatewayClient, isFinal, isGatewayError, type PaymentLike } from '../../src/index.js'
 import { signer } from '../simulation/gateway/keys.js'

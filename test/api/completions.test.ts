@@ -3,7 +3,7 @@ import { completionsAt } from './declarations.js'
 
 const client = "import { GatewayClient } from '../../dist/index.js'\ndeclare const client: GatewayClient\n"
 const sandbox =
-  "import { createSandbox } from '../../sandbox/dist/index.js'\nconst sandbox = createSandbox()\n"
+  "import { createSandbox } from '../../packages/sandbox/dist/index.js'\nconst sandbox = createSandbox()\n"
 
 describe('an editor completes', { timeout: 120_000 }, () => {
   it('the status of a payout', () => {

@@ -19,7 +19,12 @@ function place(node: ts.Node): string {
 describe('the declarations that a merchant gets', () => {
   it('are there for the entries', () => {
     const names = files.map(({ fileName }) => fileName)
-    for (const entry of ['dist/index', 'callbacks/index', 'sandbox/dist/index', 'opentelemetry/index']) {
+    for (const entry of [
+      'dist/index',
+      'callbacks/index',
+      'packages/sandbox/dist/index',
+      'opentelemetry/index',
+    ]) {
       expect(
         names.some((name) => name.endsWith(`/${entry}.d.ts`)),
         entry,

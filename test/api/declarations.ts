@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { editing } from '../support/compiler.js'
 
 export const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
-const folders = [dist, fileURLToPath(new URL('../../sandbox/dist/', import.meta.url))]
+const folders = [dist, fileURLToPath(new URL('../../packages/sandbox/dist/', import.meta.url))]
 
 const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { outputs as ofSandbox } from '../../sandbox/src/cli/command-output.js'
-import { failure, outputs } from '../../src/cli/command-output.js'
+import { failure, outputs } from '../../packages/cli/src/command-output.js'
+import { outputs as ofSandbox } from '../../packages/sandbox/src/cli/command-output.js'
 
 const require = createRequire(import.meta.url)
 

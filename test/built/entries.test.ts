@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import sandbox from '../../sandbox/package.json' with { type: 'json' }
+import sandbox from '../../packages/sandbox/package.json' with { type: 'json' }
 
 // What `npm run build` has built, as users get it.
 const root = new URL('../../', import.meta.url)
@@ -46,7 +46,7 @@ describe('the built package', () => {
     const folders = [
       'dist/',
       'dist/callbacks/',
-      'sandbox/dist/',
+      'packages/sandbox/dist/',
       'dist/opentelemetry/',
       'dist/jobs/',
       'dist/bullmq/',

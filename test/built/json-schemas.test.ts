@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
+import { policyJsonSchema } from '../../packages/signer/src/json-schema.js'
 import { profileJsonSchema } from '../../src/profile/json-schema.js'
-import { policyJsonSchema } from '../../src/signer/json-schema.js'
 
 test.each([
   ['profiles', 'gateway-profile', profileJsonSchema],

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CallbackForm } from '../../sandbox/src/index.js'
+import type { CallbackForm } from '../../packages/sandbox/src/index.js'
 import { listening, type Mounted } from './servers.js'
 import { createPayin, payinRequest, shop, straightTo } from './support.js'
 

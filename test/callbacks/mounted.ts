@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliverByFetch } from '../../sandbox/src/gateway/callbacks/delivery.js'
-import type { CallbackForm, CallbackRequest } from '../../sandbox/src/index.js'
+import { deliverByFetch } from '../../packages/sandbox/src/gateway/callbacks/delivery.js'
+import type { CallbackForm, CallbackRequest } from '../../packages/sandbox/src/index.js'
 import type { CallbackReceiver } from '../../src/callbacks/index.js'
 import type { Mount, Mounted } from './servers.js'
 import { createPayin, lookUpsAt, shop } from './support.js'

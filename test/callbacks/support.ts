@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.js'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../packages/sandbox/src/index.js'
 import { CallbackReceiver, type CallbackReceiverOptions } from '../../src/callbacks/index.js'
 import {
   type CallbackLookUps,

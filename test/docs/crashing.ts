@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Sandbox } from '../../sandbox/src/index.js'
+import type { Sandbox } from '../../packages/sandbox/src/index.js'
 import { environmentOf } from '../support/merchant-environment.js'
 import { root } from '../support/root.js'
 import { type Ended, ended, start } from './children.js'

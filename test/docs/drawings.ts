@@ -1,4 +1,4 @@
-import type { SandboxRequest } from '../../sandbox/src/index.js'
+import type { SandboxRequest } from '../../packages/sandbox/src/index.js'
 
 /** A heading of the third order with the drawing that follows it. */
 export interface Drawing {

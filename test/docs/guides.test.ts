@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSandbox } from '../../sandbox/src/index.js'
+import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { linksOf } from '../readme/markdown.js'
 import { environmentOf } from '../support/merchant-environment.js'
 import { root } from '../support/root.js'
@@ -24,7 +24,7 @@ const packageJson: { scripts: Record<string, string> } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 )
 const scripts = Object.keys(packageJson.scripts)
-/** Compared with what the program prints by test/cli. */
+/** Compared with what the program prints by packages/cli/test. */
 const cliPage = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
 
 const runner = join(root, 'test/docs/run-programs.mjs')
@@ -72,7 +72,7 @@ describe.each(withPrograms)('$file', (guide) => {
 })
 
 test('every page of the guides has blocks of no language that is not looked at', () => {
-  // text is what a program prints; mermaid is a drawing, sql and json are checked where they are proved, javascript in test/cli.
+  // text is what a program prints; mermaid is a drawing, sql and json are checked where they are proved, javascript in packages/cli/test.
   const languages = guides.flatMap(({ blocks }) => blocks.map(({ language }) => language))
   const known = ['js', 'ts', 'sh', 'text', 'mermaid', 'sql', 'json', 'nginx', 'python', 'javascript']
   expect([...new Set(languages)].filter((language) => !known.includes(language))).toEqual([])

@@ -6,7 +6,7 @@ import { root } from '../support/root.js'
 /** Whose programs are run by tests of their own, with what these need. */
 const ranElsewhere: readonly string[] = [
   'callbacks.md', // test/callbacks/docs.test.ts, test/package/callbacks-page.package.ts
-  'command-line.md', // test/cli
+  'command-line.md', // packages/cli/test
   'engines.md', // test/engines/recipes.engines.ts, as far as the engines run here
   'express.md', // test/package/callbacks-page.package.ts
   'first-payin.md', // test/docs/first-payin.test.ts
@@ -14,9 +14,9 @@ const ranElsewhere: readonly string[] = [
   'first-rehearsal.md', // test/docs/tutorials.test.ts
   'nestjs.md', // test/package/callbacks-page.package.ts
   'next.md', // test/package/callbacks-page.package.ts
-  'sandbox.md', // test/sandbox/docs.test.ts
-  'testing-with-jest.md', // test/sandbox/docs.test.ts
-  'testing-with-vitest.md', // test/sandbox/docs.test.ts
+  'sandbox.md', // packages/sandbox/test/docs.test.ts
+  'testing-with-jest.md', // packages/sandbox/test/docs.test.ts
+  'testing-with-vitest.md', // packages/sandbox/test/docs.test.ts
 ]
 
 /** One page of `docs`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createSandbox, expectExactlyOnce } from '../../sandbox/src/index.js'
+import { createSandbox, expectExactlyOnce } from '../../packages/sandbox/src/index.js'
 import { tableAfter } from '../readme/markdown.js'
 import { drawable, drawingsOf, drawnRequests } from './drawings.js'
 import { allGuides, guideOf } from './guides.js'

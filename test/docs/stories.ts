@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createSandbox, expectExactlyOnce, type Sandbox } from '../../sandbox/src/index.js'
+import { createSandbox, expectExactlyOnce, type Sandbox } from '../../packages/sandbox/src/index.js'
 import { GatewayClient, isGatewayError, money } from '../../src/index.js'
 import { type Moment, Worker } from './crashing.js'
 import { seenRequests } from './drawings.js'

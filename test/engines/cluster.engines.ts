@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Cluster, Redis } from 'ioredis'
 import { createCluster } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { redisBudget } from '../../src/shared/redis/index.js'
+import { redisBudget } from '../../src/stores/redis/index.js'
 import { closedAddress } from '../support/listening.js'
 
 const freePort = async () => Number(new URL(await closedAddress()).port)

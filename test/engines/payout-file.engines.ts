@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createSandbox } from '../../sandbox/src/index.js'
 import {
   csvOf,
   expectEachOnce,
@@ -9,8 +8,9 @@ import {
   killedRun,
   payoutsOf,
   reportOf,
-} from '../cli/payouts/support.js'
-import { run, temporaryFolder } from '../cli/support.js'
+} from '../../packages/cli/test/payouts/support.js'
+import { run, temporaryFolder } from '../../packages/cli/test/support.js'
+import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { environmentOf } from '../support/merchant-environment.js'
 
 const folder = temporaryFolder()

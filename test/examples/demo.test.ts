@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { createSandbox } from '../../sandbox/src/index.js'
+import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { closedAddress, listen } from '../support/listening.js'
 import { environmentOf } from '../support/merchant-environment.js'
 import { root } from '../support/root.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FaultAction } from '../../sandbox/src/index.js'
+import type { FaultAction } from '../../packages/sandbox/src/index.js'
 import type { SomeOptions } from '../support/client-options.js'
 import { closedAddress } from '../support/listening.js'
 import { always, type Failure, type Row, rowTest } from './create-table.js'

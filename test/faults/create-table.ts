@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FaultAction } from '../../sandbox/src/index.js'
+import type { FaultAction } from '../../packages/sandbox/src/index.js'
 import type { CallOptions } from '../../src/index.js'
 import type { AnyFields } from '../support/caught.js'
 import type { SomeOptions } from '../support/client-options.js'

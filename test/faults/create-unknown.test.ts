@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FaultAction } from '../../sandbox/src/index.js'
+import type { FaultAction } from '../../packages/sandbox/src/index.js'
 import { until } from '../support/turns.js'
 import { privatePem } from '../support/vectors.js'
 import { always, createOver, type Row, rowTest } from './create-table.js'

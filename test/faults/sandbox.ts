@@ -1,4 +1,4 @@
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.js'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../packages/sandbox/src/index.js'
 import { privatePem } from '../support/vectors.js'
 
 /** A sandbox that listens, with its clock standing still and no limit of its own unless asked for. */

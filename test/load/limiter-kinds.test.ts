@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { createLimiter, type Limiter } from '../../sandbox/src/gateway/engine/limiter.js'
-import type { LimiterKind } from '../../sandbox/src/index.js'
+import { createLimiter, type Limiter } from '../../packages/sandbox/src/gateway/engine/limiter.js'
+import type { LimiterKind } from '../../packages/sandbox/src/index.js'
 import { type ClientSettings, type GatewayClient, onGatewayEvent } from '../../src/index.js'
 import { anyToken } from '../faults/servers.js'
 import { create } from '../faults/support.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSandbox } from '../../sandbox/src/index.js'
+import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { GatewayClient } from '../../src/index.js'
 import { create } from '../faults/support.js'
 import { expectNeverMoreThan, watchSends, watchStalls } from './arrivals.js'

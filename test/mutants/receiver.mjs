@@ -99,58 +99,58 @@ export const jobMutants = [
   {
     name: 'forgets-what-may-be-sent',
     says: 'A run whose answer was lost leaves the job as if nothing had been sent.',
-    file: 'src/payments/job/decide.ts',
+    file: 'src/jobs/decide.ts',
     edits: [
       [
         "outcome === 'accepted' ? 'accepted' : maybeSent(state.sent)",
         "outcome === 'accepted' ? 'accepted' : state.sent",
       ],
     ],
-    tests: ['test/payments/job/decide.test.ts'],
+    tests: ['test/jobs/decide.test.ts'],
   },
   {
     name: 'forgets-lost-runs',
     says: 'A run that was killed counts as one that sent nothing.',
-    file: 'src/payments/job/state.ts',
+    file: 'src/jobs/state.ts',
     edits: [['sent: wasLost ? maybeSent(before.sent) : before.sent', 'sent: before.sent']],
-    tests: ['test/payments/job/state.test.ts'],
+    tests: ['test/jobs/state.test.ts'],
   },
   {
     name: 'torn-state-is-a-first-run',
     says: 'A state that can not be read counts as none.',
-    file: 'src/payments/job/state.ts',
+    file: 'src/jobs/state.ts',
     edits: [["sent: isFirst ? 'no' : 'maybe'", "sent: 'no'"]],
-    tests: ['test/payments/job/state.test.ts'],
+    tests: ['test/jobs/state.test.ts'],
   },
   {
     name: 'refused-whatever-was-sent',
     says: 'A refusal is called one even if an earlier run may have sent the payout.',
-    file: 'src/payments/job/decide.ts',
+    file: 'src/jobs/decide.ts',
     edits: [["because: state.sent === 'no' ? 'refused' : 'look'", "because: 'refused'"]],
-    tests: ['test/payments/job/decide.test.ts'],
+    tests: ['test/jobs/decide.test.ts'],
   },
   {
     name: 'done-when-found',
     says: 'A payout that the gateway has counts as final.',
-    file: 'src/payments/job/decide.ts',
+    file: 'src/jobs/decide.ts',
     edits: [
       [
         "    if (result.final) return { then: 'done', final: true }\n    return hasEnded",
         "    if (result.final || !result.final) return { then: 'done', final: true }\n    return hasEnded",
       ],
     ],
-    tests: ['test/payments/job/decide.test.ts'],
+    tests: ['test/jobs/decide.test.ts'],
   },
   {
     name: 'done-when-replayed',
     says: 'A payout that had been created before counts as final.',
-    file: 'src/payments/job/decide.ts',
+    file: 'src/jobs/decide.ts',
     edits: [
       [
         "    return result.final ? { then: 'done', final: true } : follow(state, gaps)",
         "    return { then: 'done', final: true }",
       ],
     ],
-    tests: ['test/payments/job/decide.test.ts'],
+    tests: ['test/jobs/decide.test.ts'],
   },
 ]

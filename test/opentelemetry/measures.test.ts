@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSandbox } from '../../sandbox/src/index.js'
+import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { GatewayClient } from '../../src/index.js'
 import { paymentRequest } from '../faults/support.js'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { createSandbox } from '../../sandbox/src/index.js'
+import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { environmentOf } from '../support/merchant-environment.js'
 import { http2InFrontOf } from './setup/http2.js'
 import { project } from './setup/project.js'

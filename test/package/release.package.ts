@@ -15,7 +15,7 @@ const parts = [
   'package.json',
   'package-lock.json',
   'pnpm-workspace.yaml',
-  'sandbox/package.json',
+  'packages/sandbox/package.json',
   'scripts/changelog.mjs',
   'scripts/release.mjs',
   'src/client/http/http.ts',
@@ -60,7 +60,7 @@ describe('a release of two notes, on a copy', () => {
       join(place, '.changeset/two.md'),
       '---\nmerchant-gateway: minor\n---\n\n### Added\n\n- A thing.\n',
     )
-    for (const file of ['package.json', 'sandbox/package.json']) {
+    for (const file of ['package.json', 'packages/sandbox/package.json']) {
       const text = read(file).replace(/"version": ".*"/, '"version": "1.2.3"')
       writeFileSync(join(place, file), text)
     }
@@ -81,7 +81,7 @@ describe('a release of two notes, on a copy', () => {
     const { version, packages } = json('package-lock.json')
     const versions = [
       json('package.json').version,
-      json('sandbox/package.json').version,
+      json('packages/sandbox/package.json').version,
       version,
       packages[''].version,
       packages.sandbox.version,
@@ -113,7 +113,7 @@ describe('a release of two notes, on a copy', () => {
       ['10', '0', 'CHANGELOG.md'],
       ['3', '3', 'package-lock.json'],
       ['1', '1', 'package.json'],
-      ['1', '1', 'sandbox/package.json'],
+      ['1', '1', 'packages/sandbox/package.json'],
       ['1', '1', 'src/client/http/http.ts'],
     ])
     expect(await inPlace('npm', 'ci', '--dry-run', '--ignore-scripts', '--silent')).toMatchObject({ code: 0 })

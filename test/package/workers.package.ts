@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { Miniflare, type MiniflareOptions } from 'miniflare'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSandbox } from '../../sandbox/src/index.js'
+import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { blocksOf } from '../readme/markdown.js'
 import { root } from '../support/root.js'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createSandbox } from '../../sandbox/src/index.js'
+import { type BooksOpening, closeBooks, type OwnPayment } from '../../packages/cli/src/books/index.js'
+import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { GatewayClient } from '../../src/index.js'
-import { type BooksOpening, closeBooks, type OwnPayment } from '../../src/payments/books/index.js'
 import { chances } from '../support/chances.js'
 
 /** `BOOKS_PAYMENTS=5000 npx vitest run test/properties/books-month` for a whole month of 250 closes. */

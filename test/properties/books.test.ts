@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { entryOf, type Seen } from '../../packages/cli/src/books/counting.js'
+import { movesOf, type Pair, sheetOf } from '../../packages/cli/src/books/sheet.js'
 import type { BalanceProfile } from '../../src/index.js'
-import { entryOf, type Seen } from '../../src/payments/books/counting.js'
-import { movesOf, type Pair, sheetOf } from '../../src/payments/books/sheet.js'
 
 const currencies = ['EUR', 'JPY', 'USD'] as const
 const decimals = 3

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Ask } from '../../src/shared/budget/ask.js'
-import { paceOf } from '../../src/shared/budget/pace.js'
+import type { Ask } from '../../src/stores/budget/ask.js'
+import { paceOf } from '../../src/stores/budget/pace.js'
 import { expectNeverMoreThan } from '../load/arrivals.js'
-import { askOf, MemoryLedger } from '../shared/budget/asks.js'
+import { askOf, MemoryLedger } from '../stores/budget/asks.js'
 
 /**
  * A process: who it asks for, how long it works between two slots, for how long it wants them to be good, how late it

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createSandbox, type FaultAction, type Sandbox } from '../../sandbox/src/index.js'
+import { createSandbox, type FaultAction, type Sandbox } from '../../packages/sandbox/src/index.js'
 import { type GatewayClient, isGatewayError } from '../../src/index.js'
 import {
   clientOf,

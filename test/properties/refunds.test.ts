@@ -1,6 +1,6 @@
 import { setTimeout as realTimeout } from 'node:timers'
 import { expect, test, vi } from 'vitest'
-import { createSandbox, type Sandbox } from '../../sandbox/src/index.js'
+import { createSandbox, type Sandbox } from '../../packages/sandbox/src/index.js'
 import { GatewayClient, isGatewayError, type Refund } from '../../src/index.js'
 import { chances } from '../support/chances.js'
 import { turns } from '../support/turns.js'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { normaliseOptions } from '../../sandbox/src/gateway/normalise-options.js'
+import { normaliseOptions } from '../../packages/sandbox/src/gateway/normalise-options.js'
 import { readCallbackOptions } from '../../src/callbacks/read-options.js'
 import { readOptions } from '../../src/client/settings/read-options.js'
 import { root } from '../support/root.js'

@@ -68,7 +68,7 @@ const folder = join(root, '.changeset')
 const notes = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md')
 const json = (path: string): { name: string } => JSON.parse(readFileSync(join(root, path), 'utf8'))
 const versions = z.partialRecord(
-  z.enum([json('package.json').name, json('sandbox/package.json').name]),
+  z.enum([json('package.json').name, json('packages/sandbox/package.json').name]),
   z.enum(['patch', 'minor', 'major']),
 )
 

@@ -34,8 +34,8 @@ describe('THIRD-PARTY-NOTICES.md', { timeout: 60_000 }, () => {
   })
 
   test('names what the page of the sandbox is made of', () => {
-    const ofSandbox = readFileSync(new URL('sandbox/THIRD-PARTY-NOTICES.md', root), 'utf8')
-    const page = readFileSync(new URL('sandbox/dist/page/NOTICES.txt', root), 'utf8')
+    const ofSandbox = readFileSync(new URL('packages/sandbox/THIRD-PARTY-NOTICES.md', root), 'utf8')
+    const page = readFileSync(new URL('packages/sandbox/dist/page/NOTICES.txt', root), 'utf8')
     const names = page.split('\n---\n\n').map((notice) => notice.split('\n', 1)[0])
     expect(names).toContain('preact')
     for (const name of names) expect(ofSandbox).toContain(`\n## ${name} `)
@@ -48,7 +48,7 @@ describe('THIRD-PARTY-NOTICES.md', { timeout: 60_000 }, () => {
   test('is refused when it is stale, with the way to mend it', () => {
     mkdirSync(join(folder, 'stale/sandbox'), { recursive: true })
     cpSync(
-      fileURLToPath(new URL('sandbox/THIRD-PARTY-NOTICES.md', root)),
+      fileURLToPath(new URL('packages/sandbox/THIRD-PARTY-NOTICES.md', root)),
       join(folder, 'stale/sandbox/THIRD-PARTY-NOTICES.md'),
     )
     writeFileSync(join(folder, 'stale/THIRD-PARTY-NOTICES.md'), notices.replace('## zod', '## zed'))

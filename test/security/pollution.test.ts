@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createSandbox } from '../../sandbox/src/index.js'
+import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { CallbackReceiver, type CallbackReceiverOptions } from '../../src/callbacks/index.js'
 import { operation } from '../../src/client/auth/operations.js'
 import { GatewayClient } from '../../src/client/client.js'

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSandbox } from '../../sandbox/src/index.js'
+import { createSandbox } from '../../packages/sandbox/src/index.js'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
 import { GatewayClient } from '../../src/index.js'
-import { newLedger } from '../../src/shared/budget/ledger.js'
-import { redisBudget, redisSeen, redisTokenStore } from '../../src/shared/redis/index.js'
+import { newLedger } from '../../src/stores/budget/ledger.js'
+import { redisBudget, redisSeen, redisTokenStore } from '../../src/stores/redis/index.js'
 import { describeWith, ownRedis } from '../support/engines.js'
 
-/** What docs/security.md says of who reads the stores, and of who writes to them; of queues, test/payments/bullmq/attacker.test.ts. */
+/** What docs/security.md says of who reads the stores, and of who writes to them; of queues, test/jobs/bullmq/attacker.test.ts. */
 describeWith('redis', 'who has the stores', () => {
   let own: ReturnType<typeof ownRedis>
   beforeAll(() => {

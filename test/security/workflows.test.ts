@@ -144,10 +144,10 @@ describe('the step that looks at tag, changelog and notes', () => {
   let folder = ''
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-release-'))
-    mkdirSync(join(folder, 'sandbox'))
+    mkdirSync(join(folder, 'packages/sandbox'), { recursive: true })
     mkdirSync(join(folder, '.changeset'))
     writeFileSync(join(folder, '.changeset/README.md'), 'How notes are written.')
-    for (const file of ['package.json', 'sandbox/package.json']) {
+    for (const file of ['package.json', 'packages/sandbox/package.json']) {
       writeFileSync(join(folder, file), '{ "version": "1.2.3" }')
     }
   })

@@ -1,4 +1,4 @@
-import type { LimiterKind } from '../../sandbox/src/index.js'
+import type { LimiterKind } from '../../packages/sandbox/src/index.js'
 import type { ClockErrors } from './world/machine.js'
 
 /** All that a run is made of: the same plan plays the same way, to the byte. JSON, so that a story can keep it. */

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../sandbox/src/index.js'
+import type { Sandbox } from '../../packages/sandbox/src/index.js'
 
 /** The environment of a merchant whose gateway is this sandbox, which has to listen. */
 export function environmentOf(sandbox: Sandbox): Record<string, string> {

@@ -14,7 +14,7 @@ const beginning = `import {
   hasOutcome, isFinal, isGatewayError, isPaid, money, onGatewayEvent, operation, responseOf, schemas, statusOf,
 } from '../../src/index.js'
 import { type CallbackReceiverOptions, CallbackReceiver } from '../../src/callbacks/index.js'
-import { type FaultOptions, type SandboxOptions, createSandbox } from '../../sandbox/src/index.js'
+import { type FaultOptions, type SandboxOptions, createSandbox } from '../../packages/sandbox/src/index.js'
 import { instrumentGateway } from '../../src/opentelemetry/index.js'
 declare const client: GatewayClient
 declare const error: unknown

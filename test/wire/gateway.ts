@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import type { Sandbox } from '../../sandbox/src/index.js'
+import type { Sandbox } from '../../packages/sandbox/src/index.js'
 import { listen } from '../support/listening.js'
 import { turns } from '../support/turns.js'
 import { type Answer, wholeAnswer, write } from './answers.js'

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../sandbox/src/index.js'
+import type { Sandbox } from '../../packages/sandbox/src/index.js'
 import {
   type AcceptedPayin,
   type AcceptedPayout,

@@ -1,4 +1,4 @@
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/src/index.js'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../packages/sandbox/src/index.js'
 import { type ClientOptions, GatewayClient } from '../../src/index.js'
 import type { Certificates } from './certificates.js'
 import type { ConnectionFault, WireFault } from './faults.js'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest'
-import { createSandbox } from '../../../sandbox/src/index.js'
+import { createSandbox } from '../../../packages/sandbox/src/index.js'
 import { create } from '../../faults/support.js'
 import { privatePem } from '../../support/vectors.js'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createSandbox } from '../../../sandbox/src/index.js'
+import { createSandbox } from '../../../packages/sandbox/src/index.js'
 import { GatewayClient } from '../../../src/client/client.js'
 import { caught } from '../../support/caught.js'
 import { bearer, mockGateway } from '../../support/gateway.js'

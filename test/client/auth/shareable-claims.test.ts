@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSandbox } from '../../../sandbox/src/index.js'
+import { createSandbox } from '../../../packages/sandbox/src/index.js'
 import { unshareable } from '../../../src/client/auth/shareable-claims.js'
 import { caught } from '../../support/caught.js'
 import { mockGateway, testClient } from '../../support/gateway.js'

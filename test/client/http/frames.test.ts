@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSandbox } from '../../../sandbox/src/index.js'
+import { createSandbox } from '../../../packages/sandbox/src/index.js'
 import { money } from '../../../src/index.js'
 import { clientOf } from '../../faults/support.js'
 

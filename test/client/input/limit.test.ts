@@ -38,7 +38,7 @@ test('work under a limit leaves no timer and no listener, whatever becomes of it
   expect(removed).toHaveBeenCalledTimes(added.mock.calls.length)
 })
 
-test.each(['src', 'sandbox/src'])(
+test.each(['src', 'packages/sandbox/src'])(
   'no source in %s relies on AbortSignal.any or AbortSignal.timeout, which may never fire on Node 20',
   (folder) => {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

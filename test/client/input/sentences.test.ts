@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
+import { createSandbox, type SandboxOptions } from '../../../packages/sandbox/src/index.js'
 import {
   CallbackReceiver,
   type CallbackReceiverOptions,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createSandbox, type Sandbox } from '../../../sandbox/src/index.js'
+import { createSandbox, type Sandbox } from '../../../packages/sandbox/src/index.js'
 import { GatewayClient, isGatewayError, type RefundInput, refundId } from '../../../src/index.js'
 
 let sandbox: Sandbox

@@ -4,14 +4,14 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { GatewayClient } from '../../../dist/index.js'
-import { createSandbox } from '../../../sandbox/dist/index.js'
+import { createSandbox } from '../../../packages/sandbox/dist/index.js'
 import { payoutOf, payouts } from './payouts.mjs'
 import { ownQueue } from './store.mjs'
 
 const workerFile = fileURLToPath(new URL('worker.mjs', import.meta.url))
 const create = 'POST /payouts/{idPayout}'
 
-/** Lost before, lost after, answered by something else twice, and cut short. @type {[import('../../../sandbox/dist/index.js').FaultAction, ...import('../../../sandbox/dist/index.js').FaultAction[]]} */
+/** Lost before, lost after, answered by something else twice, and cut short. @type {[import('../../../packages/sandbox/dist/index.js').FaultAction, ...import('../../../packages/sandbox/dist/index.js').FaultAction[]]} */
 const actions = [
   { kind: 'drop-before' },
   { kind: 'drop-after' },

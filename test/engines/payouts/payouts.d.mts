@@ -1,4 +1,4 @@
-import type { PaymentToSend } from '../../../src/payments/job/index.js'
+import type { PaymentToSend } from '../../../src/jobs/index.js'
 
 export function payoutOf(line: number): PaymentToSend<'payout'>
 export function payouts(count: number): Generator<PaymentToSend<'payout'>>

@@ -1,4 +1,4 @@
-import type { PaymentAccount, PaymentQueue, QueueStoreOptions } from '../../../src/payments/bullmq/index.js'
+import type { PaymentAccount, PaymentQueue, QueueStoreOptions } from '../../../src/jobs/bullmq/index.js'
 
 export function ownQueue(
   engine: 'redis' | 'postgres',

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { createSandbox } from '../../../sandbox/src/index.js'
+import { createSandbox } from '../../../packages/sandbox/src/index.js'
 import { GatewayClient } from '../../../src/index.js'
 import { describeWith } from '../../support/engines.js'
 import { crashProof } from './crash-proof.mjs'

@@ -1,4 +1,4 @@
-import type { PaymentsAdded } from '../../../src/payments/bullmq/index.js'
+import type { PaymentsAdded } from '../../../src/jobs/bullmq/index.js'
 
 interface Adding {
   readonly added: PaymentsAdded

@@ -5,7 +5,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { paymentWorker } from '../../../dist/bullmq/index.js'
 import { GatewayClient } from '../../../dist/index.js'
-import { createSandbox } from '../../../sandbox/dist/index.js'
+import { createSandbox } from '../../../packages/sandbox/dist/index.js'
 import { payoutOf } from './payouts.mjs'
 import { ownQueue } from './store.mjs'
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { createSandbox, type Sandbox } from '../../../sandbox/src/index.js'
+import { createSandbox, type Sandbox } from '../../../packages/sandbox/src/index.js'
 
 const program = fileURLToPath(new URL('child.mjs', import.meta.url))
 

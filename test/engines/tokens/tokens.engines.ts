@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { schemaSql } from '../../../src/shared/postgres/index.js'
+import { schemaSql } from '../../../src/stores/postgres/index.js'
 import { databaseUrl, describeWith, ownPostgres, ownRedis, redisUrl } from '../../support/engines.js'
 import { type Engine, Fleet } from './fleet.js'
 

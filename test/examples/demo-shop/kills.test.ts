@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FaultAction } from '../../../sandbox/src/index.js'
+import type { FaultAction } from '../../../packages/sandbox/src/index.js'
 import { ShopProcess } from './shop.js'
 import { buyAndReturn } from './story.js'
 

@@ -41,7 +41,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
         join(work, name.trim()),
       )
     const tarball = await packed(root)
-    const sandbox = await packed(join(root, 'sandbox'))
+    const sandbox = await packed(join(root, 'packages/sandbox'))
     provide('tarball', tarball)
     provide('sandboxTarball', sandbox)
     provide('installed', await install(join(work, 'observed'), tarball, sandbox, openTelemetry))

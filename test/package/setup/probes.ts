@@ -1,6 +1,6 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSandbox, type SandboxOptions } from '../../../sandbox/src/index.js'
+import { createSandbox, type SandboxOptions } from '../../../packages/sandbox/src/index.js'
 import { GatewayClient } from '../../../src/client/client.js'
 import { isGatewayError } from '../../../src/client/errors.js'
 import { money } from '../../../src/client/schemas/money.js'

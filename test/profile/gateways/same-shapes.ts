@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto'
 import { expect } from 'vitest'
-import { createSandbox } from '../../../sandbox/src/index.js'
+import { createSandbox } from '../../../packages/sandbox/src/index.js'
 import { jsonOf } from '../../../src/client/input/json.js'
 import type { GatewayProfile } from '../../../src/client/profile/gateway-profile.js'
 import type { Shape } from '../../../src/client/profile/shape.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fill, hasShape } from '../../../sandbox/src/gateway/profile/fill-shape.js'
+import { fill, hasShape } from '../../../packages/sandbox/src/gateway/profile/fill-shape.js'
 import type { Shape } from '../../../src/client/profile/shape.js'
 import { differences } from '../../../src/profile/shapes/compare-shapes.js'
 import { mergeShapes } from '../../../src/profile/shapes/merge-shapes.js'

@@ -1,9 +1,14 @@
-import { assemble, type SandboxParts } from '../../../sandbox/src/gateway/assemble.js'
-import { normaliseOptions } from '../../../sandbox/src/gateway/normalise-options.js'
-import type { Payment } from '../../../sandbox/src/gateway/payments/payment.js'
-import type { GatewayRequest } from '../../../sandbox/src/gateway/wire/request.js'
-import type { WireResponse } from '../../../sandbox/src/gateway/wire/response.js'
-import type { DeliverCallback, FaultAction, LimiterKind, RouteName } from '../../../sandbox/src/index.js'
+import { assemble, type SandboxParts } from '../../../packages/sandbox/src/gateway/assemble.js'
+import { normaliseOptions } from '../../../packages/sandbox/src/gateway/normalise-options.js'
+import type { Payment } from '../../../packages/sandbox/src/gateway/payments/payment.js'
+import type { GatewayRequest } from '../../../packages/sandbox/src/gateway/wire/request.js'
+import type { WireResponse } from '../../../packages/sandbox/src/gateway/wire/response.js'
+import type {
+  DeliverCallback,
+  FaultAction,
+  LimiterKind,
+  RouteName,
+} from '../../../packages/sandbox/src/index.js'
 import { callNumberIn } from '../judge/calls.js'
 import type { Judge } from '../judge/judge.js'
 import type { Fault, MessageFault } from '../plan.js'

@@ -1,4 +1,4 @@
-import type { GatewayRequest } from '../../../sandbox/src/gateway/wire/request.js'
+import type { GatewayRequest } from '../../../packages/sandbox/src/gateway/wire/request.js'
 import { callNumberIn, type Sent } from '../judge/calls.js'
 import type { Judge } from '../judge/judge.js'
 import type { Fault } from '../plan.js'

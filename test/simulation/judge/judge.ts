@@ -1,4 +1,4 @@
-import { finalStatuses, type Payment } from '../../../sandbox/src/gateway/payments/payment.js'
+import { finalStatuses, type Payment } from '../../../packages/sandbox/src/gateway/payments/payment.js'
 import type { Order } from '../plan.js'
 import type { Machine } from '../world/machine.js'
 import type { World } from '../world/world.js'

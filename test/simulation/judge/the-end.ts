@@ -1,4 +1,4 @@
-import { finalStatuses } from '../../../sandbox/src/gateway/payments/payment.js'
+import { finalStatuses } from '../../../packages/sandbox/src/gateway/payments/payment.js'
 import type { Database } from '../merchant/database.js'
 import type { JobQueue } from '../merchant/queue.js'
 import { type Order, type Plan, spacesEvenly } from '../plan.js'

@@ -1,4 +1,4 @@
-import type { CallbackReply, CallbackRequest } from '../../../sandbox/src/index.js'
+import type { CallbackReply, CallbackRequest } from '../../../packages/sandbox/src/index.js'
 import type { Gateway } from '../gateway/gateway.js'
 import type { Judge } from '../judge/judge.js'
 import type { World } from '../world/world.js'

@@ -1,4 +1,4 @@
-import type { PaymentVerdict } from '../../../src/payments/job/index.js'
+import type { PaymentVerdict } from '../../../src/jobs/index.js'
 import type { Order } from '../plan.js'
 import type { Entry } from '../world/scheduler.js'
 import type { World } from '../world/world.js'

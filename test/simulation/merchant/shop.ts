@@ -1,6 +1,6 @@
 import type { CallbackReceiver } from '../../../src/callbacks/index.js'
 import type { GatewayClient } from '../../../src/index.js'
-import { type PaymentVerdict, paymentJob } from '../../../src/payments/job/index.js'
+import { type PaymentVerdict, paymentJob } from '../../../src/jobs/index.js'
 import { type Call, type Ending, endingOf } from '../judge/calls.js'
 import type { Order } from '../plan.js'
 import { abortedAfter, idOf, judged, requestOf } from './asking.js'

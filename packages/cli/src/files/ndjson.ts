@@ -1,0 +1,62 @@
+import { jsonOf } from '../../../../src/client/input/json.js'
+import type { Candidate } from './csv.js'
+import type { Line, LineProblem } from './lines.js'
+
+/** The payouts of a file that has a request, as `payouts.create` takes it, as JSON on each line. */
+export async function* candidatesOfNdjson(
+  lines: AsyncIterable<Line | LineProblem>,
+): AsyncGenerator<Candidate | LineProblem> {
+  for await (const line of lines) yield 'reason' in line ? line : candidateOf(line)
+}
+
+function candidateOf({ number, text }: Line): Candidate | LineProblem {
+  const wrong = (reason: string): LineProblem => ({ line: number, reason })
+  const request = jsonOf(text)
+  if (request === undefined) {
+    return wrong('the line is not JSON; each line has to be one request in braces.')
+  }
+  const { names, numbers } = writtenIn(text)
+  if (names > namesOf(request)) {
+    return wrong('a field stands in it twice, of which JSON keeps the last; leave the wrong one out.')
+  }
+  if (!numbers.every(isKept)) {
+    return wrong(
+      'the amount has more digits than a JSON number keeps exactly; write it as a text such as "10.50".',
+    )
+  }
+  return { line: number, request }
+}
+
+const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g
+
+/** How many names of fields stand in a text of JSON, and its numbers as they are written. */
+function writtenIn(text: string): { names: number; numbers: readonly string[] } {
+  let names = 0
+  const numbers: string[] = []
+  for (const [token, colon] of text.matchAll(tokens)) {
+    if (!token.startsWith('"')) numbers.push(token)
+    else if (colon !== undefined) names++
+  }
+  return { names, numbers }
+}
+
+/** How many names of fields are left of it once it has been read. */
+function namesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inside: unknown[] = Object.values(value)
+  const own = Array.isArray(value) ? 0 : inside.length
+  return inside.reduce<number>((sum, one) => sum + namesOf(one), own)
+}
+
+const mostDigits = 15
+
+/** Whether a number is the same once it has been read: the reader rounds in silence. */
+function isKept(written: string): boolean {
+  const digits = written
+    .replace(/[eE].*$/, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+/, '')
+  if (digits.length > mostDigits && /[1-9]/.test(digits.slice(mostDigits))) return false
+  const read = Number(written)
+  return Number.isFinite(read) && (read === 0) === (digits === '')
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+import { GatewayClient } from '../../../src/index.js'
+import type { Io } from './io.js'
+
+export interface GatewayCallOptions {
+  readonly json?: true
+}
+
+/** The variables of `GatewayClient.fromEnv`. */
+export const environmentHelp = `
+Environment: GATEWAY_BASE_URL, GATEWAY_MERCHANT_CODE, and GATEWAY_PRIVATE_KEY
+or GATEWAY_PRIVATE_KEY_FILE (GATEWAY_PRIVATE_KEY_PASSPHRASE if encrypted).`
+
+/** The options of every command that asks the gateway something. */
+export function withGatewayOptions(command: Command): Command {
+  return command.option('--json', 'print one line of JSON').addHelpText('after', environmentHelp)
+}
+
+/** One question to the gateway of the environment. Somebody waits for it, so it gives up early. */
+export async function askGateway<T>(io: Io, ask: (client: GatewayClient) => Promise<T>): Promise<T> {
+  const client = GatewayClient.fromEnv({ timeoutMs: 10_000, deadlineMs: 30_000, retries: 2 }, io.env)
+  try {
+    return await ask(client)
+  } finally {
+    await client.close()
+  }
+}

@@ -1,0 +1,2 @@
+export * from './books/index.js'
+export { checkPayoutFile } from './files/payout-file.js'

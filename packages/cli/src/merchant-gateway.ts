@@ -1,0 +1,53 @@
+import { signerCommand } from '../../signer/src/cli/command.js'
+import { balancesCommand } from './balances.js'
+import { booksCommand } from './books/command.js'
+import { doctorCommand } from './doctor/command.js'
+import { explainCommand } from './explain/command.js'
+import { keygenCommand } from './keygen.js'
+import { learnCommand } from './learn/command.js'
+import { payinCommand, payoutCommand } from './payment-get.js'
+import { payoutsCommand } from './payouts/command.js'
+import type { CommandLine } from './program.js'
+import { movedCommands } from './sandbox-package.js'
+import { tokenCommand } from './token-inspect.js'
+
+/** What `merchant-gateway` can do. */
+export const merchantGateway: CommandLine = {
+  name: 'merchant-gateway',
+  description: 'Keys, checks and look-ups at the payment gateway, and files of payouts.',
+  commands: (io) => [
+    keygenCommand(io),
+    doctorCommand(io),
+    learnCommand(io),
+    tokenCommand(io),
+    payinCommand(io),
+    payoutCommand(io),
+    payoutsCommand(io),
+    signerCommand(io),
+    balancesCommand(io),
+    booksCommand(io),
+    explainCommand(io),
+  ],
+  examples: {
+    keygen: 'keygen --out keys',
+    doctor: 'doctor --json',
+    learn: 'learn --check gateway-profile.json',
+    'token inspect': 'token inspect < token.txt',
+    'payin get': 'payin get order-1',
+    'payout get': 'payout get refund-1',
+    'payouts send': 'payouts send payouts.csv --write-ids',
+    'payouts status': 'payouts status payouts.csv',
+    'payouts refused': 'payouts refused payouts.csv',
+    'payouts report': 'payouts report payouts.csv',
+    'signer start': 'signer --policy policy.json --socket signer.sock',
+    'signer approve': 'signer approve refund-1 --policy policy.json',
+    'signer verify': 'signer verify policy.log',
+    balances: 'balances EUR USD',
+    explain: 'explain order-1 --log payments.ndjson',
+    'books close': 'books close --opening day-1.json --payments day-2.csv',
+    help: 'help payin get',
+  },
+  example: 'doctor',
+  hidden: movedCommands,
+  ownPages: ['payouts', 'signer'],
+}

@@ -1,0 +1,73 @@
+import { createHmac } from 'node:crypto'
+import { isObject } from '../../../../src/client/input/own.js'
+import type { PaymentMethodInput } from '../../../../src/index.js'
+import type { PayoutRequest } from '../files/payout-file.js'
+import { amountText } from '../files/totals.js'
+
+/** What a line asks for, as far as it may be kept. */
+export interface LineRecord {
+  readonly line: number
+  readonly amount: string
+  readonly currencyCode: string
+  /** The account and the method, as `recordOf` makes them: a change shows, and the account doesn't. */
+  readonly method: string
+  /** Whom it goes to, masked. */
+  readonly payee?: string | undefined
+}
+
+/** What a line asks for, in the form that is kept. */
+export function recordOf(line: number, request: PayoutRequest, salt: string): LineRecord {
+  const { amount, currencyCode } = request.paymentRequested.money
+  return {
+    line,
+    amount: amountText(amount),
+    currencyCode,
+    method: fingerprintOfMethod(request.paymentMethod, salt),
+    payee: maskedPayee(request.paymentMethod),
+  }
+}
+
+/** What of two lines differs; undefined when they ask for the same money to the same account. */
+export function difference(now: LineRecord, before: LineRecord): string | undefined {
+  if (Number(now.amount) !== Number(before.amount)) return 'amount'
+  if (now.currencyCode.toUpperCase() !== before.currencyCode.toUpperCase()) return 'currency'
+  return now.method === before.method ? undefined : 'account or method'
+}
+
+/** The same text for lines that ask for the same money to the same account. */
+export function contentOf({ amount, currencyCode, method }: LineRecord): string {
+  return `${Number(amount)} ${currencyCode.toUpperCase()} ${method}`
+}
+
+/** Of a hundred thousand lines over the same money, two accounts look alike once in 50,000 files. */
+const hexDigits = 12
+
+/**
+ * Where a payout goes, in a form that tells a change and not the account. The results file keeps it, since
+ * the gateway never shows the account of a payout, so that nobody else can tell that a line was changed.
+ */
+function fingerprintOfMethod(method: PaymentMethodInput, salt: string): string {
+  return createHmac('sha256', salt).update(inOrder(method)).digest('hex').slice(0, hexDigits)
+}
+
+/** Initials, and the last four of the account where these are less than half of it. */
+export function maskedPayee({ account }: PaymentMethodInput): string | undefined {
+  const { accountName = '', accountNumber = '' } = account ?? {}
+  const initials = accountName
+    .split(/\s+/)
+    .flatMap((word) => [...word].slice(0, 1))
+    .filter((first) => /\p{L}/u.test(first))
+    .slice(0, 3)
+    .map((first) => `${first}.`)
+  const last = accountNumber.length > 8 ? [`…${accountNumber.slice(-4)}`] : []
+  return [...initials, ...last].join(' ') || undefined
+}
+
+/** JSON in which the order of the fields makes no difference. */
+function inOrder(value: unknown): string {
+  return JSON.stringify(value, (_, inside: unknown) =>
+    isObject(inside)
+      ? Object.fromEntries(Object.entries(inside).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inside,
+  )
+}

@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { closedAddress } from '../../../test/support/listening.js'
+import { environmentOf } from '../../../test/support/merchant-environment.js'
+import { root } from '../../../test/support/root.js'
+import { merchantGatewaySandbox } from '../../sandbox/src/cli/merchant-gateway-sandbox.js'
+import { createSandbox } from '../../sandbox/src/index.js'
+import { merchantGateway } from '../src/merchant-gateway.js'
+import { runHere } from './here.js'
+import { escapes, inTerminal, run } from './support.js'
+
+// Some start programs, on machines that may have other things to do.
+vi.setConfig({ testTimeout: 30_000 })
+
+const commands = [merchantGateway, merchantGatewaySandbox]
+  .flatMap(({ name: program, examples }) =>
+    Object.entries(examples).map(([command, example]) => ({ program, command, example })),
+  )
+  // The one that both have is that of merchant-gateway here.
+  .filter(({ program, command }) => program === merchantGateway.name || command !== 'help')
+const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
+
+/** The output that the page shows under a command. */
+function shown(command: string): string | undefined {
+  const start = `\`\`\`text\n$ ${command}\n`
+  const from = page.indexOf(start)
+  return from < 0 ? undefined : page.slice(from + start.length, page.indexOf('\n```', from))
+}
+
+const ownPages = ['payouts', 'signer']
+
+test.each(ownPages)('the help of merchant-gateway leads to that of %s', async (name) => {
+  expect(shown('merchant-gateway --help')).toContain(`\n  ${name} `)
+  const { stdout } = await runHere([name, '--help'])
+  expect(shown(`merchant-gateway ${name} --help`)).toBe(stdout.trimEnd())
+})
+
+test.each([
+  ['merchant-gateway', {}],
+  ['merchant-gateway-sandbox', { ofSandbox: true }],
+] as const)(
+  'the help of %s fits a screen of 24 lines and 80 columns, and the page shows it',
+  async (program, options) => {
+    const { code, stdout, stderr } = await run(['--help'], options)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
+    expect(stdout).not.toMatch(/.{81}/)
+    expect(shown(`${program} --help`)).toBe(stdout.trimEnd())
+  },
+)
+
+test('a command of the sandbox is handed over to its package', async () => {
+  const handedOver = await run(['rehearse', '--list'])
+  expect(handedOver).toEqual(await run(['rehearse', '--list'], { ofSandbox: true }))
+  expect(handedOver.code).toBe(0)
+})
+
+test.each(commands)(
+  '$program $command has a help that fits a screen, with an example, and is in the help of the whole or of its group',
+  async ({ command, program, example }) => {
+    const { code, stdout, stderr } = await runHere([...command.split(' '), '--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
+    expect(stdout).not.toMatch(/.{81}/)
+    const group = ownPages.filter((name) => command.startsWith(`${name} `))
+    expect(shown([program, ...group, '--help'].join(' '))).toContain(`\n  ${command} `)
+    expect(stdout.replaceAll('\\\n  ', '')).toContain(`\nExample: ${program} ${example}\n`)
+    expect(example.split(' ')[0]).toBe(command.split(' ')[0])
+    for (const option of example.match(/--[a-z-]+/g) ?? []) expect(stdout).toContain(option)
+  },
+)
+
+test.each([
+  [['help'], ['--help']],
+  [
+    ['help', 'payin', 'get'],
+    ['payin', 'get', '--help'],
+  ],
+  [
+    ['help', 'doctor'],
+    ['doctor', '--help'],
+  ],
+  [
+    ['help', 'callback'],
+    ['callback', 'send', '--help'],
+  ],
+])('%j prints what %j prints', async (help, option) => {
+  expect(await runHere(help)).toEqual(await runHere(option))
+})
+
+describe('what fails is JSON with --json, and nothing else is said', () => {
+  const failing: [string[], string, number][] = [
+    [['payin', 'get'], 'usage', 2],
+    [['doctor', '--jsn'], 'usage', 2],
+    [['sandbox', '--port', '70000'], 'usage', 2],
+    [['callback', 'send'], 'usage', 2],
+    [['balances'], 'configuration', 2],
+    [['token', 'inspect', 'eyJhbGciOiJIUzI1NiJ9'], 'invalid_input', 2],
+  ]
+  test.each(failing)('%j: %s', async (args, code, exitCode) => {
+    const plain = await runHere(args)
+    const ended = await runHere([...args, '--json'])
+    expect(ended).toMatchObject({ code: exitCode, stderr: '' })
+    const { error } = JSON.parse(ended.stdout)
+    expect(error).toEqual({ code, message: expect.any(String), exitCode })
+    expect(ended.stdout.trimEnd()).not.toContain('\n')
+    expect(plain).toEqual({ code: exitCode, stdout: '', stderr: `error: ${error.message}\n` })
+  })
+
+  test('a gateway that is not there, and one that says no', async () => {
+    await using sandbox = createSandbox({ settleAfterMs: false })
+    await sandbox.listen()
+    const env = environmentOf(sandbox)
+    const none = await runHere(['payin', 'get', 'order-1', '--json'], env)
+    expect(none).toMatchObject({ code: 1, stderr: '' })
+    expect(JSON.parse(none.stdout).error).toMatchObject({ code: 'not_found', exitCode: 1, status: 404 })
+    const gone = await runHere(['payin', 'get', 'order-1', '--json'], {
+      ...env,
+      GATEWAY_BASE_URL: await closedAddress(),
+    })
+    expect(gone).toMatchObject({ code: 3, stderr: '' })
+    expect(JSON.parse(gone.stdout).error).toMatchObject({ code: 'connection', exitCode: 3 })
+  })
+})
+
+test('the version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+describe('wrong usage ends with 2, and one sentence on standard error', () => {
+  const wrong: [string, string[], RegExp][] = [
+    ['an unknown command', ['doctr'], /unknown command 'doctr' \(Did you mean doctor\?\)/],
+    ['a command that nothing is near to', ['version'], /; "merchant-gateway help" lists the commands\.$/m],
+    ['a case that is none', ['trigger', 'fail'], /no case of that name; did you mean failed\?/],
+    ['a command of the group of many', ['payout', 'send', 'FILE'], /'send' \(Did you mean payouts send\?\)/],
+    ['a command of the group of one', ['payouts', 'get'], /'get' \(Did you mean payout get\?\)/],
+    ['an unknown command of a group', ['signer', 'verfy'], /'verfy' \(Did you mean verify\?\)/],
+    ['an unknown option', ['doctor', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
+    [
+      'a missing argument',
+      ['payin', 'get'],
+      /'ID'; "merchant-gateway help payin get" says how it is used\.$/m,
+    ],
+    ['too many arguments', ['doctor', 'now'], /too many arguments for 'doctor'/],
+    ['a port that is none', ['sandbox', '--port', '70000'], /whole number from 0 to 65535/],
+    ['a length that is no choice', ['keygen', '--bits', '1024'], /2048, 3072, 4096/],
+    ['a limiter that is no choice', ['sandbox', '--limiter', 'none'], /sliding-window/],
+    ['a rate of nothing', ['sandbox', '--rate-limit', '0'], /whole number from 1 to 100000, or off/],
+    ['a time with a unit', ['sandbox', '--settle-after', '5s'], /\(milliseconds\), or never/],
+    ['a merchant code of nothing', ['sandbox', '--merchant-code', ' '], /must not be empty/],
+    ['an address of another scheme', ['callback', 'send', 'file:///etc/passwd'], /such as http:/],
+    ['a command to help with that is none', ['help', 'payins'], /no such command/],
+    ['a callback to nobody', ['callback', 'send'], /give a URL, --payin ID or --payout ID/],
+    ['a callback to two', ['callback', 'send', 'http://127.0.0.1:1/', '--payin', 'a'], /one of them only/],
+    ['an unset environment', ['balances'], /GATEWAY_BASE_URL is not set/],
+  ]
+  test.each(wrong)('%s', async (_, args, sentence) => {
+    const { code, stdout, stderr } = await runHere(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^error: .*\n$/)
+    expect(stderr).toMatch(sentence)
+  })
+
+  test('in a process of its own too, where the two ends of its output are apart', async () => {
+    const stderr = expect.stringMatching(/^error: unknown option '--jsn' \(Did you mean --json\?\)\n$/)
+    expect(await run(['doctor', '--jsn'])).toEqual({ code: 2, stdout: '', stderr })
+  })
+
+  test('although another command of the sandbox runs where none is named', async () => {
+    const stderr = "error: unknown command 'reherse' (Did you mean rehearse?)\n"
+    expect(await run(['reherse'], { ofSandbox: true })).toEqual({ code: 2, stdout: '', stderr })
+  })
+
+  test('no command at all prints the help there', async () => {
+    const { code, stdout, stderr } = await run([])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('Usage: merchant-gateway')
+  })
+
+  test('a token that was typed in a wrong place is not repeated', async () => {
+    const { stderr } = await runHere(['token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJNIn0.c2ln'])
+    expect(stderr).toBe(
+      `error: unknown command '[redacted]'; "merchant-gateway help token" says how it is used.\n`,
+    )
+  })
+})
+
+describe('colours', () => {
+  test('are there in a terminal', async () => {
+    const { code, screen } = await inTerminal(['--help']).finished
+    expect(code).toBe(0)
+    expect(screen).toMatch(/\u001b\[1mUsage:\u001b\[0m/)
+    expect((await inTerminal(['balances']).finished).screen).toMatch(/\u001b\[31merror:\u001b\[0m/)
+  })
+
+  test.each([
+    ['NO_COLOR', '1'],
+    ['TERM', 'dumb'],
+  ])('are not there in a terminal with %s=%s', async (name, value) => {
+    expect((await inTerminal(['--help'], { [name]: value }).finished).screen).not.toMatch(escapes)
+    expect((await inTerminal(['balances'], { [name]: value }).finished).screen).not.toMatch(escapes)
+  })
+
+  test('are not there in a pipe', async () => {
+    const env = { TERM: 'xterm-256color', FORCE_COLOR: '1' }
+    expect((await run(['--help'], { env })).stdout).not.toMatch(escapes)
+    expect((await run(['balances'], { env })).stderr).not.toMatch(escapes)
+  })
+
+  test('a wide terminal gets the same help, a narrow one gets a narrow help', async () => {
+    const env = { NO_COLOR: '1' }
+    expect((await inTerminal(['--help'], env, 200).finished).screen).not.toMatch(/[^\r\n]{81}/)
+    const narrow = await inTerminal(['doctor', '--help'], env, 50).finished
+    expect(narrow.screen).toContain('Check settings, key, clock and rights; pays\r\nnothing.')
+  })
+})

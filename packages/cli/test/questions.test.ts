@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { GatewayClient } from '../../../src/client/client.js'
+import { closedAddress } from '../../../test/support/listening.js'
+import { environmentOf } from '../../../test/support/merchant-environment.js'
+import { until } from '../../../test/support/turns.js'
+import { createSandbox } from '../../sandbox/src/index.js'
+import { lineOfPayment, payinAnswer, payoutAnswer } from '../src/payment-get.js'
+import { runHere } from './here.js'
+import { ctrlC, type Environment, escapes, inTerminal, run, secrets } from './support.js'
+
+// Some start programs, on machines that may have other things to do.
+vi.setConfig({ testTimeout: 30_000 })
+
+const sandbox = createSandbox({
+  rateLimit: false,
+  settleAfterMs: false,
+  deliver: async () => ({ status: 204 }),
+})
+let env: Environment
+const account = { accountName: 'Jana Canary', accountNumber: '000123-4567' }
+
+beforeAll(async () => {
+  await sandbox.listen()
+  env = environmentOf(sandbox)
+  await using client = new GatewayClient(sandbox.clientOptions())
+  const paymentRequested = { money: { amount: 10.5, currencyCode: 'EUR' } }
+  const paymentMethod = { account, emailAddress: 'jana@canary.example', paymentOperatorCode: 'HARBOUR' }
+  await client.payins.create({
+    idPayin: 'order-1',
+    paymentRequested,
+    paymentMethod: { ...paymentMethod, paymentMethodCode: 'VAPAY' },
+  })
+  await client.payouts.create({
+    idPayout: 'refund-1',
+    paymentRequested,
+    paymentMethod: { ...paymentMethod, paymentMethodCode: 'BANK_TRANSFER' },
+  })
+})
+afterAll(() => sandbox.close())
+
+function showsNothingSecret(text: string): void {
+  for (const secret of secrets) expect(text).not.toMatch(secret)
+}
+
+describe('payin get and payout get', () => {
+  test('answer with one line that holds nothing of the customer', async () => {
+    const payin = await run(['payin', 'get', 'order-1'], { env })
+    expect(payin).toMatchObject({ code: 0, stderr: '' })
+    expect(payin.stdout).toMatch(
+      /^payin order-1, \w+ \(not final\), 10\.5 EUR, reference \S+, created \S+Z, expires \S+Z, test payment\n$/,
+    )
+    const payout = await runHere(['payout', 'get', 'refund-1'], env)
+    expect(payout.stdout).toMatch(
+      /^payout refund-1, \w+ \(not final\), 10\.5 EUR, fee 1 EUR, created \S+Z, test payment\n$/,
+    )
+    showsNothingSecret(payin.stdout + payout.stdout)
+  })
+
+  test('answer with JSON that holds nothing of the customer', async () => {
+    const payin = await runHere(['payin', 'get', 'order-1', '--json'], env)
+    expect(JSON.parse(payin.stdout)).toEqual({
+      kind: 'payin',
+      id: 'order-1',
+      status: expect.any(String),
+      final: false,
+      money: { amount: 10.5, currencyCode: 'EUR' },
+      reference: expect.any(String),
+      createdAt: expect.any(String),
+      expireAt: expect.any(String),
+      isTest: true,
+    })
+    const payout = await runHere(['payout', 'get', 'refund-1', '--json'], env)
+    expect(JSON.parse(payout.stdout)).toMatchObject({
+      kind: 'payout',
+      fee: { amount: 1, currencyCode: 'EUR' },
+    })
+    showsNothingSecret(payin.stdout + payout.stdout)
+  })
+
+  test('end with 1 and a sentence for a payment that is not there', async () => {
+    const { code, stdout, stderr } = await runHere(['payout', 'get', 'nowhere'], env)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^error: GET \/payouts\/\{idPayout\}: not found \(404\).*\n$/)
+  })
+
+  test('end with 2 for an id that no payment can have', async () => {
+    const { code, stderr } = await runHere(['payin', 'get', '../balances'], env)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^error: .*\n$/)
+  })
+
+  test('end with 3 where nobody listens', async () => {
+    const { code, stderr } = await runHere(['payin', 'get', 'order-1'], {
+      ...env,
+      GATEWAY_BASE_URL: await closedAddress(),
+    })
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/^error: .*no connection could be made.*\n$/)
+    showsNothingSecret(stderr)
+  })
+
+  test('a status that would move the cursor is none, and its text is escaped', async () => {
+    const fault = sandbox.fault({
+      route: 'GET /payins/{idPayin}',
+      times: Number.POSITIVE_INFINITY,
+      action: { kind: 'mutate', change: () => ({ process: { status: '\u001b[2J\u202egone\n' } }) },
+    })
+    const { stdout } = await runHere(['payin', 'get', 'order-1'], env)
+    const json = await runHere(['payin', 'get', 'order-1', '--json'], env)
+    fault.remove()
+    expect(stdout).toBe('payin order-1, no status\n')
+    expect(json.stdout).not.toMatch(/[\u001b\u202e]/)
+  })
+
+  test('Ctrl-C ends a question that is not answered', async () => {
+    const asked = nextRequest('order-1')
+    const fault = sandbox.fault({
+      route: 'GET /payins/{idPayin}',
+      times: Number.POSITIVE_INFINITY,
+      action: { kind: 'timeout' },
+    })
+    const session = inTerminal(['payin', 'get', 'order-1'], env)
+    await asked()
+    session.type(ctrlC)
+    expect(await session.finished).toMatchObject({ code: 130 })
+    fault.remove()
+  })
+
+  test('take the unit of the timestamp from the environment', async () => {
+    await using other = createSandbox({ timestampUnit: 'milliseconds' })
+    await other.listen()
+    const args = ['payout', 'get', 'nowhere']
+    const refused = await runHere(args, environmentOf(other))
+    expect(refused.stderr).toContain('not authenticated (401)')
+    const env = { ...environmentOf(other), GATEWAY_TIMESTAMP_UNIT: 'milliseconds' }
+    const found = await runHere(args, env)
+    expect(found.stderr).toContain('not found (404)')
+  })
+})
+
+/** Resolves when one more request than now has come for this payment. */
+function nextRequest(id: string): () => Promise<void> {
+  const count = () =>
+    sandbox.requests.filter(({ path, method }) => method === 'GET' && path.endsWith(id)).length
+  const before = count()
+  return async () => {
+    await until(() => count() !== before)
+  }
+}
+
+describe('balances', () => {
+  test('prints all in one line, or those asked for, and says which did not come', async () => {
+    const all = await run(['balances'], { env })
+    expect(all).toMatchObject({ code: 0, stderr: '' })
+    expect(all.stdout).toMatch(/^\d+ CZK, [\d.]+ EUR, .*\d+ USD\n$/)
+    const some = await runHere(['balances', 'USD', 'XXX'], env)
+    expect(some.stdout).toBe('100000 USD, XXX not returned\n')
+  })
+
+  test('prints JSON', async () => {
+    const { stdout } = await runHere(['balances', 'USD', 'XXX', '--json'], env)
+    expect(JSON.parse(stdout)).toEqual({
+      balances: { data: [{ money: { amount: 100_000, currencyCode: 'USD' } }] },
+      notReturned: ['XXX'],
+    })
+  })
+})
+
+describe('token inspect', () => {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = { sub: 'M-0001', iat: 1_700_000_000, exp: 1_700_000_900, operations: ['GET /payins/.*'] }
+  const token = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.c2lnbmF0dXJlLWNhbmFyeQ`
+
+  test('prints header and claims, says that nothing is verified, and keeps the signature', async () => {
+    const written = [`  Bearer ${token}\n`, `"${token}"`, `Authorization: Bearer ${token}`]
+    const ended = written.map((argument) => runHere(['token', 'inspect', argument]))
+    for (const one of [...ended, run(['token', 'inspect'], { input: token })]) {
+      const { code, stdout, stderr } = await one
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toMatch(
+        /^header {2}\{"alg":"HS256","typ":"JWT"\}\nclaims {2}\{"sub":"M-0001".*\}\nissued {2}2023-11-14T22:13:20\.000Z \(\d+ d.* ago\)\nexpires 2023-11-14T22:28:20\.000Z \(\d+ d.* ago\)\nNothing of this is verified.*\n$/,
+      )
+      expect(stdout).not.toContain('c2lnbmF0')
+    }
+  })
+
+  test('reads standard input for -', async () => {
+    expect((await run(['token', 'inspect', '-'], { input: token })).stdout).toContain('M-0001')
+  })
+
+  test('prints JSON', async () => {
+    const { stdout } = await runHere(['token', 'inspect', token, '--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      verified: false,
+      header: { alg: 'HS256', typ: 'JWT' },
+      claims,
+      issuedAt: '2023-11-14T22:13:20.000Z',
+      expiresAt: '2023-11-14T22:28:20.000Z',
+      expired: true,
+    })
+  })
+
+  test.each([
+    ['no token', 'canary'],
+    ['nothing', ''],
+    ['too much', 'canary'.repeat(20_000)],
+  ])('ends with 2 for %s, and does not repeat it', async (_, input) => {
+    const { code, stdout, stderr } = await run(['token', 'inspect'], { input })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^error: .*\n$/)
+    showsNothingSecret(stderr)
+  })
+
+  test('in a terminal reads a line that is not shown', async () => {
+    const session = inTerminal(['token', 'inspect'])
+    await session.until('it is not shown')
+    session.type(`${token}\r`)
+    const { code, screen } = await session.finished
+    expect(code).toBe(0)
+    expect(screen).toContain('M-0001')
+    showsNothingSecret(screen)
+    expect(screen).not.toMatch(escapes)
+  })
+
+  test('in a terminal ends at Ctrl-C, and at the end of input', async () => {
+    const session = inTerminal(['token', 'inspect'])
+    await session.until('it is not shown')
+    session.type(ctrlC)
+    expect(await session.finished).toMatchObject({ code: 130 })
+    const other = inTerminal(['token', 'inspect'])
+    await other.until('it is not shown')
+    other.type('\u0004')
+    const { code, screen } = await other.finished
+    expect(code).toBe(2)
+    expect(screen).toContain('no token was given')
+  })
+})
+
+describe('what a gateway writes as null', () => {
+  const money = { amount: 25, currencyCode: 'EUR' }
+
+  test('is left out of a payout', () => {
+    const process = { status: 'PENDING', createdAt: null, processedAt: null, isTest: null }
+    const payout = {
+      paymentRequested: { money },
+      process,
+      fee: null,
+      paymentMethodResponse: { idPayout: 'a' },
+    }
+    expect(lineOfPayment(payoutAnswer('a', payout))).toBe('payout a, PENDING (not final), 25 EUR')
+  })
+
+  test('is left out of a payin', () => {
+    const method = { money, reference: null, expireAt: null }
+    const payin = { paymentRequested: null, process: null, paymentMethodResponse: method }
+    expect(lineOfPayment(payinAnswer('a', payin))).toBe('payin a, no status, 25 EUR')
+  })
+})

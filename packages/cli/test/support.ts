@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { spawn as spawnInTerminal } from '@lydell/node-pty'
+import { afterAll, beforeEach } from 'vitest'
+import { root } from '../../../test/support/root.js'
+import { undescribed } from '../../sandbox/test/cli/described.js'
+import { wantsJson } from '../src/failure.js'
+
+const binary = join(root, 'dist/cli/index.js')
+const sandboxBinary = join(root, 'packages/sandbox/dist/cli/index.js')
+if (!existsSync(binary) || !existsSync(sandboxBinary))
+  throw new Error('There is no dist; run "npm run build" first.')
+
+export type Environment = Readonly<Record<string, string>>
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly env?: Environment | undefined
+  readonly input?: string
+  readonly cwd?: string
+  /** The command of the sandbox's package, in place of that of the client's. */
+  readonly ofSandbox?: true
+}
+
+/** Nothing of the tester's own environment, which may name a gateway, reaches the program. */
+function environment(env: Environment = {}): Record<string, string> {
+  const { PATH = '' } = process.env
+  return { PATH, ...env }
+}
+
+/** A program under way in a pipe. */
+export interface Running {
+  readonly finished: Promise<Finished>
+  /** Resolves when standard output holds the text. */
+  until(text: string): Promise<string>
+  /** The same for standard error. */
+  untilNote(text: string): Promise<string>
+  signal(signal: NodeJS.Signals): void
+  /** Closes the reading end of its standard output, as `head` does. */
+  stopReading(): void
+}
+
+/** Starts the built binary with pipes on all three ends. */
+export function start(
+  args: readonly string[],
+  { env, input = '', cwd = root, ofSandbox }: RunOptions = {},
+): Running {
+  const child = spawn(process.execPath, [ofSandbox ? sandboxBinary : binary, ...args], {
+    cwd,
+    env: environment(env),
+  })
+  const text = new Growing()
+  const notes = new Growing()
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => text.add(chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => notes.add(chunk))
+  child.stdin.on('error', () => {}).end(input)
+  const finished = new Promise<Finished>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => {
+      for (const one of [text, notes]) one.end(`it ended with ${code}: ${notes.value}`)
+      const strange = wantsJson(args) ? undescribed(args, text.value) : []
+      if (strange.length > 0) reject(new Error(`No schema describes what was printed: ${strange.join('; ')}`))
+      resolve({ code, stdout: text.value, stderr: notes.value })
+    })
+  })
+  return {
+    finished,
+    until: (wanted) => text.until(wanted),
+    untilNote: (wanted) => notes.until(wanted),
+    signal: (signal) => void child.kill(signal),
+    stopReading: () => void child.stdout.destroy(),
+  }
+}
+
+/** Runs the built binary to its end, in pipes. */
+export function run(args: readonly string[], options?: RunOptions): Promise<Finished> {
+  return start(args, options).finished
+}
+
+/** A program under way in a terminal. */
+export interface Session {
+  readonly finished: Promise<{ readonly code: number; readonly screen: string }>
+  until(text: string): Promise<string>
+  type(text: string): void
+}
+
+export const ctrlC = '\u0003'
+
+/** Starts the built binary in a terminal of its own. */
+export function inTerminal(
+  args: readonly string[],
+  env?: Environment,
+  columns = 100,
+  cwd: string = root,
+): Session {
+  const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
+    cwd,
+    // It becomes TERM, whatever env says.
+    name: env?.TERM ?? 'xterm-256color',
+    cols: columns,
+    rows: 40,
+    env: environment(env),
+  })
+  const text = new Growing()
+  terminal.onData((chunk) => text.add(chunk))
+  const finished = new Promise<{ code: number; screen: string }>((resolve) => {
+    terminal.onExit(({ exitCode, signal = 0 }) => {
+      // Killed by a signal, it has no code of its own.
+      const code = signal === 0 ? exitCode : 128 + signal
+      text.end(`it ended with ${code}`)
+      resolve({ code, screen: text.value })
+    })
+  })
+  return { finished, until: (wanted) => text.until(wanted), type: (keys) => terminal.write(keys) }
+}
+
+/** Output as it comes, and who waits for what in it. */
+class Growing {
+  value = ''
+  #waiting: { wanted: string; resolve: (value: string) => void; reject: (error: Error) => void }[] = []
+
+  add(chunk: string): void {
+    this.value += chunk
+    for (const { wanted, resolve } of this.#waiting) if (this.value.includes(wanted)) resolve(this.value)
+  }
+
+  until(wanted: string): Promise<string> {
+    if (this.value.includes(wanted)) return Promise.resolve(this.value)
+    return new Promise((resolve, reject) => this.#waiting.push({ wanted, resolve, reject }))
+  }
+
+  end(how: string): void {
+    for (const { wanted, reject } of this.#waiting) reject(new Error(`${how}, without "${wanted}"`))
+  }
+}
+
+/** Makes empty folders, for tests that run side by side. They are gone at the end of the file. */
+export function temporaryFolders(): () => string {
+  const made: string[] = []
+  afterAll(() => {
+    for (const one of made) rmSync(one, { recursive: true, force: true })
+  })
+  return () => {
+    const path = mkdtempSync(join(tmpdir(), 'merchant-gateway-cli-'))
+    made.push(path)
+    return path
+  }
+}
+
+/** A folder for each test that runs alone, empty at its start and gone in the end. */
+export function temporaryFolder(): { readonly path: string; files(): string[] } {
+  const make = temporaryFolders()
+  let path = ''
+  beforeEach(() => {
+    path = make()
+  })
+  return {
+    get path() {
+      return path
+    },
+    files: () => readdirSync(path),
+  }
+}
+
+/** What no output may hold: keys, tokens, signatures, and the customer's account, name and e-mail address. */
+export const secrets: readonly RegExp[] = [
+  // A message may say how PEM begins, in quotes.
+  /-----BEGIN [A-Z ]+-----(?!\\?")/,
+  /(?<![\w-])eyJ[\w-]{4,}/,
+  /[\w+/-]{100,}/,
+  /canary/i,
+  // Not as part of a longer number: references, times and fingerprints may hold any six digits.
+  /000123-|(?<![0-9a-f])000123(?![0-9a-f])/,
+  /0123456789/,
+  /\S@\S/,
+  /Jana/,
+]
+
+/** Escape sequences of a terminal. */
+export const escapes = /\u001b\[/

@@ -1,0 +1,74 @@
+import { jsonOf } from '../../../../../src/client/input/json.js'
+import { isObject } from '../../../../../src/client/input/own.js'
+
+/** A callback that a sandbox hands over. */
+export interface HandedCallback {
+  readonly key: number
+  readonly url: URL
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export type ListenEvent =
+  | { readonly kind: 'listening' }
+  /** Somebody else listens from now on. */
+  | { readonly kind: 'replaced' }
+  | { readonly kind: 'callback'; readonly callback: HandedCallback }
+
+/** More than the sandbox ever sends in one line. */
+const mostBuffered = 8 * 1024 * 1024
+
+/**
+ * The events of a stream, one for each line `data: …`; what is no event of ours is left out.
+ *
+ * @param onBytes called whenever something comes, the comments that keep the connection alive included.
+ */
+export async function* eventsOf(
+  stream: ReadableStream<Uint8Array>,
+  onBytes: () => void,
+): AsyncGenerator<ListenEvent> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  const reader = stream.getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    onBytes()
+    rest += decoder.decode(read.value, { stream: true })
+    const lines = rest.split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > mostBuffered) throw new Error('The sandbox sends a line without an end.')
+    for (const line of lines) {
+      const event = line.startsWith('data: ') ? eventOf(line.slice(6)) : undefined
+      if (event !== undefined) yield event
+    }
+  }
+}
+
+function eventOf(text: string): ListenEvent | undefined {
+  const event = jsonOf(text)
+  if (!isObject(event)) return undefined
+  if (event.listening === true) return { kind: 'listening' }
+  if (event.replaced === true) return { kind: 'replaced' }
+  const callback = isObject(event.callback) ? callbackOf(event.callback) : undefined
+  return callback === undefined ? undefined : { kind: 'callback', callback }
+}
+
+function callbackOf({
+  key,
+  url,
+  method,
+  headers,
+  body,
+}: Record<string, unknown>): HandedCallback | undefined {
+  if (typeof key !== 'number' || typeof url !== 'string' || !URL.canParse(url)) return undefined
+  if (typeof method !== 'string' || typeof body !== 'string') return undefined
+  return { key, url: new URL(url), method, headers: isObject(headers) ? known(headers) : {}, body }
+}
+
+/** No other headers go on: a sandbox elsewhere has no business with cookies or tokens of this machine. */
+function known(headers: Record<string, unknown>): Record<string, string> {
+  const names = ['content-type', 'x-api-version']
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
+  )
+}

@@ -1,0 +1,213 @@
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { limited } from '../../../../../src/client/input/limit.js'
+import { CommandFailed, exitCodes } from '../../../../cli/src/exit-codes.js'
+import type { Io } from '../../../../cli/src/io.js'
+import { type ActText, commandFor, endOf, isRequest } from '../../rehearse/act-text.js'
+import type { ActAnswer, ReadStatus, RehearsalApplication } from '../../rehearse/application.js'
+import { actByHttp, askByHttp } from '../../rehearse/http.js'
+import { type Marks, readStatus } from '../../rehearse/paid.js'
+import { ProcessGroup } from '../../rehearse/process-group.js'
+import { waitUntil } from '../../rehearse/waiting.js'
+import { laterClock } from './later-clock.js'
+
+/** How the merchant's application is started, what is done with it, and how it is asked. */
+export interface ApplicationSettings {
+  /** A command; without it the application runs already, or the act is all of it. */
+  readonly start: string | undefined
+  /** What goes before the act, and wrong nowhere. */
+  readonly before: ActText | undefined
+  readonly act: ActText
+  /** An address or a command that is asked whether a cart is paid. */
+  readonly status: ActText | undefined
+  /** What its answer contains when the cart is paid, and delivered. */
+  readonly marks: Marks
+  /** Where the application listens when it has started; undefined when that can't be known. */
+  readonly ready: { readonly host: string; readonly port: number } | undefined
+  readonly patienceMs: number
+  /** The act as somebody wrote it. */
+  readonly actText: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const START_MS = 30_000
+/** How long a port may go on after its process was killed. */
+const SILENT_MS = 2000
+
+/** The application, with the processes of it that this program has started. */
+export class Application implements RehearsalApplication {
+  readonly #settings: ApplicationSettings
+  readonly #io: Pick<Io, 'onExit'>
+  readonly #environment: () => Environment
+  readonly #output: number | 'ignore'
+  readonly #groups = new Set<ProcessGroup>()
+  #started: ProcessGroup | undefined
+  readonly status?: NonNullable<RehearsalApplication['status']>
+  readonly restart?: NonNullable<RehearsalApplication['restart']>
+  readonly before?: NonNullable<RehearsalApplication['before']>
+  readonly actIsProgram: boolean
+  readonly actText: string
+
+  /**
+   * @param environment what its commands run with, asked when one is started
+   * @param output the file that takes what they print
+   */
+  constructor(
+    settings: ApplicationSettings,
+    io: Pick<Io, 'onExit'>,
+    environment: () => Environment,
+    output: number | 'ignore' = 'ignore',
+  ) {
+    this.#settings = settings
+    this.#io = io
+    this.#environment = environment
+    this.#output = output
+    const { start, before, act, status } = settings
+    this.actText = settings.actText
+    this.actIsProgram = start === undefined && act.kind === 'command' && !isRequest(act)
+    if (start !== undefined) this.restart = (signal, laterMs) => this.#restart(start, signal, laterMs)
+    if (before !== undefined) this.before = (cart, signal) => this.#do(before, cart, signal)
+    if (status !== undefined) this.status = (cart, signal) => this.#ask(status, cart, signal)
+    // However this process ends, they must not stay.
+    io.onExit(() => this.#killAll())
+  }
+
+  /** Starts the application, where it has to be, and waits until it listens. */
+  async open(signal: AbortSignal): Promise<void> {
+    const { start, ready } = this.#settings
+    if (start === undefined) return
+    if (ready !== undefined && (await listens(ready))) {
+      throw new CommandFailed(
+        `something listens at port ${ready.port} already: end it, because it does not talk to this sandbox.`,
+      )
+    }
+    await this.#start(start, signal)
+  }
+
+  /** What its command has left behind may go on, and listen. */
+  async ended(): Promise<string | undefined> {
+    const { ready } = this.#settings
+    if (this.#started?.hasEnded !== true || ready === undefined || (await listens(ready))) return undefined
+    const code = await this.#started.ended
+    return code === undefined ? 'killed' : `exit code ${code}`
+  }
+
+  act(cart: number, signal: AbortSignal): Promise<ActAnswer> {
+    return this.#do(this.#settings.act, cart, signal)
+  }
+
+  async #do(act: ActText, cart: number, signal: AbortSignal): Promise<ActAnswer> {
+    if (act.kind === 'http') return actByHttp(act, cart, signal)
+    const { code, printed } = await this.#run(commandFor(act.command, cart), signal)
+    return { isDone: code === 0, says: endOf(code, printed) }
+  }
+
+  async #ask(status: ActText, cart: number, signal: AbortSignal): Promise<ReadStatus> {
+    const { marks, patienceMs } = this.#settings
+    if (status.kind === 'http') return askByHttp(status.url, marks, cart, { signal, timeoutMs: patienceMs })
+    const { code, printed } = await limited({ signals: [signal], ms: patienceMs }, (ends) => {
+      return this.#run(commandFor(status.command, cart), ends)
+    })
+    signal.throwIfAborted()
+    if (code !== 0) return { says: 'nothing', read: endOf(code, printed) }
+    return readStatus('exit code 0', 200, printed, marks)
+  }
+
+  /** Runs a command to its end; what it prints goes where its output belongs. */
+  async #run(command: string, signal: AbortSignal): Promise<{ code: number | undefined; printed: string }> {
+    // A file, and no pipe: what a command has left running would keep that open.
+    const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-act-'))
+    const forget = this.#io.onExit(() => rmSync(folder, { recursive: true, force: true }))
+    const file = join(folder, 'printed')
+    const opened = openSync(file, 'wx', 0o600)
+    const group = this.#spawn(command, opened)
+    const kill = () => group.kill()
+    signal.addEventListener('abort', kill, { once: true })
+    if (signal.aborted) kill()
+    const code = await group.ended
+    signal.removeEventListener('abort', kill)
+    this.#end(group)
+    closeSync(opened)
+    const printed = readFileSync(file, 'utf8')
+    if (this.#output !== 'ignore') writeSync(this.#output, printed)
+    forget()
+    rmSync(folder, { recursive: true, force: true })
+    return { code, printed }
+  }
+
+  /** Ends what was started, and waits until nothing listens there any more: the next one wants the port. */
+  async close(): Promise<void> {
+    const started = this.#started
+    const { ready } = this.#settings
+    this.#killAll()
+    await started?.ended
+    if (started === undefined || ready === undefined) return
+    await waitUntil(async () => !(await listens(ready)), SILENT_MS, new AbortController().signal)
+  }
+
+  async #restart(start: string, signal: AbortSignal, laterMs?: number): Promise<string | undefined> {
+    const clock = laterMs === undefined ? {} : laterClock(laterMs)
+    if (clock === undefined) return 'libfaketime is not installed, which would move its clock'
+    const running = this.#started
+    const { ready } = this.#settings
+    const hadEnded = running?.hasEnded === true
+    if (running !== undefined) {
+      this.#end(running)
+      await running.ended
+    }
+    if (ready === undefined && hadEnded) {
+      return 'the command of --start had ended before, and what it left behind can not be killed'
+    }
+    const isSilent = async () => ready === undefined || !(await listens(ready))
+    if (!(await waitUntil(isSilent, SILENT_MS, signal))) {
+      return `port ${ready?.port} still answers after the kill: what listens has a group of its own`
+    }
+    await this.#start(start, signal, clock)
+    return undefined
+  }
+
+  async #start(command: string, signal: AbortSignal, clock: Environment = {}) {
+    const group = this.#spawn(command, this.#output, clock)
+    this.#started = group
+    const { ready } = this.#settings
+    if (ready === undefined) return
+    // What ended well may have left behind what listens.
+    const hasFailed = async () => group.hasEnded && (await group.ended) !== 0
+    const isThere = async () => (await listens(ready)) || hasFailed()
+    const inTime = await waitUntil(isThere, START_MS, signal)
+    if (await hasFailed()) throw notStarted(`it ended before it listened at port ${ready.port}`)
+    if (!inTime) throw notStarted(`it did not listen at port ${ready.port} within ${START_MS / 1000} s`)
+  }
+
+  #spawn(command: string, output = this.#output, clock: Environment = {}) {
+    const group = new ProcessGroup(command, { ...this.#environment(), ...clock }, output)
+    this.#groups.add(group)
+    return group
+  }
+
+  #end(group: ProcessGroup): void {
+    group.kill()
+    this.#groups.delete(group)
+  }
+
+  #killAll(): void {
+    for (const group of this.#groups) this.#end(group)
+  }
+}
+
+function notStarted(why: string): CommandFailed {
+  return new CommandFailed(
+    `the application could not be started: ${why}. --app-log FILE keeps what it prints.`,
+    exitCodes.unreachable,
+  )
+}
+
+function listens(at: { readonly host: string; readonly port: number }): Promise<boolean> {
+  const socket = connect(at)
+  const connected = limited({ ms: 1000 }, (signal) => once(socket, 'connect', { signal }))
+  return connected.then(Boolean, () => false).finally(() => socket.destroy())
+}

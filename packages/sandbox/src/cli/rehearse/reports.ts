@@ -1,0 +1,115 @@
+import { type Paint, printable, wrapped } from '../../../../cli/src/text.js'
+import { cases, clean } from '../../rehearse/cases.js'
+import type { HistoryLine } from '../../rehearse/history.js'
+import { isFinding, type Outcome, type Verdict } from '../../rehearse/judge.js'
+import type { Result } from '../../rehearse/result.js'
+
+const WIDTH = 80
+const marks: Readonly<Record<Outcome, readonly [string, 'green' | 'red' | 'yellow' | 'grey']>> = {
+  right: ['right', 'green'],
+  wrong: ['WRONG', 'red'],
+  'not yet': ['not yet', 'yellow'],
+  'could not tell': ['?', 'yellow'],
+  'not played': ['skip', 'grey'],
+}
+const MARK = Math.max(...Object.values(marks).map(([word]) => word.length))
+const NAME = Math.max(...[clean, ...cases].map(({ name }) => name.length))
+
+/** One case as rows of the table. */
+export function rowsOf({ name, verdict }: Result, paint: Paint): string[] {
+  const [mark, colour] = marks[verdict.outcome]
+  const text = `${mark.padEnd(MARK)}  ${name.padEnd(NAME)}  ${printable(verdict.sentence)}`
+  const [first = '', ...others] = wrapped(text, WIDTH, MARK + 2 + NAME + 2)
+  return [paint(colour, first.slice(0, MARK)) + first.slice(MARK), ...others]
+}
+
+/** What happened in a case that shows something, and what to do about it. */
+export function historyLines({ name, cart, history, verdict }: Result, paint: Paint): string[] {
+  return [
+    '',
+    paint('bold', cart === undefined ? name : `${name}, cart ${cart}`),
+    ...history.flatMap(({ atMs, who, text }) => {
+      const head = `${sinceStart(atMs).padStart(8)}  ${who.padEnd(11)}  `
+      return wrapped(head + printable(text), WIDTH, head.length)
+    }),
+    ...adviceOf(verdict).flatMap((line) => {
+      return line.startsWith('  ') ? [`    ${line.slice(2)}`] : wrapped(`  ${line}`, WIDTH, 2)
+    }),
+  ]
+}
+
+/** Such as "24 right, 1 wrong, 2 not played." */
+export function summaryOf(results: readonly Result[]): string {
+  const counts = Object.entries(countsOf(results)).filter(([what, count]) => count > 0 || what === 'wrong')
+  return `${counts.map(([what, count]) => `${count} ${what}`).join(', ')}.`
+}
+
+/** The cases that there are. */
+export function listLines(): string[] {
+  return [clean, ...cases].flatMap(({ name, title }) => {
+    return wrapped(`${name.padEnd(NAME)}  ${title}`, WIDTH, NAME + 2)
+  })
+}
+
+/** A rehearsal as JUnit XML, which CI systems show as tests. */
+export function junitOf(results: readonly Result[]): string {
+  const counts = countsOf(results)
+  const seconds = secs(results.reduce((sum, { tookMs }) => sum + tookMs, 0))
+  const totals = `tests="${results.length}" failures="${counts.wrong + counts['not yet']}" errors="0" skipped="${counts['could not tell'] + counts['not played']}" time="${seconds}"`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${totals}>`,
+    `  <testsuite name="merchant-gateway-sandbox rehearse" ${totals}>`,
+    ...results.flatMap(testcase),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function testcase({ name, title, verdict, history, tookMs }: Result): string[] {
+  const head = `    <testcase classname="rehearse" name="${xml(`${name}: ${title}`)}" time="${secs(tookMs)}">`
+  if (verdict.outcome === 'right') return [head.replace(/>$/, '/>')]
+  if (!isFinding(verdict)) {
+    return [head, `      <skipped message="${xml(verdict.sentence)}"/>`, '    </testcase>']
+  }
+  const text = xml([...adviceOf(verdict), ...historyTexts(history)].join('\n'))
+  return [head, `      <failure message="${xml(verdict.sentence)}">${text}</failure>`, '    </testcase>']
+}
+
+function secs(ms: number): string {
+  return (ms / 1000).toFixed(3)
+}
+
+/** Text for XML 1.0: what that has no way to write becomes a replacement character. */
+function xml(text: string): string {
+  return text
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Cs}]/gu, '\uFFFD')
+    .replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+}
+
+function countsOf(results: readonly Result[]): Record<Outcome, number> {
+  const counts = { right: 0, wrong: 0, 'not yet': 0, 'could not tell': 0, 'not played': 0 }
+  for (const { verdict } of results) counts[verdict.outcome] += 1
+  return counts
+}
+
+export function isGood(results: readonly Result[]): boolean {
+  return results.every(({ verdict }) => !isFinding(verdict))
+}
+
+/** What goes below a finding: the rule, how it is fixed, and what to look at before. */
+export function adviceOf({ rule, fix = [], hint }: Verdict): string[] {
+  if (rule === undefined) return []
+  return [`Broken: ${rule}`, ...(hint === undefined ? [] : [hint]), 'Fix:', ...fix.map((line) => `  ${line}`)]
+}
+
+/** The history of both sides, a line each. */
+export function historyTexts(history: readonly HistoryLine[]): string[] {
+  return history.map(({ atMs, who, text }) => `${sinceStart(atMs)} ${who}: ${text}`)
+}
+
+/** A time in a history, such as `+1.5 s`. */
+function sinceStart(atMs: number): string {
+  return `+${(atMs / 1000).toFixed(1)} s`
+}

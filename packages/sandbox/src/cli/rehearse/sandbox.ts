@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+import type { Environment, Io } from '../../../../cli/src/io.js'
+import { type RunContext, usualWaits } from '../../rehearse/context.js'
+import type { OwnGateway, RehearsalGateway } from '../../rehearse/gateway.js'
+import { waitUntil } from '../../rehearse/waiting.js'
+import type { Served } from '../command-output.js'
+import { type SandboxFlags, sandboxOptions, withSentence } from '../sandbox-options.js'
+import { describe, listen } from '../served.js'
+import { Application, type ApplicationSettings } from './application.js'
+
+export interface SandboxOptions extends Pick<SandboxFlags, 'options' | 'profile' | 'publicKey'> {
+  readonly port: number
+  /** The name by which the application reaches this machine: a container has one of its own for it. */
+  readonly host?: string
+}
+
+const USUAL_RATE = 10
+
+/** What a rehearsal of the command line needs beside its carts. */
+interface WithApplication extends Omit<RunContext, 'carts'> {
+  readonly application: Application
+}
+
+/** A sandbox that listens for a rehearsal. */
+export interface RehearsalSandbox {
+  readonly gateway: RehearsalGateway
+  /**
+   * The application at this sandbox, which is not started yet, and how long anybody waits.
+   *
+   * @param output the file that takes what its commands print
+   */
+  withApplication(settings: ApplicationSettings, signal: AbortSignal, output?: number): WithApplication
+  close(): Promise<void>
+}
+
+/**
+ * Payments wait until the rehearsal lets them be paid, and no amount forces anything. The clock is the machine's:
+ * the application lives by that too, and its tokens and timestamps would be wrong by any other.
+ */
+export async function openSandbox(options: SandboxOptions, io: Io): Promise<RehearsalSandbox> {
+  const { createSandbox } = await import('../../index.js')
+  const settings = sandboxOptions(options, io)
+  const sandbox = withSentence(() => {
+    return createSandbox({ ...settings, settleAfterMs: false, magicAmounts: [], callbackRetryAfterMs: 500 })
+  })
+  // Whoever reaches this machine by another name than a loopback's comes by another address.
+  const address = options.host === undefined ? '127.0.0.1' : '0.0.0.0'
+  try {
+    let server = await listen(sandbox, { port: options.port, host: address, page: false })
+    const { port } = server
+    const served = describe(sandbox, server, { ...settings, page: false, publicKey: options.publicKey }, io)
+    const baseUrl = served.baseUrl.replace(address, options.host ?? address)
+    const env = environmentOf({ ...served, baseUrl }, io.env, options.profile)
+    const refuseConnections = async () => {
+      await server.close()
+      return {
+        cutOffNext: (withinMs: number, signal: AbortSignal) => cutOffNext(address, port, withinMs, signal),
+        open: async () => {
+          server = await listen(sandbox, { port, host: address, page: false })
+        },
+      }
+    }
+    const own: OwnGateway = {
+      refuseConnections,
+      renewLimit: () => sandbox.changeLimiter({ rateLimit: settings.rateLimit ?? USUAL_RATE }),
+      suspendLimit: () => sandbox.changeLimiter({ rateLimit: false }),
+      clearFaults: () => sandbox.clearFaults(),
+      revokeTokens: () => sandbox.revokeTokens(),
+    }
+    return {
+      gateway: sandbox,
+      withApplication(named, signal, output) {
+        const application = new Application(named, io, () => env, output)
+        return { gateway: sandbox, own, application, signal, ...usualWaits, patienceMs: named.patienceMs }
+      },
+      close: () => sandbox.close(),
+    }
+  } catch (error) {
+    await sandbox.close()
+    throw error
+  }
+}
+
+async function cutOffNext(
+  address: string,
+  port: number,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let isCut = false
+  const server = createServer((socket) => {
+    isCut = true
+    socket.on('error', () => {}).resetAndDestroy()
+    server.close()
+  }).listen(port, address)
+  await once(server, 'listening')
+  try {
+    return await waitUntil(() => isCut, withinMs, signal)
+  } finally {
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+/** Where a sandbox is, whose key it knows, and what it takes for a timestamp. */
+type Named = Pick<Served, 'baseUrl' | 'merchantCode' | 'timestampUnit' | 'privateKeyFile'>
+
+/** What the application's processes see: this sandbox, and nothing of another gateway. */
+export function environmentOf(
+  { baseUrl, merchantCode, timestampUnit, privateKeyFile }: Named,
+  inherited: Environment,
+  profile?: string,
+): Record<string, string | undefined> {
+  return {
+    ...inherited,
+    GATEWAY_BASE_URL: baseUrl,
+    GATEWAY_MERCHANT_CODE: merchantCode,
+    GATEWAY_TIMESTAMP_UNIT: timestampUnit,
+    GATEWAY_PROFILE: profile === undefined ? undefined : resolve(profile),
+    GATEWAY_LIVE: 'false',
+    ...(privateKeyFile !== undefined && {
+      GATEWAY_PRIVATE_KEY_FILE: privateKeyFile,
+      GATEWAY_PRIVATE_KEY: undefined,
+      GATEWAY_PRIVATE_KEY_PASSPHRASE: undefined,
+      GATEWAY_MERCHANT_SECRET: undefined,
+    }),
+  }
+}

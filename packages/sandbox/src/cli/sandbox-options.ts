@@ -1,0 +1,106 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { jsonOf } from '../../../../src/client/input/json.js'
+import { isObject } from '../../../../src/client/input/own.js'
+import { CommandFailed } from '../../../cli/src/exit-codes.js'
+import { readText } from '../../../cli/src/files.js'
+import type { Io } from '../../../cli/src/io.js'
+import { profileIn } from '../../../cli/src/profile-in.js'
+import { jsonLine } from '../../../cli/src/text.js'
+import type { SandboxExchange, SandboxOptions } from '../index.js'
+import { exchangeFacts, exchangeLine } from './exchange-line.js'
+
+/** What the command line has under the names of the options of the sandbox. */
+type SameFlags = Pick<
+  SandboxOptions,
+  'seed' | 'merchantCode' | 'strictness' | 'limiter' | 'rateLimit' | 'clock' | 'timestampUnit'
+>
+
+/** What of the command line becomes an option of the sandbox. A flag that is not there has no key. */
+export interface SandboxFlags extends SameFlags {
+  readonly options?: string
+  readonly profile?: string
+  readonly publicKey?: readonly string[]
+  readonly settleAfter?: number | false
+  readonly log?: true
+  readonly json?: true
+}
+
+const sameFlags: readonly (keyof SameFlags)[] = [
+  'seed',
+  'merchantCode',
+  'strictness',
+  'limiter',
+  'rateLimit',
+  'clock',
+  'timestampUnit',
+]
+
+/**
+ * A clock that is moved by hand. Programs sign by their own clocks, which go on; and a limit would refuse what
+ * comes after the first ten requests until somebody moves the clock.
+ */
+const standingStill = {
+  clock: 'virtual',
+  timestampToleranceSecs: Number.MAX_SAFE_INTEGER,
+  rateLimit: false,
+} as const satisfies SandboxOptions
+
+/** The options of the file, and above them those of the line. */
+export function sandboxOptions(flags: SandboxFlags, io: Pick<Io, 'out' | 'paint'>): SandboxOptions {
+  const { options, profile, publicKey, settleAfter, log, json } = flags
+  const file = options === undefined ? {} : optionsOf(readText(options))
+  const onExchange = (exchange: SandboxExchange) =>
+    io.out(json === true ? jsonLine(exchangeFacts(exchange)) : exchangeLine(exchange, io.paint))
+  const line: SandboxOptions = {
+    ...Object.fromEntries(sameFlags.filter((name) => name in flags).map((name) => [name, flags[name]])),
+    ...(profile && { profile: profileIn(profile, '--profile') }),
+    ...(publicKey && { publicKeys: publicKey.map((name) => publicKeyOf(readText(name), name)) }),
+    ...(settleAfter !== undefined && { settleAfterMs: settleAfter }),
+    ...(log && { onExchange }),
+  }
+  const isStill = (line.clock ?? file.clock) === 'virtual'
+  return { ...(isStill && standingStill), ...file, ...line }
+}
+
+/**
+ * What a file of JSON says; `createSandbox` checks it. JSON has no word for some of it: `startAt` may be a date as
+ * text, and `callbackBody` is the content of every callback itself.
+ */
+function optionsOf(text: string): SandboxOptions {
+  const file = jsonOf(text)
+  if (!isObject(file)) throw new CommandFailed('--options must name a file with an object of JSON.')
+  const { startAt, callbackBody } = file
+  const options: SandboxOptions = Object.assign(
+    Object.create(null),
+    file,
+    typeof startAt === 'string' ? { startAt: new Date(startAt) } : {},
+    callbackBody === undefined ? {} : { callbackBody: () => callbackBody },
+  )
+  return options
+}
+
+/** What `make` returns; what it says of a wrong option is said of the line. */
+export function withSentence<T>(make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new CommandFailed(message.replace(/^createSandbox: /, '--options: '))
+  }
+}
+
+/** @throws {CommandFailed} unless it is a public RSA key: a private one has no business here. */
+function publicKeyOf(pem: string, file: string): KeyObject {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
+    throw new CommandFailed(
+      `${file} holds a private key; give the public one, and hand the private one to nobody.`,
+    )
+  }
+  try {
+    const key = createPublicKey(pem)
+    if (key.asymmetricKeyType === 'rsa') return key
+  } catch {
+    // OpenSSL's own words help nobody.
+  }
+  throw new CommandFailed(`${file} holds no public RSA key in PEM form.`)
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { decoded } from '../../../../../../src/client/input/decoded.js'
+import { check, dotted } from '../../../gateway/input/check.js'
+import { asRefusal, PageRefusal } from './responses.js'
+
+/** A request of the page; where it comes from has been checked. */
+export interface PageRequest {
+  readonly method: string
+  /** Below /_sandbox/api/. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly body: unknown
+}
+
+type Route = `${'GET' | 'POST' | 'DELETE'} ${string}`
+
+/** One row of the table: a method and a path, and what answers there. */
+export interface Endpoint {
+  readonly route: Route
+  /** @throws PageRefusal */
+  readonly answer: (request: PageRequest, at: readonly string[]) => unknown
+}
+
+/** For an endpoint that looks at no body and no query. */
+export const nothing = z.unknown()
+
+/**
+ * @param route such as `POST clock` or `GET requests/*`, where each `*` is one segment
+ * @param schema of the body of a POST, and of the query of others
+ * @param serve takes the checked body or query, and the segments that stand for `*`, decoded
+ */
+export function endpoint<T>(
+  route: Route,
+  schema: z.ZodMiniType<T>,
+  serve: (input: T, at: readonly string[]) => unknown,
+): Endpoint {
+  return {
+    route,
+    answer: ({ method, query, body }, at) =>
+      serve(read(schema, method === 'POST' ? body : Object.fromEntries(query)), at),
+  }
+}
+
+/** What answers a request; a refusal where no row of the table does. */
+export function answerBy(table: readonly Endpoint[], request: PageRequest): unknown {
+  const segments = request.path.split('/')
+  for (const { route, answer } of table) {
+    const [method, path = ''] = route.split(' ')
+    const pattern = path.split('/')
+    const isMeant = pattern.every((name, index) => name === '*' || name === segments[index])
+    if (method !== request.method || pattern.length !== segments.length || !isMeant) continue
+    const at = segments.filter((_, index) => pattern[index] === '*').map(decode)
+    return answer(request, at)
+  }
+  throw new PageRefusal(
+    404,
+    'The page has nothing under this method and address, so nothing was done: "merchant-gateway-sandbox control --help" lists what can be asked of it.',
+  )
+}
+
+/** What goes in is exact: the sentence names what is wrong. */
+function read<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+  return asRefusal(() => check(schema, value, (path) => dotted(path) || 'The body'))
+}
+
+function decode(segment: string): string {
+  const plain = decoded(segment)
+  if (plain === undefined) throw new PageRefusal(400, 'The path is not percent-encoded.')
+  return plain
+}

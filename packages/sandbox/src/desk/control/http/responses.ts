@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { jsonOf } from '../../../../../../src/client/input/json.js'
+
+const MAX_BODY_BYTES = 64 * 1024
+/** What is armed as the body of an answer is written as JSON again, which fails for what is nested too deeply. */
+const MAX_DEPTH = 100
+
+/** A request of the page that is refused. Thrown by its endpoints. */
+export class PageRefusal extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** What `work` returns; an error that it throws is the caller's mistake. */
+export function asRefusal<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof PageRefusal) throw error
+    throw new PageRefusal(400, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The page runs, loads and sends to nothing but its own server, and nobody frames it. */
+export const securityHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+} as const
+
+/** For Server-Sent Events. */
+export const streamHeaders = {
+  ...securityHeaders,
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+} as const
+
+export function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: string | Uint8Array,
+): void {
+  response.writeHead(status, {
+    ...securityHeaders,
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  })
+  response.end(body)
+}
+
+export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
+  send(response, status, 'application/json; charset=utf-8', JSON.stringify(value))
+}
+
+/** @throws PageRefusal when it is too long, no JSON, or does not say that it is JSON */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    throw new PageRefusal(415, 'The body must be application/json.')
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size > MAX_BODY_BYTES) throw new PageRefusal(413, 'The body is too large.')
+    chunks.push(bytes)
+  }
+  const value = parse(Buffer.concat(chunks).toString('utf8'))
+  if (isDeeperThan(MAX_DEPTH, value)) throw new PageRefusal(400, 'The body is nested too deeply.')
+  return value
+}
+
+function parse(json: string): unknown {
+  const value = jsonOf(json)
+  if (value === undefined) throw new PageRefusal(400, 'The body is not JSON.')
+  return value
+}
+
+function isDeeperThan(most: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return most === 0 || Object.values(value).some((inside) => isDeeperThan(most - 1, inside))
+}

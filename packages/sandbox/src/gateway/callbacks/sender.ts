@@ -1,0 +1,273 @@
+import { setMaxListeners } from 'node:events'
+import { within } from '../../../../../src/client/input/within.js'
+import type { Clock } from '../clock/clock.js'
+import type { CallbackSource, Payment } from '../payments/payment.js'
+import {
+  asRequest,
+  type CallbackDefaults,
+  type CallbackReply,
+  type CallbackRequest,
+  type DeliverCallback,
+} from './delivery.js'
+import { type Attempt, type CallbackOrigin, DeliveryLog, type SandboxCallback } from './delivery-log.js'
+import { type CallbackForm, checkForm } from './form.js'
+import { type CallbackHealth, CallbackHealths } from './health.js'
+import { TaskQueue } from './task-queue.js'
+
+/** How callbacks go out; delivery rules are a gap in section 6. */
+export interface CallbackSettings {
+  readonly deliver: DeliverCallback
+  /** For one attempt. */
+  readonly timeoutMs: number
+  readonly body: (payment: Payment) => unknown
+  readonly tries: number
+  readonly retryAfterMs: number
+  /** Gaps between the tries, in place of `retryAfterMs`; the last one goes on. */
+  readonly gapsMs: readonly number[] | undefined
+  /** What a callback is like by default. */
+  readonly form: CallbackDefaults
+  readonly maxLogged: number
+  /** Called when a status has changed, and when a delivery begins and ends. */
+  readonly onChange: () => void
+}
+
+/** A callback, with all its attempts. */
+interface Callback {
+  readonly payment: Payment
+  readonly url: string
+  readonly body: string | Error
+  readonly status: string
+  readonly form: CallbackForm
+  readonly source: CallbackOrigin['source']
+  readonly run: number
+  /** How often it is still being sent: `times`, or a fault, may send it more than once. */
+  pending: number
+}
+
+/** A callback with the content of the moment in which it was made. */
+export interface PreparedCallback {
+  /** Sends it now, or later by the sandbox's clock. */
+  send(afterMs?: number, fault?: CallbackOrigin['fault']): void
+  /** Only notes that it is not sent. */
+  withhold(fault: CallbackOrigin['fault']): void
+}
+
+const MAX_RUNNING = 50
+const MAX_WAITING = 20_000
+/** What the callbacks may hold that wait, are being sent, or are to be sent again; their payments included. */
+const MAX_PENDING_BYTES = 64 * 1024 * 1024
+
+/** Sends callbacks, 50 at a time: each until a 2xx answers it, and `tries` times at most. */
+export class CallbackSender {
+  readonly #settings: CallbackSettings
+  readonly #clock: Clock
+  readonly #log: DeliveryLog
+  readonly #healths = new CallbackHealths()
+  readonly #closing = new AbortController()
+  readonly #queue = new TaskQueue(MAX_RUNNING, MAX_WAITING)
+  #pendingBytes = 0
+  /** Deliveries of another run than this one have been forgotten. */
+  #run = 0
+
+  constructor(settings: CallbackSettings, clock: Clock) {
+    this.#settings = settings
+    this.#clock = clock
+    this.#log = new DeliveryLog(settings.maxLogged)
+    // 50 attempts at once are no leak.
+    setMaxListeners(0, this.#closing.signal)
+  }
+
+  get log(): SandboxCallback[] {
+    return this.#log.sent()
+  }
+
+  /** Every attempt about a payment that is remembered, the oldest first. */
+  deliveriesAbout(payment: Payment): Attempt[] {
+    return this.#log.about(payment)
+  }
+
+  /** Whether the merchant has heard of the payment's present status. */
+  healthOf(payment: Payment): CallbackHealth {
+    return this.#healths.of(payment)
+  }
+
+  /** Sends a callback that somebody asks for. */
+  send(payment: Payment, form: CallbackForm = {}, source: CallbackSource = 'code'): void {
+    checkForm(form)
+    const callback = this.#prepare(payment, form, source)
+    for (let sent = 0; sent < (form.times ?? 1); sent += 1) callback?.send(form.afterMs)
+  }
+
+  /** Makes the callback about a change of status, to be sent now or later; undefined without a callbackUrl. */
+  prepare(payment: Payment): PreparedCallback | undefined {
+    return this.#prepare(payment, {}, 'change')
+  }
+
+  #prepare(
+    payment: Payment,
+    form: CallbackForm,
+    source: CallbackOrigin['source'],
+  ): PreparedCallback | undefined {
+    this.#settings.onChange()
+    const url = payment.callbackUrl
+    if (url === undefined) return undefined
+    const body = form.body ?? this.#content(payment)
+    const callback: Callback = {
+      payment,
+      url,
+      body,
+      form,
+      source,
+      status: payment.status,
+      run: this.#run,
+      pending: 0,
+    }
+    return {
+      send: (afterMs, fault) => this.#begin(callback, afterMs, fault),
+      withhold: (fault) => {
+        this.#log.add({ ...this.#attemptOf(callback, 1, fault), isWithheld: true })
+      },
+    }
+  }
+
+  /** Resolves when nothing is being delivered. A repetition that is still to come does not count. */
+  idle(): Promise<void> {
+    return this.#queue.idle()
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#queue.clear()
+    this.#pendingBytes = 0
+    await this.idle()
+  }
+
+  clearLog(): void {
+    this.#log.clear()
+  }
+
+  /** Sends nothing more of what waits; a delivery that is under way ends by itself. */
+  forgetWaiting(): void {
+    this.#run += 1
+    this.#queue.clear()
+    this.#pendingBytes = 0
+  }
+
+  /** The content, made when the status changes. An error of the option `callbackBody` goes into the log instead. */
+  #content(payment: Payment): string | Error {
+    try {
+      const content = this.#settings.body(payment)
+      return typeof content === 'string' ? content : (JSON.stringify(content) ?? '')
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  /** Not sent when too many bytes are pending: a receiver that never answers must not use up the memory. */
+  #begin(callback: Callback, afterMs: number | undefined, fault: CallbackOrigin['fault']): void {
+    const bytes = callback.pending === 0 ? bytesOf(callback) : 0
+    const isTooMuch = this.#pendingBytes > 0 && this.#pendingBytes + bytes > MAX_PENDING_BYTES
+    if (this.#closing.signal.aborted || isTooMuch) return
+    callback.pending += 1
+    this.#pendingBytes += bytes
+    this.#healths.note(callback.payment, callback.status, 'waiting')
+    const start = () => this.#enqueue(callback, 1, fault)
+    if (afterMs === undefined) start()
+    else this.#clock.schedule(afterMs, start)
+  }
+
+  #end(callback: Callback, end: 'delivered' | 'failed'): void {
+    if (callback.run !== this.#run) return
+    callback.pending -= 1
+    if (callback.pending === 0) this.#pendingBytes -= bytesOf(callback)
+    this.#healths.note(callback.payment, callback.status, end)
+  }
+
+  #enqueue(callback: Callback, attempt: number, fault: CallbackOrigin['fault']): void {
+    if (this.#closing.signal.aborted || callback.run !== this.#run) return
+    if (!this.#queue.add(() => this.#attempt(callback, attempt, fault))) this.#end(callback, 'failed')
+  }
+
+  #attemptOf(callback: Callback, attempt: number, fault: CallbackOrigin['fault']): Attempt {
+    const { payment, status: paymentStatus, url, body, form, source } = callback
+    const { kind, id } = payment
+    const at = this.#clock.now()
+    return {
+      callback: {
+        at,
+        kind,
+        id,
+        paymentStatus,
+        url,
+        attempt,
+        answer: undefined,
+        answerBody: undefined,
+        error: undefined,
+      },
+      origin: { source, ...(fault === undefined ? {} : { fault }) },
+      request: typeof body === 'string' ? asRequest(form, body, this.#settings.form) : undefined,
+      isWithheld: false,
+      tookMs: undefined,
+      nextTryAt: undefined,
+      isGivenUp: false,
+    }
+  }
+
+  async #attempt(callback: Callback, attempt: number, fault: CallbackOrigin['fault']): Promise<void> {
+    const { payment, status } = callback
+    const { tries, retryAfterMs, gapsMs, onChange } = this.#settings
+    const delivery = this.#attemptOf(callback, attempt, fault)
+    const count = this.#log.add(delivery)
+    onChange()
+    const isAccepted = await this.#take(callback, delivery, count)
+    const isLast = isAccepted || attempt >= tries
+    if (isLast) {
+      delivery.isGivenUp = !isAccepted
+      this.#end(callback, isAccepted ? 'delivered' : 'failed')
+    } else {
+      this.#healths.note(payment, status, 'retrying')
+      const delay = gapsMs?.[attempt - 1] ?? gapsMs?.at(-1) ?? retryAfterMs * 2 ** (attempt - 1)
+      delivery.nextTryAt = this.#clock.now() + delay
+      this.#clock.schedule(delay, () => this.#enqueue(callback, attempt + 1, fault))
+    }
+    onChange()
+  }
+
+  /** One attempt, within its time and until the sandbox is closed; the option `deliver` may ignore its signal. */
+  #carry(request: Omit<CallbackRequest, 'signal'>): Promise<CallbackReply> {
+    const { deliver, timeoutMs } = this.#settings
+    const { signal: closing } = this.#closing
+    const late = () =>
+      new Error(closing.aborted ? 'The sandbox was closed.' : `No answer within ${timeoutMs} ms.`)
+    return within(timeoutMs, late, (signal) => deliver({ ...request, signal }), closing)
+  }
+
+  /** Delivers it, and writes down the result; true for a 2xx. */
+  async #take(callback: Callback, delivery: Attempt, count: () => void): Promise<boolean> {
+    const began = performance.now()
+    try {
+      if (callback.body instanceof Error) throw callback.body
+      const request = { url: callback.url, ...asRequest(callback.form, callback.body, this.#settings.form) }
+      const { status, body } = await this.#carry(request)
+      delivery.callback.answer = status
+      delivery.callback.answerBody = body
+      count()
+      return status >= 200 && status < 300
+    } catch (error) {
+      delivery.callback.error = describe(error)
+      return false
+    } finally {
+      delivery.tookMs = performance.now() - began
+    }
+  }
+}
+
+function bytesOf({ payment, body }: Callback): number {
+  return payment.bytes + (typeof body === 'string' ? body.length * 2 : 0)
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message
+}

@@ -1,0 +1,251 @@
+import { decoded } from '../../../../../src/client/input/decoded.js'
+import type { Credentials } from '../auth/credentials.js'
+import { scopeOf, tokenRequestSchemas } from '../auth/scope.js'
+import { bearerToken, type Grant, type TokenFacts, type TokenIssuer } from '../auth/token-issuer.js'
+import type { Clock } from '../clock/clock.js'
+import type { FaultAction } from '../faults/fault-kinds.js'
+import { changedWhereShown } from '../faults/response-changes.js'
+import { BoundedMap } from '../memory/bounded-map.js'
+import type { SandboxSettings } from '../normalise-options.js'
+import type { Balances } from '../payments/balances.js'
+import { type Listed, notesOf } from '../payments/mistakes.js'
+import type { Payment, PaymentKind } from '../payments/payment.js'
+import { type PaymentRequest, parseCreate, paymentRequestedSchema } from '../payments/payment-request.js'
+import { isWrittenAsFraction, parseObject, requireJsonContent } from '../wire/json-body.js'
+import { sameMoney } from '../wire/money.js'
+import { readBody } from '../wire/read-body.js'
+import type { RefusalCode } from '../wire/refusal-meanings.js'
+import { type GatewayRequest, header } from '../wire/request.js'
+import { type GatewayResponse, ok, Refusal, refused } from '../wire/response.js'
+import type { RouteName, Target } from '../wire/routes.js'
+import type { Ledger } from './ledger.js'
+import type { ResponseBodies } from './response-bodies.js'
+
+/** What the endpoints work with. */
+interface EndpointParts {
+  readonly clock: Clock
+  readonly ledger: Ledger
+  readonly balances: Balances
+  readonly credentials: Credentials
+  readonly tokens: TokenIssuer
+  readonly bodies: ResponseBodies
+}
+
+/** In place of a response: the fault that a create asks for by a magic value. */
+export interface MagicFault {
+  readonly fault: FaultAction
+}
+
+const DEFAULT_VALIDITY_SECS = 900
+
+/** The code of a refusal by the field of a token request that is wrong. */
+const tokenRefusals: Readonly<Partial<Record<string, RefusalCode>>> = {
+  merchantCode: 'INVALID_MERCHANT_CODE',
+  action: 'INVALID_ACTION',
+  idPayment: 'INVALID_ID_PAYMENT',
+  operations: 'INVALID_OPERATIONS',
+  money: 'INVALID_MONEY',
+  validitySecs: 'INVALID_VALIDITY',
+}
+
+/** The endpoints of section 4: what each does with a request that has passed the checks before it. */
+export class Endpoints {
+  readonly #settings: SandboxSettings
+  readonly #parts: EndpointParts
+  readonly #listed: Listed
+  /** Whether operations are matched with the path as it reads when its percent-encoding is undone. */
+  readonly #matchesDecoded: boolean
+  readonly #tokenRequests: ReturnType<typeof tokenRequestSchemas>
+  readonly #metFirstFault = new BoundedMap<true>(10_000, 4 * 1024 * 1024)
+
+  constructor(settings: SandboxSettings, parts: EndpointParts) {
+    this.#settings = settings
+    this.#parts = parts
+    this.#listed = {
+      payinMethods: settings.payinMethods,
+      operators: settings.paymentOperators.map(({ code }) => code),
+      hiddenOperators: settings.magicAmounts.flatMap(({ operatorCode }) => operatorCode ?? []),
+      balances: parts.balances,
+    }
+    this.#matchesDecoded = settings.profile?.tokens?.idsInOperations === 'decoded'
+    this.#tokenRequests = tokenRequestSchemas(settings.maxValiditySecs)
+  }
+
+  /** The two token endpoints: the body first, because the secret may be in it. */
+  async mint(route: RouteName, request: GatewayRequest): Promise<GatewayResponse> {
+    const { credentials, clock, tokens } = this.#parts
+    const { merchantCode, maxValiditySecs } = this.#settings
+    requireJsonContent(request.headers)
+    const body = parseObject(request.body)
+    credentials.check(request.headers, request.body, body, clock.now())
+    requireIntegers(request.body)
+    const { byAction, byOperations } = this.#tokenRequests
+    const schema = route === 'POST /auth-tokens-by-action' ? byAction : byOperations
+    const fields = readBody(schema, body, ([field]) => tokenRefusals[String(field)] ?? 'INVALID_JSON')
+    const { validitySecs = Math.min(DEFAULT_VALIDITY_SECS, maxValiditySecs) } = fields
+    const token = await tokens.mint(merchantCode, validitySecs, scopeOf(fields))
+    return { ...this.#tokenResponse(route, token, validitySecs), mintedToken: token }
+  }
+
+  /** Lets magic values meet the first create of an id again. */
+  forgetFirstCreates(): void {
+    this.#metFirstFault.clear()
+  }
+
+  /** What the sandbox knows of the token that a request carries, or that its response has minted. */
+  tokenFactsOf(request: GatewayRequest, response: GatewayResponse): TokenFacts | undefined {
+    const { tokens } = this.#parts
+    return tokens.factsOf(response.mintedToken ?? bearerToken(header(request.headers, 'authorization')))
+  }
+
+  /** Checks the token (401) and what it allows (403). The statuses are assumptions. */
+  authorise(request: GatewayRequest, target: Target): Grant {
+    const grant = this.#parts.tokens.verify(header(request.headers, 'authorization'))
+    const matched = this.#matchesDecoded ? { ...target, path: decoded(target.path) ?? target.path } : target
+    if (grant.permits(request.method, matched) || this.#forgetsIds(grant, target)) return grant
+    throw new Refusal(
+      403,
+      'OUT_OF_SCOPE',
+      `The access token does not allow ${request.method} ${target.path}.`,
+    )
+  }
+
+  /** Of a gateway whose profile says that a token for one payout makes any other one. */
+  #forgetsIds({ scope }: Grant, { name }: Target): boolean {
+    const { operations = [] } = scope
+    return (
+      this.#settings.profile?.tokens?.idLimit === 'ignored' &&
+      name === 'POST /payouts/{idPayout}' &&
+      operations.some((operation) => operation.startsWith('POST /payouts/'))
+    )
+  }
+
+  /**
+   * Serves a request whose token allows it. Synchronous, so that two creates can't race. The first create that
+   * asks for a fault by a magic value returns that fault and accepts nothing; the next call serves it.
+   */
+  serve(
+    route: RouteName,
+    request: GatewayRequest,
+    target: Target,
+    grant: Grant,
+  ): GatewayResponse | MagicFault {
+    const { bodies, balances } = this.#parts
+    switch (route) {
+      case 'POST /payins/{idPayin}':
+        return this.#create('payin', request, target, grant)
+      case 'POST /payouts/{idPayout}':
+        return this.#create('payout', request, target, grant)
+      case 'GET /payins/{idPayin}':
+        return this.#show('payin', target, bodies.payinDetails)
+      case 'GET /payouts/{idPayout}':
+        return this.#show('payout', target, bodies.payoutStatus)
+      case 'GET /payins/{idPayin}/customer-account':
+        return this.#show('payin', target, bodies.customerAccount)
+      case 'POST /payins/!availablePaymentOptions': {
+        requireJsonContent(request.headers)
+        const { money } = readBody(paymentRequestedSchema, parseObject(request.body), () => 'INVALID_MONEY')
+        return ok(bodies.paymentOptions(balances.currencies.includes(money.currencyCode)))
+      }
+      case 'GET /merchant-info':
+        return ok(bodies.merchantInfo(this.#settings.channelName))
+      case 'GET /balances':
+        return ok(bodies.balances(balances, target.query))
+      case 'GET /currencies':
+        return ok(bodies.currencies(balances))
+      case 'GET /payment-operators':
+        return ok(bodies.paymentOperators())
+      case 'POST /auth-tokens':
+      case 'POST /auth-tokens-by-action':
+        throw new Error(`${route} is served by mint.`)
+    }
+  }
+
+  #tokenResponse(route: RouteName, token: string, validitySecs: number): GatewayResponse {
+    const { tokenField, tokenFormat } = this.#settings
+    if (tokenFormat === 'json') return ok(this.#parts.bodies.token(route, tokenField, token, validitySecs))
+    if (tokenFormat === 'json-string') return ok(JSON.stringify(token))
+    return { ...ok(token), headers: { 'content-type': 'text/plain; charset=utf-8' } }
+  }
+
+  #create(
+    kind: PaymentKind,
+    request: GatewayRequest,
+    target: Target,
+    grant: Grant,
+  ): GatewayResponse | MagicFault {
+    requireJsonContent(request.headers)
+    const id = paymentId(target)
+    // Section 7: an accepted id is a conflict, whatever the body; so it comes before the body is looked at.
+    const store = this.#parts.ledger.store(kind)
+    if (store.isTaken(id)) {
+      const conflict = refused(409, 'ALREADY_ACCEPTED', `A ${kind} with this id has already been accepted.`)
+      return { ...conflict, aheadMs: store.find(id)?.aheadMs ?? 0 }
+    }
+    const requested = parseCreate(kind, parseObject(request.body))
+    const isKept = this.#settings.profile?.tokens?.moneyLimit !== 'ignored'
+    const limit = isKept ? grant.scope.money : undefined
+    if (limit !== undefined && !sameMoney(limit, requested.money)) {
+      throw new Refusal(403, 'OUT_OF_SCOPE', 'The access token is limited to another amount or currency.')
+    }
+    const notes = notesOf(kind, requested, this.#listed, this.#settings.mistakes)
+    const fault = this.#firstFault(`${kind} ${id}`, requested)
+    return fault === undefined
+      ? this.#created(this.#parts.ledger.accept(kind, id, requested, notes))
+      : { fault }
+  }
+
+  #created(payment: Payment): GatewayResponse {
+    const { bodies } = this.#parts
+    return this.#changed(
+      payment,
+      payment.kind === 'payin' ? bodies.payinCreated(payment) : bodies.payoutCreated(payment),
+    )
+  }
+
+  #show(kind: PaymentKind, target: Target, body: (payment: Payment) => unknown): GatewayResponse {
+    const payment = this.#parts.ledger.store(kind).find(paymentId(target))
+    if (payment === undefined || this.#isHidden(payment)) {
+      return refused(404, 'PAYMENT_NOT_FOUND', `There is no ${kind} with this id.`)
+    }
+    return this.#changed(payment, body(payment))
+  }
+
+  #isHidden(payment: Payment): boolean {
+    const { ledger, clock } = this.#parts
+    const fault = ledger.magic(payment.request)?.answers
+    return fault?.kind === 'hide' && clock.monotonic() - payment.acceptedAtMs < fault.ms
+  }
+
+  #changed(payment: Payment, body: unknown): GatewayResponse {
+    const fault = this.#parts.ledger.magic(payment.request)?.answers
+    const shown = fault === undefined || fault.kind === 'hide' ? body : changedWhereShown(fault, body)
+    return { ...ok(shown), aheadMs: payment.aheadMs }
+  }
+
+  #firstFault(key: string, requested: PaymentRequest): FaultAction | undefined {
+    const fault = this.#parts.ledger.magic(requested)?.firstCreate
+    // A clock that is wrong for this payment alone is no fault of the request: the ledger sees to it.
+    const isOfRequest = fault !== undefined && fault.kind !== 'skew-clock'
+    if (!isOfRequest || this.#metFirstFault.has(key)) return undefined
+    this.#metFirstFault.set(key, true)
+    return fault
+  }
+}
+
+function paymentId({ id }: Target): string {
+  if (typeof id === 'string' && id !== '.' && id !== '..' && !id.startsWith('!')) return id
+  throw new Refusal(400, 'INVALID_ID', 'The id in the path is not a usable payment id.')
+}
+
+/** Section 2 calls both fields integers; `9e2` is not written as one. */
+function requireIntegers(body: Uint8Array): void {
+  for (const [field, code] of [
+    ['validitySecs', 'INVALID_VALIDITY'],
+    ['timestamp', 'INVALID_TIMESTAMP'],
+  ] as const) {
+    if (isWrittenAsFraction(body, field)) {
+      throw new Refusal(400, code, `${field} must be written as an integer, without a point or an exponent.`)
+    }
+  }
+}

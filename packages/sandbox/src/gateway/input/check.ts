@@ -1,0 +1,105 @@
+import * as z from 'zod/mini'
+import { nearest } from '../../../../../src/client/input/nearest.js'
+
+/** Where a value stands in what was passed: `['action', 'ms']`. */
+export type Path = readonly PropertyKey[]
+
+/** How a sentence calls the value at a path. */
+export type NameOf = (path: Path) => string
+
+/**
+ * The one way in which the sandbox checks what it is passed: by code, by its page and by the control API.
+ * Messages of a schema go on after the name of the value: `must be a number`.
+ *
+ * @returns what the schema makes of the value
+ * @throws Error with one sentence about the first thing that is wrong; a name that is not known comes first
+ */
+export function check<T>(schema: z.ZodMiniType<T>, value: unknown, nameOf: NameOf): T {
+  const result = z.safeParse(schema, value)
+  if (result.success) return result.data
+  const { path, message } = firstMistake(result.error)
+  throw new Error(`${nameOf(path)} ${message}${message.endsWith('?') ? '' : '.'}`)
+}
+
+/** A name that is not known comes first: what it was meant for is then missing, too. */
+export function firstMistake(error: z.core.$ZodError): { readonly path: Path; readonly message: string } {
+  const { issues } = error
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
+  if (issue === undefined) throw error
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+  return { path: [...issue.path, ...unknown], message: issue.message }
+}
+
+/**
+ * A copy that inherits nothing, nor do the objects in it down to `depth`: what is on `Object.prototype` was not meant.
+ */
+export function own<T>(value: T, depth = 2): T {
+  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const copy = Object.create(null)
+  for (const [name, inside] of Object.entries(value)) copy[name] = own(inside, depth - 1)
+  return copy
+}
+
+/** `limit`, `rate.limit`, `[2].amount`. */
+export function dotted(path: Path): string {
+  return path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '')
+}
+
+interface ObjectWords {
+  readonly what?: string
+  readonly of?: string
+  readonly has?: string
+}
+
+/**
+ * An object with these fields and no other.
+ * @param what `an object`, for what is none
+ * @param of what the object is, for a field that is not known: `of the kind delay`
+ * @param has goes before the names that are known
+ */
+export function exactly<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  { what = 'an object', of = '', has = 'there are' }: ObjectWords = {},
+) {
+  const names = Object.keys(shape)
+  const known = `${of} is not known; ${has} ${names.join(', ')}`.trim()
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? known + didYouMean(String(issue.keys[0]), names)
+        : `must be ${what}`,
+  })
+}
+
+function didYouMean(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known)
+  return meant === undefined ? '' : `; did you mean ${meant}?`
+}
+
+/** A number from `least` on, and up to `most` where there is one. */
+export function number(what: string, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY) {
+  const message = `must be ${what}`
+  return z.number(message).check(z.gte(least, message), z.lte(most, message))
+}
+
+/** The same, without decimals. */
+export function whole(what: string, least: number, most = Number.MAX_SAFE_INTEGER) {
+  return number(what, least, most).check(z.int(`must be ${what}`))
+}
+
+/** A text with at least one character. */
+export function text(what = 'a text') {
+  return z.string(`must be ${what}`).check(z.minLength(1, `must be ${what}`))
+}
+
+export function flag() {
+  return z.boolean('must be true or false')
+}
+
+/** One of some texts. */
+export function oneOf<const Text extends string>(texts: readonly Text[], what = texts.join(' or ')) {
+  return z.enum(texts, `must be ${what}`)
+}

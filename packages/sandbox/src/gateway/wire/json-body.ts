@@ -1,0 +1,61 @@
+import { isObject } from '../../../../../src/client/input/own.js'
+import { header, type RequestHeaders } from './request.js'
+import { Refusal } from './response.js'
+
+// A byte order mark is kept, so that JSON.parse refuses it.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Section 4: endpoints with a body need `Content-Type: application/json`. The status 415 is an assumption. */
+export function requireJsonContent(headers: RequestHeaders): void {
+  const [type = '', ...parameters] = (header(headers, 'content-type') ?? '').split(';')
+  const charset = parameters
+    .map((part) => part.trim().toLowerCase())
+    .find((part) => part.startsWith('charset='))
+  const encoding = header(headers, 'content-encoding') ?? 'identity'
+  const isJson = type.trim().toLowerCase() === 'application/json'
+  const isUtf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset)
+  if (isJson && isUtf8 && encoding === 'identity') return
+  throw new Refusal(
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The body must come as Content-Type: application/json in UTF-8.',
+  )
+}
+
+/** The body as a JSON object, or a 400. */
+export function parseObject(body: Uint8Array): Record<string, unknown> {
+  const value = parse(body)
+  if (isObject(value)) return value
+  throw new Refusal(400, 'INVALID_JSON', 'The body must be a JSON object.')
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(body))
+    return value
+  } catch {
+    throw new Refusal(400, 'INVALID_JSON', 'The body is not valid JSON in UTF-8.')
+  }
+}
+
+const FRACTION = 'written as a fraction'
+// Lazy, which takes no stack for a long string.
+const stringOrNumber = /"(?:[^"\\]|\\.)*?"|-?\d[\d.eE+-]*/g
+
+/**
+ * Whether valid JSON has no insignificant whitespace (section 5). It looks at the text outside of strings:
+ * `JSON.stringify` would write 10.50 and some escapes in another way, which are valid too.
+ */
+export function isMinified(body: Uint8Array): boolean {
+  return !/\s/.test(utf8.decode(body).replace(stringOrNumber, ''))
+}
+
+/**
+ * Whether a field at the top of a JSON object is a number that is not written as an integer, such as `9e2` or
+ * `900.0`: the number that `JSON.parse` returns does not show it, so such numbers are parsed as strings.
+ */
+export function isWrittenAsFraction(body: Uint8Array, field: string): boolean {
+  const mark = (token: string) => (/^"|^-?\d+$/.test(token) ? token : `"${FRACTION}"`)
+  const marked: unknown = JSON.parse(utf8.decode(body).replace(stringOrNumber, mark))
+  return isObject(marked) && marked[field] === FRACTION
+}

@@ -1,0 +1,117 @@
+import { limited } from '../../../../src/client/input/limit.js'
+import { type During, momentOf } from './case.js'
+import { cross } from './cross.js'
+import type { ActRecord } from './evidence.js'
+import type { Scene } from './scene.js'
+import { sleep, waitUntil } from './waiting.js'
+
+/** How long nobody listens at the gateway. */
+const REFUSED_MS = 1000
+
+interface FirstAct {
+  readonly act: Promise<ActRecord>
+  /** Fires when the act has ended. */
+  readonly over: AbortSignal
+  /** Ends the act, where the act is the application. */
+  readonly killed: AbortController
+}
+
+/** Begins the first act and does what the case does meanwhile. */
+type Happening = (scene: Scene, begin: () => FirstAct) => Promise<void>
+
+const happenings: Readonly<Record<During | 'nothing', Happening>> = {
+  nothing: async (_scene, begin) => {
+    begin()
+  },
+  'act at once': async (scene, begin) => {
+    begin()
+    await scene.act()
+  },
+  'act on arrival': async (scene, begin) => {
+    const isThere = await arrives(() => scene.armed.hasHit, scene, begin())
+    if (!isThere) return scene.miss('no request came to order again at')
+    await scene.act()
+  },
+  'pay before the answer': async (scene, begin) => {
+    const isThere = await arrives(() => scene.payments.length > 0, scene, begin())
+    if (!isThere) return scene.miss('there was none to pay so early')
+    await scene.payNow()
+  },
+  'kill on arrival': async (scene, begin) => {
+    const first = begin()
+    const isThere = await arrives(() => scene.armed.hasHit, scene, first)
+    if (!isThere) return scene.miss('no request came at which to kill')
+    const isProgram = scene.part.application.restart === undefined
+    if (isProgram && first.over.aborted) return scene.miss('the act had ended before it was killed')
+    await kill(scene, first)
+  },
+  'kill at any moment': async (scene, begin) => {
+    const { one, round, signal } = scene.part
+    const first = begin()
+    await sleep(momentOf(one, round, scene.part), signal)
+    await kill(scene, first)
+  },
+  'refuse connections': refuse,
+}
+
+/** The first act, with what the case does meanwhile: until the act is over, or a shop has sent what the act began. */
+export async function firstActs(scene: Scene): Promise<void> {
+  const { crossing, during = 'nothing' } = scene.part.one
+  if (crossing?.events[0] === 'act') {
+    const act = () => scene.act()
+    await cross(scene, crossing, { act, callback: () => scene.payNow(), visit: act })
+    const isTold = scene.activity.callbacks.some(({ paymentStatus }) => paymentStatus === 'SUCCESS')
+    if (crossing.events.includes('callback') && !isTold) scene.miss('no callback came while the act waited')
+    return
+  }
+  const begun: Promise<ActRecord>[] = []
+  const begin = (): FirstAct => {
+    const over = new AbortController()
+    const killed = new AbortController()
+    const act = scene.act(killed.signal).finally(() => over.abort())
+    begun.push(act)
+    return { act, over: over.signal, killed }
+  }
+  await happenings[during](scene, begin).finally(() => Promise.allSettled(begun))
+  await Promise.all(begun)
+}
+
+/** Until the act is over, whichever way; an abort of the whole is seen by everybody else. */
+function whileActing(holds: () => boolean, withinMs: number, { part }: Scene, { over }: FirstAct) {
+  const signals = [part.signal, over]
+  return limited({ signals }, (ends) => waitUntil(holds, withinMs, ends)).catch(() => holds())
+}
+
+/** Waits for what the act makes the application send: during the act, or after it, as an outbox does. */
+async function arrives(holds: () => boolean, scene: Scene, first: FirstAct): Promise<boolean> {
+  if (await whileActing(holds, scene.part.patienceMs, scene, first)) return true
+  if ((await first.act).end !== 'done' || scene.payments.length > 0) return holds()
+  scene.payOthers()
+  return scene.until(holds)
+}
+
+/** Nobody listens at the gateway for a moment, which begins before the act. */
+async function refuse(scene: Scene, begin: () => FirstAct): Promise<void> {
+  const { own, signal, waitMs } = scene.part
+  const closed = await own?.refuseConnections()
+  if (closed === undefined) return scene.miss('the gateway did not refuse')
+  scene.note('gateway', 'refuses connections')
+  const first = begin()
+  try {
+    await whileActing(() => false, REFUSED_MS, scene, first)
+    // Without the gateway the act failed or waited: it was refused.
+    if (!first.over.aborted || (await first.act).end !== 'done') return
+    const isCut = await closed.cutOffNext(waitMs, signal)
+    if (!isCut) return scene.miss('the application called nobody meanwhile')
+    scene.note('gateway', 'cuts the first connection off, and refuses the next')
+    await sleep(REFUSED_MS, signal)
+  } finally {
+    await closed.open()
+    scene.note('gateway', 'listens again')
+  }
+}
+
+async function kill(scene: Scene, { killed }: FirstAct): Promise<void> {
+  killed.abort(new Error('killed'))
+  await scene.restart('is killed')
+}

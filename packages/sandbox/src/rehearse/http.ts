@@ -1,0 +1,76 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { text as textOf } from 'node:stream/consumers'
+import { limited } from '../../../../src/client/input/limit.js'
+import { type HttpAct, withCart } from './act-text.js'
+import type { ActAnswer, ReadStatus } from './application.js'
+import { type Marks, readStatus } from './paid.js'
+
+/** Does an act over HTTP. Redirects are answers: a form that was taken leads to another page. */
+export async function actByHttp(act: HttpAct, cart: number, signal: AbortSignal): Promise<ActAnswer> {
+  const { method, url, body } = act
+  try {
+    const { status } = await send(
+      { method, url: withCart(url, cart), body: body === undefined ? undefined : withCart(body, cart) },
+      signal,
+    )
+    return { isDone: status >= 200 && status < 400, says: `answered ${status}` }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { isDone: false, says: problem(error) }
+  }
+}
+
+/** Asks an application by HTTP whether a cart is paid; an answer that doesn't come says nothing. */
+export async function askByHttp(
+  url: string,
+  marks: Marks,
+  cart: number,
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<ReadStatus> {
+  try {
+    const asked: HttpAct = { method: 'GET', url: withCart(url, cart), body: undefined }
+    const answer = await limited({ signals: [signal], ms: timeoutMs }, (ends) => send(asked, ends))
+    const { status, text, date } = answer
+    return { ...readStatus(`HTTP ${status}`, status, text, marks), clockMs: Date.parse(date) }
+  } catch {
+    signal.throwIfAborted()
+    return { says: 'nothing', read: 'no answer' }
+  }
+}
+
+/** One request on a connection of its own: one that is kept alive may lead to a process that was killed. */
+function send(
+  { method, url, body }: HttpAct,
+  signal: AbortSignal,
+): Promise<{ status: number; text: string; date: string }> {
+  const request = url.startsWith('https:') ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method, headers: headersFor(method, body), agent: false, signal },
+      (response) => {
+        const status = response.statusCode ?? 0
+        const { date = '' } = response.headers
+        textOf(response).then((text) => resolve({ status, text, date }), reject)
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+function headersFor(method: string, body: string | undefined): Record<string, string | number> {
+  const accept = { accept: 'application/json, text/html;q=0.9, */*;q=0.8' }
+  if (method === 'GET') return accept
+  const sized = { ...accept, 'content-length': Buffer.byteLength(body ?? '') }
+  if (body === undefined) return sized
+  const isJson = /^\s*[[{]/.test(body)
+  return { ...sized, 'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded' }
+}
+
+function problem(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ECONNREFUSED') return 'nobody listens there'
+  return code === 'ECONNRESET' ? 'the connection was cut' : 'no answer'
+}

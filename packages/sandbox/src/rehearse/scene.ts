@@ -1,0 +1,157 @@
+import { jsonOf } from '../../../../src/client/input/json.js'
+import { limited } from '../../../../src/client/input/limit.js'
+import type { SandboxPayment } from '../gateway/payments/payment.js'
+import { hostOf } from './act-text.js'
+import { Activity, isOpen } from './activity.js'
+import type { ReadStatus } from './application.js'
+import { Armed } from './armed.js'
+import type { Case } from './case.js'
+import type { Stage } from './context.js'
+import type { ActRecord } from './evidence.js'
+import { fieldAt } from './field.js'
+import type { Note } from './history.js'
+import { actByHttp } from './http.js'
+import type { Turn } from './turns.js'
+import { abortable, answerTo, waitForQuiet, waitUntil } from './waiting.js'
+
+/** What is played, and where: one round of a case with a cart of its own. */
+export interface Part extends Stage {
+  readonly one: Case
+  readonly round: number
+  readonly cart: number
+  readonly turn?: Turn | undefined
+  /** Whether the next round follows at once: a payment that comes late is then counted there, and is one too many all the same. */
+  readonly isFollowed?: boolean
+}
+
+/** A case while it is played: what it has armed, and what has happened so far. */
+export class Scene {
+  readonly part: Part
+  readonly activity: Activity
+  readonly armed: Armed
+  readonly acts: ActRecord[] = []
+  readonly notes: Note[] = []
+  /** What the application's clock has shown last, in ms since 1970; NaN while it has shown none. */
+  clockMs = Number.NaN
+  /** Why what the case forces was not seen to happen; undefined as long as it was. */
+  unmet: string | undefined
+  #newestStatus = ''
+
+  constructor(part: Part) {
+    this.part = part
+    this.activity = new Activity(part.carts, part.cart)
+    this.armed = new Armed(part.one, part, this.activity)
+  }
+
+  note(who: Note['who'], text: string): void {
+    this.notes.push({ at: this.part.gateway.clock.now(), who, text })
+  }
+
+  /** What the case forces was not seen to happen: of all reasons the first one is told. */
+  miss(why: string): void {
+    this.unmet ??= why
+  }
+
+  /** The payments of the kind that is meant. */
+  get payments(): readonly SandboxPayment[] {
+    return this.activity.payments.filter(({ kind }) => kind === this.part.reference.kind)
+  }
+
+  get isPaid(): boolean {
+    return this.payments.some(({ status }) => status === 'SUCCESS')
+  }
+
+  /** Waits until something holds, as long as the application may take unless told. */
+  until(holds: () => boolean | Promise<boolean>, withinMs = this.part.waitMs): Promise<boolean> {
+    return waitUntil(holds, withinMs, this.part.signal)
+  }
+
+  /** Waits until the cart has sent nothing new for so long; who polls looks the same up again and again. */
+  quiet(forMs: number, withinMs = this.part.waitMs): Promise<void> {
+    const what = () => this.activity.requests.map((one) => (one.method === 'GET' ? one.path : one))
+    return waitForQuiet(() => new Set(what()).size, forMs, { signal: this.part.signal, waitMs: withinMs })
+  }
+
+  /** A payin is paid whose payout has to come: that follows it. */
+  payOthers(): void {
+    for (const payment of this.activity.payments) {
+      if (payment.kind !== this.part.reference.kind && isOpen(payment)) payment.settle('SUCCESS')
+    }
+  }
+
+  /** The payments succeed, and the callbacks that tell of it are answered. */
+  async payNow(): Promise<void> {
+    for (const payment of this.payments) payment.settle('SUCCESS')
+    await abortable(this.part.gateway.idle(), this.part.signal)
+  }
+
+  /** A person does the act, and waits for its answer as long as a person does. */
+  async act(killed?: AbortSignal): Promise<ActRecord> {
+    const { application, cart, gateway, patienceMs, signal } = this.part
+    const at = gateway.clock.now()
+    const start = performance.now()
+    this.note('customer', `orders cart ${cart}`)
+    const act = (ends: AbortSignal) => application.act(cart, ends)
+    const dies = application.actIsProgram ? killed : undefined
+    const { end, says } = await answerTo(act, patienceMs, signal, dies)
+    const tookMs = Math.round(performance.now() - start)
+    const how = { done: 'went well', 'too slow': 'takes too long', failed: 'failed' }[end]
+    this.note('customer', `sees that it ${how}: ${says}`)
+    const record = { end, says, at, tookMs }
+    this.acts.push(record)
+    return record
+  }
+
+  /** The customer acts once more and looks at the status, while the callback is on its way. */
+  async visit(): Promise<void> {
+    const { application, cart, patienceMs, signal } = this.part
+    this.note('customer', `comes back, and orders cart ${cart} again`)
+    await limited({ signals: [signal], ms: patienceMs }, async (ends) => {
+      await Promise.allSettled([application.act(cart, ends), this.ask(), this.ask()])
+    })
+  }
+
+  /** The customer comes back to the shop without having paid. */
+  async comeBack(): Promise<void> {
+    const urls = this.activity.creates.map(({ bodyText }) => fieldAt(jsonOf(bodyText), 'returnUrl'))
+    const url = urls.find((one) => typeof one === 'string')
+    if (url === undefined) return this.miss('the create names no returnUrl')
+    // A rehearsal stays on this machine.
+    if (hostOf(url) === undefined) return this.miss('the returnUrl leads to another machine')
+    const { cart, patienceMs, signal } = this.part
+    const visited = { method: 'GET', url, body: undefined }
+    const { says } = await answerTo((ends) => actByHttp(visited, cart, ends), patienceMs, signal)
+    this.note('customer', `comes back by the returnUrl without having paid: ${says}`)
+  }
+
+  /** Kills the application and starts it again; returns whether that happened. A command for each act ends by itself. */
+  async restart(what: string, laterMs?: number): Promise<boolean> {
+    const { application, signal } = this.part
+    this.note('application', what)
+    if (application.restart === undefined) return true
+    const problem = await application.restart(signal, laterMs)
+    const later = laterMs === undefined ? '' : ', two hours later'
+    this.note('application', problem ?? `has started again${later}`)
+    if (problem !== undefined) this.miss(problem)
+    return problem === undefined
+  }
+
+  /** Asks the application, where it can be asked. */
+  async ask(): Promise<ReadStatus | undefined> {
+    const { application, cart, signal } = this.part
+    const said = application.status && (await abortable(application.status(cart, signal), signal))
+    return typeof said === 'string' ? { says: said, read: '' } : said
+  }
+
+  /** The same, and writes down what is new. */
+  async askAndNote(): Promise<ReadStatus | undefined> {
+    const status = await this.ask()
+    if (status === undefined) return undefined
+    const { says, read, clockMs = this.clockMs } = status
+    const text = `says ${says === 'nothing' ? 'nothing that can be read' : says}${read && ` (${read})`}`
+    if (text !== this.#newestStatus) this.note('application', text)
+    this.#newestStatus = text
+    this.clockMs = clockMs
+    return status
+  }
+}

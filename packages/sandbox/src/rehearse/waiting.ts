@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Limit, limited } from '../../../../src/client/input/limit.js'
+import type { ActAnswer } from './application.js'
+import type { RunContext } from './context.js'
+import type { Seen } from './evidence.js'
+
+const LOOK_AGAIN_MS = 25
+
+/** @throws the reason of the signal when it fires */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
+}
+
+/** Waits until something holds, for `withinMs` at most; returns whether it does. */
+export async function waitUntil(
+  holds: () => boolean | Promise<boolean>,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const end = performance.now() + withinMs
+  while (!(await holds())) {
+    if (performance.now() >= end) return false
+    await sleep(LOOK_AGAIN_MS, signal)
+  }
+  return true
+}
+
+/**
+ * Waits as long as the application may take; and much longer where nobody has said how long that is, unless it has ended
+ * by itself.
+ */
+export async function waitForApplication(
+  holds: () => boolean | Promise<boolean>,
+  { application, longer, signal, waitMs }: RunContext,
+): Promise<boolean> {
+  if (await waitUntil(holds, waitMs, signal)) return true
+  if (longer === undefined || longer.ms === 0 || (await application.ended?.()) !== undefined) return false
+  const isThere = await waitUntil(holds, longer.ms, signal)
+  if (!isThere) longer.ms = 0
+  return isThere
+}
+
+/**
+ * Waits until no more requests have come for `forMs`, and for `waitMs` at most. While this process stands still, no
+ * request can be seen to come: such a time counts as one look.
+ */
+export async function waitForQuiet(
+  count: () => number,
+  forMs: number,
+  { signal, waitMs }: Pick<RunContext, 'signal' | 'waitMs'>,
+): Promise<void> {
+  let newest = count()
+  let lookedAt = performance.now()
+  let quietMs = 0
+  await waitUntil(
+    () => {
+      const now = count()
+      const sinceMs = Math.min(performance.now() - lookedAt, 2 * LOOK_AGAIN_MS)
+      quietMs = now === newest ? quietMs + sinceMs : 0
+      newest = now
+      lookedAt = performance.now()
+      return quietMs >= forMs
+    },
+    waitMs,
+    signal,
+  )
+}
+
+/** What a promise resolves to, or the signal's reason as soon as it fires: for what takes no signal itself. */
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return limited({ signals: [signal] }, (ends) => {
+    return new Promise((resolve, reject) => {
+      const end = () => reject(ends.reason)
+      if (ends.aborted) end()
+      ends.addEventListener('abort', end)
+      // Whoever loses becomes no unhandled rejection.
+      work.then(resolve, reject)
+    })
+  })
+}
+
+/** What can be waited for until somebody opens it. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
+/**
+ * How an act is answered to a person who waits for `patienceMs`. What rejects has failed.
+ *
+ * @param killed ends the act, where that is the application
+ * @throws the reason of `signal` when that fires
+ */
+export async function answerTo(
+  act: (signal: AbortSignal) => Promise<ActAnswer>,
+  patienceMs: number,
+  signal: AbortSignal,
+  killed?: AbortSignal,
+): Promise<Seen> {
+  const patience = new Limit({ ms: patienceMs })
+  const signals = [signal, patience.signal, ...(killed ? [killed] : [])]
+  try {
+    const { isDone, says } = await limited({ signals }, (ends) => abortable(act(ends), ends))
+    return { end: isDone ? 'done' : 'failed', says }
+  } catch {
+    signal.throwIfAborted()
+    const isTooSlow = patience.signal.aborted
+    const late = isTooSlow ? `no answer within ${patienceMs / 1000} s` : 'no answer'
+    return { end: isTooSlow ? 'too slow' : 'failed', says: killed?.aborted ? 'killed' : late }
+  } finally {
+    patience.release()
+  }
+}

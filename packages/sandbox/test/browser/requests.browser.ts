@@ -1,0 +1,292 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { GatewayClient } from '../../../../src/index.js'
+import { chromiumPath, launch } from './chromium.js'
+import { type Gateway, openGateway } from './gateway.js'
+import { overflow, violations, type Watched, watched } from './watched.js'
+
+const { privateKey: wrongKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+describe.skipIf(chromiumPath === undefined)('the requests on the sandbox page', () => {
+  let browser: Browser
+  let gateway: Gateway
+  let tab: Watched
+
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  beforeEach(async () => {
+    gateway = await openGateway({ callbackTries: 1 })
+    tab = await watched(browser)
+  })
+  afterEach(async () => {
+    await tab.done()
+    await gateway.close()
+  })
+  afterAll(() => browser.close())
+
+  /** A client whose key the gateway doesn't know; it asks twice. */
+  async function wrongKeyFirst(): Promise<void> {
+    const options = { ...gateway.sandbox.clientOptions(), privateKey: wrongKey, retries: 0 }
+    const stranger = new GatewayClient(options)
+    await expect(stranger.payins.retrieve('order-1')).rejects.toMatchObject({ status: 401 })
+    await stranger.close()
+  }
+
+  /** One of everything: accepted, refused, failed, lost, and a callback that failed. */
+  async function busy(): Promise<void> {
+    const { sandbox, client } = gateway
+    gateway.merchant.status = 500
+    await wrongKeyFirst()
+    await gateway.payin('order-1', '4001.00')
+    await gateway.payout('refund-1', '12.50')
+    await expect(client.payins.retrieve('nobody')).rejects.toMatchObject({ status: 404 })
+    sandbox.fault({ route: 'GET /payins/{idPayin}', action: { kind: 'status', status: 503 } })
+    await expect(client.payins.retrieve('order-1')).rejects.toMatchObject({ status: 503 })
+    sandbox.fault({ route: 'GET /payins/{idPayin}', action: { kind: 'drop-after' } })
+    await expect(client.payins.retrieve('order-1')).rejects.toThrow()
+    await sandbox.idle()
+  }
+
+  test('say of a wrong key what it means and how to fix it, first thing and by themselves', async () => {
+    const { page } = tab
+    await page.goto(gateway.url)
+    await page.getByRole('heading', { name: 'Create the first payment' }).waitFor()
+    await wrongKeyFirst()
+    await page.getByText('2 refused requests need a fix').waitFor()
+    await page.getByText('401 SIGNATURE_INVALID').waitFor()
+    await page.getByRole('link', { name: 'Requests 2 to fix' }).waitFor()
+    await page.getByRole('link', { name: 'See what it means and how to fix it' }).click()
+    await page.getByRole('heading', { name: 'POST /auth-tokens' }).waitFor()
+    await page.locator('.exchange').getByText('Wrong key: the signature fits no public key').waitFor()
+    await page.getByText('How to fix it: Sign with the private key').waitFor()
+    await page.locator('.facts').getByText('wrong. X-SIGNATURE does not match').waitFor()
+    expect(await rows(page).count()).toBe(2)
+  })
+
+  test('show both bodies, what the token allows and the time it took, and never a secret', async () => {
+    const { page } = tab
+    await gateway.payin('order-1')
+    await page.goto(`${gateway.url}#/requests`)
+    await rows(page).first().click()
+    await page.getByRole('heading', { name: 'POST /payins/order-1' }).waitFor()
+    await page.getByText('The payin was accepted.').last().waitFor()
+    for (const summary of await page.locator('.message summary').all()) await summary.click()
+    const text = (await page.locator('.exchange').textContent()) ?? ''
+    expect(text).toMatch(/"amount": 12\.5/)
+    expect(text).toMatch(/"reference": "\d+"/)
+    expect(text).toContain('POST /payins/.*')
+    expect(text).toMatch(/Took(< 1|\d+) ms/)
+    expect(text).toMatch(/authorization\[redacted\]/)
+    await page.goto(`${gateway.url}#/request/1`)
+    await page.getByRole('heading', { name: 'POST /auth-tokens' }).waitFor()
+    for (const summary of await page.locator('.message summary').all()) await summary.click()
+    const minted = (await page.locator('.exchange').textContent()) ?? ''
+    expect(minted).toMatch(/valid\. SHA256withRSA/)
+    expect(minted).toMatch(/"token": "\[redacted\]"/)
+    expect(text + minted).not.toMatch(/eyJ|bearer\s+\S|[A-Za-z0-9+/]{100}/i)
+  })
+
+  test('keep search and filters over a reload, and give each its step in the history', async () => {
+    const { page } = tab
+    await busy()
+    await page.goto(`${gateway.url}#/requests`)
+    await expect.poll(() => paths(page)).toHaveLength(9)
+    await page.getByRole('button', { name: 'Refused 4xx 3' }).click()
+    await expect.poll(() => paths(page)).toEqual(['/payins/nobody', '/auth-tokens', '/auth-tokens'])
+    await page.getByRole('button', { name: 'Payins', exact: true }).click()
+    await expect.poll(() => paths(page)).toEqual(['/payins/nobody'])
+    await rows(page).first().click()
+    await page.getByRole('heading', { name: 'GET /payins/nobody' }).waitFor()
+    expect(page.url()).toMatch(/#\/request\/7\?status=refused&kind=payins$/)
+    await page.reload()
+    await page.getByRole('heading', { name: 'GET /payins/nobody' }).waitFor()
+    await expect.poll(() => paths(page)).toEqual(['/payins/nobody'])
+    expect(await page.getByRole('button', { name: 'Payins', exact: true }).getAttribute('aria-pressed')).toBe(
+      'true',
+    )
+    await page.goBack()
+    await page.goBack()
+    await expect.poll(() => paths(page)).toEqual(['/payins/nobody', '/auth-tokens', '/auth-tokens'])
+    await page.goBack()
+    await expect.poll(() => paths(page)).toHaveLength(9)
+
+    const box = page.getByRole('searchbox', { name: 'Search requests' })
+    await box.fill('4,001.00')
+    await page.getByText('1 match in 9 requests').waitFor()
+    await page.reload()
+    await page.getByText('1 match in 9 requests').waitFor()
+    expect(await box.inputValue()).toBe('4,001.00')
+    await box.fill('12.50')
+    await expect.poll(() => paths(page)).toEqual(['/payouts/refund-1'])
+    await box.fill('nothing like this')
+    await page.getByText('No request fits.').waitFor()
+    await page.getByRole('button', { name: 'Show all requests' }).click()
+    await expect.poll(() => paths(page)).toHaveLength(9)
+    expect(await box.inputValue()).toBe('')
+    await page.getByRole('combobox', { name: 'Endpoint' }).selectOption('POST /auth-tokens')
+    await expect
+      .poll(() => paths(page))
+      .toEqual(['/auth-tokens', '/auth-tokens', '/auth-tokens', '/auth-tokens'])
+  })
+
+  test('keep the search for payments over a reload, and find amounts as they are written', async () => {
+    const { page } = tab
+    await gateway.payin('order-1', '4001.00')
+    await gateway.payin('order-2', '12.50')
+    await page.goto(gateway.url)
+    await page.getByRole('searchbox', { name: 'Search payments' }).fill('4,001.00')
+    await page.getByText('1 match in 2 payments').waitFor()
+    await page.getByRole('option', { name: /order-1/ }).click()
+    await page.reload()
+    await page.getByText('1 match in 2 payments').waitFor()
+    await page.getByRole('heading', { name: '4,001.00 EUR' }).waitFor()
+  })
+
+  test('are red only where something has to be done: not for a repeated create, nor for what is not there', async () => {
+    const { page } = tab
+    const { client } = gateway
+    await gateway.payin('order-1')
+    await gateway.payin('order-1')
+    await expect(gateway.payin('order-1', '99.00')).rejects.toMatchObject({ code: 'idempotency_conflict' })
+    await expect(client.payins.retrieve('nobody')).rejects.toMatchObject({ status: 404 })
+    await page.goto(`${gateway.url}#/requests`)
+    const tones = () =>
+      rows(page).evaluateAll((all) => all.map((row) => String(Reflect.get(row, 'dataset').tone)))
+    // The newest first; each 409 was followed by a look at the payment.
+    await expect.poll(tones).toEqual(['harmless', 'ok', 'refused', 'ok', 'harmless', 'ok', 'ok'])
+  })
+
+  test('lead to their payment, and the payment leads to them', async () => {
+    const { page } = tab
+    await busy()
+    await page.goto(`${gateway.url}#/payout/refund-1`)
+    await page.getByRole('link', { name: 'Requests of this payout' }).click()
+    await expect.poll(() => paths(page)).toEqual(['/payouts/refund-1', '/auth-tokens'])
+    await rows(page).first().click()
+    await page.locator('.facts').getByRole('link', { name: 'refund-1' }).click()
+    await page.getByRole('heading', { name: '12.50 EUR' }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Only for payout/refund-1' }).click()
+    await expect.poll(() => paths(page)).toHaveLength(9)
+  })
+
+  test('are where a search for an order leads that was refused at its token', async () => {
+    const { page } = tab
+    await gateway.payin('order-1')
+    await wrongKeyFirst()
+    await page.goto(`${gateway.url}#/payments`)
+    await page.getByRole('searchbox').first().fill('order-77')
+    await page.getByRole('link', { name: '2 requests for a token were refused' }).click()
+    await expect.poll(() => paths(page)).toEqual(['/auth-tokens', '/auth-tokens'])
+  })
+
+  test('wait behind a bar while the list is read, and come by themselves while it is not', async () => {
+    const { page } = tab
+    await gateway.payin('order-1')
+    await page.goto(`${gateway.url}#/requests`)
+    await expect.poll(() => paths(page)).toEqual(['/payins/order-1', '/auth-tokens'])
+    await gateway.payin('order-2')
+    await expect.poll(() => paths(page)).toEqual(['/payins/order-2', '/payins/order-1', '/auth-tokens'])
+    await rows(page).nth(1).hover()
+    await gateway.payin('order-3')
+    await gateway.payin('order-4')
+    await page.getByRole('button', { name: '2 newer' }).waitFor()
+    expect(await paths(page)).toEqual(['/payins/order-2', '/payins/order-1', '/auth-tokens'])
+    await page.getByRole('button', { name: '2 newer' }).click()
+    await expect.poll(() => paths(page)).toHaveLength(5)
+    await gateway.payin('order-5')
+    await page.getByRole('button', { name: '1 newer' }).waitFor()
+    await page.locator('.pane').hover()
+    await expect.poll(() => paths(page)).toHaveLength(6)
+    await page.getByRole('button', { name: '1 newer' }).waitFor({ state: 'hidden' })
+  })
+
+  test('are usable by keyboard alone', async () => {
+    const { page } = tab
+    await gateway.payin('order-1')
+    await page.goto(`${gateway.url}#/requests`)
+    await rows(page).first().waitFor()
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.id || document.activeElement.textContent')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Skip to the requests')
+    await page.keyboard.press('Enter')
+    expect(await focused()).toBe('requests')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(focused).toBe('request')
+    await page.getByRole('heading', { name: 'POST /auth-tokens' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(focused).toBe('requests')
+    await page.keyboard.press('/')
+    await expect.poll(focused).toBe('search')
+    await page.keyboard.type('order-1')
+    await expect.poll(() => paths(page)).toEqual(['/payins/order-1'])
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Tokens')
+  })
+
+  test('have pages where there are many', async () => {
+    const { page } = tab
+    for (let index = 0; index < 250; index += 1) {
+      await gateway.sandbox.fetch(`https://gateway.example/payins/order-${index}`)
+    }
+    await page.goto(`${gateway.url}#/requests?page=2`)
+    await page.locator('.search').getByText('250 requests').waitFor()
+    await page.getByRole('option', { name: /order-149/ }).waitFor()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByRole('option', { name: /order-0 / }).waitFor()
+    expect(await rows(page).count()).toBe(50)
+    expect(await violations(page)).toEqual([])
+  })
+
+  test.each([
+    { name: 'light', dark: false, width: 1280, height: 740 },
+    { name: 'dark', dark: true, width: 1440, height: 900 },
+    { name: 'light, on a telephone', dark: false, width: 360, height: 740 },
+    { name: 'dark, at 400 % zoom', dark: true, width: 320, height: 225 },
+  ])('have no axe violation and nothing sticks out: $name', async ({ dark, width, height }) => {
+    const { page, complaints, done } = await watched(browser, { dark, width, height })
+    const fine = async () => {
+      expect(await violations(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    }
+    await page.goto(`${gateway.url}#/requests`)
+    await page.getByText('No request has arrived yet.').waitFor()
+    await fine()
+    await wrongKeyFirst()
+    await expect.poll(() => rows(page).count()).toBe(2)
+    await fine()
+    await page.goto(gateway.url)
+    await page.getByText('2 refused requests need a fix').waitFor()
+    await fine()
+    await busy()
+    gateway.sandbox.fault({ route: '*', action: { kind: 'html' } })
+    await gateway.client.payins.retrieve('a-very-long-id-'.repeat(8)).catch(() => {})
+    await page.goto(`${gateway.url}#/requests?payment=payin%2Forder-1&status=ok`)
+    await page.getByRole('button', { name: 'Only for payin/order-1' }).waitFor()
+    await fine()
+    for (const entry of ['1', '5', '6', '8', '9', '10', '11', '999', '1?search=nothing']) {
+      await page.goto(`${gateway.url}#/request/${entry}`)
+      await page.locator('#request').waitFor()
+      await page.getByText('Loading…').waitFor({ state: 'hidden' })
+      for (const summary of await page.locator('.message summary').all()) await summary.click()
+      await fine()
+    }
+    // Chromium itself complains of the 404 for the request that is not there.
+    expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+    complaints.length = 0
+    await done()
+  })
+})
+
+/** The requests of the list that are in the document. */
+function rows(page: Page): Locator {
+  return page.locator('#requests').getByRole('option')
+}
+
+function paths(page: Page): Promise<string[]> {
+  return page.locator('#requests .exchange-path bdi').allTextContents()
+}

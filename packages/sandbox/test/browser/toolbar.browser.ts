@@ -1,0 +1,273 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { fullProfile } from '../../../../test/profile/sample.js'
+import type { SandboxOptions } from '../../src/index.js'
+import { chromiumPath, launch } from './chromium.js'
+import { type Gateway, openGateway } from './gateway.js'
+import { overflow, violations, type Watched, watched } from './watched.js'
+
+const HOUR = 3_600_000
+
+describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () => {
+  let browser: Browser
+  let gateway: Gateway
+  let tab: Watched
+
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  const begin = async (options: SandboxOptions = {}) => {
+    gateway = await openGateway(options)
+    tab = await watched(browser)
+    await tab.page.goto(gateway.url)
+    return tab.page
+  }
+  afterEach(async () => {
+    await tab.done()
+    await gateway.close()
+  })
+  afterAll(() => browser.close())
+
+  test('shows faults that code arms, with their parameters, and disarms all', async () => {
+    const page = await begin()
+    gateway.sandbox.fault({
+      route: 'POST /payins/{idPayin}',
+      skip: 2,
+      times: 3,
+      action: { kind: 'rate-limit', retryAfterSecs: 7, as: 'date' },
+    })
+    gateway.sandbox.callbackFault({ action: { kind: 'late', ms: 5000 } })
+    const faults = await openPanel(page, 'Faults', 'Faults 2')
+    await faults.getByText('rate-limit at POST /payins/{idPayin}').waitFor()
+    await faults.getByText('retryAfterSecs 7 · as date · hit 0 of 3, lets 2 pass first').waitFor()
+    await faults.getByText('late to any callback').waitFor()
+    await faults.getByRole('button', { name: 'Disarm all' }).click()
+    await faults.getByText('None is armed.').waitFor()
+    await gateway.payin('order-1')
+  })
+
+  test('arms every kind of fault with what its fields say by themselves', async () => {
+    const page = await begin()
+    const faults = await openPanel(page, 'Faults')
+    const kinds = faults.getByRole('combobox', { name: 'What happens' })
+    const values = await kinds
+      .locator('option')
+      .evaluateAll((options) => options.map((one) => String(Reflect.get(one, 'value'))))
+    expect(values.length).toBe(22)
+    // The name that code gives a fault stands beside the words, so that both lead to it.
+    const texts = await kinds.locator('option').allTextContents()
+    expect(texts.map((text) => /\((\S+)\)$/.exec(text)?.[1])).toEqual(
+      values.map((value) => value.split('/')[1]),
+    )
+    for (const [index, value] of values.entries()) {
+      await kinds.selectOption(value)
+      await faults.getByRole('button', { name: 'Arm', exact: true }).click()
+      await page.getByRole('button', { name: `Faults ${index + 1}` }).waitFor()
+    }
+  })
+
+  test('arms a fault with everything that it can have, and says what is wrong with one', async () => {
+    const page = await begin()
+    const faults = await openPanel(page, 'Faults')
+    await faults.getByRole('combobox', { name: 'What happens' }).selectOption('request/status')
+    await faults.getByRole('combobox', { name: 'At', exact: true }).selectOption('POST /payins/{idPayin}')
+    await faults.getByRole('spinbutton', { name: 'HTTP status' }).fill('503')
+    await faults.getByRole('textbox', { name: 'Headers' }).fill('{ "retry-after": 2 }')
+    await faults.getByRole('textbox', { name: 'Body' }).fill('{ "code": "BUSY" }')
+    await faults.getByRole('checkbox', { name: 'Process the request before' }).check()
+    await faults.getByRole('button', { name: 'Arm', exact: true }).click()
+    await faults.getByRole('alert').getByText('must be an object of headers').waitFor()
+    // The console says that it was refused.
+    tab.complaints.length = 0
+    await faults.getByRole('textbox', { name: 'Headers' }).fill('{ "retry-after": "2" }')
+    await faults.getByRole('button', { name: 'Arm', exact: true }).click()
+    await page.getByRole('button', { name: 'Faults 1' }).waitFor()
+    await expect(gateway.payin('order-1')).rejects.toMatchObject({ status: 503 })
+    expect(gateway.sandbox.payins.get('order-1').id).toBe('order-1')
+    // Where a kind means nothing, it can't be put.
+    await faults.getByRole('combobox', { name: 'What happens' }).selectOption('request/callback-first')
+    expect(
+      await faults.getByRole('combobox', { name: 'At', exact: true }).locator('option').allTextContents(),
+    ).toEqual(['POST /payins/{idPayin}', 'POST /payouts/{idPayout}'])
+  })
+
+  test('moves a virtual clock on, and a day later a payment that waited is paid', async () => {
+    const page = await begin({ clock: 'virtual', startAt: 0, settleAfterMs: 20 * HOUR })
+    await gateway.payin('order-1')
+    const clock = await openPanel(page, 'Clock')
+    await clock.getByRole('button', { name: 'Move on by 1 day' }).click()
+    await page.getByText('The clock was moved on.').waitFor()
+    expect(gateway.sandbox.payins.get('order-1').status).toBe('SUCCESS')
+    await clock.getByRole('spinbutton', { name: 'Minutes' }).first().fill('30')
+    await clock.getByRole('button', { name: 'Move on', exact: true }).click()
+    await expect.poll(() => gateway.sandbox.clock.now()).toBe(24.5 * HOUR)
+    await clock.getByRole('button', { name: 'Be ahead by 1 h' }).click()
+    await expect.poll(() => gateway.sandbox.clock.now()).toBe(25.5 * HOUR)
+    await clock.getByRole('button', { name: 'Set it right' }).click()
+    await expect.poll(() => gateway.sandbox.clock.now()).toBe(24.5 * HOUR)
+  })
+
+  test('shows the profile that is played, and no word of one where none is', async () => {
+    const page = await begin({ profile: fullProfile })
+    const profile = await openPanel(page, 'Profile')
+    const shown = (await profile.locator('pre').textContent()) ?? ''
+    expect(JSON.parse(shown)).toEqual(fullProfile)
+    const { page: plain, done } = await watched(browser)
+    const other = await openGateway()
+    await plain.goto(other.url)
+    await plain.getByRole('button', { name: 'Balances' }).waitFor()
+    await plain.getByRole('heading', { name: 'Create the first payment' }).waitFor()
+    await plain.getByText('How to create a payment').waitFor()
+    expect(await plain.getByRole('button', { name: 'Profile' }).count()).toBe(0)
+    await done()
+    await other.close()
+  })
+
+  test('exchanges the limiter, sets a balance, revokes tokens and begins anew', async () => {
+    const page = await begin()
+    await gateway.payin('order-1')
+    const limit = await openPanel(page, 'Limit')
+    await limit.getByRole('combobox').selectOption('evenly-spaced')
+    await limit.getByRole('spinbutton').fill('5')
+    await limit.getByRole('button', { name: 'Exchange' }).click()
+    await page.getByRole('button', { name: 'Limit 5/s' }).waitFor()
+    const balances = await openPanel(page, 'Balances')
+    await balances.getByRole('textbox', { name: 'Currency' }).fill('chf')
+    await balances.getByRole('spinbutton', { name: 'Amount' }).fill('12.50')
+    await balances.getByRole('button', { name: 'Set' }).click()
+    await balances.getByText('CHF').waitFor()
+    const reset = await openPanel(page, 'Reset')
+    await reset.getByRole('button', { name: 'Revoke all tokens' }).click()
+    await page.getByText('All tokens are revoked.').waitFor()
+    await reset.getByRole('button', { name: 'Reset…' }).click()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Keep it')
+    expect(gateway.sandbox.payins.size).toBe(1)
+    await reset.getByRole('button', { name: 'Forget everything' }).click()
+    await expect.poll(() => gateway.sandbox.payins.size).toBe(0)
+    await page.getByRole('heading', { name: 'Create the first payment' }).waitFor()
+  })
+
+  test('creates a payment, and opens it; a lost answer is said to be lost and found again', async () => {
+    const page = await begin()
+    await page.setViewportSize({ width: 1280, height: 420 })
+    const create = await openPanel(page, 'Create')
+    await create.getByRole('combobox', { name: 'Kind' }).selectOption('payout')
+    await create.getByRole('spinbutton', { name: 'Amount' }).fill('99.90')
+    await create.getByRole('combobox', { name: 'What happens' }).selectOption('5001')
+    await create.getByRole('button', { name: 'Create', exact: true }).click()
+    await create.getByText('The answer was lost on its way.').waitFor()
+    await expect.poll(() => isInView(page, '.toolbar-panel:popover-open', '.toolbar-result')).toBe(true)
+    expect(gateway.sandbox.payouts.list()).toMatchObject([{ money: { amount: 99.9, currencyCode: 'EUR' } }])
+    await create.getByRole('button', { name: 'Send it again, same id' }).click()
+    await create.getByText('this id was accepted before').waitFor()
+    expect(gateway.sandbox.payouts.size).toBe(1)
+    await create.getByRole('button', { name: 'Open it' }).click()
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('payment')
+    await create.waitFor({ state: 'hidden' })
+  })
+
+  test('sends a request again under its id, edits it, and copies it without a token', async () => {
+    const page = await begin()
+    await gateway.payin('order-1')
+    await tab.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(`${gateway.url}#/request/2`)
+    await page.getByRole('button', { name: 'Send again', exact: true }).click()
+    await page.getByText('Sent again under the same id. Answered 409').waitFor()
+    expect(gateway.sandbox.payins.size).toBe(1)
+    await page.getByRole('button', { name: 'Edit and send again' }).click()
+    await page.getByRole('textbox', { name: /^Path/ }).fill('/payins/order-2')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('Answered 200').waitFor()
+    expect(gateway.sandbox.payins.get('order-2').money).toEqual({ amount: 12.5, currencyCode: 'EUR' })
+    expect(await violations(page)).toEqual([])
+    const copied = async (name: string) => {
+      await page.getByRole('button', { name }).click()
+      await page.getByText(`${name}: done.`).waitFor()
+      return page.evaluate<string>('navigator.clipboard.readText()')
+    }
+    expect(await copied('Copy as code')).toContain('client.payins.create({\n  idPayin: "order-1"')
+    expect(await copied('Copy the link')).toBe(`${gateway.url}#/request/2`)
+  })
+
+  test('is usable by keyboard: Esc closes what is open and nothing behind it, and the focus returns', async () => {
+    const page = await begin()
+    await gateway.payin('order-1')
+    await page.goto(`${gateway.url}#/payin/order-1`)
+    await page.getByRole('button', { name: 'Settle SUCCESS' }).waitFor()
+    const focused = () => page.evaluate<string>('document.activeElement.textContent')
+    await page.getByRole('button', { name: 'Clock real' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Clock' }).waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Clock')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Close Clock')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Clock' }).waitFor({ state: 'hidden' })
+    expect(await focused()).toContain('Clock')
+    expect(page.url()).toMatch(/#\/payin\/order-1$/)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.url()).toMatch(/#\/$/)
+  })
+
+  test.each([
+    { width: 1440, dark: false },
+    { width: 1440, dark: true },
+    { width: 768, dark: false },
+    { width: 390, dark: false },
+    { width: 390, dark: true },
+    { width: 320, dark: false },
+  ])(
+    'has no axe violation in any panel, and nothing sticks out: $width px, dark: $dark',
+    async ({ width, dark }) => {
+      await begin({ clock: 'virtual', rateLimit: 10, profile: fullProfile })
+      const { page, done } = await watched(browser, { dark, width, height: 840 })
+      await page.goto(gateway.url)
+      gateway.sandbox.fault({
+        route: 'POST /payins/{idPayin}',
+        id: 'a-very-long-id-'.repeat(8),
+        action: { kind: 'status', status: 500, body: { message: 'x'.repeat(200) } },
+      })
+      const cut = `[...document.querySelectorAll('.toolbar-button')].filter((button) => {
+        const [own, bar] = [button, button.parentElement].map((part) => part.getBoundingClientRect())
+        return own.left < bar.left || own.right > bar.right || own.bottom > bar.bottom || own.right > innerWidth
+      }).map((button) => button.textContent)`
+      await expect.poll(() => page.evaluate<string[]>(cut)).toEqual([])
+      for (const name of ['Create', 'Faults', 'Clock', 'Limit', 'Balances', 'Profile', 'Reset']) {
+        const panel = await openPanel(page, name)
+        for (const summary of await panel.locator('summary').all()) await summary.click()
+        expect(await violations(page), name).toEqual([])
+        expect(await overflow(page), name).toBe(0)
+        expect(
+          await page.evaluate<boolean>(`(() => {
+        const { left, right, top, bottom } = document.querySelector('.toolbar-panel:popover-open').getBoundingClientRect()
+        return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+      })()`),
+          name,
+        ).toBe(true)
+        if (process.env.PICTURES)
+          await page.screenshot({ path: `${process.env.PICTURES}/${name}-${width}-${dark}.png` })
+        await page.keyboard.press('Escape')
+        await panel.waitFor({ state: 'hidden' })
+      }
+      await done()
+    },
+  )
+})
+
+/** Whether a part is to be seen without scrolling: it lies inside the element that scrolls. */
+function isInView(page: Page, outer: string, part: string): Promise<boolean> {
+  return page.evaluate<boolean>(`(() => {
+    const [outer, part] = ['${outer}', '${part}'].map((name) => document.querySelector(name).getBoundingClientRect())
+    return part.top >= outer.top && part.bottom <= outer.bottom
+  })()`)
+}
+
+async function openPanel(page: Page, name: string, label = name) {
+  await page
+    .getByRole('button', { name: new RegExp(`^${label}`) })
+    .first()
+    .click()
+  const panel = page.getByRole('dialog', { name, exact: true })
+  await panel.waitFor()
+  return panel
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, launch } from './chromium.js'
+import { watched } from './watched.js'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+
+describe.skipIf(chromiumPath === undefined)('the program of the welcome', () => {
+  let browser: Browser
+  let folder: string
+
+  beforeAll(async () => {
+    browser = await launch()
+    folder = mkdtempSync(join(tmpdir(), 'welcome-'))
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(root, join(folder, 'node_modules', 'merchant-gateway'), 'dir')
+    symlinkSync(join(root, 'packages/sandbox'), join(folder, 'node_modules', 'merchant-gateway-sandbox'), 'dir')
+  })
+  afterAll(async () => {
+    await browser.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Runs a program as it stands in a project that has the package installed. */
+  async function run(name: string, program: string, env: NodeJS.ProcessEnv) {
+    writeFileSync(join(folder, name), program)
+    const child = spawn(process.execPath, [name], { cwd: folder, env: { PATH: process.env.PATH, ...env } })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    const [code] = await once(child, 'close')
+    return { code, output }
+  }
+
+  test('runs as it stands, beside the command that serves the page, and what it makes appears there', async () => {
+    const sandbox = spawn(process.execPath, [join(root, 'dist/cli/index.js'), 'sandbox'], { cwd: folder })
+    try {
+      let printed = ''
+      sandbox.stdout.on('data', (chunk) => (printed += chunk))
+      await expect.poll(() => printed, { timeout: 20_000 }).toContain('Ctrl-C ends it')
+      const exported = [...printed.matchAll(/^export (\w+)='?([^'\n]+)'?$/gm)].map(([, name, value]) => [
+        name,
+        value,
+      ])
+      const { page, done } = await watched(browser)
+      await page.goto(/Its page: (\S+)/.exec(printed)?.[1] ?? '')
+      await page.getByRole('heading', { name: 'Create the first payment' }).waitFor()
+      const programs = page.locator('.welcome .code pre')
+      await expect.poll(() => programs.count()).toBe(1)
+      const made = await run('payin.mjs', (await programs.textContent()) ?? '', Object.fromEntries(exported))
+      expect(made).toMatchObject({ code: 0 })
+      const [, id = ''] = /^Accepted: ([0-9a-f-]{36})\nIt is SUCCESS\n$/.exec(made.output) ?? []
+      expect(made.output).toContain(`Accepted: ${id}\nIt is SUCCESS\n`)
+      await page
+        .getByRole('option', { name: new RegExp(id) })
+        .getByText('SUCCESS')
+        .waitFor()
+      await page.goto('about:blank')
+      await done()
+    } finally {
+      sandbox.kill('SIGINT')
+      await once(sandbox, 'close')
+    }
+  })
+})

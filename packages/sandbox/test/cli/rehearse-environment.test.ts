@@ -1,0 +1,43 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { environmentOf } from '../../src/cli/rehearse/sandbox.js'
+
+const served = { baseUrl: 'http://127.0.0.1:1/api', merchantCode: 'M-1', timestampUnit: 'seconds' } as const
+const shell = {
+  PATH: '/bin',
+  GATEWAY_BASE_URL: 'https://gateway.example',
+  GATEWAY_MERCHANT_CODE: 'OTHER',
+  GATEWAY_PRIVATE_KEY: 'other key',
+  GATEWAY_PRIVATE_KEY_PASSPHRASE: 'other words',
+  GATEWAY_MERCHANT_SECRET: 'other secret',
+  GATEWAY_TIMESTAMP_UNIT: 'milliseconds',
+  GATEWAY_PROFILE: 'other.json',
+  GATEWAY_LIVE: 'true',
+}
+
+test('a rehearsed application sees this sandbox, and nothing of the gateway that the shell names', () => {
+  expect(environmentOf({ ...served, privateKeyFile: '/tmp/key.pem' }, shell)).toEqual({
+    PATH: '/bin',
+    GATEWAY_BASE_URL: served.baseUrl,
+    GATEWAY_MERCHANT_CODE: 'M-1',
+    GATEWAY_TIMESTAMP_UNIT: 'seconds',
+    GATEWAY_LIVE: 'false',
+    GATEWAY_PRIVATE_KEY_FILE: '/tmp/key.pem',
+  })
+})
+
+test('sees the profile of the gateway that is played', () => {
+  const env = environmentOf(served, shell, 'played.json')
+  expect(env.GATEWAY_PROFILE).toBe(resolve('played.json'))
+})
+
+test('signs with the key that the shell names where the sandbox knows that one', () => {
+  expect(environmentOf(served, shell)).toEqual({
+    ...shell,
+    GATEWAY_BASE_URL: served.baseUrl,
+    GATEWAY_MERCHANT_CODE: 'M-1',
+    GATEWAY_TIMESTAMP_UNIT: 'seconds',
+    GATEWAY_LIVE: 'false',
+    GATEWAY_PROFILE: undefined,
+  })
+})

@@ -1,0 +1,464 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { closedAddress } from '../../../../test/support/listening.js'
+import { root } from '../../../../test/support/root.js'
+import { ctrlC, inTerminal, run, start, temporaryFolders } from '../../../cli/test/support.js'
+
+const folders = temporaryFolders()
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+/** Arguments for a shop of `packages/sandbox/test/rehearse/shops`, on a port of its own. */
+async function shop(
+  command: string,
+  more: readonly string[] = [],
+  paid = 'status=SUCCESS',
+): Promise<string[]> {
+  const url = await closedAddress()
+  const { port } = new URL(url)
+  const database = join(folders(), 'shop.db')
+  return [
+    'rehearse',
+    ...['--start', `SHOP_DATABASE=${database} PORT=${port} ${command}`],
+    ...['--act', `POST ${url}/orders/{n}`, '--status', `${url}/orders/{n}`],
+    ...['--paid', paid],
+    ...more,
+  ]
+}
+
+const oldShop = `'${process.execPath}' packages/sandbox/test/rehearse/shops/old/server.mjs`
+const outboxShop = `'${process.execPath}' packages/sandbox/test/rehearse/shops/outbox/server.mjs`
+const pythonShop = 'python3 packages/sandbox/test/rehearse/shops/python/shop.py'
+
+/** For a shop that does not know whether it was paid. */
+function withoutStatus(args: readonly string[]): string[] {
+  const at = args.indexOf('--status')
+  return [...args.slice(0, at), ...args.slice(at + 4)]
+}
+
+/** Nobody listens there any more: the shop and all that it started have ended. */
+async function isGone(args: readonly string[]): Promise<boolean> {
+  const act = args[args.indexOf('--act') + 1] ?? ''
+  const address = act.replace('POST ', '').replace('{n}', '1')
+  return fetch(address).then(
+    () => false,
+    () => true,
+  )
+}
+
+describe.concurrent('rehearse', { timeout: 120_000 }, () => {
+  test('finds the two payins of the old shop, and writes them down in every form', async () => {
+    const folder = folders()
+    const junit = join(folder, 'junit.xml')
+    const files = ['--junit', junit]
+    const args = await shop(oldShop, ['--cases', 'answer-twice,killed', '--patience', '3', ...files])
+    const { code, stdout, stderr } = await run(args)
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/^right +answer-twice/m)
+    const flat = stdout.replaceAll(/\s+/g, ' ')
+    expect(flat).toContain('WRONG killed two payments: the application made a new id after it was killed')
+    expect(stdout).toContain('2 right, 1 wrong.')
+    expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true)
+    expect(code).toBe(1)
+    expect(readFileSync(junit, 'utf8')).toMatch(/tests="3" failures="1"/)
+    expect(await isGone(args)).toBe(true)
+  })
+
+  test('finds a payment that the old shop never hears of, and one line of JSON says so', async () => {
+    const args = await shop(oldShop, ['--cases', 'callback-first', '--wait', '1', '--json'])
+    const { code, stdout } = await run(args)
+    const report: unknown = JSON.parse(stdout)
+    expect(report).toMatchObject({
+      ok: false,
+      kind: 'payin',
+      cases: [
+        { name: 'clean', outcome: 'right' },
+        {
+          name: 'callback-first',
+          outcome: 'wrong',
+          sentence: "paid at the gateway, and the application doesn't say so",
+          payments: [{ kind: 'payin', status: 'SUCCESS' }],
+          advice: expect.arrayContaining([expect.stringContaining('--wait')]),
+        },
+      ],
+    })
+    expect(stdout.trim().split('\n')).toHaveLength(1)
+    expect(code).toBe(1)
+  })
+
+  test('plays its cases at another endpoint by --route', async () => {
+    const cases = ['--cases', 'rate-limited,answer-twice', '--route', 'GET /payouts/{idPayout}']
+    const { stdout } = await run(await shop(oldShop, [...cases, '--json']))
+    const report: unknown = JSON.parse(stdout)
+    expect(report).toMatchObject({
+      cases: [
+        { name: 'clean', outcome: 'right' },
+        { name: 'rate-limited', sentence: 'could not tell: one payment, and nothing met what was armed' },
+        { name: 'answer-twice', sentence: 'not played: it happens to a create only' },
+      ],
+    })
+  })
+
+  test('has a shop that keeps its token ask for one, where a token request is to go wrong', async () => {
+    const cases = ['--cases', 'error-after', '--route', 'POST /auth-tokens', '--json']
+    const { stdout } = await run(withoutStatus(await shop(outboxShop, cases)))
+    expect(JSON.parse(stdout)).toMatchObject({ cases: [{}, { outcome: 'right', sentence: 'one payment' }] })
+  })
+
+  test.skipIf(!hasPython)('passes a shop in another language, with nothing of ours in it', async () => {
+    const cases = 'answer-lost,killed,refused,callback-first,token-revoked'
+    const { code, stdout } = await run(await shop(pythonShop, ['--cases', cases]))
+    expect(stdout).toContain('6 right, 0 wrong.')
+    expect(code).toBe(0)
+  })
+
+  test('kills and refuses a shop with an outbox when that sends, after the act', async () => {
+    const cases = ['--cases', 'killed,refused', '--json']
+    const wrong = await shop(`SHOP_IDS=new ${outboxShop}`, ['--cases', 'killed', '--json'])
+    const [right, found] = await Promise.all([
+      run(withoutStatus(await shop(outboxShop, cases))),
+      run(withoutStatus(wrong)),
+    ]).then((all) => all.map(({ stdout }) => JSON.parse(stdout)))
+    expect(right).toMatchObject({
+      cases: [{}, { sentence: 'one payment' }, { outcome: 'right', sentence: 'one payment' }],
+    })
+    expect(JSON.stringify(right.cases[1].history)).toContain('has started again')
+    expect(JSON.stringify(right.cases[2].history)).toContain('cuts the first connection off')
+    expect(found).toMatchObject({
+      cases: [{}, { sentence: 'two payments: the application made a new id after it was killed' }],
+    })
+  })
+
+  test('finds two workers that send the same order of one outbox', async () => {
+    const cases = ['--cases', 'two-workers', '--json']
+    const two = await shop(`SHOP_WORKERS=2 SHOP_IDS=new ${outboxShop}`, cases)
+    expect(JSON.parse((await run(withoutStatus(two))).stdout)).toMatchObject({
+      cases: [
+        { sentence: 'one payment' },
+        { sentence: 'two payments: the application made a new id after the second worker' },
+      ],
+    })
+  })
+
+  test('finds a payment that is never made, because it was written down before the shop was killed', async () => {
+    const cases = ['--cases', 'killed-before', '--wait', '2', '--json']
+    const early = await shop(`SHOP_MARKS=early ${outboxShop}`, cases)
+    const [right, wrong] = await Promise.all([
+      run(withoutStatus(await shop(outboxShop, cases))),
+      run(withoutStatus(early)),
+    ]).then((all) => all.map(({ stdout }) => JSON.parse(stdout)))
+    expect(right).toMatchObject({ cases: [{}, { outcome: 'right', sentence: 'one payment' }] })
+    expect(wrong).toMatchObject({
+      cases: [{}, { sentence: 'none: the application says it went well, and the gateway holds no payment' }],
+    })
+  })
+
+  test('ends what goes wrong for a shop with an outbox, although no customer tries again', async () => {
+    const { stdout } = await run(
+      await shop(outboxShop, ['--cases', 'answer-lost,unavailable', '--json'], 'paid=true'),
+    )
+    const sentence = 'one payment, and the application says paid'
+    expect(JSON.parse(stdout)).toMatchObject({ cases: [{ sentence }, { sentence }, { sentence }] })
+  })
+
+  test('says that an application has ended, once, and plays the next case with a new one', async () => {
+    const args = await shop(`SHOP_CRASHES=1 ${outboxShop}`, [
+      '--cases',
+      'answer-twice,rate-limited',
+      '--json',
+    ])
+    const { cases } = JSON.parse((await run(withoutStatus(args))).stdout)
+    const sentences = cases.map(({ sentence }: { sentence: string }) => sentence)
+    expect(sentences).toEqual([
+      'one payment',
+      'one payment; the application has ended by itself (exit code 7), and was started again',
+      'one payment',
+    ])
+  })
+
+  test('can not tell of a kill that left the shop running', async () => {
+    const pidFile = join(folders(), 'shop.pid')
+    const start = `sh -c 'setsid node packages/sandbox/test/rehearse/shops/outbox/server.mjs & echo $! > ${pidFile}; wait'`
+    try {
+      const { code, stdout } = await run(withoutStatus(await shop(start, ['--cases', 'killed'])))
+      expect(stdout).toMatch(/^\? +killed/m)
+      expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+        /could not tell: one payment, and port \d+ still answers/,
+      )
+      expect(stdout).toContain('1 right, 0 wrong, 1 could not tell.')
+      expect(code).toBe(0)
+    } finally {
+      process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL')
+    }
+  })
+
+  test('asks a command whether a cart is paid, says what it read, and where to look', async () => {
+    const junit = join(folders(), 'advice.xml')
+    const args = await shop(oldShop, ['--cases', 'callback-first', '--wait', '1', '--junit', junit])
+    const url = args[args.indexOf('--status') + 1]
+    const asked = [...withoutStatus(args), '--status', `curl -s ${url}`, '--paid', 'status=SUCCESS']
+    const { stdout } = await run(asked)
+    const flat = stdout.replaceAll(/\s+/g, ' ')
+    expect(flat).toContain("paid at the gateway, and the application doesn't say so")
+    expect(flat).toContain('says not paid (exit code 0, status is PENDING)')
+    expect(flat).toContain('Broken: A payment that has succeeded becomes a paid order')
+    expect(readFileSync(junit, 'utf8')).toContain('Broken: A payment that has succeeded')
+  })
+
+  test('hands on the profile that is played, and the name by which a container reaches this machine', async () => {
+    const folder = folders()
+    const profile = join(folder, 'profile.json')
+    writeFileSync(profile, JSON.stringify({ profileVersion: 1, tokens: { timestampUnit: 'milliseconds' } }))
+    const options = join(folder, 'options.json')
+    writeFileSync(options, JSON.stringify({ merchantCode: 'OF-A-FILE' }))
+    const log = join(folder, 'environment.log')
+    const act = 'echo $GATEWAY_BASE_URL $GATEWAY_PROFILE $GATEWAY_TIMESTAMP_UNIT $GATEWAY_MERCHANT_CODE'
+    const host = ['--host', 'localhost', '--profile', profile, '--options', options]
+    await run(['rehearse', '--act', act, '--wait', '1', '--cases', 'slow', '--app-log', log, ...host])
+    expect(readFileSync(log, 'utf8')).toMatch(
+      new RegExp(`^http://localhost:\\d+ ${profile} milliseconds OF-A-FILE\n`),
+    )
+  })
+
+  test("says which status stands behind curl's exit code 22", async () => {
+    const url = await closedAddress()
+    const act = `curl -s -X POST ${url}/orders/{n}`
+    const start = `'${process.execPath}' -e "require('http').createServer((q, r) => r.writeHead(418).end()).listen(${new URL(url).port})"`
+    const { stdout } = await run([
+      'rehearse',
+      '--start',
+      start,
+      '--act',
+      act,
+      '--wait',
+      '1',
+      '--cases',
+      'slow',
+    ])
+    expect(stdout).toContain('sees that it failed: answered 418')
+  })
+
+  test('counts payouts: the refund of the demo shop passes, after an order that goes before it', async () => {
+    const url = await closedAddress()
+    const { port } = new URL(url)
+    const orders = folders()
+    const key = 'rehearsed-cart-of-the-shop-{n}'
+    const settings = `PORT=${port} SHOP_FOLDER=${orders} GATEWAY_CALLBACK_SECRET=${randomBytes(32).toString('hex')}`
+    const { code, stdout } = await run([
+      'rehearse',
+      '--payouts',
+      ...['--start', `${settings} '${process.execPath}' examples/demo-shop/server.mjs`],
+      ...['--before', `POST ${url}/orders/${key} ${order}`],
+      ...['--act', `POST ${url}/orders/${key}/refund {}`],
+      ...['--status', `${url}/orders/${key}`, '--paid', '"refunds":[{"status":"SUCCESS"'],
+      ...['--cases', 'answer-lost,killed', '--json'],
+    ])
+    const report: { cases: readonly { name: string; outcome: string; sentence: string }[] } =
+      JSON.parse(stdout)
+    expect(report).toMatchObject({ ok: true, kind: 'payout' })
+    const verdicts = report.cases.map(({ name, outcome, sentence }) => `${name} ${outcome}: ${sentence}`)
+    expect(verdicts).toEqual(
+      ['clean', 'answer-lost', 'killed'].map(
+        (name) => `${name} right: one payment, and the application says paid`,
+      ),
+    )
+    expect(code).toBe(0)
+  })
+
+  test('passes the order of the demo shop', async () => {
+    const url = await closedAddress()
+    const { port } = new URL(url)
+    const orders = folders()
+    const at = `${url}/orders/rehearsed-cart-of-the-shop-{n}`
+    const settings = `PORT=${port} SHOP_FOLDER=${orders} GATEWAY_CALLBACK_SECRET=${randomBytes(32).toString('hex')}`
+    const { code, stdout } = await run([
+      'rehearse',
+      ...['--start', `${settings} '${process.execPath}' examples/demo-shop/server.mjs`],
+      ...['--act', `POST ${at} ${order}`, '--status', at, '--paid', 'status=SUCCESS'],
+      ...['--cases', 'error-after,killed,callback-first', '--json'],
+    ])
+    const report: { cases: readonly { name: string; outcome: string }[] } = JSON.parse(stdout)
+    expect(report).toMatchObject({ ok: true, kind: 'payin' })
+    expect(report.cases.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
+      'clean right',
+      'error-after right',
+      'killed right',
+      'callback-first right',
+    ])
+    expect(code).toBe(0)
+  })
+
+  test('takes a command for an act, which is killed with the application', async () => {
+    const program = join(folders(), 'pay.mjs')
+    writeFileSync(program, payWithANewId)
+    const act = `'${process.execPath}' '${program}' {n}`
+    const { code, stdout } = await run(['rehearse', '--act', act, '--cases', 'killed', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      kind: 'payout',
+      cases: [{}, { sentence: 'two payments: the application made a new id after it was killed' }],
+    })
+    expect(code).toBe(1)
+  })
+
+  test('goes through every case that is listed, when nobody says which', async () => {
+    const namesOf = (stdout: string) => {
+      const { cases }: { cases: { name: string }[] } = JSON.parse(stdout)
+      return cases.map(({ name }) => name)
+    }
+    const listed = namesOf((await run(['rehearse', '--list', '--json'])).stdout)
+    expect(listed).toEqual(expect.arrayContaining(['answer-lost', 'body-cut', 'proxy-page', 'silence']))
+    const { stdout } = await run(['rehearse', '--act', 'exit 1', '--wait', '1', '--json'])
+    expect(namesOf(stdout)).toEqual(listed)
+  })
+
+  test('says before it begins that a report can not be written', async () => {
+    const { code, stdout, stderr } = await run(['rehearse', '--act', 'x', '--junit', folders()])
+    expect(stderr).toBe('error: a file that is to be written is a directory.\n')
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  })
+
+  test('ends everything with Ctrl-C, and writes the report that there is', async () => {
+    const junit = join(folders(), 'cut-short.xml')
+    const args = await shop(oldShop, ['--junit', junit])
+    const running = start(args)
+    await running.until('clean')
+    running.signal('SIGINT')
+    const { code, stderr } = await running.finished
+    expect(stderr).toBe('error: the rehearsal was interrupted.\n')
+    expect(code).toBe(130)
+    const xml = readFileSync(junit, 'utf8')
+    expect(xml).toMatch(/name="clean: [^"]*" time="[\d.]+"\/>/)
+    expect(xml).toContain('<skipped message="not played: the rehearsal ended before"/>')
+    expect(await isGone(args)).toBe(true)
+  })
+
+  test('asks in a terminal what it needs, tries each answer, and takes no options from then on', async () => {
+    const url = await closedAddress()
+    const shop = join(root, 'packages/sandbox/museum/right/plain.mjs')
+    const folder = folders()
+    const data = join(folder, 'data')
+    const begin = `PORT=${new URL(url).port} SHOP_DATA='${data}' '${process.execPath}' '${shop}'`
+    const cases = ['--cases', 'double-click', '--wait', '5']
+    const session = inTerminal(['rehearse', ...cases], undefined, 200, folder)
+    const dialogue = [
+      ['1. What starts your application?', 'false'],
+      ['2. What does a customer do?', `POST ${url}/orders/{n}`],
+      ['could not be started: it ended before it listened', begin],
+      ['[POST http', ''],
+      ['is paid? An address, a command, or none. [none]', `${url}/orders/{n}`],
+      ['What does it contain when the cart is paid?', 'state=open'],
+      ['delivered 1 time? Such as shipments=1, or none. [none]', 'shipped=1'],
+      ['a command, or none. [http', ''],
+      ['[state=open]', 'state=paid'],
+      ['[shipped=1]', ''],
+      ['4. What does this cart cost? [19.9 EUR]', '20 EUR'],
+      ['in place of 20 EUR. Once more; or the same again', ''],
+    ] as const
+    for (const [question, answer] of dialogue) {
+      await session.until(question)
+      session.type(`${answer}\r`)
+    }
+    const { code, screen } = await session.finished
+    expect(screen).toContain('A paid cart: 200 {')
+    expect(screen).toContain('the application said paid before the gateway did. Once more; or the same again')
+    expect(screen).toContain('The answers are in rehearse.json')
+    // What the application itself gets wrong is found, and not talked away.
+    expect(code, screen).toBe(1)
+    const file: unknown = JSON.parse(readFileSync(join(folder, 'rehearse.json'), 'utf8'))
+    const act = `POST ${url}/orders/{n}`
+    expect(file).toEqual({
+      start: begin,
+      act,
+      status: `${url}/orders/{n}`,
+      paid: 'state=paid',
+      once: 'shipped=1',
+      price: '20 EUR',
+    })
+    const again = await run(['rehearse', ...cases, '--json'], { cwd: folder })
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      ok: false,
+      cases: [{ outcome: 'wrong' }, { outcome: 'right' }],
+    })
+  })
+
+  test('ends at a question with Ctrl-C', async () => {
+    const session = inTerminal(['rehearse'], undefined, 200, folders())
+    await session.until('1. What starts your application?')
+    session.type(ctrlC)
+    const { code, screen } = await session.finished
+    expect(screen).toContain('the rehearsal was interrupted.')
+    expect(code).toBe(130)
+  })
+
+  test.each([
+    ['[]', 'rehearse.json must hold a JSON object'],
+    ['{"acts": "x"}', 'rehearse.json holds texts named start, ready'],
+  ])('takes no answers from %s', async (text, sentence) => {
+    const folder = folders()
+    writeFileSync(join(folder, 'rehearse.json'), text)
+    const { code, stderr } = await run(['rehearse'], { cwd: folder })
+    expect(stderr).toContain(sentence)
+    expect(code).toBe(2)
+  })
+
+  test('says when the application ends before it listens', async () => {
+    const { code, stderr } = await run(await shop('false'))
+    expect(stderr).toMatch(/^error: the application could not be started: it ended before it listened/)
+    expect(code).toBe(3)
+  })
+
+  test.each([
+    [[], 'give --act'],
+    [['--act', 'POST http://localhost:1/{n}'], 'give --port and --public-key'],
+    [['--act', 'curl -X POST localhost:1/{n}'], 'give --port and --public-key'],
+  ])('refuses %j', async (args, sentence) => {
+    const { code, stdout, stderr } = await run(['rehearse', ...args])
+    expect(stderr).toContain(sentence)
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  })
+
+  test('has every option that it takes in its help, and so has the sandbox', async () => {
+    for (const command of ['rehearse', 'sandbox']) {
+      const { stdout } = await run([command, '--help'])
+      const shared = ['--start', '--ready', '--before', '--act', '--status', '--paid', '--once']
+      const own = ['--patience', '--wait', '--cases', '--route', '--price', '--payouts', '--junit']
+      for (const option of command === 'rehearse' ? [...shared, ...own] : shared) {
+        expect(stdout, `${command} ${option}`).toContain(option)
+      }
+    }
+  })
+
+  test('lists its cases', async () => {
+    const { code, stdout } = await run(['rehearse', '--list'])
+    expect(stdout).toContain('answer-lost')
+    expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true)
+    expect(code).toBe(0)
+  })
+})
+
+/** What the page of the demo shop sends. */
+const order = JSON.stringify({
+  quantity: 1,
+  bank: { methodCode: 'VAPAY', operatorCode: 'HARBOUR' },
+  account: { accountName: 'Jana Example', accountNumber: '000123-0123456789' },
+})
+
+const payWithANewId = `
+import { randomUUID } from 'node:crypto'
+import { GatewayClient } from '${root}dist/index.js'
+
+const client = GatewayClient.fromEnv()
+await client.payouts.create({
+  idPayout: randomUUID(),
+  paymentRequested: { money: { amount: 10, currencyCode: 'EUR' } },
+  paymentMethod: {
+    paymentMethodCode: 'BANK_TRANSFER',
+    account: { accountName: 'Ada', accountNumber: 'DE02120300000000202051' },
+  },
+})
+await client.close()
+`

@@ -1,0 +1,251 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { GatewayClient } from '../../../../src/client/client.js'
+import { runNode } from '../../../../test/examples/support.js'
+import { root } from '../../../../test/support/root.js'
+import { privatePem, publicPem } from '../../../../test/support/vectors.js'
+import { runHere, startHere } from '../../../cli/test/here.js'
+import {
+  ctrlC,
+  escapes,
+  inTerminal,
+  run,
+  secrets,
+  start,
+  temporaryFolder,
+} from '../../../cli/test/support.js'
+
+// Some start programs, on machines that may have other things to do.
+vi.setConfig({ testTimeout: 30_000 })
+
+const folder = temporaryFolder()
+const publicKeyFile = join(root, 'test/vectors/rsa2048.public.pem')
+const privateKeyFile = join(root, 'test/vectors/rsa2048.pkcs8.pem')
+
+interface Served {
+  readonly baseUrl: string
+  readonly merchantCode: string
+  readonly timestampUnit: 'seconds' | 'milliseconds'
+  readonly privateKeyFile: string
+  readonly page?: string
+}
+
+/** A sandbox that this process serves. */
+async function serveHere(...args: string[]) {
+  const running = startHere(['sandbox', '--json', ...args])
+  const served: Served = JSON.parse(await running.line)
+  return { served, end: running.end }
+}
+
+/** A sandbox under way in a pipe, whose temporary files go into the test's folder. */
+async function serve(...args: string[]) {
+  const running = start(['sandbox', '--json', ...args], { env: { TMPDIR: folder.path } })
+  const served: Served = JSON.parse(await running.until('\n'))
+  const end = async (signal: NodeJS.Signals = 'SIGINT') => {
+    running.signal(signal)
+    return running.finished
+  }
+  return { served, end, until: running.until }
+}
+
+/** The variables in what `sandbox` printed, as a shell would set them. */
+function exported(screen: string): Record<string, string> {
+  return Object.fromEntries(
+    [...screen.matchAll(/^export (\w+)=(\S+)\r?$/gm)].map(([, name, value]) => [name, value]),
+  )
+}
+
+describe('sandbox', () => {
+  test('prints the variables that a client needs, and takes its key file along when Ctrl-C ends it', async () => {
+    const session = inTerminal(['sandbox'], { TMPDIR: folder.path })
+    const variables = exported(await session.until('Ctrl-C ends it'))
+    expect(Object.keys(variables)).toEqual([
+      'GATEWAY_BASE_URL',
+      'GATEWAY_MERCHANT_CODE',
+      'GATEWAY_TIMESTAMP_UNIT',
+      'GATEWAY_LIVE',
+      'GATEWAY_PRIVATE_KEY_FILE',
+    ])
+    const { GATEWAY_PRIVATE_KEY_FILE: file = '' } = variables
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(dirname(file)).mode & 0o777).toBe(0o700)
+    const client = GatewayClient.fromEnv({}, variables)
+    expect(await client.merchantInfo.retrieve()).toHaveProperty('channelInfo')
+    await client.close()
+
+    session.type(ctrlC)
+    const { code, screen } = await session.finished
+    expect(code).toBe(0)
+    expect(screen).toContain('The sandbox has ended.')
+    for (const secret of secrets) expect(screen).not.toMatch(secret)
+    expect(existsSync(file)).toBe(false)
+    expect(folder.files()).toEqual([])
+    await expect(fetch(variables.GATEWAY_BASE_URL ?? '')).rejects.toThrow()
+  })
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends with 0 and without a trace at %s',
+    async (signal) => {
+      const { served, end } = await serve()
+      expect(folder.files()).toHaveLength(1)
+      expect(await end(signal)).toMatchObject({ code: 0, stderr: 'The sandbox has ended.\n' })
+      expect(existsSync(served.privateKeyFile)).toBe(false)
+      expect(folder.files()).toEqual([])
+    },
+  )
+
+  test('prints one line of JSON for scripts, without colours', async () => {
+    const { served, end } = await serve('--merchant-code', 'M 1')
+    const { stdout } = await end()
+    expect(stdout.trimEnd()).not.toContain('\n')
+    expect(stdout).not.toMatch(escapes)
+    expect(served).toEqual({
+      baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      merchantCode: 'M 1',
+      timestampUnit: 'seconds',
+      privateKeyFile: expect.any(String),
+      page: `${served.baseUrl}/_sandbox/`,
+    })
+  })
+
+  test('quotes for the shell', async () => {
+    const running = startHere(['sandbox', '--merchant-code', "M'1"])
+    await running.line
+    expect((await running.end()).stdout).toContain(`export GATEWAY_MERCHANT_CODE='M'\\''1'\n`)
+  })
+
+  test("with the merchant's public key makes no key: the merchant's own signs", async () => {
+    const { served, end } = await serve('--public-key', publicKeyFile)
+    expect(served).not.toHaveProperty('privateKeyFile')
+    expect(folder.files()).toEqual([])
+    const { baseUrl, merchantCode } = served
+    const client = new GatewayClient({ baseUrl, merchantCode, privateKey: privatePem })
+    expect(await client.merchantInfo.retrieve()).toHaveProperty('channelInfo')
+    await client.close()
+    await end()
+    const running = startHere(['sandbox', '--public-key', publicKeyFile])
+    await running.line
+    const { stdout } = await running.end()
+    expect(stdout).toContain('GATEWAY_PRIVATE_KEY_FILE is the file of your own private key')
+    expect(stdout).not.toContain(publicPem.slice(60, 90))
+  })
+
+  test('refuses a private key where the public one belongs, without showing it', async () => {
+    const { code, stderr } = await runHere(['sandbox', '--public-key', privateKeyFile])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /holds a private key; give the public one, and hand the private one to nobody\.\n$/,
+    )
+    for (const secret of secrets) expect(stderr).not.toMatch(secret)
+  })
+
+  test('names a key file that is not there, or is none', async () => {
+    expect((await runHere(['sandbox', '--public-key', 'nowhere.pem'])).stderr).toBe(
+      'error: nowhere.pem does not exist.\n',
+    )
+    expect((await runHere(['sandbox', '--public-key', 'package.json'])).stderr).toBe(
+      'error: package.json holds no public RSA key in PEM form.\n',
+    )
+  })
+
+  test('serves no page where it is told so', async () => {
+    const { served, end } = await serveHere('--no-page')
+    expect(served).not.toHaveProperty('page')
+    expect((await fetch(`${served.baseUrl}/_sandbox/`)).status).toBe(404)
+    await end()
+  })
+
+  test('says that the file of its key has no place', async () => {
+    const { code, stderr } = await run(['sandbox'], { env: { TMPDIR: `${folder.path}/none` } })
+    expect(stderr).toMatch(
+      /^error: .*none \(TMPDIR\), where the file of the key is to be, does not exist\.\n$/,
+    )
+    expect(code).toBe(2)
+  })
+
+  test('prints what the example of a signer elsewhere takes', async () => {
+    const running = start(['sandbox'], { env: { TMPDIR: folder.path } })
+    const variables = exported(await running.until('Ctrl-C'))
+    const { code, stdout } = await runNode(['examples/kms-like-signer.mjs'], { env: variables })
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Merchant: Sandbox Shop'),
+    })
+    running.signal('SIGINT')
+    await running.finished
+  })
+
+  const order = {
+    idPayin: 'order-1',
+    paymentRequested: { money: { amount: 10, currencyCode: 'EUR' } },
+    paymentMethod: { paymentMethodCode: 'VAPAY' },
+  }
+
+  test('prints one line for each exchange, refused ones too, and nothing secret', async () => {
+    const running = start(['sandbox', '--log'], { env: { TMPDIR: folder.path } })
+    const variables = exported(await running.until('Ctrl-C'))
+    const { GATEWAY_BASE_URL: url = '' } = variables
+    const client = GatewayClient.fromEnv({ retries: 0 }, variables)
+    const stranger = new GatewayClient({
+      baseUrl: url,
+      merchantCode: 'M',
+      privateKey: privatePem,
+      retries: 0,
+    })
+    await client.payins.create(order)
+    const lost = {
+      ...order,
+      idPayin: 'order-2',
+      paymentRequested: { money: { amount: 5001, currencyCode: 'EUR' } },
+    }
+    await client.payins.create(lost).catch(() => {})
+    await stranger.merchantInfo.retrieve().catch(() => {})
+    await fetch(`${url}/payins/${'eyJhbGciOiJIUzI1NiJ9.canary'}`)
+    await running.until('X-API-Version')
+    for (const one of [client, stranger]) await one.close()
+    running.signal('SIGINT')
+    const { stdout } = await running.finished
+    const lines = stdout
+      .slice(stdout.indexOf('Ctrl-C ends it.\n') + 16)
+      .trimEnd()
+      .split('\n')
+    const time = '\\d\\d:\\d\\d:\\d\\d\\.\\d{3}'
+    expect(lines).toEqual(
+      [
+        'POST /auth-tokens 200 done, \\d+ ms',
+        'POST /payins/order-1 200 done, \\d+ ms',
+        'POST /payins/order-2 --- done, and the connection is reset in place of an answer, \\d+ ms, fault drop-after',
+        'POST /auth-tokens 401 X-SIGNATURE does not match the body and a known public key\\., \\d+ ms',
+        'POST /auth-tokens 401 X-SIGNATURE does not match the body and a known public key\\., \\d+ ms',
+        'GET /payins/\\[redacted\\] 404 X-API-Version is missing or not 2, the only supported version\\., \\d+ ms',
+      ].map((line) => expect.stringMatching(new RegExp(`^${time} ${line}$`))),
+    )
+    for (const secret of secrets) expect(lines.join('\n')).not.toMatch(secret)
+  })
+
+  test('prints them as JSON where that is asked for', async () => {
+    const { served, end, until } = await serve('--log')
+    await fetch(`${served.baseUrl}/merchant-info`)
+    const printed = await until('X-API-Version')
+    await end()
+    const line: unknown = JSON.parse(printed.trimEnd().split('\n').at(-1) ?? '')
+    expect(line).toMatchObject({
+      method: 'GET',
+      path: '/merchant-info',
+      status: 404,
+      tookMs: expect.any(Number),
+    })
+  })
+
+  test('says that its port is taken', async () => {
+    const { served, end } = await serveHere()
+    const { port } = new URL(served.baseUrl)
+    const { code, stderr } = await runHere(['sandbox', '--port', port])
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      `error: Port ${port} of 127.0.0.1 is taken, so the sandbox does not listen: end what listens there, or give another port; 0 takes a free one.\n`,
+    )
+    await end()
+  })
+})

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { tableAfter } from '../../../test/readme/markdown.js'
+import { runHere } from '../../cli/test/here.js'
+import { faultForms } from '../src/desk/control/controls/page-faults.js'
+import { pageOf } from './control/page.js'
+
+const root = new URL('../../../', import.meta.url)
+const guide = readFileSync(new URL('docs/sandbox.md', root), 'utf8')
+const rows = tableAfter(guide, '| what | by code |')
+const inTicks = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, inside = '']) => inside)
+
+const order = {
+  kind: 'payin',
+  id: 'order-1',
+  amount: 10.5,
+  currencyCode: 'EUR',
+  callbackUrl: 'http://shop.example/hook',
+}
+
+/** What is sent with a command of the table that does nothing without. */
+const bodies: Readonly<Record<string, unknown>> = {
+  'POST /faults': { at: 'request', route: '*', action: { kind: 'timeout' } },
+  'POST /clock': { skewMs: 1000 },
+  'POST /limiter': { kind: 'evenly-spaced', limit: 2 },
+  'POST /balances': { amount: 12.5, currencyCode: 'EUR' },
+  'POST /payments/payin/order-1/settle': { status: 'UNDER_REVIEW', processed: true },
+  'POST /create': { ...order, kind: 'payout' },
+}
+
+describe('the table of all that the sandbox can do', () => {
+  test.each([
+    ['sandbox.fault', 'request'],
+    ['sandbox.callbackFault', 'callback'],
+  ])('has every kind of %s with its fields, by the words that the page has for it', (call, place) => {
+    const table = tableAfter(guide, `| fault at ${place}s, \`${call}\` |`)
+    const shown = table.map(([kind, fields, onPage]) => [...inTicks(kind), ...inTicks(fields), onPage])
+    const forms = faultForms.filter(({ at }) => at === place)
+    const known = forms.map(({ kind, label, fields }) => [kind, ...fields.map(({ name }) => name), label])
+    expect(shown).toEqual(known)
+  })
+})
+
+describe('the command line', () => {
+  const cells = rows.map(([, , typedCell = '']) => inTicks(typedCell))
+
+  const typed = [...new Set(cells.flat().filter((text) => text.startsWith('control ')))]
+
+  test('has a command in every row', () => {
+    for (const [first] of cells) expect(first).toMatch(/^(?:control|rehearse|sandbox|trigger)\b/)
+    expect(typed.length).toBeGreaterThan(15)
+  })
+
+  test.each(typed)('%s is taken', async (cell) => {
+    await using page = await pageOf({ deliver: async () => ({ status: 204 }) })
+    await page.ask('POST', 'create', order)
+    page.sandbox.fault({ route: 'GET /balances', action: { kind: 'timeout' } })
+    const [, ...words] = cell.split(' ')
+    const body = bodies[words.join(' ')]
+    const ended = await runHere(
+      ['control', ...words, ...(body === undefined ? [] : ['--body', JSON.stringify(body)])],
+      { GATEWAY_BASE_URL: page.url },
+    )
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test.each(cells.filter((names) => names.some((name) => name.startsWith('--'))))(
+    '%s takes the options that stand beside it',
+    async (command, ...names) => {
+      const [first = '', second = '', ...others] = command.split(' ')
+      const words = [first, second, ...others].filter((word) => word !== '' && !word.startsWith('--'))
+      const { stdout } = await runHere([...words, '--help'])
+      for (const name of [second, ...others, ...names].filter((word) => word.startsWith('--'))) {
+        expect(stdout).toMatch(new RegExp(`^  ${name}[ ,]`, 'm'))
+      }
+    },
+  )
+})

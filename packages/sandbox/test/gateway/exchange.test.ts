@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { GatewayClient } from '../../../../src/client/client.js'
+import { createSandbox, type SandboxExchange } from '../../src/index.js'
+
+const headers = { accept: 'application/json', 'x-api-version': '2' }
+
+test('whoever watches is told of every exchange, and can change none', async () => {
+  const told: SandboxExchange[] = []
+  const sandbox = createSandbox({
+    clock: 'virtual',
+    strictness: 'specification',
+    onExchange(exchange) {
+      told.push(exchange)
+      throw new Error('no matter')
+    },
+  })
+  await using client = new GatewayClient(sandbox.clientOptions())
+  await client.currencies.list()
+  const refused = await sandbox.fetch('https://gateway.invalid/balances', { headers })
+  expect(refused.status).toBe(401)
+  sandbox.fault({ route: '*', action: { kind: 'drop-before' } })
+  await expect(sandbox.fetch('https://gateway.invalid/balances', { headers })).rejects.toThrow(TypeError)
+  await sandbox.close()
+  expect(told.map(({ request, status, meaning }) => [request.route, status, meaning])).toEqual([
+    ['POST /auth-tokens', 200, 'done'],
+    ['GET /currencies', 200, 'done'],
+    // Said here although the answer has no body, as the specification shows it.
+    ['GET /balances', 401, 'Authorization: Bearer <token> is missing.'],
+    ['GET /balances', undefined, 'the connection is reset in place of an answer'],
+  ])
+  expect(told.at(-1)?.request.fault).toBe('drop-before')
+  for (const { tookMs } of told) expect(tookMs).toBeGreaterThanOrEqual(0)
+})
+
+test.each([
+  ['cut-body', 'done, and the answer breaks off in its body'],
+  ['stall-body', 'done, and the answer stops in its body'],
+  ['html', 'made up by a fault'],
+  ['rate-limit', 'More than the allowed requests per second; not processed.'],
+] as const)('%s means: %s', async (kind, meaning) => {
+  const meanings: string[] = []
+  const seen = new AbortController()
+  const sandbox = createSandbox({
+    onExchange({ request, meaning }) {
+      if (request.route !== 'GET /currencies') return
+      meanings.push(meaning)
+      seen.abort()
+    },
+  })
+  await using client = new GatewayClient(sandbox.clientOptions())
+  sandbox.fault({ route: 'GET /currencies', action: { kind } })
+  await client.currencies.list({ signal: seen.signal }).catch(() => {})
+  await sandbox.close()
+  expect(meanings).toEqual([meaning])
+})

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { historyLines, junitOf, listLines, rowsOf, summaryOf } from '../../src/cli/rehearse/reports.js'
+import { caseNamed } from '../../src/rehearse/cases.js'
+import { folded } from '../../src/rehearse/history.js'
+import type { Result } from '../../src/rehearse/result.js'
+
+const plain = (_colour: string, text: string) => text
+
+const result = (name: string, outcome: Result['verdict']['outcome'], sentence: string): Result => ({
+  name,
+  title: caseNamed(name)?.title ?? '',
+  verdict: { outcome, sentence },
+  cart: outcome === 'not played' ? undefined : 7,
+  acts: [],
+  payments: [],
+  history: [{ atMs: 1500, who: 'application', text: 'POST /payins/<a>&"b\u0000\ud800\u202e: 200' }],
+  tookMs: 1234,
+})
+
+const results = [
+  result('clean', 'right', 'one payment'),
+  result('answer-lost', 'wrong', 'two payments: the application made a new id after the lost answer'),
+  result('killed', 'not played', 'not played: <nobody> said how'),
+]
+
+describe('JUnit XML', () => {
+  const xml = junitOf(results)
+
+  test('counts tests, failures and what was not played', () => {
+    expect(xml).toContain('tests="3" failures="1" errors="0" skipped="1" time="3.702"')
+    expect(xml.match(/<testcase /g)).toHaveLength(3)
+    expect(xml).toContain(
+      '<failure message="two payments: the application made a new id after the lost answer">',
+    )
+  })
+
+  test('escapes what XML gives a meaning, and replaces what it can not hold', () => {
+    expect(xml).toContain('/payins/&#60;a&#62;&#38;&#34;b\uFFFD\uFFFD')
+    expect(xml).toContain('not played: &#60;nobody&#62; said how')
+    expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\p{Cs}]/u)
+  })
+})
+
+describe('the table', () => {
+  test('breaks no word, and no line is wider than 80 columns', () => {
+    const sentence = results[1]?.verdict.sentence ?? ''
+    const rows = results.flatMap((one) => rowsOf(one, plain))
+    expect(rows.every((row) => row.length <= 80)).toBe(true)
+    const wrapped = rowsOf(result('answer-lost', 'wrong', sentence), plain)
+    expect(wrapped.length).toBeGreaterThan(1)
+    expect(wrapped.join(' ').replaceAll(/\s+/g, ' ')).toBe(`WRONG answer-lost ${sentence}`)
+  })
+
+  test('shows no control character of an application', () => {
+    const lines = results.flatMap((one) => historyLines(one, plain))
+    expect(lines.join('')).not.toMatch(/[\u0000-\u001f\u202e]/)
+  })
+
+  test('counts at the end, and lists every case', () => {
+    expect(summaryOf(results)).toBe('1 right, 1 wrong, 1 not played.')
+    expect(listLines().every((line) => line.length <= 80)).toBe(true)
+  })
+})
+
+test('lines of a history that say the same become one', () => {
+  const line = { atMs: 1, who: 'gateway', text: 'callback' } as const
+  expect(folded([line, { ...line, atMs: 2 }, { ...line, text: 'other' }])).toEqual([
+    { ...line, text: 'callback (2 times)' },
+    { ...line, text: 'other' },
+  ])
+})

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
+import { type GatewayClient, money } from '../../../../../src/index.js'
+import type { RehearsalApplication } from '../../../src/rehearse/application.js'
+import { readStatus } from '../../../src/rehearse/paid.js'
+
+/** What somebody may get wrong; a shop without any of it is right. */
+export type Defect =
+  | 'an id for each click'
+  | 'an id until the answer comes'
+  | 'delivers for each callback'
+  | 'delivers between look and write'
+  | 'delivers on the page, too'
+  | 'delivers with the order'
+  | 'believes the return'
+  | 'takes every end for paid'
+  | 'looks at no amount'
+  | 'takes 409 for a failure'
+  | 'answers 200 to a callback that it could not look up'
+  | 'sends cents'
+  | 'refunds to another account'
+  | 'refunds cents'
+
+interface Order {
+  id: string | undefined
+  state: 'new' | 'pending' | 'paid' | 'failed'
+  deliveries: number
+}
+
+const PRICE = 19.9
+const account = { accountName: 'Ada', accountNumber: 'DE02120300000000202051' }
+const otherAccount = { accountName: 'Eve', accountNumber: 'DE02500105170137075030' }
+
+/** A shop in this process. Its orders are what a database would keep; it forgets nothing when it is restarted. */
+export async function openPlantedShop(client: GatewayClient, defect?: Defect, isRefund = false) {
+  const orders = new Map<string, Order>()
+  const has = (one: Defect) => defect === one
+  const answersAnyway = has('answers 200 to a callback that it could not look up')
+  const server = createServer((request, response) => {
+    request.resume()
+    const [, what, cart = ''] = request.url?.split('/') ?? []
+    const work = what === 'return' ? comeBack(cart) : settle(cart, 'callback')
+    work.then(
+      () => response.writeHead(200).end(),
+      () => response.writeHead(answersAnyway ? 200 : 500).end(),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const url = `http://127.0.0.1:${address.port}`
+
+  async function payIn(cart: string, id: string) {
+    return client.payins.create({
+      idPayin: id,
+      paymentRequested: { money: money(has('sends cents') ? '1990' : '19.90', 'EUR') },
+      paymentMethod: { paymentMethodCode: 'VAPAY', account },
+      callbackUrl: `${url}/callback/${cart}`,
+      returnUrl: `${url}/return/${cart}`,
+    })
+  }
+
+  async function order(cart: string) {
+    const found = orders.get(cart)
+    if (found?.state === 'failed') throw new Error('This order has failed.')
+    if (has('an id for each click') && found === undefined) {
+      const id = randomUUID()
+      await payIn(cart, id)
+      orders.set(cart, { id, state: 'pending', deliveries: 0 })
+      return
+    }
+    if (has('an id until the answer comes')) {
+      if (found === undefined) {
+        orders.set(cart, { id: undefined, state: 'new', deliveries: 0 })
+        // Who comes in the same moment is refused by the unique key.
+        await setImmediate()
+      }
+      const mine = orders.get(cart)
+      if (mine?.id !== undefined) return
+      const id = randomUUID()
+      await payIn(cart, id)
+      if (mine !== undefined) Object.assign(mine, { id, state: 'pending' })
+      return
+    }
+    const mine = found ?? {
+      id: randomUUID(),
+      state: 'new',
+      deliveries: has('delivers with the order') ? 1 : 0,
+    }
+    orders.set(cart, mine)
+    if (mine.state !== 'new' || mine.id === undefined) return
+    const payin = await payIn(cart, mine.id)
+    if (has('takes 409 for a failure') && payin.replayed) {
+      mine.state = 'failed'
+      throw new Error('Your payment has failed.')
+    }
+    if (mine.state === 'new') mine.state = 'pending'
+  }
+
+  async function isPaid(id: string): Promise<boolean> {
+    const { process, paymentRequested } = await client.payins.retrieve(id)
+    if (has('takes every end for paid')) return process?.status !== 'CREATED' && process?.status !== 'PENDING'
+    if (process?.status !== 'SUCCESS') return false
+    return (
+      has('looks at no amount') ||
+      Number(paymentRequested?.money?.amount) === (has('sends cents') ? 1990 : PRICE)
+    )
+  }
+
+  /** After a callback, or when somebody looks: what the gateway says becomes the order's. */
+  async function settle(cart: string, by: 'callback' | 'page') {
+    const mine = orders.get(cart)
+    if (mine?.id === undefined || mine.state === 'failed') return
+    const wasPaid = mine.state === 'paid'
+    if (!(await isPaid(mine.id))) return
+    const isFirst = mine.state !== 'paid'
+    mine.state = 'paid'
+    const delivers =
+      (has('delivers for each callback') && by === 'callback') ||
+      (has('delivers between look and write') && by === 'callback' && !wasPaid) ||
+      (has('delivers on the page, too') && (by === 'page' ? !wasPaid : isFirst)) ||
+      isFirst
+    if (delivers && !has('delivers with the order')) mine.deliveries += 1
+  }
+
+  async function comeBack(cart: string) {
+    const mine = orders.get(cart)
+    if (has('believes the return') && mine !== undefined) mine.state = 'paid'
+  }
+
+  async function refund(cart: string) {
+    await client.payouts.create({
+      idPayout: `refund-${cart}`,
+      paymentRequested: { money: money(has('refunds cents') ? '1990' : '19.90', 'EUR') },
+      paymentMethod: {
+        paymentMethodCode: 'BANK_TRANSFER',
+        account: has('refunds to another account') ? otherAccount : account,
+      },
+    })
+  }
+
+  const done = (work: Promise<unknown>) => work.then(() => ({ isDone: true, says: 'answered 200' }))
+  const application: RehearsalApplication = {
+    act: (cart) => done(isRefund ? refund(String(cart)) : order(String(cart))),
+    ...(isRefund && { before: (cart: number) => done(order(String(cart))) }),
+    ...(!isRefund && {
+      async status(cart: number) {
+        const mine = orders.get(String(cart))
+        if (mine === undefined) return 'not paid'
+        // What can't be looked up is shown as it is known.
+        if (mine.state !== 'paid' && !answersAnyway) await settle(String(cart), 'page').catch(() => {})
+        const text = JSON.stringify({ state: mine.state, deliveries: mine.deliveries })
+        return readStatus('HTTP 200', 200, text, { paid: 'state=paid', once: 'deliveries=1' })
+      },
+    }),
+    restart: async () => {},
+  }
+  return {
+    application,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

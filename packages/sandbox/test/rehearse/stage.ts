@@ -1,0 +1,77 @@
+import { GatewayClient } from '../../../../src/index.js'
+import { createSandbox, type SandboxOptions } from '../../src/index.js'
+import type { RehearsalApplication } from '../../src/rehearse/application.js'
+import { Carts } from '../../src/rehearse/carts.js'
+import type { Case } from '../../src/rehearse/case.js'
+import { caseNamed } from '../../src/rehearse/cases.js'
+import type { Stage as CaseStage, RunContext } from '../../src/rehearse/context.js'
+import type { Reference } from '../../src/rehearse/evidence.js'
+import type { Route } from '../../src/rehearse/gateway.js'
+import { type Expected, learn } from '../../src/rehearse/learn.js'
+import { rehearse, whyNotHere } from '../../src/rehearse/rehearsal.js'
+import { type Result, resultOf, resultOfNone } from '../../src/rehearse/result.js'
+
+/** Each waits most of the time. */
+export const sideBySide = { concurrent: true, timeout: 60_000 } as const
+
+/** A gateway and a client of one test, so that tests are played side by side. */
+export function openStage(options: SandboxOptions = {}) {
+  const sandbox = createSandbox({
+    settleAfterMs: false,
+    magicAmounts: [],
+    callbackRetryAfterMs: 50,
+    rateLimit: false,
+    ...options,
+  })
+  const client = new GatewayClient({ ...sandbox.clientOptions(), retries: 0 })
+  return {
+    sandbox,
+    client,
+    /** Long enough for any machine; nothing here is meant to be waited for. */
+    contextOf(application: RehearsalApplication, more: Partial<RunContext> = {}): RunContext {
+      const { signal } = new AbortController()
+      const waits = { patienceMs: 10_000, waitMs: 2000, calmMs: 100 }
+      return { gateway: sandbox, application, carts: new Carts(sandbox, 1), signal, ...waits, ...more }
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close()
+      await sandbox.close()
+    },
+  }
+}
+
+export type Stage = ReturnType<typeof openStage>
+
+/** What is learnt from two carts without a fault, which have to go well. */
+export async function learnt(context: RunContext, lesson: Expected = {}): Promise<Reference> {
+  const { reference, result } = await learn(context, lesson)
+  if (reference === undefined) throw new Error(`nothing was learnt: ${result.verdict.sentence}`)
+  return reference
+}
+
+/** Learns, and plays one case. */
+export async function play(
+  name: string,
+  context: RunContext,
+  lesson: Expected & { readonly route?: Route } = {},
+): Promise<Result> {
+  const reference = await learnt(context, lesson)
+  return playCase(name, { reference, context, route: lesson.route })
+}
+
+/** Plays one case by itself. */
+export async function playCase(
+  name: string,
+  { context, reference, route }: { readonly context: RunContext } & Pick<CaseStage, 'reference' | 'route'>,
+): Promise<Result> {
+  const one = named(name)
+  const stage = { ...context, reference, route }
+  const why = whyNotHere(one, stage)
+  return why === undefined ? resultOf(one, await rehearse(one, stage)) : resultOfNone(one, why)
+}
+
+export function named(name: string): Case {
+  const one = caseNamed(name)
+  if (one === undefined) throw new Error(`no case ${name}`)
+  return one
+}

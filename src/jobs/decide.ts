@@ -1,0 +1,167 @@
+import type { GatewayErrorCode, Outcome } from '../index.js'
+import type { AgainReason, PaymentJobState, StopReason } from './types.js'
+
+/** The result of a create. */
+export type CreateResult =
+  | { readonly kind: 'accepted' }
+  /** The gateway has it already, and shows it. */
+  | {
+      readonly kind: 'found'
+      readonly final: boolean
+      /** Whether it was there before this run can have made it. */
+      readonly existedBefore: boolean
+    }
+  | Failed
+
+/** The result of a look-up. */
+export type LookResult = { readonly kind: 'found'; readonly final: boolean } | Failed
+
+/** What an error says that matters here. */
+export interface Failed {
+  readonly kind: 'failed'
+  readonly code: GatewayErrorCode
+  readonly outcome?: Outcome | undefined
+  /** How long the gateway asked to wait. */
+  readonly retryAfterMs?: number | undefined
+  /** The gateway may have the payment, and its money is not what the client is for: the option `live` refuses it. */
+  readonly isOtherMoney?: boolean
+}
+
+/** How long to wait, in milliseconds; `random` is from 0 to 1. */
+export interface Gaps {
+  readonly firstPollMs: number
+  readonly longestPollMs: number
+  /** How long a payment that is not final is followed; undefined: without an end. */
+  readonly followForMs?: number | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly random: number
+}
+
+/** What comes after one run, apart from the payment and the error themselves. */
+export type Decision =
+  | { readonly then: 'done'; readonly final: boolean }
+  | {
+      readonly then: 'again'
+      readonly afterMs: number
+      readonly because: AgainReason
+      readonly state: PaymentJobState
+    }
+  | { readonly then: 'stop'; readonly because: StopReason; readonly state: PaymentJobState }
+
+/**
+ * After a create. A refusal is called one only when neither this run nor an earlier one can have sent the payment, and
+ * a payout that none of them can have sent is somebody else's until a person has looked.
+ */
+export function afterCreate(state: PaymentJobState, result: CreateResult, gaps: Gaps): Decision {
+  if (result.kind === 'accepted') return follow(state, gaps)
+  if (result.kind === 'found') {
+    if (state.sent === 'no' && result.existedBefore) {
+      return { then: 'stop', because: 'look', state: { ...state, sent: 'accepted' } }
+    }
+    return result.final ? { then: 'done', final: true } : follow(state, gaps)
+  }
+  const { code, outcome } = result
+  // Before the outcome: of a conflict that is 'accepted', by another payout or with other money.
+  if (code === 'idempotency_conflict') return { then: 'stop', because: 'conflict', state }
+  if (result.isOtherMoney) {
+    const sent = outcome === 'unknown' ? maybeSent(state.sent) : 'accepted'
+    return { then: 'stop', because: 'look', state: { ...state, sent } }
+  }
+  if (outcome === 'accepted' || outcome === 'unknown') {
+    // Also an accepted one is created again: it was not yet shown to be the one that was asked for.
+    const sent = outcome === 'accepted' ? 'accepted' : maybeSent(state.sent)
+    return createAgain({ ...state, sent }, code, result, gaps, 'unanswered')
+  }
+  if (code === 'invalid_request' || code === 'invalid_input') {
+    return { then: 'stop', because: state.sent === 'no' ? 'refused' : 'look', state }
+  }
+  return createAgain(state, code, result, gaps, 'unavailable')
+}
+
+/** After a look at a payment that the gateway has accepted. */
+export function afterLook(state: PaymentJobState, result: LookResult, gaps: Gaps): Decision {
+  if (result.kind === 'found') {
+    if (result.final) return { then: 'done', final: true }
+    return hasEnded(state, gaps) ? { then: 'done', final: false } : follow(state, gaps)
+  }
+  if (result.code === 'invalid_input' || result.isOtherMoney) {
+    return { then: 'stop', because: 'look', state }
+  }
+  // A 404 may come for a moment after the create, and proves nothing later (specification, section 7).
+  if (result.code === 'not_found' && hasEnded(state, gaps)) return { then: 'stop', because: 'look', state }
+  const because = result.code === 'not_found' ? 'following' : (reasons[result.code] ?? 'following')
+  const next = { ...state, tries: state.tries + 1 }
+  const afterMs =
+    because === 'following' ? pollGapMs(next.tries, gaps) : retryGapMs(because, next.tries, gaps.random)
+  return { then: 'again', afterMs: asAsked(afterMs, result), because, state: next }
+}
+
+function hasEnded({ followedAt }: PaymentJobState, { followForMs, now }: Gaps): boolean {
+  return followForMs !== undefined && followedAt !== undefined && now - followedAt >= followForMs
+}
+
+function follow(state: PaymentJobState, gaps: Gaps): Decision {
+  const tries = state.step === 'follow' ? state.tries + 1 : 1
+  const since = gaps.followForMs === undefined ? {} : { followedAt: state.followedAt ?? gaps.now }
+  return {
+    then: 'again',
+    afterMs: pollGapMs(tries, gaps),
+    because: 'following',
+    state: { ...state, ...since, step: 'follow', sent: 'accepted', tries },
+  }
+}
+
+function createAgain(
+  state: PaymentJobState,
+  code: GatewayErrorCode,
+  result: Failed,
+  { random }: Gaps,
+  otherwise: AgainReason,
+): Decision {
+  const because = reasons[code] ?? otherwise
+  const next: PaymentJobState = { ...state, step: 'create', tries: state.tries + 1 }
+  return {
+    then: 'again',
+    afterMs: asAsked(retryGapMs(because, next.tries, random), result),
+    because,
+    state: next,
+  }
+}
+
+/** Codes that say more than that no answer came: nothing about the one payment, so it waits until they have passed. */
+const reasons: Partial<Record<GatewayErrorCode, AgainReason>> = {
+  aborted: 'aborted',
+  // At once would be without an end: who closed the client has forgotten the jobs, or closes them next.
+  client_closed: 'setup',
+  authentication: 'setup',
+  configuration: 'setup',
+  // Of a create: the gateway says so of a wrong version or address (specification, section 7).
+  not_found: 'setup',
+  permission: 'setup',
+  signing: 'setup',
+}
+
+/** The gateway's own wish goes before ours, within an hour. */
+function asAsked(afterMs: number, { retryAfterMs = 0 }: Failed): number {
+  return Math.round(Math.max(afterMs, Math.min(retryAfterMs, 3_600_000)))
+}
+
+/** Twice as long each time, a fifth more or less, so that what began together spreads out. */
+function doubling(firstMs: number, longestMs: number, tries: number, random: number): number {
+  return Math.min(longestMs, firstMs * 2 ** Math.min(tries - 1, 40)) * (0.8 + 0.4 * random)
+}
+
+function pollGapMs(looks: number, { firstPollMs, longestPollMs, random }: Gaps): number {
+  return Math.round(doubling(firstPollMs, Math.max(firstPollMs, longestPollMs), looks, random))
+}
+
+function retryGapMs(because: AgainReason, tries: number, random: number): number {
+  if (because === 'aborted') return 0
+  return because === 'setup' ? doubling(15_000, 300_000, tries, random) : doubling(500, 60_000, tries, random)
+}
+
+/** This run may have sent it; what an earlier one has done, no later one undoes. */
+export function maybeSent(before: PaymentJobState['sent']): PaymentJobState['sent'] {
+  return before === 'no' ? 'maybe' : before
+}

@@ -1,0 +1,209 @@
+import { hasMethod, isObject } from '../client/input/own.js'
+import {
+  aFunction,
+  anything,
+  byDefault,
+  duration,
+  oneOf,
+  optionWords,
+  type Rows,
+  read,
+  required,
+  signal,
+  wholeNumber,
+} from '../client/input/reader.js'
+import { yesOrNo } from '../client/input/yes-or-no.js'
+import {
+  ConfigurationError,
+  InvalidInputError,
+  isFinal,
+  isGatewayError,
+  type PaymentKind,
+  statusOf,
+} from '../index.js'
+import { afterCreate, afterLook, type Decision, type Failed, type Gaps } from './decide.js'
+import { isKind, type Kind, kindOf } from './kinds.js'
+import { notOurs } from './not-ours.js'
+import { stateFor } from './state.js'
+import type {
+  CreatedPayment,
+  PaymentById,
+  PaymentJob,
+  PaymentJobClient,
+  PaymentJobOptions,
+  PaymentOf,
+  PaymentRun,
+  PaymentToSend,
+  PaymentVerdict,
+} from './types.js'
+import { checkId, runWords } from './wrong-argument.js'
+
+const optionRows = <K extends PaymentKind>({ defaults }: Kind<K>) =>
+  ({
+    isFinal: byDefault(aFunction<(payment: PaymentOf<K>) => boolean>('that takes a payment'), isFinal),
+    statusOf: byDefault(
+      aFunction<(payment: PaymentOf<K>) => string | undefined>('that takes a payment'),
+      statusOf,
+    ),
+    firstPollMs: byDefault(duration, 5_000),
+    longestPollMs: byDefault(duration, defaults.longestPollMs),
+    followForMs: byDefault(wholeNumber(1, ' of milliseconds'), defaults.followForMs),
+  }) satisfies Rows<PaymentJobOptions<K>>
+
+const words = {
+  ...optionWords(ConfigurationError, "a payment's job", ''),
+  needsObject: () => new ConfigurationError("the options of a payment's job must be an object."),
+}
+
+const notAtOnce = () =>
+  words.refuse('isFinal', 'must return true or false and gave a promise; the payment is as it was')
+
+const runRows = {
+  starts: required(wholeNumber(1)),
+  state: anything<unknown>(),
+  signal,
+  priority: oneOf('customer', 'bulk'),
+} satisfies Rows<PaymentRun>
+
+/**
+ * The job of a payment, for any engine that runs a job at least once: each call is one run, which creates the payment
+ * under its id or looks whether it is final, and says what to do next. Store `state` with the job and hand it to the
+ * next run.
+ *
+ * @param client a client; its limits and its budget hold. Payouts and looks go behind what customers wait for.
+ * @param kind `'payin'` or `'payout'`.
+ * @param options when a payment is final, how often it is looked at, and for how long.
+ * @returns the job. It rejects for a wrong argument and when `load` does, and for nothing that the gateway does.
+ * @throws {ConfigurationError} for an option that is unknown or wrong.
+ * @example
+ * const send = paymentJob(client, 'payout')
+ * const verdict = await send(payout, { starts: job.attempt, state: job.state })
+ * if (verdict.then === 'again') await job.runAgain(verdict.afterMs, verdict.state)
+ */
+export function paymentJob<K extends PaymentKind>(
+  client: PaymentJobClient<K>,
+  kind: K,
+  options: PaymentJobOptions<K> = {},
+): PaymentJob<K> {
+  if (!isKind(kind)) throw words.refuse('kind', 'must be "payin" or "payout"')
+  const traits = kindOf(kind)
+  const resource = isObject(client) ? Reflect.get(client, traits.resource) : undefined
+  if (!['create', 'retrieve'].every((name) => hasMethod(resource, name))) {
+    throw words.refuse('client', 'must be a GatewayClient')
+  }
+  const { isFinal: saysFinal, statusOf: readStatus, ...polls } = read(options, optionRows(traits), words)
+  // As the client has it: the default reads a status where the gateway's own stands, and not where yours does.
+  const succeeded = (found: PaymentOf<K>) => saysFinal === isFinal && readStatus(found) === 'SUCCESS'
+  const hasEnded = (found: PaymentOf<K>) => yesOrNo(saysFinal(found), notAtOnce) || succeeded(found)
+
+  return async (payment, input) => {
+    const run = read(input, runRows, runWords)
+    const id = checkId(traits.idField, isObject(payment) ? traits.idIn(payment) : undefined)
+    const state = stateFor(run.state, run.starts)
+    const gaps: Gaps = { ...polls, now: Date.now(), random: Math.random() }
+    const verdictOf = (decision: Decision, result: Result<K>) => verdict(decision, id, result)
+
+    if (state.step === 'follow') {
+      const call = { priority: run.priority ?? 'bulk', signal: run.signal }
+      const found = await attempt(() => traits.retrieve(client, id, call))
+      if (found.error !== undefined) return verdictOf(afterLook(state, failed(found.error), gaps), found)
+      const { value } = found
+      return verdictOf(afterLook(state, { kind: 'found', final: hasEnded(value) }, gaps), { payment: value })
+    }
+
+    const request = await loaded(traits, payment)
+    if (request === undefined) {
+      const error = new InvalidInputError(
+        `load found no such ${kind}; nothing was sent by this run, so look why it was queued.`,
+        { [traits.idField]: id, outcome: 'not-accepted' },
+      )
+      return verdictOf(afterCreate(state, failed(error), gaps), { error })
+    }
+    const call = { priority: run.priority ?? traits.defaults.priority, signal: run.signal }
+    const answer = await attempt(() => traits.create(client, request, call))
+    if (answer.error !== undefined) return verdictOf(afterCreate(state, failed(answer.error), gaps), answer)
+    const { payment: found, created, existedBefore } = answer.value
+    if (found === undefined) return verdictOf(afterCreate(state, { kind: 'accepted' }, gaps), { created })
+    const result = { kind: 'found', final: hasEnded(found), existedBefore } as const
+    return verdictOf(afterCreate(state, result, gaps), { created, payment: found })
+  }
+}
+
+/** What the client gave, or its error. Everything else that is thrown is a mistake in a program, and goes on. */
+type Attempt<T> =
+  | { readonly value: T; readonly error?: undefined }
+  | { readonly error: GatewayFailure; readonly value?: undefined }
+
+type GatewayFailure = Extract<PaymentVerdict<PaymentKind>, { then: 'stop' }>['error']
+
+async function attempt<T>(call: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { value: await call() }
+  } catch (error) {
+    if (isGatewayError(error)) return { error }
+    throw error
+  }
+}
+
+function failed(error: GatewayFailure): Failed {
+  return {
+    kind: 'failed',
+    code: error.code,
+    outcome: error.outcome,
+    retryAfterMs: 'retryAfterMs' in error ? error.retryAfterMs : undefined,
+    // Before a create it says that nothing was sent, and that waits for another setting like any wrong one.
+    isOtherMoney:
+      error.code === 'configuration' && error.option === 'live' && error.outcome !== 'not-accepted',
+  }
+}
+
+/** What a run has come to know. */
+interface Result<K extends PaymentKind> {
+  readonly payment?: PaymentOf<K>
+  readonly created?: CreatedPayment<K>
+  readonly error?: GatewayFailure
+}
+
+/** A decision with the payment and the error that it is about. */
+function verdict<K extends PaymentKind>(
+  decision: Decision,
+  id: string,
+  { payment, created, error }: Result<K>,
+): PaymentVerdict<K> {
+  const more = {
+    ...(payment === undefined ? {} : { payment }),
+    ...(created === undefined ? {} : { created }),
+  }
+  if (decision.then === 'done') {
+    if (payment === undefined) throw new TypeError('done without a payment')
+    return { ...decision, ...more, payment }
+  }
+  if (decision.then === 'again') return { ...decision, ...more, ...(error === undefined ? {} : { error }) }
+  if (error !== undefined) return { ...decision, error }
+  if (payment === undefined) throw new TypeError('stopped without a payment or an error')
+  // Only a payout is stopped by having been there: a payin that was is taken as it is.
+  return { ...decision, error: notOurs(id, payment), payment }
+}
+
+async function loaded<K extends PaymentKind>(
+  { idField, idIn, ref }: Kind<K>,
+  payment: PaymentToSend<K> | PaymentById<K>,
+): Promise<PaymentToSend<K> | undefined> {
+  if (!isById(payment)) return payment
+  const id = idIn(payment)
+  const request = await payment.load(id)
+  if (request === undefined) return undefined
+  const loadedId: unknown = Reflect.get(request, idField)
+  if (loadedId !== undefined && loadedId !== id) {
+    throw new TypeError(
+      `load gave a payment with another ${idField} than it was asked for; nothing was sent.`,
+    )
+  }
+  return { ...request, ...ref(id) }
+}
+
+function isById<K extends PaymentKind>(
+  payment: PaymentToSend<K> | PaymentById<K>,
+): payment is PaymentById<K> {
+  return typeof Reflect.get(payment, 'load') === 'function'
+}

@@ -1,0 +1,40 @@
+import { isObject } from '../client/input/own.js'
+import { maybeSent } from './decide.js'
+import type { PaymentJobState } from './types.js'
+
+/**
+ * The state that a run begins with. When the run before was the last that was started, its word is taken as it is.
+ * Otherwise one was lost on its way (a killed process, a state that was not stored, a form that this version can't
+ * read), and what that one sent nobody knows.
+ */
+export function stateFor(stored: unknown, starts: number): PaymentJobState {
+  const before = readState(stored)
+  if (before === undefined) {
+    const isFirst = (stored === undefined || stored === null) && starts === 1
+    return { v: 1, step: 'create', sent: isFirst ? 'no' : 'maybe', starts, tries: 0 }
+  }
+  const wasLost = before.starts !== starts - 1
+  return { ...before, sent: wasLost ? maybeSent(before.sent) : before.sent, starts }
+}
+
+/** A stored state, when it is one: what comes out of a store may be anything. */
+export function readState(stored: unknown): PaymentJobState | undefined {
+  if (!isObject(stored)) return undefined
+  const { v, step, sent, starts, tries, followedAt } = stored
+  if (v !== 1 || !isStep(step) || !isSent(sent) || !isCount(starts) || !isCount(tries)) return undefined
+  // Followed is only what was accepted: anything else was not written by this code.
+  if (step === 'follow' && sent !== 'accepted') return undefined
+  return { v, step, sent, starts, tries, ...(isCount(followedAt) ? { followedAt } : {}) }
+}
+
+function isStep(value: unknown): value is PaymentJobState['step'] {
+  return value === 'create' || value === 'follow'
+}
+
+function isSent(value: unknown): value is PaymentJobState['sent'] {
+  return value === 'no' || value === 'maybe' || value === 'accepted'
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}

@@ -1,0 +1,194 @@
+import type {
+  AnyGatewayError,
+  FoundPayinMethod,
+  GatewayClient,
+  Payin,
+  PayinCreateInput,
+  PaymentKind,
+  Payout,
+  PayoutCreateInput,
+} from '../index.js'
+
+/** What of a client a job needs: `payins` or `payouts`. */
+export type PaymentJobClient<K extends PaymentKind> = {
+  /** Of a payin. */
+  readonly payin: {
+    /** Creates and looks up. */
+    readonly payins: Pick<GatewayClient['payins'], 'create' | 'retrieve'>
+  }
+  /** Of a payout. */
+  readonly payout: {
+    /** Creates and looks up. */
+    readonly payouts: Pick<GatewayClient['payouts'], 'create' | 'retrieve'>
+  }
+}[K]
+
+/** The id of a payment under the name of its kind. */
+export type PaymentIdOf<K extends PaymentKind> = {
+  /** Of a payin. */
+  readonly payin: {
+    /** Your id of the payin. */
+    readonly idPayin: string
+  }
+  /** Of a payout. */
+  readonly payout: {
+    /** Your id of the payout. */
+    readonly idPayout: string
+  }
+}[K]
+
+/** A payment as the gateway shows it: `Payin` or `Payout`. */
+export type PaymentOf<K extends PaymentKind> = {
+  /** Of a payin. */
+  readonly payin: Payin
+  /** Of a payout. */
+  readonly payout: Payout
+}[K]
+
+/** A request of `create`: `PayinCreateInput` or `PayoutCreateInput`. */
+export type PaymentInputOf<K extends PaymentKind> = {
+  /** Of a payin. */
+  readonly payin: PayinCreateInput
+  /** Of a payout. */
+  readonly payout: PayoutCreateInput
+}[K]
+
+/** A payment whose id is yours, so that every run of its job asks for the same one. */
+export type PaymentToSend<K extends PaymentKind> = PaymentInputOf<K> & PaymentIdOf<K>
+
+/** Finds the request of a payment by its id, for example in your database; undefined when there is no such payment. */
+export type LoadPayment<K extends PaymentKind> = (
+  id: string,
+) => PromiseLike<PaymentInputOf<K> | undefined> | PaymentInputOf<K> | undefined
+
+/** A payment of which only the id is kept: the rest is loaded when it is to be sent, and never when it is looked at. */
+export type PaymentById<K extends PaymentKind> = PaymentIdOf<K> & {
+  /** Finds the rest of it. */
+  readonly load: LoadPayment<K>
+}
+
+/** What a page needs that waits for a payment: of a payin, how the customer pays it. */
+export type CreatedPayment<K extends PaymentKind> = {
+  /** Of a payin. */
+  readonly payin: PaymentIdOf<'payin'> & {
+    /** How the customer pays: reference, time limit, account, and what else the gateway says. Absent where it shows nothing of it. */
+    readonly paymentMethodResponse?: FoundPayinMethod
+  }
+  /** Of a payout. */
+  readonly payout: PaymentIdOf<'payout'>
+}[K]
+
+/**
+ * What one run of a job hands to the next: small, plain JSON without an account or a name. Keep it as it is; a state
+ * that can't be read is taken as "an earlier run may have sent the payment".
+ */
+export interface PaymentJobState {
+  /** Version of this form. */
+  readonly v: 1
+  /** What comes next: create the payment (again), or look whether it is final. */
+  readonly step: 'create' | 'follow'
+  /** What the runs so far may have done: sent nothing, perhaps something, or the gateway has the payment. */
+  readonly sent: 'no' | 'maybe' | 'accepted'
+  /** How often the job had been started when this was written. */
+  readonly starts: number
+  /** How many times the present step was tried. */
+  readonly tries: number
+  /** When it began to be followed, in milliseconds since 1970, where that has an end. */
+  readonly followedAt?: number
+}
+
+/** What an engine says of the run that it starts. */
+export interface PaymentRun {
+  /** How often this job was started, this time included: 1 at first, counted on over runs that were lost. */
+  readonly starts: number
+  /** The state that the run before gave back, as it was stored. */
+  readonly state?: unknown
+  /** Ends the run early, with `again`. */
+  readonly signal?: AbortSignal | undefined
+  /**
+   * `'customer'` for a run that somebody waits for, such as a look after a callback. Default: `'customer'` for the
+   * create of a payin, and else `'bulk'`.
+   */
+  readonly priority?: 'customer' | 'bulk' | undefined
+}
+
+/**
+ * Why a payment is to be run again: it is accepted and not final (`following`); it may have been accepted and no
+ * usable answer came (`unanswered`); nothing was sent (`unavailable`); nothing was sent, and nothing will be until
+ * somebody corrects keys, permissions or addresses (`setup`); the run was ended from outside (`aborted`).
+ */
+export type AgainReason = 'following' | 'unanswered' | 'unavailable' | 'setup' | 'aborted'
+
+/**
+ * Why a payment needs a person: the gateway refused it and no run can have sent it (`refused`: correct it, or drop it);
+ * it was refused now, and an earlier run may have sent it, or it is a payout that was there before any run asked for
+ * it, or a payin that the gateway took and has not shown for as long as payins are followed, or it is a test payment
+ * or a real one and the client's option `live` says otherwise (`look`: find out at the gateway before anything else);
+ * its id belongs to a payment that asks for something else (`conflict`).
+ */
+export type StopReason = 'refused' | 'look' | 'conflict'
+
+/** What an engine is to do after a run. */
+export type PaymentVerdict<K extends PaymentKind> =
+  | {
+      /** Nothing more comes. */
+      readonly then: 'done'
+      /** The payment as it is now: its status says whether it was paid. */
+      readonly payment: PaymentOf<K>
+      /** Whether it is final; false for a payin that was followed for `followForMs`, which may still be paid. */
+      readonly final: boolean
+      /** For a page that waits, from the run that created it or found it created. */
+      readonly created?: CreatedPayment<K>
+    }
+  | {
+      /** Another run is wanted. */
+      readonly then: 'again'
+      /** In how many milliseconds. */
+      readonly afterMs: number
+      /** What it waits for. */
+      readonly because: AgainReason
+      /** For the next run. */
+      readonly state: PaymentJobState
+      /** What went wrong, where something did. It names no account. */
+      readonly error?: AnyGatewayError
+      /** The payment as it is now, where this run has looked. */
+      readonly payment?: PaymentOf<K>
+      /** For a page that waits, from the run that created it or found it created. */
+      readonly created?: CreatedPayment<K>
+    }
+  | {
+      /** A person is wanted. */
+      readonly then: 'stop'
+      /** What for. */
+      readonly because: StopReason
+      /** What the gateway or the client said. */
+      readonly error: AnyGatewayError
+      /** The payout that was there before any run asked for it; `process.createdAt` says since when. */
+      readonly payment?: PaymentOf<K>
+      /** For a run after a person has looked: it takes such a payout as the one that is meant. */
+      readonly state: PaymentJobState
+    }
+
+/** One run of a payment's job. It rejects for a mistake in the program and for a `load` that rejects, and for nothing that the gateway does. */
+export type PaymentJob<K extends PaymentKind> = (
+  payment: PaymentToSend<K> | PaymentById<K>,
+  run: PaymentRun,
+) => Promise<PaymentVerdict<K>>
+
+/** Options of `paymentJob`. Durations are in milliseconds. */
+export interface PaymentJobOptions<K extends PaymentKind> {
+  /** Whether a payment will not change any more; the one that you gave to the client, if you gave one. Default `isFinal`. */
+  isFinal?: ((payment: PaymentOf<K>) => boolean) | undefined
+  /** The `statusOf` that you gave to the client, if you gave one. Default `statusOf`. */
+  statusOf?: ((payment: PaymentOf<K>) => string | undefined) | undefined
+  /** How long after it was accepted a payment is looked at first. Each wait is twice the one before. Default 5 000. */
+  firstPollMs?: number | undefined
+  /** The longest wait between two looks. Default 600 000, ten minutes, for payouts, and 3 600 000, an hour, for payins. */
+  longestPollMs?: number | undefined
+  /**
+   * How long a payment is followed that is not final: many customers never pay. Then its job is done, and a callback
+   * begins it anew where the engine wakes it. Default for payins 259 200 000, three days; for payouts there is no
+   * end, since their money is on its way.
+   */
+  followForMs?: number | undefined
+}

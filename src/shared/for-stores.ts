@@ -1,7 +1,0 @@
-/** What shares a budget and tokens over Redis and over PostgreSQL. It is built as one file, which both entries import. */
-export * from './budget/account-budgets.js'
-export * from './budget/options.js'
-export * from './budget/store.js'
-export * from './stores/seal.js'
-export * from './stores/sealed-token-store.js'
-export * from './stores/seen-status.js'

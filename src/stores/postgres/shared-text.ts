@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto'
+import type { SharedText, TextReading } from '../shared-text.js'
+import { type PostgresConnection, tableName } from './connection.js'
+
+/**
+ * A table of texts. It isn't logged: what it holds is worth nothing after a while, and nobody need wait for the disk.
+ * After a crash it is empty, and the processes begin anew.
+ */
+export function textTableSql(table: 'ledger' | 'tokens', schema: string | undefined): string {
+  return `
+CREATE UNLOGGED TABLE IF NOT EXISTS ${tableName(table, schema)} (
+  key text PRIMARY KEY,
+  version bigint NOT NULL DEFAULT 0,
+  text text NOT NULL,
+  ends_at timestamptz NOT NULL
+) WITH (fillfactor = 10);
+`
+}
+
+/** One row of PostgreSQL, that changes only where its version is still what was read. */
+export function postgresText(connection: PostgresConnection, table: string, key: string): SharedText {
+  const look = `
+SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, version::text AS version,
+  left(text, $2::int) AS text
+FROM (VALUES (1)) AS always LEFT JOIN ${table} ON key = $1`
+  const write = `
+INSERT INTO ${table} AS kept (key, version, text, ends_at)
+VALUES ($1, $3, $4, clock_timestamp() + $5::float8 * interval '1 ms')
+ON CONFLICT (key) DO UPDATE SET version = excluded.version, text = excluded.text, ends_at = excluded.ends_at
+WHERE kept.version = $2::bigint
+RETURNING 1 AS written`
+  return {
+    name: 'PostgreSQL',
+    async read(longest): Promise<TextReading> {
+      const { rows } = await connection.query(look, [key, longest])
+      const { now, version, text } = rows[0] ?? {}
+      return {
+        now: Number(now),
+        text: typeof text === 'string' ? text : undefined,
+        version: typeof version === 'string' ? version : '0',
+      }
+    },
+    async swap({ version }, text, keptMs) {
+      const values = [key, version, randomInt(1, 2 ** 48 - 1), text, keptMs]
+      const { rows } = await connection.query(write, values)
+      return rows.length > 0
+    },
+  }
+}
+
+/** Takes away a few of the rows that nobody has needed for an hour, and none that somebody else is at. */
+export async function sweep(connection: PostgresConnection, table: string): Promise<void> {
+  await connection.query(`DELETE FROM ${table} WHERE key IN (
+    SELECT key FROM ${table} WHERE ends_at < clock_timestamp() - interval '1 hour' LIMIT 100 FOR UPDATE SKIP LOCKED)`)
+}

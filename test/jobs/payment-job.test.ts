@@ -1,0 +1,326 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createSandbox, type SandboxOptions } from '../../packages/sandbox/src/index.js'
+import { type ClientSettings, GatewayClient } from '../../src/index.js'
+import { type PaymentJobOptions, type PaymentVerdict, paymentJob } from '../../src/jobs/index.js'
+import { until } from '../support/turns.js'
+import { payout } from './bullmq/support.js'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
+})
+
+function setUp(
+  options: SandboxOptions = {},
+  jobOptions?: PaymentJobOptions<'payout'>,
+  clientOptions: Partial<ClientSettings> = {},
+) {
+  const sandbox = createSandbox({ rateLimit: false, settleAfterMs: false, ...options })
+  const client = new GatewayClient({ ...sandbox.clientOptions(), retries: 0, ...clientOptions })
+  open.push(client, sandbox)
+  const settle = () => {
+    for (const one of sandbox.payouts.list()) one.settle('SUCCESS')
+  }
+  return { sandbox, client, settle, send: paymentJob(client, 'payout', jobOptions) }
+}
+
+const stateOf = (verdict: PaymentVerdict<'payout'>) => (verdict.then === 'done' ? undefined : verdict.state)
+
+test('a payout is created by the first run and done by a later one', async () => {
+  const { send, settle, sandbox } = setUp()
+  const first = await send(payout(1), { starts: 1 })
+  expect(first).toMatchObject({ then: 'again', because: 'following' })
+  settle()
+  const second = await send(payout(1), { starts: 2, state: JSON.parse(JSON.stringify(stateOf(first))) })
+  expect(second).toMatchObject({ then: 'done', payment: { process: { status: 'SUCCESS' } } })
+  expect(sandbox.requests.filter(({ method, idPayout }) => method === 'POST' && idPayout)).toHaveLength(1)
+})
+
+test('an isFinal that gives a promise makes no payout final', async () => {
+  const isFinal: unknown = async () => false
+  const { send } = setUp({}, Object({ isFinal }))
+  const first = await send(payout(1), { starts: 1 })
+  await expect(send(payout(1), { starts: 2, state: stateOf(first) })).rejects.toMatchObject({
+    code: 'configuration',
+    option: 'isFinal',
+  })
+})
+
+test('a payout is done when your own isFinal says so, or your own statusOf reads SUCCESS', async () => {
+  const statusOf = () => 'SUCCESS'
+  for (const [options, then] of [
+    [{ statusOf }, 'done'],
+    [{ isFinal: () => true }, 'done'],
+    [{ statusOf, isFinal: () => false }, 'again'],
+  ] as const) {
+    const { send } = setUp({}, options)
+    const first = await send(payout(1), { starts: 1 })
+    expect(await send(payout(1), { starts: 2, state: stateOf(first) })).toMatchObject({ then })
+  }
+})
+
+test('a run after one that was lost finds what that one created', async () => {
+  const { send, settle, sandbox } = setUp()
+  await send(payout(1), { starts: 1 })
+  settle()
+  expect(await send(payout(1), { starts: 2 })).toMatchObject({ then: 'done' })
+  expect(sandbox.payouts.size).toBe(1)
+})
+
+test('a payout that is there before the first run is not called paid, until a person has looked', async () => {
+  const { client, send, settle } = setUp()
+  await client.payouts.create(payout(1))
+  settle()
+  const first = await send(payout(1), { starts: 1 })
+  expect(first).toMatchObject({
+    then: 'stop',
+    because: 'look',
+    payment: { process: { status: 'SUCCESS' } },
+    error: { code: 'idempotency_conflict', outcome: 'accepted', idPayout: 'payout-1', differences: [] },
+  })
+  if (first.then !== 'stop') throw new Error('it went on')
+  expect(first.error.message).toContain(`since ${first.payment?.process.createdAt}`)
+  expect(await send(payout(1), { starts: 2, state: first.state })).toMatchObject({ then: 'done' })
+})
+
+test('a payout that is there after runs that sent nothing was not made by them', async () => {
+  const { client, send } = setUp()
+  const first = await send(payout(1), { starts: 1, signal: AbortSignal.abort() })
+  expect(first).toMatchObject({ then: 'again', state: { sent: 'no' } })
+  await client.payouts.create(payout(1))
+  const second = await send(payout(1), { starts: 2, state: stateOf(first) })
+  expect(second).toMatchObject({ then: 'stop', because: 'look' })
+})
+
+test('a payout whose answer was lost within the first run is its own', async () => {
+  const { send, sandbox } = setUp({ settleAfterMs: 0 }, undefined, { retries: 2 })
+  sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
+  expect(await send(payout(1), { starts: 1 })).not.toMatchObject({ then: 'stop' })
+  expect(sandbox.payouts.size).toBe(1)
+})
+
+test.each([
+  ['a month ago', 'stop', new Date(Date.now() - 30 * 86_400_000).toISOString()],
+  ['no year that can be', 'done', '0001-01-01T00:00:00Z'],
+  ['no time at all', 'done', 'soon'],
+])('after a lost answer, a payout that the gateway dates to %s: %s', async (_, then, createdAt) => {
+  const { send, sandbox } = setUp({ settleAfterMs: 0 }, undefined, { retries: 2 })
+  sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
+  sandbox.fault({
+    route: 'GET /payouts/{idPayout}',
+    action: { kind: 'mutate', change: { process: { createdAt } } },
+  })
+  expect(await send(payout(1), { starts: 1 })).toMatchObject({ then })
+})
+
+test('a payout that the option live refuses waits for a person, and not for ever', async () => {
+  const { sandbox, send, settle } = setUp({}, undefined, { live: true })
+  const first = await send(payout(1), { starts: 1 })
+  settle()
+  const refused = { then: 'stop', because: 'look', error: { code: 'configuration', option: 'live' } }
+  const second = await send(payout(1), { starts: 2, state: stateOf(first) })
+  expect(second).toMatchObject({ ...refused, state: { step: 'follow' } })
+  expect(await send(payout(1), { starts: 3 })).toMatchObject({ ...refused, state: { sent: 'accepted' } })
+  const testClient = new GatewayClient({ ...sandbox.clientOptions(), live: false })
+  open.push(testClient)
+  const again = await paymentJob(testClient, 'payout')(payout(1), { starts: 3, state: stateOf(second) })
+  expect(again).toMatchObject({ then: 'done' })
+})
+
+test('what a client for tests sends no more, since it was shown real money, waits for another setting', async () => {
+  const { sandbox, send } = setUp({}, undefined, { live: false })
+  sandbox.fault({
+    route: 'GET /payouts/{idPayout}',
+    action: { kind: 'mutate', change: { process: { isTest: false } } },
+  })
+  vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+  const first = await send(payout(1), { starts: 1 })
+  const second = await send(payout(1), { starts: 2, state: stateOf(first) })
+  expect(second).toMatchObject({ then: 'stop', because: 'look' })
+  expect(await send(payout(2), { starts: 1 })).toMatchObject({
+    then: 'again',
+    because: 'setup',
+    state: { sent: 'no' },
+  })
+  expect(sandbox.payouts.size).toBe(1)
+})
+
+test('a refusal is called one when no run can have sent the payout, and else needs a look', async () => {
+  const { send, sandbox } = setUp()
+  sandbox.fault({
+    route: 'POST /payouts/{idPayout}',
+    times: 2,
+    action: { kind: 'status', status: 422 },
+  })
+  expect(await send(payout(1), { starts: 1 })).toMatchObject({
+    then: 'stop',
+    because: 'refused',
+    error: { code: 'invalid_request', outcome: 'not-accepted' },
+  })
+  expect(await send(payout(1), { starts: 2 })).toMatchObject({ then: 'stop', because: 'look' })
+})
+
+test('an answer that was lost is asked for again under the same id', async () => {
+  const { send, settle, sandbox } = setUp()
+  sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'drop-after' } })
+  const lost = await send(payout(1), { starts: 1 })
+  expect(lost).toMatchObject({ then: 'again', because: 'unanswered', error: { outcome: 'unknown' } })
+  settle()
+  expect(await send(payout(1), { starts: 2, state: stateOf(lost) })).toMatchObject({ then: 'done' })
+  expect(sandbox.payouts.size).toBe(1)
+})
+
+test('no state holds an account, a name or an amount', async () => {
+  const { send, sandbox } = setUp()
+  sandbox.fault({ route: '*', times: 3, action: { kind: 'drop-after' } })
+  const states = [
+    stateOf(await send(payout(1), { starts: 1 })),
+    stateOf(await send(payout(2), { starts: 1 })),
+  ]
+  for (const state of states) {
+    expect(Object.keys(state ?? {}).sort()).toEqual(['sent', 'starts', 'step', 'tries', 'v'])
+  }
+})
+
+test('the request is loaded to create a payout, and never to look at it', async () => {
+  const { send, settle } = setUp()
+  let loads = 0
+  const byId = {
+    idPayout: 'payout-1',
+    load: async () => {
+      loads++
+      const { idPayout: _, ...request } = payout(1)
+      return request
+    },
+  }
+  const first = await send(byId, { starts: 1 })
+  settle()
+  expect(await send(byId, { starts: 2, state: stateOf(first) })).toMatchObject({ then: 'done' })
+  expect(loads).toBe(1)
+})
+
+test('a payout that load does not find stops, and one of another id is a mistake', async () => {
+  const { send, sandbox } = setUp()
+  const gone = await send({ idPayout: 'a', load: () => undefined }, { starts: 1 })
+  expect(gone).toMatchObject({ then: 'stop', because: 'refused', error: { idPayout: 'a' } })
+  await expect(send({ idPayout: 'a', load: () => payout(1) }, { starts: 1 })).rejects.toThrow(TypeError)
+  expect(sandbox.payouts.size).toBe(0)
+})
+
+test('a signal ends the run, which then says what may have been sent', async () => {
+  const { send, sandbox } = setUp()
+  sandbox.fault({ route: 'POST /payouts/{idPayout}', action: { kind: 'timeout', processed: true } })
+  const controller = new AbortController()
+  const run = send(payout(1), { starts: 1, signal: controller.signal })
+  await until(() => sandbox.payouts.size !== 0)
+  controller.abort()
+  expect(await run).toMatchObject({ then: 'again', because: 'aborted', afterMs: 0, state: { sent: 'maybe' } })
+})
+
+test('calls go behind what customers wait for, unless somebody waits for this one', async () => {
+  const priorities: unknown[] = []
+  const { client } = setUp()
+  const create: typeof client.payouts.create = (request, options) => {
+    priorities.push(options?.priority)
+    return client.payouts.create(request, options)
+  }
+  const send = paymentJob(
+    { payouts: { create, retrieve: client.payouts.retrieve.bind(client.payouts) } },
+    'payout',
+  )
+  await send(payout(1), { starts: 1 })
+  await send(payout(2), { starts: 1, priority: 'customer' })
+  expect(priorities).toEqual(['bulk', 'customer'])
+})
+
+test.each([
+  [{ starts: 0 }, 'starts'],
+  [{}, 'starts'],
+  [{ starts: 1, state: undefined, atempt: 2 }, 'atempt'],
+  [{ starts: 1, priority: 'high' }, 'priority'],
+])('a wrong run is a mistake of the program: %o', async (run, field) => {
+  const { send } = setUp()
+  await expect(Reflect.apply(send, undefined, [payout(1), run])).rejects.toMatchObject({ field })
+})
+
+test.each([
+  [undefined, {}, 'client'],
+  [{}, {}, 'client'],
+])('a client that is none is refused', (client, options, option) => {
+  expect(() => Reflect.apply(paymentJob, undefined, [client, 'payout', options])).toThrow(
+    expect.objectContaining({ code: 'configuration', option }),
+  )
+})
+
+test('an option that is unknown or wrong is refused by name', () => {
+  const { client } = setUp()
+  for (const [options, option] of [
+    [{ firstPoll: 5 }, 'firstPoll'],
+    [{ longestPollMs: -1 }, 'longestPollMs'],
+  ] as const) {
+    expect(() => Reflect.apply(paymentJob, undefined, [client, 'payout', options])).toThrow(
+      expect.objectContaining({ code: 'configuration', option }),
+    )
+  }
+})
+
+test('a payin is created before what waits in bulk, followed for its time, and done without being paid', async () => {
+  const { client } = setUp()
+  const payin = {
+    idPayin: 'order-1',
+    paymentRequested: { money: { amount: 10.5, currencyCode: 'EUR' } },
+    paymentMethod: { paymentMethodCode: 'VAPAY' },
+  }
+  const priorities: unknown[] = []
+  const create: typeof client.payins.create = (request, options) => {
+    priorities.push(options?.priority)
+    return client.payins.create(request, options)
+  }
+  const retrieve: typeof client.payins.retrieve = (id, options) => {
+    priorities.push(options?.priority)
+    return client.payins.retrieve(id, options)
+  }
+  const run = paymentJob({ payins: { create, retrieve } }, 'payin')
+  const first = await run(payin, { starts: 1 })
+  if (first.then !== 'again') throw new Error('it has ended')
+  expect(first.created).toMatchObject({
+    idPayin: 'order-1',
+    paymentMethodResponse: { reference: expect.any(String) },
+  })
+  const second = await run(payin, { starts: 2, state: first.state })
+  expect(second).toMatchObject({ then: 'again', payment: { process: { status: 'CREATED' } } })
+  const { followedAt = 0 } = first.state
+  const state = { ...first.state, followedAt: followedAt - 3 * 86_400_000 }
+  expect(await run(payin, { starts: 2, state })).toMatchObject({ then: 'done', final: false })
+  expect(priorities).toEqual(['customer', 'bulk', 'bulk'])
+  const nobodys = paymentJob({ payins: { create, retrieve } }, 'payin')
+  expect(await nobodys({ idPayin: 'order-2', load: () => undefined }, { starts: 1 })).toMatchObject({
+    then: 'stop',
+    error: { idPayin: 'order-2' },
+  })
+})
+
+test('a payin that was there is taken as it is, and one that is never shown wants a person in the end', async () => {
+  const { client, sandbox } = setUp()
+  const payin = {
+    idPayin: 'order-1',
+    paymentRequested: { money: { amount: 10.5, currencyCode: 'EUR' } },
+    paymentMethod: { paymentMethodCode: 'VAPAY' },
+  }
+  await client.payins.create(payin)
+  const run = paymentJob(client, 'payin')
+  const first = await run(payin, { starts: 1 })
+  expect(first).toMatchObject({ then: 'again', because: 'following', payment: {}, created: {} })
+  if (first.then !== 'again') throw new Error('it has ended')
+  sandbox.fault({ route: 'GET /payins/{idPayin}', times: 2, action: { kind: 'status', status: 404 } })
+  expect(await run(payin, { starts: 2, state: first.state })).toMatchObject({ then: 'again' })
+  const state = { ...first.state, followedAt: 0 }
+  expect(await run(payin, { starts: 2, state })).toMatchObject({ then: 'stop', because: 'look' })
+})
+
+test('a kind that is none is refused', () => {
+  const { client } = setUp()
+  expect(() => Reflect.apply(paymentJob, undefined, [client, 'payment'])).toThrow(
+    expect.objectContaining({ code: 'configuration', option: 'kind' }),
+  )
+})
