@@ -22,7 +22,8 @@ const built = {
   /** @param {import('esbuild').PluginBuild} bundling */
   setup(bundling) {
     bundling.onResolve({ filter: /\/src\/(sandbox\/)?index\.js$/ }, ({ path }) => ({
-      path: pathToFileURL(join(root, path.includes('sandbox') ? 'packages/sandbox' : '', 'dist/index.js')).href,
+      path: pathToFileURL(join(root, path.includes('sandbox') ? 'packages/sandbox' : '', 'dist/index.js'))
+        .href,
       external: true,
     }))
   },

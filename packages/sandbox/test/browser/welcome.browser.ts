@@ -20,7 +20,11 @@ describe.skipIf(chromiumPath === undefined)('the program of the welcome', () => 
     folder = mkdtempSync(join(tmpdir(), 'welcome-'))
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(root, join(folder, 'node_modules', 'merchant-gateway'), 'dir')
-    symlinkSync(join(root, 'packages/sandbox'), join(folder, 'node_modules', 'merchant-gateway-sandbox'), 'dir')
+    symlinkSync(
+      join(root, 'packages/sandbox'),
+      join(folder, 'node_modules', 'merchant-gateway-sandbox'),
+      'dir',
+    )
   })
   afterAll(async () => {
     await browser.close()
