@@ -81,7 +81,7 @@ module.exports = {
       name: 'the-engine-needs-no-page',
       severity: 'error',
       from: { path: '^packages/sandbox/src/(gateway|openapi)/' },
-      to: { path: '^packages/sandbox/src/desk/' },
+      to: { path: '^packages/sandbox/src/page/' },
     },
   ],
   options: {

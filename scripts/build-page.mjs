@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const from = fileURLToPath(new URL('../packages/sandbox/src/desk/page/', import.meta.url))
+const from = fileURLToPath(new URL('../packages/sandbox/src/page/ui/', import.meta.url))
 const to = fileURLToPath(new URL('../packages/sandbox/dist/page/', import.meta.url))
 
 await mkdir(to, { recursive: true })

@@ -1,6 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { createDocument } from './desk/control/http/document-handler.js'
-import { createPage } from './desk/control/page-handler.js'
 import { assemble, type SandboxParts } from './gateway/assemble.js'
 import type { SandboxCallback } from './gateway/callbacks/delivery-log.js'
 import type { SandboxClock } from './gateway/clock/clock.js'
@@ -19,6 +17,8 @@ import {
   serve,
 } from './gateway/transports/server.js'
 import type { SandboxMoney } from './gateway/wire/money.js'
+import { createDocument } from './page/api/http/document-handler.js'
+import { createPage } from './page/api/page-handler.js'
 
 /**
  * Makes a gateway of its own: payments, tokens, clock and logs are shared with no other.

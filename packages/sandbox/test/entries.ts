@@ -1,4 +1,4 @@
-import type { CallbackEntry, RequestEntry, StatusEntry } from '../src/desk/control/payments/entries.js'
+import type { CallbackEntry, RequestEntry, StatusEntry } from '../src/page/api/payments/entries.js'
 
 /** A create that was answered, unless the rest says otherwise. */
 export function request(at: number, more: Partial<RequestEntry> = {}): RequestEntry {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { tableAfter } from '../../../test/readme/markdown.js'
 import { runHere } from '../../cli/test/here.js'
-import { faultForms } from '../src/desk/control/controls/page-faults.js'
-import { pageOf } from './control/page.js'
+import { faultForms } from '../src/page/api/controls/page-faults.js'
+import { pageOf } from './page/api/page.js'
 
 const root = new URL('../../../', import.meta.url)
 const guide = readFileSync(new URL('docs/sandbox.md', root), 'utf8')

@@ -46,7 +46,7 @@ test.each(['src', 'packages/sandbox/src'])(
       (file) =>
         /\.tsx?$/.test(file) &&
         // The sandbox's page runs in a browser, where they fire.
-        !file.startsWith(join('desk', 'page')) &&
+        !file.startsWith(join('page', 'ui')) &&
         // Comments may name them.
         /AbortSignal\s*\.\s*(?:any|timeout)\s*\(/.test(readFileSync(join(root, folder, file), 'utf8')),
     )

@@ -1,6 +1,6 @@
 import { type Paint, printable } from '../../../cli/src/text.js'
-import { Mask } from '../desk/control/mask.js'
 import type { SandboxExchange } from '../index.js'
+import { Mask } from '../page/api/mask.js'
 
 const mostPath = 200
 const mask = new Mask([])

@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact'
+import type { Forced } from '../../api/payments/entries.js'
+import { after, dateTime, time } from './format.js'
+import type { Tone } from './tones.js'
+
+interface FrameProps {
+  readonly type: string
+  /** Colours the step's point. */
+  readonly tone?: Tone
+  readonly at: number
+  readonly begin: number
+  readonly children: ComponentChildren
+}
+
+/** A step of a history: when, and what. */
+export function Frame({ type, tone, at, begin, children }: FrameProps) {
+  return (
+    <li class="step" data-type={type} data-tone={tone}>
+      <p class="when">
+        <time dateTime={new Date(at).toISOString()} title={dateTime(at)}>
+          {time(at)}
+        </time>
+        <span>{after(at - begin)}</span>
+      </p>
+      <div class="what">{children}</div>
+    </li>
+  )
+}
+
+export function Mark({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  return (
+    <span class="mark" data-tone={tone}>
+      {children}
+    </span>
+  )
+}
+
+/** What was forced, with its cause. */
+export function Fault({ fault }: { fault: Forced | null }) {
+  if (fault === null) return null
+  return (
+    <Mark tone="forced">
+      fault: {fault.kind} ({fault.by})
+    </Mark>
+  )
+}
+
+export function HeaderList({ headers }: { headers: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <dl class="headers">
+      {headers.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

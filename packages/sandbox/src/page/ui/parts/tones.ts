@@ -1,0 +1,17 @@
+import type { CallbackEntry, RequestEntry } from '../../api/payments/entries.js'
+
+/** How a step of a history went, for its colour. */
+export type Tone = 'good' | 'bad' | 'lost' | 'calm' | 'waiting' | 'forced'
+
+export function requestTone({ arrival, status, isHarmless }: RequestEntry): Tone {
+  if (arrival === 'waiting') return 'waiting'
+  if (arrival !== 'whole') return 'lost'
+  if (isHarmless) return 'calm'
+  return (status ?? 500) < 400 ? 'good' : 'bad'
+}
+
+export function callbackTone({ answer, error, isWithheld }: CallbackEntry): Tone {
+  if (isWithheld) return 'lost'
+  if (answer === null && error === null) return 'waiting'
+  return answer !== null && answer >= 200 && answer < 300 ? 'good' : 'bad'
+}

@@ -1,0 +1,44 @@
+import { signal } from '@preact/signals'
+import type { LiveState } from '../../api/live.js'
+import { oneAtATime } from '../parts/one-at-a-time.js'
+import { readLive } from './server.js'
+
+const POLL_MS = 500
+
+/** What the sandbox said last; null until its first answer. */
+export const live = signal<LiveState | null>(null)
+export const isLive = signal(false)
+
+const listeners = new Set<() => void>()
+
+/** Calls `listener` whenever something in the sandbox has changed, and when the connection is back. */
+export function onNews(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+/** Follows the sandbox while the page is in sight: nobody reads a hidden tab, and it asks at once when it comes back. */
+export function follow(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const look = oneAtATime(async () => {
+    clearTimeout(timer)
+    if (document.visibilityState !== 'visible') return
+    take(await readLive().catch(() => null))
+    timer = setTimeout(look, POLL_MS)
+  })
+  document.addEventListener('visibilitychange', look)
+  look()
+}
+
+function take(state: LiveState | null): void {
+  const wasLive = isLive.peek()
+  const before = live.peek()?.changes
+  isLive.value = state !== null
+  if (state === null) return
+  live.value = state
+  // When the connection is back, it may be to another sandbox, which counts anew.
+  if (wasLive && state.changes === before) return
+  for (const listener of listeners) listener()
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import type { Arrival } from '../../../src/gateway/engine/logged-request.js'
+import { keysOf } from '../../../src/gateway/faults/fault-field.js'
+import { requestFaults } from '../../../src/gateway/faults/fault-kinds.js'
+import { refusalMeanings } from '../../../src/gateway/wire/refusal-meanings.js'
+import { routeNames } from '../../../src/gateway/wire/routes.js'
+import { callbackFix } from '../../../src/page/api/payments/callback-fix.js'
+import { type ExchangeFacts, explainExchange } from '../../../src/page/api/requests/exchange-meaning.js'
+
+const arrivals: readonly Arrival[] = ['whole', 'cut', 'reset', 'none', 'left', 'waiting']
+
+const create: ExchangeFacts = {
+  route: 'POST /payins/{idPayin}',
+  verdict: 'OK',
+  reason: undefined,
+  fault: undefined,
+  arrival: 'whole',
+  differences: undefined,
+}
+
+describe('what a request and its answer mean', () => {
+  test('is whole sentences for every endpoint, code, fault and way of arriving', () => {
+    const wrong: unknown[] = []
+    const isSentence = (text: string) => /^[A-Z].*[.]$/.test(text) && !/undefined|\[object/.test(text)
+    const verdicts = ['OK', 'SOMETHING_NEW', undefined, ...Object.keys(refusalMeanings)]
+    const faults = [undefined, ...keysOf(requestFaults)]
+    for (const route of [undefined, ...routeNames]) {
+      for (const verdict of verdicts) {
+        for (const fault of faults) {
+          for (const arrival of arrivals) {
+            const facts = { route, verdict, reason: 'It says why.', fault, arrival, differences: undefined }
+            const { what, fix } = explainExchange(facts)
+            if (![what, fix ?? 'Nothing.'].every(isSentence)) wrong.push({ facts, what, fix })
+          }
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test.each<[string, Partial<ExchangeFacts>, RegExp, RegExp | null]>([
+    ['an accepted create', {}, /^The payin was accepted\.$/, null],
+    [
+      'an answer that was lost',
+      { fault: 'drop-after', arrival: 'reset' },
+      /^The payin was accepted\. A fault reset the connection: the answer was lost\.$/,
+      /^The payment exists\. .* same id/,
+    ],
+    [
+      'a 500 after the money moved',
+      { fault: 'status' },
+      /^The payin was accepted\. A fault made up/,
+      /^The payment exists\./,
+    ],
+    [
+      'a 503 before it',
+      { fault: 'status', verdict: undefined },
+      /^Not processed\./,
+      /^No payment was made by it\./,
+    ],
+    [
+      'a client that left while it was still processed',
+      { verdict: undefined, fault: 'delay', arrival: 'left' },
+      /The client left/,
+      /^Send the same create again, with the same id\.$/,
+    ],
+    ['a late answer that arrived', { fault: 'delay' }, /A fault made the answer late\.$/, null],
+    ['a create under way', { verdict: undefined, arrival: 'waiting' }, /^Not answered yet\.$/, null],
+    [
+      'a body that is refused',
+      { verdict: 'INVALID_PAYMENT', reason: 'callbackUrl must be an http or https URL.' },
+      /^callbackUrl must be an http or https URL\.$/,
+      /^Correct what the sentence names/,
+    ],
+    ['a wrong key', { route: 'POST /auth-tokens', verdict: 'SIGNATURE_INVALID' }, /^Wrong key/, /public key/],
+    [
+      'a create that was repeated',
+      { verdict: 'ALREADY_ACCEPTED', differences: [] },
+      /asks for the same\.$/,
+      /^Nothing is wrong/,
+    ],
+    [
+      'an id that was used for two payments',
+      { verdict: 'ALREADY_ACCEPTED', differences: ['the money', 'the account number'] },
+      /What differs: the money, the account number\.$/,
+      /two payments/,
+    ],
+    ['an invented 429', { verdict: undefined, fault: 'rate-limit' }, /too many requests\.$/, /^Wait/],
+    [
+      'a read whose answer was lost',
+      { route: 'GET /payins/{idPayin}', fault: 'drop-after', arrival: 'reset' },
+      /^The payin was read\./,
+      /^Ask again: that changes nothing\.$/,
+    ],
+  ])('is said of %s', (_name, facts, what, fix) => {
+    const meaning = explainExchange({ ...create, ...facts })
+    expect(meaning.what).toMatch(what)
+    if (fix === null) expect(meaning.fix).toBeNull()
+    else expect(meaning.fix).toMatch(fix)
+  })
+})
+
+describe('what to do about a callback that failed', () => {
+  test.each([
+    [500, undefined, /log of the receiver/],
+    [404, undefined, /compare its secret/],
+    [401, undefined, /did not take/],
+    [302, undefined, /redirects are not followed/],
+    [undefined, 'fetch failed: connect ECONNREFUSED 127.0.0.1:9', /start the receiver/],
+    [undefined, 'getaddrinfo ENOTFOUND shop.example', /correct its name/],
+    [undefined, 'No answer within 5000 ms.', /Answer first/],
+    [undefined, 'socket hang up', /can be reached/],
+  ])('answered %s, error %s', (answer, error, fix) => {
+    expect(callbackFix({ answer, error })).toMatch(fix)
+  })
+
+  test('is nothing where it was accepted, or has no answer yet', () => {
+    expect(callbackFix({ answer: 204, error: undefined })).toBeNull()
+    expect(callbackFix({ answer: undefined, error: undefined })).toBeNull()
+  })
+})

@@ -1,0 +1,249 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { GatewayClient, money } from '../../../../../src/index.js'
+import type { SandboxOptions } from '../../../src/index.js'
+import type { ListWindow, Row } from '../../../src/page/api/payments/listing.js'
+import type { PaymentHistory } from '../../../src/page/api/payments/payment-history.js'
+import { type PageOf, pageOf } from './page.js'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
+})
+
+interface Merchant {
+  readonly page: PageOf
+  readonly client: GatewayClient
+  answer: number
+  payin(idPayin: string, amount?: string): Promise<unknown>
+  payout(idPayout: string, amount?: string, accountNumber?: string): Promise<unknown>
+  history(path: string): Promise<PaymentHistory>
+  list(query?: string): Promise<ListWindow<Row>>
+}
+
+async function merchant(options: SandboxOptions = {}): Promise<Merchant> {
+  const deliver = async () => ({ status: shop.answer })
+  const page = await pageOf({ clock: 'virtual', settleAfterMs: 1000, deliver, ...options })
+  const client = new GatewayClient({ ...page.sandbox.clientOptions(), rateLimit: false })
+  open.push(page, { [Symbol.asyncDispose]: () => client.close() })
+  const asked = (amount: string, paymentMethodCode: string, accountNumber = '000123-0123456789') => ({
+    paymentRequested: { money: money(amount, 'EUR') },
+    paymentMethod: {
+      paymentMethodCode,
+      paymentOperatorCode: 'HARBOUR',
+      account: { accountName: 'Jana Example', accountNumber },
+    },
+    callbackUrl: 'https://shop.example/callbacks',
+  })
+  const shop: Merchant = {
+    page,
+    client,
+    answer: 204,
+    payin: (idPayin, amount = '12.50') => client.payins.create({ idPayin, ...asked(amount, 'VAPAY') }),
+    payout: (idPayout, amount = '25.00', account) =>
+      client.payouts.create({ idPayout, ...asked(amount, 'BANK_TRANSFER', account) }),
+    // The page believes its own server, and so does this test.
+    history: async (path) => Object(await page.ask('GET', `payments/${path}`)).json,
+    list: async (query = 'offset=0&limit=200') => Object(await page.ask('GET', `payments?${query}`)).json,
+  }
+  return shop
+}
+
+const callbacks = ({ entries }: PaymentHistory) => entries.filter((entry) => entry.type === 'callback')
+const requests = ({ entries }: PaymentHistory) => entries.filter((entry) => entry.type === 'request')
+
+describe('the history of a payment', () => {
+  test('says in a sentence what came of it: a lost answer that was found again is one payin', async () => {
+    const { payin, page, history } = await merchant()
+    await payin('order-1', '5001')
+    await page.sandbox.clock.advance(1000)
+    const told = await history('payin/order-1')
+    expect(told.sentence).toBe(
+      'Paid after 1 s. The first answer was lost; the client found it again. One payin. Both callbacks were delivered.',
+    )
+    expect(told.magic).toEqual({ by: 'amount 5001', meaning: 'Accepted, and then the connection is reset.' })
+    const [first] = requests(told).filter(({ method, signature }) => method === 'POST' && signature === null)
+    expect(first).toMatchObject({
+      status: 200,
+      verdict: 'OK',
+      arrival: 'reset',
+      what: 'The payin was accepted. A fault reset the connection: the answer was lost.',
+      fault: { kind: 'drop-after', by: 'amount 5001' },
+    })
+  })
+
+  test('says of a repeated create and of a conflict what the requests say of them', async () => {
+    const { payin, history } = await merchant({ settleAfterMs: false })
+    await payin('order-1')
+    await payin('order-1')
+    await payin('order-1', '13.00').catch(() => 'conflict')
+    const creates = requests(await history('payin/order-1')).filter(({ status }) => status === 409)
+    expect(creates).toMatchObject([
+      { isHarmless: true, what: expect.stringContaining('asks for the same') },
+      { isHarmless: false, what: expect.stringContaining('What differs: the money.') },
+    ])
+  })
+
+  test('remembers what forced each change', async () => {
+    const { payin, page, history } = await merchant({ settleAfterMs: false })
+    for (const id of ['page', 'code']) await payin(id)
+    await payin('magic', '4005')
+    await page.sandbox.clock.advance(10)
+    await page.ask('POST', 'payments/payin/page/settle', { status: 'SUCCESS' })
+    page.sandbox.payins.get('code').settle('FAILED')
+    const causes = async (id: string) =>
+      (await history(`payin/${id}`)).entries.flatMap((entry) =>
+        entry.type === 'status' ? [entry.cause] : [],
+      )
+    expect(await causes('page')).toEqual(['gateway', 'gateway', 'page'])
+    expect(await causes('code')).toEqual(['gateway', 'gateway', 'code'])
+    expect(await causes('magic')).toEqual(['gateway', 'gateway', 'magic'])
+  })
+
+  test('takes a status that is named as something of JavaScript for a word', async () => {
+    const { payin, page, history } = await merchant({ settleAfterMs: false })
+    await payin('order-1')
+    for (const status of ['constructor', '__proto__']) {
+      await page.ask('POST', 'payments/payin/order-1/settle', { status })
+      const { payment, sentence } = await history('payin/order-1')
+      expect(payment.status).toBe(status)
+      expect(sentence).toContain(`${status} `)
+      expect(sentence).not.toContain('native code')
+    }
+  })
+
+  test('has callbacks in full: what was sent, how long it took, when it is tried again, that it was given up', async () => {
+    const shop = await merchant({
+      callbackTries: 3,
+      callbackRetryAfterMs: 1000,
+      callbackBody: () => ({ event: 'x' }),
+    })
+    shop.answer = 500
+    await shop.payin('order-1')
+    await shop.page.sandbox.clock.advance(0)
+    const [first] = callbacks(await shop.history('payin/order-1'))
+    expect(first).toMatchObject({
+      answer: 500,
+      method: 'POST',
+      body: '{\n  "event": "x"\n}',
+      source: 'change',
+      fix: expect.stringContaining('log of the receiver'),
+    })
+    expect(first?.headers).toContainEqual(['content-type', 'application/json'])
+    expect(first?.tookMs).toBeGreaterThanOrEqual(0)
+    expect((first?.nextTryAt ?? 0) - (first?.at ?? 0)).toBe(1000)
+    await shop.page.sandbox.clock.advance(100_000)
+    const told = await shop.history('payin/order-1')
+    expect(
+      callbacks(told)
+        .filter(({ isGivenUp }) => isGivenUp)
+        .map(({ attempt }) => attempt),
+    ).toEqual([3, 3])
+    expect(told.sentence).toMatch(/were given up after 3 tries: the merchant has heard of nothing\.$/)
+    expect((await shop.list()).rows[0]).toMatchObject({ status: 'SUCCESS', callbacks: 'failed' })
+    expect((await shop.list('search=not%20told')).rows).toMatchObject([{ id: 'order-1' }])
+    shop.answer = 204
+    await shop.page.ask('POST', 'payments/payin/order-1/callback', {})
+    await shop.page.sandbox.idle()
+    expect(callbacks(await shop.history('payin/order-1')).at(-1)).toMatchObject({
+      source: 'page',
+      answer: 204,
+    })
+    expect((await shop.list()).rows[0]).toMatchObject({ callbacks: 'delivered' })
+  })
+
+  test('shows a callback that a fault withheld, and one that it sent twice', async () => {
+    const { payin, page, history, list } = await merchant()
+    await payin('none', '7001')
+    page.sandbox.callbackFault({ id: 'two', action: { kind: 'twice' } })
+    await payin('two')
+    await page.sandbox.clock.advance(1000)
+    expect(callbacks(await history('payin/none'))[0]).toMatchObject({
+      isWithheld: true,
+      answer: null,
+      fault: { kind: 'missing', by: 'amount 7001' },
+    })
+    expect(page.sandbox.callbacks.filter(({ id }) => id === 'none')).toEqual([])
+    expect(callbacks(await history('payin/two')).map(({ fault }) => fault?.by ?? null)).toEqual([
+      'a fault that was armed',
+      'a fault that was armed',
+      null,
+    ])
+    expect((await list()).rows.map((row) => 'callbacks' in row && row.callbacks)).toEqual([
+      'delivered',
+      'none',
+    ])
+  })
+
+  test('keeps its beginning, however much comes after it', async () => {
+    const { payin, page, client, history } = await merchant({ maxLogged: 50 })
+    await payin('order-1')
+    for (let count = 0; count < 120; count += 1) await client.payins.retrieve('order-1')
+    const told = await history('payin/order-1')
+    expect(told.entries.slice(0, 3)).toMatchObject([
+      { path: '/auth-tokens' },
+      { path: '/payins/order-1' },
+      { status: 'CREATED' },
+    ])
+    expect(requests(told).filter(({ method }) => method === 'GET').length).toBeGreaterThan(50)
+    const { sandbox } = page
+    for (let count = 0; count < 500; count += 1) sandbox.payins.get('order-1').settle(`S${count % 3}`)
+    await sandbox.clock.advance(1)
+    const long = await history('payin/order-1')
+    expect(long.entries).toHaveLength(400)
+    expect(long.omitted).toBeGreaterThan(0)
+    expect(long.entries[2]).toMatchObject({ status: 'CREATED' })
+    expect(long.entries.findLast(({ type }) => type === 'status')).toMatchObject({ status: 'S1' })
+  })
+})
+
+describe('the list', () => {
+  test('stands still up to the payment that was the newest, and says how many are newer', async () => {
+    const { payin, page, list } = await merchant()
+    const ids = ({ rows }: ListWindow<Row>) => rows.map(({ id }) => id)
+    for (const id of ['a', 'b']) {
+      await payin(id)
+      await page.sandbox.clock.advance(1)
+    }
+    const before = await list('limit=10')
+    expect(before).toMatchObject({ held: 2, total: 2, newer: 0, newest: 2 })
+    await payin('c')
+    const still = await list('limit=10&upTo=2')
+    expect(still).toMatchObject({ held: 3, total: 2, newer: 1, newest: 3 })
+    expect([ids(before), ids(still), ids(await list('limit=10'))]).toEqual([
+      ['b', 'a'],
+      ['b', 'a'],
+      ['c', 'b', 'a'],
+    ])
+    expect(await list('limit=10&upTo=2&search=c')).toMatchObject({ total: 0, newer: 1, rows: [] })
+  })
+})
+
+test.each([
+  ['JSON', '{"error":"no such order"}', '"error": "no such order"'],
+  ['a page', '<pre>Error: no such order</pre>', '<pre>Error: no such order</pre>'],
+])('a failed callback shows what the merchant answered: %s', async (_what, body, shown) => {
+  const shop = await merchant({ deliver: async () => ({ status: 500, body }) })
+  await shop.payin('order-1', '4005.00')
+  await shop.page.sandbox.clock.advance(1)
+  const [first] = callbacks(await shop.history('payin/order-1'))
+  expect(first?.answerBody).toContain(shown)
+  expect(shop.page.sandbox.callbacks[0]?.answerBody).toBe(body)
+})
+
+test('what a gateway may not have accepted stands in the list and beside the payment', async () => {
+  await using page = await pageOf()
+  const order = { kind: 'payout', amount: 9_000_000, currencyCode: 'EUR', id: 'too-much' }
+  await page.ask('POST', 'create', order)
+  await page.ask('POST', 'create', { ...order, amount: 9, id: 'fine' })
+  const { json } = await page.ask('GET', 'payments?limit=10')
+  expect(json).toMatchObject({
+    rows: [
+      { id: 'fine', isNoted: false },
+      { id: 'too-much', isNoted: true },
+    ],
+  })
+  const noted = await page.ask('GET', 'payments/payout/too-much')
+  expect(noted.json).toMatchObject({ notes: [expect.stringContaining('more than the balance in EUR')] })
+  const fine = await page.ask('GET', 'payments/payout/fine')
+  expect(fine.json).toMatchObject({ notes: [] })
+})

@@ -1,0 +1,265 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { GatewayClient, money } from '../../../../../src/index.js'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/index.js'
+import type { RequestDetail } from '../../../src/page/api/requests/request-detail.js'
+import type { RequestListing } from '../../../src/page/api/requests/request-listing.js'
+
+const { privateKey: wrongKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const secret = 'a-secret-of-the-merchant'
+
+let sandbox: Sandbox
+let client: GatewayClient
+let base: string
+
+beforeEach(() => open({}))
+afterEach(close)
+
+async function open(options: SandboxOptions): Promise<void> {
+  sandbox = createSandbox({
+    rateLimit: false,
+    settleAfterMs: false,
+    merchantSecret: secret,
+    callbackTries: 1,
+    deliver: async () => ({ status: 503 }),
+    ...options,
+  })
+  const { url } = await sandbox.listen({ page: true })
+  base = `${url}/_sandbox/api/`
+  client = new GatewayClient({ ...sandbox.clientOptions(), retries: 0 })
+}
+
+async function close(): Promise<void> {
+  await client.close()
+  await sandbox.close()
+}
+
+/** Nothing happens by itself from here on. */
+async function onAStandingClock(): Promise<void> {
+  await close()
+  await open({ clock: 'virtual' })
+}
+
+async function ask<T>(path: string): Promise<T> {
+  const response = await fetch(base + path)
+  expect(response.status).toBe(200)
+  return JSON.parse(await response.text())
+}
+
+const list = (query = '') => ask<RequestListing>(`requests?limit=50&${query}`)
+const detail = (key: string) => ask<RequestDetail>(`requests/${key}`)
+
+function payin(idPayin: string, amount = '12.50', callbackUrl?: string) {
+  return client.payins.create({
+    idPayin,
+    paymentRequested: { money: money(amount, 'EUR') },
+    paymentMethod: {
+      paymentMethodCode: 'VAPAY',
+      account: { accountName: 'Jana Example', accountNumber: '000123-0123456789' },
+    },
+    ...(callbackUrl === undefined ? {} : { callbackUrl }),
+  })
+}
+
+async function wrongKeyFirst(): Promise<void> {
+  const stranger = new GatewayClient({ ...sandbox.clientOptions(), privateKey: wrongKey, retries: 0 })
+  await expect(stranger.payins.retrieve('order-1')).rejects.toMatchObject({ status: 401 })
+  await stranger.close()
+}
+
+describe('the list of requests', () => {
+  test('has a wrong key, what it means, how to fix it, and the verdict on its signature', async () => {
+    await wrongKeyFirst()
+    const { held, total, rows, counts } = await list()
+    // The client asks once more after a 401.
+    expect({ held, total, counts }).toMatchObject({ held: 2, total: 2, counts: { refused: 2, ok: 0 } })
+    expect(rows[1]).toMatchObject({
+      number: 1,
+      method: 'POST',
+      path: '/auth-tokens',
+      result: 'refused',
+      status: 401,
+      code: 'SIGNATURE_INVALID',
+      payment: null,
+    })
+    expect(rows[1]?.what).toMatch(/^Wrong key/)
+    const found = await detail('1')
+    expect(found.signature).toMatchObject({ verdict: 'wrong' })
+    expect(found.fix).toMatch(/private key/)
+    expect(found.answer?.body).toContain('SIGNATURE_INVALID')
+    expect(found.tookMs).toBeGreaterThan(0)
+    expect(found.tookOnClockMs).toBeNull()
+  })
+
+  test('is newest first, and stands still up to the request that was the newest', async () => {
+    await payin('order-1')
+    const before = await list()
+    expect(before.rows.map(({ path }) => path)).toEqual(['/payins/order-1', '/auth-tokens'])
+    expect(before).toMatchObject({ newest: 2, newer: 0 })
+    await payin('order-2')
+    const held = await list(`upTo=${before.newest}`)
+    expect(held.rows).toEqual(before.rows)
+    expect(held).toMatchObject({ total: 2, newer: 1, newest: 3 })
+    expect((await list('offset=1')).rows.map(({ number }) => number)).toEqual([2, 1])
+    expect((await ask<RequestListing>('requests?limit=1&offset=1')).rows.map(({ number }) => number)).toEqual(
+      [2],
+    )
+  })
+
+  test('filters by kind, result, endpoint, fault and payment', async () => {
+    await payin('order-1')
+    await client.payouts
+      .create({
+        idPayout: 'refund-1',
+        paymentRequested: { money: money('99.00', 'EUR') },
+        paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', account: { accountNumber: '1-2' } },
+      })
+      .catch(() => {})
+    await client.merchantInfo.retrieve()
+    await expect(client.payins.retrieve('nobody')).rejects.toMatchObject({ status: 404 })
+    sandbox.fault({ route: 'GET /payins/{idPayin}', action: { kind: 'status', status: 503 } })
+    await expect(client.payins.retrieve('order-1')).rejects.toMatchObject({ status: 503 })
+    sandbox.fault({ route: 'GET /payins/{idPayin}', action: { kind: 'drop-after' } })
+    await expect(client.payins.retrieve('order-1')).rejects.toThrow()
+    await fetch(`${base.replace('/_sandbox/api/', '')}/nowhere`)
+
+    const paths = async (query: string) =>
+      [...new Set((await list(query)).rows.map(({ path }) => path))].sort()
+    expect(await paths('kind=tokens')).toEqual(['/auth-tokens'])
+    expect(await paths('kind=payins')).toEqual(['/payins/nobody', '/payins/order-1'])
+    expect(await paths('kind=payouts')).toEqual(['/payouts/refund-1'])
+    expect(await paths('kind=info')).toEqual(['/merchant-info'])
+    expect(await paths('kind=other')).toEqual(['/nowhere'])
+    expect(await paths('status=refused')).toEqual(['/nowhere', '/payins/nobody'])
+    expect(await paths('status=failed')).toEqual(['/payins/order-1'])
+    expect(await paths(`route=${encodeURIComponent('GET /merchant-info')}`)).toEqual(['/merchant-info'])
+    expect(await paths('fault=yes')).toEqual(['/payins/order-1'])
+    expect(await paths('payment=payout/refund-1')).toEqual(['/auth-tokens', '/payouts/refund-1'])
+    const lost = await list('status=unanswered')
+    expect(lost.rows).toMatchObject([{ status: null, result: 'unanswered', fault: 'drop-after' }])
+    expect(lost.counts).toMatchObject({ refused: 2, failed: 1, unanswered: 1, fault: 2 })
+  })
+
+  test('finds what is shown: amounts as they are written, ids, references, paths and codes', async () => {
+    // No time and no reference that holds what is searched for.
+    await close()
+    await open({ clock: 'virtual', startAt: Date.UTC(2026, 0, 1), seed: 1 })
+    const first = await payin('order-1', '4001.00')
+    await payin('order 2 ü', '12.50')
+    await wrongKeyFirst()
+    const found = async (search: string) =>
+      (await list(`search=${encodeURIComponent(search)}`)).rows.map(({ number }) => number)
+    expect(await found('4,001.00')).toEqual([2])
+    expect(await found('4,001.00 eur')).toEqual([2])
+    expect(await found('12.50')).toEqual([3])
+    expect(await found('order-1')).toContain(2)
+    expect(await found('order 2 ü')).toEqual([3])
+    expect(await found('/payins/order%202')).toEqual([3])
+    expect(await found(first.paymentMethodResponse?.reference ?? 'none')).toEqual([2])
+    expect(await found('signature_invalid')).toEqual([5, 4])
+    expect(await found('wrong key')).toEqual([5, 4])
+    expect(await found('401')).toEqual([5, 4])
+    expect(await found('nothing like this')).toEqual([])
+    const payments = await ask<{ rows: { id: string }[] }>('payments?limit=9&search=4,001.00')
+    expect(payments.rows.map(({ id }) => id)).toEqual(['order-1'])
+  })
+
+  test('knows no request by a number that none has', async () => {
+    for (const key of ['1', '0', 'c1', 'x', '-1', '1e9']) {
+      expect((await fetch(`${base}requests/${key}`)).status).toBe(404)
+    }
+  })
+
+  test('shows no secret and no token, in a list, in a search, or in full', async () => {
+    const { origin } = new URL(base)
+    const headers = { accept: 'application/json', 'x-api-version': '2', 'content-type': 'application/json' }
+    const body = JSON.stringify({
+      merchantCode: 'SANDBOX-MERCHANT',
+      secret,
+      operations: ['GET /.*', 'POST /.*'],
+    })
+    const minted = await fetch(`${origin}/auth-tokens`, { method: 'POST', headers, body })
+    const { token }: { token: string } = JSON.parse(await minted.text())
+    await fetch(`${origin}/payins/order-1?key=${token}&${secret}`, {
+      headers: { ...headers, authorization: `Bearer ${token}`, 'x-note': secret },
+    })
+    await fetch(`${origin}/payins/${secret}`, { method: 'PUT', headers })
+    const authorised = { ...headers, authorization: `Bearer ${token}` }
+    await fetch(`${origin}/payins/${secret}`, { headers: authorised })
+    await fetch(`${origin}/payins/${token}`, { headers: authorised })
+    await payin('order-2')
+    const { rows } = await list()
+    const answers = [
+      JSON.stringify(rows),
+      JSON.stringify(await list(`search=${secret}`)),
+      ...(await Promise.all(rows.map(async ({ number }) => JSON.stringify(await detail(String(number)))))),
+    ]
+    expect(answers).toHaveLength(9)
+    for (const answer of answers) {
+      expect(answer).not.toMatch(/eyJ/)
+      expect(answer).not.toContain(secret)
+      expect(answer).not.toMatch(/[A-Za-z0-9+/]{100}/)
+    }
+    expect((await list(`search=${secret}`)).rows).toEqual([])
+    expect((await list(`search=${token}`)).rows).toEqual([])
+  })
+})
+
+describe('how long an answer took', () => {
+  test('is by both clocks where the sandbox has one of its own', async () => {
+    await onAStandingClock()
+    sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'delay', ms: 3000 } })
+    const created = payin('order-1')
+    await expect.poll(() => sandbox.payins.size).toBe(1)
+    expect((await detail('2')).tookMs).toBeNull()
+    expect((await list('status=unanswered')).rows).toMatchObject([{ number: 2, status: null }])
+    await sandbox.clock.advance(3000)
+    await created
+    const { tookMs, tookOnClockMs, status } = await detail('2')
+    expect({ tookOnClockMs, status }).toEqual({ tookOnClockMs: 3000, status: 200 })
+    expect(tookMs).toBeLessThan(15_000)
+  })
+
+  test('ends when the client leaves, and its answer counts for none', async () => {
+    sandbox.fault({ route: 'POST /payins/{idPayin}', action: { kind: 'timeout', processed: true } })
+    const leave = new AbortController()
+    const created = client.payins
+      .create(
+        {
+          idPayin: 'order-1',
+          paymentRequested: { money: money('5.00', 'EUR') },
+          paymentMethod: { paymentMethodCode: 'VAPAY' },
+        },
+        { signal: leave.signal },
+      )
+      .catch(() => 'left')
+    await expect.poll(() => sandbox.payins.size).toBe(1)
+    leave.abort()
+    expect(await created).toBe('left')
+    await expect.poll(async () => (await detail('2')).tookMs).not.toBeNull()
+    expect(await detail('2')).toMatchObject({
+      result: 'unanswered',
+      status: null,
+      answer: null,
+      fix: expect.stringContaining('The payment exists.'),
+    })
+  })
+})
+
+describe('a refusal after which nothing has to be done', () => {
+  test('is the same create again, and a look for what is not there; another create under the id is none', async () => {
+    await payin('order-1')
+    const conflict = await payin('order-1', '13.00').catch(() => 'conflict')
+    expect(conflict).toBe('conflict')
+    await payin('order-1')
+    await client.payins.retrieve('order-2').catch(() => 'not found')
+    const { rows } = await list('status=refused')
+    expect(rows.map(({ status, isHarmless }) => [status, isHarmless])).toEqual([
+      [404, true],
+      [409, true],
+      [409, false],
+    ])
+    const { rows: toFix } = await list('status=refused&toFix=yes')
+    expect(toFix.map(({ status, isHarmless }) => [status, isHarmless])).toEqual([[409, false]])
+  })
+})

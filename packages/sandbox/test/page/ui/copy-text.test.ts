@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { asCode, type Copied } from '../../../src/page/ui/requests/copy-text.js'
+
+const place = { origin: 'http://127.0.0.1:4010', basePath: '', merchantCode: 'M-0001' }
+
+const requests: readonly (readonly [Copied, call: string])[] = [
+  [
+    { method: 'POST', path: '/payins/order%201', body: '{"paymentMethod":{"paymentMethodCode":"VAPAY"}}' },
+    'payins.create({\n  idPayin: "order 1",\n  paymentMethod: {\n    paymentMethodCode: "VAPAY"\n  }\n})',
+  ],
+  [{ method: 'GET', path: '/payouts/a', body: null }, 'payouts.retrieve("a")'],
+  [
+    { method: 'GET', path: '/balances?currencies=EUR,USD', body: null },
+    'balances.list({\n  currencies: [\n    "EUR",\n    "USD"\n  ]\n})',
+  ],
+  [{ method: 'GET', path: '/currencies', body: null }, 'currencies.list()'],
+  [{ method: 'GET', path: '/payment-operators', body: null }, 'paymentOperators.list()'],
+  [{ method: 'GET', path: '/merchant-info', body: null }, 'merchantInfo.retrieve()'],
+  [
+    {
+      method: 'POST',
+      path: '/payins/!availablePaymentOptions',
+      body: '{"money":{"amount":1,"currencyCode":"EUR"}}',
+    },
+    'payins.paymentOptions({\n  amount: 1,\n  currencyCode: "EUR"\n})',
+  ],
+  [
+    {
+      method: 'POST',
+      path: '/auth-tokens',
+      body: '{"merchantCode":"M-0001","timestamp":1,"operations":["GET /balances"]}',
+    },
+    'authTokens.create({\n  operations: [\n    "GET /balances"\n  ]\n})',
+  ],
+  [
+    { method: 'GET', path: '/payins/a/customer-account', body: null },
+    'request({\n  method: "GET",\n  path: "/payins/a/customer-account",\n  operations: [\n    "GET /payins/a/customer-account"\n  ]\n})',
+  ],
+]
+
+describe('a request that is copied', () => {
+  test.each(requests)('is a call of the SDK: %j', (request, call) => {
+    expect(asCode(request, place)).toContain(`const answer = await client.${call}\n`)
+  })
+
+  test('says that what is masked has to be put in', () => {
+    const request = {
+      method: 'POST',
+      path: '/payins/a',
+      body: '{"secret":"[redacted]"}',
+    }
+    expect(asCode(request, place)).toContain('are masked here')
+  })
+})
+
+test('nothing in copied code is hidden, or looks like something else', () => {
+  const body = '{"note":"\\u202e\\u2066x","__proto__":{"a":1},"idPayin":"another"}'
+  const hidden = /[\p{Cf}\u2028\u2029\u0080-\u00ff]/u
+  const request = { method: 'POST', path: '/payins/order%E2%80%AE1?n=\u00e9', body }
+  const code = asCode(request, place)
+  expect(code).toContain('idPayin: "order\\u202e1"')
+  expect(code).toContain('["__proto__"]: {')
+  expect(code).not.toContain('another')
+  expect(code).not.toMatch(hidden)
+})

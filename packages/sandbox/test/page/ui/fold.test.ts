@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { Entry } from '../../../src/page/api/payments/entries.js'
+import { folded } from '../../../src/page/ui/payments/fold.js'
+import { callback, lookup, request, status } from '../../entries.js'
+
+const fault = { kind: 'delay', by: 'a fault that was armed' }
+const failed = { answer: 500 }
+
+test.each<[name: string, entries: Entry[], shown: string]>([
+  ['one look-up stays', [request(0), lookup(1)], 'request request'],
+  ['two look-ups stay', [lookup(1), lookup(2)], 'request request'],
+  ['the first of many stays', [lookup(1), lookup(2), lookup(3), lookup(4)], 'request 3+0'],
+  [
+    'a create is never folded',
+    [request(0), request(1), request(2), request(3)],
+    'request request request request',
+  ],
+  [
+    'a status begins anew',
+    [lookup(1), lookup(2), lookup(3), status(4, 'SUCCESS'), lookup(5)],
+    'request 2+0 status request',
+  ],
+  [
+    'a status alone separates',
+    [lookup(1), status(2, 'PENDING'), lookup(3), lookup(4), lookup(5)],
+    'request status request 2+0',
+  ],
+  [
+    'look-ups and callbacks in turn fold together',
+    [callback(1), lookup(2), callback(3), lookup(4), callback(5), lookup(6)],
+    'callback request 2+2',
+  ],
+  [
+    'another answer is shown',
+    [lookup(1), lookup(2, { status: 404, verdict: 'X' }), lookup(3)],
+    'request request request',
+  ],
+  [
+    'what met a fault is shown',
+    [lookup(1), lookup(2, { fault }), lookup(3, { fault })],
+    'request request request',
+  ],
+  [
+    'what did not arrive is shown',
+    [lookup(1), lookup(2, { arrival: 'reset' }), lookup(3, { arrival: 'reset' })],
+    'request request request',
+  ],
+  [
+    'the last try of a callback is shown',
+    [1, 2, 3, 4].map((attempt) => callback(attempt, { ...failed, attempt, isGivenUp: attempt === 4 })),
+    'callback 0+2 callback',
+  ],
+  ['a callback that waits is shown', [callback(1), callback(2, { answer: null })], 'callback callback'],
+])('%s', (_name, entries, shown) => {
+  const steps = folded(entries)
+  const words = steps.map((step) =>
+    step.type === 'entry' ? step.entry.type : `${step.lookups}+${step.callbacks}`,
+  )
+  expect(words.join(' ')).toBe(shown)
+  expect(steps.flatMap((step) => (step.type === 'entry' ? [step.entry] : step.entries))).toEqual(entries)
+})
