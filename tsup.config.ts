@@ -102,7 +102,6 @@ const installed = {
   'src/jobs/index.js': '../jobs/index.js',
   'packages/cli/src/books/index.js': '../books/index.js',
   'src/profile/index.js': '../profile/index.js',
-  'packages/signer/src/index.js': '../signer/index.js',
 }
 
 const entries = {
@@ -116,7 +115,6 @@ const entries = {
   'books/index': 'packages/cli/src/books/index.ts',
   'payment-log/index': 'src/payment-log/index.ts',
   'profile/index': 'src/profile/index.ts',
-  'signer/index': 'packages/signer/src/index.ts',
 }
 
 // jose, zod, p-retry and p-throttle are development dependencies and end up inside dist;

@@ -11,7 +11,7 @@ export type { Signer } from './client/auth/signer.js'
 export type { SharedToken, TokenClaim, TokenStore } from './client/auth/token-store.js'
 export { type DecodedToken, ServerToken, type ShareableToken } from './client/auth/tokens.js'
 export { GatewayClient } from './client/client.js'
-export type { GatewayEnvironment } from './client/env.js'
+export { type GatewayEnvironment, privateKeyFromEnv } from './client/env.js'
 export * from './client/errors.js'
 export type {
   Counted,

@@ -1,6 +1,8 @@
+import type { KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ConfigurationError } from './errors.js'
 import { own, ownValue } from './input/own.js'
+import { parsePrivateKey } from './input/private-key.js'
 import { readRegularFile } from './input/regular-file.js'
 import type { ClientCredential, ClientOptions, ClientSettings } from './options.js'
 import type { GatewayProfile } from './profile/gateway-profile.js'
@@ -55,6 +57,20 @@ export function optionsFromEnv(overrides: Partial<ClientOptions>, env: GatewayEn
   const profile = options.profile ?? profileFrom(env)
   const live = options.live ?? liveFrom(env)
   return withCredential(own({ ...options, baseUrl, merchantCode, profile, live, ...unit }), env)
+}
+
+/**
+ * The private key that the environment names, as {@link GatewayClient.fromEnv} reads it: for programs that have the key
+ * and no client, such as a signer. Undefined where the environment names none.
+ *
+ * @throws {ConfigurationError} naming what is wrong with the variables or the key.
+ */
+export function privateKeyFromEnv(env: GatewayEnvironment = process.env): KeyObject | undefined {
+  const key = privateKeyFrom(env)
+  if (key === undefined) return undefined
+  return parsePrivateKey(key, variable(env, 'GATEWAY_PRIVATE_KEY_PASSPHRASE'), (why) => {
+    return new ConfigurationError(`the private key of the environment ${why}.`, { option: 'privateKey' })
+  })
 }
 
 function liveFrom(env: GatewayEnvironment): boolean | undefined {

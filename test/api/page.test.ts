@@ -42,10 +42,6 @@ const callers: Readonly<Record<string, readonly (readonly [name: string, holder:
   'merchant-gateway/redis': [],
   'merchant-gateway/postgres': [],
   'merchant-gateway/profile': [['traffic', 'TrafficProfile']],
-  'merchant-gateway/signer': [
-    ['signer', 'PolicySigner'],
-    ['server', 'SignerServer'],
-  ],
 }
 
 const entries = Object.entries(callers).map(([entry, roots]) => {

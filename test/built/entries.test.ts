@@ -53,7 +53,6 @@ describe('the built package', () => {
       'dist/books/',
       'dist/payment-log/',
       'dist/profile/',
-      'dist/signer/',
     ]
     const declarations = folders.flatMap((folder) =>
       readdirSync(path(folder))

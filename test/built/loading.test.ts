@@ -64,10 +64,6 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
     needs: built('profile/read-profile\\.ts'),
     later: [undici, openTelemetry, built('sandbox/'), built('callbacks/')],
   },
-  'merchant-gateway/signer': {
-    needs: built('signer/create-signer\\.ts'),
-    later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/')],
-  },
   'merchant-gateway/bullmq': {
     needs: built('payments/bullmq/payment-queue\\.ts'),
     later: [undici, openTelemetry, bullmq, built('sandbox/'), built('callbacks/')],

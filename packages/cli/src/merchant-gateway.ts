@@ -1,4 +1,3 @@
-import { signerCommand } from '../../signer/src/cli/command.js'
 import { balancesCommand } from './balances.js'
 import { booksCommand } from './books/command.js'
 import { doctorCommand } from './doctor/command.js'
@@ -23,7 +22,6 @@ export const merchantGateway: CommandLine = {
     payinCommand(io),
     payoutCommand(io),
     payoutsCommand(io),
-    signerCommand(io),
     balancesCommand(io),
     booksCommand(io),
     explainCommand(io),
@@ -39,9 +37,6 @@ export const merchantGateway: CommandLine = {
     'payouts status': 'payouts status payouts.csv',
     'payouts refused': 'payouts refused payouts.csv',
     'payouts report': 'payouts report payouts.csv',
-    'signer start': 'signer --policy policy.json --socket signer.sock',
-    'signer approve': 'signer approve refund-1 --policy policy.json',
-    'signer verify': 'signer verify policy.log',
     balances: 'balances EUR USD',
     explain: 'explain order-1 --log payments.ndjson',
     'books close': 'books close --opening day-1.json --payments day-2.csv',
@@ -49,5 +44,5 @@ export const merchantGateway: CommandLine = {
   },
   example: 'doctor',
   hidden: movedCommands,
-  ownPages: ['payouts', 'signer'],
+  ownPages: ['payouts'],
 }

@@ -28,7 +28,7 @@ function shown(command: string): string | undefined {
   return from < 0 ? undefined : page.slice(from + start.length, page.indexOf('\n```', from))
 }
 
-const ownPages = ['payouts', 'signer']
+const ownPages = ['payouts']
 
 test.each(ownPages)('the help of merchant-gateway leads to that of %s', async (name) => {
   expect(shown('merchant-gateway --help')).toContain(`\n  ${name} `)
@@ -136,7 +136,7 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
     ['a case that is none', ['trigger', 'fail'], /no case of that name; did you mean failed\?/],
     ['a command of the group of many', ['payout', 'send', 'FILE'], /'send' \(Did you mean payouts send\?\)/],
     ['a command of the group of one', ['payouts', 'get'], /'get' \(Did you mean payout get\?\)/],
-    ['an unknown command of a group', ['signer', 'verfy'], /'verfy' \(Did you mean verify\?\)/],
+    ['an unknown command of a group', ['payouts', 'reprot'], /'reprot' \(Did you mean report\?\)/],
     ['an unknown option', ['doctor', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
     [
       'a missing argument',

@@ -1,25 +1,24 @@
 import { hash } from 'node:crypto'
-import { jsonOf } from '../../../src/client/input/json.js'
-import * as z from '../../../src/profile/zod-library.js'
-import { microsOf } from './money.js'
-import { PayoutCounts } from './payout-counts.js'
+import * as z from 'zod/mini'
+import { type Micros, microsOf } from './money.js'
+import { jsonOf } from './text.js'
 
-/** One line of the log: what was decided, or that a signer began. Times are in milliseconds since 1970. */
+/** One line of the log: a decision, or the start of a signer. Times are in milliseconds since 1970. */
 const logEntry = z.object({
   /** Its number, from 1 on. */
   n: z.int(),
   at: z.number(),
   did: z.enum(['started', 'allowed', 'refused']),
-  /** What was asked for: `payout`, `payin`, `operations`; absent where the request could not be read. */
+  /** What was requested: `payout`, `payin`, `operations`; absent where the request could not be read. */
   asks: z.exactOptional(z.string()),
   id: z.exactOptional(z.string()),
   amount: z.exactOptional(z.string()),
   currencyCode: z.exactOptional(z.string()),
-  /** Until when a payout can come of it; its id, amount and currency are there then. */
+  /** Until when the payout can still be made; its id, amount and currency are there then. */
   until: z.exactOptional(z.number()),
-  /** Which rule refused it. */
+  /** The rule that refused the request. */
   rule: z.exactOptional(z.string()),
-  /** What a signer began with: the SHA-256 of its policy. */
+  /** The SHA-256 of the policy that a signer started with. */
   policy: z.exactOptional(z.string()),
   /** The SHA-256 of the line before. */
   prev: z.string(),
@@ -30,33 +29,72 @@ export type LogEntry = z.infer<typeof logEntry>
 /** What a line says, before it has its place in the log. */
 export type Entry = Omit<LogEntry, 'n' | 'at' | 'prev'>
 
-/** What a line of a log says; undefined where it is none. */
+/** What a line of a log says; undefined where it is no such line. */
 export function logEntryOf(line: string): LogEntry | undefined {
   return z.safeParse(logEntry, jsonOf(line)).data
 }
 
-/** Where a log ends: how many lines there are, the hash of the last one, and the latest time in any. */
-interface End {
-  readonly lines: number
-  readonly hash: string
-  readonly at: number
+/** A payout that a token is requested for. */
+export interface Payout {
+  readonly id: string
+  readonly amount: Micros
+  readonly currencyCode: string
 }
 
-/** What the lines of a log add up to. Grows by one line at a time, in their order. */
+export const dayMs = 86_400_000
+
+/** The payouts of one currency. Each id counts once: with the greatest amount requested, until its last token has ended. */
+export class PayoutCounts {
+  /** The one that was added last is at the end. */
+  readonly #payouts = new Map<string, { readonly amount: Micros; readonly until: number }>()
+
+  /** A payout together with all others that end at this time or later. */
+  sumWith({ id, amount }: Payout, fromMs: number): { readonly sum: Micros; readonly count: number } {
+    let sum = greater(amount, this.#payouts.get(id)?.amount)
+    let count = 1
+    for (const [other, payout] of this.#payouts) {
+      if (other === id || payout.until < fromMs) continue
+      sum += payout.amount
+      count += 1
+    }
+    return { sum, count }
+  }
+
+  /** At the beginning, what ended more than a day before is forgotten. */
+  add({ id, amount }: Payout, until: number, nowMs: number): void {
+    const before = this.#payouts.get(id)
+    this.#payouts.delete(id)
+    this.#payouts.set(id, {
+      amount: greater(amount, before?.amount),
+      until: Math.max(until, before?.until ?? 0),
+    })
+    for (const [oldest, payout] of this.#payouts) {
+      if (payout.until >= nowMs - dayMs) return
+      this.#payouts.delete(oldest)
+    }
+  }
+}
+
+function greater(one: Micros, other: Micros = 0n): Micros {
+  return one > other ? one : other
+}
+
+/** What the lines of a log add up to, one after another. */
 export class Counts {
-  #end: End = { lines: 0, hash: '0'.repeat(64), at: 0 }
+  /** Where the log ends: how many lines there are, the hash of the last one, and the latest time in any. */
+  #end = { lines: 0, hash: '0'.repeat(64), at: 0 }
   readonly #payouts = new Map<string, PayoutCounts>()
 
-  get end(): End {
+  get end(): { readonly lines: number; readonly hash: string; readonly at: number } {
     return this.#end
   }
 
-  /** What tokens were signed for in one currency. */
+  /** The payouts of one currency that tokens were signed for. */
   payouts(currencyCode: string): PayoutCounts {
     return this.#payouts.get(currencyCode) ?? new PayoutCounts()
   }
 
-  /** The line that goes on from the last one. */
+  /** The line that follows the last one. */
   next(entry: Entry, nowMs: number): string {
     const { lines, hash, at } = this.#end
     return JSON.stringify({ n: lines + 1, at: Math.max(nowMs, at), ...entry, prev: hash })
@@ -65,7 +103,7 @@ export class Counts {
   /**
    * Counts the next line.
    *
-   * @throws {Error} where it does not go on from the one before: it, or one before it, is another than was written.
+   * @throws {Error} where it does not follow the line before: one of the two is not as it was written.
    */
   add(line: string): void {
     const entry = logEntryOf(line)

@@ -1,33 +1,29 @@
-import { fstatSync, ftruncateSync, statSync, writeSync } from 'node:fs'
-import { constants, type FileHandle, open, rm } from 'node:fs/promises'
+import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, statSync, writeSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
-import { ConfigurationError } from '../../../src/index.js'
+import { ConfigurationError } from 'merchant-gateway'
 import { Counts, type Entry } from './counts.js'
-import { linesOf } from './lines.js'
-import { whyOf } from './refusal.js'
+import { linesOf, openRegularFile } from './regular-file.js'
+import { whyOf } from './text.js'
 import { isListenedAt, listenAt } from './unix-socket.js'
 
-const flags =
-  constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK
+const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW
 
 /** The log of one signer, in a file that it alone writes to: made with mode 0640, and never through a link. */
 export class LogFile {
   /** What its lines add up to. */
-  readonly counts: Counts
+  readonly counts = new Counts()
   readonly #path: string
-  readonly #file: FileHandle
-  readonly #lock: Server
+  readonly #file: number
+  #lock: Server | undefined
   /** How many bytes its lines have. */
-  #size: number
-  #isBroken = false
-  #underWay: Promise<void> | undefined
+  #size = 0
+  /** Why nothing can be written any more. */
+  #ended: string | undefined
 
-  private constructor(path: string, file: FileHandle, lock: Server, counts: Counts, size: number) {
-    this.counts = counts
+  private constructor(path: string) {
     this.#path = path
-    this.#file = file
-    this.#lock = lock
-    this.#size = size
+    this.#file = openRegularFile(path, flags, 0o640)
   }
 
   /**
@@ -36,101 +32,81 @@ export class LogFile {
    * @throws {ConfigurationError} where it can't be used.
    */
   static async open(path: string, first: Entry, nowMs: number): Promise<LogFile> {
-    let file: FileHandle | undefined
-    let lock: Server | undefined
+    let log: LogFile | undefined
     try {
-      file = await open(path, flags, 0o640)
-      const stats = await file.stat()
-      if (!stats.isFile()) throw new Error('it is no file')
-      lock = await lockOf(path, `${stats.dev}-${stats.ino}`)
-      const counts = new Counts()
-      let size = 0
-      for (const { text, end, isWhole } of linesOf(file.fd)) {
-        if (!isWhole && size === 0 && !mayBeginLog(text)) throw new Error('it is a file of something else')
-        // What a crash cut short was not answered: nothing was signed for it.
-        if (!isWhole) break
-        counts.add(text)
-        size = end
-      }
-      await file.truncate(size)
-      const log = new LogFile(path, file, lock, counts, size)
-      await log.add(first, nowMs)
+      log = new LogFile(path)
+      await log.#begin(first, nowMs)
       return log
     } catch (cause) {
-      lock?.close()
-      await file?.close()
+      log?.close()
       const sentence = `the log can't be used: ${whyOf(cause)}; nothing is signed.`
       throw new ConfigurationError(sentence, { option: 'log' }, cause)
     }
   }
 
+  async #begin(first: Entry, nowMs: number): Promise<void> {
+    const { dev, ino } = fstatSync(this.#file)
+    this.#lock = await lockOf(this.#path, `${dev}-${ino}`)
+    for (const { text, end, isWhole } of linesOf(this.#file)) {
+      if (!isWhole && this.#size === 0 && !text.startsWith('{"n":1,'))
+        throw new Error('it is a file of something else')
+      // A crash cut this line short, so nothing was signed for it.
+      if (!isWhole) break
+      this.counts.add(text)
+      this.#size = end
+    }
+    ftruncateSync(this.#file, this.#size)
+    this.add(first, nowMs)
+  }
+
   /**
-   * Writes a line and counts it, at once: the next decision counts it, too.
+   * Writes a line and counts it; one that allows a payout is on the disk then. All in one go, so that each decision
+   * counts those before it: the next one would wait for the disk anyway.
    *
-   * @returns when the line will outlive a crash, where it has to.
-   * @throws where the line was not written; then nothing is signed.
+   * @throws where the line may not outlive a crash; then nothing is signed.
    */
-  add(entry: Entry, nowMs: number): Promise<void> {
-    if (this.#isBroken)
-      throw new Error('nobody knows what the disk has of an earlier line: start the signer again')
-    const { fd } = this.#file
-    const { size, dev, ino } = fstatSync(fd)
+  add(entry: Entry, nowMs: number): void {
+    if (this.#ended !== undefined) throw new Error(this.#ended)
+    const { size, dev, ino } = fstatSync(this.#file)
     if (size !== this.#size) throw new Error('the log was changed by somebody else')
-    const there = statSync(this.#path, { throwIfNoEntry: false })
-    if (there?.dev !== dev || there.ino !== ino)
-      throw new Error(
-        'the log is not in its place, and without it the next start counts from nothing: put it back',
-      )
+    const found = statSync(this.#path, { throwIfNoEntry: false })
+    if (found?.dev !== dev || found.ino !== ino) {
+      const why = 'without it the next start counts from nothing: put it back'
+      throw new Error(`the log is not in its place, and ${why}`)
+    }
     const line = this.counts.next(entry, nowMs)
-    const bytes = Buffer.from(`${line}\n`)
-    this.#isBroken = true
+    this.#write(Buffer.from(`${line}\n`))
+    this.counts.add(line)
+    if (entry.until === undefined && entry.did !== 'started') return
     try {
-      // A full disk may take a part before it takes nothing.
-      for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written)
+      fdatasyncSync(this.#file)
     } catch (error) {
-      // Without the half of a line the log is whole, and goes on when there is room.
-      ftruncateSync(fd, size)
-      this.#isBroken = false
+      this.#ended = 'nobody knows what the disk has of an earlier line: start the signer again'
       throw error
     }
-    this.#size = size + bytes.length
-    // Counted as it will be read.
-    this.counts.add(line)
-    this.#isBroken = false
-    const canMoveMoney = entry.until !== undefined
-    return canMoveMoney || entry.did === 'started' ? this.#bringToDisk() : Promise.resolve()
   }
 
-  /**
-   * One line after another: the system tells of a failure once, and whoever asks beside or after hears that all is well.
-   * Begins at once where none is under way, so that the key signs meanwhile.
-   */
-  #bringToDisk(): Promise<void> {
-    const bring = () => this.#file.datasync()
-    const onDisk = this.#underWay === undefined ? bring() : this.#underWay.then(bring)
-    this.#underWay = onDisk
-    const isOver = () => {
-      if (this.#underWay === onDisk) this.#underWay = undefined
+  #write(bytes: Buffer): void {
+    try {
+      // A full disk may take a part before it takes nothing.
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written)
+      this.#size += bytes.length
+    } catch (error) {
+      // Without the half of a line the log is whole, and goes on when there is room.
+      ftruncateSync(this.#file, this.#size)
+      throw error
     }
-    onDisk.then(isOver, () => {
-      // Only a new start knows what the disk has.
-      this.#isBroken = true
-    })
-    return onDisk
   }
 
-  async close(): Promise<void> {
-    this.#lock.close()
-    await this.#underWay?.catch(() => undefined)
-    await this.#file.close()
+  close(): void {
+    if (this.#ended === closed) return
+    this.#ended = closed
+    this.#lock?.close()
+    closeSync(this.#file)
   }
 }
 
-/** Whether a crash can have left it of a first line: all else is taken for a file that was named by mistake, and kept. */
-function mayBeginLog(piece: string): boolean {
-  const begin = '{"n":1,'
-  return begin.startsWith(piece.slice(0, begin.length)) || /^\0*$/.test(piece)
-}
+const closed = 'the signer was closed'
 
 /** Held by listening at a name, which Linux frees when the process is gone, killed or not. */
 async function lockOf(path: string, file: string): Promise<Server> {
@@ -139,10 +115,10 @@ async function lockOf(path: string, file: string): Promise<Server> {
   const lock = createServer((socket) => void socket.destroy())
   try {
     if (!isLinux && !(await isListenedAt(name))) await rm(name, { force: true })
-    await listenAt(lock, { path: name })
+    await listenAt(lock, name)
   } catch (cause) {
-    const why = `another signer writes to ${path}, and two would count apart: end one of them, or whoever else holds its name (ss -xlp shows it)`
-    throw new Error(why, { cause })
+    const why = 'two would count apart: end one of them, or whoever else holds its name (ss -xlp shows it)'
+    throw new Error(`another signer writes to ${path}, and ${why}`, { cause })
   }
   return lock.unref()
 }

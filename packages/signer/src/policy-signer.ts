@@ -1,110 +1,83 @@
-import { lstatSync } from 'node:fs'
 import { connect } from 'node:net'
-import {
-  byDefault,
-  duration,
-  optionWords,
-  type Rows,
-  read,
-  text,
-  wholeNumber,
-} from '../../../src/client/input/reader.js'
-import { visible } from '../../../src/client/input/visible.js'
-import { ConfigurationError, type Signer } from '../../../src/index.js'
-import type { Answer } from './line-protocol.js'
-import { Questions } from './questions.js'
+import { ConfigurationError, type Signer } from 'merchant-gateway'
+import * as z from 'zod/mini'
+import { type Answer, ask } from './protocol.js'
 import { SignerRefusal } from './refusal.js'
+import { visible } from './text.js'
 
 /** Options of {@link policySigner}. */
 export interface PolicySignerOptions {
-  /** The path of the signer's Unix socket; or else `port` and `token`. */
-  socket?: string | undefined
-  /** The port of this machine that the signer listens at. */
-  port?: number | undefined
-  /** What the signer wants to be shown at its port. */
-  token?: string | undefined
+  /** The path of the signer's Unix socket. */
+  socket: string
   /** How long one signature may take, in milliseconds. Default 5000. */
   timeoutMs?: number | undefined
 }
 
-const rows = {
-  socket: text,
-  port: wholeNumber(1),
-  token: text,
-  timeoutMs: byDefault(duration, 5000),
-} satisfies Rows<PolicySignerOptions>
+const optionsForm = z.strictObject({
+  socket: z.string('needs socket, the path of a Unix socket').check(z.minLength(1)),
+  timeoutMs: z._default(z.int('takes timeoutMs in whole milliseconds').check(z.gte(1), z.lte(600_000)), 5000),
+})
 
 /**
- * A client's `signer` that asks the signer of another process, `merchant-gateway signer`. With it each payment takes
- * tokens of its own (`tokens: 'per-payment'`), which is one more request for each. What the policy does not allow ends
- * the call with a `SigningError` that names the rule, and nothing is sent.
+ * A client's `signer` that asks the signer of another process, `merchant-gateway-signer serve`. With it each payment
+ * takes tokens of its own (`tokens: 'per-payment'`), which is one more request for each. A request that the policy does
+ * not allow ends the call with a `SigningError` that names the rule, and nothing is sent.
  *
  * @throws {ConfigurationError} naming the option that is unknown, missing or wrong.
  * @example
- * const client = GatewayClient.fromEnv({ signer: policySigner({ socket: '/run/signer/signer.sock' }) })
+ * const client = GatewayClient.fromEnv({ signer: policySigner({ socket: '/run/merchant-signer/signer.sock' }) })
  */
 export function policySigner(options: PolicySignerOptions): Signer {
-  const { socket, port, token, timeoutMs } = read(
-    options,
-    rows,
-    optionWords(ConfigurationError, 'policySigner', 'socket, or port and token'),
-  )
-  if ((socket === undefined) === (port === undefined) || (port === undefined) !== (token === undefined)) {
-    throw new ConfigurationError('policySigner needs either socket, or port and token.', { option: 'socket' })
+  const { data, error } = z.safeParse(optionsForm, options)
+  if (data === undefined) {
+    const [issue] = error.issues
+    const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+    const why = unknown === undefined ? 'needs socket, and takes timeoutMs' : `has no option ${unknown}`
+    throw new ConfigurationError(`policySigner ${why}.`, { option: unknown ?? String(issue?.path[0]) })
   }
-  const where = port === undefined ? { path: socket ?? '' } : { host: '127.0.0.1', port }
-  const questions = new Questions(() => {
-    if (socket !== undefined && isLink(socket)) throw new Error(`${socket} is a link, and no socket`)
-    return connect(where)
-  }, timeoutMs)
   return {
     tokens: 'per-payment',
     async sign(bytes) {
-      const answer = await questions
-        .ask({ token, bytes: Buffer.from(bytes).toString('base64') })
-        .catch((error: unknown) => {
-          throw explained(error)
-        })
-      return signatureIn(answer)
+      const answer = await answerOf(data.socket, bytes, data.timeoutMs).catch((error: unknown) => {
+        throw unreachable(error)
+      })
+      if ('signature' in answer) return Buffer.from(answer.signature, 'base64')
+      // These reach errors and logs, and whoever has got into the place of the signer may have written them.
+      if ('rule' in answer) throw new SignerRefusal(answer.rule, visible(answer.why))
+      throw new Error(`the signer could not sign: ${visible(answer.failure)}`)
     },
   }
 }
 
-/** A socket that is not there shows when it is connected to. */
-function isLink(socket: string): boolean {
-  return lstatSync(socket, { throwIfNoEntry: false })?.isSymbolicLink() === true
+async function answerOf(path: string, bytes: Uint8Array, timeoutMs: number): Promise<Answer> {
+  const socket = connect({ path })
+  const timer = setTimeout(() => {
+    const why = `the signer gave no answer in ${timeoutMs} ms (timeoutMs)`
+    socket.destroy(new Error(`${why}: check that it is not stopped, and that the disk of its log answers`))
+  }, timeoutMs)
+  try {
+    return await ask(socket, bytes)
+  } finally {
+    clearTimeout(timer)
+    socket.destroy()
+  }
 }
 
-function signatureIn(answer: Answer): Uint8Array {
-  if ('signature' in answer) return Buffer.from(answer.signature, 'base64')
-  // These reach errors and logs, and whoever has got into the signer's place may have written them.
-  if ('rule' in answer) throw new SignerRefusal(answer.rule, visible(answer.why))
-  throw new Error(`the signer could not sign: ${visible(answer.failure)}`)
-}
-
-const closed = 'it closed the connection: it ends, or others take all of its connections; try again'
-
-const remedies: Readonly<Partial<Record<string, string>>> = {
-  ENOENT: 'nothing is there: check that the signer runs, at this socket',
-  ECONNREFUSED: 'nobody listens there: check that the signer runs',
-  EAGAIN: 'so many ask it that it takes no more; try again',
-  EACCES: 'this user may not use it: check that it is in the group of the socket (--group)',
-  ECONNRESET: closed,
-  EPIPE: closed,
-}
-
-/** Its message is in that of the client's error, which knows it by its name. */
+/** The error of the client knows it by its name, and takes its message over. */
 class SignerUnreachableError extends Error {
   override readonly name = 'SignerUnreachableError'
 }
 
-function explained(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  // A sentence of ours, as that no answer came in time.
-  if (!('code' in error)) return new SignerUnreachableError(error.message, { cause: error })
-  const remedy = remedies[String(error.code)]
-  if (remedy === undefined) return error
-  return new SignerUnreachableError(`the signer can't be reached (${error.code}): ${remedy}`, {
-    cause: error,
-  })
+const remedies: Readonly<Partial<Record<string, string>>> = {
+  ENOENT: 'nothing is there: check that the signer runs, at this socket',
+  ECONNREFUSED: 'nobody listens there: check that the signer runs',
+  EACCES: 'this user may not use it: check that it is in the group of the socket (--group)',
+}
+
+function unreachable(cause: unknown): unknown {
+  if (!(cause instanceof Error)) return cause
+  // A sentence of ours, such as that no answer came in time.
+  if (!('code' in cause)) return new SignerUnreachableError(cause.message, { cause })
+  const remedy = remedies[String(cause.code)] ?? 'it ends, or others take all of its connections; try again'
+  return new SignerUnreachableError(`the signer can't be reached (${cause.code}): ${remedy}`, { cause })
 }

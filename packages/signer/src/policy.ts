@@ -1,37 +1,34 @@
-import * as z from '../../../src/profile/zod-library.js'
+import { ConfigurationError } from 'merchant-gateway'
+import * as z from 'zod/mini'
 import { amountForm } from './money.js'
 
-/** What a signer signs. Amounts are decimal texts, `"1000.50"`, in the currency's main unit. */
+/** What a signer signs. Amounts are decimal texts, `"1000.50"`, in the main unit of the currency. */
 export interface SignerPolicy {
-  /** Where the JSON schema of this file is: `dist/signer-policy.schema.json` of this package. */
-  readonly $schema?: string | undefined
   /** The version of this format. */
   readonly policyVersion: 1
   /** The merchant whose token requests are signed. */
   readonly merchantCode: string
-  /** Whether tokens for single payins are signed: creating and reading one, and payment options. */
+  /** Whether tokens for single payins are signed: to create one, to read one, and for payment options. */
   readonly payins: boolean
   /** Further operations, by their exact text: `GET` of anything, and `POST /payins/.*`. Default: none. */
   readonly operations?: readonly string[] | undefined
-  /** What may be paid out in each currency; one that is not there is refused. */
+  /** What may be paid out in each currency; a currency that is not there is refused. */
   readonly payouts: Readonly<Record<string, PayoutLimits>>
-  /** When payouts are signed. Default: at any time. */
-  readonly hours?: SignerHours | undefined
+  /** When payouts are signed: from `08:00` to the minute before `20:00`. `timeZone` is UTC by default. Default: always. */
+  readonly hours?:
+    | { readonly from: string; readonly to: string; readonly timeZone?: string | undefined }
+    | undefined
   /**
-   * A file of the payouts that the ledger knows, one id a line, or id, amount and currency with tabs between them. A
-   * payout that is not in it is refused. Default: ids are not asked for.
+   * The file that `merchant-gateway-signer approve` writes, and the number of the user who owns it and alone may write
+   * to it: not the user that the signer runs as. Needed where a currency has `approvalAbove`.
    */
-  readonly ids?: string | undefined
-  /** Where approvals stand, and whose they must be. Needed where a currency has `approvalAbove`. */
-  readonly approvals?: SignerApprovals | undefined
+  readonly approvals?: { readonly file: string; readonly uid: number } | undefined
   /** The longest `validitySecs` that is signed, in seconds. Default 900. */
   readonly mostValiditySecs?: number | undefined
   /** For how many seconds after its timestamp the gateway takes a token request. Default 300. */
   readonly timestampToleranceSecs?: number | undefined
   /** The unit of `timestamp`. Default `seconds`. */
   readonly timestampUnit?: 'seconds' | 'milliseconds' | undefined
-  /** How ids stand in operations. Default `percent-encoded`. */
-  readonly idsInOperations?: 'percent-encoded' | 'decoded' | undefined
 }
 
 /** The limits of one currency. */
@@ -48,109 +45,77 @@ export interface PayoutLimits {
   readonly approvalAbove?: string | undefined
 }
 
-/** Hours of the day, `08:00`; `from` after `to` goes over midnight. */
-export interface SignerHours {
-  /** The first minute. */
-  readonly from: string
-  /** The minute after the last one. */
-  readonly to: string
-  /** Such as `Europe/Vienna`. Default `UTC`. */
-  readonly timeZone?: string | undefined
-}
-
-/** Who approves. */
-export interface SignerApprovals {
-  /** The file that `merchant-gateway signer approve` writes. */
-  readonly file: string
-  /** The number of the user who owns it, and alone may write to it: not the one that the signer runs as. */
-  readonly uid: number
-}
-
 /** A text of a form, with what it must be, for whoever wrote another. */
 const text = (form: RegExp, mustBe: string) => z.string(mustBe).check(z.regex(form, mustBe))
-
-const amount = (description: string) =>
-  text(amountForm, 'must be a decimal text such as "1000.50"').check(z.describe(description))
-
-const path = (description: string) =>
-  text(/^[^\0\r\n]+$/, 'must be the path of a file').check(z.describe(description))
-
-const time = (description: string) =>
-  text(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as "08:00"').check(z.describe(description))
-
-const count = (least: number, most: number, description: string) => {
+const amount = text(amountForm, 'must be a decimal text such as "1000.50"')
+const time = text(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as "08:00"')
+const zone = z.string().check(z.refine(isTimeZone, 'must be a time zone such as "Europe/Vienna"'))
+const file = text(/^[^\0\r\n]+$/, 'must be the path of a file')
+const count = (least: number, most: number) => {
   const mustBe = `must be a whole number from ${least} to ${most}`
-  return z.int(mustBe).check(z.gte(least, mustBe), z.lte(most, mustBe), z.describe(description))
+  return z.int(mustBe).check(z.gte(least, mustBe), z.lte(most, mustBe))
 }
 
+/** The gateway reads the path as a regular expression, and behind a `|` anything could stand. */
 const operation = text(
-  /^(?:GET \/\S*|POST \/payins\/\.\*)$/,
-  'must be "GET /…" or "POST /payins/.*": no other is let through by its text',
+  /^(?:GET \/[^\s|]*|POST \/payins\/\.\*)$/,
+  'must be "GET /…" without a "|", or "POST /payins/.*": no other operation is allowed by its text',
 )
 
-const zone = 'must be a time zone such as "Europe/Vienna"'
-
-const hours = z
-  .strictObject({
-    from: time('The first minute.'),
-    to: time('The minute after the last one; before `from`, it is of the next day.'),
-    timeZone: z.optional(
-      z
-        .string(zone)
-        .check(z.refine(isTimeZone, { error: zone }), z.describe('Such as Europe/Vienna. Default UTC.')),
-    ),
-  })
-  .check(
-    z.refine(
-      ({ from, to }) => from !== to,
-      'from and to are the same minute, so that no payout is ever signed',
-    ),
-    z.describe('When payouts are signed. Default: at any time.'),
-  )
-
-const approvals = z
-  .strictObject({
-    file: path('The file that "merchant-gateway signer approve" writes.'),
-    uid: count(0, 4_294_967_294, 'The number of the user who owns it: not the one that the signer runs as.'),
-  })
-  .check(z.describe('Where approvals stand, and whose they must be.'))
-
 const limits = z.strictObject({
-  mostInOne: amount('The most in one payout.'),
-  mostInHour: amount('The most in any hour.'),
-  mostInDay: amount('The most in any 24 hours.'),
-  countInHour: count(0, 1_000_000, 'How many payouts in any hour.'),
-  approvalAbove: z.optional(amount('A payout of more than this needs an approval.')),
+  mostInOne: amount,
+  mostInHour: amount,
+  mostInDay: amount,
+  countInHour: count(0, 1_000_000),
+  approvalAbove: z.optional(amount),
 })
 
-/** What policies are read by, and what their JSON schema is made of. A name that is not known is refused. */
-export const policySchema: z.ZodMiniType<SignerPolicy> = z.strictObject({
-  $schema: z.optional(z.string('must be a text')),
-  policyVersion: z
-    .literal(1, 'must be 1, the version of the format that this package knows')
-    .check(z.describe('The version of this format.')),
-  merchantCode: text(/^.{1,200}$/, 'must be a merchant code').check(
-    z.describe('The merchant whose token requests are signed.'),
-  ),
-  payins: z
-    .boolean('must be true or false')
-    .check(z.describe('Whether tokens for single payins are signed, and for payment options.')),
-  operations: z.optional(
-    z.array(operation, 'must be a list').check(z.describe('Further operations, by their exact text.')),
-  ),
-  payouts: z
-    .record(z.string().check(z.regex(/^[A-Z]{3}$/)), limits)
-    .check(z.describe('What may be paid out in each currency; one that is not there is refused.')),
-  hours: z.optional(hours),
-  ids: z.optional(path('A file of the payouts that the ledger knows; others are refused.')),
-  approvals: z.optional(approvals),
-  mostValiditySecs: z.optional(count(1, 86_400, 'The longest validitySecs that is signed. Default 900.')),
-  timestampToleranceSecs: z.optional(
-    count(0, 86_400, 'For how long after its timestamp the gateway takes a token request. Default 300.'),
-  ),
+/** A name that is not known is refused: a limit that is misspelt would be none. */
+const policySchema: z.ZodMiniType<SignerPolicy> = z.strictObject({
+  policyVersion: z.literal(1, 'must be 1, the version of the format that this package knows'),
+  merchantCode: text(/^.{1,200}$/, 'must be a merchant code'),
+  payins: z.boolean('must be true or false'),
+  operations: z.optional(z.array(operation, 'must be a list')),
+  payouts: z.record(z.string().check(z.regex(/^[A-Z]{3}$/)), limits),
+  hours: z.optional(z.strictObject({ from: time, to: time, timeZone: z.optional(zone) })),
+  approvals: z.optional(z.strictObject({ file, uid: count(0, 4_294_967_294) })),
+  mostValiditySecs: z.optional(count(1, 86_400)),
+  timestampToleranceSecs: z.optional(count(0, 86_400)),
   timestampUnit: z.optional(z.enum(['seconds', 'milliseconds'], 'must be seconds or milliseconds')),
-  idsInOperations: z.optional(z.enum(['percent-encoded', 'decoded'], 'must be percent-encoded or decoded')),
 })
+
+/**
+ * A policy, read from JSON.
+ *
+ * @throws {ConfigurationError} naming the place that is wrong, or the field that is not known.
+ * @example
+ * const policy = readPolicy(JSON.parse(readFileSync('policy.json', 'utf8')))
+ */
+export function readPolicy(json: unknown): SignerPolicy {
+  const { data: policy, error } = z.safeParse(policySchema, json, { error: whyNot })
+  if (policy === undefined) {
+    const [issue] = error.issues
+    throw wrong(issue?.path.map(String).join('.') || 'it', issue?.message ?? 'is no policy')
+  }
+  if (policy.hours !== undefined && policy.hours.from === policy.hours.to)
+    throw wrong('hours', 'begin and end in the same minute, so that no payout is ever signed')
+  for (const [currency, { approvalAbove }] of Object.entries(policy.payouts)) {
+    if (approvalAbove !== undefined && policy.approvals === undefined)
+      throw wrong(`payouts.${currency}.approvalAbove`, 'needs approvals, which say where approvals are')
+  }
+  return policy
+}
+
+function whyNot(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'unrecognized_keys') return `has fields that are not known: ${issue.keys.join(', ')}`
+  if (issue.code === 'invalid_key') return 'must be named by currency codes such as EUR'
+  return issue.input === undefined ? 'is missing' : 'must be an object'
+}
+
+function wrong(place: string, why: string): ConfigurationError {
+  const sentence = `the policy can't be read: ${place} ${why}; nothing is signed.`
+  return new ConfigurationError(sentence, { option: 'policy' })
+}
 
 function isTimeZone(timeZone: string): boolean {
   try {

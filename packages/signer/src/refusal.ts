@@ -1,51 +1,36 @@
-/** Which rule of the policy refused a request. */
+/**
+ * Which rule of the policy refused a request. `unreadable` are bytes that are not a token request as the client writes
+ * it; `payout-limit` is a token for payouts that is not limited to one id and its money; `clock` is a signer whose clock
+ * was turned back; `file` is a file of approvals that can't be used; `log` is a decision that could not be written down;
+ * `busy` are more requests than a signer handles.
+ */
 export type SignerRule =
-  /** The bytes are not a token request as the client writes it. */
-  | 'unreadable'
-  | 'merchant'
-  | 'validity'
-  /** The request's timestamp is not of now. */
-  | 'timestamp'
-  /** The signer's clock was turned back. */
-  | 'clock'
-  | 'payins'
-  | 'operations'
-  /** A token for a payout that is not limited to one id and its money. */
-  | 'payout-limit'
-  | 'currency'
-  | 'hours'
-  | 'most-in-one'
-  | 'most-in-hour'
-  | 'most-in-day'
-  | 'count-in-hour'
-  | 'ids'
-  | 'approval'
-  /** The decision could not be written down, so none was taken. */
-  | 'log'
-  /** A file that the policy names can't be used. */
-  | 'file'
-  /** More requests than a signer has to answer. */
-  | 'busy'
+  | (
+      | 'unreadable'
+      | 'merchant'
+      | 'validity'
+      | 'timestamp'
+      | 'clock'
+      | 'payins'
+      | 'operations'
+      | 'payout-limit'
+    )
+  | ('currency' | 'hours' | 'most-in-one' | 'most-in-hour' | 'most-in-day' | 'count-in-hour' | 'approval')
+  | ('file' | 'log' | 'busy')
 
-/** What a signer throws in place of a signature. The client's call ends with a `SigningError` whose `cause` this is. */
+/** What a signer throws in place of a signature. The call of the client fails with a `SigningError` whose `cause` this is. */
 export class SignerRefusal extends Error {
-  /** The rule of the policy that refused it. */
+  /** The rule of the policy that refused the request. */
   readonly rule: SignerRule
 
   /**
    * A signer makes these; a fake in a test may too.
    *
-   * @param rule which rule refused it.
-   * @param why a clause that ends without a full stop.
+   * @param why a clause without a full stop.
    */
   constructor(rule: SignerRule, why: string) {
     super(why)
     this.name = 'SignerRefusal'
     this.rule = rule
   }
-}
-
-/** What a thrown value says, for the clause of a sentence. */
-export function whyOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : 'it failed'
 }

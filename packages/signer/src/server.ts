@@ -1,88 +1,87 @@
-import { hash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { ConfigurationError, type Signer } from '../../../src/index.js'
-import { Connections } from './connections.js'
+import { createServer, type Socket } from 'node:net'
+import type { Signer } from 'merchant-gateway'
+import { type Answer, bytesAsked, say } from './protocol.js'
 import { SignerRefusal } from './refusal.js'
-import { tokenBucket } from './token-bucket.js'
-import { listenAt, listenAtSocket } from './unix-socket.js'
+import { listenAtSocket } from './unix-socket.js'
 
-/** Where a signer listens: at a Unix socket, or on this machine alone with a token. */
-export type ListenOptions =
-  | {
-      /** The path of the socket. It is made anew; what else is there is refused. */
-      readonly socket: string
-      /** `0o600` for the same user, `0o660` for the socket's group as well. Default `0o600`. */
-      readonly mode?: 0o600 | 0o660 | undefined
-    }
-  | {
-      /** A port of 127.0.0.1; 0 for a free one. */
-      readonly port: number
-      /** What clients have to show: 32 characters or more. */
-      readonly token: string
-    }
+/** Where a signer listens. */
+export interface ListenOptions {
+  /** The path of the Unix socket. It is made anew; what else is there is refused. */
+  readonly socket: string
+  /** `0o600` for the same user, `0o660` for the group of the socket as well. Default `0o600`. */
+  readonly mode?: 0o600 | 0o660 | undefined
+}
 
-/** A signer that is listened at. */
+/** A signer that listens. */
 export interface SignerServer {
-  /** The port, where it is one. */
-  readonly port: number | undefined
-  /** Ends the connections, and takes the socket away. */
+  /** Ends the connections, and removes the socket. */
   close(): Promise<void>
   /** `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** The gateway takes ten requests a second in all: whoever asks for more signatures has no use for them. */
+const [mostInASecond, mostAtOnce] = [20, 100]
+const mostConnections = 128
+/** For a whole question; an honest one comes in one piece. */
+const questionMs = 5000
+
 /**
- * Lets clients of other processes have their token requests signed: `policySigner` asks it.
+ * Lets clients of other processes have their token requests signed: they ask by `policySigner`.
  *
- * @throws {ConfigurationError} where a link, a file or another signer is in the socket's place.
+ * @throws {ConfigurationError} where a link, a file or another signer is in the place of the socket.
  * @example
- * const server = await listen(signer, { socket: '/run/signer/signer.sock', mode: 0o660 })
+ * const server = await listen(signer, { socket: '/run/merchant-signer/signer.sock', mode: 0o660 })
  */
 export async function listen(signer: Signer, options: ListenOptions): Promise<SignerServer> {
-  const isShown = 'token' in options ? showing(options.token) : () => true
   const mayAsk = tokenBucket(mostInASecond, mostAtOnce)
-  const connections = new Connections(async (question) => {
-    const { n } = question
-    if (!isShown(question.token)) return { n, failure: 'the token is not the one of GATEWAY_SIGNER_TOKEN' }
-    if (!mayAsk()) return { n, rule: 'busy', why: `it signs at most ${mostInASecond} requests a second` }
-    try {
-      const signature = await signer.sign(Buffer.from(question.bytes, 'base64'))
-      return { n, signature: Buffer.from(signature).toString('base64') }
-    } catch (error) {
-      if (error instanceof SignerRefusal) return { n, rule: error.rule, why: error.message }
-      // What a KMS says is for whoever keeps the signer, and not for whoever asks.
-      return { n, failure: 'its key did not sign' }
-    }
+  const sockets = new Set<Socket>()
+  const serve = async (socket: Socket) => {
+    sockets.add(socket.once('close', () => sockets.delete(socket)))
+    const late = setTimeout(() => socket.destroy(), questionMs)
+    const bytes = await bytesAsked(socket).finally(() => clearTimeout(late))
+    const busy = { rule: 'busy', why: `the signer signs at most ${mostInASecond} requests a second` } as const
+    say(socket, mayAsk() ? await answerOf(signer, bytes) : busy)
+    socket.destroySoon()
+  }
+  const server = createServer((socket) => {
+    serve(socket).catch(() => socket.destroy())
   })
-  const server = createServer((socket) => connections.add(socket))
-  let remove = () => {}
-  if ('socket' in options) remove = await listenAtSocket(server, options.socket, options.mode ?? 0o600)
-  else await listenAt(server, { port: options.port, host: '127.0.0.1' })
-  const address = server.address()
+  server.maxConnections = mostConnections
+  await listenAtSocket(server, options.socket, options.mode ?? 0o600)
   const close = async () => {
-    remove()
     const closed = once(server, 'close')
     server.close()
-    connections.endAll()
+    for (const socket of sockets) socket.destroy()
     await closed
   }
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : undefined,
-    close,
-    [Symbol.asyncDispose]: close,
+  return { close, [Symbol.asyncDispose]: close }
+}
+
+async function answerOf(signer: Signer, bytes: Uint8Array): Promise<Answer> {
+  try {
+    return { signature: Buffer.from(await signer.sign(bytes)).toString('base64') }
+  } catch (error) {
+    if (error instanceof SignerRefusal) return { rule: error.rule, why: error.message }
+    // What a KMS says is for whoever keeps the signer, and not for whoever asks.
+    return { failure: 'its key did not sign' }
   }
 }
 
-/** The gateway takes ten requests a second in all: who asks for more signatures has no use for them. */
-const [mostInASecond, mostAtOnce] = [20, 100]
-
-function showing(token: string): (shown: string | undefined) => boolean {
-  if (token.length < 32) {
-    const sentence = 'token must have 32 characters or more; nothing is signed.'
-    throw new ConfigurationError(sentence, { option: 'token' })
+/** Whether one more request may come: so many at once, and so many a second from then on. */
+export function tokenBucket(
+  inASecond: number,
+  atOnce: number,
+  nowMs = () => performance.now(),
+): () => boolean {
+  let [left, at] = [atOnce, nowMs()]
+  return () => {
+    const now = nowMs()
+    left = Math.min(atOnce, left + ((now - at) / 1000) * inASecond)
+    at = now
+    if (left < 1) return false
+    left -= 1
+    return true
   }
-  const digest = (text: string) => hash('sha256', text, 'buffer')
-  const wanted = digest(token)
-  return (shown = '') => timingSafeEqual(digest(shown), wanted)
 }

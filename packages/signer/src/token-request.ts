@@ -1,14 +1,12 @@
-import { decoded } from '../../../src/client/input/decoded.js'
-import { type IdSpelling, idPattern } from '../../../src/client/input/id-pattern.js'
-import { jsonOf } from '../../../src/client/input/json.js'
-import { longestId, whyNoId } from '../../../src/client/input/payment-id.js'
-import * as z from '../../../src/profile/zod-library.js'
+import { operation } from 'merchant-gateway'
+import * as z from 'zod/mini'
 import { microsOf } from './money.js'
+import { jsonOf } from './text.js'
 
 const count = z.int().check(z.gte(1))
 
 const money = z.strictObject({
-  amount: z.number().check(z.refine(isExact)),
+  amount: z.number().check(z.refine(isAmount)),
   currencyCode: z.string().check(z.regex(/^[A-Z]{3}$/)),
 })
 
@@ -30,16 +28,16 @@ const tokenRequest = z.union([
   }),
 ])
 
-/** A token request, as its bytes say it and no other bytes would. */
+/** A token request that its bytes say and no other bytes would. */
 export type TokenRequest = z.infer<typeof tokenRequest>
 
 /** No honest request is longer, in bytes. */
 export const longestRequest = 16_384
 
 /**
- * The request that these bytes are; undefined for any other bytes than the client would write of it. They are written
- * again and compared, so that no second key, no space, no exponent, no digit that a number can't hold and no other
- * order is there for the gateway to read otherwise.
+ * The request that these bytes are; undefined where the client would write other bytes. The request is written again
+ * and compared, so the bytes hold no second key, space, exponent, excess digit or other order that the gateway could
+ * read as another request.
  */
 export function tokenRequestOf(bytes: Uint8Array): TokenRequest | undefined {
   if (bytes.byteLength > longestRequest) return undefined
@@ -48,29 +46,37 @@ export function tokenRequestOf(bytes: Uint8Array): TokenRequest | undefined {
   return data !== undefined && Buffer.from(JSON.stringify(data)).equals(given) ? data : undefined
 }
 
-/** A gateway may put the id into a regular expression, so one that could be read as more than itself is none. */
+/** The id in an operation such as `GET /payouts/id`; undefined unless it is written as the client writes that of an id. */
+export function idOfOperation(text: string, start: `${'GET' | 'POST'} /${string}/`): string | undefined {
+  if (!text.startsWith(start)) return undefined
+  try {
+    const id = decodeURIComponent(text.slice(start.length).replace(/\\(.)/g, '$1'))
+    return operationOf(start, id) === text ? id : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws where the id could be no id of a payment. */
+function operationOf(start: string, id: string): string {
+  const [method = '', path = ''] = start.split(' ')
+  return operation(method, `${path}{id}`, { id })
+}
+
+/** Whether a payment could have this id. */
+export function isId(id: string): boolean {
+  try {
+    return operationOf('GET /payins/', id) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** A gateway may put the id into a regular expression, so an id that could be read as a pattern is refused. */
 function isPlainId(id: string): boolean {
-  return whyNoId(id) === undefined && id.length <= longestId && !/[*|?+()[\]{}^$]/.test(id)
+  return isId(id) && !/[*|?+()[\]{}^$]/.test(id)
 }
 
-/** A gateway may count in binary fractions: more digits than those keep are another amount for it. */
-const mostDigits = 15
-
-function isExact(amount: number): boolean {
-  const text = String(amount)
-  return (microsOf(text) ?? 0n) > 0n && text.replace('.', '').length <= mostDigits
-}
-
-/** The id of an operation on one payment; undefined where it is not written exactly as the client writes that of an id. */
-export function idOfOperation(
-  operation: string,
-  prefix: string,
-  spelling: IdSpelling = 'percent-encoded',
-): string | undefined {
-  if (!operation.startsWith(prefix)) return undefined
-  const pattern = operation.slice(prefix.length)
-  const spelled = pattern.replace(/\\(.)/g, '$1')
-  const id = spelling === 'decoded' ? spelled : decoded(spelled)
-  if (id === undefined || whyNoId(id) !== undefined || id.length > longestId) return undefined
-  return idPattern(id, spelling) === pattern ? id : undefined
+function isAmount(amount: number): boolean {
+  return (microsOf(String(amount)) ?? 0n) > 0n
 }

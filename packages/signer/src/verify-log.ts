@@ -1,76 +1,46 @@
-import { setImmediate } from 'node:timers/promises'
-import { openRegularFile } from '../../../src/client/input/regular-file.js'
-import { Counts, type LogEntry, logEntryOf } from './counts.js'
-import { linesOf } from './lines.js'
-import { whyOf } from './refusal.js'
-
-/** What a log is found to be. */
-export type LogFinding =
-  | {
-      /** No line was changed. */
-      readonly ok: true
-      /** How many there are. */
-      readonly lines: number
-      /** Of the last one. */
-      readonly hash: string
-      /**
-       * Whether a piece of a line follows them: one that is just being written, or that a crash cut short. Nothing was
-       * signed for it, and the next start of a signer takes it away.
-       */
-      readonly unfinished: boolean
-    }
-  | {
-      /** A line is not as it was written. */
-      readonly ok: false
-      /** Its number, from 1 on. */
-      readonly line: number
-      /** What is wrong, as a sentence without its end. */
-      readonly why: string
-    }
+import { closeSync, constants } from 'node:fs'
+import { Counts } from './counts.js'
+import { linesOf, openRegularFile } from './regular-file.js'
+import { whyOf } from './text.js'
 
 /**
- * Whether the lines of a log are those that were written. The last one is told by its hash alone.
- *
- * @param head the hash of a line that has to be among them, kept elsewhere: what is taken from the end shows by nothing
- * else.
- * @example
- * const found = await verifyLog('/var/lib/signer/signer.log')
+ * What a log is found to be: right, with the hash of its last line; or wrong at a line, with a clause that says why.
+ * `unfinished` is one with a piece of a line at its end, which is just being written or was cut short by a crash. Nothing
+ * was signed for it, and the next start of a signer takes it away.
  */
-export async function verifyLog(path: string, head?: string): Promise<LogFinding> {
+export type LogFinding =
+  | { readonly ok: true; readonly lines: number; readonly hash: string; readonly unfinished: boolean }
+  | { readonly ok: false; readonly line: number; readonly why: string }
+
+/**
+ * Whether the lines of a log are those that were written. Only its hash shows whether the last one is.
+ *
+ * @param head the hash of a line that has to be among them, kept elsewhere: without it, lines taken from the end do not
+ * show.
+ * @throws what the file system says.
+ * @example
+ * const found = verifyLog('/var/lib/merchant-signer/signer.log')
+ */
+export function verifyLog(path: string, head?: string): LogFinding {
   const counts = new Counts()
   let hasHead = head === undefined
   let unfinished = false
-  const file = await openRegularFile(path)
+  const file = openRegularFile(path, constants.O_RDONLY)
   try {
-    for (const { text, isWhole } of linesOf(file.fd)) {
+    for (const { text, isWhole } of linesOf(file)) {
       unfinished = !isWhole
       if (unfinished) break
       counts.add(text)
       hasHead ||= counts.end.hash === head
-      // A long log keeps the process from nothing else.
-      if (counts.end.lines % 1000 === 0) await setImmediate()
     }
   } catch (error) {
     return { ok: false, line: counts.end.lines + 1, why: whyOf(error) }
   } finally {
-    await file.close()
+    closeSync(file)
   }
   const { lines, hash } = counts.end
   if (lines === 0) return { ok: false, line: 1, why: 'it has no line, and a signer begins its log with one' }
   if (hasHead) return { ok: true, lines, hash, unfinished }
   const why = 'no line has that hash: lines were taken from the end, or all written anew'
   return { ok: false, line: lines, why }
-}
-
-/** What the lines of a log say. */
-export async function* logEntries(path: string): AsyncGenerator<LogEntry> {
-  const file = await openRegularFile(path)
-  try {
-    for (const { text } of linesOf(file.fd)) {
-      const entry = logEntryOf(text)
-      if (entry !== undefined) yield entry
-    }
-  } finally {
-    await file.close()
-  }
 }

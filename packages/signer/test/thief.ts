@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Signer } from '../../../src/index.js'
-import { createSandbox } from '../../sandbox/src/index.js'
-import { createSigner, listen, policySigner, type SignerPolicy, SignerRefusal } from '../src/index.js'
+import type { Signer } from 'merchant-gateway'
+import { createSandbox } from 'merchant-gateway-sandbox'
+import { createSigner, listen, policySigner, type SignerPolicy, SignerRefusal } from 'merchant-gateway-signer'
 
 /** 1,000 EUR a day and 500 in one; nothing in USD. */
 export const limits = { mostInOne: '500', mostInHour: '1000', mostInDay: '1000', countInHour: 100 }
@@ -175,4 +175,9 @@ class Thief {
       },
     })
   }
+}
+
+/** Whoever holds the socket has tokens of 500 EUR signed for so many ids, and spends what comes. */
+export async function stealAll({ thief }: Awaited<ReturnType<typeof heist>>, ids: number, name = 'id') {
+  for (let n = 0; n < ids; n++) await thief.steal({ id: `${name}-${n}`, amount: 500 })
 }

@@ -1,33 +1,39 @@
-import { statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { jsonOf } from '../../../../src/client/input/json.js'
-import { CommandFailed } from '../../../cli/src/exit-codes.js'
-import { readText } from '../../../cli/src/files.js'
-import { readPolicy, type SignerPolicy } from '../index.js'
+import { ConfigurationError } from 'merchant-gateway'
+import { readPolicy, type SignerPolicy } from '../policy.js'
+import { openRegularFile } from '../regular-file.js'
+import { jsonOf, whyOf } from '../text.js'
 
 /**
- * The policy that a file holds; the files that it names are found beside it.
+ * The policy in a file; the file of approvals is found beside it.
  *
- * @throws {CommandFailed} or {ConfigurationError} for a file that holds none, or that others may change.
+ * @throws {ConfigurationError} where it holds no policy, or where others may change it.
  */
 export function policyIn(file: string): SignerPolicy {
-  const policy = readPolicy(jsonOf(readText(file)))
-  // Windows keeps permissions elsewhere.
-  if (process.platform !== 'win32' && (statSync(file).mode & 0o022) !== 0) {
-    throw new CommandFailed(
-      `${file} may be written by others than its owner; nothing is signed. Run "chmod go-w" on it.`,
-    )
-  }
-  const { ids, approvals } = policy
-  const beside = (name: string) => resolve(dirname(file), name)
-  return {
-    ...policy,
-    ids: ids && beside(ids),
-    approvals: approvals && { ...approvals, file: beside(approvals.file) },
+  const policy = readPolicy(jsonOf(withFile(file, () => textOf(file))))
+  const { approvals } = policy
+  if (approvals === undefined) return policy
+  return { ...policy, approvals: { ...approvals, file: resolve(dirname(file), approvals.file) } }
+}
+
+function textOf(file: string): string {
+  const opened = openRegularFile(file, constants.O_RDONLY)
+  try {
+    // Windows keeps permissions elsewhere.
+    if (process.platform !== 'win32' && (fstatSync(opened).mode & 0o022) !== 0)
+      throw new Error('others than its owner may write to it (chmod go-w)')
+    return readFileSync(opened, 'utf8')
+  } finally {
+    closeSync(opened)
   }
 }
 
-/** Where the decisions of a policy stand by default. */
-export function logOf(policyFile: string): string {
-  return `${policyFile.replace(/\.json$/, '')}.log`
+/** @throws {ConfigurationError} with what could not be done with a file. */
+export function withFile<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    throw new ConfigurationError(`${file} can't be used: ${whyOf(cause)}.`, {}, cause)
+  }
 }

@@ -1,10 +1,22 @@
-import { readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+
+/**
+ * Opens a file. A pipe that nobody writes to would hold the process up, and a device may never end.
+ *
+ * @throws what the file system says, or that it is no file.
+ */
+export function openRegularFile(path: string, flags: number, mode?: number): number {
+  const file = openSync(path, flags | constants.O_NONBLOCK, mode)
+  if (fstatSync(file).isFile()) return file
+  closeSync(file)
+  throw new Error('it is no file')
+}
 
 /** A line of a file, and the position behind it. */
 export interface Line {
   readonly text: string
   readonly end: number
-  /** False for a last one without its end, which may be half written. */
+  /** False for a last line without its end, which may be half written. */
   readonly isWhole: boolean
 }
 
@@ -12,10 +24,10 @@ export interface Line {
 const longestLine = 65_536
 const newLine = 10
 
-/** The lines of an open file from a position on. Without a thread in between, which takes longer. */
-export function* linesOf(file: number, from = 0): Generator<Line> {
+/** The lines of an open file. */
+export function* linesOf(file: number): Generator<Line> {
   const chunk = Buffer.alloc(longestLine)
-  let position = from
+  let position = 0
   let rest = Buffer.alloc(0)
   for (;;) {
     const length = readSync(file, chunk, 0, chunk.length, position + rest.length)
