@@ -45,28 +45,16 @@ export type {
   SignerCredential,
 } from './client/options.js'
 export type { CallbackLookUps, CallbackPort, CallbackReceiving } from './client/payments/callback-link.js'
+export { idOf } from './client/payments/id-of.js'
+export { refundId } from './client/payments/refund-id.js'
+export { checkPayout } from './client/payments/requests.js'
 export {
-  type AnyPayment,
   isFinal,
   isPaid,
   type OtherStatus,
   type PaymentLike,
   statusOf,
-} from './client/payments/final.js'
-export { idOf } from './client/payments/id-of.js'
-export { refundId } from './client/payments/refund-id.js'
-export { checkPayout } from './client/payments/requests.js'
-export type {
-  AnswerProfile,
-  BalanceProfile,
-  CallbackProfile,
-  GatewayProfile,
-  PaymentProfile,
-  RateProfile,
-  RefusalCase,
-  TokenProfile,
-} from './client/profile/gateway-profile.js'
-export type { ScalarShape, Shape } from './client/profile/shape.js'
+} from './client/payments/status.js'
 export type { Currencies, MerchantInfoResource, PaymentOperators } from './client/resources/account.js'
 export type {
   AuthTokens,
@@ -129,3 +117,4 @@ export type {
   StandardResult,
   StandardSchema,
 } from './client/schemas/standard-schema.js'
+export type { StatusRules } from './client/settings/status-rules.js'

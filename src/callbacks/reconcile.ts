@@ -38,7 +38,7 @@ export type ReconcileOutcome<P> =
   | {
       /** The payment as it is now. */
       readonly payment: P
-      /** Whether it will not change any more, by the client's `isFinal`. */
+      /** Whether it will not change any more, by the client's `statuses`. */
       readonly final: boolean
       /**
        * With `deliver`: your function has resolved; it had dealt with this status before; or it failed, which

@@ -4,7 +4,7 @@ import type { PaymentStatus } from '../index.js'
 export interface SeenStatus {
   /** Undefined where the payment shows none. */
   readonly status: PaymentStatus | undefined
-  /** Whether the payment was final then, by the client's `isFinal`. */
+  /** Whether the payment was final then, by the client's `statuses`. */
   readonly final: boolean
   /** The number of the look that showed it, from the store's `count`; absent where the store has none. */
   readonly look?: number

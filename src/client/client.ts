@@ -17,9 +17,9 @@ import {
   type CallbackPort,
   type CallbackReceiving,
 } from './payments/callback-link.js'
-import { type PaymentLike, type PaymentReading, paymentReading } from './payments/final.js'
 import { LiveGuard } from './payments/live-guard.js'
 import { PaymentCalls } from './payments/payment-calls.js'
+import { isFinal, type PaymentLike, statusOf } from './payments/status.js'
 import { loadRedaction } from './redact/load.js'
 import {
   Currencies,
@@ -72,7 +72,6 @@ export class GatewayClient {
   readonly #callbacks = new CallbackLink()
   readonly #payinCalls: PayinCalls
   readonly #payoutCalls: PayoutCalls
-  readonly #reading: PaymentReading
 
   /**
    * @throws {ConfigurationError} naming the option that is unknown, missing or wrong. Nothing is
@@ -96,35 +95,26 @@ export class GatewayClient {
     const shared = { identity: settings, alone: requests, closing: http.closing, observer }
     const mint = store === undefined ? requests : new SharedTokens({ store, ...shared })
     const tokens = new TokenKeeper<Scope>(mint, observer)
-    const { profile } = settings
-    const scopes = scopeRules({ ...settings, idsInOperations: profile?.tokens?.idsInOperations })
-    const reading = paymentReading(settings)
+    const scopes = scopeRules(settings)
     const parts = { http, tokens, scopes }
-    const liveGuard = new LiveGuard(settings.live, reading)
+    const { statuses, live } = settings
+    const liveGuard = new LiveGuard(live)
     const paymentParts = {
       http,
       tokens,
       scopes,
-      reading,
       callbacks: this.#callbacks,
-      profile,
-      live: settings.live,
+      reading: { statuses, live, now },
       maxIdLength: settings.maxIdLength,
       liveGuard,
     }
     this.#credentials = settings.credentials
     this.#http = http
-    this.#reading = reading
     this.#parts = parts
     this.authTokens = new AuthTokens(requests)
     this.#payinCalls = new PaymentCalls(payinTraits, paymentParts)
     this.#payoutCalls = new PaymentCalls(payoutTraits, paymentParts)
-    this.payins = new Payins(
-      this.#payinCalls,
-      parts,
-      { payouts: this.#payoutCalls, reading },
-      settings.customerAccountPath,
-    )
+    this.payins = new Payins(this.#payinCalls, parts, this.#payoutCalls, settings.customerAccountPath)
     this.payouts = new Payouts(this.#payoutCalls)
     this.merchantInfo = new MerchantInfoResource(this.#parts)
     this.balances = new Balances(this.#parts)
@@ -135,7 +125,7 @@ export class GatewayClient {
   /**
    * A client configured by GATEWAY_BASE_URL, GATEWAY_MERCHANT_CODE, GATEWAY_PRIVATE_KEY or
    * GATEWAY_PRIVATE_KEY_FILE, GATEWAY_PRIVATE_KEY_PASSPHRASE, GATEWAY_MERCHANT_SECRET,
-   * GATEWAY_TIMESTAMP_UNIT, GATEWAY_PROFILE and GATEWAY_LIVE. What `options` says goes before the environment.
+   * GATEWAY_TIMESTAMP_UNIT, GATEWAY_STATUSES and GATEWAY_LIVE. What `options` says goes before the environment.
    *
    * @throws {ConfigurationError} naming the variable that is missing.
    * @example
@@ -193,7 +183,8 @@ export class GatewayClient {
     return {
       payin: lookUpsOf(this.#payinCalls),
       payout: lookUpsOf(this.#payoutCalls),
-      ...this.#reading,
+      isFinal,
+      statusOf,
     }
   }
 

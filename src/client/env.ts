@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ConfigurationError } from './errors.js'
+import { jsonOf } from './input/json.js'
 import { own, ownValue } from './input/own.js'
 import { parsePrivateKey } from './input/private-key.js'
-import { readRegularFile } from './input/regular-file.js'
 import type { ClientCredential, ClientOptions, ClientSettings } from './options.js'
-import type { GatewayProfile } from './profile/gateway-profile.js'
+import { readStatusRules, type StatusRules } from './settings/status-rules.js'
 
 /** What {@link GatewayClient.fromEnv} reads. */
 export interface GatewayEnvironment {
@@ -25,8 +25,8 @@ export interface GatewayEnvironment {
   readonly GATEWAY_TIMESTAMP_UNIT?: string | undefined
   /** The option `live`: `true` or `false`. */
   readonly GATEWAY_LIVE?: string | undefined
-  /** Path of the file that holds the option `profile`. */
-  readonly GATEWAY_PROFILE?: string | undefined
+  /** The option `statuses` as JSON: `{"paid":["COMPLETED"]}`. */
+  readonly GATEWAY_STATUSES?: string | undefined
 }
 
 /**
@@ -54,9 +54,9 @@ export function optionsFromEnv(overrides: Partial<ClientOptions>, env: GatewayEn
   if (merchantCode === undefined) throw missing('GATEWAY_MERCHANT_CODE', 'merchantCode')
   const timestampUnit = options.timestampUnit ?? timestampUnitFrom(env)
   const unit = timestampUnit === undefined ? {} : { timestampUnit }
-  const profile = options.profile ?? profileFrom(env)
+  const statuses = options.statuses ?? statusesFrom(env)
   const live = options.live ?? liveFrom(env)
-  return withCredential(own({ ...options, baseUrl, merchantCode, profile, live, ...unit }), env)
+  return withCredential(own({ ...options, baseUrl, merchantCode, statuses, live, ...unit }), env)
 }
 
 /**
@@ -80,16 +80,9 @@ function liveFrom(env: GatewayEnvironment): boolean | undefined {
   throw new ConfigurationError('GATEWAY_LIVE must be true or false.', { option: 'live' })
 }
 
-function profileFrom(env: GatewayEnvironment): GatewayProfile | undefined {
-  const file = variable(env, 'GATEWAY_PROFILE')
-  if (file === undefined) return undefined
-  const text = contentOf('GATEWAY_PROFILE', file, 'profile')
-  try {
-    return JSON.parse(text)
-  } catch {
-    // What the parser says repeats what is in the file.
-    throw new ConfigurationError('the file that GATEWAY_PROFILE names holds no JSON.', { option: 'profile' })
-  }
+function statusesFrom(env: GatewayEnvironment): StatusRules | undefined {
+  const text = variable(env, 'GATEWAY_STATUSES')
+  return text === undefined ? undefined : readStatusRules(jsonOf(text), 'GATEWAY_STATUSES')
 }
 
 function timestampUnitFrom(env: GatewayEnvironment): 'seconds' | 'milliseconds' | undefined {
@@ -130,24 +123,22 @@ function privateKeyFrom(env: GatewayEnvironment): string | undefined {
   }
   if (file === undefined) return key
   if (/-----(?:BEGIN|END) /.test(file)) throw notAPath()
-  return contentOf('GATEWAY_PRIVATE_KEY_FILE', file, 'privateKey')
+  return contentOf(file)
 }
 
 const unreadable =
   'could not be read; check its permissions and the path, which starts at the working directory unless it is absolute'
 
-function contentOf(name: keyof GatewayEnvironment, file: string, option: string): string {
+function contentOf(file: string): string {
   try {
-    // A key may come from a pipe, as of a password manager; a profile is a file.
-    return option === 'profile' ? readRegularFile(file) : readFileSync(file, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     // What every RSA key begins with in base64.
-    if (option === 'privateKey' && (code === 'ENAMETOOLONG' || /^\W*MII/.test(file))) throw notAPath()
-    const why = code === 'NOT_A_FILE' ? 'is a pipe or a device, which may never end; name a file' : unreadable
+    if (code === 'ENAMETOOLONG' || /^\W*MII/.test(file)) throw notAPath()
     throw new ConfigurationError(
-      `the file that ${name} names ${why}.`,
-      { option },
+      `the file that GATEWAY_PRIVATE_KEY_FILE names ${unreadable}.`,
+      { option: 'privateKey' },
       // Node's own error repeats the path, and somebody may have put the key there.
       Object.assign(new Error(code), { code }),
     )

@@ -5,8 +5,7 @@ import type { TokenStore } from './auth/token-store.js'
 import type { CountedRate, Limiter } from './http/limit/limiter.js'
 import type { PrivateKeyInput } from './input/private-key.js'
 import type { GatewayLogger } from './observe/logger.js'
-import type { AnyPayment } from './payments/final.js'
-import type { GatewayProfile } from './profile/gateway-profile.js'
+import type { StatusRules } from './settings/status-rules.js'
 
 /** The deprecated way of signing in: the secret, and no key. */
 export interface MerchantSecretCredential {
@@ -63,12 +62,6 @@ export interface ClientSettings {
   baseUrl: string | URL
   /** Merchant ID obtained at enrolment. */
   merchantCode: string
-  /**
-   * What your gateway does where the specification leaves it open, as `readProfile` of `merchant-gateway/profile`
-   * reads it from what `merchant-gateway learn` wrote. `tokenField`, `timestampUnit`, `tokenValiditySecs`, `rateLimit`,
-   * `customerAccountPath`, and how payments are read follow it; an option that is given goes before it. Default: none.
-   */
-  profile?: GatewayProfile | undefined
   /** One cached token for each family of endpoints (default), or one for each payment (default with a `policySigner`). */
   tokens?: 'per-family' | 'per-payment' | undefined
   /**
@@ -90,12 +83,11 @@ export interface ClientSettings {
   /** Path of customer account data, with `{idPayin}` in it. Not shown by the specification. */
   customerAccountPath?: string | undefined
   /**
-   * Where the status of a payment stands, for waits and callbacks, when your gateway shows it in another place
-   * than `process.status`. Default: `statusOf`.
+   * Where your gateway shows a payment's status, and what its statuses mean. `isPaid`, `isFinal` and `statusOf` follow it
+   * for every payment that this client finds, and so do waits, refunds, jobs and callbacks. Without it a
+   * status stands in `process.status`, and SUCCESS is paid.
    */
-  statusOf?: ((payment: AnyPayment) => string | undefined) | undefined
-  /** When a payment counts as final for `waitFor` and `watch`. Default: `isFinal`, or SUCCESS by `statusOf`. */
-  isFinal?: ((payment: AnyPayment) => boolean) | undefined
+  statuses?: StatusRules | undefined
   /**
    * Whether this client is for real money. With `true`, a test payment (`process.isTest`) is refused by name wherever
    * it is looked up, and never paid; with `false`, a real one is, and no payout is made once one was seen. Without it

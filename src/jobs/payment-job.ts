@@ -1,6 +1,5 @@
 import { hasMethod, isObject } from '../client/input/own.js'
 import {
-  aFunction,
   anything,
   byDefault,
   duration,
@@ -12,15 +11,7 @@ import {
   signal,
   wholeNumber,
 } from '../client/input/reader.js'
-import { yesOrNo } from '../client/input/yes-or-no.js'
-import {
-  ConfigurationError,
-  InvalidInputError,
-  isFinal,
-  isGatewayError,
-  type PaymentKind,
-  statusOf,
-} from '../index.js'
+import { ConfigurationError, InvalidInputError, isFinal, isGatewayError, type PaymentKind } from '../index.js'
 import { afterCreate, afterLook, type Decision, type Failed, type Gaps } from './decide.js'
 import { isKind, type Kind, kindOf } from './kinds.js'
 import { notOurs } from './not-ours.js'
@@ -40,23 +31,15 @@ import { checkId, runWords } from './wrong-argument.js'
 
 const optionRows = <K extends PaymentKind>({ defaults }: Kind<K>) =>
   ({
-    isFinal: byDefault(aFunction<(payment: PaymentOf<K>) => boolean>('that takes a payment'), isFinal),
-    statusOf: byDefault(
-      aFunction<(payment: PaymentOf<K>) => string | undefined>('that takes a payment'),
-      statusOf,
-    ),
     firstPollMs: byDefault(duration, 5_000),
     longestPollMs: byDefault(duration, defaults.longestPollMs),
     followForMs: byDefault(wholeNumber(1, ' of milliseconds'), defaults.followForMs),
-  }) satisfies Rows<PaymentJobOptions<K>>
+  }) satisfies Rows<PaymentJobOptions>
 
 const words = {
   ...optionWords(ConfigurationError, "a payment's job", ''),
   needsObject: () => new ConfigurationError("the options of a payment's job must be an object."),
 }
-
-const notAtOnce = () =>
-  words.refuse('isFinal', 'must return true or false and gave a promise; the payment is as it was')
 
 const runRows = {
   starts: required(wholeNumber(1)),
@@ -72,7 +55,7 @@ const runRows = {
  *
  * @param client a client; its limits and its budget hold. Payouts and looks go behind what customers wait for.
  * @param kind `'payin'` or `'payout'`.
- * @param options when a payment is final, how often it is looked at, and for how long.
+ * @param options how often a payment is looked at, and for how long.
  * @returns the job. It rejects for a wrong argument and when `load` does, and for nothing that the gateway does.
  * @throws {ConfigurationError} for an option that is unknown or wrong.
  * @example
@@ -83,7 +66,7 @@ const runRows = {
 export function paymentJob<K extends PaymentKind>(
   client: PaymentJobClient<K>,
   kind: K,
-  options: PaymentJobOptions<K> = {},
+  options: PaymentJobOptions = {},
 ): PaymentJob<K> {
   if (!isKind(kind)) throw words.refuse('kind', 'must be "payin" or "payout"')
   const traits = kindOf(kind)
@@ -91,10 +74,7 @@ export function paymentJob<K extends PaymentKind>(
   if (!['create', 'retrieve'].every((name) => hasMethod(resource, name))) {
     throw words.refuse('client', 'must be a GatewayClient')
   }
-  const { isFinal: saysFinal, statusOf: readStatus, ...polls } = read(options, optionRows(traits), words)
-  // As the client has it: the default reads a status where the gateway's own stands, and not where yours does.
-  const succeeded = (found: PaymentOf<K>) => saysFinal === isFinal && readStatus(found) === 'SUCCESS'
-  const hasEnded = (found: PaymentOf<K>) => yesOrNo(saysFinal(found), notAtOnce) || succeeded(found)
+  const polls = read(options, optionRows(traits), words)
 
   return async (payment, input) => {
     const run = read(input, runRows, runWords)
@@ -108,7 +88,7 @@ export function paymentJob<K extends PaymentKind>(
       const found = await attempt(() => traits.retrieve(client, id, call))
       if (found.error !== undefined) return verdictOf(afterLook(state, failed(found.error), gaps), found)
       const { value } = found
-      return verdictOf(afterLook(state, { kind: 'found', final: hasEnded(value) }, gaps), { payment: value })
+      return verdictOf(afterLook(state, { kind: 'found', final: isFinal(value) }, gaps), { payment: value })
     }
 
     const request = await loaded(traits, payment)
@@ -124,7 +104,7 @@ export function paymentJob<K extends PaymentKind>(
     if (answer.error !== undefined) return verdictOf(afterCreate(state, failed(answer.error), gaps), answer)
     const { payment: found, created, existedBefore } = answer.value
     if (found === undefined) return verdictOf(afterCreate(state, { kind: 'accepted' }, gaps), { created })
-    const result = { kind: 'found', final: hasEnded(found), existedBefore } as const
+    const result = { kind: 'found', final: isFinal(found), existedBefore } as const
     return verdictOf(afterCreate(state, result, gaps), { created, payment: found })
   }
 }

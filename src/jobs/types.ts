@@ -176,11 +176,7 @@ export type PaymentJob<K extends PaymentKind> = (
 ) => Promise<PaymentVerdict<K>>
 
 /** Options of `paymentJob`. Durations are in milliseconds. */
-export interface PaymentJobOptions<K extends PaymentKind> {
-  /** Whether a payment will not change any more; the one that you gave to the client, if you gave one. Default `isFinal`. */
-  isFinal?: ((payment: PaymentOf<K>) => boolean) | undefined
-  /** The `statusOf` that you gave to the client, if you gave one. Default `statusOf`. */
-  statusOf?: ((payment: PaymentOf<K>) => string | undefined) | undefined
+export interface PaymentJobOptions {
   /** How long after it was accepted a payment is looked at first. Each wait is twice the one before. Default 5 000. */
   firstPollMs?: number | undefined
   /** The longest wait between two looks. Default 600 000, ten minutes, for payouts, and 3 600 000, an hour, for payins. */

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -169,18 +168,16 @@ describe('what is missing is named by its variable', () => {
     )
   })
 
-  it.each(['/dev/zero', 'pipe'])(
-    'a profile that is %s, which never ends, is refused at once',
-    async (name) => {
-      const path = name === 'pipe' ? join(folder, name) : name
-      if (name === 'pipe') execFileSync('mkfifo', [path])
-      const error = await caught(() => GatewayClient.fromEnv({}, { ...env, GATEWAY_PROFILE: path }))
-      expect(error).toMatchObject({ option: 'profile', cause: { code: 'NOT_A_FILE' } })
-      expect(error.message).toBe(
-        'the file that GATEWAY_PROFILE names is a pipe or a device, which may never end; name a file.',
-      )
-    },
-  )
+  it('statuses are JSON, checked as the option is, and named by their variable', async () => {
+    const of = (text: string) => GatewayClient.fromEnv({}, { ...env, GATEWAY_STATUSES: text })
+    expect(of('{"paid":["COMPLETED"]}')).toBeInstanceOf(GatewayClient)
+    for (const [text, sentence] of [
+      ['COMPLETED', 'GATEWAY_STATUSES must be an object such as {"paid":["COMPLETED"],"final":["FAILED"]}.'],
+      ['{"field":5}', 'GATEWAY_STATUSES.field must be a place such as "state" or "process.status".'],
+    ] as const) {
+      expect(await caught(() => of(text))).toMatchObject({ option: 'statuses', message: sentence })
+    }
+  })
 
   it.each([
     ['as it is', privatePem],

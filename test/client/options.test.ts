@@ -6,7 +6,6 @@ import { familyOperations } from '../../src/client/auth/scopes.js'
 import { GatewayClient } from '../../src/client/client.js'
 import { ConfigurationError } from '../../src/client/errors.js'
 import type { ClientOptions } from '../../src/client/options.js'
-import { isFinal, statusOf } from '../../src/client/payments/final.js'
 import { readOptions } from '../../src/client/settings/read-options.js'
 import { caught } from '../support/caught.js'
 import { over } from '../support/client-options.js'
@@ -31,8 +30,7 @@ describe('an option that is not given has its default', () => {
     ['timestampUnit', 'seconds'],
     ['operations', familyOperations],
     ['customerAccountPath', undefined],
-    ['statusOf', statusOf],
-    ['isFinal', isFinal],
+    ['statuses', undefined],
     ['timeoutMs', 30_000],
     ['deadlineMs', 120_000],
     ['retries', 4],
@@ -57,8 +55,6 @@ describe('an option that is given is taken', () => {
     ['tokenField', 'data.token'],
     ['timestampUnit', 'milliseconds'],
     ['customerAccountPath', '/payins/{idPayin}/account'],
-    ['statusOf', () => 'SUCCESS'],
-    ['isFinal', () => true],
     ['timeoutMs', 1],
     ['deadlineMs', 2_147_483_647],
     ['retries', 0],

@@ -150,7 +150,7 @@ describe.each(transports)('over %s, a payin that was created before is found aga
       await using client = clientOf(gateway.url, transport, { retries: 0 })
       const error = await failure(create(client, 'payin', { id }))
       expect(error).toMatchObject({ outcome: 'unknown', idPayin: id, status })
-      expect(error.message).toMatch(/option statusOf, or by the profile that "merchant-gateway learn" writes/)
+      expect(error.message).toMatch(/option statuses; "merchant-gateway doctor --pay" finds it/)
     },
   )
 
@@ -214,7 +214,7 @@ describe('a status at the top of an answer without process', () => {
     const error = await failure(watching())
     expect(seen).toEqual(['NEW', 'SUCCESS'])
     stopListening()
-    const mend = 'option statusOf, or by the profile that "merchant-gateway learn" writes'
+    const mend = 'option statuses; "merchant-gateway doctor --pay" finds it'
     expect(drifts[0]?.issues.join()).toMatch(new RegExp(`process.status: no status found .*${mend}`))
     expect(error.code).toBe('wait_timeout')
     expect(error.message).toMatch(

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../packages/sandbox/src/index.js'
-import { type ClientSettings, GatewayClient } from '../../src/index.js'
+import { type ClientSettings, GatewayClient, isPaid } from '../../src/index.js'
 import { type PaymentJobOptions, type PaymentVerdict, paymentJob } from '../../src/jobs/index.js'
 import { until } from '../support/turns.js'
 import { payout } from './bullmq/support.js'
@@ -12,14 +12,14 @@ afterEach(async () => {
 
 function setUp(
   options: SandboxOptions = {},
-  jobOptions?: PaymentJobOptions<'payout'>,
+  jobOptions?: PaymentJobOptions,
   clientOptions: Partial<ClientSettings> = {},
 ) {
   const sandbox = createSandbox({ rateLimit: false, settleAfterMs: false, ...options })
   const client = new GatewayClient({ ...sandbox.clientOptions(), retries: 0, ...clientOptions })
   open.push(client, sandbox)
-  const settle = () => {
-    for (const one of sandbox.payouts.list()) one.settle('SUCCESS')
+  const settle = (status = 'SUCCESS') => {
+    for (const one of sandbox.payouts.list()) one.settle(status)
   }
   return { sandbox, client, settle, send: paymentJob(client, 'payout', jobOptions) }
 }
@@ -36,27 +36,13 @@ test('a payout is created by the first run and done by a later one', async () =>
   expect(sandbox.requests.filter(({ method, idPayout }) => method === 'POST' && idPayout)).toHaveLength(1)
 })
 
-test('an isFinal that gives a promise makes no payout final', async () => {
-  const isFinal: unknown = async () => false
-  const { send } = setUp({}, Object({ isFinal }))
+test("a payout is done by its client's statuses", async () => {
+  const { send, settle } = setUp({}, undefined, { statuses: { paid: ['COMPLETED'] } })
   const first = await send(payout(1), { starts: 1 })
-  await expect(send(payout(1), { starts: 2, state: stateOf(first) })).rejects.toMatchObject({
-    code: 'configuration',
-    option: 'isFinal',
-  })
-})
-
-test('a payout is done when your own isFinal says so, or your own statusOf reads SUCCESS', async () => {
-  const statusOf = () => 'SUCCESS'
-  for (const [options, then] of [
-    [{ statusOf }, 'done'],
-    [{ isFinal: () => true }, 'done'],
-    [{ statusOf, isFinal: () => false }, 'again'],
-  ] as const) {
-    const { send } = setUp({}, options)
-    const first = await send(payout(1), { starts: 1 })
-    expect(await send(payout(1), { starts: 2, state: stateOf(first) })).toMatchObject({ then })
-  }
+  settle('COMPLETED')
+  const second = await send(payout(1), { starts: 2, state: stateOf(first) })
+  expect(second).toMatchObject({ then: 'done', final: true })
+  expect(second.then === 'done' && isPaid(second.payment)).toBe(true)
 })
 
 test('a run after one that was lost finds what that one created', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { entryOf, type Seen } from '../../packages/cli/src/books/counting.js'
 import { movesOf, type Pair, sheetOf } from '../../packages/cli/src/books/sheet.js'
-import type { BalanceProfile } from '../../src/index.js'
+import type { BalanceCounts } from '../../packages/cli/src/books/types.js'
 
 const currencies = ['EUR', 'JPY', 'USD'] as const
 const decimals = 3
@@ -24,7 +24,7 @@ const history = fc.record({
 } as const)
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 
-const counts: fc.Arbitrary<BalanceProfile> = fc.record({
+const counts: fc.Arbitrary<BalanceCounts> = fc.record({
   pendingPayins: fc.boolean(),
   pendingPayouts: fc.boolean(),
   fees: fc.constantFrom('with-payment', 'kept', 'apart'),
@@ -45,7 +45,7 @@ function seenAs({ kind, currencyCode, units, feeUnits }: History, id: string, st
 }
 
 /** A gateway that moves a balance as the payment passes through its states, written without the books. */
-function movedBy(one: History, { pendingPayins, pendingPayouts, fees }: BalanceProfile): bigint {
+function movedBy(one: History, { pendingPayins, pendingPayouts, fees }: BalanceCounts): bigint {
   const { kind, units, feeUnits = 0n } = one
   const isIn = (state: State) =>
     state === 'paid' || (state === 'pending' && (kind === 'payin' ? pendingPayins : pendingPayouts) === true)

@@ -6,7 +6,7 @@ import { GatewayClient, isGatewayError, money } from '../../src/index.js'
 /** What this package, its options, its requests, Node and the language ask an object for. */
 const names = `
   get set value writable enumerable configurable toJSON cause name message stack code field option issues
-  signal aborted timeoutMs deadlineMs retries priority joined isBulk startedAt now fetch live profile options
+  signal aborted timeoutMs deadlineMs retries priority joined isBulk startedAt now fetch live options
   idPayin idPayout extra paymentRequested paymentMethod money amount currencyCode account accountNumber accountName
   callbackUrl returnUrl paymentMethodCode process status processedAt isTest statusCode outcome attempts
   headers body method path route routeTemplate kind data error token expiresIn credential sign readText allowEmpty

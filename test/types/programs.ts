@@ -212,7 +212,7 @@ export const clientPrograms: readonly Program[] = [
   ],
   [
     'a status that stands elsewhere',
-    "GatewayClient.fromEnv({ statusOf: (payment) => (typeof payment.state === 'string' ? payment.state : statusOf(payment)), isFinal: ({ process }) => process?.status === 'BOUNCED' })",
+    "GatewayClient.fromEnv({ statuses: { field: 'state', processedAtField: 'doneAt', paid: ['COMPLETED'], final: ['BOUNCED'] } })",
   ],
   ['the end of a client', 'await using own = GatewayClient.fromEnv(); await own.close()'],
 ]
@@ -313,7 +313,7 @@ export const resultPrograms: readonly Program[] = [
   ],
   [
     'a payment of a store',
-    "const kept: PaymentLike = { process: { status: 'SUCCESS' } }; isPaid(kept, { statusOf })",
+    "const kept: PaymentLike = { process: { status: 'SUCCESS' } }; isPaid(kept, { live: true })",
   ],
   [
     'a schema of this package',

@@ -151,15 +151,13 @@ export type KeyFiles = Readonly<z.infer<typeof keyFiles>>
 /** By command. */
 export const outputs = {
   keygen: keyFiles,
-  doctor: z.object({ ok: z.boolean(), checks: z.array(check) }),
-  learn: z.object({
+  doctor: z.object({
     ok: z.boolean(),
-    ended: text.optional().describe('why it ended early'),
-    fix: text.optional().describe('what to do'),
-    file: text.optional().describe('where the profile is'),
-    changes: z.array(text).optional().describe('with --check'),
-    steps: z.array(check),
-    profile: z.record(z.string(), z.unknown()).describe('as gateway-profile.schema.json says'),
+    checks: z.array(check),
+    options: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('with --pay: what this gateway needs of the client'),
   }),
   'payin get': payment,
   'payout get': payment,

@@ -3,7 +3,6 @@ import { booksCommand } from './books/command.js'
 import { doctorCommand } from './doctor/command.js'
 import { explainCommand } from './explain/command.js'
 import { keygenCommand } from './keygen.js'
-import { learnCommand } from './learn/command.js'
 import { payinCommand, payoutCommand } from './payment-get.js'
 import { payoutsCommand } from './payouts/command.js'
 import type { CommandLine } from './program.js'
@@ -17,7 +16,6 @@ export const merchantGateway: CommandLine = {
   commands: (io) => [
     keygenCommand(io),
     doctorCommand(io),
-    learnCommand(io),
     tokenCommand(io),
     payinCommand(io),
     payoutCommand(io),
@@ -29,7 +27,6 @@ export const merchantGateway: CommandLine = {
   examples: {
     keygen: 'keygen --out keys',
     doctor: 'doctor --json',
-    learn: 'learn --check gateway-profile.json',
     'token inspect': 'token inspect < token.txt',
     'payin get': 'payin get order-1',
     'payout get': 'payout get refund-1',

@@ -1,5 +1,5 @@
 import { isSuccess, type Question, type Reply, whyNot } from './answer.js'
-import { type Finding, ok, skip, type warn } from './doctor/finding.js'
+import { type Finding, fail, ok, skip } from './doctor/finding.js'
 
 /** What a gateway does with a token that is limited to one payout and its money; absent where it could not be told. */
 export interface TokenLimits {
@@ -17,8 +17,6 @@ export interface LimitTry {
   readonly body: object
   /** A token to create the payout of `id`, limited to this money; or why there is none. */
   readonly mint: (money: LimitTry['money']) => Promise<string | { readonly why: string }>
-  /** What a token that doesn't allow something is refused with there, where it is known; else 401 and 403. */
-  readonly refusedWith?: number | undefined
   readonly ask: (question: Question) => Promise<Reply>
 }
 
@@ -26,21 +24,14 @@ export interface LimitTry {
  * Tries three payouts that must be refused: one whose id only begins as its token's, one of another amount, and one in
  * another currency. A gateway that keeps to none of it makes them.
  */
-export async function tryTokenLimits({
-  id,
-  money,
-  body,
-  mint,
-  ask,
-  refusedWith,
-}: LimitTry): Promise<TokenLimits> {
+export async function tryTokenLimits({ id, money, body, mint, ask }: LimitTry): Promise<TokenLimits> {
   const attempt = async (path: string, limit: LimitTry['money']) => {
     const token = await mint(limit)
     if (typeof token !== 'string') return { why: `a token for one payout: ${token.why}` }
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const reply = await ask({ method: 'POST', path, headers, body: JSON.stringify(body) })
     // Another refusal may be of the payout and not of the token.
-    if (reply.kind === 'answered' && [401, 403, refusedWith].includes(reply.status)) {
+    if (reply.kind === 'answered' && [401, 403].includes(reply.status)) {
       return { limit: 'kept' } as const
     }
     return isSuccess(reply) ? ({ limit: 'ignored' } as const) : { why: whyNot(reply) }
@@ -60,15 +51,14 @@ export async function tryTokenLimits({
   }
 }
 
-/** @param wrong what a gateway is that keeps no token to its limits: `learn` writes it down, the doctor fails. */
-export function judgeTokenLimits({ idLimit, moneyLimit, why }: TokenLimits, wrong: typeof warn): Finding {
+export function judgeTokenLimits({ idLimit, moneyLimit, why }: TokenLimits): Finding {
   const check = 'token limits'
   const ignored = [
     ...(idLimit === 'ignored' ? ['its id'] : []),
     ...(moneyLimit === 'ignored' ? ['its money'] : []),
   ]
   if (ignored.length > 0) {
-    return wrong(
+    return fail(
       check,
       `a token for one payout is not kept to ${ignored.join(' and ')}: a payout was made that had to be refused`,
       'Ask the platform; until then whoever has such a token can send any sum, and a signer protects nothing.',

@@ -12,11 +12,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { fullProfile } from '../../../test/profile/sample.js'
 import { openToWrite } from '../../sandbox/src/cli/rehearse/open-to-write.js'
 import { readText, writeAll } from '../src/files.js'
 import { hideArguments } from '../src/hide-arguments.js'
-import { writeProfile } from '../src/learn/run.js'
 import { writeReports } from '../src/payouts/report-files.js'
 
 let folder = ''
@@ -49,12 +47,9 @@ test('a pipe or a device that may never end is refused at once, and by name', ()
 
 describe('a link that somebody has put where a file goes leads to nothing that is written', () => {
   const style = { delimiter: ',', decimalComma: false }
-  const profile = (path: string) => writeProfile(path, fullProfile)
   const replaced: [what: string, name: string, write: (path: string) => unknown][] = [
     ['the report of payouts as CSV', 'x.csv', () => writeReports(join(folder, 'x'), style, () => [])],
     ['the report of payouts as JSON', 'x.json', () => writeReports(join(folder, 'x'), style, () => [])],
-    ['a profile', 'profile.json', profile],
-    ['the piece of a profile', `profile.json.${process.pid}.tmp`, profile],
   ]
 
   test.each(replaced)('%s', async (_what, name, write) => {

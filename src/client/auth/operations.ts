@@ -51,7 +51,7 @@ export function operation<const Path extends string>(
   }
   const values: Readonly<Record<string, string>> = own(ids ?? {})
   const filled = path.replace(/\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
-    return idPattern(checkId(values[name], name), 'percent-encoded')
+    return idPattern(checkId(values[name], name))
   })
   return `${method} ${filled}`
 }

@@ -1,4 +1,4 @@
-import { escapePattern, type IdSpelling, idPattern } from '../input/id-pattern.js'
+import { escapePattern, idPattern } from '../input/id-pattern.js'
 import { isObject, own } from '../input/own.js'
 import type { TokenScope } from '../observe/events.js'
 import type { Money } from '../schemas/money.js'
@@ -49,21 +49,19 @@ export interface ScopeRules {
 export interface ScopeSettings {
   readonly tokens: 'per-family' | 'per-payment'
   readonly operations: Readonly<Record<TokenFamily, readonly string[]>>
-  /** How ids stand in `operations`; percent-encoded by default. */
-  readonly idsInOperations?: IdSpelling | undefined
 }
 
 /** The rules of the specification's operations, made once: a platform has a client for each of its merchants. */
 const common: Partial<Record<ScopeSettings['tokens'], ScopeRules>> = {}
 
 export function scopeRules(settings: ScopeSettings): ScopeRules {
-  const { tokens, operations, idsInOperations } = settings
-  if (operations !== familyOperations || idsInOperations === 'decoded') return rulesOf(settings)
+  const { tokens, operations } = settings
+  if (operations !== familyOperations) return rulesOf(settings)
   common[tokens] ??= rulesOf(settings)
   return common[tokens]
 }
 
-function rulesOf({ tokens, operations, idsInOperations = 'percent-encoded' }: ScopeSettings): ScopeRules {
+function rulesOf({ tokens, operations }: ScopeSettings): ScopeRules {
   const families: Record<TokenFamily, Scope> = {
     payins: operationsScope(operations.payins, 'payins'),
     payouts: operationsScope(operations.payouts, 'payouts'),
@@ -76,14 +74,11 @@ function rulesOf({ tokens, operations, idsInOperations = 'percent-encoded' }: Sc
   if (tokens === 'per-payment') {
     return {
       ...rules,
-      payment: (kind, id, money) => paymentScope(kind, id, idsInOperations, money),
+      payment: (kind, id, money) => paymentScope(kind, id, money),
       paymentOptions: () =>
         operationsScope([operation('POST', '/payins/!availablePaymentOptions')], 'payins'),
       customerAccount: (template, idPayin) =>
-        operationsScope(
-          [operation('GET', pattern(template, idPattern(idPayin, idsInOperations)))],
-          'payment',
-        ),
+        operationsScope([operation('GET', pattern(template, idPattern(idPayin)))], 'payment'),
     }
   }
   return {
@@ -102,11 +97,11 @@ function pattern(template: string, id: string): string {
   return template.split('{idPayin}').map(escapePattern).join(id)
 }
 
-function paymentScope(kind: PaymentKind, id: string, spelling: IdSpelling, money: unknown): Scope {
+function paymentScope(kind: PaymentKind, id: string, money: unknown): Scope {
   // The specification names actions for payins only (section 2).
   if (kind === 'payin')
     return { key: `PAYIN_CREATE ${id}`, label: 'payment', grant: { action: 'PAYIN_CREATE', idPayment: id } }
-  const path = `/payouts/${idPattern(id, spelling)}`
+  const path = `/payouts/${idPattern(id)}`
   const { amount, currencyCode }: Record<string, unknown> = isObject(money) ? own(money) : {}
   if (typeof amount !== 'number' || typeof currencyCode !== 'string') {
     return operationsScope([operation('GET', path)], 'payment')

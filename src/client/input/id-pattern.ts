@@ -1,8 +1,8 @@
-/** How an id stands in an entry for the gateway (assumed: as in the path that is sent; a profile may say otherwise). */
+/** How an id stands in an entry for the gateway (assumed: as in the path that is sent). */
 export type IdSpelling = 'percent-encoded' | 'decoded'
 
 /** An id as a part of an entry: the very one, and no pattern. */
-export function idPattern(id: string, spelling: IdSpelling): string {
+export function idPattern(id: string, spelling: IdSpelling = 'percent-encoded'): string {
   return escapePattern(spelling === 'decoded' ? id : encodeURIComponent(id))
 }
 

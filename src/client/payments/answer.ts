@@ -85,9 +85,16 @@ function isIdName(name: string): boolean {
 const idWord =
   /order|reference|^id$|^id(?:payin|payment|transaction)$|^(?:payin|payment|transaction|merchant|client|external)id$/
 
+/** `isTest` as the specification has it (section 2), and as gateways write it that have no boolean. */
+const [yes, no]: readonly (readonly unknown[])[] = [
+  [true, 'true', 1],
+  [false, 'false', 0],
+]
+
 /** Whether a payment shows that it is a test, or with `false` that it is none: in its place, or beside a status at the top. */
 export function isTest(payment: PaymentLike, shown = true): boolean {
-  return field(field(payment, 'process'), 'isTest') === shown || field(payment, 'isTest') === shown
+  const places = [field(field(payment, 'process'), 'isTest'), field(payment, 'isTest')]
+  return places.some((value) => (shown ? yes : no)?.includes(value))
 }
 
 /** Where an answer shows the payment's id, as the specification spells it. */

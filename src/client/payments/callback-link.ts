@@ -3,7 +3,7 @@ import type { Payin } from '../schemas/payins.js'
 import type { PaymentStatus } from '../schemas/payment.js'
 import type { PaymentKind } from '../schemas/payment-kind.js'
 import type { Payout } from '../schemas/payouts.js'
-import type { PaymentLike } from './final.js'
+import type { PaymentLike } from './status.js'
 
 /** What a receiver of callbacks offers the client that it is attached to. */
 export interface CallbackReceiving {
@@ -31,9 +31,9 @@ export interface CallbackPort {
   readonly payin: CallbackLookUps<Payin>
   /** Looks payouts up. */
   readonly payout: CallbackLookUps<Payout>
-  /** The client's `isFinal`. */
+  /** `isFinal` of the client's package. */
   readonly isFinal: (payment: PaymentLike) => boolean
-  /** The client's `statusOf`; without it, what this package exports under that name. */
+  /** `statusOf` of the client's package; without it, what this package exports under that name. */
   readonly statusOf?: (payment: PaymentLike) => PaymentStatus | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { field, holdsId, shownMoney } from './answer.js'
-import type { PaymentReading } from './final.js'
+import { shownStatusOf } from './status.js'
 
 /** What a payment found under an id shows of the request that was made for it. */
 export interface Comparison {
@@ -125,12 +125,7 @@ const accountName = (value: unknown) =>
  * Whether what a look-up found after a 409 bears it out: by the id, the money or a status (section 4.6). One that
  * shows none of them says nothing, and the 409 may have been the answer to another request.
  */
-export function isTied(
-  found: object,
-  id: string,
-  request: PaymentCreateInput,
-  { shownStatusOf }: PaymentReading,
-): boolean {
+export function isTied(found: object, id: string, request: PaymentCreateInput): boolean {
   const { notCompared } = comparePayment(request, found)
   const showsMoney = !notCompared.some((name) => name.startsWith('paymentRequested.money'))
   return showsMoney || shownStatusOf(found) !== undefined || holdsId(found, id)

@@ -2,7 +2,7 @@ import { ConfigurationError, type Outcome } from '../errors.js'
 import type { Failure } from '../http/failure.js'
 import { idFieldOf, type PaymentKind, paymentMethods } from '../schemas/payment-kind.js'
 import { isTest } from './answer.js'
-import { type PaymentLike, type PaymentReading, warnOfTestPayment } from './final.js'
+import { isPaid, type PaymentLike } from './status.js'
 
 const sawRealMoney = 'the gateway has shown a real payment, and the client is for tests (live: false)'
 const advice = 'check baseUrl, and set live: true if you mean it'
@@ -10,13 +10,11 @@ const advice = 'check baseUrl, and set live: true if you mean it'
 /** Keeps test payments from a client for live money, and real ones from a client for tests: the option `live`. */
 export class LiveGuard {
   readonly #live: boolean | undefined
-  readonly #reading: PaymentReading
   /** What a client for tests was shown, and must not pay out at. */
   #sawReal = false
 
-  constructor(live: boolean | undefined, reading: PaymentReading) {
+  constructor(live: boolean | undefined) {
     this.#live = live
-    this.#reading = reading
   }
 
   /**
@@ -42,9 +40,8 @@ export class LiveGuard {
         'is a real payment (process.isTest is false), and the client is for tests (live: false); its money moves, so check baseUrl, and set live: true if you mean it. This client makes no payout from now on.',
       )
     }
-    if (this.#live === undefined && isTest(payment) && this.#reading.statusOf(payment) === 'SUCCESS') {
-      warnOfTestPayment()
-    }
+    // What it warns of is warned of as soon as it is seen.
+    if (this.#live === undefined) isPaid(payment)
   }
 
   /** @throws {ConfigurationError} before a payout of a client for tests, once the gateway has shown real money. */

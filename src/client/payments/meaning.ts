@@ -50,7 +50,7 @@ export function meaningOfSecondCreate(kind: PaymentKind, id: string, evidence: E
 
 /** What to do where a gateway shows its payments otherwise than the specification does. */
 export const whereItStands =
-  'if it stands elsewhere, say where by the option statusOf, or by the profile that "merchant-gateway learn" writes'
+  'if it stands elsewhere, say where by the option statuses; "merchant-gateway doctor --pay" finds it'
 
 /** What the failure of a call that reads a payment means. */
 export function meaningOfRead(kind: PaymentKind, id: string): Meaning {

@@ -10,14 +10,12 @@ import { isObject } from '../input/own.js'
 import { checkId } from '../input/payment-id.js'
 import { checkWaitOptions, type WaitOptions } from '../input/wait-options.js'
 import type { Lane } from '../observe/events.js'
-import type { GatewayProfile, PaymentProfile } from '../profile/gateway-profile.js'
 import type { PaymentCreateInput } from '../schemas/payment.js'
 import { idFieldOf, type PaymentKind, paymentMethods, paymentRoutes } from '../schemas/payment-kind.js'
 import type { AnswerShape } from '../schemas/shape.js'
 import { field, holdsId, identify, identifyAfter409, idPathOf, isMixedUp } from './answer.js'
 import type { CallbackLink } from './callback-link.js'
 import { comparePayment, type Difference, differingMoney, isTied } from './compare.js'
-import { type PaymentLike, type PaymentReading, readBy } from './final.js'
 import { rememberId } from './id-of.js'
 import type { LiveGuard } from './live-guard.js'
 import {
@@ -29,6 +27,15 @@ import {
 } from './meaning.js'
 import { PaymentListeners } from './payment-listeners.js'
 import { type PreparedCreate, paymentPath, prepareCreate } from './requests.js'
+import {
+  type PaymentLike,
+  type PaymentReading,
+  type ReadingOptions,
+  readBy,
+  readingOf,
+  statusOf,
+  warnOfUnlisted,
+} from './status.js'
 import { watchPayment } from './watch.js'
 
 /** What payins and payouts differ in. */
@@ -54,10 +61,8 @@ export interface PaymentParts {
   readonly http: Http
   readonly tokens: TokenKeeper<Scope>
   readonly scopes: ScopeRules
-  readonly reading: PaymentReading
+  readonly reading: ReadingOptions
   readonly callbacks: CallbackLink
-  readonly profile: GatewayProfile | undefined
-  readonly live: boolean | undefined
   readonly maxIdLength: number
   readonly liveGuard: LiveGuard
 }
@@ -68,17 +73,17 @@ const conflictStatus = 409
 export class PaymentCalls<Created extends object, Found extends PaymentLike, Result> {
   readonly #traits: PaymentTraits<Created, Found, Result>
   readonly #parts: PaymentParts
-  readonly #profile: PaymentProfile | undefined
+  readonly #reading: PaymentReading
   readonly #foundShape: AnswerShape<Found>
   readonly #listeners = new PaymentListeners<Found>()
 
   constructor(traits: PaymentTraits<Created, Found, Result>, parts: PaymentParts) {
     this.#traits = traits
     this.#parts = parts
-    this.#profile = parts.profile?.[`${traits.kind}s`]
-    const { statusField = 'process.status' } = this.#profile ?? {}
+    this.#reading = readingOf(traits.kind, parts.reading)
     const { foundShape } = traits
-    this.#foundShape = statusField === 'process.status' ? foundShape : { ...foundShape, elsewhere: 'process' }
+    const { field = 'process.status' } = parts.reading.statuses ?? {}
+    this.#foundShape = field === 'process.status' ? foundShape : { ...foundShape, elsewhere: 'process' }
   }
 
   /** Resolves to the payment, accepted now or before; rejects with a conflict, a refusal, or an unknown outcome. */
@@ -94,7 +99,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
 
   #send({ id, givenId, body, requested }: PreparedCreate, limits: CallLimits): Promise<Result> {
     const { kind, createdShape, replayed, unseen } = this.#traits
-    const { http, tokens, scopes, reading, liveGuard } = this.#parts
+    const { http, tokens, scopes, liveGuard } = this.#parts
     const create: GatewayRequest<Created> = {
       name: paymentMethods[kind].create,
       method: 'POST',
@@ -119,7 +124,7 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
       // The caller may reuse its object meanwhile: what was sent is what is compared.
       const request: PaymentCreateInput = JSON.parse(body)
       const found = await this.#lookUpAfter409(call, id)
-      if (found !== undefined && (unseen === undefined || isTied(found, id, request, reading))) {
+      if (found !== undefined && (unseen === undefined || isTied(found, id, request))) {
         liveGuard.check(kind, id, found, 'accepted')
         return this.#replayed(found, id, request, first, existedBefore)
       }
@@ -186,14 +191,14 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
 
   watch(id: string, options: WaitOptions): AsyncGenerator<Found, Found> {
     const { kind } = this.#traits
-    const { http, reading, callbacks, maxIdLength } = this.#parts
+    const { http, callbacks, maxIdLength } = this.#parts
     checkId(id, idFieldOf[kind], maxIdLength)
     const wait = checkWaitOptions(options)
     const look = (deadlineMs: number, signal: AbortSignal) => {
       const limitMs = Math.max(1, Math.min(deadlineMs, http.defaultDeadlineMs))
       return this.retrieve(id, { signal, deadlineMs: limitMs }, 'poll')
     }
-    const source = { kind, id, look, reading, listeners: this.#listeners, closing: http.closing }
+    const source = { kind, id, look, listeners: this.#listeners, closing: http.closing }
     return watchPayment({ ...source, callbacksArrive: () => callbacks.arrive() }, wait)
   }
 
@@ -269,14 +274,14 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     }
   }
 
-  /** Reads a found payment by the profile from now on, and says where its status was looked for in vain. */
+  /** Whoever has a found payment reads it as this client does; says where its status was looked for in vain. */
   #read(found: unknown, id: string, identity: Identity): Identity {
-    const { reading, live } = this.#parts
-    readBy(this.#profile, found, live)
     if (!isObject(found)) return identity
+    readBy(this.#reading, found)
     rememberId(found, id)
-    if (reading.statusOf(found) !== undefined) return identity
-    return { ...identity, lacks: `process.status: no status found (${whereItStands})` }
+    warnOfUnlisted(found)
+    if (statusOf(found) !== undefined) return identity
+    return { ...identity, lacks: `${this.#reading.statusFields[0]}: no status found (${whereItStands})` }
   }
 }
 

@@ -76,7 +76,7 @@ interface Counting {
 export interface RefundLookUps {
   payin(id: string): Promise<Payin>
   payout(id: string): Promise<Payout>
-  /** By the client's options. This file is loaded by itself, and knows nothing of how payments were looked up. */
+  /** This file is loaded by itself, and knows nothing of how payments were looked up. */
   isPaid(payin: Payin): boolean
 }
 

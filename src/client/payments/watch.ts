@@ -8,10 +8,10 @@ import {
 import type { Closing } from '../http/abortable-wait.js'
 import type { WaitOptions } from '../input/wait-options.js'
 import { idFieldOf, type PaymentKind } from '../schemas/payment-kind.js'
-import type { PaymentLike, PaymentReading } from './final.js'
 import { whereItStands } from './meaning.js'
 import type { PaymentListeners } from './payment-listeners.js'
 import { pollGapMs } from './poll-gap.js'
+import { isFinal, type PaymentLike, shownStatusOf, statusOf } from './status.js'
 
 interface Wait {
   readonly kind: PaymentKind
@@ -22,7 +22,6 @@ interface Wait {
 export interface WatchSource<P> extends Wait {
   /** Looks once, in the lowest lane, within so many milliseconds, unless the signal fires. */
   readonly look: (deadlineMs: number, signal: AbortSignal) => Promise<P>
-  readonly reading: PaymentReading
   readonly listeners: PaymentListeners<P>
   /** Whether callbacks are known to arrive, so that looking may be left to them for longer. */
   readonly callbacksArrive: () => boolean
@@ -74,7 +73,6 @@ export async function* watchPayment<P extends PaymentLike>(
   const giveUp = () => looking.abort(signal?.reason)
   signal?.addEventListener('abort', giveUp)
   if (signal?.aborted === true) giveUp()
-  const { shownStatusOf, isFinal } = source.reading
   let last: P | undefined
   let lastError: unknown
   try {
@@ -119,12 +117,12 @@ export async function* watchPayment<P extends PaymentLike>(
 }
 
 function waitedTooLong(
-  { kind, id, reading }: Wait & { readonly reading: PaymentReading },
+  { kind, id }: Wait,
   maxWaitMs: number,
   last: PaymentLike | undefined,
   lastError: unknown,
 ): WaitTimeoutError {
-  const seen = last === undefined ? `it was not seen once${failedWith(lastError)}` : lastStatus(last, reading)
+  const seen = last === undefined ? `it was not seen once${failedWith(lastError)}` : lastStatus(last)
   return new WaitTimeoutError(
     `the ${kind} was not final after maxWaitMs (${maxWaitMs} ms), ${seen}; its money may still move, so look again later and never create it under another id.`,
     { [idFieldOf[kind]]: id, lastPayment: last },
@@ -132,11 +130,13 @@ function waitedTooLong(
   )
 }
 
-function lastStatus(last: PaymentLike, { statusOf, shownStatusOf }: PaymentReading): string {
+function lastStatus(last: PaymentLike): string {
   const shown = shownStatusOf(last)
   if (shown === undefined) return `no status was found in it (${whereItStands})`
-  const isRead = statusOf(last) !== undefined
-  return `its last status was ${shown}${isRead ? '' : `, which is not in process.status and so means nothing to isFinal and isPaid (${whereItStands})`}`
+  if (statusOf(last) !== undefined) {
+    return `its last status was ${shown} (if a payment ends with that at this gateway, list it in the option statuses)`
+  }
+  return `its last status was ${shown}, which is not in process.status and so means nothing to isFinal and isPaid (${whereItStands})`
 }
 
 function failedWith(error: unknown): string {

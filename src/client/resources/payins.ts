@@ -19,6 +19,7 @@ import {
   paymentOptionsShape,
 } from '../schemas/payins.js'
 import type { ResourceParts } from './account.js'
+import type { PayoutCalls } from './payouts.js'
 import {
   listRefunds,
   makeRefund,
@@ -73,13 +74,12 @@ export class Payins {
   constructor(
     calls: PayinCalls,
     parts: ResourceParts,
-    refunds: Omit<RefundParts, 'payins'>,
+    payouts: PayoutCalls,
     customerAccountPath: string | undefined,
   ) {
     this.#calls = calls
     this.#parts = parts
-    const { payouts, reading } = refunds
-    this.#refunds = { payins: calls, payouts, reading }
+    this.#refunds = { payins: calls, payouts }
     this.#customerAccountPath = customerAccountPath
   }
 
@@ -156,7 +156,7 @@ export class Payins {
    * second after the first look, then less and less often, behind all other calls; and at once when a callback
    * has come.
    *
-   * Final is what the client's `isFinal` says of the payin as it was then. It may still change: be reversed, returned,
+   * Final is what `isFinal` says of the payin as it was then, by the client's `statuses`. It may still change: be reversed, returned,
    * or opened again. A wait has ended by that time; `onPayin` of a `CallbackReceiver` is told, with `before.final` true.
    *
    * @param idPayin the id that it was created under.

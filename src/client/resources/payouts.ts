@@ -105,7 +105,7 @@ export class Payouts {
    * second after the first look, then less and less often, behind all other calls; and at once when a callback
    * has come.
    *
-   * Final is what the client's `isFinal` says of the payout as it was then. It may still change: be reversed, returned,
+   * Final is what `isFinal` says of the payout as it was then, by the client's `statuses`. It may still change: be reversed, returned,
    * or opened again. A wait has ended by that time; `onPayout` of a `CallbackReceiver` is told, with `before.final` true.
    *
    * @param idPayout the id that it was created under.

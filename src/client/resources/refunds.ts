@@ -4,10 +4,10 @@ import { addFields } from '../input/own.js'
 import { checkId, idRow } from '../input/payment-id.js'
 import { aFunction, anything, is, type Rows, read, required } from '../input/reader.js'
 import { argument } from '../input/wrong-input.js'
-import { isPaid, type PaymentReading } from '../payments/final.js'
 import type { RefundLookUps } from '../payments/refund.js'
 import { mostRefunds, refundId } from '../payments/refund-id.js'
 import { checkPayout } from '../payments/requests.js'
+import { isPaid } from '../payments/status.js'
 import type { AccountInput } from '../schemas/account.js'
 import { type Money, type MoneyInput, moneyRow } from '../schemas/money.js'
 import type { Payin } from '../schemas/payins.js'
@@ -107,14 +107,13 @@ const optionRows = {
 const optionWords = argument('options', 'an option of a refund')
 
 /**
- * What a refund needs of the client: both kinds of payments, and how it reads them.
+ * What a refund needs of the client: both kinds of payments.
  *
  * @internal
  */
 export interface RefundParts {
   readonly payins: { retrieve(idPayin: string, options: CallOptions): Promise<Payin> }
   readonly payouts: PayoutCalls
-  readonly reading: PaymentReading
 }
 
 function optionsOf(options: RefundOptions | undefined) {
@@ -122,11 +121,11 @@ function optionsOf(options: RefundOptions | undefined) {
   return { counting: { isFailed, paidMoneyOf }, call }
 }
 
-function lookUpsOf({ payins, payouts, reading }: RefundParts, call: CallOptions): RefundLookUps {
+function lookUpsOf({ payins, payouts }: RefundParts, call: CallOptions): RefundLookUps {
   return {
     payin: (id) => payins.retrieve(id, call),
     payout: (id) => payouts.retrieve(id, call),
-    isPaid: (payin) => isPaid(payin, { statusOf: reading.statusOf }),
+    isPaid: (payin) => isPaid(payin),
   }
 }
 

@@ -23,9 +23,7 @@ import {
 } from '../input/reader.js'
 import type { GatewayLogger } from '../observe/logger.js'
 import type { ClientOptions } from '../options.js'
-import { isFinal, statusOf } from '../payments/final.js'
-import type { GatewayProfile } from '../profile/gateway-profile.js'
-import { isProfile } from './profile-options.js'
+import { statusRules } from './status-rules.js'
 
 const logMethods = ['debug', 'info', 'warn', 'error']
 
@@ -39,7 +37,6 @@ export const clientRows = {
     hasMethod(value, 'sign'),
   ),
   merchantSecret: text,
-  profile: is<GatewayProfile>('what readProfile gives', isProfile),
   tokens: oneOf('per-family', 'per-payment'),
   tokenValiditySecs: byDefault(wholeNumber(1), 900),
   tokenStore: is<TokenStore>('an object with the methods claim, put, release and remove', (value) =>
@@ -55,8 +52,7 @@ export const clientRows = {
     'a path that starts with "/" and holds {idPayin} once, such as "/payins/{idPayin}/account", without a query and without dots as segments',
     isCustomerAccountPath,
   ),
-  statusOf: byDefault(aFunction<typeof statusOf>('that takes a payment and gives its status'), statusOf),
-  isFinal: byDefault(aFunction<typeof isFinal>('that takes a payment and says whether it is final'), isFinal),
+  statuses: statusRules,
   live: flag,
   maxIdLength: byDefault(wholeNumber(1), longestId),
   timeoutMs: byDefault(duration, 30_000),

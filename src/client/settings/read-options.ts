@@ -6,7 +6,6 @@ import type { ClientOptions } from '../options.js'
 import { readBaseUrl } from './base-url.js'
 import { clientRows } from './client-rows.js'
 import { type Credentials, readCredentials } from './credentials.js'
-import { withProfile } from './profile-options.js'
 
 type Checked = Values<typeof clientRows>
 
@@ -37,9 +36,7 @@ const words = optionWords(ConfigurationError, 'the client', 'baseUrl, merchantCo
 
 /** @throws {ConfigurationError} naming the option that is unknown, missing or wrong. */
 export function readOptions(clientOptions: ClientOptions): Settings {
-  let options = read(clientOptions, clientRows, words)
-  if (options.profile !== undefined)
-    options = read(withProfile(clientOptions, options.profile), clientRows, words)
+  const options = read(clientOptions, clientRows, words)
   const { baseUrl, allowInsecureHttp, privateKey, privateKeyPassphrase, signer, merchantSecret, ...rest } =
     options
   const { dispatcher, fetch, operations, tokens, tokenStore, now } = rest

@@ -1,5 +1,5 @@
 import type { JobJson } from 'bullmq'
-import { ConfigurationError, type PaymentKind, statusOf } from '../../index.js'
+import { ConfigurationError, type PaymentKind } from '../../index.js'
 import { type PaymentJobClient, paymentJob } from '../index.js'
 import { postgresTimeMs, redisTimeMs, watchClock, wrongClock } from './clock.js'
 import { closeInTime, Runs } from './close-in-time.js'
@@ -116,7 +116,6 @@ export async function paymentWorker<K extends PaymentKind>(
     looksFirst,
     clockAgrees,
     lockMs,
-    statusOf: settings.job?.statusOf ?? statusOf,
   }
   worker.on('error', onError)
   const waitUntilReady = async () => {

@@ -67,7 +67,7 @@ const workerRows = <K extends PaymentKind>() =>
     lockMs: byDefault(wholeNumber(1000), 8_000),
     checkLocksMs: byDefault(wholeNumber(100), 4_000),
     onError: aFunction<NonNullable<PaymentWorkerOptions<K>['onError']>>('that takes an error'),
-    job: anything<PaymentJobOptions<K>>(),
+    job: anything<PaymentJobOptions>(),
   }) satisfies Rows<PaymentWorkerOptions<K>>
 
 const words = (what: string) => optionWords(ConfigurationError, what, 'connection at least')

@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq'
 import { watchDelivery } from '../../client/observe/watch-delivery.js'
-import { isPaid, type PaymentKind } from '../../index.js'
+import { isPaid, type PaymentKind, statusOf } from '../../index.js'
 import type { LoadPayment, PaymentJob, PaymentOf, PaymentVerdict } from '../index.js'
 import { kindOf } from '../kinds.js'
 import { createdAtOf } from '../not-ours.js'
@@ -30,8 +30,6 @@ export interface RunParts<K extends PaymentKind> {
   /** Whether this worker's clock and the store's agree. */
   readonly clockAgrees: () => Promise<boolean>
   readonly lockMs: number
-  /** The merchant's, or the default. */
-  readonly statusOf: (payment: PaymentOf<K>) => string | undefined
 }
 
 /**
@@ -83,8 +81,7 @@ export async function runPayment<K extends PaymentKind>(
     await job.moveToWait(token)
     throw new bullmq.WaitingError()
   }
-  if (verdict.then === 'done')
-    return seal.sealResult(jobId, resultOf(verdict.payment, parts.statusOf(verdict.payment), verdict.final))
+  if (verdict.then === 'done') return seal.sealResult(jobId, resultOf(verdict.payment, verdict.final))
   // The sentence is sealed with the job: what the gateway said in it is not for whoever reads the store.
   if (verdict.then === 'stop') {
     throw new bullmq.UnrecoverableError(`${verdict.because} (${verdict.error.code})`)
@@ -123,11 +120,11 @@ async function changed<K extends PaymentKind>(
   ref: { readonly idPayin?: string; readonly idPayout?: string },
   verdict: PaymentVerdict<K>,
   seen: PaymentData<K>['seen'],
-  { onChange, statusOf: readStatus }: Pick<RunParts<K>, 'onChange' | 'statusOf'>,
+  { onChange }: Pick<RunParts<K>, 'onChange'>,
 ): Promise<PaymentData<K>['seen']> {
   if (onChange === undefined || verdict.then === 'stop' || verdict.payment === undefined) return undefined
   const { payment } = verdict
-  const status = readStatus(payment)
+  const status = statusOf(payment)
   const final = verdict.then === 'done' && verdict.final
   if (seen !== undefined && seen.status === status && seen.final === final) return undefined
   const ended = watchDelivery(ref, status)
@@ -190,18 +187,15 @@ function problemOf<K extends PaymentKind>({
   }
 }
 
-function resultOf(
-  payment: PaymentOf<PaymentKind>,
-  status: string | undefined,
-  final: boolean,
-): PaymentResult {
+function resultOf(payment: PaymentOf<PaymentKind>, final: boolean): PaymentResult {
+  const status = statusOf(payment)
   const money = payment.paymentRequested?.money
   const processedAt = payment.process?.processedAt
   return {
     // By name: what else the gateway may show of a payment is not for the store.
     ...(money ? { money: { amount: money.amount, currencyCode: money.currencyCode } } : {}),
     ...(status === undefined ? {} : { status }),
-    paid: isPaid(payment, { statusOf: () => status }),
+    paid: isPaid(payment),
     final,
     ...(typeof processedAt === 'string' ? { processedAt } : {}),
   }

@@ -262,7 +262,7 @@ export interface PaymentWorkerOptions<K extends PaymentKind> extends QueueStoreO
   /** Called with errors of the store, of `load` and of `onChange`; the work goes on by itself. Default: a process warning. */
   onError?: ((error: unknown) => void) | undefined
   /** See `PaymentJobOptions`. */
-  job?: PaymentJobOptions<K> | undefined
+  job?: PaymentJobOptions | undefined
 }
 
 /** A worker that sends what is in a queue. */

@@ -105,15 +105,6 @@ const ofClient: Sentences<ClientOptions> = {
     [{ sign: () => new Uint8Array() }, 'signer and privateKey exclude each other; give one.'],
   ],
   merchantSecret: [['', 'merchantSecret must be a text that is not empty.']],
-  profile: [
-    ['gateway-profile.json', 'profile must be what readProfile gives.'],
-    [{ profileVersion: 2 }, 'profile must be what readProfile gives.'],
-    [{ profileVersion: 1, payouts: { statusField: ['process'] } }, 'profile must be what readProfile gives.'],
-    [
-      { profileVersion: 1, tokens: { longestValiditySecs: 'a day' } },
-      'tokenValiditySecs must be a whole number, 1 or more.',
-    ],
-  ],
   tokens: [['shared', 'tokens must be "per-family" or "per-payment".']],
   tokenValiditySecs: each(
     [0, -1, 1.5, '900', Number.NaN, Number.POSITIVE_INFINITY],
@@ -143,8 +134,25 @@ const ofClient: Sentences<ClientOptions> = {
     ],
     'customerAccountPath must be a path that starts with "/" and holds {idPayin} once, such as "/payins/{idPayin}/account", without a query and without dots as segments.',
   ),
-  statusOf: [['SUCCESS', 'statusOf must be a function that takes a payment and gives its status.']],
-  isFinal: [[true, 'isFinal must be a function that takes a payment and says whether it is final.']],
+  statuses: [
+    ...each(
+      ['SUCCESS', [], null],
+      'statuses must be an object such as {"paid":["COMPLETED"],"final":["FAILED"]}.',
+    ),
+    [
+      { payed: ['COMPLETED'] },
+      'statuses.payed is not an option of statuses; the options are field, processedAtField, paid, final; did you mean paid?',
+    ],
+    [{ field: 'process..status' }, 'statuses.field must be a place such as "state" or "process.status".'],
+    [
+      { processedAtField: '' },
+      'statuses.processedAtField must be a place such as "state" or "process.status".',
+    ],
+    ...each(
+      [{ paid: 'COMPLETED' }, { paid: [''] }, { paid: [5] }, { paid: ['X'.repeat(65)] }, { paid: ['PAID '] }],
+      'statuses.paid must be a list of statuses, texts of 1 to 64 characters such as ["COMPLETED"].',
+    ),
+  ],
   live: [['true', 'live must be true or false.']],
   maxIdLength: [[0, 'maxIdLength must be a whole number, 1 or more.']],
   timeoutMs: each(
@@ -636,7 +644,7 @@ test.each(Object.keys(ofClient))('the client, %s: a symbol and a circle are refu
   for (const wrong of [Symbol('s'), circle]) {
     const error = await caught(() => new GatewayClient(Object.assign({ ...client }, { [name]: wrong })))
     expect(error).toMatchObject({ code: 'configuration', option: name })
-    expect(error.message).toMatch(new RegExp(`^${name} (?:must|is) .*\\.$`))
+    expect(error.message).toMatch(new RegExp(`^${name}(?:\\.self)? (?:must|is) .*\\.$`))
   }
 })
 
@@ -644,12 +652,12 @@ test.each([
   [
     'the client',
     'timeout',
-    'timeout is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, profile, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statusOf, isFinal, live, maxIdLength, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now; did you mean timeoutMs?',
+    'timeout is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statuses, live, maxIdLength, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now; did you mean timeoutMs?',
   ],
   [
     'the client',
     'zzz',
-    'zzz is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, profile, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statusOf, isFinal, live, maxIdLength, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now.',
+    'zzz is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statuses, live, maxIdLength, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now.',
   ],
   [
     'the receiver of callbacks',

@@ -1,7 +1,7 @@
 import { AbortedError, type GatewayError } from '../../../src/client/errors.js'
 import type { WaitOptions } from '../../../src/client/input/wait-options.js'
-import { type PaymentLike, type PaymentReading, paymentReading } from '../../../src/client/payments/final.js'
 import { PaymentListeners } from '../../../src/client/payments/payment-listeners.js'
+import type { PaymentLike } from '../../../src/client/payments/status.js'
 import { type WatchSource, watchPayment } from '../../../src/client/payments/watch.js'
 
 export const withStatus = (status: string): PaymentLike => ({ process: { status } })
@@ -11,11 +11,9 @@ export function sourceOf(
   look: WatchSource<PaymentLike>['look'],
   {
     closing = new AbortController().signal,
-    reading = paymentReading({}),
     callbacksArrive = false,
   }: {
     readonly closing?: AbortSignal
-    readonly reading?: PaymentReading
     readonly callbacksArrive?: boolean
   } = {},
 ) {
@@ -24,7 +22,6 @@ export function sourceOf(
     kind: 'payin',
     id: 'order-1',
     look,
-    reading,
     listeners,
     closing,
     callbacksArrive: () => callbacksArrive,

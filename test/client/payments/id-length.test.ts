@@ -25,22 +25,3 @@ it('an id of more than 255 characters sends nothing, unless maxIdLength allows i
   const longer = gateway.client({ maxIdLength: 256 })
   expect(await longer.payouts.create({ idPayout, ...request })).toMatchObject({ replayed: false })
 })
-
-it.each([
-  'paymentMethodResponse.account.accountName',
-  'paymentMethodResponse.reference',
-  'customer.state',
-  'emailAddress',
-  'bank.displayName',
-  'card.number',
-  'phone',
-  'returnUrl',
-])(
-  'a profile that reads the status or its time from %s is refused: a customer could write SUCCESS there',
-  (place) => {
-    for (const payins of [{ statusField: place }, { processedAtField: place }]) {
-      const profile = { profileVersion: 1 as const, payins }
-      expect(() => gateway.client({ profile })).toThrow('profile must be what readProfile gives')
-    }
-  },
-)

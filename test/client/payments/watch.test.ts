@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type PaymentLike, paymentReading } from '../../../src/client/payments/final.js'
+import type { PaymentLike } from '../../../src/client/payments/status.js'
 import { watchPayment } from '../../../src/client/payments/watch.js'
 import { outcome, sourceOf, wait, withStatus } from './fake-wait.js'
 
@@ -30,20 +30,13 @@ describe('a wait for a payment', () => {
     expect(yielded).toEqual([withStatus('REJECTED'), processed])
   })
 
-  it.each([
-    ['that only statusOf can read', { statusOf: ({ status }) => String(status) }],
-    ['that nothing reads but isFinal', { isFinal: ({ status }) => status === 'SUCCESS' }],
-  ] satisfies [string, Parameters<typeof paymentReading>[0]][])(
-    'yields the final payment with a status %s',
-    async (_what, options) => {
-      const at = (status: string): PaymentLike => JSON.parse(JSON.stringify({ status, paymentRequested: {} }))
-      const reading = paymentReading(options)
-      const { result, yielded } = wait([at('NEW'), at('SUCCESS')], { maxWaitMs: 60_000 }, { reading })
-      await vi.advanceTimersByTimeAsync(2_000)
-      expect(await result).toEqual(at('SUCCESS'))
-      expect(yielded).toEqual([at('NEW'), at('SUCCESS')])
-    },
-  )
+  it('names the option statuses when the last status is in no list of it', async () => {
+    const { result } = wait([withStatus('COMPLETED')], { maxWaitMs: 5_000 })
+    const ended = outcome(result)
+    await vi.advanceTimersByTimeAsync(5_000)
+    const message = expect.stringMatching(/last status was COMPLETED \(.* list it in the option statuses\)/)
+    expect(await ended).toMatchObject({ error: { code: 'wait_timeout', message } })
+  })
 
   it('ends at once with what a callback has shown, and gives up a look that waits for its permit', async () => {
     const { result, listeners, lookedAt } = wait(
@@ -74,14 +67,14 @@ describe('a wait for a payment', () => {
     expect(lookedAt).toEqual([0, 100])
   })
 
-  it('names the option statusOf when no status could be read in all that time', async () => {
+  it('names the option statuses when no status could be read in all that time', async () => {
     const { result } = wait([{ paymentRequested: {} }], { maxWaitMs: 5_000 })
     const ended = outcome(result)
     await vi.advanceTimersByTimeAsync(5_000)
     expect(await ended).toMatchObject({
       error: {
         code: 'wait_timeout',
-        message: expect.stringMatching(/no status was found.*the option statusOf/),
+        message: expect.stringMatching(/no status was found.*the option statuses/),
       },
     })
   })
@@ -143,7 +136,7 @@ describe('a wait for a payment', () => {
         idPayin: 'order-1',
         lastPayment: withStatus('PENDING'),
         message:
-          'the payin was not final after maxWaitMs (10000 ms), its last status was PENDING; its money may still move, so look again later and never create it under another id.',
+          'the payin was not final after maxWaitMs (10000 ms), its last status was PENDING (if a payment ends with that at this gateway, list it in the option statuses); its money may still move, so look again later and never create it under another id.',
       },
     })
   })

@@ -120,26 +120,19 @@ it('payouts.watch tells of it once', async () => {
   expect(seen).toEqual([found])
 })
 
-it('a status is where the option statusOf finds it, for waits and for callbacks', async () => {
+it('a status is where the option statuses says, for waits and for callbacks', async () => {
   const shown = (state: string) => ({
     paymentRequested: { money: { amount: 25, currencyCode: 'EUR' } },
     process: { status: 'SEE_STATE' },
     paymentMethodResponse: { idPayout: 'w-1' },
     state,
   })
-  gateway.answer(shown('SUCCESS'))
-  const client = gateway.client({ statusOf: ({ state }) => String(state) })
+  gateway.answer(shown('BOUNCED'))
+  const client = gateway.client({ statuses: { field: 'state', final: ['BOUNCED'] } })
   const seen: unknown[] = []
   for await (const payout of client.payouts.watch('w-1', { maxWaitMs: 1000 })) seen.push(payout)
-  expect(seen).toEqual([shown('SUCCESS')])
+  expect(seen).toEqual([shown('BOUNCED')])
   const port = client.attachCallbacks({ urlFor: () => 'https://shop.example', arrive: () => false })
-  expect([port.statusOf?.(shown('NEW')), port.isFinal(shown('SUCCESS'))]).toEqual(['NEW', true])
-})
-
-it('a final status is what the option isFinal says', async () => {
-  gateway.answer({ ...found, process: { status: 'BOUNCED' } })
-  const client = gateway.client({ isFinal: ({ process }) => process?.status === 'BOUNCED' })
-  expect(await client.payouts.waitFor('order-1', { maxWaitMs: 1_000 })).toMatchObject({
-    process: { status: 'BOUNCED' },
-  })
+  const found = await port.payout.lookUp('w-1', 'callback')
+  expect([port.statusOf?.(found), port.isFinal(found)]).toEqual(['BOUNCED', true])
 })

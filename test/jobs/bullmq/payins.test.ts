@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../../packages/sandbox/src/index.js'
-import {
-  type DeliveryEvent,
-  GatewayClient,
-  idOf,
-  onGatewayEvent,
-  type Payin,
-  statusOf,
-} from '../../../src/index.js'
+import { type DeliveryEvent, GatewayClient, idOf, onGatewayEvent, statusOf } from '../../../src/index.js'
 import {
   type PaymentToSend,
   type PaymentWorkerOptions,
@@ -76,23 +69,6 @@ for (const engine of ['redis', 'postgres'] as const) {
         ...changes.slice(0, -1).map(([, , now]) => now),
       ])
       expect(changes.slice(-2).map(([, , now]) => now)).toEqual(['SUCCESS', 'RETURNED'])
-    })
-
-    test("a gateway's own word for success is read as the client reads it: by function, end and report", async () => {
-      const { sandbox, queue, work } = await setUp()
-      const statusOf = ({ process }: Payin) => (process?.status === 'PAID' ? 'SUCCESS' : process?.status)
-      const told: unknown[] = []
-      const onChange: PaymentWorkerOptions<'payin'>['onChange'] = (_, before) =>
-        void told.push(before?.status)
-      await work({ job: { ...quick, statusOf }, onChange })
-      await queue.add(payin('own-word'))
-      await queue.created('own-word')
-      sandbox.payins.get('own-word').settle('PAID')
-      await until(async () => (await queue.progress()).done === 1)
-      expect(await collect(queue.report())).toMatchObject([{ status: 'SUCCESS', paid: true, final: true }])
-      sandbox.payins.get('own-word').settle('RETURNED')
-      await queue.wake('own-word')
-      await until(() => told.at(-1) === 'SUCCESS')
     })
 
     test('how the function ended that was told of it is published, and no more of its error than a class', async () => {

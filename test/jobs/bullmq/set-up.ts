@@ -1,7 +1,7 @@
 import * as bullmq from 'bullmq'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../packages/sandbox/src/index.js'
-import { type ClientSettings, GatewayClient, statusOf } from '../../../src/index.js'
+import { type ClientSettings, GatewayClient } from '../../../src/index.js'
 import { Runs } from '../../../src/jobs/bullmq/close-in-time.js'
 import { type PaymentQueue, paymentQueue, paymentWorker } from '../../../src/jobs/bullmq/index.js'
 import { jobSeal } from '../../../src/jobs/bullmq/job-seal.js'
@@ -76,7 +76,6 @@ export function payoutTests(engine: 'redis' | 'postgres') {
         looksFirst: () => false,
         clockAgrees: async () => true,
         lockMs: 1000,
-        statusOf,
       },
       /** The gateway refuses all payouts from now on, or the one of this id. */
       refuse: (more: { readonly id?: string; readonly message?: string } = {}) => {

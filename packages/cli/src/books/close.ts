@@ -8,7 +8,6 @@ import { CommandFailed, exitCodes } from '../exit-codes.js'
 import { withFile, writeInOnePiece } from '../files.js'
 import type { GatewayCallOptions } from '../gateway-call.js'
 import type { Io } from '../io.js'
-import { profileIn } from '../profile-in.js'
 import { progressOn } from '../progress.js'
 import { countOf, jsonLine, painter, printable, spanOf } from '../text.js'
 import { type BooksOpening, type BooksProgress, type BooksResult, closeBooks, readOpening } from './index.js'
@@ -32,8 +31,6 @@ export async function closeFiles(options: BooksCloseOptions, io: Io): Promise<vo
     if (existsSync(file)) throw new CommandFailed(`${file} exists already; give another --out.`)
   }
   const opening = options.opening === undefined ? undefined : openingIn(options.opening)
-  const { GATEWAY_PROFILE } = io.env
-  const profile = GATEWAY_PROFILE ? profileIn(GATEWAY_PROFILE, 'GATEWAY_PROFILE') : undefined
   await ownPaymentsOf(payments)
   const client = GatewayClient.fromEnv({}, io.env)
   const part = new PartFile(`${base}.part`, opening?.closedAt ?? 'first')
@@ -52,7 +49,6 @@ export async function closeFiles(options: BooksCloseOptions, io: Io): Promise<vo
         if (refresh !== undefined) await run(refresh, stop.signal)
         return ownPaymentsOf(payments)
       },
-      balanceCounts: profile?.balances,
       resume: part.entries,
       onLookedUp: (entry) => part.add(entry),
       onProgress: sayOnce(io, progress.show),

@@ -6,8 +6,8 @@ import {
   nothing,
   shortTextOf,
 } from '../../../../src/client/input/decimal.js'
-import { type BalanceProfile, type PaymentKind, UnusableResponseError } from '../../../../src/index.js'
-import type { BooksEntry, BooksMoney } from './types.js'
+import { type PaymentKind, UnusableResponseError } from '../../../../src/index.js'
+import type { BalanceCounts, BooksEntry, BooksMoney } from './types.js'
 
 /** What a look-up shows of a payment, without anything of the customer. */
 export interface Seen {
@@ -30,7 +30,7 @@ export interface Seen {
  * @param before what the books had of it: a fee that is kept stays.
  * @throws {UnusableResponseError} where it is in the balance, and nobody knows with how much.
  */
-export function entryOf(seen: Seen, before: BooksEntry | undefined, counts: BalanceProfile): BooksEntry {
+export function entryOf(seen: Seen, before: BooksEntry | undefined, counts: BalanceCounts): BooksEntry {
   const { kind, id, status, final, since, paid, money, fee } = seen
   const { pendingPayins = false, pendingPayouts = false, fees = 'with-payment' } = counts
   const isPending = !paid && !final && status !== undefined

@@ -7,6 +7,7 @@
 export { closeBooks } from './close-books.js'
 export { readOpening } from './read-entry.js'
 export type {
+  BalanceCounts,
   BooksChange,
   BooksClient,
   BooksEntry,

@@ -1,6 +1,5 @@
 import { decimalOf, type ExactMoney } from '../../../../src/client/input/decimal.js'
 import { timeIn } from '../../../../src/client/input/time-in.js'
-import { yesOrNo } from '../../../../src/client/input/yes-or-no.js'
 import {
   isFinal,
   isGatewayError,
@@ -13,7 +12,6 @@ import {
   statusOf,
 } from '../../../../src/index.js'
 import type { Seen } from './counting.js'
-import { notAtOnce } from './read-options.js'
 import type { BooksClient, BooksEntry, BooksReading } from './types.js'
 
 /** A payment that is to be looked up. */
@@ -45,18 +43,16 @@ export async function lookUpPayment(
     money: Money | MoneyInput | null | undefined,
     fee: unknown,
   ): Seen => {
-    const { statusOf: readStatus = statusOf, isFinal: saysFinal = isFinal } = reading
-    const status = readStatus(payment)
+    const status = statusOf(payment)
     const shown = exactMoney(money) ?? exactMoney(own?.money)
     const charged = exactMoney(fee)
     const createdAt = timeIn(payment.process?.createdAt)
-    const paid = isPaid(payment, { statusOf: () => readStatus(payment) })
     return {
       kind,
       id,
       ...(status === undefined ? {} : { status }),
-      final: paid || yesOrNo(saysFinal(payment), notAtOnce),
-      paid,
+      final: isFinal(payment),
+      paid: isPaid(payment),
       since: createdAt === undefined ? since : new Date(createdAt).toISOString(),
       ...(shown === undefined ? {} : { money: shown }),
       ...(charged === undefined ? {} : { fee: charged }),

@@ -13,9 +13,9 @@ import {
   signal,
   wholeNumber,
 } from '../../../../src/client/input/reader.js'
-import { type BalanceProfile, ConfigurationError } from '../../../../src/index.js'
+import { ConfigurationError } from '../../../../src/index.js'
 import { readOpening } from './read-entry.js'
-import type { BooksClient, BooksEntry, CloseBooksOptions, Many } from './types.js'
+import type { BalanceCounts, BooksClient, BooksEntry, CloseBooksOptions, Many } from './types.js'
 
 export const isMany = (value: unknown) =>
   typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value)
@@ -32,7 +32,7 @@ const countRows = {
   pendingPayins: flag,
   pendingPayouts: flag,
   fees: oneOf('with-payment', 'kept', 'apart'),
-} satisfies Rows<BalanceProfile>
+} satisfies Rows<BalanceCounts>
 
 const rows = {
   client: required(is<BooksClient>('a GatewayClient', isClient)),
@@ -43,11 +43,9 @@ const rows = {
       (value) => typeof value === 'function' || isMany(value),
     ),
   ),
-  balanceCounts: byDefault(is<BalanceProfile>('an object such as { pendingPayouts: true }', isObject), {}),
+  balanceCounts: byDefault(is<BalanceCounts>('an object such as { pendingPayouts: true }', isObject), {}),
   balancesOf: aFunction<NonNullable<CloseBooksOptions['balancesOf']>>('that takes an answer'),
   paidMoneyOf: aFunction<NonNullable<CloseBooksOptions['paidMoneyOf']>>('that takes a payin'),
-  statusOf: aFunction<NonNullable<CloseBooksOptions['statusOf']>>('that takes a payment'),
-  isFinal: aFunction<NonNullable<CloseBooksOptions['isFinal']>>('that takes a payment'),
   rounds: byDefault(wholeNumber(1), 10),
   rememberMs: byDefault(
     is<number>('a number of milliseconds, 0 or more', (value) => typeof value === 'number' && value >= 0),
@@ -61,10 +59,6 @@ const rows = {
 } satisfies Rows<CloseBooksOptions>
 
 const words = optionWords(ConfigurationError, 'closeBooks', 'client and payments')
-
-/** About an `isFinal` that gave a promise. */
-export const notAtOnce = () =>
-  words.refuse('isFinal', 'must return true or false and gave a promise; the books are as they were')
 
 /** @throws {ConfigurationError} naming what is unknown, missing or wrong. */
 export function readCloseOptions(options: CloseBooksOptions) {

@@ -1,12 +1,4 @@
-import type {
-  BalanceProfile,
-  GatewayClient,
-  Money,
-  MoneyInput,
-  Payin,
-  PaymentKind,
-  Payout,
-} from '../../../../src/index.js'
+import type { GatewayClient, Money, MoneyInput, Payin, PaymentKind } from '../../../../src/index.js'
 
 /** A list, a cursor of a database, or whatever else gives one after the other. */
 export type Many<T> = Iterable<T> | AsyncIterable<T>
@@ -177,18 +169,30 @@ export interface BooksClient {
   readonly balances: Pick<GatewayClient['balances'], 'list'>
 }
 
+/**
+ * What the balances count, and when: the specification shows neither (section 4, gaps). A payment that has succeeded
+ * is always in them, and one that is over and has not succeeded never.
+ */
+export interface BalanceCounts {
+  /** Whether a payin is in the balance before it has succeeded. Default false. */
+  readonly pendingPayins?: boolean | undefined
+  /** Whether a payout is taken from the balance before it has succeeded. Default false. */
+  readonly pendingPayouts?: boolean | undefined
+  /**
+   * Where fees go. `with-payment`, the default: taken with the payment, and given back with it; `kept`: taken with the
+   * payment, and not given back; `apart`: not taken from these balances.
+   */
+  readonly fees?: 'with-payment' | 'kept' | 'apart' | undefined
+}
+
 /** How payments and balances are read, where the defaults don't fit your gateway. */
 export interface BooksReading {
-  /** What the balances count, and when: the part `balances` of a profile. Default: payments that have succeeded, with their fees. */
-  balanceCounts?: BalanceProfile | undefined
+  /** What the balances count, and when. Default: payments that have succeeded, with their fees. */
+  balanceCounts?: BalanceCounts | undefined
   /** The balances in an answer: one amount for each currency, 0 for one that the gateway leaves out. Default: whatever looks like money, if each currency is there once. */
   balancesOf?: ((answer: unknown) => Iterable<Money>) | undefined
   /** What a payin pays in. Default: its `paymentMethodResponse.money`, or else `paymentRequested.money`. */
   paidMoneyOf?: ((payin: Payin) => Money | undefined) | undefined
-  /** The `statusOf` that you gave to the client, if you gave one. */
-  statusOf?: ((payment: Payin | Payout) => string | undefined) | undefined
-  /** The `isFinal` that you gave to the client, if you gave one. */
-  isFinal?: ((payment: Payin | Payout) => boolean) | undefined
 }
 
 /** Options of `closeBooks`. Durations are in milliseconds. */

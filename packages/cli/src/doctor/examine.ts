@@ -3,7 +3,7 @@ import type { Environment } from '../io.js'
 import { sendAlone } from '../send-question.js'
 import { judgeTokenLimits, type LimitTry } from '../token-limits.js'
 import { judgeCallbacks } from './callbacks.js'
-import { type Finding, fail, skip } from './finding.js'
+import { type Finding, skip } from './finding.js'
 import {
   GatewayChecks,
   type SignatureTry,
@@ -22,6 +22,7 @@ import {
 } from './judge-remote.js'
 import { examineLive, type LiveCheck } from './live.js'
 import { type PacedFetch, pacedFetch } from './paced-fetch.js'
+import { examinePayments, type NeededOptions, type PayCheck } from './pay.js'
 import { clockAheadMs, tlsFacts } from './reach.js'
 import {
   credentialOf,
@@ -36,17 +37,26 @@ import {
 /** Without a token: the gateway refuses it, and so answers. */
 const merchantInfo: Question = { method: 'GET', path: '/merchant-info' }
 
+/** What is examined beside settings, key, clock and rights. */
+export interface Examination {
+  /** The checklist of going live. */
+  readonly live?: LiveCheck | undefined
+  /** Of which money payouts are tried that a gateway refuses which keeps a token to its limits. */
+  readonly limits?: LimitTry['money'] | undefined
+  /** One payin and one payout, and what the gateway shows of them. */
+  readonly pay?: PayCheck | undefined
+}
+
 /**
- * Yields each finding as soon as it is known. Only reads from the gateway; creates and changes nothing.
+ * Yields each finding as soon as it is known. Without `limits` and `pay` it only reads from the gateway.
  *
- * @param live for the checklist of going live as well.
- * @param limits of which money payouts are tried that a gateway refuses which keeps a token to its limits.
+ * @returns the options that this gateway needs, as far as they were seen.
  */
 export async function* examine(
   env: Environment,
-  live?: LiveCheck,
-  limits?: LimitTry['money'],
-): AsyncGenerator<Finding> {
+  { live, limits, pay }: Examination = {},
+): AsyncGenerator<Finding, NeededOptions> {
+  const needed: NeededOptions = {}
   const key = judgeKey(env)
   const merchant = judgeMerchant(env)
   const address = judgeAddress(env)
@@ -61,7 +71,7 @@ export async function* examine(
   const url = address.verdict === 'fail' ? undefined : new URL(env.GATEWAY_BASE_URL ?? '')
   if (url === undefined) {
     yield notChecked('connection', 'clock', 'API version', 'signature', 'token', 'operations')
-  } else yield* examineGateway(env, url, canSign, paced, limits)
+  } else yield* examineGateway(env, url, canSign, paced, { limits, pay }, needed)
   yield* judgeCallbacks(env, whoListens)
   if (live !== undefined) {
     const canAsk = url !== undefined && canSign && unit.length === 0
@@ -70,11 +80,11 @@ export async function* examine(
   if (url !== undefined && paced.counts.answered > 0) {
     // Not after a 429: then others spend the same budget.
     const canTell = paced.counts.refused === 0
-    yield judgeRate({
-      ...paced.counts,
-      pairRefused: canTell ? await paced.refusesTwoAtOnce(url, merchantInfo) : undefined,
-    })
+    const pairRefused = canTell ? await paced.refusesTwoAtOnce(url, merchantInfo) : undefined
+    if (pairRefused === true) needed.rateLimit = { requestsPerSecond: 10, counted: 'evenly-spaced' }
+    yield judgeRate({ ...paced.counts, pairRefused })
   }
+  return needed
 }
 
 async function* examineGateway(
@@ -82,7 +92,8 @@ async function* examineGateway(
   url: URL,
   canSign: boolean,
   paced: PacedFetch,
-  limits: LimitTry['money'] | undefined,
+  { limits, pay }: Examination,
+  needed: NeededOptions,
 ): AsyncGenerator<Finding> {
   const reached = await paced.ask(url, merchantInfo)
   const tls = reached.kind === 'answered' ? await tlsFacts(url) : undefined
@@ -100,18 +111,23 @@ async function* examineGateway(
     return
   }
   const [kind, wanted] = [credentialOf(env), timestampUnitOf(env)]
-  const styles = [...timeStyles(kind, aheadMs ?? 0, wanted), ...shorterStyles(wanted)]
+  const styles = timeStyles(kind, aheadMs ?? 0, wanted)
   const { tries, checks, token } = await sign(env, paced, styles, aheadMs ?? 0)
   yield judgeSignature(tries, kind, wanted)
   if (checks === undefined || token === undefined) {
     yield notChecked('token', 'operations')
     return
   }
+  const { unit, validitySecs, tokenField } = tries.at(-1) ?? {}
+  if (kind === 'key' && unit !== undefined && unit !== 'seconds') needed.timestampUnit = unit
+  if (validitySecs !== undefined) needed.tokenValiditySecs = validitySecs
+  if (tokenField !== undefined) needed.tokenField = tokenField
   yield judgeToken(token)
   for (const family of ['payins', 'payouts', 'account'] as const) {
     yield judgeFamily(family, await checks.family(family))
   }
-  if (limits !== undefined) yield judgeTokenLimits(await checks.tokenLimits(limits, paced, url), fail)
+  if (limits !== undefined) yield judgeTokenLimits(await checks.tokenLimits(limits, paced, url))
+  if (pay !== undefined) yield* examinePayments(checks, pay, needed)
 }
 
 interface Signed {
@@ -128,23 +144,24 @@ async function sign(
   aheadMs: number,
 ): Promise<Signed> {
   const tries: SignatureTry[] = []
-  for (const style of styles) {
-    // A 400 may be due to the validity, which the gateway may cap: shorter ones are tried only then. In the other unit
-    // the same request may have got a 401, which says nothing of that.
-    const isShorter = style.validitySecs !== undefined
-    if (isShorter && tries[0]?.answered.code !== 'invalid_request') break
+  const left = [...styles]
+  for (let style = left.shift(); style !== undefined; style = left.shift()) {
     const checks = new GatewayChecks(env, paced, style, aheadMs)
     const { answered, facts } = await checks.token()
     tries.push({ ...style, answered })
     if (facts !== undefined) return { tries, checks, token: facts }
+    const { code } = answered
+    // It was accepted, and the client doesn't know where in the response the token is.
+    const [tokenField] = code === 'unusable_response' ? checks.tokenPlaces() : []
+    if (tokenField !== undefined && style.tokenField === undefined) left.unshift({ ...style, tokenField })
     // Only a refusal can be due to the way in which the time is written.
-    if (answered.code !== 'authentication' && answered.code !== 'invalid_request') break
+    else if (code !== 'authentication' && code !== 'invalid_request') break
+    // A 400 may be due to the validity, which the gateway may cap.
+    if (code === 'invalid_request' && style.validitySecs === undefined) {
+      for (const validitySecs of [300, 60]) left.push({ ...style, validitySecs })
+    }
   }
   return { tries }
-}
-
-function shorterStyles(unit: TimestampUnit): readonly TimeStyle[] {
-  return [300, 60].map((validitySecs) => ({ unit, byGatewaysClock: false, validitySecs }))
 }
 
 const noticeableMs = 5000

@@ -7,10 +7,11 @@ import {
   operation,
 } from '../../../../src/index.js'
 import type { Environment } from '../io.js'
-import { claimsOf } from '../learn/find-token.js'
-import { payoutBody } from '../learn/payment-requests.js'
 import { type LimitTry, type TokenLimits, tryTokenLimits } from '../token-limits.js'
+import { claimsOf, tokenPlaces } from './find-token.js'
 import type { PacedFetch } from './paced-fetch.js'
+import { payoutRequest } from './payment-requests.js'
+import { type Recorder, recording } from './recording.js'
 
 const timeoutMs = 10_000
 
@@ -43,6 +44,8 @@ export interface TimeStyle {
   readonly byGatewaysClock: boolean
   /** How long the token is asked to be valid; the client's default where it is absent. */
   readonly validitySecs?: number
+  /** Where the token stands in the response; absent where the client finds it by itself. */
+  readonly tokenField?: string
 }
 
 export interface SignatureTry extends TimeStyle {
@@ -61,18 +64,21 @@ export const askedSecs = 900
 
 export class GatewayChecks {
   readonly client: GatewayClient
+  /** What the client was answered last. */
+  readonly recorder: Recorder
   readonly #validitySecs: number
 
   constructor(
     env: Environment,
     { fetch }: PacedFetch,
-    { unit, byGatewaysClock, validitySecs = askedSecs }: TimeStyle,
+    { unit, byGatewaysClock, validitySecs = askedSecs, tokenField }: TimeStyle,
     aheadMs: number,
   ) {
     this.#validitySecs = validitySecs
+    // A client that sees the gateway's time signs by it, and nobody would know which way was accepted.
+    this.recorder = recording(async (input, init) => withoutDate(await fetch(input, init)))
     const options: Partial<ClientOptions> = {
-      // A client that sees the gateway's time signs by it, and nobody would know which way was accepted.
-      fetch: async (input, init) => withoutDate(await fetch(input, init)),
+      fetch: this.recorder.fetch,
       // `fetch` limits the rate, for all clients of the doctor together.
       rateLimit: false,
       retries: 1,
@@ -80,6 +86,7 @@ export class GatewayChecks {
       deadlineMs: 2 * timeoutMs,
       timestampUnit: unit,
       tokenValiditySecs: validitySecs,
+      tokenField,
       ...(byGatewaysClock ? { now: () => Date.now() - aheadMs } : {}),
     }
     this.client = GatewayClient.fromEnv(options, env)
@@ -96,13 +103,18 @@ export class GatewayChecks {
     return { answered, facts: { lifetimeMs, validitySecs: this.#validitySecs, ...named } }
   }
 
+  /** Where the token may stand in the response that was the last. */
+  tokenPlaces(): readonly string[] {
+    return tokenPlaces(this.recorder.last)
+  }
+
   /** Whether the gateway keeps a token for one payout to its id and its money. */
   tokenLimits(money: LimitTry['money'], { ask }: PacedFetch, url: URL): Promise<TokenLimits> {
     const id = `doctor-${randomUUID()}`
     return tryTokenLimits({
       id,
       money,
-      body: payoutBody({ money }),
+      body: payoutRequest(money),
       ask: (question) => ask(url, question),
       mint: async (limit) => {
         const operations = [operation('POST', '/payouts/{idPayout}', { idPayout: id })]

@@ -68,12 +68,23 @@ export function judgeSignature(
   const check = kind === 'key' ? 'signature' : 'secret'
   const last = tries.at(-1)
   if (last?.answered.code !== 'none') return judgeRefusal(check, tries)
-  const { unit, byGatewaysClock, validitySecs } = last
+  const { unit, byGatewaysClock, validitySecs, tokenField } = last
+  if (tokenField !== undefined) {
+    const others = [
+      ...(validitySecs === undefined ? [] : [`tokenValiditySecs: ${validitySecs}`]),
+      ...(unit === wanted ? [] : [`timestampUnit: '${unit}'`]),
+    ]
+    return warn(
+      check,
+      `accepted, and the client does not find the token, which is in ${tokenField}`,
+      `Give ${[`tokenField: '${tokenField}'`, ...others].join(' and ')} to the client.`,
+    )
+  }
   if (validitySecs !== undefined) {
     return warn(
       check,
       `accepted for a token of ${validitySecs} s, refused for one of ${askedSecs} s (the default)`,
-      `Give tokenValiditySecs: ${validitySecs} to the client, or as much as the platform says that it grants.`,
+      `Give tokenValiditySecs: ${validitySecs} to the client, or as much as the platform says that it grants${unit === wanted ? '' : `, and timestampUnit: '${unit}'`}.`,
     )
   }
   if (kind === 'secret') return ok(check, 'accepted')
@@ -117,7 +128,7 @@ function judgeRefusal(check: string, tries: readonly SignatureTry[]): Finding {
     )
   }
   if (code === 'invalid_request') {
-    const shorter = tries.flatMap(({ validitySecs }) => validitySecs ?? [])
+    const shorter = [...new Set(tries.flatMap(({ validitySecs }) => validitySecs ?? []))]
     return fail(
       check,
       `refused (${said})${shorter.length === 0 ? '' : `, for ${shorter.join(' and ')} s too`}`,

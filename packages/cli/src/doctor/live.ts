@@ -2,7 +2,6 @@ import { type ClientOptions, GatewayClient, type Payin, statusOf } from '../../.
 import type { Reply } from '../answer.js'
 import { exitCodes } from '../exit-codes.js'
 import type { Environment } from '../io.js'
-import { whatIsSaidOfTests } from '../learn/is-test.js'
 import { networkProblem } from '../network-problem.js'
 import { sendAlone } from '../send-question.js'
 import { isLocal, receiverOf } from './callbacks.js'
@@ -72,10 +71,10 @@ export function judgeLivePayin(looked: Looked | undefined): Finding {
   if (payin === undefined) {
     return fail(check, said, 'Give the id of a payin that was paid with this key at this gateway.')
   }
-  const ofTests = whatIsSaidOfTests(payin)
+  const isTest: unknown = payin.process?.isTest ?? Reflect.get(payin, 'isTest')
   const status = statusOf(payin) ?? 'no status'
-  if (ofTests === 'real') return ok(check, `${status}, and real money (isTest: false)`)
-  if (ofTests === 'nothing') {
+  if (isTest === false) return ok(check, `${status}, and real money (isTest: false)`)
+  if (isTest === undefined || isTest === null) {
     return skip(check, `not checked: ${status}, but it shows no isTest; ask the platform whether it is live`)
   }
   const fix = 'Use the address and the key that the platform has enrolled for live payments.'

@@ -392,13 +392,6 @@ describe('what is wrong with the options', () => {
     expect(sandbox.requests.filter(({ route }) => route?.includes('{id'))).toEqual([])
   })
 
-  test('isFinal must say so at once', async () => {
-    const { pay, close } = shop()
-    await pay('payin', 'order-1', 10)
-    const wrong: Record<string, unknown> = { isFinal: async () => false }
-    await expect(close(wrong)).rejects.toMatchObject({ code: 'configuration', option: 'isFinal' })
-  })
-
   test('an opening that was cut is not taken for money that is missing', async () => {
     const { closed, close } = shop()
     const { next } = await closed()
