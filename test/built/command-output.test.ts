@@ -3,14 +3,10 @@ import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { failure, outputs } from '../../packages/cli/src/command-output.js'
-import { outputs as ofSandbox } from '../../packages/sandbox/src/cli/command-output.js'
 
 const require = createRequire(import.meta.url)
 
-describe.each([
-  ['merchant-gateway', outputs],
-  ['merchant-gateway-sandbox', ofSandbox],
-])('%s', (name, commands) => {
+describe.each([['merchant-gateway', outputs]])('%s', (name, commands) => {
   test('has a schema for what each command prints with --json, which takes fields that come later', () => {
     const built: unknown = JSON.parse(
       readFileSync(require.resolve(`${name}/command-output.schema.json`), 'utf8'),

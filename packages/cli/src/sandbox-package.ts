@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import { CommandFailed } from './exit-codes.js'
 
 /** The commands of `merchant-gateway-sandbox`, which began here. */
-const names = ['sandbox', 'rehearse', 'trigger', 'listen', 'callback', 'control']
+const names = ['sandbox', 'rehearse', 'trigger', 'listen']
 
 /** Whether a command line asks for a command of the sandbox's package, or for its help. */
 export function isOfSandbox([first = '', second = '']: readonly string[]): boolean {

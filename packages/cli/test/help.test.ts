@@ -4,7 +4,6 @@ import { describe, expect, test, vi } from 'vitest'
 import { closedAddress } from '../../../test/support/listening.js'
 import { environmentOf } from '../../../test/support/merchant-environment.js'
 import { root } from '../../../test/support/root.js'
-import { merchantGatewaySandbox } from '../../sandbox/src/cli/merchant-gateway-sandbox.js'
 import { createSandbox } from '../../sandbox/src/index.js'
 import { merchantGateway } from '../src/merchant-gateway.js'
 import { runHere } from './here.js'
@@ -13,12 +12,11 @@ import { escapes, inTerminal, run } from './support.js'
 // Some start programs, on machines that may have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
 
-const commands = [merchantGateway, merchantGatewaySandbox]
-  .flatMap(({ name: program, examples }) =>
-    Object.entries(examples).map(([command, example]) => ({ program, command, example })),
-  )
-  // The one that both have is that of merchant-gateway here.
-  .filter(({ program, command }) => program === merchantGateway.name || command !== 'help')
+const commands = Object.entries(merchantGateway.examples).map(([command, example]) => ({
+  program: merchantGateway.name,
+  command,
+  example,
+}))
 const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
 
 /** The output that the page shows under a command. */
@@ -36,19 +34,13 @@ test.each(ownPages)('the help of merchant-gateway leads to that of %s', async (n
   expect(shown(`merchant-gateway ${name} --help`)).toBe(stdout.trimEnd())
 })
 
-test.each([
-  ['merchant-gateway', {}],
-  ['merchant-gateway-sandbox', { ofSandbox: true }],
-] as const)(
-  'the help of %s fits a screen of 24 lines and 80 columns, and the page shows it',
-  async (program, options) => {
-    const { code, stdout, stderr } = await run(['--help'], options)
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
-    expect(stdout).not.toMatch(/.{81}/)
-    expect(shown(`${program} --help`)).toBe(stdout.trimEnd())
-  },
-)
+test('the help fits a screen of 24 lines and 80 columns, and the page shows it', async () => {
+  const { code, stdout, stderr } = await run(['--help'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
+  expect(stdout).not.toMatch(/.{81}/)
+  expect(shown('merchant-gateway --help')).toBe(stdout.trimEnd())
+})
 
 test('a command of the sandbox is handed over to its package', async () => {
   const handedOver = await run(['rehearse', '--list'])
@@ -81,10 +73,6 @@ test.each([
     ['help', 'doctor'],
     ['doctor', '--help'],
   ],
-  [
-    ['help', 'callback'],
-    ['callback', 'send', '--help'],
-  ],
 ])('%j prints what %j prints', async (help, option) => {
   expect(await runHere(help)).toEqual(await runHere(option))
 })
@@ -93,8 +81,6 @@ describe('what fails is JSON with --json, and nothing else is said', () => {
   const failing: [string[], string, number][] = [
     [['payin', 'get'], 'usage', 2],
     [['doctor', '--jsn'], 'usage', 2],
-    [['sandbox', '--port', '70000'], 'usage', 2],
-    [['callback', 'send'], 'usage', 2],
     [['balances'], 'configuration', 2],
     [['token', 'inspect', 'eyJhbGciOiJIUzI1NiJ9'], 'invalid_input', 2],
   ]
@@ -133,7 +119,6 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
   const wrong: [string, string[], RegExp][] = [
     ['an unknown command', ['doctr'], /unknown command 'doctr' \(Did you mean doctor\?\)/],
     ['a command that nothing is near to', ['version'], /; "merchant-gateway help" lists the commands\.$/m],
-    ['a case that is none', ['trigger', 'fail'], /no case of that name; did you mean failed\?/],
     ['a command of the group of many', ['payout', 'send', 'FILE'], /'send' \(Did you mean payouts send\?\)/],
     ['a command of the group of one', ['payouts', 'get'], /'get' \(Did you mean payout get\?\)/],
     ['an unknown command of a group', ['payouts', 'reprot'], /'reprot' \(Did you mean report\?\)/],
@@ -144,16 +129,8 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
       /'ID'; "merchant-gateway help payin get" says how it is used\.$/m,
     ],
     ['too many arguments', ['doctor', 'now'], /too many arguments for 'doctor'/],
-    ['a port that is none', ['sandbox', '--port', '70000'], /whole number from 0 to 65535/],
     ['a length that is no choice', ['keygen', '--bits', '1024'], /2048, 3072, 4096/],
-    ['a limiter that is no choice', ['sandbox', '--limiter', 'none'], /sliding-window/],
-    ['a rate of nothing', ['sandbox', '--rate-limit', '0'], /whole number from 1 to 100000, or off/],
-    ['a time with a unit', ['sandbox', '--settle-after', '5s'], /\(milliseconds\), or never/],
-    ['a merchant code of nothing', ['sandbox', '--merchant-code', ' '], /must not be empty/],
-    ['an address of another scheme', ['callback', 'send', 'file:///etc/passwd'], /such as http:/],
     ['a command to help with that is none', ['help', 'payins'], /no such command/],
-    ['a callback to nobody', ['callback', 'send'], /give a URL, --payin ID or --payout ID/],
-    ['a callback to two', ['callback', 'send', 'http://127.0.0.1:1/', '--payin', 'a'], /one of them only/],
     ['an unset environment', ['balances'], /GATEWAY_BASE_URL is not set/],
   ]
   test.each(wrong)('%s', async (_, args, sentence) => {
@@ -166,11 +143,6 @@ describe('wrong usage ends with 2, and one sentence on standard error', () => {
   test('in a process of its own too, where the two ends of its output are apart', async () => {
     const stderr = expect.stringMatching(/^error: unknown option '--jsn' \(Did you mean --json\?\)\n$/)
     expect(await run(['doctor', '--jsn'])).toEqual({ code: 2, stdout: '', stderr })
-  })
-
-  test('although another command of the sandbox runs where none is named', async () => {
-    const stderr = "error: unknown command 'reherse' (Did you mean rehearse?)\n"
-    expect(await run(['reherse'], { ofSandbox: true })).toEqual({ code: 2, stdout: '', stderr })
   })
 
   test('no command at all prints the help there', async () => {

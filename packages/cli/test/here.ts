@@ -1,11 +1,7 @@
-import { merchantGatewaySandbox } from '../../sandbox/src/cli/merchant-gateway-sandbox.js'
-import { undescribed } from '../../sandbox/test/cli/described.js'
 import { type ExitCode, exitCodes } from '../src/exit-codes.js'
-import { wantsJson } from '../src/failure.js'
 import type { Io } from '../src/io.js'
 import { merchantGateway } from '../src/merchant-gateway.js'
-import { type CommandLine, run } from '../src/program.js'
-import { isOfSandbox } from '../src/sandbox-package.js'
+import { run } from '../src/program.js'
 import { painter } from '../src/text.js'
 
 export interface Ended {
@@ -26,20 +22,12 @@ export interface Started {
 type Environment = Readonly<Record<string, string>>
 
 /** Runs a command in this process: many of them in the time that one process takes to start. */
-export async function runHere(args: readonly string[], env: Environment = {}): Promise<Ended> {
-  const ended = await begin((io) => run(lineOf(args), args, io), env).ended
-  const strange = wantsJson(args) ? undescribed(args, ended.stdout) : []
-  if (strange.length > 0) throw new Error(`No schema describes what was printed: ${strange.join('; ')}`)
-  return ended
+export function runHere(args: readonly string[], env: Environment = {}): Promise<Ended> {
+  return startHere(args, env).ended
 }
 
 export function startHere(args: readonly string[], env: Environment = {}): Started {
-  return startActHere((io) => run(lineOf(args), args, io), env)
-}
-
-/** The command line that has such a command. */
-function lineOf(args: readonly string[]): CommandLine {
-  return isOfSandbox(args) ? merchantGatewaySandbox : merchantGateway
+  return startActHere((io) => run(merchantGateway, args, io), env)
 }
 
 /** The same for a part of a command. */

@@ -17,7 +17,6 @@ import {
   serve,
 } from './gateway/transports/server.js'
 import type { SandboxMoney } from './gateway/wire/money.js'
-import { createDocument } from './page/api/http/document-handler.js'
 import { createPage } from './page/api/page-handler.js'
 
 /**
@@ -66,17 +65,14 @@ class InProcessSandbox implements Sandbox {
     return this.#parts.callbacks.log
   }
 
-  async listen(input: ListenOptions = {}): Promise<SandboxServer> {
-    const options: ListenOptions = Object.assign(Object.create(null), input)
+  async listen(options: ListenOptions = {}): Promise<SandboxServer> {
     if (this.#closing.signal.aborted) throw new Error('The sandbox is closed.')
     if (this.#isListening) throw new Error('The sandbox listens already.')
     this.#isListening = true
     try {
       const { engine, settings } = this.#parts
-      const document = createDocument(settings)
       const page = options.page === true ? this.#page(options) : () => false
-      const own: PageHandler = (request, response) => document(request, response) || page(request, response)
-      const server = await serve(engine, options, settings.maxBodyBytes, own)
+      const server = await serve(engine, options, settings.maxBodyBytes, page)
       const close = async () => {
         await server.close()
         if (this.#server !== listening) return
@@ -92,13 +88,13 @@ class InProcessSandbox implements Sandbox {
     }
   }
 
-  #page({ host, application }: ListenOptions): PageHandler {
-    return createPage({ ...this.#parts, host, application, closing: this.#closing.signal })
+  #page({ host }: ListenOptions): PageHandler {
+    return createPage({ ...this.#parts, host, closing: this.#closing.signal })
   }
 
   clientOptions(): SandboxClientOptions {
     const { clock, credentials, limiter, settings } = this.#parts
-    const { basePath, merchantCode, timestampUnit, profile } = settings
+    const { basePath, merchantCode, timestampUnit } = settings
     return {
       ...(this.#server === undefined
         ? { baseUrl: IN_PROCESS_URL + basePath, fetch: this.fetch }
@@ -108,7 +104,6 @@ class InProcessSandbox implements Sandbox {
       live: false,
       ...(limiter.state.limit === false ? { rateLimit: false } : {}),
       ...(timestampUnit === 'milliseconds' ? { timestampUnit } : {}),
-      ...(profile === undefined ? {} : { profile }),
       ...(clock.isOfTheMachine ? {} : { now: () => clock.withoutSkew() }),
     }
   }

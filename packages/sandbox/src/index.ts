@@ -47,4 +47,3 @@ export type { ListenOptions, SandboxServer } from './gateway/transports/server.j
 export type { SandboxMoney } from './gateway/wire/money.js'
 export type { ErrorFormat } from './gateway/wire/response.js'
 export type { RouteName } from './gateway/wire/routes.js'
-export type { ActAnswer, CartStatus, ReadStatus, RehearsalApplication } from './rehearse/application.js'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { tableAfter } from '../../../test/readme/markdown.js'
-import { runHere } from '../../cli/test/here.js'
 import { faultForms } from '../src/page/api/controls/page-faults.js'
+import { run } from './cli/here.js'
 import { pageOf } from './page/api/page.js'
 
 const root = new URL('../../../', import.meta.url)
@@ -18,7 +18,7 @@ const order = {
   callbackUrl: 'http://shop.example/hook',
 }
 
-/** What is sent with a command of the table that does nothing without. */
+/** What is sent with a request of the table that does nothing without. */
 const bodies: Readonly<Record<string, unknown>> = {
   'POST /faults': { at: 'request', route: '*', action: { kind: 'timeout' } },
   'POST /clock': { skewMs: 1000 },
@@ -41,36 +41,32 @@ describe('the table of all that the sandbox can do', () => {
   })
 })
 
-describe('the command line', () => {
-  const cells = rows.map(([, , typedCell = '']) => inTicks(typedCell))
+describe('over HTTP and by command line', () => {
+  const cells = rows.map(([, , typed = '']) => inTicks(typed))
+  const requests = [...new Set(cells.flat().filter((text) => /^(?:GET|POST|DELETE) /.test(text)))]
 
-  const typed = [...new Set(cells.flat().filter((text) => text.startsWith('control ')))]
-
-  test('has a command in every row', () => {
-    for (const [first] of cells) expect(first).toMatch(/^(?:control|rehearse|sandbox|trigger)\b/)
-    expect(typed.length).toBeGreaterThan(15)
+  test('is something in every row', () => {
+    for (const [first] of cells) expect(first).toMatch(/^(?:(?:GET|POST|DELETE) \/|(?:rehearse|sandbox)\b)/)
+    expect(requests.length).toBeGreaterThan(15)
   })
 
-  test.each(typed)('%s is taken', async (cell) => {
+  test.each(requests)('%s is taken', async (cell) => {
     await using page = await pageOf({ deliver: async () => ({ status: 204 }) })
     await page.ask('POST', 'create', order)
     page.sandbox.fault({ route: 'GET /balances', action: { kind: 'timeout' } })
-    const [, ...words] = cell.split(' ')
-    const body = bodies[words.join(' ')]
-    const ended = await runHere(
-      ['control', ...words, ...(body === undefined ? [] : ['--body', JSON.stringify(body)])],
-      { GATEWAY_BASE_URL: page.url },
-    )
-    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    const [method = '', path = ''] = cell.split(' ')
+    const headers = { 'content-type': 'application/json' }
+    const body = method === 'POST' ? { headers, body: JSON.stringify(bodies[cell] ?? {}) } : {}
+    const response = await fetch(`${page.url}/_sandbox/api${path}`, { method, ...body })
+    expect(response.status, await response.text()).toBe(200)
   })
 
   test.each(cells.filter((names) => names.some((name) => name.startsWith('--'))))(
     '%s takes the options that stand beside it',
     async (command, ...names) => {
-      const [first = '', second = '', ...others] = command.split(' ')
-      const words = [first, second, ...others].filter((word) => word !== '' && !word.startsWith('--'))
-      const { stdout } = await runHere([...words, '--help'])
-      for (const name of [second, ...others, ...names].filter((word) => word.startsWith('--'))) {
+      const [first = '', ...others] = command.split(' ')
+      const { stdout } = await run([first, '--help'])
+      for (const name of [...others, ...names].filter((word) => word.startsWith('--'))) {
         expect(stdout).toMatch(new RegExp(`^  ${name}[ ,]`, 'm'))
       }
     },

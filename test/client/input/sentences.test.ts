@@ -251,13 +251,6 @@ const ofSandbox: Sentences<SandboxOptions> = {
   payinMethods: [
     [[''], 'createSandbox: the option payinMethods must be a list of codes of payment methods.'],
   ],
-  profile: [
-    ['file', 'createSandbox: the option profile must be a profile, as merchant-gateway learn writes it.'],
-    [
-      { profileVersion: 1, tokens: { field: 5 } },
-      'createSandbox: the option profile: tokens.field must be a text.',
-    ],
-  ],
   merchantCode: [['', 'createSandbox: the option merchantCode must be a text that is not empty.']],
   merchantSecret: [[7, 'createSandbox: the option merchantSecret must be a text that is not empty.']],
   publicKeys: [

@@ -76,10 +76,7 @@ async function judgeUrl(
       'Look at your handler, and at what stands before it: the gateway would be answered the same.',
     )
   }
-  return ok(
-    check,
-    `somebody answers there (${reply.status}); "merchant-gateway-sandbox callback send" tries it`,
-  )
+  return ok(check, `somebody answers there (${reply.status})`)
 }
 
 function problemOfReceiver(publicUrl: string, secrets: readonly (string | Uint8Array)[]): string | undefined {

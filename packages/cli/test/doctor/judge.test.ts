@@ -135,7 +135,7 @@ describe('a callback URL of this machine', () => {
     [{ kind: 'none', code: 'ECONNREFUSED' }, 'warn', 'nobody listens there, asked from this machine'],
     [{ kind: 'none', code: 'ENOTFOUND' }, 'warn', 'there is no host of that name, asked from this machine'],
     [answered(502), 'warn', 'answered 502'],
-    [answered(404), 'ok', 'somebody answers there (404); "merchant-gateway-sandbox callback send" tries it'],
+    [answered(404), 'ok', 'somebody answers there (404)'],
   ] as const)('where %j', async (reply, verdict, message) => {
     expect(await judged('', reply)).toMatchObject({ verdict, message })
   })

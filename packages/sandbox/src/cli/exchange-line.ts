@@ -1,6 +1,6 @@
-import { type Paint, printable } from '../../../cli/src/text.js'
 import type { SandboxExchange } from '../index.js'
 import { Mask } from '../page/api/mask.js'
+import { type Paint, printable } from './text.js'
 
 const mostPath = 200
 const mask = new Mask([])

@@ -1,13 +1,11 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { jsonOf } from '../../../../src/client/input/json.js'
-import { isObject } from '../../../../src/client/input/own.js'
-import { CommandFailed } from '../../../cli/src/exit-codes.js'
-import { readText } from '../../../cli/src/files.js'
-import type { Io } from '../../../cli/src/io.js'
-import { profileIn } from '../../../cli/src/profile-in.js'
-import { jsonLine } from '../../../cli/src/text.js'
+import { isObject, jsonOf } from '../common/json.js'
 import type { SandboxExchange, SandboxOptions } from '../index.js'
+import { readText } from './arguments.js'
 import { exchangeFacts, exchangeLine } from './exchange-line.js'
+import { CommandFailed } from './failure.js'
+import type { Io } from './io.js'
+import { jsonLine } from './text.js'
 
 /** What the command line has under the names of the options of the sandbox. */
 type SameFlags = Pick<
@@ -18,7 +16,6 @@ type SameFlags = Pick<
 /** What of the command line becomes an option of the sandbox. A flag that is not there has no key. */
 export interface SandboxFlags extends SameFlags {
   readonly options?: string
-  readonly profile?: string
   readonly publicKey?: readonly string[]
   readonly settleAfter?: number | false
   readonly log?: true
@@ -47,13 +44,12 @@ const standingStill = {
 
 /** The options of the file, and above them those of the line. */
 export function sandboxOptions(flags: SandboxFlags, io: Pick<Io, 'out' | 'paint'>): SandboxOptions {
-  const { options, profile, publicKey, settleAfter, log, json } = flags
+  const { options, publicKey, settleAfter, log, json } = flags
   const file = options === undefined ? {} : optionsOf(readText(options))
   const onExchange = (exchange: SandboxExchange) =>
     io.out(json === true ? jsonLine(exchangeFacts(exchange)) : exchangeLine(exchange, io.paint))
   const line: SandboxOptions = {
     ...Object.fromEntries(sameFlags.filter((name) => name in flags).map((name) => [name, flags[name]])),
-    ...(profile && { profile: profileIn(profile, '--profile') }),
     ...(publicKey && { publicKeys: publicKey.map((name) => publicKeyOf(readText(name), name)) }),
     ...(settleAfter !== undefined && { settleAfterMs: settleAfter }),
     ...(log && { onExchange }),
@@ -70,13 +66,11 @@ function optionsOf(text: string): SandboxOptions {
   const file = jsonOf(text)
   if (!isObject(file)) throw new CommandFailed('--options must name a file with an object of JSON.')
   const { startAt, callbackBody } = file
-  const options: SandboxOptions = Object.assign(
-    Object.create(null),
-    file,
-    typeof startAt === 'string' ? { startAt: new Date(startAt) } : {},
-    callbackBody === undefined ? {} : { callbackBody: () => callbackBody },
-  )
-  return options
+  return {
+    ...file,
+    ...(typeof startAt === 'string' && { startAt: new Date(startAt) }),
+    ...(callbackBody !== undefined && { callbackBody: () => callbackBody }),
+  }
 }
 
 /** What `make` returns; what it says of a wrong option is said of the line. */

@@ -1,12 +1,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CommandFailed } from '../../../cli/src/exit-codes.js'
-import { withFile } from '../../../cli/src/files.js'
-import type { Io } from '../../../cli/src/io.js'
-import { shellQuoted } from '../../../cli/src/text.js'
 import type { ListenOptions, Sandbox, SandboxOptions, SandboxServer } from '../index.js'
-import type { Served } from './command-output.js'
+import { CommandFailed, withFile } from './failure.js'
+import type { Io } from './io.js'
+import { shellQuoted } from './text.js'
+
+/** What a client has to know of the sandbox; `--json` prints it. */
+export interface Served {
+  readonly baseUrl: string
+  readonly merchantCode: string
+  readonly timestampUnit: 'seconds' | 'milliseconds'
+  /** Absent with `--public-key`. */
+  readonly privateKeyFile?: string
+  /** Absent with `--no-page`. */
+  readonly page?: string
+}
 
 export async function listen(sandbox: Sandbox, options: ListenOptions): Promise<SandboxServer> {
   try {
@@ -19,14 +28,13 @@ export async function listen(sandbox: Sandbox, options: ListenOptions): Promise<
 export function describe(
   sandbox: Sandbox,
   { url }: SandboxServer,
-  options: Pick<SandboxOptions, 'basePath' | 'merchantCode' | 'profile' | 'timestampUnit'> & {
+  options: Pick<SandboxOptions, 'basePath' | 'merchantCode' | 'timestampUnit'> & {
     readonly page: boolean
     readonly publicKey?: readonly string[] | undefined
   },
   io: Io,
 ): Served {
-  const { basePath = '', profile } = options
-  const timestampUnit = options.timestampUnit ?? profile?.tokens?.timestampUnit ?? 'seconds'
+  const { basePath = '', timestampUnit = 'seconds' } = options
   const page = options.page ? { page: `${url}/_sandbox/` } : {}
   if (options.publicKey !== undefined) {
     // Not asked for its own key: then there is none, and only the merchant's signs.

@@ -8,7 +8,6 @@ import { AdjustableLimiter } from './engine/adjustable-limiter.js'
 import { Endpoints } from './engine/endpoints.js'
 import { Engine } from './engine/engine.js'
 import { Ledger } from './engine/ledger.js'
-import { playedBodies } from './engine/played-bodies.js'
 import { createRateMeter } from './engine/rate-meter.js'
 import { RequestLog } from './engine/request-log.js'
 import { createResponseBodies } from './engine/response-bodies.js'
@@ -17,7 +16,6 @@ import { Faults } from './faults/faults.js'
 import { Changes } from './memory/changes.js'
 import type { SandboxSettings } from './normalise-options.js'
 import { Balances } from './payments/balances.js'
-import { callbackContent, callbackForm } from './profile/callback-form.js'
 
 /** What a sandbox is made of. */
 export type SandboxParts = ReturnType<typeof assemble>
@@ -27,7 +25,6 @@ export type SandboxParts = ReturnType<typeof assemble>
  * does not change which requests meet a fault.
  */
 export function assemble(settings: SandboxSettings) {
-  const { profile } = settings
   const changes = new Changes()
   const onChange = () => changes.notify()
   const meter = createRateMeter()
@@ -39,15 +36,12 @@ export function assemble(settings: SandboxSettings) {
   const balances = new Balances(settings.balances)
   const faults = new Faults(faultRandom, onChange)
   const credentials = new Credentials(settings)
-  const tokens = new TokenIssuer(clock, randomFor('/tokens'), profile?.tokens?.statesItsEnd ?? true)
+  const tokens = new TokenIssuer(clock, randomFor('/tokens'))
   const forwarder = new Forwarder(settings.deliver)
   const callbacks = new CallbackSender(
     {
       deliver: forwarder.deliver,
-      body:
-        settings.callbackBody ?? (profile?.callbacks === undefined ? () => ({}) : callbackContent(profile)),
-      form: callbackForm(profile),
-      gapsMs: settings.callbackGapsMs,
+      body: settings.callbackBody ?? (() => ({})),
       tries: settings.callbackTries,
       retryAfterMs: settings.callbackRetryAfterMs,
       timeoutMs: settings.callbackTimeoutMs,
@@ -66,14 +60,13 @@ export function assemble(settings: SandboxSettings) {
     balances,
   })
   const log = new RequestLog(settings.maxLogged, () => clock.monotonic(), onChange)
-  const bodies = createResponseBodies(settings)
   const endpoints = new Endpoints(settings, {
     clock,
     balances,
     ledger,
     credentials,
     tokens,
-    bodies: profile === undefined ? bodies : playedBodies(bodies, profile, settings),
+    bodies: createResponseBodies(settings),
   })
   const engine = new Engine(settings, {
     ledger,

@@ -1,17 +1,15 @@
 import type { KeyObject } from 'node:crypto'
 import * as z from 'zod/mini'
-import { isObject } from '../../../../src/client/input/own.js'
-import type { GatewayProfile } from '../../../../src/client/profile/gateway-profile.js'
+import { isObject } from '../common/json.js'
 import { rsaPrivateKey, rsaPublicKey } from './auth/credentials.js'
 import { type DeliverCallback, deliverByFetch } from './callbacks/delivery.js'
 import { limiterOptions } from './engine/adjustable-limiter.js'
 import { magicAmountsSchema } from './faults/check-fault.js'
 import { magicAmounts } from './faults/magic-amounts.js'
-import { check, dotted, exactly, number, oneOf, own, text, whole } from './input/check.js'
+import { check, dotted, exactly, number, oneOf, text, whole } from './input/check.js'
 import type { SandboxOptions } from './options.js'
 import { defaultBalances } from './payments/balances.js'
 import { defaultOperators, type SandboxOperator } from './payments/operators.js'
-import { optionsOf, playedProfile, readProfile } from './profile/profile-options.js'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -45,7 +43,6 @@ const listOf = <T>(expected: string, fits: (value: unknown) => boolean) =>
 /** Every option, with its default where it has one that depends on no other. */
 const rows = {
   strictness: withDefault(choice('specification', 'generous'), 'generous'),
-  profile: z.optional(is<GatewayProfile>('a profile, as merchant-gateway learn writes it', isObject)),
   merchantCode: withDefault(words(), 'SANDBOX-MERCHANT'),
   merchantSecret: z.optional(words()),
   publicKeys: withDefault(
@@ -153,39 +150,17 @@ const rows = {
 const schema = exactly(rows, { has: 'the options are' })
 
 /** The options of a sandbox, checked and with their defaults. */
-export type SandboxSettings = ReturnType<typeof settingsOf> & {
-  /** The gateway that is played; without what the options say in another way. */
-  readonly profile: GatewayProfile | undefined
-  /** Gaps between the tries of a callback; absent where they double. */
-  readonly callbackGapsMs: readonly number[] | undefined
-}
+export type SandboxSettings = ReturnType<typeof normaliseOptions>
 
 /** @throws Error that names the option and says what it should be */
-export function normaliseOptions(input: SandboxOptions): SandboxSettings {
-  if (!isObject(input)) throw new Error('createSandbox(options) takes an object.')
-  const options = read(input)
-  if (options.profile === undefined) {
-    return { ...settingsOf(options), profile: undefined, callbackGapsMs: undefined }
-  }
-  const byHand = definedOf(input)
-  const profile = playedProfile(readProfile(options.profile), byHand)
-  const { secondsBetweenTries = [] } = profile.callbacks ?? {}
-  const gapsMs = secondsBetweenTries.map((secs) => secs * 1000)
-  const doubles = byHand.callbackRetryAfterMs !== undefined || gapsMs.length === 0
-  return {
-    ...settingsOf(read({ ...optionsOf(profile), ...byHand })),
-    profile,
-    callbackGapsMs: doubles ? undefined : gapsMs,
-  }
-}
-
-function read(options: object) {
-  return check(schema, own(options, 1), (path) => `createSandbox: the option ${dotted(path)}`)
-}
-
-/** What is undefined must not hide what the profile has for it. */
-function definedOf(options: object): SandboxOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+export function normaliseOptions(input: SandboxOptions) {
+  return settingsOf(
+    check(
+      schema,
+      input,
+      (path) => `createSandbox: ${path.length === 0 ? 'the options' : `the option ${dotted(path)}`}`,
+    ),
+  )
 }
 
 /** With the defaults that depend on other options. */

@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto'
-import type { BalanceProfile, GatewayProfile } from '../../../../src/client/profile/gateway-profile.js'
 import type { DeliverCallback } from './callbacks/delivery.js'
 import type { SandboxExchange } from './engine/exchange.js'
 import type { LimiterKind } from './engine/limiter.js'
@@ -17,12 +16,6 @@ export interface SandboxOptions {
    * `customerAccountPath` and `errorFormat`, are followed all the same.
    */
   readonly strictness?: 'specification' | 'generous'
-  /**
-   * The gateway to play, as `merchant-gateway learn` has seen it: where its tokens and statuses stand, which fields
-   * its answers have, how it refuses. What the profile doesn't know stays as it is without one, and an option
-   * that is given goes before it. Tests read payments by the sandbox's own names of statuses.
-   */
-  readonly profile?: GatewayProfile
   /** The merchant's code. `SANDBOX-MERCHANT` by default. */
   readonly merchantCode?: string
   /** The deprecated merchant secret (section 5). Without it no secret is accepted. */
@@ -122,7 +115,14 @@ export interface SandboxOptions {
    * that is given back with it, by default. `{ pendingPayouts: true }` takes a payout when it is created, `{ fees: 'kept' }`
    * gives no fee back, `{ fees: 'apart' }` takes none.
    */
-  readonly balanceCounts?: BalanceProfile
+  readonly balanceCounts?: {
+    /** Whether a payin counts as soon as it is created: `false` by default. */
+    readonly pendingPayins?: boolean | undefined
+    /** Whether a payout counts as soon as it is created: `false` by default. */
+    readonly pendingPayouts?: boolean | undefined
+    /** What becomes of the fee of a payout that fails: `with-payment` by default. */
+    readonly fees?: 'with-payment' | 'kept' | 'apart' | undefined
+  }
   /** The methods of payins: `['VAPAY']` by default, the only one that section 2 names. */
   readonly payinMethods?: readonly string[]
   /** Payment operators, for GET /payment-operators and the payment options. */

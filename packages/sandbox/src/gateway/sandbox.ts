@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto'
-import type { GatewayProfile } from '../../../../src/client/profile/gateway-profile.js'
 import type { SandboxCallback } from './callbacks/delivery-log.js'
 import type { SandboxClock } from './clock/clock.js'
 import type { SandboxRequest } from './engine/logged-request.js'
@@ -24,8 +23,6 @@ export interface SandboxClientOptions {
   readonly rateLimit?: false
   /** The option `timestampUnit`, where it is not what a client sends by itself. */
   readonly timestampUnit?: 'milliseconds'
-  /** The option `profile`, with what other options say of the same; absent without it. */
-  readonly profile?: GatewayProfile
   /**
    * The time of the sandbox without a skew, in milliseconds since 1970, where it is not the machine's:
    * `clock: 'virtual'`, or `startAt`.

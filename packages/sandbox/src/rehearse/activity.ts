@@ -1,38 +1,37 @@
-import { jsonOf } from '../../../../src/client/input/json.js'
+import { fieldAt, jsonOf } from '../common/json.js'
 import type { SandboxCallback } from '../gateway/callbacks/delivery-log.js'
 import type { SandboxRequest } from '../gateway/engine/logged-request.js'
 import type { MatchedRequest } from '../gateway/faults/fault.js'
 import type { SandboxPayment } from '../gateway/payments/payment.js'
-import { type Carts, keyOf, type PaymentName, paymentOf } from './carts.js'
-import type { AskedOrder, CountedPayment, Order } from './evidence.js'
-import { fieldAt } from './field.js'
+import type { Asked, AskedPayment, CountedPayment } from './evidence.js'
+import { keyOf, type Orders, type PaymentName, paymentOf } from './orders.js'
 
-/** What reaches the gateway from now on for one cart; what went before the act is not in it. */
+/** What reaches the gateway from now on for one order; what went before the action is not in it. */
 export class Activity {
-  readonly cart: number
+  readonly order: number
   readonly startedAt: number
-  readonly #carts: Carts
+  readonly #orders: Orders
   readonly #earlier: ReadonlySet<string>
   readonly #skipped: number
 
-  constructor(carts: Carts, cart: number) {
-    this.#carts = carts
-    this.cart = cart
-    this.#skipped = carts.requestsOf(cart).length
-    this.#earlier = new Set(carts.paymentsOf(cart).map(keyOf))
-    this.startedAt = carts.gateway.clock.now()
+  constructor(orders: Orders, order: number) {
+    this.#orders = orders
+    this.order = order
+    this.#skipped = orders.requestsOf(order).length
+    this.#earlier = new Set(orders.paymentsOf(order).map(keyOf))
+    this.startedAt = orders.gateway.clock.now()
   }
 
   get requests(): readonly SandboxRequest[] {
-    return this.#carts.requestsOf(this.cart).slice(this.#skipped)
+    return this.#orders.requestsOf(this.order).slice(this.#skipped)
   }
 
   get payments(): readonly SandboxPayment[] {
-    return this.#carts.paymentsOf(this.cart).filter((payment) => !this.#earlier.has(keyOf(payment)))
+    return this.#orders.paymentsOf(this.order).filter((payment) => !this.#earlier.has(keyOf(payment)))
   }
 
   get callbacks(): readonly SandboxCallback[] {
-    return this.#carts.gateway.callbacks.filter((callback) => this.isAbout(callback))
+    return this.#orders.gateway.callbacks.filter((callback) => this.isAbout(callback))
   }
 
   get creates(): readonly SandboxRequest[] {
@@ -49,33 +48,33 @@ export class Activity {
     return broken < creates.length - 1
   }
 
-  /** Whether a request that has just arrived is this cart's. */
+  /** Whether a request that has just arrived is this order's. */
   owns({ method, path, bodyText }: MatchedRequest): boolean {
     return this.requests.some((one) => {
       return one.path === path && one.method === method && one.bodyText === bodyText
     })
   }
 
-  /** Whether a payment is this cart's. */
+  /** Whether a payment is this order's. */
   isAbout(payment: PaymentName): boolean {
     return this.payments.some((mine) => keyOf(mine) === keyOf(payment))
   }
 
   /** The payments with what their creates asked for. */
   counted(): CountedPayment[] {
-    const orders = this.orders()
+    const asked = this.asked()
     return this.payments.map(({ kind, id, money, status }) => {
-      const { account } = orders.find((one) => one.kind === kind && one.id === id) ?? {}
+      const { account } = asked.find((one) => one.kind === kind && one.id === id) ?? {}
       return { kind, id, money, status, account }
     })
   }
 
   /** What the creates asked for, in the order in which they came. */
-  orders(): AskedOrder[] {
+  asked(): AskedPayment[] {
     return this.creates.flatMap((create) => {
       const payment = paymentOf(create)
-      const order = orderIn(create.bodyText)
-      return payment && order ? [{ ...payment, isConflict: create.status === 409, ...order }] : []
+      const asked = askedIn(create.bodyText)
+      return payment && asked ? [{ ...payment, isConflict: create.status === 409, ...asked }] : []
     })
   }
 }
@@ -86,7 +85,7 @@ export function isOpen({ status }: SandboxPayment): boolean {
 }
 
 /** The money and the account of a create (section 2); undefined when they aren't there. */
-function orderIn(body: string): Order | undefined {
+function askedIn(body: string): Asked | undefined {
   const json = jsonOf(body)
   const amount = fieldAt(json, 'paymentRequested.money.amount')
   const currencyCode = fieldAt(json, 'paymentRequested.money.currencyCode')

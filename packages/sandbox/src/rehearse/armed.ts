@@ -1,22 +1,22 @@
 import type { FaultHandle, FaultOptions } from '../gateway/faults/fault.js'
 import type { Activity } from './activity.js'
-import type { PaymentName } from './carts.js'
 import { type Case, faultOf, holdMsOf, type Place } from './case.js'
 import type { Stage } from './context.js'
+import type { PaymentName } from './orders.js'
 
 /** What a case has armed at the gateway. */
 export class Armed {
   readonly #faults: FaultHandle[] = []
   /** Whether it goes on until somebody tries again. */
   readonly lasts: boolean
-  /** Arms the same for the end of the payment, where it lasts and is about look-ups. */
+  /** Arms the same for the end of the payment, where it lasts and is about status requests. */
   #armForEnd: (() => FaultHandle) | undefined
   #hasEnded = false
   /** How long it holds an answer. */
   readonly holdMs: number
 
   /**
-   * @param stage its `calmMs` is also how long look-ups go wrong that show the end of the payment
+   * @param stage its `calmMs` is also how long status requests go wrong that show the end of the payment
    * @param activity whose requests and callbacks it is for
    */
   constructor(one: Case, stage: Place & Pick<Stage, 'calmMs' | 'gateway'>, activity: Activity) {
@@ -64,7 +64,7 @@ export class Armed {
   }
 
   /**
-   * The payment is about to end. The look-ups that show the end go wrong as well, from the first one on for a moment:
+   * The payment is about to end. The status requests that show the end go wrong as well, from the first one on for a moment:
    * one that an earlier callback asked for may come with the last one's, and would show the end in its place. A callback
    * that is sent again comes after that moment.
    */

@@ -1,46 +1,41 @@
 import type { CallbackFaultOptions, FaultOptions } from '../gateway/faults/fault.js'
 import type { Stage } from './context.js'
-import type { Kind, Route } from './gateway.js'
+import type { Kind } from './gateway.js'
 
 /** Which answers of the gateway go wrong, and how. */
 export interface CaseFault {
-  /**
-   * Those of the endpoint that is played, which is the create unless somebody chose another; of a create only; of every
-   * endpoint; or of look-ups.
-   */
-  readonly at: 'played' | 'create' | '*' | 'look-up'
-  /** How often, unless once: until the first act is over, however often the application tries by itself, or always. */
+  /** Those to creates, to status requests, or to all requests. */
+  readonly at: 'create' | 'status' | '*'
+  /** How often, unless once: until the first action is over, however often the application tries by itself, or always. */
   readonly lasts?: 'until tried again' | 'always'
   readonly action: FaultOptions['action']
   /** Whether an answer is held beyond a person's patience, and not only for its own time. */
   readonly isBeyondPatience?: true
 }
 
-/** What happens while the first act is under way. Arrival is that of the request which meets the fault. */
+/** What happens while the first action is under way. Arrival is that of the request which meets the fault. */
 export type During =
-  | 'act at once'
-  | 'act on arrival'
+  | 'action at once'
+  | 'action on arrival'
   | 'kill on arrival'
   | 'kill at any moment'
   | 'pay before the answer'
   | 'refuse connections'
 
-/** What may happen to one cart at the same time. */
-export type Event = 'act' | 'callback' | 'visit'
+/** What may happen to one order at the same time. */
+export type Event = 'action' | 'callback' | 'visit'
 
 /**
- * Two events of one cart that cross, in several orders of their steps, such as ABBA: A begins and stops at its first
+ * Two events of one order that cross, in several schedules of their steps, such as ABBA: A begins and stops at its first
  * request to the gateway, B begins and stops at its own, B goes on to its end, A goes on to its end.
  */
 export interface Crossing {
   readonly events: readonly [a: Event, b: Event]
   /** Those that are the same with A and B exchanged stand once where both are the same event. */
-  readonly orders: readonly string[]
-  /** The number of the first order, by which it is played again; never another one's. */
-  readonly first: number
+  readonly schedules: readonly string[]
 }
 
-/** A case is what happens to the gateway or to the application, beside letting a person act. */
+/** A case is what happens to the gateway or to the application, beside letting a person action. */
 export interface Case {
   readonly name: string
   /** One sentence. */
@@ -52,7 +47,7 @@ export interface Case {
   /** Whether tokens are revoked before, so that the first request makes no payment. */
   readonly revokes?: true
   readonly during?: During
-  /** When the first act is over, the application is restarted and acted upon again, or goes on with a later clock. */
+  /** When the first action is over, the application is restarted and acted upon again, or goes on with a later clock. */
   readonly after?: 'restart' | 'two hours'
   readonly crossing?: Crossing
   /** Whether the customer comes back to the shop by the create's returnUrl, and has not paid. */
@@ -66,47 +61,42 @@ export interface Case {
 }
 
 /** What of a stage says how a case goes wrong there. */
-export type Place = Pick<Stage, 'patienceMs' | 'reference' | 'route'>
+export type Place = Pick<Stage, 'patienceMs' | 'reference'>
 
 /** Two hours are more than any shop waits that gives up after one. */
 export const LATER_MS = 2 * 60 * 60 * 1000
 
 const MOMENTS = 12
 
-/** The names of its rounds, each of which takes a cart; a case without rounds has one, without a name. */
+/** The names of its rounds, each of which takes an order; a case without rounds has one, without a name. */
 export function roundsOf({ crossing, during }: Case): readonly (string | undefined)[] {
-  if (crossing !== undefined)
-    return crossing.orders.map((_, round) => `interleaving ${crossing.first + round}`)
+  if (crossing !== undefined) return crossing.schedules.map((_, round) => `schedule ${round + 1}`)
   return during === 'kill at any moment'
     ? Array.from({ length: MOMENTS }, (_, round) => `moment ${round + 1}`)
     : [undefined]
 }
 
-/** When the application is killed at any moment, from the first millisecond of the act on: in ms from there. */
+/** When the application is killed at any moment, from the first millisecond of the action on: in ms from there. */
 export function momentOf(one: Case, round: number, place: Place): number {
-  const { actMs = 0 } = place.reference
-  return 1 + Math.round((round * (actMs + 2 * holdMsOf(one, place))) / (MOMENTS - 1))
+  const { actionMs = 0 } = place.reference
+  return 1 + Math.round((round * (actionMs + 2 * holdMsOf(one, place))) / (MOMENTS - 1))
 }
 
-/** What it happens to: any answer of the gateway's, the create only, a callback, or the application. */
-export function victimOf(one: Case): 'answer' | 'create' | 'callback' | 'application' {
-  const { callbackFault, crossing, fault, moreCallbacks } = one
-  if (callbackFault ?? moreCallbacks ?? crossing?.events.includes('callback')) return 'callback'
-  if (isKilled(one)) return 'application'
-  if (fault?.at === 'played') return 'answer'
-  return fault?.at === 'create' ? 'create' : 'application'
+/** Whether it happens to callbacks. */
+export function needsCallbacks({ callbackFault, crossing, moreCallbacks }: Case): boolean {
+  return (callbackFault ?? moreCallbacks) !== undefined || crossing?.events.includes('callback') === true
 }
 
 /** What nobody can play it without: a start by which the application is killed, or a status to ask for. */
 export function needsOf(one: Case): readonly ('start' | 'status')[] {
-  const isAsked = one.returns ?? one.end ?? (one.fault?.at === 'look-up' || one.after === 'two hours')
+  const isAsked = one.returns ?? one.end ?? (one.fault?.at === 'status' || one.after === 'two hours')
   return [...(isKilled(one) ? (['start'] as const) : []), ...(isAsked ? (['status'] as const) : [])]
 }
 
-/** When no other cart may be played: until its first acts are over, or all the time. */
-export function aloneOf(one: Case): 'first act' | 'all' | undefined {
+/** When no other order may be played: until its first actions are over, or all the time. */
+export function aloneOf(one: Case): 'first action' | 'all' | undefined {
   if (one.after === 'two hours' || one.fault?.action.kind === 'revoke-token') return 'all'
-  return isKilled(one) || one.during === 'refuse connections' ? 'first act' : undefined
+  return isKilled(one) || one.during === 'refuse connections' ? 'first action' : undefined
 }
 
 function isKilled({ after, during }: Case): boolean {
@@ -114,13 +104,13 @@ function isKilled({ after, during }: Case): boolean {
 }
 
 /** The fault that is armed for it. */
-export function faultOf({ fault }: Case, { patienceMs, reference, route }: Place): FaultOptions | undefined {
+export function faultOf({ fault }: Case, { patienceMs, reference }: Place): FaultOptions | undefined {
   if (fault === undefined) return undefined
   const { kind } = reference
   const { action, at, isBeyondPatience, lasts } = fault
-  const lookUp = kind === 'payin' ? 'GET /payins/{idPayin}' : 'GET /payouts/{idPayout}'
+  const routes = { '*': '*', create: createRoute(kind), status: statusRoute(kind) } as const
   return {
-    route: at === '*' ? at : at === 'look-up' ? lookUp : (route ?? createRoute(kind)),
+    route: routes[at],
     times: lasts === undefined ? 1 : Number.POSITIVE_INFINITY,
     action: isBeyondPatience && action.kind === 'delay' ? { ...action, ms: action.ms + patienceMs } : action,
   }
@@ -133,6 +123,10 @@ export function holdMsOf(one: Case, place: Place): number {
 }
 
 /** The endpoint that creates payments of a kind. */
-export function createRoute(kind: Kind): Route {
+export function createRoute(kind: Kind) {
   return kind === 'payin' ? 'POST /payins/{idPayin}' : 'POST /payouts/{idPayout}'
+}
+
+function statusRoute(kind: Kind) {
+  return kind === 'payin' ? 'GET /payins/{idPayin}' : 'GET /payouts/{idPayout}'
 }

@@ -20,7 +20,7 @@ const held = (at: CaseFault['at'], ms: number): CaseFault => ({ at, action: { ki
 const slower = (ms: number): CaseFault => ({ ...held('*', ms), lasts: 'always' })
 
 const untilTriedAgain = (action: CaseFault['action']): CaseFault => {
-  return { at: 'played', lasts: 'until tried again', action }
+  return { at: 'create', lasts: 'until tried again', action }
 }
 
 /** Wherever an answer shows the money. */
@@ -39,16 +39,16 @@ export const clean: Case = {
 /** What can go wrong, by name and in the order in which it is played. */
 const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
   'double-click': {
-    title: 'The customer orders the same cart twice in the same moment.',
+    title: 'The customer places the same order twice in the same moment.',
     cause: 'the double click',
     fault: slower(TOGETHER_MS),
-    during: 'act at once',
+    during: 'action at once',
   },
   'two-tabs': {
-    title: 'The cart is ordered again while the gateway answers the first order.',
+    title: 'The order is placed again while the gateway answers the first.',
     cause: 'the second tab',
     fault: held('create', SLOW_MS),
-    during: 'act on arrival',
+    during: 'action on arrival',
   },
   'two-workers': {
     title: 'The create takes four seconds, and another worker may find the order in its outbox.',
@@ -83,7 +83,7 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
   'answer-late': {
     title: 'The answer comes after the customer has tried again.',
     cause: 'the late answer',
-    fault: { ...held('played', MORE_THAN_PATIENCE_MS), isBeyondPatience: true },
+    fault: { ...held('create', MORE_THAN_PATIENCE_MS), isBeyondPatience: true },
   },
   'answer-twice': {
     title: 'The create arrives twice, and is answered 409.',
@@ -98,14 +98,14 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
   'rate-limited': {
     title: 'Nothing is accepted: 429, once.',
     cause: 'the 429',
-    fault: { at: 'played', action: { kind: 'rate-limit' } },
+    fault: { at: 'create', action: { kind: 'rate-limit' } },
   },
   slow: {
     title: 'Every answer takes a second more.',
     cause: 'the slow answers',
     fault: slower(SLOW_MS),
   },
-  // The first of those that take turns: its token request names no cart.
+  // The first of those that take turns: its token request names no order.
   'killed-before': {
     title: 'The application is killed before its create is accepted.',
     cause: 'it was killed',
@@ -121,17 +121,17 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
   killed: {
     title: 'The application is killed after its request has left.',
     cause: 'it was killed',
-    fault: held('played', MEANWHILE_MS),
+    fault: held('create', MEANWHILE_MS),
     during: 'kill on arrival',
   },
   'killed-at-any-moment': {
-    title: 'The application is killed at twelve moments, from the first millisecond of the act on.',
+    title: 'The application is killed at twelve moments, from the first millisecond of the action on.',
     cause: 'it was killed',
     fault: slower(BUSY_MS),
     during: 'kill at any moment',
   },
   'lost-and-restarted': {
-    title: 'The answers are lost, the application is restarted, and the cart is ordered again.',
+    title: 'The answers are lost, the application is restarted, and the order is placed again.',
     cause: 'the restart',
     fault: untilTriedAgain({ kind: 'drop-after' }),
     after: 'restart',
@@ -153,10 +153,10 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
     cause: 'the missing callback',
     callbackFault: { times: Number.POSITIVE_INFINITY, action: { kind: 'missing' } },
   },
-  'look-up-fails': {
-    title: 'The look-ups that show the end of the payment are answered 503 for a moment.',
-    cause: 'the failed look-up',
-    fault: { ...untilTriedAgain({ kind: 'status', status: 503, processed: false }), at: 'look-up' },
+  'status-request-fails': {
+    title: 'The status requests that show the end of the payment are answered 503 for a moment.',
+    cause: 'the failed status request',
+    fault: { ...untilTriedAgain({ kind: 'status', status: 503, processed: false }), at: 'status' },
   },
   'callback-ten-times': {
     title: 'The last callback comes ten times in the same moment.',
@@ -182,7 +182,7 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
   'paid-too-little': {
     title: 'The gateway shows a payment of 0.01 that has succeeded.',
     cause: 'the small payment',
-    fault: { at: 'look-up', lasts: 'always', action: { kind: 'mutate', change: littleMoney } },
+    fault: { at: 'status', lasts: 'always', action: { kind: 'mutate', change: littleMoney } },
     isShort: true,
   },
   'paid-late': {
@@ -193,27 +193,26 @@ const table: Readonly<Record<string, Omit<Case, 'name'>>> = {
   'callbacks-cross': {
     title: 'Two callbacks of one payment cross.',
     cause: 'events that cross',
-    crossing: { events: ['callback', 'callback'], orders: ['AABB', 'ABAB', 'ABBA'], first: 1 },
+    crossing: { events: ['callback', 'callback'], schedules: ['AABB', 'ABAB', 'ABBA'] },
   },
   'callback-crosses-visit': {
     title: 'A callback and a visit of the customer cross.',
     cause: 'events that cross',
     crossing: {
       events: ['callback', 'visit'],
-      orders: ['AABB', 'ABAB', 'ABBA', 'BAAB', 'BABA', 'BBAA'],
-      first: 4,
+      schedules: ['AABB', 'ABAB', 'ABBA', 'BAAB', 'BABA', 'BBAA'],
     },
   },
-  'acts-cross': {
-    title: 'Two orders of one cart cross.',
+  'actions-cross': {
+    title: 'Two clicks for one order cross.',
     cause: 'events that cross',
-    crossing: { events: ['act', 'act'], orders: ['AABB', 'ABAB', 'ABBA'], first: 10 },
+    crossing: { events: ['action', 'action'], schedules: ['AABB', 'ABAB', 'ABBA'] },
   },
-  'act-crosses-callback': {
+  'action-crosses-callback': {
     title: 'The order and its first callback cross.',
     cause: 'events that cross',
-    // The callback needs a payment: the act always begins.
-    crossing: { events: ['act', 'callback'], orders: ['ABAB', 'ABBA'], first: 13 },
+    // The callback needs a payment: the action always begins.
+    crossing: { events: ['action', 'callback'], schedules: ['ABAB', 'ABBA'] },
   },
   'callbacks-swapped': {
     title: 'The callback for PENDING comes after the one for SUCCESS.',
@@ -233,15 +232,4 @@ export const cases: readonly Case[] = Object.entries(table).map(([name, one]) =>
 /** The case with that name; undefined when there is none. */
 export function caseNamed(name: string): Case | undefined {
   return [clean, ...cases].find((one) => one.name === name)
-}
-
-/** The case and the round of an interleaving; undefined when there is none with that number. */
-export function interleavingNumbered(
-  number: number,
-): { readonly one: Case; readonly round: number } | undefined {
-  for (const one of cases) {
-    const round = number - (one.crossing?.first ?? number + 1)
-    if (one.crossing?.orders[round] !== undefined) return { one, round }
-  }
-  return undefined
 }

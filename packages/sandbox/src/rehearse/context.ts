@@ -1,7 +1,7 @@
 import type { RehearsalApplication } from './application.js'
-import type { Carts } from './carts.js'
 import type { Reference } from './evidence.js'
-import type { OwnGateway, RehearsalGateway, Route } from './gateway.js'
+import type { OwnGateway, RehearsalGateway } from './gateway.js'
+import type { Orders } from './orders.js'
 
 /** Against what a case is played, and how long anybody waits. */
 export interface RunContext {
@@ -9,9 +9,9 @@ export interface RunContext {
   /** Absent where somebody else uses the gateway as well. */
   readonly own?: OwnGateway
   readonly application: RehearsalApplication
-  /** Which payments are whose, of all carts of the same application. */
-  readonly carts: Carts
-  /** How long a person waits for an act before trying again, in ms. */
+  /** Which payments are whose, of all orders of the same application. */
+  readonly orders: Orders
+  /** How long a person waits for an action before trying again, in ms. */
   readonly patienceMs: number
   /** How long the application may take until it has done and says what it should, in ms. */
   readonly waitMs: number
@@ -21,7 +21,7 @@ export interface RunContext {
    */
   readonly longer?: { ms: number }
   /**
-   * How long the gateway has to hear nothing until an act's consequences count as over, in ms; three times that
+   * How long the gateway has to hear nothing until an action's consequences count as over, in ms; three times that
    * after trouble, because an application may try again by itself.
    */
   readonly calmMs: number
@@ -29,11 +29,9 @@ export interface RunContext {
   readonly signal: AbortSignal
 }
 
-/** The same, and what a cart is there. */
+/** The same, and what an order is there. */
 export interface Stage extends RunContext {
   readonly reference: Reference
-  /** The endpoint whose answer goes wrong: the create, unless somebody chose another. */
-  readonly route?: Route | undefined
 }
 
 /** Enough for a person, and for an application on the same machine. */

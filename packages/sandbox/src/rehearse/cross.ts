@@ -1,6 +1,7 @@
+import { abortable } from '../common/limit.js'
 import type { Crossing, Event } from './case.js'
 import type { Scene } from './scene.js'
-import { abortable, gate, sleep } from './waiting.js'
+import { gate, sleep } from './waiting.js'
 
 /** How long the first event may take to its first request to the gateway, and the second, which may wait for the first. */
 const FIRST_STEP_MS = 3000
@@ -22,12 +23,12 @@ interface Begun {
 
 /**
  * Lets two events cross: the gateway holds the answers to whoever has to wait, so that the order of their steps is
- * the interleaving's.
+ * the schedule's.
  */
-export async function cross(scene: Scene, { events, orders }: Crossing, happen: Happen): Promise<void> {
+export async function cross(scene: Scene, { events, schedules }: Crossing, happen: Happen): Promise<void> {
   const { activity, part } = scene
-  const order = orders[part.round] ?? ''
-  scene.note('gateway', `lets go on, one after another: ${stepsOf(events, order)}`)
+  const schedule = schedules[part.round] ?? ''
+  scene.note('gateway', `lets go on, one after another: ${stepsOf(events, schedule)}`)
   const begun: (Begun | undefined)[] = [undefined, undefined]
   const ends: Promise<unknown>[] = []
 
@@ -37,8 +38,8 @@ export async function cross(scene: Scene, { events, orders }: Crossing, happen: 
       route: '*',
       times: Number.POSITIVE_INFINITY,
       action: { kind: 'delay', ms: HELD_MS },
-      // A callback of before may look the payment up while the act waits.
-      match: (request) => (event !== 'act' || request.method === 'POST') && activity.owns(request),
+      // A callback of before may look the payment up while the action waits.
+      match: (request) => (event !== 'action' || request.method === 'POST') && activity.owns(request),
       until: () => opened,
     })
     let isOver = false
@@ -49,10 +50,10 @@ export async function cross(scene: Scene, { events, orders }: Crossing, happen: 
     ends.push(end)
     try {
       await scene.until(() => isOver || hold.hits > 0, ends.length === 1 ? FIRST_STEP_MS : STEP_MS)
-      // An outbox sends after the act what the act has stored.
-      if (event === 'act' && isOver && ends.length === 1) await scene.until(() => hold.hits > 0)
+      // An outbox sends after the action what the action has stored.
+      if (event === 'action' && isOver && ends.length === 1) await scene.until(() => hold.hits > 0)
       // What the create has made is told by a callback, which is not the one that is meant.
-      if (event === 'act' && hold.hits > 0) await scene.quiet(TOLD_MS, STEP_MS)
+      if (event === 'action' && hold.hits > 0) await scene.quiet(TOLD_MS, STEP_MS)
       return { over: () => isOver, wasHeld: hold.hits > 0, letGo }
     } catch (error) {
       letGo()
@@ -63,7 +64,7 @@ export async function cross(scene: Scene, { events, orders }: Crossing, happen: 
   }
 
   try {
-    for (const letter of order) {
+    for (const letter of schedule) {
       const at = letter === 'A' ? 0 : 1
       const event = events[at]
       const mine = begun[at]
@@ -82,8 +83,8 @@ export async function cross(scene: Scene, { events, orders }: Crossing, happen: 
   }
   await abortable(Promise.allSettled(ends), part.signal)
   // One after the other nothing has to be held.
-  const isApart = /^(.)\1(.)\2$/.test(order)
-  const first = begun[order.startsWith('A') ? 0 : 1]
+  const isApart = /^(.)\1(.)\2$/.test(schedule)
+  const first = begun[schedule.startsWith('A') ? 0 : 1]
   if (!isApart && first?.wasHeld !== true) {
     scene.miss('the first asked the gateway nothing at which it could be crossed')
   }
@@ -118,11 +119,11 @@ export async function crossCallbacks(scene: Scene): Promise<void> {
     })
   }
   const visit = () => scene.visit()
-  await cross(scene, crossing, { callback, visit, act: visit })
+  await cross(scene, crossing, { callback, visit, action: visit })
 }
 
 /** Such as `callback, visit, callback, visit`: who takes a step. */
-export function stepsOf([a, b]: Crossing['events'], order: string): string {
+export function stepsOf([a, b]: Crossing['events'], schedule: string): string {
   const [first, second] = a === b ? [`${a} 1`, `${b} 2`] : [a, b]
-  return [...order].map((letter) => (letter === 'A' ? first : second)).join(', ')
+  return [...schedule].map((letter) => (letter === 'A' ? first : second)).join(', ')
 }

@@ -1,36 +1,36 @@
-import { limited } from '../../../../src/client/input/limit.js'
+import { limited } from '../common/limit.js'
 import { type During, momentOf } from './case.js'
 import { cross } from './cross.js'
-import type { ActRecord } from './evidence.js'
+import type { ActionRecord } from './evidence.js'
 import type { Scene } from './scene.js'
 import { sleep, waitUntil } from './waiting.js'
 
 /** How long nobody listens at the gateway. */
 const REFUSED_MS = 1000
 
-interface FirstAct {
-  readonly act: Promise<ActRecord>
-  /** Fires when the act has ended. */
+interface FirstAction {
+  readonly action: Promise<ActionRecord>
+  /** Fires when the action has ended. */
   readonly over: AbortSignal
-  /** Ends the act, where the act is the application. */
+  /** Ends the action, where the action is the application. */
   readonly killed: AbortController
 }
 
-/** Begins the first act and does what the case does meanwhile. */
-type Happening = (scene: Scene, begin: () => FirstAct) => Promise<void>
+/** Begins the first action and does what the case does meanwhile. */
+type Happening = (scene: Scene, begin: () => FirstAction) => Promise<void>
 
 const happenings: Readonly<Record<During | 'nothing', Happening>> = {
   nothing: async (_scene, begin) => {
     begin()
   },
-  'act at once': async (scene, begin) => {
+  'action at once': async (scene, begin) => {
     begin()
-    await scene.act()
+    await scene.action()
   },
-  'act on arrival': async (scene, begin) => {
+  'action on arrival': async (scene, begin) => {
     const isThere = await arrives(() => scene.armed.hasHit, scene, begin())
     if (!isThere) return scene.miss('no request came to order again at')
-    await scene.act()
+    await scene.action()
   },
   'pay before the answer': async (scene, begin) => {
     const isThere = await arrives(() => scene.payments.length > 0, scene, begin())
@@ -42,7 +42,7 @@ const happenings: Readonly<Record<During | 'nothing', Happening>> = {
     const isThere = await arrives(() => scene.armed.hasHit, scene, first)
     if (!isThere) return scene.miss('no request came at which to kill')
     const isProgram = scene.part.application.restart === undefined
-    if (isProgram && first.over.aborted) return scene.miss('the act had ended before it was killed')
+    if (isProgram && first.over.aborted) return scene.miss('the action had ended before it was killed')
     await kill(scene, first)
   },
   'kill at any moment': async (scene, begin) => {
@@ -54,44 +54,45 @@ const happenings: Readonly<Record<During | 'nothing', Happening>> = {
   'refuse connections': refuse,
 }
 
-/** The first act, with what the case does meanwhile: until the act is over, or a shop has sent what the act began. */
-export async function firstActs(scene: Scene): Promise<void> {
+/** The first action, with what the case does meanwhile: until the action is over, or a shop has sent what the action began. */
+export async function firstActions(scene: Scene): Promise<void> {
   const { crossing, during = 'nothing' } = scene.part.one
-  if (crossing?.events[0] === 'act') {
-    const act = () => scene.act()
-    await cross(scene, crossing, { act, callback: () => scene.payNow(), visit: act })
+  if (crossing?.events[0] === 'action') {
+    const action = () => scene.action()
+    await cross(scene, crossing, { action, callback: () => scene.payNow(), visit: action })
     const isTold = scene.activity.callbacks.some(({ paymentStatus }) => paymentStatus === 'SUCCESS')
-    if (crossing.events.includes('callback') && !isTold) scene.miss('no callback came while the act waited')
+    if (crossing.events.includes('callback') && !isTold)
+      scene.miss('no callback came while the action waited')
     return
   }
-  const begun: Promise<ActRecord>[] = []
-  const begin = (): FirstAct => {
+  const begun: Promise<ActionRecord>[] = []
+  const begin = (): FirstAction => {
     const over = new AbortController()
     const killed = new AbortController()
-    const act = scene.act(killed.signal).finally(() => over.abort())
-    begun.push(act)
-    return { act, over: over.signal, killed }
+    const action = scene.action(killed.signal).finally(() => over.abort())
+    begun.push(action)
+    return { action, over: over.signal, killed }
   }
   await happenings[during](scene, begin).finally(() => Promise.allSettled(begun))
   await Promise.all(begun)
 }
 
-/** Until the act is over, whichever way; an abort of the whole is seen by everybody else. */
-function whileActing(holds: () => boolean, withinMs: number, { part }: Scene, { over }: FirstAct) {
+/** Until the action is over, whichever way; an abort of the whole is seen by everybody else. */
+function whileActing(holds: () => boolean, withinMs: number, { part }: Scene, { over }: FirstAction) {
   const signals = [part.signal, over]
   return limited({ signals }, (ends) => waitUntil(holds, withinMs, ends)).catch(() => holds())
 }
 
-/** Waits for what the act makes the application send: during the act, or after it, as an outbox does. */
-async function arrives(holds: () => boolean, scene: Scene, first: FirstAct): Promise<boolean> {
+/** Waits for what the action makes the application send: during the action, or after it, as an outbox does. */
+async function arrives(holds: () => boolean, scene: Scene, first: FirstAction): Promise<boolean> {
   if (await whileActing(holds, scene.part.patienceMs, scene, first)) return true
-  if ((await first.act).end !== 'done' || scene.payments.length > 0) return holds()
+  if ((await first.action).end !== 'done' || scene.payments.length > 0) return holds()
   scene.payOthers()
   return scene.until(holds)
 }
 
-/** Nobody listens at the gateway for a moment, which begins before the act. */
-async function refuse(scene: Scene, begin: () => FirstAct): Promise<void> {
+/** Nobody listens at the gateway for a moment, which begins before the action. */
+async function refuse(scene: Scene, begin: () => FirstAction): Promise<void> {
   const { own, signal, waitMs } = scene.part
   const closed = await own?.refuseConnections()
   if (closed === undefined) return scene.miss('the gateway did not refuse')
@@ -99,8 +100,8 @@ async function refuse(scene: Scene, begin: () => FirstAct): Promise<void> {
   const first = begin()
   try {
     await whileActing(() => false, REFUSED_MS, scene, first)
-    // Without the gateway the act failed or waited: it was refused.
-    if (!first.over.aborted || (await first.act).end !== 'done') return
+    // Without the gateway the action failed or waited: it was refused.
+    if (!first.over.aborted || (await first.action).end !== 'done') return
     const isCut = await closed.cutOffNext(waitMs, signal)
     if (!isCut) return scene.miss('the application called nobody meanwhile')
     scene.note('gateway', 'cuts the first connection off, and refuses the next')
@@ -111,7 +112,7 @@ async function refuse(scene: Scene, begin: () => FirstAct): Promise<void> {
   }
 }
 
-async function kill(scene: Scene, { killed }: FirstAct): Promise<void> {
+async function kill(scene: Scene, { killed }: FirstAction): Promise<void> {
   killed.abort(new Error('killed'))
   await scene.restart('is killed')
 }

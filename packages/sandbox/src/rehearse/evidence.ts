@@ -1,8 +1,8 @@
-import type { CartStatus } from './application.js'
-import type { Counts } from './carts.js'
+import type { OrderStatus } from './application.js'
 import type { Kind, Money } from './gateway.js'
+import type { Counts } from './orders.js'
 
-/** How an act ended for the person who did it. */
+/** How an action ended for the person who did it. */
 export interface Seen {
   readonly end: 'done' | 'failed' | 'too slow'
   /** Such as `answered 502`. */
@@ -10,46 +10,46 @@ export interface Seen {
 }
 
 /** The same, and when. */
-export interface ActRecord extends Seen {
+export interface ActionRecord extends Seen {
   /** Milliseconds since 1970, by the gateway's clock. */
   readonly at: number
   readonly tookMs: number
 }
 
 /** What a payment is for. The account is compared and never shown. */
-export interface Order {
+export interface Asked {
   readonly money: Money
   readonly account: string | undefined
 }
 
-/** How what goes before an act went. */
+/** How what goes before an action went. */
 export interface Prepared extends Seen {
   /** What was paid by it; undefined where that is not one payin. */
-  readonly paid?: Order | undefined
+  readonly paid?: Asked | undefined
 }
 
 /** What a create asked for. */
-export interface AskedOrder extends Order {
+export interface AskedPayment extends Asked {
   readonly kind: Kind
   readonly id: string
   /** Whether it was answered 409. */
   readonly isConflict?: boolean
 }
 
-/** A payment that came during a cart's acts. */
-export interface CountedPayment extends AskedOrder {
+/** A payment that came during an order's actions. */
+export interface CountedPayment extends AskedPayment {
   readonly status: string
 }
 
 /** What was found when a case had been played. */
 export interface Evidence {
-  /** What came of what goes before the act, where that failed and nothing was played. */
+  /** What came of what goes before the action, where that failed and nothing was played. */
   readonly notBegun?: string
-  readonly acts: readonly ActRecord[]
+  readonly actions: readonly ActionRecord[]
   readonly payments: readonly CountedPayment[]
-  /** What the cart's creates asked for, in the order in which they came; refused ones too. */
-  readonly orders: readonly AskedOrder[]
-  /** How many payments may have come for earlier carts. */
+  /** What the order's creates asked for, in the order in which they came; refused ones too. */
+  readonly asked: readonly AskedPayment[]
+  /** How many payments may have come for earlier orders. */
   readonly missing: Counts
   /** Why what the case forces was not seen to happen; undefined when it was. */
   readonly unmet: string | undefined
@@ -58,26 +58,26 @@ export interface Evidence {
   /** Whether the application said paid while the gateway did not. */
   readonly saidTooEarly: boolean
   /** What the application says in the end; undefined when it can't be asked. */
-  readonly said: CartStatus | undefined
-  /** How often the cart was delivered before it was paid, and in the end; absent where nobody can say. */
+  readonly said: OrderStatus | undefined
+  /** How often the order was delivered before it was paid, and in the end; absent where nobody can say. */
   readonly delivered?: { readonly early: number; readonly last: number }
   /** Whether the gateway has shown less money than was asked for. */
   readonly isShort?: true
-  /** What was paid before the act, and by whom; without an account where the act names one. */
-  readonly before?: Order
+  /** What was paid before the action, and by whom; without an account where the action names one. */
+  readonly before?: Asked
 }
 
-/** What a cart is when nothing goes wrong. */
+/** What an order is when nothing goes wrong. */
 export interface Reference {
   readonly kind: Kind
-  /** Payments of the other kind that belong to a cart: 0 mostly. */
+  /** Payments of the other kind that belong to an order: 0 mostly. */
   readonly others: number
-  /** What every cart costs; undefined when carts have prices of their own. Without an account, carts have their own. */
-  readonly order: Order | undefined
-  /** How long an act and what it sends take when nothing goes wrong, in ms. */
-  readonly actMs?: number
+  /** What every order costs; undefined when orders have prices of their own. Without an account, orders have their own. */
+  readonly asked: Asked | undefined
+  /** How long an action and what it sends take when nothing goes wrong, in ms. */
+  readonly actionMs?: number
   /** Whether a create names a callbackUrl: nobody is called back without one. */
   readonly isCalledBack?: boolean
-  /** What a cart costs by what the user says: two carts without a fault are held against it. */
+  /** What an order costs by what the user says: two orders without a fault are held against it. */
   readonly price?: Money
 }

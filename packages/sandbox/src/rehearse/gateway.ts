@@ -3,7 +3,6 @@ import type { SandboxRequest } from '../gateway/engine/logged-request.js'
 import type { CallbackFaultOptions, FaultHandle, FaultOptions } from '../gateway/faults/fault.js'
 import type { PaymentKind, SandboxPayment } from '../gateway/payments/payment.js'
 import type { SandboxMoney } from '../gateway/wire/money.js'
-import type { RouteName } from '../gateway/wire/routes.js'
 
 export type Kind = PaymentKind
 export type Money = SandboxMoney
@@ -44,15 +43,3 @@ export interface ClosedGateway {
   cutOffNext(withinMs: number, signal: AbortSignal): Promise<boolean>
   open(): Promise<void>
 }
-
-/** Endpoints whose answers can go wrong in a rehearsal. */
-export const routes = [
-  'POST /payins/{idPayin}',
-  'POST /payouts/{idPayout}',
-  'GET /payins/{idPayin}',
-  'GET /payouts/{idPayout}',
-  'POST /auth-tokens',
-  'POST /auth-tokens-by-action',
-] as const satisfies readonly RouteName[]
-
-export type Route = (typeof routes)[number]

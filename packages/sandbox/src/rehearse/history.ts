@@ -1,5 +1,5 @@
 import { oneLine } from '../gateway/expect/one-line.js'
-import { showsSecret } from './act-text.js'
+import { showsSecret } from './action-text.js'
 import type { Activity } from './activity.js'
 
 /** One line of what happened. Holds no credential, no body, no account, and no address but the gateway's paths. */
@@ -33,7 +33,7 @@ const faultWords: Readonly<Record<string, string>> = {
   status: 'by the fault',
 }
 
-/** Everything that happened to a cart, in its order. */
+/** Everything that happened to an order, in its order. */
 export function historyOf(activity: Activity, notes: readonly Note[]): readonly HistoryLine[] {
   const requests = activity.requests.map(({ at, method, path, status, fault }) => {
     const told = fault === undefined ? '' : ` ${faultWords[fault] ?? `(${fault})`}`

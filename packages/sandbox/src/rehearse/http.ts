@@ -1,17 +1,21 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { text as textOf } from 'node:stream/consumers'
-import { limited } from '../../../../src/client/input/limit.js'
-import { type HttpAct, withCart } from './act-text.js'
-import type { ActAnswer, ReadStatus } from './application.js'
+import { limited } from '../common/limit.js'
+import { type HttpAction, withOrder } from './action-text.js'
+import type { ActionResult, ReadStatus } from './application.js'
 import { type Marks, readStatus } from './paid.js'
 
-/** Does an act over HTTP. Redirects are answers: a form that was taken leads to another page. */
-export async function actByHttp(act: HttpAct, cart: number, signal: AbortSignal): Promise<ActAnswer> {
-  const { method, url, body } = act
+/** Does an action over HTTP. Redirects are answers: a form that was taken leads to another page. */
+export async function doByHttp(
+  action: HttpAction,
+  order: number,
+  signal: AbortSignal,
+): Promise<ActionResult> {
+  const { method, url, body } = action
   try {
     const { status } = await send(
-      { method, url: withCart(url, cart), body: body === undefined ? undefined : withCart(body, cart) },
+      { method, url: withOrder(url, order), body: body === undefined ? undefined : withOrder(body, order) },
       signal,
     )
     return { isDone: status >= 200 && status < 400, says: `answered ${status}` }
@@ -21,15 +25,15 @@ export async function actByHttp(act: HttpAct, cart: number, signal: AbortSignal)
   }
 }
 
-/** Asks an application by HTTP whether a cart is paid; an answer that doesn't come says nothing. */
+/** Asks an application by HTTP whether an order is paid; an answer that doesn't come says nothing. */
 export async function askByHttp(
   url: string,
   marks: Marks,
-  cart: number,
+  order: number,
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<ReadStatus> {
   try {
-    const asked: HttpAct = { method: 'GET', url: withCart(url, cart), body: undefined }
+    const asked: HttpAction = { method: 'GET', url: withOrder(url, order), body: undefined }
     const answer = await limited({ signals: [signal], ms: timeoutMs }, (ends) => send(asked, ends))
     const { status, text, date } = answer
     return { ...readStatus(`HTTP ${status}`, status, text, marks), clockMs: Date.parse(date) }
@@ -41,7 +45,7 @@ export async function askByHttp(
 
 /** One request on a connection of its own: one that is kept alive may lead to a process that was killed. */
 function send(
-  { method, url, body }: HttpAct,
+  { method, url, body }: HttpAction,
   signal: AbortSignal,
 ): Promise<{ status: number; text: string; date: string }> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp

@@ -1,5 +1,5 @@
 import type { Case } from './case.js'
-import type { AskedOrder, CountedPayment, Evidence, Order, Reference } from './evidence.js'
+import type { Asked, AskedPayment, CountedPayment, Evidence, Reference } from './evidence.js'
 import type { Kind, Money } from './gateway.js'
 import { type Rule, type RuleName, rules } from './rules.js'
 
@@ -18,7 +18,7 @@ export interface Verdict extends Partial<Rule> {
 type Judged = Pick<Case, 'name' | 'cause'>
 
 /**
- * What a case has shown: one payment and not two, none lost, its money the cart's; and, where the application can
+ * What a case has shown: one payment and not two, none lost, its money the order's; and, where the application can
  * be asked, that it says paid when the gateway does and not before.
  */
 export function judge(played: Judged, evidence: Evidence, reference: Reference): Verdict {
@@ -31,7 +31,7 @@ function* findings(played: Judged, evidence: Evidence, reference: Reference): It
   const { kind } = reference
   const { notBegun, unmet } = evidence
   if (notBegun !== undefined) {
-    yield failed(`not begun: what goes before the act failed (${notBegun})`, 'act')
+    yield failed(`not begun: what goes before the action failed (${notBegun})`, 'action')
   }
   const mine = evidence.payments.filter((payment) => payment.kind === kind)
   const [payment] = mine
@@ -39,7 +39,7 @@ function* findings(played: Judged, evidence: Evidence, reference: Reference): It
   if (mine.length > 1) yield several(played, mine, evidence, kind)
   if (played.name === 'clean') yield* notAsPromised(payment, evidence.before, reference.price)
   yield* tooManyOthers(played, evidence, reference)
-  yield* otherMoney(payment, evidence, reference.order)
+  yield* otherMoney(payment, evidence, reference.asked)
   // A case that happened to nobody has shown nothing.
   if (unmet !== undefined) yield untold(`one payment, and ${unmet}`)
   yield* notAsTheGateway(payment, evidence)
@@ -77,19 +77,20 @@ function overdue(sentence: string, broken: RuleName, { mayTakeLonger }: Evidence
 }
 
 function none(played: Judged, evidence: Evidence, kind: Kind): Verdict {
-  const { acts, payments } = evidence
-  const last = acts.at(-1)
+  const { actions, payments } = evidence
+  const last = actions.at(-1)
   const isCaused = hasGoneWrong(played, evidence)
   if (last?.end === 'done') {
     // It may hold one of the other kind.
     const what = payments.length === 0 ? 'payment' : kind
     const sentence = `none: the application says it went well, and the gateway holds no ${what}`
-    return overdue(sentence, isCaused ? 'none' : 'act', evidence)
+    return overdue(sentence, isCaused ? 'none' : 'action', evidence)
   }
-  const tries = acts.length === 1 ? 'the act failed' : `the act failed ${counted(acts.length)} times`
+  const tries =
+    actions.length === 1 ? 'the action failed' : `the action failed ${counted(actions.length)} times`
   return isCaused
     ? failed(`none: ${tries} after ${played.cause}`, 'none')
-    : failed(`none: ${tries} (${last?.says}), although nothing had gone wrong`, 'act')
+    : failed(`none: ${tries} (${last?.says}), although nothing had gone wrong`, 'action')
 }
 
 /** What was not seen to happen is no cause. */
@@ -103,25 +104,25 @@ function several(played: Judged, mine: readonly CountedPayment[], evidence: Evid
   if (!hasGoneWrong(played, evidence))
     return failed(`${payments}, although nothing had gone wrong`, 'several')
   const sentence = `${payments}: the application made a new id after`
-  if (isRenewed(evidence.orders, kind)) return failed(`${sentence} the 409`, 'several')
-  const isTogether = evidence.acts.some(({ at }, index, all) => {
+  if (isRenewed(evidence.asked, kind)) return failed(`${sentence} the 409`, 'several')
+  const isTogether = evidence.actions.some(({ at }, index, all) => {
     return all.slice(0, index).some((before) => at < before.at + before.tookMs)
   })
   return failed(`${sentence} ${played.cause}`, isTogether ? 'together' : 'several')
 }
 
 /** Whether a create that was answered 409 is followed by one with an id that was not there before. */
-function isRenewed(orders: readonly AskedOrder[], kind: Kind): boolean {
-  const mine = orders.filter((order) => order.kind === kind)
+function isRenewed(asked: readonly AskedPayment[], kind: Kind): boolean {
+  const mine = asked.filter((one) => one.kind === kind)
   return mine.some(({ isConflict }, at) => {
     return isConflict === true && mine.findIndex(({ id }) => id === mine[at + 1]?.id) === at + 1
   })
 }
 
-const maybeLate = 'and an earlier cart that had none may have got one late'
+const maybeLate = 'and an earlier order that had none may have got one late'
 
-/** A cart without a fault has to be what the user says, and a refund what was paid. */
-function* notAsPromised(payment: CountedPayment, before?: Order, price?: Money): Iterable<Verdict> {
+/** An order without a fault has to be what the user says, and a refund what was paid. */
+function* notAsPromised(payment: CountedPayment, before?: Asked, price?: Money): Iterable<Verdict> {
   if (price !== undefined) {
     const wrong = difference(payment, { money: price, account: undefined }, false)
     if (wrong !== undefined) yield failed(`one payment, ${wrong}`, 'price')
@@ -149,22 +150,22 @@ function* tooManyOthers({ cause }: Judged, { payments, missing }: Evidence, refe
     : failed(`${sentence} after ${cause}`, 'several')
 }
 
-function* otherMoney(payment: CountedPayment, { missing, orders }: Evidence, order?: Order) {
-  const mine = orders.filter(({ kind }) => kind === payment.kind)
+function* otherMoney(payment: CountedPayment, { missing, asked: all }: Evidence, asked?: Asked) {
+  const mine = all.filter(({ kind }) => kind === payment.kind)
   const { money, account } = mine[0] ?? payment
-  const wanted = { money: order?.money ?? money, account: order?.account ?? account }
+  const wanted = { money: asked?.money ?? money, account: asked?.account ?? account }
   for (const found of [payment, ...mine]) {
     const wrong = difference(found, wanted, payment.kind === 'payout')
     if (wrong === undefined) continue
     if (found === payment) yield failed(`one payment, ${wrong}`, 'money')
     const sentence = `one payment, and a create ${wrong}`
     const mayBeAnother = missing[found.kind] > 0 && found.id !== payment.id
-    yield mayBeAnother ? untold(`${sentence} that may be an earlier cart's`) : failed(sentence, 'money')
+    yield mayBeAnother ? untold(`${sentence} that may be an earlier order's`) : failed(sentence, 'money')
   }
 }
 
-/** Where a payout goes is the cart's; whose account a customer pays from is the customer's. */
-function difference(found: Order, wanted: Order, comparesAccount: boolean): string | undefined {
+/** Where a payout goes is the order's; whose account a customer pays from is the customer's. */
+function difference(found: Asked, wanted: Asked, comparesAccount: boolean): string | undefined {
   const { amount, currencyCode } = found.money
   if (amount !== wanted.money.amount || currencyCode !== wanted.money.currencyCode) {
     return `of ${text(found.money)} in place of ${text(wanted.money)}`
@@ -174,25 +175,25 @@ function difference(found: Order, wanted: Order, comparesAccount: boolean): stri
 
 /** What the application says and delivers, beside what the gateway holds. */
 function* notAsTheGateway(payment: CountedPayment, evidence: Evidence): Iterable<Verdict> {
-  const { acts, said, saidTooEarly, delivered, isShort } = evidence
+  const { actions, said, saidTooEarly, delivered, isShort } = evidence
   const isPaid = payment.status === 'SUCCESS' && isShort !== true
   const state = isShort ? '0.01 paid' : payment.status
   const { early = 0, last = 0 } = delivered ?? {}
-  if (early > 0) yield failed('one payment, and the cart was delivered before it was paid', 'early')
+  if (early > 0) yield failed('one payment, and the order was delivered before it was paid', 'early')
   if (isPaid && last > 1) {
-    yield failed(`one payment, and the cart was delivered ${counted(last)} times`, 'shipped')
+    yield failed(`one payment, and the order was delivered ${counted(last)} times`, 'shipped')
   }
-  if (!isPaid && last > 0) yield failed(`${state} at the gateway, and the cart was delivered`, 'early')
+  if (!isPaid && last > 0) yield failed(`${state} at the gateway, and the order was delivered`, 'early')
   if (saidTooEarly) yield failed('one payment, and the application said paid before the gateway did', 'early')
-  if (said === undefined && acts.every(({ end }) => end !== 'done')) {
-    yield failed("one payment, and the application doesn't know it: every act failed", 'unknown')
+  if (said === undefined && actions.every(({ end }) => end !== 'done')) {
+    yield failed("one payment, and the application doesn't know it: every action failed", 'unknown')
   }
   if (!isPaid && said === 'paid') {
     yield failed(`${state} at the gateway, and the application says paid`, 'early')
   }
   if (!isPaid) return
   if (said === 'paid' && delivered?.last === 0) {
-    yield overdue('paid at the gateway, and the cart was not delivered', 'late', evidence)
+    yield overdue('paid at the gateway, and the order was not delivered', 'late', evidence)
   }
   if (said === 'nothing') {
     yield failed("paid at the gateway, and the application's status can't be read", 'unread')
@@ -205,7 +206,7 @@ function* notAsTheGateway(payment: CountedPayment, evidence: Evidence): Iterable
 function passed({ said, delivered }: Evidence): string {
   if (said !== 'paid') return 'one payment'
   if (delivered === undefined) return 'one payment, and the application says paid'
-  return 'one payment, the application says paid, and the cart was delivered once'
+  return 'one payment, the application says paid, and the order was delivered once'
 }
 
 function text({ amount, currencyCode }: Money): string {

@@ -1,23 +1,22 @@
-import { jsonOf } from '../../../../src/client/input/json.js'
-import type { CartStatus, ReadStatus } from './application.js'
-import { fieldAt } from './field.js'
+import { fieldAt, jsonOf } from '../common/json.js'
+import type { OrderStatus, ReadStatus } from './application.js'
 
-/** What an application's answer contains when a cart is paid, as the user says it. */
+/** What an application's answer contains when an order is paid, as the user says it. */
 export interface Marks {
   /**
    * A text, or a field of JSON with its value (`order.state=paid`); in front of it, or alone, the HTTP status that
    * the answer has then (`200`, `200 Bezahlt`).
    */
   readonly paid: string
-  /** The same for a cart that was delivered once: the 1 in it stands for the number. */
+  /** The same for an order that was delivered once: the 1 in it stands for the number. */
   readonly once?: string | undefined
 }
 
 /**
- * What an application's answer says of a cart.
+ * What an application's answer says of an order.
  *
  * @param answer how it came, such as `HTTP 200`
- * @param httpStatus anything but 2xx says nothing, and 404 that the cart isn't paid, unless a status is named
+ * @param httpStatus anything but 2xx says nothing, and 404 that the order isn't paid, unless a status is named
  */
 export function readStatus(answer: string, httpStatus: number, text: string, marks: Marks): ReadStatus {
   const [, code, mark = ''] = /^(?:(\d{3})(?:\s+|$))?(.*)$/s.exec(marks.paid) ?? []
@@ -31,7 +30,7 @@ export function readStatus(answer: string, httpStatus: number, text: string, mar
   }
 }
 
-function saysOf(httpStatus: number, code: string | undefined, isShown: boolean): CartStatus {
+function saysOf(httpStatus: number, code: string | undefined, isShown: boolean): OrderStatus {
   if (code !== undefined && httpStatus < 500) {
     return httpStatus === Number(code) && isShown ? 'paid' : 'not paid'
   }

@@ -1,31 +1,27 @@
 import { type Activity, isOpen } from './activity.js'
-import { type Case, createRoute, needsOf, roundsOf, victimOf } from './case.js'
+import { type Case, needsCallbacks, needsOf, roundsOf } from './case.js'
 import type { RunContext, Stage } from './context.js'
 import type { Kind } from './gateway.js'
 import { isFinding } from './judge.js'
 import { type Played, runCase } from './run-case.js'
 import { waitForQuiet } from './waiting.js'
 
-/**
- * Plays one case by itself, each of its rounds with a cart of its own.
- *
- * @param only the round to play, of a case that has several
- */
-export async function rehearse(one: Case, stage: Stage, only?: number): Promise<readonly Played[]> {
-  const { application, carts, own } = stage
+/** Plays one case by itself, each of its rounds with an order of its own. */
+export async function rehearse(one: Case, stage: Stage): Promise<readonly Played[]> {
+  const { application, orders, own } = stage
   payWhatIsLeft(stage)
   own?.renewLimit()
   const played: Played[] = []
-  const rounds = only === undefined ? [...roundsOf(one).keys()] : [only]
+  const rounds = [...roundsOf(one).keys()]
   for (const round of rounds) {
-    const cart = carts.take()
-    carts.giveTurn(cart)
+    const order = orders.take()
+    orders.giveTurn(order)
     const isFollowed = round !== rounds.at(-1)
-    const result = await runCase({ ...stage, one, round, cart, isFollowed })
+    const result = await runCase({ ...stage, one, round, order, isFollowed })
     const end = await application.ended?.()
     played.push({ ...result, end })
     if (isFinding(result.verdict) || end !== undefined) await beginAnew(stage)
-    closeCart(result.activity, stage)
+    closeOrder(result.activity, stage)
     if (result.verdict.outcome === 'wrong') break
   }
   return played
@@ -35,12 +31,12 @@ export async function rehearse(one: Case, stage: Stage, only?: number): Promise<
 export async function beginAnew(context: RunContext): Promise<void> {
   const { application, calmMs, gateway, signal } = context
   await application.restart?.(signal)
-  // What an outbox sends now still belongs to this cart.
+  // What an outbox sends now still belongs to this order.
   await waitForQuiet(() => gateway.requests.length, 3 * calmMs, context)
 }
 
 /**
- * Lets succeed what no case has paid, such as what came when its cart had been judged: an application may look at open
+ * Lets succeed what no case has paid, such as what came when its order had been judged: an application may look at open
  * payments again and again, and use the limiter up for them. Whose they are is not known where somebody else uses the
  * gateway as well.
  */
@@ -50,21 +46,23 @@ export function payWhatIsLeft({ gateway, own }: Pick<RunContext, 'gateway' | 'ow
   for (const payment of all.filter(isOpen)) payment.settle('SUCCESS')
 }
 
-/** Writes down what the cart lacks: where nobody can see whose it is, it may still come. */
-export function closeCart(activity: Activity, place: Pick<Stage, 'carts' | 'reference'>): void {
+/** Writes down what the order lacks: where nobody can see whose it is, it may still come. */
+export function closeOrder(activity: Activity, place: Pick<Stage, 'orders' | 'reference'>): void {
   const { kind, others } = place.reference
   const lacks = (one: Kind) => {
     return (one === kind ? 1 : others) - activity.payments.filter((payment) => payment.kind === one).length
   }
-  place.carts.close({ payin: lacks('payin'), payout: lacks('payout') })
+  place.orders.close({ payin: lacks('payin'), payout: lacks('payout') })
 }
 
-/** Why a case can't be played with this application and this gateway; undefined when it can. */
-export function whyNot(one: Case, { application, own }: Pick<RunContext, 'application' | 'own'>) {
+/** Why a case can't be played with this application, this gateway and these creates; undefined when it can. */
+export function whyNot(one: Case, { application, own, reference }: Stage): string | undefined {
   const needs = needsOf(one)
-  // An act that is the application is killed by itself; its clock is nobody's.
+  // An action that is the application is killed by itself; its clock is nobody's.
   const canEnd =
-    application.restart !== undefined || (one.after !== 'two hours' && application.actIsProgram === true)
+    application.restart !== undefined || (one.after !== 'two hours' && application.actionIsProgram === true)
+  if (needsCallbacks(one) && reference.isCalledBack === false) return 'the creates name no callbackUrl'
+  if (one.returns && reference.kind === 'payout') return 'a payout names no returnUrl'
   if (needs.includes('start') && !canEnd) return 'nobody said how the application is started'
   if (needs.includes('status') && application.status === undefined) {
     return 'nobody said where the application shows that it is paid'
@@ -72,15 +70,4 @@ export function whyNot(one: Case, { application, own }: Pick<RunContext, 'applic
   return one.during === 'refuse connections' && own === undefined
     ? "this gateway can't stop listening"
     : undefined
-}
-
-/** The same, and why it can't at this endpoint and with these creates. */
-export function whyNotHere(one: Case, stage: Stage): string | undefined {
-  const { reference, route } = stage
-  const isCreate = route === undefined || route === createRoute('payin') || route === createRoute('payout')
-  const victim = victimOf(one)
-  if (victim === 'create' && !isCreate) return 'it happens to a create only'
-  if (victim === 'callback' && reference.isCalledBack === false) return 'the creates name no callbackUrl'
-  if (one.returns && reference.kind === 'payout') return 'a payout names no returnUrl'
-  return whyNot(one, stage)
 }

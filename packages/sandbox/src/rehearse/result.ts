@@ -1,5 +1,5 @@
 import { type Case, roundsOf } from './case.js'
-import type { ActRecord, CountedPayment, Reference } from './evidence.js'
+import type { ActionRecord, CountedPayment, Reference } from './evidence.js'
 import type { HistoryLine } from './history.js'
 import { notPlayed, type Verdict } from './judge.js'
 import type { Played } from './run-case.js'
@@ -9,10 +9,10 @@ export interface Result {
   readonly name: string
   readonly title: string
   readonly verdict: Verdict
-  /** The number of the cart; undefined where nothing was played. */
-  readonly cart: number | undefined
-  readonly acts: readonly ActRecord[]
-  /** What the gateway holds for the cart. */
+  /** The number of the order; undefined where nothing was played. */
+  readonly order: number | undefined
+  readonly actions: readonly ActionRecord[]
+  /** What the gateway holds for the order. */
   readonly payments: readonly Omit<CountedPayment, 'account'>[]
   readonly history: readonly HistoryLine[]
   readonly tookMs: number
@@ -35,12 +35,11 @@ function joined(one: Case, played: readonly Played[], { verdict, round }: Played
     const count = played.filter((one) => one.verdict.outcome === 'right').length
     return { ...verdict, sentence: `${verdict.sentence}, in ${count} of ${played.length} rounds` }
   }
-  const again = name.startsWith('interleaving') ? `, which --${name} plays again` : ''
-  return { ...verdict, sentence: `${name}${again}: ${verdict.sentence}` }
+  return { ...verdict, sentence: `${name}: ${verdict.sentence}` }
 }
 
 export function resultOfNone({ name, title }: Case, why: string): Result {
-  const nothing = { cart: undefined, acts: [], payments: [], history: [], tookMs: 0 }
+  const nothing = { order: undefined, actions: [], payments: [], history: [], tookMs: 0 }
   return { name, title, verdict: notPlayed(why), ...nothing }
 }
 
@@ -48,7 +47,7 @@ export function resultOf(one: Case, played: readonly Played[]): Result {
   const told = telling(played)
   if (told === undefined) return resultOfNone(one, 'it has no round')
   const verdict = joined(one, played, told)
-  const { cart, evidence, history } = told
+  const { order, evidence, history } = told
   // The account stays here.
   const payments = evidence.payments.map(({ kind, id, status, money }) => ({ kind, id, status, money }))
   const end = played.find((one) => one.end !== undefined)?.end
@@ -58,15 +57,15 @@ export function resultOf(one: Case, played: readonly Played[]): Result {
     name: one.name,
     title: one.title,
     verdict: { ...verdict, sentence: verdict.sentence + ended },
-    cart,
-    acts: evidence.acts,
+    order,
+    actions: evidence.actions,
     payments,
     history,
     tookMs: Math.max(...played.map((one) => one.tookMs)),
   }
 }
 
-/** The same when the cart has got another payment since it was judged; undefined where it has none. */
+/** The same when the order has got another payment since it was judged; undefined where it has none. */
 export function withSurplus(
   result: Result,
   played: readonly Played[],
@@ -76,6 +75,6 @@ export function withSurplus(
     return activity.payments.length > Math.max(1 + others, evidence.payments.length)
   })
   if (!hasMore || result.verdict.outcome === 'wrong') return undefined
-  const sentence = `a ${kind} too many: it was created for the first time when a later cart was played`
+  const sentence = `a ${kind} too many: it was created for the first time when a later order was played`
   return { ...result, verdict: { outcome: 'wrong', sentence } }
 }

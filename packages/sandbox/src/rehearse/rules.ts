@@ -8,11 +8,11 @@ export interface Rule {
   readonly hint?: string
 }
 
-const oneRowForEachCart = [
-  'on order(cart):',
-  '  insert into orders (cart, id, state) values (cart, newId(), "new")',
-  '    on conflict (cart) do nothing            -- cart is a unique key',
-  '  order = select from orders where cart = cart',
+const oneRowForEachOrder = [
+  'on order(number):',
+  '  insert into orders (number, id, state) values (number, newId(), "new")',
+  '    on conflict (number) do nothing          -- number is a unique key',
+  '  order = select from orders where number = number',
   '  commit                                     -- the id is stored first',
   '  answer = gateway.create(order.id, order.money)',
   '  if answer is 2xx or 409: update orders set state = "open"',
@@ -21,7 +21,7 @@ const oneRowForEachCart = [
 ] as const
 
 const deliverOnce = [
-  'on callback(id), on return(id), on look(id), in each sweep:',
+  'on callback(id), on return(id), on status request(id), in each sweep:',
   '  payment = gateway.get(id)                  -- believe nothing else',
   '  if payment.status != "SUCCESS": return',
   '  if payment.money != order.money: alert, return',
@@ -35,17 +35,17 @@ const deliverOnce = [
 /** Rules by a short name. A report prints them with their fixes, so docs/rehearsing.md has none. */
 export const rules = {
   several: {
-    rule: 'A cart has one payment id, stored before the first call and used by every try.',
-    fix: oneRowForEachCart,
+    rule: 'An order has one payment id, stored before the first call and used by every try.',
+    fix: oneRowForEachOrder,
   },
   together: {
-    rule: 'Of two requests for one cart in the same moment the database lets one make the id.',
-    fix: oneRowForEachCart,
+    rule: 'Of two requests for one order in the same moment the database lets one make the id.',
+    fix: oneRowForEachOrder,
   },
   none: {
     rule: 'What was ordered and stored is sent until the gateway has taken or refused it: 429, 503 and silence are no refusal.',
     fix: [
-      'on order(cart): store the order with its id and state "new"; commit; answer',
+      'on order(number): store the order with its id and state "new"; commit; answer',
       'every second, and after a start:',
       '  for order in select from orders where state = "new":',
       '    answer = gateway.create(order.id, order.money)',
@@ -58,10 +58,10 @@ export const rules = {
     hint: 'A slower application needs --wait.',
   },
   money: {
-    rule: 'Every try of a cart asks for the same money and the same account as the first.',
+    rule: 'Every try of an order asks for the same money and the same account as the first.',
     fix: [
-      'on order(cart):',
-      '  order = stored order of the cart, or a new one with id, money and account',
+      'on order(number):',
+      '  order = stored order of that number, or a new one with id, money and account',
       '  store it; commit',
       '  gateway.create(order.id, order.money, order.account)   -- what was stored,',
       '                                              -- and not computed again',
@@ -73,21 +73,21 @@ export const rules = {
       'on callback(id):',
       '  order = select from orders where id = id',
       '  if no order: answer 503                     -- it is sent again',
-      '  settle(order); answer 200',
+      '  update(order); answer 200',
       'when somebody looks at the order, and every minute:',
-      '  for order where state <> "paid" and (open, or given up): settle(order)',
-      'settle(order):',
+      '  for order where state <> "paid" and (open, or given up): update(order)',
+      'update(order):',
       "  if gateway.get(order.id) is SUCCESS and its money is the order's:",
       '    state = "paid", also from "expired" and "failed"; deliver, or pay back',
     ],
     hint: 'A slower application needs --wait, and another answer another --paid.',
   },
   unread: {
-    rule: 'The answer of --status has to show whether a cart is paid.',
-    fix: ['--paid names what the answer contains when the cart is paid: a text, state=paid, or 200.'],
+    rule: 'The answer of --status has to show whether an order is paid.',
+    fix: ['--paid names what the answer contains when the order is paid: a text, state=paid, or 200.'],
   },
   early: {
-    rule: 'A cart is paid when a look-up says SUCCESS and shows all of its money; a callback, a return and the answer to a create prove nothing.',
+    rule: 'An order is paid when a status request says SUCCESS and shows all of its money; a callback, a return and the answer to a create prove nothing.',
     fix: deliverOnce,
   },
   shipped: {
@@ -102,7 +102,7 @@ export const rules = {
       'wire = { amount: 1990, currencyCode: "JPY" }       -- a yen has no decimals',
       'decimals(currency): EUR 2, JPY 0, KWD 3            -- a table',
     ],
-    hint: 'A cart that costs something else needs another --price.',
+    hint: 'An order that costs something else needs another --price.',
   },
   refund: {
     rule: 'A refund sends what was paid back to the account that has paid.',
@@ -112,10 +112,10 @@ export const rules = {
       '  refund = stored refund of the order, or a new one with an id; commit',
       '  gateway.payout(refund.id, payin.money, payin.account)',
     ],
-    hint: 'Another account has to stand in --act, and another sum in --price.',
+    hint: 'Another account has to stand in --action, and another sum in --price.',
   },
   unknown: {
-    rule: 'A 409 to a create says that the payment is there: it is looked up, and no failure.',
+    rule: 'A 409 to a create says that the payment is there: its status is requested, and it is no failure.',
     fix: [
       'answer = gateway.create(order.id, order.money)',
       'if answer is 409:',
@@ -124,9 +124,9 @@ export const rules = {
       '  else: alert, the id was used for something else',
     ],
   },
-  act: {
-    rule: 'Without a fault an act makes one payment for each {n}.',
-    fix: ['Run the act by hand, and look into --app-log.'],
+  action: {
+    rule: 'Without a fault an action makes one payment for each {n}.',
+    fix: ['Run the action by hand, and look into --app-log.'],
     hint: 'A slower application needs --wait.',
   },
 } as const satisfies Readonly<Record<string, Rule>>

@@ -1,23 +1,24 @@
+import { abortable } from '../common/limit.js'
+import { actUntilDone, untilSent } from './actions.js'
 import { type Activity, isOpen } from './activity.js'
-import { actUntilDone, untilSent } from './acts.js'
 import type { ReadStatus } from './application.js'
 import { prepare } from './before.js'
 import { LATER_MS } from './case.js'
 import type { RunContext } from './context.js'
 import { crossCallbacks, NO_CALLBACK } from './cross.js'
-import type { Evidence, Order, Prepared } from './evidence.js'
+import type { Asked, Evidence, Prepared } from './evidence.js'
 import { type HistoryLine, historyOf } from './history.js'
 import { judge, type Verdict } from './judge.js'
 import { type Part, Scene } from './scene.js'
-import { abortable, sleep, waitForApplication, waitForQuiet } from './waiting.js'
+import { sleep, waitForApplication, waitForQuiet } from './waiting.js'
 
 /** One round of a case, played to its end and judged. */
 export interface Played {
   readonly round: number
-  readonly cart: number
+  readonly order: number
   readonly evidence: Evidence
   readonly verdict: Verdict
-  /** Goes on counting what comes for the cart. */
+  /** Goes on counting what comes for the order. */
   readonly activity: Activity
   readonly history: readonly HistoryLine[]
   readonly tookMs: number
@@ -29,14 +30,14 @@ const ASK_AGAIN_MS = 500
 /** A payout may follow its payin, and another one that. */
 const MOST_ROUNDS = 4
 
-/** Arms a case, has a person act, lets time pass until the payment is final, and writes down what is found. */
+/** Arms a case, has a person action, lets time pass until the payment is final, and writes down what is found. */
 export async function runCase(part: Part): Promise<Played> {
-  const { cart, one, reference, round, route, turn } = part
+  const { order, one, reference, round, turn } = part
   const start = performance.now()
-  const prepared = await prepare(cart, part, turn)
+  const prepared = await prepare(order, part, turn)
   await turn?.begin()
   // So that the application asks for one.
-  if (one.revokes || route?.startsWith('POST /auth-tokens')) await part.own?.revokeTokens()
+  if (one.revokes) await part.own?.revokeTokens()
   const scene = new Scene(part)
   try {
     if (prepared !== undefined) scene.note('customer', `has done what goes before: ${prepared.says}`)
@@ -45,7 +46,7 @@ export async function runCase(part: Part): Promise<Played> {
     const evidence = isReady ? await play(scene, prepared) : notBegun(prepared)
     const tookMs = Math.round(performance.now() - start)
     const verdict = judge(one, evidence, reference)
-    return { round, cart, evidence, verdict, activity, history: historyOf(activity, notes), tookMs }
+    return { round, order, evidence, verdict, activity, history: historyOf(activity, notes), tookMs }
   } finally {
     scene.armed.disarm()
     if (one.after === 'two hours' && !part.signal.aborted) await endLater(part)
@@ -53,13 +54,13 @@ export async function runCase(part: Part): Promise<Played> {
 }
 
 function notBegun({ says }: Prepared): Evidence {
-  const nothing = { acts: [], payments: [], orders: [], missing: { payin: 0, payout: 0 } }
+  const nothing = { actions: [], payments: [], asked: [], missing: { payin: 0, payout: 0 } }
   return { ...nothing, notBegun: says, unmet: undefined, saidTooEarly: false, said: undefined }
 }
 
 async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evidence> {
-  const { acts, activity, part } = scene
-  const { application, calmMs, carts } = part
+  const { actions, activity, part } = scene
+  const { application, calmMs, orders } = part
   const { end, isShort, returns } = part.one
   await actUntilDone(scene)
   await untilSent(scene)
@@ -79,11 +80,11 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
   }
   // What was delivered a second time shows only now.
   const last = await scene.askAndNote()
-  const hasActed = activity.requests.length > askedBefore || last?.says === 'paid'
-  const unseen = whyUnmet(scene) ?? (hasActed ? undefined : await whyStopped(scene))
+  const hasReacted = activity.requests.length > askedBefore || last?.says === 'paid'
+  const unseen = whyUnmet(scene) ?? (hasReacted ? undefined : await whyStopped(scene))
   if (unseen !== undefined) scene.miss(unseen)
   return {
-    acts: acts.toSorted((a, b) => a.at - b.at),
+    actions: actions.toSorted((a, b) => a.at - b.at),
     said: last?.says,
     saidTooEarly: early?.says === 'paid' && !wasPaid,
     ...(last?.delivered !== undefined && {
@@ -92,8 +93,8 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
     ...(isShort && { isShort }),
     ...(prepared?.paid && { before: refundable(prepared.paid, activity, part) }),
     payments: activity.counted(),
-    orders: activity.orders(),
-    missing: carts.missing,
+    asked: activity.asked(),
+    missing: orders.missing,
     mayTakeLonger: part.longer !== undefined,
     unmet: scene.unmet,
   }
@@ -101,7 +102,7 @@ async function play(scene: Scene, prepared: Prepared | undefined): Promise<Evide
 
 /**
  * Lets every payment succeed, or end as the case has it, also what comes of that: a payout may follow when its payin is
- * paid, long after the act. What is armed for it lasts until it has met something.
+ * paid, long after the action. What is armed for it lasts until it has met something.
  */
 async function payAll(scene: Scene): Promise<void> {
   const { activity, armed, part } = scene
@@ -139,7 +140,7 @@ async function endLater({ application, gateway, own, signal }: RunContext): Prom
   await application.restart?.(signal)
 }
 
-/** Why a fault has met nothing of this cart; undefined when it has. What happens meanwhile is seen by itself. */
+/** Why a fault has met nothing of this order; undefined when it has. What happens meanwhile is seen by itself. */
 function whyUnmet(scene: Scene): string | undefined {
   const { activity, armed, part } = scene
   const { after, callbackFault, moreCallbacks } = part.one
@@ -189,9 +190,9 @@ async function askUntilPaid(scene: Scene): Promise<void> {
   await waitForApplication(hasDone, scene.part)
 }
 
-/** What was paid before, and to whom it may go back: to whomever the act names, or else to who has paid. */
-function refundable(paid: Order, activity: Activity, { application }: RunContext): Order {
-  const text = application.actText?.replaceAll(/\s/g, '') ?? ''
-  const isNamed = activity.orders().some(({ account }) => account !== undefined && text.includes(account))
+/** What was paid before, and to whom it may go back: to whomever the action names, or else to who has paid. */
+function refundable(paid: Asked, activity: Activity, { application }: RunContext): Asked {
+  const text = application.actionText?.replaceAll(/\s/g, '') ?? ''
+  const isNamed = activity.asked().some(({ account }) => account !== undefined && text.includes(account))
   return { money: paid.money, account: isNamed ? undefined : paid.account }
 }

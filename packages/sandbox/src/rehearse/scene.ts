@@ -1,24 +1,23 @@
-import { jsonOf } from '../../../../src/client/input/json.js'
-import { limited } from '../../../../src/client/input/limit.js'
+import { fieldAt, jsonOf } from '../common/json.js'
+import { abortable, limited } from '../common/limit.js'
 import type { SandboxPayment } from '../gateway/payments/payment.js'
-import { hostOf } from './act-text.js'
+import { hostOf } from './action-text.js'
 import { Activity, isOpen } from './activity.js'
 import type { ReadStatus } from './application.js'
 import { Armed } from './armed.js'
 import type { Case } from './case.js'
 import type { Stage } from './context.js'
-import type { ActRecord } from './evidence.js'
-import { fieldAt } from './field.js'
+import type { ActionRecord } from './evidence.js'
 import type { Note } from './history.js'
-import { actByHttp } from './http.js'
+import { doByHttp } from './http.js'
 import type { Turn } from './turns.js'
-import { abortable, answerTo, waitForQuiet, waitUntil } from './waiting.js'
+import { answerTo, waitForQuiet, waitUntil } from './waiting.js'
 
-/** What is played, and where: one round of a case with a cart of its own. */
+/** What is played, and where: one round of a case with an order of its own. */
 export interface Part extends Stage {
   readonly one: Case
   readonly round: number
-  readonly cart: number
+  readonly order: number
   readonly turn?: Turn | undefined
   /** Whether the next round follows at once: a payment that comes late is then counted there, and is one too many all the same. */
   readonly isFollowed?: boolean
@@ -29,7 +28,7 @@ export class Scene {
   readonly part: Part
   readonly activity: Activity
   readonly armed: Armed
-  readonly acts: ActRecord[] = []
+  readonly actions: ActionRecord[] = []
   readonly notes: Note[] = []
   /** What the application's clock has shown last, in ms since 1970; NaN while it has shown none. */
   clockMs = Number.NaN
@@ -39,7 +38,7 @@ export class Scene {
 
   constructor(part: Part) {
     this.part = part
-    this.activity = new Activity(part.carts, part.cart)
+    this.activity = new Activity(part.orders, part.order)
     this.armed = new Armed(part.one, part, this.activity)
   }
 
@@ -66,7 +65,7 @@ export class Scene {
     return waitUntil(holds, withinMs, this.part.signal)
   }
 
-  /** Waits until the cart has sent nothing new for so long; who polls looks the same up again and again. */
+  /** Waits until the order has sent nothing new for so long; who polls looks the same up again and again. */
   quiet(forMs: number, withinMs = this.part.waitMs): Promise<void> {
     const what = () => this.activity.requests.map((one) => (one.method === 'GET' ? one.path : one))
     return waitForQuiet(() => new Set(what()).size, forMs, { signal: this.part.signal, waitMs: withinMs })
@@ -85,29 +84,29 @@ export class Scene {
     await abortable(this.part.gateway.idle(), this.part.signal)
   }
 
-  /** A person does the act, and waits for its answer as long as a person does. */
-  async act(killed?: AbortSignal): Promise<ActRecord> {
-    const { application, cart, gateway, patienceMs, signal } = this.part
+  /** A person does the action, and waits for its answer as long as a person does. */
+  async action(killed?: AbortSignal): Promise<ActionRecord> {
+    const { application, order, gateway, patienceMs, signal } = this.part
     const at = gateway.clock.now()
     const start = performance.now()
-    this.note('customer', `orders cart ${cart}`)
-    const act = (ends: AbortSignal) => application.act(cart, ends)
-    const dies = application.actIsProgram ? killed : undefined
-    const { end, says } = await answerTo(act, patienceMs, signal, dies)
+    this.note('customer', `places order ${order}`)
+    const action = (ends: AbortSignal) => application.action(order, ends)
+    const dies = application.actionIsProgram ? killed : undefined
+    const { end, says } = await answerTo(action, patienceMs, signal, dies)
     const tookMs = Math.round(performance.now() - start)
     const how = { done: 'went well', 'too slow': 'takes too long', failed: 'failed' }[end]
     this.note('customer', `sees that it ${how}: ${says}`)
     const record = { end, says, at, tookMs }
-    this.acts.push(record)
+    this.actions.push(record)
     return record
   }
 
-  /** The customer acts once more and looks at the status, while the callback is on its way. */
+  /** The customer does the action once more and looks at the status, while the callback is on its way. */
   async visit(): Promise<void> {
-    const { application, cart, patienceMs, signal } = this.part
-    this.note('customer', `comes back, and orders cart ${cart} again`)
+    const { application, order, patienceMs, signal } = this.part
+    this.note('customer', `comes back, and places order ${order} again`)
     await limited({ signals: [signal], ms: patienceMs }, async (ends) => {
-      await Promise.allSettled([application.act(cart, ends), this.ask(), this.ask()])
+      await Promise.allSettled([application.action(order, ends), this.ask(), this.ask()])
     })
   }
 
@@ -118,13 +117,13 @@ export class Scene {
     if (url === undefined) return this.miss('the create names no returnUrl')
     // A rehearsal stays on this machine.
     if (hostOf(url) === undefined) return this.miss('the returnUrl leads to another machine')
-    const { cart, patienceMs, signal } = this.part
+    const { order, patienceMs, signal } = this.part
     const visited = { method: 'GET', url, body: undefined }
-    const { says } = await answerTo((ends) => actByHttp(visited, cart, ends), patienceMs, signal)
+    const { says } = await answerTo((ends) => doByHttp(visited, order, ends), patienceMs, signal)
     this.note('customer', `comes back by the returnUrl without having paid: ${says}`)
   }
 
-  /** Kills the application and starts it again; returns whether that happened. A command for each act ends by itself. */
+  /** Kills the application and starts it again; returns whether that happened. A command for each action ends by itself. */
   async restart(what: string, laterMs?: number): Promise<boolean> {
     const { application, signal } = this.part
     this.note('application', what)
@@ -138,8 +137,8 @@ export class Scene {
 
   /** Asks the application, where it can be asked. */
   async ask(): Promise<ReadStatus | undefined> {
-    const { application, cart, signal } = this.part
-    const said = application.status && (await abortable(application.status(cart, signal), signal))
+    const { application, order, signal } = this.part
+    const said = application.status && (await abortable(application.status(order, signal), signal))
     return typeof said === 'string' ? { says: said, read: '' } : said
   }
 

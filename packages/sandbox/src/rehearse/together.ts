@@ -1,16 +1,17 @@
+import { abortable } from '../common/limit.js'
 import { Activity } from './activity.js'
 import { prepare } from './before.js'
-import { WIDTH } from './carts.js'
 import { aloneOf, type Case, createRoute, holdMsOf, roundsOf } from './case.js'
 import type { Stage } from './context.js'
-import { beginAnew, closeCart, payWhatIsLeft } from './rehearsal.js'
+import { WIDTH } from './orders.js'
+import { beginAnew, closeOrder, payWhatIsLeft } from './rehearsal.js'
 import { type Result, resultOf } from './result.js'
 import { rules } from './rules.js'
 import { type Played, runCase } from './run-case.js'
 import { Turns } from './turns.js'
-import { abortable, answerTo, gate, waitForQuiet, waitUntil } from './waiting.js'
+import { answerTo, gate, waitForQuiet, waitUntil } from './waiting.js'
 
-/** How long an application may take for a cart while the answers to all others are held. */
+/** How long an application may take for an order while the answers to all others are held. */
 const BESIDE_MS = 2500
 /** Longer than that. */
 const HELD_MS = 10_000
@@ -18,40 +19,40 @@ const HELD_MS = 10_000
 const SHORT_HOLD_MS = 500
 /** Rules that a slow application seems to break. */
 const crowded: ReadonlySet<string> = new Set(
-  (['none', 'late', 'unread', 'unknown', 'act'] as const).map((name) => rules[name].rule),
+  (['none', 'late', 'unread', 'unknown', 'action'] as const).map((name) => rules[name].rule),
 )
 
 /**
- * Which carts can be played side by side: all; all, but creates may wait for one another (`later`); those that hold no
+ * Which orders can be played side by side: all; all, but creates may wait for one another (`later`); those that hold no
  * create for long; or none.
  */
 export type Company = 'all' | 'later' | 'short' | 'none'
 
 /**
  * What can be played side by side: nothing where somebody else uses the gateway, and all where the application goes on
- * with one cart while the answers to the others are held: it creates its payment, or answers the act at once, as with an
- * outbox. Where creates name no cart, one has to come after another, so an outbox that waits for an answer won't do.
+ * with one order while the answers to the others are held: it creates its payment, or answers the action at once, as with an
+ * outbox. Where creates name no order, one has to come after another, so an outbox that waits for an answer won't do.
  */
 export async function companyFor(stage: Stage): Promise<Company> {
-  const { carts, own, reference, route } = stage
-  if (own === undefined || route?.startsWith('POST /auth-tokens')) return 'none'
-  if (!carts.areNamed && reference.others > 0) return 'none'
+  const { orders, own, reference } = stage
+  if (own === undefined) return 'none'
+  if (!orders.areNamed && reference.others > 0) return 'none'
   own.suspendLimit()
   try {
     const found = await meet(stage)
-    return found === 'later' && !carts.areNamed ? 'none' : found
+    return found === 'later' && !orders.areNamed ? 'none' : found
   } finally {
     own.renewLimit()
   }
 }
 
-/** Has all of these carts ordered, and holds the answers to all but the first. */
+/** Has all of these orders ordered, and holds the answers to all but the first. */
 async function meet(stage: Stage): Promise<Company> {
-  const { application, calmMs, carts, gateway, patienceMs, reference, signal, waitMs } = stage
-  const numbers = Array.from({ length: WIDTH }, () => carts.take())
-  const turns = carts.areNamed ? undefined : new Turns(carts, 0, false)
-  await Promise.all(numbers.map((cart) => prepare(cart, stage, turns?.of(cart))))
-  const all = numbers.map((cart) => new Activity(carts, cart))
+  const { application, calmMs, orders, gateway, patienceMs, reference, signal, waitMs } = stage
+  const numbers = Array.from({ length: WIDTH }, () => orders.take())
+  const turns = orders.areNamed ? undefined : new Turns(orders, 0, false)
+  await Promise.all(numbers.map((order) => prepare(order, stage, turns?.of(order))))
+  const all = numbers.map((order) => new Activity(orders, order))
   const [beside, ...others] = all
   const letGo = gate()
   const hold = gateway.fault({
@@ -62,34 +63,34 @@ async function meet(stage: Stage): Promise<Company> {
     until: () => letGo.opened,
   })
   let done = 0
-  const order = async (activity: Activity) => {
-    const turn = turns?.of(activity.cart)
+  const place = async (activity: Activity) => {
+    const turn = turns?.of(activity.order)
     await turn?.begin()
     const hasCreated = () => activity.creates.length > 0
     if (turn !== undefined) void waitUntil(hasCreated, BESIDE_MS, signal).then(turn.end, turn.end)
-    const { end } = await answerTo((ends) => application.act(activity.cart, ends), patienceMs, signal)
+    const { end } = await answerTo((ends) => application.action(activity.order, ends), patienceMs, signal)
     if (end === 'done') done += 1
   }
-  const acts = others.map(order)
+  const actions = others.map(place)
   const ordered = [...others]
   try {
     const isHeld = () => others.every(({ creates }) => creates.some(({ fault }) => fault !== undefined))
     if (!(await waitUntil(() => isHeld() || done === others.length, BESIDE_MS, signal))) return 'short'
     if (done === others.length) return 'later'
     if (beside === undefined) return 'none'
-    acts.push(order(beside))
+    actions.push(place(beside))
     ordered.push(beside)
     return (await waitUntil(() => beside.payments.length > 0, BESIDE_MS, signal)) ? 'all' : 'short'
   } finally {
     letGo.open()
     hold.remove()
-    await abortable(Promise.allSettled(acts), signal)
+    await abortable(Promise.allSettled(actions), signal)
     await waitUntil(() => all.filter(({ payments }) => payments.length > 0).length >= done, waitMs, signal)
     payWhatIsLeft(stage)
     await abortable(gateway.idle(), signal)
     await waitForQuiet(() => gateway.requests.length, calmMs, stage)
     // What nobody has ordered lacks nothing.
-    for (const activity of ordered) closeCart(activity, stage)
+    for (const activity of ordered) closeOrder(activity, stage)
   }
 }
 
@@ -101,16 +102,16 @@ export function fits(one: Case, company: Company, stage: Stage): boolean {
 
 function holdsLong(one: Case, stage: Stage): boolean {
   const { crossing, fault } = one
-  if (fault?.action.kind === 'timeout' || crossing?.events[0] === 'act') return true
+  if (fault?.action.kind === 'timeout' || crossing?.events[0] === 'action') return true
   return holdMsOf(one, stage) > SHORT_HOLD_MS
 }
 
 /** What cases are played for that are played together. */
 interface Together {
   readonly stage: Stage
-  /** Whether a cart's create may wait until the answers to the others are no longer held. */
+  /** Whether an order's create may wait until the answers to the others are no longer held. */
   readonly mayWait: boolean
-  /** Whether their first acts follow one another. */
+  /** Whether their first actions follow one another. */
   readonly isInTurns: boolean
   keep(one: Case, played: readonly Played[]): void
 }
@@ -125,28 +126,28 @@ export async function playTogether(
 ): Promise<readonly Case[]> {
   const heldMs = mayWait ? cases.reduce((sum, one) => sum + lastsMs(one, given), 0) : 0
   const stage = { ...given, waitMs: given.waitMs + heldMs }
-  const { application, carts, own } = stage
+  const { application, orders, own } = stage
   const unclear: Case[] = []
   const next = cases.flatMap((one) => {
-    return roundsOf(one).map((_, round) => ({ one, round, cart: carts.take() }))
+    return roundsOf(one).map((_, round) => ({ one, round, order: orders.take() }))
   })
-  const turns = isInTurns || !carts.areNamed ? new Turns(carts, next.length, isInTurns) : undefined
+  const turns = isInTurns || !orders.areNamed ? new Turns(orders, next.length, isInTurns) : undefined
   const width = isInTurns ? next.length : WIDTH
   // The longest first, so that none is left at the end.
   if (!isInTurns) next.sort((a, b) => lastsMs(b.one, stage) - lastsMs(a.one, stage))
   const rounds = new Map<Case, Played[]>(cases.map((one) => [one, []]))
-  carts.giveTurn()
-  const { strays } = carts
+  orders.giveTurn()
+  const { strays } = orders
   const work = async () => {
     for (let unit = next.shift(); unit !== undefined; unit = next.shift()) {
       const { one } = unit
-      const turn = turns?.of(unit.cart)
+      const turn = turns?.of(unit.order)
       const played = rounds.get(one) ?? []
       const result = await runCase({ ...stage, ...unit, turn }).finally(turn?.end)
-      closeCart(result.activity, stage)
+      closeOrder(result.activity, stage)
       played.push(result)
       if (played.length < roundsOf(one).length) continue
-      if (isClear(resultOf(one, played), carts.areNamed) && (await application.ended?.()) === undefined)
+      if (isClear(resultOf(one, played), orders.areNamed) && (await application.ended?.()) === undefined)
         keep(one, played)
       else unclear.push(one)
     }
@@ -158,17 +159,18 @@ export async function playTogether(
     own?.renewLimit()
   }
   await beginAnew(stage)
-  // A second payment is that of whoever had the turn, and may be one that another cart made.
-  const isUnowned = carts.strays > strays || (!carts.areNamed && [...rounds.values()].flat().some(hasSurplus))
+  // A second payment is that of whoever had the turn, and may be one that another order made.
+  const isUnowned =
+    orders.strays > strays || (!orders.areNamed && [...rounds.values()].flat().some(hasSurplus))
   return isUnowned ? cases : unclear
 }
 
-/** Whether its cart has more than one payment: where creates name no cart, none has another of the other kind. */
+/** Whether its order has more than one payment: where creates name no order, none has another of the other kind. */
 function hasSurplus({ activity }: Played): boolean {
   return activity.payments.length > 1
 }
 
-/** What a crowd can't have caused: two payments that name one cart are two, whoever else is there. */
+/** What a crowd can't have caused: two payments that name one order are two, whoever else is there. */
 function isClear({ verdict: { outcome, rule } }: Result, areNamed: boolean): boolean {
   if (outcome === 'right') return true
   return areNamed && outcome === 'wrong' && rule !== undefined && !crowded.has(rule)

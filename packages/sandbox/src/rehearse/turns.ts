@@ -1,40 +1,40 @@
-import type { Carts } from './carts.js'
+import type { Orders } from './orders.js'
 import { gate } from './waiting.js'
 
-/** The turn of one cart among several that are played side by side. */
+/** The turn of one order among several that are played side by side. */
 export type Turn = ReturnType<Turns['of']>
 
-/** Gives one cart after another its turn. */
+/** Gives one order after another its turn. */
 export class Turns {
-  readonly #carts: Carts
+  readonly #orders: Orders
   readonly #isWhole: boolean
   readonly #acted = gate()
   #last: Promise<void> = Promise.resolve()
   #left: number
 
-  /** @param count how many carts take turns */
-  constructor(carts: Carts, count: number, isWhole: boolean) {
-    this.#carts = carts
+  /** @param count how many orders take turns */
+  constructor(orders: Orders, count: number, isWhole: boolean) {
+    this.#orders = orders
     this.#left = count
     this.#isWhole = isWhole
   }
 
-  of(cart: number) {
+  of(order: number) {
     let over: (() => void) | undefined
     let isOpen = true
     return {
-      /** Whether it takes all of the first acts, because the application is killed in them, and not only their first create. */
+      /** Whether it takes all of the first actions, because the application is killed in them, and not only their first create. */
       isWhole: this.#isWhole,
       /** Does something in a turn of its own. */
       during: async <T>(work: () => Promise<T>): Promise<T> => {
-        const end = await this.#take(cart)
+        const end = await this.#take(order)
         return work().finally(end)
       },
-      /** Resolves when it is this cart's turn to act, and no other's. */
+      /** Resolves when it is this order's turn to action, and no other's. */
       begin: async () => {
-        over = await this.#take(cart)
+        over = await this.#take(order)
       },
-      /** Ends the turn, if it is this cart's. A cart that never begins ends it, too. */
+      /** Ends the turn, if it is this order's. An order that never begins ends it, too. */
       end: () => {
         over?.()
         over = undefined
@@ -50,14 +50,14 @@ export class Turns {
   }
 
   /** Resolves, when nobody before has the turn any more, with what ends it. */
-  async #take(cart: number): Promise<() => void> {
+  async #take(order: number): Promise<() => void> {
     const before = this.#last
     const { opened, open } = gate()
     this.#last = opened
     await before
-    this.#carts.giveTurn(cart)
+    this.#orders.giveTurn(order)
     return () => {
-      this.#carts.giveTurn()
+      this.#orders.giveTurn()
       open()
     }
   }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Limit, limited } from '../../../../src/client/input/limit.js'
-import type { ActAnswer } from './application.js'
+import { abortable, Limit, limited } from '../common/limit.js'
+import type { ActionResult } from './application.js'
 import type { RunContext } from './context.js'
 import type { Seen } from './evidence.js'
 
@@ -67,19 +67,6 @@ export async function waitForQuiet(
   )
 }
 
-/** What a promise resolves to, or the signal's reason as soon as it fires: for what takes no signal itself. */
-export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return limited({ signals: [signal] }, (ends) => {
-    return new Promise((resolve, reject) => {
-      const end = () => reject(ends.reason)
-      if (ends.aborted) end()
-      ends.addEventListener('abort', end)
-      // Whoever loses becomes no unhandled rejection.
-      work.then(resolve, reject)
-    })
-  })
-}
-
 /** What can be waited for until somebody opens it. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {}
@@ -90,13 +77,13 @@ export function gate(): { readonly opened: Promise<void>; open(): void } {
 }
 
 /**
- * How an act is answered to a person who waits for `patienceMs`. What rejects has failed.
+ * How an action is answered to a person who waits for `patienceMs`. What rejects has failed.
  *
- * @param killed ends the act, where that is the application
+ * @param killed ends the action, where that is the application
  * @throws the reason of `signal` when that fires
  */
 export async function answerTo(
-  act: (signal: AbortSignal) => Promise<ActAnswer>,
+  action: (signal: AbortSignal) => Promise<ActionResult>,
   patienceMs: number,
   signal: AbortSignal,
   killed?: AbortSignal,
@@ -104,7 +91,7 @@ export async function answerTo(
   const patience = new Limit({ ms: patienceMs })
   const signals = [signal, patience.signal, ...(killed ? [killed] : [])]
   try {
-    const { isDone, says } = await limited({ signals }, (ends) => abortable(act(ends), ends))
+    const { isDone, says } = await limited({ signals }, (ends) => abortable(action(ends), ends))
     return { end: isDone ? 'done' : 'failed', says }
   } catch {
     signal.throwIfAborted()

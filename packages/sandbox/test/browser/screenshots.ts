@@ -7,7 +7,6 @@ import { afterAll, beforeAll, test } from 'vitest'
 import { GatewayClient } from '../../../../src/index.js'
 import { launch } from './chromium.js'
 import { type Gateway, openGateway } from './gateway.js'
-import { openRehearsedShop } from './rehearsed-shop.js'
 import { type Look, watched } from './watched.js'
 
 const folder = fileURLToPath(new URL('../../../../docs/images/', import.meta.url))
@@ -89,17 +88,4 @@ test('the requests of the sandbox page, and its bar', async () => {
     await page.getByRole('button', { name: /^Create/ }).click()
     await page.getByRole('combobox', { name: 'What happens' }).selectOption('5001')
   })
-})
-
-test('a rehearsal on the sandbox page', async () => {
-  const shop = await openRehearsedShop()
-  const rehearsed = shop.gateway
-  shop.makesNewIds = true
-  await picture('sandbox-page-rehearse', { width: 1280, height: 1240 }, async (page) => {
-    await page.goto(`${rehearsed.url}#/rehearse?of=answer&route=POST+/payins/{idPayin}`)
-    await page.getByRole('button', { name: 'The gateway accepts and answers 500' }).click()
-    await page.locator('#verdict').waitFor({ timeout: 40_000 })
-    await page.locator('.announcement[data-empty=true]').waitFor({ state: 'attached', timeout: 10_000 })
-  })
-  await rehearsed.close()
 })

@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
     tab.complaints.length = 0
   })
 
-  test('so it is with requests, with their list, and with rehearsals', async () => {
+  test('so it is with requests, and with their list', async () => {
     const { page, context } = tab
     await gateway.payin('order-1')
     await page.goto(`${gateway.url}#/requests`)
@@ -115,13 +115,8 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
     await context.setOffline(true)
     await page.evaluate("location.hash = '#/requests'")
     await page.getByText('The sandbox does not answer; this list comes back when it does.').waitFor()
-    await page.evaluate("location.hash = '#/rehearse'")
-    await page.getByText('The sandbox does not answer; this view comes back when it does.').waitFor()
     expect(await page.locator('body').textContent()).not.toMatch(/loading…/i)
     await context.setOffline(false)
-    await gateway.payin('order-2')
-    await page.getByText('name your application').waitFor()
-    await page.evaluate("location.hash = '#/requests'")
     await create.waitFor()
     tab.complaints.length = 0
   })

@@ -1,6 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { fullProfile } from '../../../../test/profile/sample.js'
 import type { SandboxOptions } from '../../src/index.js'
 import { chromiumPath, launch } from './chromium.js'
 import { type Gateway, openGateway } from './gateway.js'
@@ -107,22 +106,6 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
     await expect.poll(() => gateway.sandbox.clock.now()).toBe(24.5 * HOUR)
   })
 
-  test('shows the profile that is played, and no word of one where none is', async () => {
-    const page = await begin({ profile: fullProfile })
-    const profile = await openPanel(page, 'Profile')
-    const shown = (await profile.locator('pre').textContent()) ?? ''
-    expect(JSON.parse(shown)).toEqual(fullProfile)
-    const { page: plain, done } = await watched(browser)
-    const other = await openGateway()
-    await plain.goto(other.url)
-    await plain.getByRole('button', { name: 'Balances' }).waitFor()
-    await plain.getByRole('heading', { name: 'Create the first payment' }).waitFor()
-    await plain.getByText('How to create a payment').waitFor()
-    expect(await plain.getByRole('button', { name: 'Profile' }).count()).toBe(0)
-    await done()
-    await other.close()
-  })
-
   test('exchanges the limiter, sets a balance, revokes tokens and begins anew', async () => {
     const page = await begin()
     await gateway.payin('order-1')
@@ -219,7 +202,7 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
   ])(
     'has no axe violation in any panel, and nothing sticks out: $width px, dark: $dark',
     async ({ width, dark }) => {
-      await begin({ clock: 'virtual', rateLimit: 10, profile: fullProfile })
+      await begin({ clock: 'virtual', rateLimit: 10 })
       const { page, done } = await watched(browser, { dark, width, height: 840 })
       await page.goto(gateway.url)
       gateway.sandbox.fault({
@@ -232,7 +215,7 @@ describe.skipIf(chromiumPath === undefined)('the bar of the sandbox page', () =>
         return own.left < bar.left || own.right > bar.right || own.bottom > bar.bottom || own.right > innerWidth
       }).map((button) => button.textContent)`
       await expect.poll(() => page.evaluate<string[]>(cut)).toEqual([])
-      for (const name of ['Create', 'Faults', 'Clock', 'Limit', 'Balances', 'Profile', 'Reset']) {
+      for (const name of ['Create', 'Faults', 'Clock', 'Limit', 'Balances', 'Reset']) {
         const panel = await openPanel(page, name)
         for (const summary of await panel.locator('summary').all()) await summary.click()
         expect(await violations(page), name).toEqual([])

@@ -3,13 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { CallbackReceiver } from '../../../../src/callbacks/index.js'
 import { GatewayClient } from '../../../../src/client/client.js'
 import { closedAddress, listen } from '../../../../test/support/listening.js'
-import { run, secrets, start } from '../../../cli/test/support.js'
 import { callbackName } from '../../src/cli/listen/callback-name.js'
 import { eventsOf, type ListenEvent } from '../../src/cli/listen/events.js'
 import { createSandbox, type Sandbox } from '../../src/index.js'
-
-// Every test starts programs, on machines that may have other things to do.
-vi.setConfig({ testTimeout: 30_000 })
+import { run, secrets, start } from './here.js'
 
 const received: { request: IncomingMessage; body: string }[] = []
 let answers: number[] = []
@@ -96,8 +93,7 @@ describe('listen', () => {
     expect(first?.request.method).toBe('POST')
     expect(first?.request.headers).toMatchObject({ 'x-api-version': '2', 'content-type': 'application/json' })
     expect(first?.body).toBe('{}')
-    running.signal('SIGINT')
-    const { code, stdout } = await running.finished
+    const { code, stdout } = await running.end()
     expect(code).toBe(0)
     expect(stdout.replace(/\d+ ms/g, 'N ms')).toBe('payin order-é 500 in N ms\npayin order-é 204 in N ms\n')
     for (const one of secrets) expect(stdout).not.toMatch(one)
@@ -107,8 +103,7 @@ describe('listen', () => {
     await using at = await elsewhere()
     const running = start(['listen', '--forward-to', forwardTo, '--sandbox', at.url])
     await running.untilNote('Callbacks of')
-    running.signal('SIGINT')
-    await running.finished
+    await running.end()
     await at.create('order-1')
     await vi.waitFor(() => expect(at.direct.length).toBeGreaterThan(0))
     expect(received).toEqual([])
@@ -128,8 +123,7 @@ describe('listen', () => {
     })
     const [first] = await delivered(at.sandbox, 3)
     expect(first?.error).toBe('Forwarded: nobody listens there.')
-    running.signal('SIGTERM')
-    expect((await running.finished).code).toBe(0)
+    expect((await running.end()).code).toBe(0)
   })
 
   test('gives way to whoever listens later', async () => {
@@ -145,8 +139,7 @@ describe('listen', () => {
     await at.create('order-1')
     await delivered(at.sandbox, 1)
     expect(received).toHaveLength(1)
-    later.signal('SIGINT')
-    expect((await later.finished).code).toBe(0)
+    expect((await later.end()).code).toBe(0)
   })
 
   test('ends with 3 when the sandbox does', async () => {

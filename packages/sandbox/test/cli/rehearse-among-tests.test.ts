@@ -28,7 +28,7 @@ test.for([
     const [, code = ''] = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(guide) ?? []
     writeFileSync(join(folder, file), code)
     writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {}')
-    const found = { title: 'It is played.', sentence: 'two payments', advice: ['Broken: a rule'], told: [] }
+    const found = { title: 'It is played.', sentence: 'two payments', advice: ['Broken: a rule'], lines: [] }
     const outcomes = ['right', 'wrong', 'not played']
     const cases = outcomes.map((outcome) => ({ name: `case-${outcome}`, outcome, ...found }))
     writeFileSync(join(folder, 'answer.json'), JSON.stringify({ ok: false, kind: 'payin', cases }))

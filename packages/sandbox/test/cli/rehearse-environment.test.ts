@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { environmentOf } from '../../src/cli/rehearse/sandbox.js'
 
@@ -11,7 +10,6 @@ const shell = {
   GATEWAY_PRIVATE_KEY_PASSPHRASE: 'other words',
   GATEWAY_MERCHANT_SECRET: 'other secret',
   GATEWAY_TIMESTAMP_UNIT: 'milliseconds',
-  GATEWAY_PROFILE: 'other.json',
   GATEWAY_LIVE: 'true',
 }
 
@@ -26,11 +24,6 @@ test('a rehearsed application sees this sandbox, and nothing of the gateway that
   })
 })
 
-test('sees the profile of the gateway that is played', () => {
-  const env = environmentOf(served, shell, 'played.json')
-  expect(env.GATEWAY_PROFILE).toBe(resolve('played.json'))
-})
-
 test('signs with the key that the shell names where the sandbox knows that one', () => {
   expect(environmentOf(served, shell)).toEqual({
     ...shell,
@@ -38,6 +31,5 @@ test('signs with the key that the shell names where the sandbox knows that one',
     GATEWAY_MERCHANT_CODE: 'M-1',
     GATEWAY_TIMESTAMP_UNIT: 'seconds',
     GATEWAY_LIVE: 'false',
-    GATEWAY_PROFILE: undefined,
   })
 })

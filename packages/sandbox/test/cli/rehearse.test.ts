@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { closedAddress } from '../../../../test/support/listening.js'
 import { root } from '../../../../test/support/root.js'
-import { ctrlC, inTerminal, run, start, temporaryFolders } from '../../../cli/test/support.js'
+import { run as runCommand } from '../../src/cli/program.js'
+import { run, start, startWith, temporaryFolders } from './here.js'
 
 const folders = temporaryFolders()
 const hasPython = spawnSync('python3', ['--version']).status === 0
@@ -22,7 +23,7 @@ async function shop(
   return [
     'rehearse',
     ...['--start', `SHOP_DATABASE=${database} PORT=${port} ${command}`],
-    ...['--act', `POST ${url}/orders/{n}`, '--status', `${url}/orders/{n}`],
+    ...['--action', `POST ${url}/orders/{n}`, '--status', `${url}/orders/{n}`],
     ...['--paid', paid],
     ...more,
   ]
@@ -40,8 +41,8 @@ function withoutStatus(args: readonly string[]): string[] {
 
 /** Nobody listens there any more: the shop and all that it started have ended. */
 async function isGone(args: readonly string[]): Promise<boolean> {
-  const act = args[args.indexOf('--act') + 1] ?? ''
-  const address = act.replace('POST ', '').replace('{n}', '1')
+  const action = args[args.indexOf('--action') + 1] ?? ''
+  const address = action.replace('POST ', '').replace('{n}', '1')
   return fetch(address).then(
     () => false,
     () => true,
@@ -88,25 +89,6 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(code).toBe(1)
   })
 
-  test('plays its cases at another endpoint by --route', async () => {
-    const cases = ['--cases', 'rate-limited,answer-twice', '--route', 'GET /payouts/{idPayout}']
-    const { stdout } = await run(await shop(oldShop, [...cases, '--json']))
-    const report: unknown = JSON.parse(stdout)
-    expect(report).toMatchObject({
-      cases: [
-        { name: 'clean', outcome: 'right' },
-        { name: 'rate-limited', sentence: 'could not tell: one payment, and nothing met what was armed' },
-        { name: 'answer-twice', sentence: 'not played: it happens to a create only' },
-      ],
-    })
-  })
-
-  test('has a shop that keeps its token ask for one, where a token request is to go wrong', async () => {
-    const cases = ['--cases', 'error-after', '--route', 'POST /auth-tokens', '--json']
-    const { stdout } = await run(withoutStatus(await shop(outboxShop, cases)))
-    expect(JSON.parse(stdout)).toMatchObject({ cases: [{}, { outcome: 'right', sentence: 'one payment' }] })
-  })
-
   test.skipIf(!hasPython)('passes a shop in another language, with nothing of ours in it', async () => {
     const cases = 'answer-lost,killed,refused,callback-first,token-revoked'
     const { code, stdout } = await run(await shop(pythonShop, ['--cases', cases]))
@@ -114,7 +96,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(code).toBe(0)
   })
 
-  test('kills and refuses a shop with an outbox when that sends, after the act', async () => {
+  test('kills and refuses a shop with an outbox when that sends, after the action', async () => {
     const cases = ['--cases', 'killed,refused', '--json']
     const wrong = await shop(`SHOP_IDS=new ${outboxShop}`, ['--cases', 'killed', '--json'])
     const [right, found] = await Promise.all([
@@ -194,7 +176,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     }
   })
 
-  test('asks a command whether a cart is paid, says what it read, and where to look', async () => {
+  test('asks a command whether an order is paid, says what it read, and where to look', async () => {
     const junit = join(folders(), 'advice.xml')
     const args = await shop(oldShop, ['--cases', 'callback-first', '--wait', '1', '--junit', junit])
     const url = args[args.indexOf('--status') + 1]
@@ -207,31 +189,26 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(readFileSync(junit, 'utf8')).toContain('Broken: A payment that has succeeded')
   })
 
-  test('hands on the profile that is played, and the name by which a container reaches this machine', async () => {
-    const folder = folders()
-    const profile = join(folder, 'profile.json')
-    writeFileSync(profile, JSON.stringify({ profileVersion: 1, tokens: { timestampUnit: 'milliseconds' } }))
-    const options = join(folder, 'options.json')
-    writeFileSync(options, JSON.stringify({ merchantCode: 'OF-A-FILE' }))
-    const log = join(folder, 'environment.log')
-    const act = 'echo $GATEWAY_BASE_URL $GATEWAY_PROFILE $GATEWAY_TIMESTAMP_UNIT $GATEWAY_MERCHANT_CODE'
-    const host = ['--host', 'localhost', '--profile', profile, '--options', options]
-    await run(['rehearse', '--act', act, '--wait', '1', '--cases', 'slow', '--app-log', log, ...host])
-    expect(readFileSync(log, 'utf8')).toMatch(
-      new RegExp(`^http://localhost:\\d+ ${profile} milliseconds OF-A-FILE\n`),
-    )
+  test('hands on where the sandbox is, by the name by which a container reaches this machine', async () => {
+    const options = join(folders(), 'options.json')
+    writeFileSync(options, JSON.stringify({ merchantCode: 'OF-A-FILE', timestampUnit: 'milliseconds' }))
+    const log = join(folders(), 'environment.log')
+    const action = 'echo $GATEWAY_BASE_URL $GATEWAY_TIMESTAMP_UNIT $GATEWAY_MERCHANT_CODE'
+    const host = ['--host', 'localhost', '--options', options]
+    await run(['rehearse', '--action', action, '--wait', '1', '--cases', 'slow', '--app-log', log, ...host])
+    expect(readFileSync(log, 'utf8')).toMatch(/^http:\/\/localhost:\d+ milliseconds OF-A-FILE\n/)
   })
 
   test("says which status stands behind curl's exit code 22", async () => {
     const url = await closedAddress()
-    const act = `curl -s -X POST ${url}/orders/{n}`
+    const action = `curl -s -X POST ${url}/orders/{n}`
     const start = `'${process.execPath}' -e "require('http').createServer((q, r) => r.writeHead(418).end()).listen(${new URL(url).port})"`
     const { stdout } = await run([
       'rehearse',
       '--start',
       start,
-      '--act',
-      act,
+      '--action',
+      action,
       '--wait',
       '1',
       '--cases',
@@ -244,14 +221,14 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     const url = await closedAddress()
     const { port } = new URL(url)
     const orders = folders()
-    const key = 'rehearsed-cart-of-the-shop-{n}'
+    const key = 'rehearsed-order-of-the-shop-{n}'
     const settings = `PORT=${port} SHOP_FOLDER=${orders} GATEWAY_CALLBACK_SECRET=${randomBytes(32).toString('hex')}`
     const { code, stdout } = await run([
       'rehearse',
       '--payouts',
       ...['--start', `${settings} '${process.execPath}' examples/demo-shop/server.mjs`],
       ...['--before', `POST ${url}/orders/${key} ${order}`],
-      ...['--act', `POST ${url}/orders/${key}/refund {}`],
+      ...['--action', `POST ${url}/orders/${key}/refund {}`],
       ...['--status', `${url}/orders/${key}`, '--paid', '"refunds":[{"status":"SUCCESS"'],
       ...['--cases', 'answer-lost,killed', '--json'],
     ])
@@ -271,12 +248,12 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     const url = await closedAddress()
     const { port } = new URL(url)
     const orders = folders()
-    const at = `${url}/orders/rehearsed-cart-of-the-shop-{n}`
+    const at = `${url}/orders/rehearsed-order-of-the-shop-{n}`
     const settings = `PORT=${port} SHOP_FOLDER=${orders} GATEWAY_CALLBACK_SECRET=${randomBytes(32).toString('hex')}`
     const { code, stdout } = await run([
       'rehearse',
       ...['--start', `${settings} '${process.execPath}' examples/demo-shop/server.mjs`],
-      ...['--act', `POST ${at} ${order}`, '--status', at, '--paid', 'status=SUCCESS'],
+      ...['--action', `POST ${at} ${order}`, '--status', at, '--paid', 'status=SUCCESS'],
       ...['--cases', 'error-after,killed,callback-first', '--json'],
     ])
     const report: { cases: readonly { name: string; outcome: string }[] } = JSON.parse(stdout)
@@ -290,11 +267,11 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(code).toBe(0)
   })
 
-  test('takes a command for an act, which is killed with the application', async () => {
+  test('takes a command for an action, which is killed with the application', async () => {
     const program = join(folders(), 'pay.mjs')
     writeFileSync(program, payWithANewId)
-    const act = `'${process.execPath}' '${program}' {n}`
-    const { code, stdout } = await run(['rehearse', '--act', act, '--cases', 'killed', '--json'])
+    const action = `'${process.execPath}' '${program}' {n}`
+    const { code, stdout } = await run(['rehearse', '--action', action, '--cases', 'killed', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
       kind: 'payout',
       cases: [{}, { sentence: 'two payments: the application made a new id after it was killed' }],
@@ -309,12 +286,12 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     }
     const listed = namesOf((await run(['rehearse', '--list', '--json'])).stdout)
     expect(listed).toEqual(expect.arrayContaining(['answer-lost', 'body-cut', 'proxy-page', 'silence']))
-    const { stdout } = await run(['rehearse', '--act', 'exit 1', '--wait', '1', '--json'])
+    const { stdout } = await run(['rehearse', '--action', 'exit 1', '--wait', '1', '--json'])
     expect(namesOf(stdout)).toEqual(listed)
   })
 
   test('says before it begins that a report can not be written', async () => {
-    const { code, stdout, stderr } = await run(['rehearse', '--act', 'x', '--junit', folders()])
+    const { code, stdout, stderr } = await run(['rehearse', '--action', 'x', '--junit', folders()])
     expect(stderr).toBe('error: a file that is to be written is a directory.\n')
     expect(stdout).toBe('')
     expect(code).toBe(2)
@@ -325,8 +302,7 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     const args = await shop(oldShop, ['--junit', junit])
     const running = start(args)
     await running.until('clean')
-    running.signal('SIGINT')
-    const { code, stderr } = await running.finished
+    const { code, stderr } = await running.end()
     expect(stderr).toBe('error: the rehearsal was interrupted.\n')
     expect(code).toBe(130)
     const xml = readFileSync(junit, 'utf8')
@@ -335,71 +311,34 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(await isGone(args)).toBe(true)
   })
 
-  test('asks in a terminal what it needs, tries each answer, and takes no options from then on', async () => {
-    const url = await closedAddress()
-    const shop = join(root, 'packages/sandbox/museum/right/plain.mjs')
+  test('takes no options from then on where --save has written them down', async () => {
     const folder = folders()
-    const data = join(folder, 'data')
-    const begin = `PORT=${new URL(url).port} SHOP_DATA='${data}' '${process.execPath}' '${shop}'`
-    const cases = ['--cases', 'double-click', '--wait', '5']
-    const session = inTerminal(['rehearse', ...cases], undefined, 200, folder)
-    const dialogue = [
-      ['1. What starts your application?', 'false'],
-      ['2. What does a customer do?', `POST ${url}/orders/{n}`],
-      ['could not be started: it ended before it listened', begin],
-      ['[POST http', ''],
-      ['is paid? An address, a command, or none. [none]', `${url}/orders/{n}`],
-      ['What does it contain when the cart is paid?', 'state=open'],
-      ['delivered 1 time? Such as shipments=1, or none. [none]', 'shipped=1'],
-      ['a command, or none. [http', ''],
-      ['[state=open]', 'state=paid'],
-      ['[shipped=1]', ''],
-      ['4. What does this cart cost? [19.9 EUR]', '20 EUR'],
-      ['in place of 20 EUR. Once more; or the same again', ''],
-    ] as const
-    for (const [question, answer] of dialogue) {
-      await session.until(question)
-      session.type(`${answer}\r`)
-    }
-    const { code, screen } = await session.finished
-    expect(screen).toContain('A paid cart: 200 {')
-    expect(screen).toContain('the application said paid before the gateway did. Once more; or the same again')
-    expect(screen).toContain('The answers are in rehearse.json')
-    // What the application itself gets wrong is found, and not talked away.
-    expect(code, screen).toBe(1)
-    const file: unknown = JSON.parse(readFileSync(join(folder, 'rehearse.json'), 'utf8'))
-    const act = `POST ${url}/orders/{n}`
-    expect(file).toEqual({
-      start: begin,
-      act,
-      status: `${url}/orders/{n}`,
-      paid: 'state=paid',
-      once: 'shipped=1',
-      price: '20 EUR',
+    const args = await shop(oldShop, ['--cases', 'slow', '--json'])
+    const saved = await startWith((io) => runCommand([...args, '--save'], { ...io, folder })).finished
+    expect(saved.stderr).toContain('The options are in rehearse.json')
+    expect(JSON.parse(readFileSync(join(folder, 'rehearse.json'), 'utf8'))).toEqual({
+      start: args[2],
+      action: args[4],
+      status: args[6],
+      paid: args[8],
     })
-    const again = await run(['rehearse', ...cases, '--json'], { cwd: folder })
-    expect(JSON.parse(again.stdout)).toMatchObject({
-      ok: false,
-      cases: [{ outcome: 'wrong' }, { outcome: 'right' }],
-    })
-  })
-
-  test('ends at a question with Ctrl-C', async () => {
-    const session = inTerminal(['rehearse'], undefined, 200, folders())
-    await session.until('1. What starts your application?')
-    session.type(ctrlC)
-    const { code, screen } = await session.finished
-    expect(screen).toContain('the rehearsal was interrupted.')
-    expect(code).toBe(130)
+    const again = await startWith((io) => {
+      return runCommand(['rehearse', '--cases', 'slow', '--json'], { ...io, folder })
+    }).finished
+    const outcomesOf = ({ stdout }: { stdout: string }) =>
+      JSON.parse(stdout).cases.map(({ outcome }: { outcome: string }) => outcome)
+    expect(outcomesOf(again)).toEqual(outcomesOf(saved))
+    const twice = await startWith((io) => runCommand([...args, '--save'], { ...io, folder })).finished
+    expect(twice).toMatchObject({ code: 2, stdout: expect.stringContaining('rehearse.json exists already.') })
   })
 
   test.each([
     ['[]', 'rehearse.json must hold a JSON object'],
-    ['{"acts": "x"}', 'rehearse.json holds texts named start, ready'],
-  ])('takes no answers from %s', async (text, sentence) => {
+    ['{"actions": "x"}', 'rehearse.json holds texts named start, ready'],
+  ])('takes no options from %s', async (text, sentence) => {
     const folder = folders()
     writeFileSync(join(folder, 'rehearse.json'), text)
-    const { code, stderr } = await run(['rehearse'], { cwd: folder })
+    const { code, stderr } = await startWith((io) => runCommand(['rehearse'], { ...io, folder })).finished
     expect(stderr).toContain(sentence)
     expect(code).toBe(2)
   })
@@ -411,9 +350,9 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
   })
 
   test.each([
-    [[], 'give --act'],
-    [['--act', 'POST http://localhost:1/{n}'], 'give --port and --public-key'],
-    [['--act', 'curl -X POST localhost:1/{n}'], 'give --port and --public-key'],
+    [[], 'give --action'],
+    [['--action', 'POST http://localhost:1/{n}'], 'give --port and --public-key'],
+    [['--action', 'curl -X POST localhost:1/{n}'], 'give --port and --public-key'],
   ])('refuses %j', async (args, sentence) => {
     const { code, stdout, stderr } = await run(['rehearse', ...args])
     expect(stderr).toContain(sentence)
@@ -421,15 +360,11 @@ describe.concurrent('rehearse', { timeout: 120_000 }, () => {
     expect(code).toBe(2)
   })
 
-  test('has every option that it takes in its help, and so has the sandbox', async () => {
-    for (const command of ['rehearse', 'sandbox']) {
-      const { stdout } = await run([command, '--help'])
-      const shared = ['--start', '--ready', '--before', '--act', '--status', '--paid', '--once']
-      const own = ['--patience', '--wait', '--cases', '--route', '--price', '--payouts', '--junit']
-      for (const option of command === 'rehearse' ? [...shared, ...own] : shared) {
-        expect(stdout, `${command} ${option}`).toContain(option)
-      }
-    }
+  test('has every option that it takes in its help', async () => {
+    const { stdout } = await run(['rehearse', '--help'])
+    const shared = ['--start', '--ready', '--before', '--action', '--status', '--paid', '--once']
+    const own = ['--patience', '--wait', '--cases', '--price', '--payouts', '--save', '--junit']
+    for (const option of [...shared, ...own]) expect(stdout, option).toContain(option)
   })
 
   test('lists its cases', async () => {

@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Ended, runHere, type Started, startActHere, startHere } from '../../../cli/test/here.js'
-import { temporaryFolder } from '../../../cli/test/support.js'
-import { sandboxCommand } from '../../src/cli/sandbox.js'
 import { sandboxOptions } from '../../src/cli/sandbox-options.js'
+import { serveCommand } from '../../src/cli/serve.js'
 import type { SandboxOptions } from '../../src/index.js'
 import { privatePem, publicPem } from '../support.js'
+import { run, type Started, start, startWith, temporaryFolder } from './here.js'
 
 const folder = temporaryFolder()
 const root = new URL('../../../../', import.meta.url)
@@ -19,7 +18,6 @@ function fileOf(options: unknown): string {
 
 /** A value other than the default for everything that a file can say. */
 const all = {
-  profile: { profileVersion: 1, callbacks: { method: 'PUT' } },
   strictness: 'specification',
   merchantCode: 'M-0001',
   merchantSecret: 'canary',
@@ -78,10 +76,10 @@ test.each<[string[], SandboxOptions]>([
   ],
 ])('sandbox %j makes a sandbox of %j', async (args, options) => {
   let made: SandboxOptions | undefined
-  await startActHere(async (io) => {
-    const command = sandboxCommand(io).action(() => {})
+  await startWith(async (io) => {
+    const command = serveCommand(io).action(() => {})
     made = sandboxOptions(command.parse(args, { from: 'user' }).opts(), io)
-  }).ended
+  }).finished
   expect(made).toEqual(options)
 })
 
@@ -92,20 +90,24 @@ describe('sandbox --options', () => {
   })
 
   async function serve(options: unknown, ...flags: string[]) {
-    const started = startHere(['sandbox', '--json', '--options', fileOf(options), ...flags])
+    const started = start(['sandbox', '--json', '--options', fileOf(options), ...flags])
     running.push(started)
-    const served: Readonly<Record<string, string>> = JSON.parse(await started.line)
+    const served: Readonly<Record<string, string>> = JSON.parse(await started.until('\n'))
     const { baseUrl = '' } = served
-    const control = (...args: string[]): Promise<Ended> =>
-      runHere(['control', ...args], { GATEWAY_BASE_URL: baseUrl })
-    return { served, baseUrl, control }
+    /** The control API. */
+    const ask = async (path: string, body?: unknown): Promise<unknown> => {
+      const headers = { 'content-type': 'application/json' }
+      const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }
+      return (await fetch(`${new URL(baseUrl).origin}/_sandbox/api/${path}`, init)).json()
+    }
+    return { served, baseUrl, ask }
   }
 
   test('takes everything that createSandbox takes and JSON can say', async () => {
-    const { served, baseUrl, control } = await serve(all)
+    const { served, baseUrl, ask } = await serve(all)
     expect(served).toMatchObject({ merchantCode: 'M-0001', timestampUnit: 'milliseconds' })
     expect(new URL(baseUrl).pathname).toBe('/api')
-    expect(JSON.parse((await control('GET', '/state')).stdout)).toMatchObject({
+    expect(await ask('state')).toMatchObject({
       clock: { mode: 'virtual', now: Date.parse('2026-11-21T08:00:00Z'), skewMs: 0 },
       limiter: { kind: 'fixed-window', limit: 3 },
       balances: [{ amount: 5, currencyCode: 'EUR' }],
@@ -121,7 +123,7 @@ describe('sandbox --options', () => {
   })
 
   test('makes the content of every callback of what stands there', async () => {
-    const { control } = await serve({
+    const { ask } = await serve({
       callbackBody: { event: 'changed' },
       callbackTries: 1,
       pendingAfterMs: 1e9,
@@ -133,18 +135,19 @@ describe('sandbox --options', () => {
       currencyCode: 'EUR',
       callbackUrl: 'http://127.0.0.1:9/',
     }
-    await control('POST', '/create', '--body', JSON.stringify(order))
-    await control('POST', '/payments/payin/order-1/callback')
-    await control('GET', '/idle')
-    const { stdout } = await control('GET', '/payments/payin/order-1')
-    expect(JSON.parse(stdout).entries).toContainEqual(
-      expect.objectContaining({ type: 'callback', body: '{\n  "event": "changed"\n}' }),
-    )
+    await ask('create', order)
+    await ask('payments/payin/order-1/callback', {})
+    await ask('idle')
+    expect(await ask('payments/payin/order-1')).toMatchObject({
+      entries: expect.arrayContaining([
+        expect.objectContaining({ type: 'callback', body: '{\n  "event": "changed"\n}' }),
+      ]),
+    })
   })
 
   test('gives way to what stands on the line', async () => {
-    const { control } = await serve({ rateLimit: 3, limiter: 'fixed-window' }, '--rate-limit', '4')
-    expect(JSON.parse((await control('GET', '/state')).stdout)).toMatchObject({
+    const { ask } = await serve({ rateLimit: 3, limiter: 'fixed-window' }, '--rate-limit', '4')
+    expect(await ask('state')).toMatchObject({
       limiter: { kind: 'fixed-window', limit: 4 },
     })
   })
@@ -168,33 +171,14 @@ describe('sandbox --options', () => {
     ['{', /--options must name a file with an object of JSON\.$/],
     [[], /--options must name a file with an object of JSON\.$/],
   ])('refuses %j with a sentence and 2, and shows no value', async (options, sentence) => {
-    const { code, stdout, stderr } = await runHere(['sandbox', '--options', fileOf(options)])
+    const { code, stdout, stderr } = await run(['sandbox', '--options', fileOf(options)])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr.trimEnd()).toMatch(sentence)
     expect(stderr).not.toMatch(/canary|soon|elsewhere/)
   })
 
-  test('plays the profile of --profile, which goes before that of the file', async () => {
-    const body = { status: 'number', title: 'string' }
-    const refusals = { 'token-missing': { status: 419, contentType: 'application/problem+json', body } }
-    const file = join(folder.path, 'gateway-profile.json')
-    writeFileSync(file, JSON.stringify({ profileVersion: 1, refusals }))
-    const { baseUrl } = await serve({ profile: { profileVersion: 1 } }, '--profile', file)
-    const headers = { accept: 'application/json', 'x-api-version': '2' }
-    const refused = await fetch(`${baseUrl}/merchant-info`, { headers })
-    expect([refused.status, await refused.json()]).toEqual([419, { status: 419, title: 'TOKEN_MISSING' }])
-  })
-
-  test.each([
-    ['{"canary"', 'error: --profile must name a profile: a file of JSON that "learn" has written.\n'],
-    ['{"canary":1}', "error: the profile can't be read: profileVersion is missing.\n"],
-  ])('refuses the profile %j', async (text, stderr) => {
-    const file = fileOf(text)
-    expect(await runHere(['sandbox', '--profile', file])).toEqual({ code: 2, stdout: '', stderr })
-  })
-
   test('names a file that is not there', async () => {
-    expect((await runHere(['sandbox', '--options', 'nowhere.json'])).stderr).toBe(
+    expect((await run(['sandbox', '--options', 'nowhere.json'])).stderr).toBe(
       'error: nowhere.json does not exist.\n',
     )
   })
@@ -202,8 +186,8 @@ describe('sandbox --options', () => {
   test('has its example in the page', async () => {
     const page = readFileSync(new URL('docs/command-line.md', root), 'utf8')
     const [, example = ''] = /```json\n(\{ "settleAfterMs"[^`]*)```/.exec(page) ?? []
-    const { control } = await serve(example)
-    expect(JSON.parse((await control('GET', '/state')).stdout)).toMatchObject({
+    const { ask } = await serve(example)
+    expect(await ask('state')).toMatchObject({
       balances: [{ amount: 1000, currencyCode: 'EUR' }],
     })
   })

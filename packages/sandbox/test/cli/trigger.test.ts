@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { handMadeGateway } from '../../../../test/faults/servers.js'
 import { environmentOf } from '../../../../test/support/merchant-environment.js'
-import { runHere } from '../../../cli/test/here.js'
-import { secrets } from '../../../cli/test/support.js'
 import { triggerCases } from '../../src/cli/trigger/cases.js'
 import { createSandbox, magicAmounts } from '../../src/index.js'
+import { run, secrets } from './here.js'
 
 async function served(options = {}) {
   const sandbox = createSandbox({
@@ -20,7 +19,7 @@ async function served(options = {}) {
 test('there is a case for each magic amount, and the help names all', async () => {
   expect(triggerCases.map(({ amount }) => amount)).toEqual([10, ...magicAmounts.map(({ amount }) => amount)])
   expect(new Set(triggerCases.map(({ name }) => name)).size).toBe(triggerCases.length)
-  const { stdout } = await runHere(['trigger', '--help'])
+  const { stdout } = await run(['trigger', '--help'])
   const named = triggerCases.map(({ name }) => name).join(', ')
   expect(stdout.replace(/\s+/g, ' ')).toContain(`Cases: ${named}.`)
 })
@@ -33,41 +32,49 @@ test.each([
   ['answer-lost', 'SUCCESS', 5001],
 ])('%s makes a payin that becomes %s', async (name, status, amount) => {
   await using at = await served()
-  const { code, stdout, stderr } = await runHere(['trigger', name, '--id', 'order-1'], at.env)
+  const { code, stdout, stderr } = await run(['trigger', name, '--id', 'order-1'], at.env)
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: expect.stringContaining(`payin order-1, ${status}, ${amount} EUR, `),
+    stdout: expect.stringContaining(`payin order-1, ${status}, ${amount} EUR`),
   })
   expect(stderr).toMatch(new RegExp(`^${name}: .*\\.\n$`))
   expect(at.sandbox.payins.size).toBe(1)
   for (const secret of secrets) expect(stdout + stderr).not.toMatch(secret)
 })
 
-test('makes payouts, in another currency, with the callback URL of the receiver, and says so as JSON', async () => {
+test('makes payouts, in another currency, with a callbackUrl, and says so as JSON', async () => {
   await using at = await served()
-  const env = {
-    ...at.env,
-    GATEWAY_CALLBACK_SECRET: 'a-secret-of-32-bytes-or-more-0123456789',
-    GATEWAY_CALLBACK_URL: 'https://shop.example/callbacks',
-  }
-  const { code, stdout } = await runHere(
-    ['trigger', 'at-once', '--payout', '--currency', 'CZK', '--json'],
-    env,
+  const url = 'https://shop.example/callbacks'
+  const { code, stdout } = await run(
+    ['trigger', 'at-once', '--payout', '--currency', 'czk', '--callback-url', url, '--json'],
+    at.env,
   )
   expect(code).toBe(0)
-  const { id, ...answer } = JSON.parse(stdout)
-  expect(answer).toMatchObject({
+  const { id, ...made } = JSON.parse(stdout)
+  expect(made).toEqual({
     case: 'at-once',
     kind: 'payout',
     status: 'SUCCESS',
+    final: true,
     money: { amount: 4005, currencyCode: 'CZK' },
   })
-  expect(at.sandbox.payouts.get(id).callbackUrl).toMatch(/^https:\/\/shop\.example\/callbacks\/2\./)
+  expect(at.sandbox.payouts.get(id).callbackUrl).toBe(url)
+})
+
+test('sends again what was lost or put off, with the same id', async () => {
+  await using at = await served()
+  for (const name of ['request-lost', 'rate-limit']) {
+    const { code, stdout } = await run(['trigger', name, '--id', name], at.env)
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`payin ${name}, SUCCESS`),
+    })
+  }
 })
 
 test('waits for nothing where the clock stands still', async () => {
   await using at = await served({ clock: 'virtual', startAt: Date.now() })
-  const { code, stdout } = await runHere(['trigger', 'paid'], at.env)
+  const { code, stdout } = await run(['trigger', 'paid'], at.env)
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('CREATED (not final)') })
 })
 
@@ -75,7 +82,7 @@ test('asks a gateway that is no sandbox for nothing but whether it is one', asyn
   await using gateway = await handMadeGateway({})
   const env = { ...environmentOfStranger, GATEWAY_BASE_URL: gateway.url }
   for (const args of [['paid'], ['failed', '--payout'], ['paid', '--sandbox', gateway.url]]) {
-    const { code, stderr } = await runHere(['trigger', ...args], env)
+    const { code, stderr } = await run(['trigger', ...args], env)
     expect(code).toBe(1)
     expect(stderr).toContain('is no sandbox')
   }
@@ -88,7 +95,7 @@ const environmentOfStranger = { GATEWAY_MERCHANT_CODE: 'M', GATEWAY_MERCHANT_SEC
 
 test('a sandbox with magic amounts of its own makes no other payment than the one that is asked for', async () => {
   await using at = await served({ magicAmounts: [{ amount: 13, outcome: 'FAILED', meaning: 'Bad luck.' }] })
-  const { code, stderr } = await runHere(['trigger', 'failed'], at.env)
+  const { code, stderr } = await run(['trigger', 'failed'], at.env)
   expect({ code, stderr }).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/magic amounts of its own.*start it without the option magicAmounts/),
@@ -97,8 +104,8 @@ test('a sandbox with magic amounts of its own makes no other payment than the on
 })
 
 test('says where to find the cases, and where a sandbox is wanted', async () => {
-  expect((await runHere(['trigger', 'nonsense'])).stderr).toContain('"trigger --help" lists all')
-  expect(await runHere(['trigger', 'paid'])).toMatchObject({
+  expect((await run(['trigger', 'nonsense'])).stderr).toContain('"trigger --help" lists all')
+  expect(await run(['trigger', 'paid'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--sandbox'),
   })

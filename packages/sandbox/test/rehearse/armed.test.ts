@@ -1,26 +1,20 @@
 import { expect, test, vi } from 'vitest'
 import { Activity } from '../../src/rehearse/activity.js'
 import { Armed } from '../../src/rehearse/armed.js'
-import { Carts } from '../../src/rehearse/carts.js'
+import { Orders } from '../../src/rehearse/orders.js'
 import { named, openStage } from './stage.js'
 
-test('every look-up goes wrong in the moment in which the payment ends, and none after it', async () => {
+test('every status request goes wrong in the moment in which the payment ends, and none after it', async () => {
   await using stage = openStage()
   const { client, sandbox } = stage
   const calmMs = 60_000
-  const reference = { kind: 'payin', others: 0, order: undefined } as const
-  const place = {
-    reference,
-    route: 'GET /payins/{idPayin}',
-    patienceMs: 0,
-    gateway: sandbox,
-    calmMs,
-  } as const
-  const carts = new Carts(sandbox, 1)
-  carts.giveTurn(1)
-  const armed = new Armed(named('unavailable'), place, new Activity(carts, 1))
+  const reference = { kind: 'payin', others: 0, asked: undefined } as const
+  const place = { reference, patienceMs: 0, gateway: sandbox, calmMs } as const
+  const orders = new Orders(sandbox, 1)
+  orders.giveTurn(1)
+  const armed = new Armed(named('status-request-fails'), place, new Activity(orders, 1))
   const money = { amount: 10, currencyCode: 'EUR' }
-  const id = 'cart-1'
+  const id = 'order-1'
   await client.payins.create({
     idPayin: id,
     paymentRequested: { money },

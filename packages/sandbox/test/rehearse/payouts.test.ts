@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import { type GatewayClient, money } from '../../../../src/index.js'
 import type { RehearsalApplication } from '../../src/rehearse/application.js'
-import { learn } from '../../src/rehearse/learn.js'
+import { learn } from '../../src/rehearse/reference.js'
 import { openStage, play, playCase, type Stage, sideBySide } from './stage.js'
 
 const account = { accountName: 'Ada', accountNumber: 'DE02120300000000202051' }
@@ -25,29 +25,29 @@ const payOut = (client: GatewayClient, idPayout: string, amount = '10.00') =>
   })
 
 /** What a clerk does: refunds the order that a customer has paid before. */
-function refunds(client: GatewayClient, idOf: (cart: number) => string): RehearsalApplication {
+function refunds(client: GatewayClient, idOf: (order: number) => string): RehearsalApplication {
   return {
-    async before(cart) {
-      await payIn(client, `order-${cart}`)
+    async before(order) {
+      await payIn(client, `order-${order}`)
       return done
     },
-    async act(cart) {
-      const { process } = await client.payins.retrieve(`order-${cart}`)
+    async action(order) {
+      const { process } = await client.payins.retrieve(`order-${order}`)
       if (process?.status !== 'SUCCESS') return { isDone: false, says: 'answered 409' }
-      await payOut(client, idOf(cart))
+      await payOut(client, idOf(order))
       return done
     },
   }
 }
 
-test('what goes before the act is paid when it begins, and is not counted', sideBySide, async () => {
+test('what goes before the action is paid when it begins, and is not counted', sideBySide, async () => {
   await using stage = openStage()
-  const context = stage.contextOf(refunds(stage.client, (cart) => `refund-${cart}`))
+  const context = stage.contextOf(refunds(stage.client, (order) => `refund-${order}`))
   const { reference, result } = await learn(context)
   expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
   expect(result.payments.map(({ kind, id }) => `${kind} ${id}`)).toEqual(['payout refund-1'])
   expect(result.history[0]?.text).toBe('has done what goes before: answered 200')
-  expect(reference).toMatchObject({ kind: 'payout', others: 0, order: { money: { amount: 10 } } })
+  expect(reference).toMatchObject({ kind: 'payout', others: 0, asked: { money: { amount: 10 } } })
 })
 
 test.each(['answer-lost', 'error-after', 'unavailable'])(
@@ -55,7 +55,7 @@ test.each(['answer-lost', 'error-after', 'unavailable'])(
   sideBySide,
   async (name) => {
     await using stage = openStage()
-    const context = stage.contextOf(refunds(stage.client, (cart) => `refund-${cart}`))
+    const context = stage.contextOf(refunds(stage.client, (order) => `refund-${order}`))
     const { verdict } = await play(name, context, { kind: 'payout' })
     expect(verdict.sentence).toMatch(/^(?:could not tell: )?one payment/)
     expect(verdict.outcome).not.toBe('wrong')
@@ -70,13 +70,13 @@ test('a refund with an id for each click pays twice when its answer is lost', si
   expect(verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
 })
 
-test('nothing begins when what goes before the act fails', sideBySide, async () => {
+test('nothing begins when what goes before the action fails', sideBySide, async () => {
   await using stage = openStage()
-  let acts = 0
+  let actions = 0
   const context = stage.contextOf({
     before: async () => ({ isDone: false, says: 'answered 500' }),
-    act: async () => {
-      acts += 1
+    action: async () => {
+      actions += 1
       return done
     },
   })
@@ -84,25 +84,25 @@ test('nothing begins when what goes before the act fails', sideBySide, async () 
   expect(reference).toBeUndefined()
   expect(result.verdict).toMatchObject({
     outcome: 'wrong',
-    sentence: 'not begun: what goes before the act failed (answered 500)',
+    sentence: 'not begun: what goes before the action failed (answered 500)',
   })
-  expect(acts).toBe(0)
+  expect(actions).toBe(0)
 })
 
 /** A marketplace: a customer pays, and when the payin is paid, the seller is. A callback that fails comes again. */
-async function openMarketplace({ client, sandbox }: Stage, idOf: (cart: string) => string) {
+async function openMarketplace({ client, sandbox }: Stage, idOf: (order: string) => string) {
   const sent = new Set<string>()
   const server = createServer((request, response) => {
     request.resume()
-    const cart = request.url?.slice(1) ?? ''
-    const isDue = !sent.has(cart) && sandbox.payins.find(`order-${cart}`)?.status === 'SUCCESS'
+    const order = request.url?.slice(1) ?? ''
+    const isDue = !sent.has(order) && sandbox.payins.find(`order-${order}`)?.status === 'SUCCESS'
     // Two callbacks may come at once.
-    if (isDue) sent.add(cart)
-    const work: Promise<unknown> = isDue ? payOut(client, idOf(cart), '9.00') : Promise.resolve()
+    if (isDue) sent.add(order)
+    const work: Promise<unknown> = isDue ? payOut(client, idOf(order), '9.00') : Promise.resolve()
     work.then(
       () => response.writeHead(204).end(),
       () => {
-        sent.delete(cart)
+        sent.delete(order)
         response.writeHead(500).end()
       },
     )
@@ -111,8 +111,8 @@ async function openMarketplace({ client, sandbox }: Stage, idOf: (cart: string) 
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   const application: RehearsalApplication = {
-    async act(cart) {
-      await payIn(client, `order-${cart}`, `http://127.0.0.1:${address.port}/${cart}`)
+    async action(order) {
+      await payIn(client, `order-${order}`, `http://127.0.0.1:${address.port}/${order}`)
       return done
     },
   }
@@ -130,7 +130,7 @@ test(
   sideBySide,
   async () => {
     await using stage = openStage()
-    await using market = await openMarketplace(stage, (cart) => `seller-${cart}`)
+    await using market = await openMarketplace(stage, (order) => `seller-${order}`)
     const context = stage.contextOf(market.application)
     const { reference, result } = await learn(context, { kind: 'payout' })
     expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
@@ -138,7 +138,7 @@ test(
       'payin SUCCESS',
       'payout SUCCESS',
     ])
-    expect(reference).toMatchObject({ kind: 'payout', others: 1, order: { money: { amount: 9 } } })
+    expect(reference).toMatchObject({ kind: 'payout', others: 1, asked: { money: { amount: 9 } } })
     if (reference === undefined) throw new Error('nothing was learnt')
     const lost = await playCase('answer-lost', { reference, context })
     expect(lost.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
@@ -149,7 +149,7 @@ test(
 )
 
 test.each([
-  ['two-tabs', 'orders cart 3'],
+  ['two-tabs', 'places order 3'],
   ['killed', 'has started again'],
   ['callback-first-only', 'payout seller-3 is SUCCESS'],
 ])(
@@ -157,7 +157,7 @@ test.each([
   sideBySide,
   async (name, line) => {
     await using stage = openStage()
-    await using market = await openMarketplace(stage, (cart) => `seller-${cart}`)
+    await using market = await openMarketplace(stage, (order) => `seller-${order}`)
     const context = stage.contextOf({ ...market.application, restart: async () => {} })
     const { verdict, history } = await play(name, context, { kind: 'payout' })
     expect(verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
@@ -168,12 +168,12 @@ test.each([
 )
 
 test(
-  'a payout that gets a new id when its callback comes again is found, although the act went well',
+  'a payout that gets a new id when its callback comes again is found, although the action went well',
   sideBySide,
   async () => {
     await using stage = openStage()
     let tries = 0
-    await using market = await openMarketplace(stage, (cart) => `seller-${cart}-${tries++}`)
+    await using market = await openMarketplace(stage, (order) => `seller-${order}-${tries++}`)
     // Long enough for the second callback on a machine that has other things to do.
     const context = stage.contextOf(market.application, { calmMs: 300 })
     const lost = await play('answer-lost', context, { kind: 'payout' })
@@ -182,12 +182,12 @@ test(
   },
 )
 
-test('a cart that makes no payout says so, although it makes a payin', sideBySide, async () => {
+test('an order that makes no payout says so, although it makes a payin', sideBySide, async () => {
   await using stage = openStage()
   const context = stage.contextOf(
     {
-      async act(cart) {
-        await payIn(stage.client, `order-${cart}`)
+      async action(order) {
+        await payIn(stage.client, `order-${order}`)
         return done
       },
     },

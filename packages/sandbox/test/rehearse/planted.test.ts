@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { isPaid, money } from '../../../../src/index.js'
 import { listen } from '../../../../test/support/listening.js'
 import type { RehearsalApplication } from '../../src/rehearse/application.js'
-import { learn } from '../../src/rehearse/learn.js'
+import { learn } from '../../src/rehearse/reference.js'
 import { type Defect, openPlantedShop } from './shops/planted.js'
 import { openStage, play, playCase, sideBySide } from './stage.js'
 
@@ -20,30 +20,34 @@ const planted: readonly [name: string, defect: Defect, sentence: string][] = [
     'an id until the answer comes',
     'two payments: the application made a new id after the second tab',
   ],
-  ['callback-ten-times', 'delivers for each callback', 'one payment, and the cart was delivered again'],
-  ['callback-ten-times', 'delivers between look and write', 'one payment, and the cart was delivered again'],
+  ['callback-ten-times', 'delivers for each callback', 'one payment, and the order was delivered again'],
+  [
+    'callback-ten-times',
+    'delivers between request and write',
+    'one payment, and the order was delivered again',
+  ],
   [
     'returned-unpaid',
     'believes the return',
     'one payment, and the application said paid before the gateway did',
   ],
-  ['payment-failed', 'takes every end for paid', 'FAILED at the gateway, and the cart was delivered'],
-  ['payment-expired', 'takes every end for paid', 'EXPIRED at the gateway, and the cart was delivered'],
-  ['paid-too-little', 'looks at no amount', '0.01 paid at the gateway, and the cart was delivered'],
+  ['payment-failed', 'takes every end for paid', 'FAILED at the gateway, and the order was delivered'],
+  ['payment-expired', 'takes every end for paid', 'EXPIRED at the gateway, and the order was delivered'],
+  ['paid-too-little', 'looks at no amount', '0.01 paid at the gateway, and the order was delivered'],
   [
     'callbacks-cross',
-    'delivers between look and write',
-    'interleaving N, which --interleaving N plays again: one payment, and the cart was delivered again',
+    'delivers between request and write',
+    'schedule N: one payment, and the order was delivered again',
   ],
   [
     'callback-crosses-visit',
     'delivers on the page, too',
-    'interleaving N, which --interleaving N plays again: one payment, and the cart was delivered again',
+    'schedule N: one payment, and the order was delivered again',
   ],
   [
-    'acts-cross',
+    'actions-cross',
     'an id for each click',
-    'interleaving N, which --interleaving N plays again: two payments: the application made a new id after events that cross',
+    'schedule N: two payments: the application made a new id after events that cross',
   ],
   [
     'lost-and-restarted',
@@ -57,9 +61,9 @@ test.each(planted)('%s finds a shop that has one defect: %s', sideBySide, async 
   await using shop = await openPlantedShop(stage.client, defect)
   const { verdict } = await play(name, stage.contextOf(shop.application), { price })
   expect(verdict).toMatchObject({ outcome: 'wrong', rule: expect.any(String) })
-  // How often, and in which interleaving first, depends on what else the machine does.
+  // How often, and in which schedule first, depends on what else the machine does.
   const found = verdict.sentence.replace(/delivered \w+ times/, 'delivered again')
-  expect(found.replaceAll(/interleaving \d+/g, 'interleaving N')).toBe(sentence)
+  expect(found.replaceAll(/schedule \d+/g, 'schedule N')).toBe(sentence)
 })
 
 test.each([...new Set(planted.map(([name]) => name))])(
@@ -79,16 +83,16 @@ test('a customer leaves a return page that never answers', sideBySide, async () 
   const returnUrl = `http://127.0.0.1:${await listen(silent)}/thanks`
   const { payins } = stage.client
   const context = stage.contextOf({
-    async act(cart) {
+    async action(order) {
       const paymentMethod = { paymentMethodCode: 'VAPAY' }
       const paymentRequested = { money: price }
-      await payins.create({ idPayin: `order-${cart}`, paymentRequested, paymentMethod, returnUrl })
+      await payins.create({ idPayin: `order-${order}`, paymentRequested, paymentMethod, returnUrl })
       return { isDone: true, says: 'answered 201' }
     },
-    status: async (cart) => (isPaid(await payins.retrieve(`order-${cart}`)) ? 'paid' : 'nothing'),
+    status: async (order) => (isPaid(await payins.retrieve(`order-${order}`)) ? 'paid' : 'nothing'),
   })
   const stay = { ...context, patienceMs: 300 }
-  const reference = { kind: 'payin', others: 0, order: undefined } as const
+  const reference = { kind: 'payin', others: 0, asked: undefined } as const
   const { history, verdict } = await playCase('returned-unpaid', { reference, context: stay })
   silent.close()
   expect(verdict.outcome, verdict.sentence).toBe('right')
@@ -101,12 +105,12 @@ test('an order and its callback cross also where an outbox sends after the order
   const { application } = shop
   const context = stage.contextOf({
     ...application,
-    async act(cart, signal) {
-      setTimeout(() => void application.act(cart, signal), 100)
+    async action(order, signal) {
+      setTimeout(() => void application.action(order, signal), 100)
       return { isDone: true, says: 'answered 202' }
     },
   })
-  const { verdict } = await play('act-crosses-callback', context, { price })
+  const { verdict } = await play('action-crosses-callback', context, { price })
   expect(verdict).toMatchObject({
     outcome: 'right',
     sentence: expect.stringMatching(/, in 2 of 2 rounds$/),
@@ -114,24 +118,24 @@ test('an order and its callback cross also where an outbox sends after the order
 })
 
 test.each(['within the order', 'by no one'])(
-  'a look-up goes wrong when the payment has succeeded, also where it was looked up before %s',
+  'a status request goes wrong when the payment has succeeded, also where it was asked for before %s',
   sideBySide,
   async (when) => {
     for (const defect of ['answers 200 to a callback that it could not look up', undefined] as const) {
       await using stage = openStage()
       const { client, sandbox } = stage
       await using shop = await openPlantedShop(client, defect)
-      const { act } = shop.application
+      const { action } = shop.application
       const looksUp: RehearsalApplication = {
         ...shop.application,
-        async act(cart, signal) {
-          const answer = await act(cart, signal)
+        async action(order, signal) {
+          const answer = await action(order, signal)
           for (const { id } of sandbox.payins.list()) await client.payins.retrieve(id).catch(() => {})
           return answer
         },
       }
       const context = stage.contextOf(when === 'by no one' ? shop.application : looksUp)
-      const { verdict } = await play('look-up-fails', context, { price })
+      const { verdict } = await play('status-request-fails', context, { price })
       expect(verdict.outcome, verdict.sentence).toBe(defect === undefined ? 'right' : 'wrong')
     }
   },
@@ -141,11 +145,11 @@ const sentenceOf = async (
   defect: Defect | undefined,
   isRefund: boolean,
   wanted?: typeof price,
-  actText?: string,
+  actionText?: string,
 ) => {
   await using stage = openStage()
   await using shop = await openPlantedShop(stage.client, defect, isRefund)
-  const context = stage.contextOf({ ...shop.application, ...(actText && { actText }) })
+  const context = stage.contextOf({ ...shop.application, ...(actionText && { actionText }) })
   const { result } = await learn(context, {
     kind: isRefund ? 'payout' : 'payin',
     ...(wanted && { price: wanted }),
@@ -159,24 +163,24 @@ test.each(['payment-failed', 'paid-too-little'])(
   async (name) => {
     await using stage = openStage()
     const { client } = stage
-    const carts = new Map<number, string>()
-    const look = async (cart: number) => {
-      const { process } = await client.payins.retrieve(`cart-${cart}`)
-      if (process?.status !== 'CREATED' && process?.status !== 'PENDING') carts.set(cart, 'paid')
+    const orders = new Map<number, string>()
+    const look = async (order: number) => {
+      const { process } = await client.payins.retrieve(`order-${order}`)
+      if (process?.status !== 'CREATED' && process?.status !== 'PENDING') orders.set(order, 'paid')
     }
-    const sweep = setInterval(() => void Promise.allSettled([...carts.keys()].map(look)), 1500)
+    const sweep = setInterval(() => void Promise.allSettled([...orders.keys()].map(look)), 1500)
     try {
       const context = stage.contextOf({
-        async act(cart) {
+        async action(order) {
           await client.payins.create({
-            idPayin: `cart-${cart}`,
+            idPayin: `order-${order}`,
             paymentRequested: { money: money('19.90', 'EUR') },
             paymentMethod: { paymentMethodCode: 'VAPAY' },
           })
-          carts.set(cart, 'open')
+          orders.set(order, 'open')
           return { isDone: true, says: 'answered 200' }
         },
-        status: async (cart) => (carts.get(cart) === 'paid' ? 'paid' : 'not paid'),
+        status: async (order) => (orders.get(order) === 'paid' ? 'paid' : 'not paid'),
       })
       const { verdict } = await play(name, { ...context, waitMs: 10_000 })
       expect(verdict.sentence).toMatch(
@@ -188,18 +192,18 @@ test.each(['payment-failed', 'paid-too-little'])(
   },
 )
 
-test('a cart without a fault has to cost what the user says', sideBySide, async () => {
+test('an order without a fault has to cost what the user says', sideBySide, async () => {
   expect(await sentenceOf('sends cents', false, price)).toBe('one payment, of 1990 EUR in place of 19.9 EUR')
   expect(await sentenceOf(undefined, false, price)).toContain('delivered once')
 })
 
-test('a cart without a fault has to be delivered when it is paid, and not before', sideBySide, async () => {
+test('an order without a fault has to be delivered when it is paid, and not before', sideBySide, async () => {
   expect(await sentenceOf('delivers with the order', false)).toBe(
-    'one payment, and the cart was delivered before it was paid',
+    'one payment, and the order was delivered before it was paid',
   )
 })
 
-test('a cart without a fault has to send back to who has paid what was paid', sideBySide, async () => {
+test('an order without a fault has to send back to who has paid what was paid', sideBySide, async () => {
   expect(await sentenceOf('refunds cents', true)).toBe('one payment, of 1990 EUR for 19.9 EUR that was paid')
   expect(await sentenceOf('refunds to another account', true)).toBe(
     'one payment, to another account than the one that has paid',
@@ -207,7 +211,11 @@ test('a cart without a fault has to send back to who has paid what was paid', si
   expect(await sentenceOf(undefined, true)).toBe('one payment')
 })
 
-test('a cart without a fault may be refunded to the account that the act names', sideBySide, async () => {
-  const actText = 'POST http://localhost/{n} iban=DE02 5001 0517 0137 0750 30'
-  expect(await sentenceOf('refunds to another account', true, undefined, actText)).toBe('one payment')
-})
+test(
+  'an order without a fault may be refunded to the account that the action names',
+  sideBySide,
+  async () => {
+    const actionText = 'POST http://localhost/{n} iban=DE02 5001 0517 0137 0750 30'
+    expect(await sentenceOf('refunds to another account', true, undefined, actionText)).toBe('one payment')
+  },
+)

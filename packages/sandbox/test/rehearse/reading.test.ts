@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commandFor, endOf, hostOf, readAct, showsSecret } from '../../src/rehearse/act-text.js'
+import { commandFor, endOf, hostOf, readAction, showsSecret } from '../../src/rehearse/action-text.js'
 import { readStatus } from '../../src/rehearse/paid.js'
 
 describe('a status', () => {
@@ -50,25 +50,25 @@ describe('a status', () => {
   })
 })
 
-describe('an act', () => {
+describe('an action', () => {
   test('is a request with an address, and else a command', () => {
-    expect(readAct('POST http://localhost:3000/orders/{n}')).toEqual({
+    expect(readAction('POST http://localhost:3000/orders/{n}')).toEqual({
       kind: 'http',
       method: 'POST',
       url: 'http://localhost:3000/orders/{n}',
       body: undefined,
     })
-    expect(readAct(' PUT http://localhost:3000/orders {"cart": {n}} ')).toMatchObject({
+    expect(readAction(' PUT http://localhost:3000/orders {"order": {n}} ')).toMatchObject({
       method: 'PUT',
-      body: '{"cart": {n}}',
+      body: '{"order": {n}}',
     })
-    expect(readAct('node pay.mjs {n}')).toEqual({ kind: 'command', command: 'node pay.mjs {n}' })
-    expect(readAct('http://localhost:3000/orders/{n}')).toMatchObject({ kind: 'http', method: 'POST' })
-    expect(readAct('POST localhost:3000').kind).toBe('command')
+    expect(readAction('node pay.mjs {n}')).toEqual({ kind: 'command', command: 'node pay.mjs {n}' })
+    expect(readAction('http://localhost:3000/orders/{n}')).toMatchObject({ kind: 'http', method: 'POST' })
+    expect(readAction('POST localhost:3000').kind).toBe('command')
   })
 
-  test('carries the number of the cart wherever it stands', () => {
-    expect(commandFor('node pay.mjs {n} --reference cart-{n}', 7)).toBe('node pay.mjs 7 --reference cart-7')
+  test('carries the number of the order wherever it stands', () => {
+    expect(commandFor('node pay.mjs {n} --reference order-{n}', 7)).toBe('node pay.mjs 7 --reference order-7')
   })
 
   test('lets curl say that it was refused', () => {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { GatewayClient } from '../../../../src/index.js'
 import type { RehearsalApplication } from '../../src/rehearse/application.js'
-import { Carts } from '../../src/rehearse/carts.js'
 import { clean } from '../../src/rehearse/cases.js'
-import { type Expected, learn } from '../../src/rehearse/learn.js'
+import { Orders } from '../../src/rehearse/orders.js'
+import { type Expected, learn } from '../../src/rehearse/reference.js'
 import { rehearse } from '../../src/rehearse/rehearsal.js'
 import { resultOf, withSurplus } from '../../src/rehearse/result.js'
 import { learnt, openStage, play, playCase, sideBySide } from './stage.js'
@@ -27,12 +27,12 @@ type Shop = (client: GatewayClient) => RehearsalApplication
 
 /** An application in this process. */
 const shop =
-  (payoutOf: (cart: number) => Payout, more: Partial<RehearsalApplication> = {}): Shop =>
-  (client) => ({ act: (cart) => payOut(client, payoutOf(cart)), ...more })
+  (payoutOf: (order: number) => Payout, more: Partial<RehearsalApplication> = {}): Shop =>
+  (client) => ({ action: (order) => payOut(client, payoutOf(order)), ...more })
 
-const ofCart = (cart: number) => ({ idPayout: `cart-${cart}` })
-const oneIdPerCart = shop(ofCart)
-const oneIdPerAct = shop(() => ({ idPayout: `act-${randomUUID()}` }))
+const ofOrder = (order: number) => ({ idPayout: `order-${order}` })
+const oneIdPerOrder = shop(ofOrder)
+const oneIdPerAction = shop(() => ({ idPayout: `action-${randomUUID()}` }))
 
 async function sentenceOf(name: string, open: Shop, lesson: Expected = {}): Promise<string> {
   await using stage = openStage()
@@ -41,25 +41,25 @@ async function sentenceOf(name: string, open: Shop, lesson: Expected = {}): Prom
 }
 
 test.each(['answer-lost', 'error-after', 'unavailable'])(
-  'an application with one id for each cart makes one payment: %s',
+  'an application with one id for each order makes one payment: %s',
   sideBySide,
   async (name) => {
-    expect(await sentenceOf(name, oneIdPerCart)).toBe('one payment')
+    expect(await sentenceOf(name, oneIdPerOrder)).toBe('one payment')
   },
 )
 
-test("an outbox that creates an earlier cart's payment late is not accused of two", sideBySide, async () => {
+test("an outbox that creates an earlier order's payment late is not accused of two", sideBySide, async () => {
   await using stage = openStage()
   const { client, sandbox } = stage
   sandbox.fault({
     route: 'POST /payouts/{idPayout}',
     action: { kind: 'status', status: 503, processed: false },
   })
-  await expect(payOut(client, ofCart(0))).rejects.toThrow()
+  await expect(payOut(client, ofOrder(0))).rejects.toThrow()
   const context = stage.contextOf({
-    async act(cart) {
-      if (cart === 3) await payOut(client, ofCart(0))
-      return payOut(client, ofCart(cart))
+    async action(order) {
+      if (order === 3) await payOut(client, ofOrder(0))
+      return payOut(client, ofOrder(order))
     },
   })
   const { verdict } = await play('clean', context, { kind: 'payout' })
@@ -75,7 +75,7 @@ test.each(['answer-lost', 'killed'])(
       const send = () => payOut(client, { idPayout: randomUUID() })
       const sendLater = () => setTimeout(() => void send().catch(() => {}), 1000)
       return {
-        async act() {
+        async action() {
           send().catch(sendLater)
           return { isDone: true, says: 'answered 202' }
         },
@@ -88,36 +88,36 @@ test.each(['answer-lost', 'killed'])(
 )
 
 describe(
-  'an outbox that creates a payment for the first time when the next cart is played',
+  'an outbox that creates a payment for the first time when the next order is played',
   sideBySide,
   () => {
     const from = 1_764_000_001
-    /** Answers at once. What it holds back of this cart is created during the next one. */
+    /** Answers at once. What it holds back of this order is created during the next one. */
     const outbox =
-      (lateCart: number, payoutOf: (cart: number) => Payout): Shop =>
+      (lateOrder: number, payoutOf: (order: number) => Payout): Shop =>
       (client) => ({
-        async act(cart) {
-          if (cart === lateCart) return { isDone: true, says: 'answered 202' }
-          if (cart === lateCart + 1) await payOut(client, payoutOf(lateCart))
-          return payOut(client, payoutOf(cart))
+        async action(order) {
+          if (order === lateOrder) return { isDone: true, says: 'answered 202' }
+          if (order === lateOrder + 1) await payOut(client, payoutOf(lateOrder))
+          return payOut(client, payoutOf(order))
         },
       })
     const playThree = async (open: Shop) => {
       await using stage = openStage()
-      const carts = new Carts(stage.sandbox, from)
-      const context = stage.contextOf(open(stage.client), { waitMs: 50, carts })
+      const orders = new Orders(stage.sandbox, from)
+      const context = stage.contextOf(open(stage.client), { waitMs: 50, orders })
       const reference = await learnt(context, { kind: 'payout' })
       const results = []
       for (const one of [clean, clean, clean]) results.push(await rehearse(one, { ...context, reference }))
       const sentences = results.map((rounds) => resultOf(clean, rounds).verdict.sentence)
       const surplus = results.flatMap((rounds) => {
-        return withSurplus(resultOf(clean, rounds), rounds, reference)?.cart ?? []
+        return withSurplus(resultOf(clean, rounds), rounds, reference)?.order ?? []
       })
       return { sentences, surplus }
     }
 
-    test('is not accused of two where ids carry the number of the cart', async () => {
-      const { sentences, surplus } = await playThree(outbox(from + 2, ofCart))
+    test('is not accused of two where ids carry the number of the order', async () => {
+      const { sentences, surplus } = await playThree(outbox(from + 2, ofOrder))
       expect(sentences).toEqual([
         'none: the application says it went well, and the gateway holds no payment',
         'one payment',
@@ -129,18 +129,18 @@ describe(
     test('is told that nobody can tell where they do not', async () => {
       const { sentences } = await playThree(outbox(from + 2, () => ({ idPayout: randomUUID() })))
       expect(sentences[1]).toBe(
-        'could not tell: two payments, and an earlier cart that had none may have got one late',
+        'could not tell: two payments, and an earlier order that had none may have got one late',
       )
       expect(sentences[2]).toBe('one payment')
     })
 
-    test('is found out when the earlier cart had one already', async () => {
+    test('is found out when the earlier order had one already', async () => {
       let made = 0
-      const payoutOf = (cart: number) => ({ idPayout: `cart-${cart}-${made++}` })
+      const payoutOf = (order: number) => ({ idPayout: `order-${order}-${made++}` })
       const { sentences, surplus } = await playThree((client) => ({
-        async act(cart) {
-          if (cart === from + 3) await payOut(client, payoutOf(from + 2))
-          return payOut(client, payoutOf(cart))
+        async action(order) {
+          if (order === from + 3) await payOut(client, payoutOf(from + 2))
+          return payOut(client, payoutOf(order))
         },
       }))
       expect(sentences).toEqual(['one payment', 'one payment', 'one payment'])
@@ -150,35 +150,35 @@ describe(
 )
 
 test(
-  'an application with an id for each act makes two when the answer is lost, and the history shows both',
+  'an application with an id for each action makes two when the answer is lost, and the history shows both',
   sideBySide,
   async () => {
     await using stage = openStage()
-    const context = stage.contextOf(oneIdPerAct(stage.client))
+    const context = stage.contextOf(oneIdPerAction(stage.client))
     const { reference, result } = await learn(context)
     expect(result.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
     if (reference === undefined) throw new Error('nothing was learnt')
-    expect(reference).toMatchObject({ kind: 'payout', others: 0, order: { money: { amount: 10 } } })
+    expect(reference).toMatchObject({ kind: 'payout', others: 0, asked: { money: { amount: 10 } } })
     const lost = await playCase('answer-lost', { reference, context })
     expect(lost.verdict.sentence).toBe('two payments: the application made a new id after the lost answer')
     const history = lost.history.map(({ who, text }) => `${who}: ${text}`).join('\n')
-    expect(history).toMatch(/application: POST \/payouts\/act-\S+: 200 and the answer was lost/)
+    expect(history).toMatch(/application: POST \/payouts\/action-\S+: 200 and the answer was lost/)
     expect(JSON.stringify(lost)).not.toContain('DE0212')
     expect(lost.payments.map(({ status }) => status)).toEqual(['SUCCESS', 'SUCCESS'])
   },
 )
 
 test(
-  'carts may have prices of their own; then a cart is what its first create asked for',
+  'orders may have prices of their own; then an order is what its first create asked for',
   sideBySide,
   async () => {
     await using stage = openStage()
     let cents = 1000
     const context = stage.contextOf({
-      async act(cart) {
+      async action(order) {
         cents += 1
         await stage.client.payins.create({
-          idPayin: `cart-${cart}`,
+          idPayin: `order-${order}`,
           paymentRequested: { money: { amount: cents / 100, currencyCode: 'EUR' } },
           paymentMethod: { paymentMethodCode: 'VAPAY' },
         })
@@ -186,7 +186,7 @@ test(
       },
     })
     const reference = await learnt(context)
-    expect(reference).toMatchObject({ kind: 'payin', others: 0, order: undefined })
+    expect(reference).toMatchObject({ kind: 'payin', others: 0, asked: undefined })
     const lost = await playCase('answer-lost', { reference, context })
     expect(lost.verdict.sentence).toBe('one payment, and a create of 10.04 EUR in place of 10.03 EUR')
   },
@@ -197,34 +197,34 @@ test(
   sideBySide,
   async () => {
     await using stage = openStage()
-    const open = shop((cart) => ({ ...ofCart(cart), accountNumber: `DE0212030000000020${cart}` }))
+    const open = shop((order) => ({ ...ofOrder(order), accountNumber: `DE0212030000000020${order}` }))
     const context = stage.contextOf(open(stage.client))
     const reference = await learnt(context, { kind: 'payout' })
-    expect(reference.order).toEqual({ money: { amount: 10, currencyCode: 'EUR' }, account: undefined })
+    expect(reference.asked).toEqual({ money: { amount: 10, currencyCode: 'EUR' }, account: undefined })
     const lost = await playCase('answer-lost', { reference, context })
     expect(lost.verdict).toEqual({ outcome: 'right', sentence: 'one payment' })
   },
 )
 
-test('a payout goes to another account when the second create of its cart does', sideBySide, async () => {
+test('a payout goes to another account when the second create of its order does', sideBySide, async () => {
   let tries = 0
-  const open = shop((cart) => ({ ...ofCart(cart), accountNumber: `DE0212030000000020${tries++}` }))
+  const open = shop((order) => ({ ...ofOrder(order), accountNumber: `DE0212030000000020${tries++}` }))
   expect(await sentenceOf('answer-lost', open)).toBe('one payment, and a create to another account')
 })
 
 test.each([
   [
     'that makes no payment',
-    (): RehearsalApplication => ({ act: async () => ({ isDone: true, says: '' }) }),
+    (): RehearsalApplication => ({ action: async () => ({ isDone: true, says: '' }) }),
     'none: the application says it went well, and the gateway holds no payment',
   ],
   [
-    'that forgets the number of the cart',
+    'that forgets the number of the order',
     shop(() => ({ idPayout: 'always' })),
-    'none for a second cart: the act has to carry {n}, the number of the cart',
+    'none for a second order: the action has to carry {n}, the number of the order',
   ],
 ] satisfies [string, Shop, string][])(
-  'an act %s ends the lesson',
+  'an action %s ends the lesson',
   sideBySide,
   async (_what, open, sentence) => {
     await using stage = openStage()
@@ -236,7 +236,7 @@ test.each([
 
 test('an application that says paid before the gateway does is found out', sideBySide, async () => {
   await using stage = openStage()
-  const context = stage.contextOf({ ...oneIdPerCart(stage.client), status: async () => 'paid' })
+  const context = stage.contextOf({ ...oneIdPerOrder(stage.client), status: async () => 'paid' })
   const { result } = await learn(context, { kind: 'payout' })
   expect(result.verdict.sentence).toBe('one payment, and the application said paid before the gateway did')
 })
@@ -245,11 +245,11 @@ describe('an application that takes longer than usual', sideBySide, () => {
   /** Says paid when it has been asked often enough. */
   const slow = (asks: number): Shop => {
     const asked = new Map<number, number>()
-    return shop(ofCart, {
-      async status(cart) {
-        asked.set(cart, (asked.get(cart) ?? 0) + 1)
-        const isFirst = cart < 3
-        return (asked.get(cart) ?? 0) > (isFirst ? 1 : asks) ? 'paid' : 'not paid'
+    return shop(ofOrder, {
+      async status(order) {
+        asked.set(order, (asked.get(order) ?? 0) + 1)
+        const isFirst = order < 3
+        return (asked.get(order) ?? 0) > (isFirst ? 1 : asks) ? 'paid' : 'not paid'
       },
     })
   }
@@ -290,22 +290,22 @@ test.each([
   const { client } = stage
   const givenUp = new Set<number>()
   let laterMs = 0
-  const isPaid = async (cart: number) => {
-    const { process } = await client.payouts.retrieve(ofCart(cart).idPayout)
+  const isPaid = async (order: number) => {
+    const { process } = await client.payouts.retrieve(ofOrder(order).idPayout)
     return process?.status === 'SUCCESS'
   }
-  const says = async (cart: number) => {
-    if (laterMs > 0 && what === 'gives the order up') givenUp.add(cart)
-    if (givenUp.has(cart) || (laterMs > 0 && what === 'does nothing')) return 'not paid'
-    return (await isPaid(cart)) && laterMs === 0 ? 'paid' : 'not paid'
+  const says = async (order: number) => {
+    if (laterMs > 0 && what === 'gives the order up') givenUp.add(order)
+    if (givenUp.has(order) || (laterMs > 0 && what === 'does nothing')) return 'not paid'
+    return (await isPaid(order)) && laterMs === 0 ? 'paid' : 'not paid'
   }
   const context = stage.contextOf({
-    ...oneIdPerCart(client),
+    ...oneIdPerOrder(client),
     async restart(_signal, ms = 0) {
       laterMs = ms
       return undefined
     },
-    status: async (cart) => ({ says: await says(cart), read: '', clockMs: Date.now() + laterMs }),
+    status: async (order) => ({ says: await says(order), read: '', clockMs: Date.now() + laterMs }),
   })
   const { verdict } = await play('paid-late', context, { kind: 'payout' })
   expect(verdict.outcome, verdict.sentence).toBe(outcome)
@@ -314,14 +314,14 @@ test.each([
 test('an application that polls until it is paid is not waited for until it rests', sideBySide, async () => {
   await using stage = openStage()
   const { client } = stage
-  const poll = async (cart: number): Promise<void> => {
-    const { process } = await client.payouts.retrieve(ofCart(cart).idPayout)
-    if (process?.status !== 'SUCCESS') setTimeout(() => void poll(cart), 10)
+  const poll = async (order: number): Promise<void> => {
+    const { process } = await client.payouts.retrieve(ofOrder(order).idPayout)
+    if (process?.status !== 'SUCCESS') setTimeout(() => void poll(order), 10)
   }
   const context = stage.contextOf({
-    async act(cart) {
-      const answer = await payOut(client, ofCart(cart))
-      void poll(cart)
+    async action(order) {
+      const answer = await payOut(client, ofOrder(order))
+      void poll(order)
       return answer
     },
   })
@@ -332,14 +332,14 @@ test('an application that polls until it is paid is not waited for until it rest
 
 test('what an outbox does at an answer that was held is waited for', sideBySide, async () => {
   const sentence = await sentenceOf('callback-first-only', (client) => {
-    const send = async (cart: number) => {
-      await payOut(client, ofCart(cart))
-      const { process } = await client.payouts.retrieve(ofCart(cart).idPayout)
+    const send = async (order: number) => {
+      await payOut(client, ofOrder(order))
+      const { process } = await client.payouts.retrieve(ofOrder(order).idPayout)
       if (process?.status === 'SUCCESS') await payOut(client, { idPayout: randomUUID() })
     }
     return {
-      async act(cart) {
-        setTimeout(() => void send(cart), 100)
+      async action(order) {
+        setTimeout(() => void send(order), 100)
         return { isDone: true, says: 'answered 202' }
       },
     }
@@ -347,31 +347,31 @@ test('what an outbox does at an answer that was held is waited for', sideBySide,
   expect(sentence).toContain('two payments')
 })
 
-test('the moments of a kill reach from the act to what an outbox sends after it', sideBySide, async () => {
+test('the moments of a kill reach from the action to what an outbox sends after it', sideBySide, async () => {
   await using stage = openStage()
   const { client } = stage
   const context = stage.contextOf({
-    async act(cart) {
-      setTimeout(() => void payOut(client, ofCart(cart)), 300)
+    async action(order) {
+      setTimeout(() => void payOut(client, ofOrder(order)), 300)
       return { isDone: true, says: 'answered 202' }
     },
   })
-  const { actMs } = await learnt(context, { kind: 'payout' })
-  expect(actMs).toBeGreaterThanOrEqual(290)
+  const { actionMs } = await learnt(context, { kind: 'payout' })
+  expect(actionMs).toBeGreaterThanOrEqual(290)
 })
 
 test.each([
   ['killed', 'not played: nobody said how the application is started'],
   ['callback-never', 'not played: the creates name no callbackUrl'],
-  ['act-crosses-callback', 'not played: the creates name no callbackUrl'],
+  ['action-crosses-callback', 'not played: the creates name no callbackUrl'],
   ['returned-unpaid', 'not played: a payout names no returnUrl'],
   ['refused', "not played: this gateway can't stop listening"],
 ])('what can not be played says why: %s', sideBySide, async (name, sentence) => {
-  expect(await sentenceOf(name, oneIdPerCart)).toBe(sentence)
+  expect(await sentenceOf(name, oneIdPerOrder)).toBe(sentence)
 })
 
-test('an act that is the application itself is killed with it', sideBySide, async () => {
-  const program: Shop = (client) => ({ ...oneIdPerAct(client), actIsProgram: true })
+test('an action that is the application itself is killed with it', sideBySide, async () => {
+  const program: Shop = (client) => ({ ...oneIdPerAction(client), actionIsProgram: true })
   expect(await sentenceOf('killed', program)).toBe(
     'two payments: the application made a new id after it was killed',
   )
@@ -380,13 +380,13 @@ test('an act that is the application itself is killed with it', sideBySide, asyn
 test('ends when its signal fires, and leaves no fault armed', sideBySide, async () => {
   await using stage = openStage()
   const abort = new AbortController()
-  const act = () => {
+  const action = () => {
     abort.abort(new Error('enough'))
     return new Promise<never>(() => {})
   }
-  const context = stage.contextOf({ act }, { signal: abort.signal })
-  const reference = { kind: 'payout', others: 0, order: undefined } as const
+  const context = stage.contextOf({ action }, { signal: abort.signal })
+  const reference = { kind: 'payout', others: 0, asked: undefined } as const
   await expect(playCase('answer-lost', { reference, context })).rejects.toThrow('enough')
-  await payOut(stage.client, ofCart(9))
+  await payOut(stage.client, ofOrder(9))
   expect(stage.sandbox.requests.filter(({ fault }) => fault !== undefined)).toEqual([])
 })

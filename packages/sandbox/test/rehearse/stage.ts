@@ -1,14 +1,13 @@
 import { GatewayClient } from '../../../../src/index.js'
 import { createSandbox, type SandboxOptions } from '../../src/index.js'
 import type { RehearsalApplication } from '../../src/rehearse/application.js'
-import { Carts } from '../../src/rehearse/carts.js'
 import type { Case } from '../../src/rehearse/case.js'
 import { caseNamed } from '../../src/rehearse/cases.js'
 import type { Stage as CaseStage, RunContext } from '../../src/rehearse/context.js'
 import type { Reference } from '../../src/rehearse/evidence.js'
-import type { Route } from '../../src/rehearse/gateway.js'
-import { type Expected, learn } from '../../src/rehearse/learn.js'
-import { rehearse, whyNotHere } from '../../src/rehearse/rehearsal.js'
+import { Orders } from '../../src/rehearse/orders.js'
+import { type Expected, learn } from '../../src/rehearse/reference.js'
+import { rehearse, whyNot } from '../../src/rehearse/rehearsal.js'
 import { type Result, resultOf, resultOfNone } from '../../src/rehearse/result.js'
 
 /** Each waits most of the time. */
@@ -31,7 +30,7 @@ export function openStage(options: SandboxOptions = {}) {
     contextOf(application: RehearsalApplication, more: Partial<RunContext> = {}): RunContext {
       const { signal } = new AbortController()
       const waits = { patienceMs: 10_000, waitMs: 2000, calmMs: 100 }
-      return { gateway: sandbox, application, carts: new Carts(sandbox, 1), signal, ...waits, ...more }
+      return { gateway: sandbox, application, orders: new Orders(sandbox, 1), signal, ...waits, ...more }
     },
     async [Symbol.asyncDispose]() {
       await client.close()
@@ -42,7 +41,7 @@ export function openStage(options: SandboxOptions = {}) {
 
 export type Stage = ReturnType<typeof openStage>
 
-/** What is learnt from two carts without a fault, which have to go well. */
+/** What is learnt from two orders without a fault, which have to go well. */
 export async function learnt(context: RunContext, lesson: Expected = {}): Promise<Reference> {
   const { reference, result } = await learn(context, lesson)
   if (reference === undefined) throw new Error(`nothing was learnt: ${result.verdict.sentence}`)
@@ -50,23 +49,19 @@ export async function learnt(context: RunContext, lesson: Expected = {}): Promis
 }
 
 /** Learns, and plays one case. */
-export async function play(
-  name: string,
-  context: RunContext,
-  lesson: Expected & { readonly route?: Route } = {},
-): Promise<Result> {
+export async function play(name: string, context: RunContext, lesson: Expected = {}): Promise<Result> {
   const reference = await learnt(context, lesson)
-  return playCase(name, { reference, context, route: lesson.route })
+  return playCase(name, { reference, context })
 }
 
 /** Plays one case by itself. */
 export async function playCase(
   name: string,
-  { context, reference, route }: { readonly context: RunContext } & Pick<CaseStage, 'reference' | 'route'>,
+  { context, reference }: { readonly context: RunContext } & Pick<CaseStage, 'reference'>,
 ): Promise<Result> {
   const one = named(name)
-  const stage = { ...context, reference, route }
-  const why = whyNotHere(one, stage)
+  const stage = { ...context, reference }
+  const why = whyNot(one, stage)
   return why === undefined ? resultOf(one, await rehearse(one, stage)) : resultOfNone(one, why)
 }
 

@@ -18,15 +18,15 @@ async function payOut({ payouts }: GatewayClient, idPayout: string): Promise<voi
   })
 }
 
-/** What failed is sent again beside the next order, with a new id. No id names its cart. */
+/** What failed is sent again beside the next order, with a new id. No id names its order. */
 function sendsAgainBesideTheNext(client: GatewayClient): RehearsalApplication {
   const ordered = new Set<number>()
   let failed = 0
   return {
-    async act(cart) {
+    async action(order) {
       for (; failed > 0; failed -= 1) payOut(client, randomUUID()).catch(() => undefined)
-      if (ordered.has(cart)) return done
-      ordered.add(cart)
+      if (ordered.has(order)) return done
+      ordered.add(order)
       try {
         await payOut(client, randomUUID())
         return done
@@ -38,24 +38,24 @@ function sendsAgainBesideTheNext(client: GatewayClient): RehearsalApplication {
   }
 }
 
-/** Each cart has one id, which begins with the second in which it was made. */
+/** Each order has one id, which begins with the second in which it was made. */
 function hasIdsWithTheTime(client: GatewayClient): RehearsalApplication {
   const ids = new Map<number, string>()
   return {
-    async act(cart) {
-      const id = ids.get(cart) ?? `${Math.floor(Date.now() / 1000)}-${cart}`
-      ids.set(cart, id)
+    async action(order) {
+      const id = ids.get(order) ?? `${Math.floor(Date.now() / 1000)}-${order}`
+      ids.set(order, id)
       await payOut(client, id)
       return done
     },
   }
 }
 
-/** Answers at once and pays out afterwards, one after another, with an id for each click. No id names its cart. */
+/** Answers at once and pays out afterwards, one after another, with an id for each click. No id names its order. */
 function paysOutLaterForEachClick(client: GatewayClient): RehearsalApplication {
   let last: Promise<void> = Promise.resolve()
   return {
-    async act() {
+    async action() {
       last = last.then(() => payOut(client, randomUUID()))
       return done
     },
@@ -86,7 +86,7 @@ async function outcomesOf(open: (client: GatewayClient) => RehearsalApplication,
 }
 
 test(
-  'a second payment that comes in the turn of another cart is found out where creates name no cart',
+  'a second payment that comes in the turn of another order is found out where creates name no order',
   sideBySide,
   async () => {
     const outcomes = await outcomesOf(sendsAgainBesideTheNext, ['answer-lost', 'slow'])
@@ -95,7 +95,7 @@ test(
 )
 
 test(
-  'a second payment is found out where creates name no cart and one waits for the answer to another',
+  'a second payment is found out where creates name no order and one waits for the answer to another',
   sideBySide,
   async () => {
     const outcomes = await outcomesOf(paysOutLaterForEachClick, ['double-click', 'slow'])
@@ -103,13 +103,13 @@ test(
   },
 )
 
-test('an id that holds the time beside the number of its cart accuses nobody', sideBySide, async () => {
+test('an id that holds the time beside the number of its order accuses nobody', sideBySide, async () => {
   const outcomes = await outcomesOf(hasIdsWithTheTime, ['double-click', 'answer-lost', 'unavailable', 'slow'])
   expect(new Set(Object.values(outcomes))).toEqual(new Set(['right']))
 })
 
 test(
-  'a payment that came when its cart had been judged is paid before the next case',
+  'a payment that came when its order had been judged is paid before the next case',
   sideBySide,
   async () => {
     await using stage = openStage()

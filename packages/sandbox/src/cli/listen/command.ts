@@ -1,14 +1,13 @@
 import { Command } from 'commander'
-import { CommandFailed, exitCodes } from '../../../../cli/src/exit-codes.js'
-import type { Io } from '../../../../cli/src/io.js'
-import { jsonLine, printable } from '../../../../cli/src/text.js'
-import { httpUrl } from '../../../../cli/src/urls.js'
-import { beginningOf } from '../../gateway/callbacks/delivery.js'
 import { listenerHeader } from '../../page/api/http/forward.js'
-import { lineOfSent, sendOne } from '../callback-send.js'
-import { askSandbox, sandboxAddress } from '../sandbox-control.js'
+import { httpUrl } from '../arguments.js'
+import { CommandFailed, exitCodes } from '../failure.js'
+import type { Io } from '../io.js'
+import { askSandbox, posted, sandboxAddress } from '../sandbox-api.js'
+import { jsonLine, printable } from '../text.js'
 import { callbackName } from './callback-name.js'
 import { eventsOf, type HandedCallback } from './events.js'
+import { forward, lineOf } from './forwarded.js'
 
 interface ListenCommandOptions {
   readonly forwardTo: URL
@@ -39,7 +38,7 @@ async function listen({ forwardTo, sandbox: named, json }: ListenCommandOptions,
   const stop = new AbortController()
   void io.untilInterrupted().then(() => stop.abort())
   const silence = setTimeout(() => stop.abort(new Error('silence')), silenceMs)
-  const underWay = new Set<Promise<void>>()
+  const inProgress = new Set<Promise<void>>()
   try {
     const { body } = await askSandbox(sandbox, 'callbacks', {
       headers: { [listenerHeader]: 'merchant-gateway-sandbox listen' },
@@ -56,9 +55,9 @@ async function listen({ forwardTo, sandbox: named, json }: ListenCommandOptions,
           exitCodes.refused,
         )
       } else {
-        const forwarding = forward(event.callback, { forwardTo, sandbox, json }, io)
-        underWay.add(forwarding)
-        void forwarding.finally(() => underWay.delete(forwarding))
+        const forwarding = handOn(event.callback, { forwardTo, sandbox, json }, io)
+        inProgress.add(forwarding)
+        void forwarding.finally(() => inProgress.delete(forwarding))
       }
     }
     throw gone(sandbox)
@@ -69,7 +68,7 @@ async function listen({ forwardTo, sandbox: named, json }: ListenCommandOptions,
   } finally {
     clearTimeout(silence)
     stop.abort()
-    await Promise.all(underWay)
+    await Promise.all(inProgress)
   }
   io.finish(exitCodes.ok)
 }
@@ -87,31 +86,19 @@ interface Forwarding {
   readonly json: true | undefined
 }
 
-async function forward(
-  { key, url, method, headers, body }: HandedCallback,
+/** Takes a callback to the handler, and the handler's answer back. */
+async function handOn(
+  callback: HandedCallback,
   { forwardTo, sandbox, json }: Forwarding,
   io: Io,
 ): Promise<void> {
-  const target = new URL(forwardTo)
-  // Piece by piece: a path that begins with two slashes would name a host of its own.
-  target.pathname = url.pathname
-  target.search = url.search
-  let answerBody: string | undefined
-  const sent = await sendOne(target, { method, headers, body }, async (response) => {
-    answerBody = await beginningOf(response)
-  })
-  const about = callbackName(url)
-  io.out(json === true ? jsonLine({ about, ...sent }) : printable(`${about} `) + lineOfSent(sent, io))
-  const answer =
-    sent.status === undefined
-      ? { error: `Forwarded: ${sent.problem}.` }
-      : { status: sent.status, body: answerBody }
+  const { body, ...shown } = await forward(callback, forwardTo)
+  const about = callbackName(callback.url)
+  io.out(json === true ? jsonLine({ about, ...shown }) : printable(`${about} `) + lineOf(shown, io.paint))
+  const { status, problem } = shown
+  const answer = status === undefined ? { error: `Forwarded: ${problem}.` } : { status, body }
   try {
-    await askSandbox(sandbox, `callbacks/${key}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(answer),
-    })
+    await askSandbox(sandbox, `callbacks/${callback.key}`, posted(answer))
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error
     // The stream says so too, if the sandbox is gone; otherwise the callback is tried again.

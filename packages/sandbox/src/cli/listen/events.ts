@@ -1,5 +1,4 @@
-import { jsonOf } from '../../../../../src/client/input/json.js'
-import { isObject } from '../../../../../src/client/input/own.js'
+import { isObject, jsonOf } from '../../common/json.js'
 
 /** A callback that a sandbox hands over. */
 export interface HandedCallback {

@@ -3,33 +3,33 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { limited } from '../../../../../src/client/input/limit.js'
-import { CommandFailed, exitCodes } from '../../../../cli/src/exit-codes.js'
-import type { Io } from '../../../../cli/src/io.js'
-import { type ActText, commandFor, endOf, isRequest } from '../../rehearse/act-text.js'
-import type { ActAnswer, ReadStatus, RehearsalApplication } from '../../rehearse/application.js'
-import { actByHttp, askByHttp } from '../../rehearse/http.js'
+import { limited } from '../../common/limit.js'
+import { type ActionText, commandFor, endOf, isRequest } from '../../rehearse/action-text.js'
+import type { ActionResult, ReadStatus, RehearsalApplication } from '../../rehearse/application.js'
+import { askByHttp, doByHttp } from '../../rehearse/http.js'
 import { type Marks, readStatus } from '../../rehearse/paid.js'
 import { ProcessGroup } from '../../rehearse/process-group.js'
 import { waitUntil } from '../../rehearse/waiting.js'
+import { CommandFailed, exitCodes } from '../failure.js'
+import type { Io } from '../io.js'
 import { laterClock } from './later-clock.js'
 
 /** How the merchant's application is started, what is done with it, and how it is asked. */
 export interface ApplicationSettings {
-  /** A command; without it the application runs already, or the act is all of it. */
+  /** A command; without it the application runs already, or the action is all of it. */
   readonly start: string | undefined
-  /** What goes before the act, and wrong nowhere. */
-  readonly before: ActText | undefined
-  readonly act: ActText
-  /** An address or a command that is asked whether a cart is paid. */
-  readonly status: ActText | undefined
-  /** What its answer contains when the cart is paid, and delivered. */
+  /** What goes before the action, and wrong nowhere. */
+  readonly before: ActionText | undefined
+  readonly action: ActionText
+  /** An address or a command that is asked whether an order is paid. */
+  readonly status: ActionText | undefined
+  /** What its answer contains when the order is paid, and delivered. */
   readonly marks: Marks
   /** Where the application listens when it has started; undefined when that can't be known. */
   readonly ready: { readonly host: string; readonly port: number } | undefined
   readonly patienceMs: number
-  /** The act as somebody wrote it. */
-  readonly actText: string
+  /** The action as somebody wrote it. */
+  readonly actionText: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -49,8 +49,8 @@ export class Application implements RehearsalApplication {
   readonly status?: NonNullable<RehearsalApplication['status']>
   readonly restart?: NonNullable<RehearsalApplication['restart']>
   readonly before?: NonNullable<RehearsalApplication['before']>
-  readonly actIsProgram: boolean
-  readonly actText: string
+  readonly actionIsProgram: boolean
+  readonly actionText: string
 
   /**
    * @param environment what its commands run with, asked when one is started
@@ -66,12 +66,12 @@ export class Application implements RehearsalApplication {
     this.#io = io
     this.#environment = environment
     this.#output = output
-    const { start, before, act, status } = settings
-    this.actText = settings.actText
-    this.actIsProgram = start === undefined && act.kind === 'command' && !isRequest(act)
+    const { start, before, action, status } = settings
+    this.actionText = settings.actionText
+    this.actionIsProgram = start === undefined && action.kind === 'command' && !isRequest(action)
     if (start !== undefined) this.restart = (signal, laterMs) => this.#restart(start, signal, laterMs)
-    if (before !== undefined) this.before = (cart, signal) => this.#do(before, cart, signal)
-    if (status !== undefined) this.status = (cart, signal) => this.#ask(status, cart, signal)
+    if (before !== undefined) this.before = (order, signal) => this.#do(before, order, signal)
+    if (status !== undefined) this.status = (order, signal) => this.#ask(status, order, signal)
     // However this process ends, they must not stay.
     io.onExit(() => this.#killAll())
   }
@@ -96,21 +96,21 @@ export class Application implements RehearsalApplication {
     return code === undefined ? 'killed' : `exit code ${code}`
   }
 
-  act(cart: number, signal: AbortSignal): Promise<ActAnswer> {
-    return this.#do(this.#settings.act, cart, signal)
+  action(order: number, signal: AbortSignal): Promise<ActionResult> {
+    return this.#do(this.#settings.action, order, signal)
   }
 
-  async #do(act: ActText, cart: number, signal: AbortSignal): Promise<ActAnswer> {
-    if (act.kind === 'http') return actByHttp(act, cart, signal)
-    const { code, printed } = await this.#run(commandFor(act.command, cart), signal)
+  async #do(action: ActionText, order: number, signal: AbortSignal): Promise<ActionResult> {
+    if (action.kind === 'http') return doByHttp(action, order, signal)
+    const { code, printed } = await this.#run(commandFor(action.command, order), signal)
     return { isDone: code === 0, says: endOf(code, printed) }
   }
 
-  async #ask(status: ActText, cart: number, signal: AbortSignal): Promise<ReadStatus> {
+  async #ask(status: ActionText, order: number, signal: AbortSignal): Promise<ReadStatus> {
     const { marks, patienceMs } = this.#settings
-    if (status.kind === 'http') return askByHttp(status.url, marks, cart, { signal, timeoutMs: patienceMs })
+    if (status.kind === 'http') return askByHttp(status.url, marks, order, { signal, timeoutMs: patienceMs })
     const { code, printed } = await limited({ signals: [signal], ms: patienceMs }, (ends) => {
-      return this.#run(commandFor(status.command, cart), ends)
+      return this.#run(commandFor(status.command, order), ends)
     })
     signal.throwIfAborted()
     if (code !== 0) return { says: 'nothing', read: endOf(code, printed) }
@@ -120,7 +120,7 @@ export class Application implements RehearsalApplication {
   /** Runs a command to its end; what it prints goes where its output belongs. */
   async #run(command: string, signal: AbortSignal): Promise<{ code: number | undefined; printed: string }> {
     // A file, and no pipe: what a command has left running would keep that open.
-    const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-act-'))
+    const folder = mkdtempSync(join(tmpdir(), 'merchant-gateway-action-'))
     const forget = this.#io.onExit(() => rmSync(folder, { recursive: true, force: true }))
     const file = join(folder, 'printed')
     const opened = openSync(file, 'wx', 0o600)

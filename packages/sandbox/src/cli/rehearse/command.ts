@@ -1,22 +1,20 @@
 import { Command, Option } from 'commander'
-import { anotherPath, path, someText, wholeNumber } from '../../../../cli/src/arguments.js'
-import { exitCodes } from '../../../../cli/src/exit-codes.js'
-import type { Io } from '../../../../cli/src/io.js'
-import { jsonLine } from '../../../../cli/src/text.js'
 import { cases, clean } from '../../rehearse/cases.js'
 import { usualWaits } from '../../rehearse/context.js'
-import { routes } from '../../rehearse/gateway.js'
+import { anotherPath, path, someText, wholeNumber } from '../arguments.js'
+import { exitCodes } from '../failure.js'
+import type { Io } from '../io.js'
+import { jsonLine } from '../text.js'
 import { withApplicationOptions } from './options.js'
 import { listLines } from './reports.js'
 import { type RehearseOptions, rehearseAll } from './run.js'
 
 const help = `
-Also --list (cases), --first N (cart), --port N, --route ENDPOINT, --host NAME,
---interleaving N; FILE: --public-key (yours), --profile, --options, --junit,
---app-log.`
+Also --list (cases), --first N (order), --port N, --host NAME, and with a FILE
+--public-key (yours), --options, --junit, --app-log.`
 
 /** Below the others in the help, in a line or two: it has to fit a screen. */
-const files = ['profile', 'options', 'junit', 'app-log']
+const files = ['options', 'junit', 'app-log']
 
 export function rehearseCommand(io: Io): Command {
   const command = new Command('rehearse').description('Play what can go wrong against your application.')
@@ -27,8 +25,6 @@ export function rehearseCommand(io: Io): Command {
     .addOption(new Option('--port <N>').argParser(wholeNumber(0, 65_535)).default(0).hideHelp())
     .addOption(new Option('--public-key <FILE>').argParser(anotherPath).hideHelp())
     .addOption(new Option('--first <N>').argParser(wholeNumber(1, 2_000_000_000)).hideHelp())
-    .addOption(new Option('--interleaving <N>').argParser(wholeNumber(1, 99)).hideHelp())
-    .addOption(new Option('--route <ENDPOINT>').choices(routes).hideHelp())
     .option(
       '--patience <SECS>',
       'how long a customer waits for an answer',
@@ -36,9 +32,10 @@ export function rehearseCommand(io: Io): Command {
       usualWaits.patienceMs / 1000,
     )
     .option('--cases <NAMES>', 'only these cases, with commas', someText)
-    .option('--price <MONEY>', 'what a cart costs, such as "19.90 EUR"', someText)
-    .option('--payouts', 'count payouts, where a cart makes payins as well')
+    .option('--price <MONEY>', 'what an order costs, such as "19.90 EUR"', someText)
+    .option('--payouts', 'count payouts, where an order makes payins as well')
     .option('--wait <SECS>', 'how long your application may take (default: 10)', wholeNumber(1, 600))
+    .option('--save', 'write these options into rehearse.json, for the next time')
     .option('--json', 'print one line of JSON in place of the table')
     .addHelpText('after', help)
     .action(async (options: RehearseOptions) => {

@@ -1,8 +1,8 @@
-import { type Paint, printable, wrapped } from '../../../../cli/src/text.js'
 import { cases, clean } from '../../rehearse/cases.js'
 import type { HistoryLine } from '../../rehearse/history.js'
 import { isFinding, type Outcome, type Verdict } from '../../rehearse/judge.js'
 import type { Result } from '../../rehearse/result.js'
+import { type Paint, printable, wrapped } from '../text.js'
 
 const WIDTH = 80
 const marks: Readonly<Record<Outcome, readonly [string, 'green' | 'red' | 'yellow' | 'grey']>> = {
@@ -24,10 +24,10 @@ export function rowsOf({ name, verdict }: Result, paint: Paint): string[] {
 }
 
 /** What happened in a case that shows something, and what to do about it. */
-export function historyLines({ name, cart, history, verdict }: Result, paint: Paint): string[] {
+export function historyLines({ name, order, history, verdict }: Result, paint: Paint): string[] {
   return [
     '',
-    paint('bold', cart === undefined ? name : `${name}, cart ${cart}`),
+    paint('bold', order === undefined ? name : `${name}, order ${order}`),
     ...history.flatMap(({ atMs, who, text }) => {
       const head = `${sinceStart(atMs).padStart(8)}  ${who.padEnd(11)}  `
       return wrapped(head + printable(text), WIDTH, head.length)

@@ -1,16 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { resolve } from 'node:path'
-import type { Environment, Io } from '../../../../cli/src/io.js'
 import { type RunContext, usualWaits } from '../../rehearse/context.js'
 import type { OwnGateway, RehearsalGateway } from '../../rehearse/gateway.js'
 import { waitUntil } from '../../rehearse/waiting.js'
-import type { Served } from '../command-output.js'
+import type { Environment, Io } from '../io.js'
 import { type SandboxFlags, sandboxOptions, withSentence } from '../sandbox-options.js'
-import { describe, listen } from '../served.js'
+import { describe, listen, type Served } from '../served.js'
 import { Application, type ApplicationSettings } from './application.js'
 
-export interface SandboxOptions extends Pick<SandboxFlags, 'options' | 'profile' | 'publicKey'> {
+export interface SandboxOptions extends Pick<SandboxFlags, 'options' | 'publicKey'> {
   readonly port: number
   /** The name by which the application reaches this machine: a container has one of its own for it. */
   readonly host?: string
@@ -18,8 +16,8 @@ export interface SandboxOptions extends Pick<SandboxFlags, 'options' | 'profile'
 
 const USUAL_RATE = 10
 
-/** What a rehearsal of the command line needs beside its carts. */
-interface WithApplication extends Omit<RunContext, 'carts'> {
+/** What a rehearsal of the command line needs beside its orders. */
+interface WithApplication extends Omit<RunContext, 'orders'> {
   readonly application: Application
 }
 
@@ -52,7 +50,7 @@ export async function openSandbox(options: SandboxOptions, io: Io): Promise<Rehe
     const { port } = server
     const served = describe(sandbox, server, { ...settings, page: false, publicKey: options.publicKey }, io)
     const baseUrl = served.baseUrl.replace(address, options.host ?? address)
-    const env = environmentOf({ ...served, baseUrl }, io.env, options.profile)
+    const env = environmentOf({ ...served, baseUrl }, io.env)
     const refuseConnections = async () => {
       await server.close()
       return {
@@ -110,14 +108,12 @@ type Named = Pick<Served, 'baseUrl' | 'merchantCode' | 'timestampUnit' | 'privat
 export function environmentOf(
   { baseUrl, merchantCode, timestampUnit, privateKeyFile }: Named,
   inherited: Environment,
-  profile?: string,
 ): Record<string, string | undefined> {
   return {
     ...inherited,
     GATEWAY_BASE_URL: baseUrl,
     GATEWAY_MERCHANT_CODE: merchantCode,
     GATEWAY_TIMESTAMP_UNIT: timestampUnit,
-    GATEWAY_PROFILE: profile === undefined ? undefined : resolve(profile),
     GATEWAY_LIVE: 'false',
     ...(privateKeyFile !== undefined && {
       GATEWAY_PRIVATE_KEY_FILE: privateKeyFile,

@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Command } from 'commander'
-import { nearest } from '../../../../../src/client/input/nearest.js'
-import { isObject } from '../../../../../src/client/input/own.js'
-import { GatewayClient, isGatewayError, type PaymentLike, statusOf } from '../../../../../src/index.js'
-import { currencyCode, someText } from '../../../../cli/src/arguments.js'
-import type { PaymentAnswer } from '../../../../cli/src/command-output.js'
-import { CommandFailed, exitCodes } from '../../../../cli/src/exit-codes.js'
-import type { Environment, Io } from '../../../../cli/src/io.js'
-import { lineOfPayment, payinAnswer, payoutAnswer } from '../../../../cli/src/payment-get.js'
-import { jsonLine, wrapped } from '../../../../cli/src/text.js'
-import { httpUrl } from '../../../../cli/src/urls.js'
-import { callbackUrlOf } from '../callback-url.js'
-import { sandboxAddress, sandboxInfo } from '../sandbox-control.js'
+import { isObject } from '../../common/json.js'
+import { nearest } from '../../common/nearest.js'
+import { finalStatuses } from '../../gateway/payments/payment.js'
+import { currencyCode, httpUrl, someText } from '../arguments.js'
+import { CommandFailed, exitCodes } from '../failure.js'
+import type { Io } from '../io.js'
+import { askForObject, posted, sandboxAddress } from '../sandbox-api.js'
+import { jsonLine, printable, wrapped } from '../text.js'
 import { type TriggerCase, triggerCases } from './cases.js'
 
 interface TriggerOptions {
   readonly payout?: true
   readonly id?: string
-  readonly currency?: readonly string[]
+  readonly currency: string
   readonly callbackUrl?: URL
   readonly sandbox?: URL
   readonly json?: true
@@ -25,6 +22,7 @@ interface TriggerOptions {
 
 /** How long to wait for the end of a payment that comes to one by itself. */
 const patienceMs = 3000
+const askAgainMs = 50
 
 export function triggerCommand(io: Io): Command {
   return new Command('trigger')
@@ -32,8 +30,8 @@ export function triggerCommand(io: Io): Command {
     .argument('<CASE>', 'one of those below', caseOf)
     .option('--payout', 'a payout in place of a payin')
     .option('--id <ID>', 'its id (default: a new one)', someText)
-    .option('--currency <CODE>', 'currency (default: EUR)', currencyCode)
-    .option('--callback-url <URL>', 'its callbackUrl (default: of your receiver)', httpUrl)
+    .option('--currency <CODE>', 'currency', currencyCode, 'EUR')
+    .option('--callback-url <URL>', 'its callbackUrl (default: none)', httpUrl)
     .option('--sandbox <URL>', 'the sandbox (default: GATEWAY_BASE_URL)', httpUrl)
     .option('--json', 'print one line of JSON')
     .addHelpText('after', help)
@@ -41,97 +39,72 @@ export function triggerCommand(io: Io): Command {
 }
 
 const help = `
-${wrapped(`Cases: ${triggerCases.map(({ name }) => name).join(', ')}.`, 72, 0).join('\n')}
-Environment: as for payin get, and for the callbackUrl as for callback send.`
+${wrapped(`Cases: ${triggerCases.map(({ name }) => name).join(', ')}.`, 72, 0).join('\n')}`
 
 function caseOf(name: string): TriggerCase {
   const found = triggerCases.find((one) => one.name === name)
   if (found !== undefined) return found
-  const meant = nearest(
-    name,
-    triggerCases.map((one) => one.name),
-  )
+  const names = triggerCases.map((one) => one.name)
+  const meant = nearest(name, names)
   const instead = meant === undefined ? '"trigger --help" lists all.' : `did you mean ${meant}?`
   throw new CommandFailed(`there is no case of that name; ${instead}`)
 }
 
-/**
- * Through the gateway's own API, with a client as merchants have it: what a lost answer or a 429 does to one is
- * part of the case. At a sandbox only, whatever the environment names: elsewhere this would be money.
- */
+/** Has the sandbox create it by its own page's API, which no gateway has: elsewhere this would be money. */
 async function trigger(which: TriggerCase, options: TriggerOptions, io: Io): Promise<void> {
   const sandbox = sandboxAddress(options.sandbox, io.env)
-  const { isVirtual } = await sandboxWith(which, sandbox)
-  const client = GatewayClient.fromEnv(
-    { baseUrl: String(sandbox), fetch: globalThis.fetch, timeoutMs: 2000, deadlineMs: 20_000, retries: 3 },
-    io.env,
-  )
-  try {
-    const answer = await payment(which, options, client, isVirtual, io.env)
-    if (options.json === true) io.out(jsonLine({ case: which.name, ...answer }))
-    else {
-      io.note(`${which.name}: ${which.meaning}`)
-      io.out(lineOfPayment(answer))
-    }
-    io.finish(exitCodes.ok)
-  } finally {
-    await client.close()
+  const isVirtual = await isVirtualWith(which, sandbox)
+  const kind = options.payout === true ? 'payout' : 'payin'
+  const id = options.id ?? `${which.name}-${randomUUID().slice(0, 8)}`
+  const money = { amount: which.amount, currencyCode: options.currency }
+  const callback = options.callbackUrl === undefined ? {} : { callbackUrl: options.callbackUrl.href }
+  const create = () => askForObject(sandbox, 'create', posted({ kind, id, ...money, ...callback }))
+  // A merchant sends a request that was lost or put off again, with the same id.
+  const created = [await create()]
+  if (created[0]?.held !== true) created.push(await create())
+  const last = created.at(-1)
+  if (last?.held !== true) throw new CommandFailed(String(last?.message), exitCodes.refused)
+  const ask = () => statusOf(sandbox, `payments/${kind}/${encodeURIComponent(id)}`)
+  const status = isVirtual ? await ask() : await moved(which, ask)
+  const final = finalStatuses.has(status)
+  if (options.json === true) io.out(jsonLine({ case: which.name, kind, id, status, final, money }))
+  else {
+    io.note(`${which.name}: ${which.meaning}`)
+    const shown = final ? status : `${status} (not final)`
+    io.out(printable(`${kind} ${id}, ${shown}, ${money.amount} ${money.currencyCode}`))
   }
+  io.finish(exitCodes.ok)
 }
 
-/** @throws {CommandFailed} when it is no sandbox, or one without this case. */
-async function sandboxWith({ name, amount }: TriggerCase, sandbox: URL): Promise<{ isVirtual: boolean }> {
-  const { magic, clock } = await sandboxInfo(sandbox, 'no payment was made')
+/**
+ * Whether the sandbox's clock stands still.
+ *
+ * @throws {CommandFailed} when it is no sandbox, or one without this case.
+ */
+async function isVirtualWith({ name, amount }: TriggerCase, sandbox: URL): Promise<boolean> {
+  const { magic, clock } = await askForObject(sandbox, 'info')
   const has = (one: unknown) => isObject(one) && one.amount === amount
-  if (name !== 'paid' && !magic.some(has)) {
+  if (name !== 'paid' && !(Array.isArray(magic) && magic.some(has))) {
     throw new CommandFailed(
       `the sandbox at ${sandbox.origin} has magic amounts of its own and not this one, so no payment was made; start it without the option magicAmounts, or create a payment of one of its amounts.`,
     )
   }
-  return { isVirtual: clock === 'virtual' }
+  return clock === 'virtual'
 }
 
-async function payment(
-  { name, amount, endsSoon }: TriggerCase,
-  { payout, id = `${name}-${randomUUID().slice(0, 8)}`, currency, callbackUrl }: TriggerOptions,
-  client: GatewayClient,
-  isVirtual: boolean,
-  env: Environment,
-): Promise<PaymentAnswer> {
-  const paymentRequested = { money: { amount, currencyCode: currency?.at(0) ?? 'EUR' } }
-  const callback = callbackUrl?.href ?? receiverUrl(payout ? { idPayout: id } : { idPayin: id }, env)
-  const shared = { paymentRequested, ...(callback === undefined ? {} : { callbackUrl: callback }) }
-  if (payout === true) {
-    const account = { accountName: 'Test', accountNumber: '000000-0000000000' }
-    const paymentMethod = { paymentMethodCode: 'BANK_TRANSFER', paymentOperatorCode: 'HARBOUR', account }
-    await client.payouts.create({ ...shared, idPayout: id, paymentMethod })
-    if (!isVirtual) await unlessLate(moved(client.payouts.watch(id, { maxWaitMs: patienceMs }), endsSoon))
-    return payoutAnswer(id, await client.payouts.retrieve(id))
+async function statusOf(sandbox: URL, path: string): Promise<string> {
+  const { payment } = await askForObject(sandbox, path)
+  return isObject(payment) ? String(payment.status) : 'no status'
+}
+
+/** Follows a payment to its end, or out of the status that it begins with where none comes soon. */
+async function moved({ endsSoon }: TriggerCase, ask: () => Promise<string>): Promise<string> {
+  const end = performance.now() + patienceMs
+  const passing = endsSoon ? ['CREATED', 'PENDING'] : ['CREATED']
+  let status = await ask()
+  while (passing.includes(status) && performance.now() < end) {
+    await pause(askAgainMs)
+    status = await ask()
   }
-  await client.payins.create({ ...shared, idPayin: id, paymentMethod: { paymentMethodCode: 'VAPAY' } })
-  if (!isVirtual) await unlessLate(moved(client.payins.watch(id, { maxWaitMs: patienceMs }), endsSoon))
-  return payinAnswer(id, await client.payins.retrieve(id))
-}
-
-function receiverUrl(
-  id: { readonly idPayin: string } | { readonly idPayout: string },
-  env: Environment,
-): string | undefined {
-  const { GATEWAY_CALLBACK_SECRET = '', GATEWAY_CALLBACK_URL = '' } = env
-  if (GATEWAY_CALLBACK_SECRET.trim() === '' || GATEWAY_CALLBACK_URL.trim() === '') return undefined
-  return callbackUrlOf(id, env).href
-}
-
-/** Follows a payment to its final status, or out of the status that it begins with. */
-async function moved(seen: AsyncIterable<PaymentLike>, toItsEnd: boolean): Promise<void> {
-  for await (const payment of seen) if (!toItsEnd && statusOf(payment) !== 'CREATED') return
-}
-
-/** A status that nobody knows is not final: what it is by then is shown. */
-async function unlessLate(wait: Promise<unknown>): Promise<void> {
-  try {
-    await wait
-  } catch (error) {
-    if (!isGatewayError(error) || error.code !== 'wait_timeout') throw error
-  }
+  return status
 }

@@ -34,13 +34,11 @@ const BYTES_OF_A_CHARACTER = 10
 export class TokenIssuer {
   readonly #clock: Clock
   readonly #random: Random
-  readonly #statesItsEnd: boolean
   readonly #secret: Uint8Array<ArrayBuffer>
   #key: Promise<webcrypto.CryptoKey> | undefined
   readonly #grants = new BoundedMap<Grant>(MAX_REMEMBERED, MAX_REMEMBERED_BYTES)
 
-  constructor(clock: Clock, random: Random, statesItsEnd = true) {
-    this.#statesItsEnd = statesItsEnd
+  constructor(clock: Clock, random: Random) {
     this.#clock = clock
     this.#random = random
     this.#secret = new Uint8Array(random.bytes(32))
@@ -58,7 +56,7 @@ export class TokenIssuer {
       sub: merchantCode,
       jti: idToken,
       iat: issuedAt,
-      ...(this.#statesItsEnd ? { exp: expiresAt } : {}),
+      exp: expiresAt,
     })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .sign(await this.#imported())

@@ -36,30 +36,18 @@ export interface CallbackReply {
 /** Carries a callback to the merchant and says with which status it was answered. */
 export type DeliverCallback = (callback: CallbackRequest) => Promise<CallbackReply>
 
-/** What a callback is like by default. */
-export interface CallbackDefaults {
-  readonly method: string
-  /** `''` for none. */
-  readonly contentType: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** The HTTP request of a callback, without its URL and signal. */
-export function asRequest(
-  form: CallbackForm,
-  body: string,
-  defaults: CallbackDefaults,
-): Omit<CallbackRequest, 'url' | 'signal'> {
-  const { method = defaults.method, contentType = defaults.contentType, chunks, chunkGapMs: gapMs = 0 } = form
+export function asRequest(form: CallbackForm, body: string): Omit<CallbackRequest, 'url' | 'signal'> {
+  const { method = 'POST', contentType = 'application/json', chunks, chunkGapMs: gapMs = 0 } = form
   return {
     method,
-    headers: { ...(contentType === '' ? {} : { 'content-type': contentType }), ...defaults.headers },
+    headers: { ...(contentType === '' ? {} : { 'content-type': contentType }), 'x-api-version': '2' },
     body: /^(?:get|head)$/i.test(method) ? '' : body,
     chunked: chunks === undefined && gapMs === 0 ? undefined : { chunks: chunks ?? 2, gapMs },
   }
 }
 
-/** By it a sandbox's page knows callbacks, whatever headers a profile gives them. */
+/** By it a sandbox's page knows callbacks. */
 export const callbackAgent = 'merchant-gateway-sandbox'
 
 /** The default: by the global fetch, to http(s) only, with redirects taken as answers. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { check, exactly, number, own, text, whole } from '../input/check.js'
+import { check, exactly, number, text, whole } from '../input/check.js'
 
 /**
  * How one callback looks and comes. Section 6 shows neither its method nor its content nor its delivery, so
@@ -56,5 +56,5 @@ const callbackForm = exactly(callbackFormShape)
 
 /** @throws Error that names what is wrong with the form */
 export function checkForm(form: unknown): void {
-  check(callbackForm, own(form), (path) => `sendCallback({ ${path.join('.')} })`)
+  check(callbackForm, form, (path) => `sendCallback({ ${path.join('.')} })`)
 }

@@ -1,14 +1,8 @@
 import { setMaxListeners } from 'node:events'
-import { within } from '../../../../../src/client/input/within.js'
+import { abortable, limited } from '../../common/limit.js'
 import type { Clock } from '../clock/clock.js'
 import type { CallbackSource, Payment } from '../payments/payment.js'
-import {
-  asRequest,
-  type CallbackDefaults,
-  type CallbackReply,
-  type CallbackRequest,
-  type DeliverCallback,
-} from './delivery.js'
+import { asRequest, type CallbackReply, type CallbackRequest, type DeliverCallback } from './delivery.js'
 import { type Attempt, type CallbackOrigin, DeliveryLog, type SandboxCallback } from './delivery-log.js'
 import { type CallbackForm, checkForm } from './form.js'
 import { type CallbackHealth, CallbackHealths } from './health.js'
@@ -22,10 +16,6 @@ export interface CallbackSettings {
   readonly body: (payment: Payment) => unknown
   readonly tries: number
   readonly retryAfterMs: number
-  /** Gaps between the tries, in place of `retryAfterMs`; the last one goes on. */
-  readonly gapsMs: readonly number[] | undefined
-  /** What a callback is like by default. */
-  readonly form: CallbackDefaults
   readonly maxLogged: number
   /** Called when a status has changed, and when a delivery begins and ends. */
   readonly onChange: () => void
@@ -205,7 +195,7 @@ export class CallbackSender {
         error: undefined,
       },
       origin: { source, ...(fault === undefined ? {} : { fault }) },
-      request: typeof body === 'string' ? asRequest(form, body, this.#settings.form) : undefined,
+      request: typeof body === 'string' ? asRequest(form, body) : undefined,
       isWithheld: false,
       tookMs: undefined,
       nextTryAt: undefined,
@@ -215,7 +205,7 @@ export class CallbackSender {
 
   async #attempt(callback: Callback, attempt: number, fault: CallbackOrigin['fault']): Promise<void> {
     const { payment, status } = callback
-    const { tries, retryAfterMs, gapsMs, onChange } = this.#settings
+    const { tries, retryAfterMs, onChange } = this.#settings
     const delivery = this.#attemptOf(callback, attempt, fault)
     const count = this.#log.add(delivery)
     onChange()
@@ -226,7 +216,7 @@ export class CallbackSender {
       this.#end(callback, isAccepted ? 'delivered' : 'failed')
     } else {
       this.#healths.note(payment, status, 'retrying')
-      const delay = gapsMs?.[attempt - 1] ?? gapsMs?.at(-1) ?? retryAfterMs * 2 ** (attempt - 1)
+      const delay = retryAfterMs * 2 ** (attempt - 1)
       delivery.nextTryAt = this.#clock.now() + delay
       this.#clock.schedule(delay, () => this.#enqueue(callback, attempt + 1, fault))
     }
@@ -237,9 +227,14 @@ export class CallbackSender {
   #carry(request: Omit<CallbackRequest, 'signal'>): Promise<CallbackReply> {
     const { deliver, timeoutMs } = this.#settings
     const { signal: closing } = this.#closing
-    const late = () =>
-      new Error(closing.aborted ? 'The sandbox was closed.' : `No answer within ${timeoutMs} ms.`)
-    return within(timeoutMs, late, (signal) => deliver({ ...request, signal }), closing)
+    return limited({ signals: [closing], ms: timeoutMs }, async (signal) => {
+      try {
+        return await abortable(deliver({ ...request, signal }), signal)
+      } catch (error) {
+        if (closing.aborted) throw new Error('The sandbox was closed.')
+        throw signal.aborted ? new Error(`No answer within ${timeoutMs} ms.`) : error
+      }
+    })
   }
 
   /** Delivers it, and writes down the result; true for a 2xx. */
@@ -247,7 +242,7 @@ export class CallbackSender {
     const began = performance.now()
     try {
       if (callback.body instanceof Error) throw callback.body
-      const request = { url: callback.url, ...asRequest(callback.form, callback.body, this.#settings.form) }
+      const request = { url: callback.url, ...asRequest(callback.form, callback.body) }
       const { status, body } = await this.#carry(request)
       delivery.callback.answer = status
       delivery.callback.answerBody = body

@@ -1,4 +1,3 @@
-import { decoded } from '../../../../../src/client/input/decoded.js'
 import type { Credentials } from '../auth/credentials.js'
 import { scopeOf, tokenRequestSchemas } from '../auth/scope.js'
 import { bearerToken, type Grant, type TokenFacts, type TokenIssuer } from '../auth/token-issuer.js'
@@ -13,6 +12,7 @@ import type { Payment, PaymentKind } from '../payments/payment.js'
 import { type PaymentRequest, parseCreate, paymentRequestedSchema } from '../payments/payment-request.js'
 import { isWrittenAsFraction, parseObject, requireJsonContent } from '../wire/json-body.js'
 import { sameMoney } from '../wire/money.js'
+import { put } from '../wire/place.js'
 import { readBody } from '../wire/read-body.js'
 import type { RefusalCode } from '../wire/refusal-meanings.js'
 import { type GatewayRequest, header } from '../wire/request.js'
@@ -53,8 +53,6 @@ export class Endpoints {
   readonly #settings: SandboxSettings
   readonly #parts: EndpointParts
   readonly #listed: Listed
-  /** Whether operations are matched with the path as it reads when its percent-encoding is undone. */
-  readonly #matchesDecoded: boolean
   readonly #tokenRequests: ReturnType<typeof tokenRequestSchemas>
   readonly #metFirstFault = new BoundedMap<true>(10_000, 4 * 1024 * 1024)
 
@@ -67,7 +65,6 @@ export class Endpoints {
       hiddenOperators: settings.magicAmounts.flatMap(({ operatorCode }) => operatorCode ?? []),
       balances: parts.balances,
     }
-    this.#matchesDecoded = settings.profile?.tokens?.idsInOperations === 'decoded'
     this.#tokenRequests = tokenRequestSchemas(settings.maxValiditySecs)
   }
 
@@ -84,7 +81,7 @@ export class Endpoints {
     const fields = readBody(schema, body, ([field]) => tokenRefusals[String(field)] ?? 'INVALID_JSON')
     const { validitySecs = Math.min(DEFAULT_VALIDITY_SECS, maxValiditySecs) } = fields
     const token = await tokens.mint(merchantCode, validitySecs, scopeOf(fields))
-    return { ...this.#tokenResponse(route, token, validitySecs), mintedToken: token }
+    return { ...this.#tokenResponse(token), mintedToken: token }
   }
 
   /** Lets magic values meet the first create of an id again. */
@@ -101,22 +98,11 @@ export class Endpoints {
   /** Checks the token (401) and what it allows (403). The statuses are assumptions. */
   authorise(request: GatewayRequest, target: Target): Grant {
     const grant = this.#parts.tokens.verify(header(request.headers, 'authorization'))
-    const matched = this.#matchesDecoded ? { ...target, path: decoded(target.path) ?? target.path } : target
-    if (grant.permits(request.method, matched) || this.#forgetsIds(grant, target)) return grant
+    if (grant.permits(request.method, target)) return grant
     throw new Refusal(
       403,
       'OUT_OF_SCOPE',
       `The access token does not allow ${request.method} ${target.path}.`,
-    )
-  }
-
-  /** Of a gateway whose profile says that a token for one payout makes any other one. */
-  #forgetsIds({ scope }: Grant, { name }: Target): boolean {
-    const { operations = [] } = scope
-    return (
-      this.#settings.profile?.tokens?.idLimit === 'ignored' &&
-      name === 'POST /payouts/{idPayout}' &&
-      operations.some((operation) => operation.startsWith('POST /payouts/'))
     )
   }
 
@@ -161,9 +147,9 @@ export class Endpoints {
     }
   }
 
-  #tokenResponse(route: RouteName, token: string, validitySecs: number): GatewayResponse {
+  #tokenResponse(token: string): GatewayResponse {
     const { tokenField, tokenFormat } = this.#settings
-    if (tokenFormat === 'json') return ok(this.#parts.bodies.token(route, tokenField, token, validitySecs))
+    if (tokenFormat === 'json') return ok(put({}, tokenField, token))
     if (tokenFormat === 'json-string') return ok(JSON.stringify(token))
     return { ...ok(token), headers: { 'content-type': 'text/plain; charset=utf-8' } }
   }
@@ -183,8 +169,7 @@ export class Endpoints {
       return { ...conflict, aheadMs: store.find(id)?.aheadMs ?? 0 }
     }
     const requested = parseCreate(kind, parseObject(request.body))
-    const isKept = this.#settings.profile?.tokens?.moneyLimit !== 'ignored'
-    const limit = isKept ? grant.scope.money : undefined
+    const limit = grant.scope.money
     if (limit !== undefined && !sameMoney(limit, requested.money)) {
       throw new Refusal(403, 'OUT_OF_SCOPE', 'The access token is limited to another amount or currency.')
     }

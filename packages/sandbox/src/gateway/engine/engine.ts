@@ -5,7 +5,6 @@ import { applyFault, type FaultTools, retryAfter, tooManyRequests } from '../fau
 import type { CallbackFaults } from '../faults/callback-faults.js'
 import type { Faults } from '../faults/faults.js'
 import type { SandboxSettings } from '../normalise-options.js'
-import { playResponse } from '../profile/play-response.js'
 import { type GatewayRequest, header } from '../wire/request.js'
 import { formatted, type GatewayResponse, Refusal, refused, type WireResponse } from '../wire/response.js'
 import type { RouteName, Target } from '../wire/routes.js'
@@ -71,11 +70,9 @@ export class Engine {
 
   async #answer(request: GatewayRequest, target: Target, logged: LoggedRequest): Promise<GatewayResponse> {
     const { endpoints, faults } = this.#parts
-    const { profile } = this.#settings
     const fault = faults.take(target, request)
     const process = async () => {
-      const processed = await this.#process(request, target, logged)
-      const response = record(logged, playResponse(processed, target, profile))
+      const response = record(logged, await this.#process(request, target, logged))
       logged.grant = endpoints.tokenFactsOf(request, response)
       return response
     }
@@ -83,8 +80,7 @@ export class Engine {
     const { action, until } = fault
     logged.fault = action.kind
     const tools = { ...this.#faultTools(request, target), ...(until && { until }) }
-    const response = await applyFault(action, process, tools).catch(defect)
-    return record(logged, playResponse(response, target, profile))
+    return record(logged, await applyFault(action, process, tools).catch(defect))
   }
 
   /**
@@ -182,10 +178,7 @@ export class Engine {
     const type = text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }
     const more =
       strictness === 'generous' ? { 'cache-control': 'no-store', date: this.#httpDate(aheadMs) } : {}
-    const all = Object.entries({ ...type, ...more, ...own })
-    // An empty text stands for a header that this gateway doesn't send.
-    const headers = Object.fromEntries(all.filter(([, value]) => value !== ''))
-    return { status, headers, body: text, ending }
+    return { status, headers: { ...type, ...more, ...own }, body: text, ending }
   }
 
   #httpDate(aheadMs: number): string {

@@ -1,8 +1,6 @@
 import { type Balances, PAYOUT_FEE } from '../payments/balances.js'
 import type { SandboxOperator } from '../payments/operators.js'
 import type { Payment } from '../payments/payment.js'
-import { put } from '../wire/place.js'
-import type { RouteName } from '../wire/routes.js'
 
 /** The bodies of the responses to requests that were served. */
 export interface ResponseBodies {
@@ -16,8 +14,6 @@ export interface ResponseBodies {
   currencies(balances: Balances): unknown
   paymentOperators(): unknown
   merchantInfo(channelName: string): unknown
-  /** @param place where the token stands, with dots for depth */
-  token(route: RouteName, place: string, token: string, validitySecs: number): unknown
 }
 
 /** The options that decide what a body shows, and where. */
@@ -104,7 +100,6 @@ function specifiedAnswers(operators: readonly SandboxOperator[], placeStatus: Pl
     currencies: () => ({}),
     paymentOperators: () => ({}),
     merchantInfo: (name) => ({ channelInfo: { name } }),
-    token: (_route, place, token) => put({}, place, token),
   }
 }
 

@@ -1,17 +1,19 @@
-import { decoded } from '../../../../../src/client/input/decoded.js'
+import { decoded } from '../../common/text.js'
 import type { RouteName, Target } from '../wire/routes.js'
 
 type Methods = Readonly<Partial<Record<string, RouteName>>>
 
-const fixedPaths: Readonly<Record<string, Methods>> = Object.assign(Object.create(null), {
-  '/auth-tokens-by-action': { POST: 'POST /auth-tokens-by-action' },
-  '/auth-tokens': { POST: 'POST /auth-tokens' },
-  '/payins/!availablePaymentOptions': { POST: 'POST /payins/!availablePaymentOptions' },
-  '/merchant-info': { GET: 'GET /merchant-info' },
-  '/balances': { GET: 'GET /balances' },
-  '/currencies': { GET: 'GET /currencies' },
-  '/payment-operators': { GET: 'GET /payment-operators' },
-})
+const fixedPaths: ReadonlyMap<string, Methods> = new Map(
+  Object.entries({
+    '/auth-tokens-by-action': { POST: 'POST /auth-tokens-by-action' },
+    '/auth-tokens': { POST: 'POST /auth-tokens' },
+    '/payins/!availablePaymentOptions': { POST: 'POST /payins/!availablePaymentOptions' },
+    '/merchant-info': { GET: 'GET /merchant-info' },
+    '/balances': { GET: 'GET /balances' },
+    '/currencies': { GET: 'GET /currencies' },
+    '/payment-operators': { GET: 'GET /payment-operators' },
+  } satisfies Record<string, Methods>),
+)
 const payin: Methods = { GET: 'GET /payins/{idPayin}', POST: 'POST /payins/{idPayin}' }
 const payout: Methods = { GET: 'GET /payouts/{idPayout}', POST: 'POST /payouts/{idPayout}' }
 const customerAccount: Methods = { GET: 'GET /payins/{idPayin}/customer-account' }
@@ -30,7 +32,7 @@ export function createRouter(
   const [before, after = ''] = customerAccountPath?.split('{idPayin}') ?? []
 
   const find = (path: string): { methods: Methods; segment?: string } => {
-    const fixed = fixedPaths[path]
+    const fixed = fixedPaths.get(path)
     if (fixed !== undefined) return { methods: fixed }
     const account = before === undefined ? undefined : between(path, before, after)
     if (account !== undefined) return { methods: customerAccount, segment: account }

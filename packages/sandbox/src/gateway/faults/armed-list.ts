@@ -1,4 +1,3 @@
-import { own } from '../input/check.js'
 import type { FaultHandle } from './fault.js'
 
 /** The options of a fault that waits for its request or callback, and what it has done. */
@@ -27,9 +26,9 @@ export class ArmedList<Options extends { readonly times?: number; readonly skip?
   }
 
   /** @throws Error that names what is wrong with the fault */
-  arm(input: Options): FaultHandle {
-    const options = own(input)
-    this.#check(options)
+  arm(given: Options): FaultHandle {
+    this.#check(given)
+    const options = { ...given }
     const key = this.#nextKey
     this.#nextKey += 1
     const fault = { key, options, hits: 0, toSkip: options.skip ?? 0 }

@@ -37,7 +37,7 @@ const faultOptions = input
     until: z.optional(aFunction),
   })
   .check(({ value, issues }) => {
-    const wrong = wrongPlace(input.own(value))
+    const wrong = wrongPlace(value)
     if (wrong !== undefined) issues.push({ code: 'custom', input: value, ...wrong })
   })
 
@@ -49,18 +49,12 @@ const callbackFaultOptions = input.exactly({
   action: callbackAction,
 })
 
-/**
- * @param fault with nothing inherited
- * @throws Error that names what is wrong with it, before it is armed
- */
+/** @throws Error that names what is wrong with it, before it is armed */
 export function checkFault(fault: unknown): asserts fault is FaultOptions {
   input.check(faultOptions, fault, inCall('fault'))
 }
 
-/**
- * @param fault with nothing inherited
- * @throws Error that names what is wrong with it, before it is armed
- */
+/** @throws Error that names what is wrong with it, before it is armed */
 export function checkCallbackFault(fault: unknown): asserts fault is CallbackFaultOptions {
   input.check(callbackFaultOptions, fault, inCall('callbackFault'))
 }
@@ -135,18 +129,12 @@ const magicAmount = input.exactly(
 )
 const magicAmounts = z.array(magicAmount, 'must be a list of objects with an amount')
 
-/** Magic amounts as code gives them; what they become inherits nothing. */
-export const magicAmountsSchema = z.pipe(
-  z
-    .custom<readonly MagicAmount[]>(Array.isArray, 'must be a list of objects with an amount')
-    .check(({ value, issues }) => {
-      const { error } = z.safeParse(
-        magicAmounts,
-        value.map((one) => input.own(one)),
-      )
-      if (error === undefined) return
-      const { path, message } = input.firstMistake(error)
-      issues.push({ code: 'custom', input: value, path: [...path], message })
-    }),
-  z.transform((amounts): readonly MagicAmount[] => amounts.map((one) => input.own(one))),
-)
+/** Magic amounts as code gives them. */
+export const magicAmountsSchema = z
+  .custom<readonly MagicAmount[]>(Array.isArray, 'must be a list of objects with an amount')
+  .check(({ value, issues }) => {
+    const { error } = z.safeParse(magicAmounts, value)
+    if (error === undefined) return
+    const { path, message } = input.firstMistake(error)
+    issues.push({ code: 'custom', input: value, path: [...path], message })
+  })

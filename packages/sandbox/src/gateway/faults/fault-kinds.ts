@@ -1,4 +1,4 @@
-import { isObject } from '../../../../../src/client/input/own.js'
+import { isObject } from '../../common/json.js'
 import { type RouteName, routeNames } from '../wire/routes.js'
 import {
   choice,

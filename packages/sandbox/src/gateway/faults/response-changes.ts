@@ -1,5 +1,5 @@
-import { isObject } from '../../../../../src/client/input/own.js'
-import { put, valueAt } from '../wire/place.js'
+import { fieldAt, isObject } from '../../common/json.js'
+import { put } from '../wire/place.js'
 import { FIELD_OF_EVERY_PAYMENT, UNKNOWN_STATUS } from './fault-kinds.js'
 import type { AnswerFault } from './magic-amounts.js'
 
@@ -62,5 +62,5 @@ function withExtraFields(json: unknown): unknown {
 }
 
 function hasText(json: unknown, path: string): boolean {
-  return typeof valueAt(json, path) === 'string'
+  return typeof fieldAt(json, path) === 'string'
 }

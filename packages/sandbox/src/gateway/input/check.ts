@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nearest } from '../../../../../src/client/input/nearest.js'
+import { nearest } from '../../common/nearest.js'
 
 /** Where a value stands in what was passed: `['action', 'ms']`. */
 export type Path = readonly PropertyKey[]
@@ -28,16 +28,6 @@ export function firstMistake(error: z.core.$ZodError): { readonly path: Path; re
   if (issue === undefined) throw error
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
   return { path: [...issue.path, ...unknown], message: issue.message }
-}
-
-/**
- * A copy that inherits nothing, nor do the objects in it down to `depth`: what is on `Object.prototype` was not meant.
- */
-export function own<T>(value: T, depth = 2): T {
-  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const copy = Object.create(null)
-  for (const [name, inside] of Object.entries(value)) copy[name] = own(inside, depth - 1)
-  return copy
 }
 
 /** `limit`, `rate.limit`, `[2].amount`. */

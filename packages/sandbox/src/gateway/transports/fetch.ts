@@ -1,4 +1,4 @@
-import { Limit } from '../../../../../src/client/input/limit.js'
+import { Limit } from '../../common/limit.js'
 import type { Engine } from '../engine/engine.js'
 import type { GatewayRequest } from '../wire/request.js'
 import type { WireResponse } from '../wire/response.js'

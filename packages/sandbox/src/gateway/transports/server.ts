@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { RehearsalApplication } from '../../rehearse/application.js'
 import type { Engine } from '../engine/engine.js'
 import type { WireResponse } from '../wire/response.js'
 import { type ConnectionLimits, Connections } from './connections.js'
@@ -15,8 +14,6 @@ export interface ListenOptions {
   readonly host?: string
   /** Serves the sandbox's page at `/_sandbox/` as well: what the payments do, live. `false` by default. */
   readonly page?: boolean
-  /** What the page's "What if…" is played against; without it the page asks. */
-  readonly application?: RehearsalApplication
 }
 
 /** What answers requests for the sandbox's own page; false for requests that are the gateway's. */

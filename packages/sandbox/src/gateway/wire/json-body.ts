@@ -1,4 +1,4 @@
-import { isObject } from '../../../../../src/client/input/own.js'
+import { isObject } from '../../common/json.js'
 import { header, type RequestHeaders } from './request.js'
 import { Refusal } from './response.js'
 

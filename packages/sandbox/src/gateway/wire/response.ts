@@ -20,8 +20,6 @@ export interface GatewayResponse {
   readonly verdict: string
   /** By how many milliseconds the Date of this answer is ahead. */
   readonly aheadMs?: number
-  /** Whether it is as the gateway of the option `profile` gives it; its headers then hold its content type, or `''` for none. */
-  readonly isPlayed?: boolean
   /** The access token that the body carries; only in the response to a token request. */
   readonly mintedToken?: string
 }
@@ -75,7 +73,7 @@ export function formatted(
   format: ErrorFormat,
 ): Pick<GatewayResponse, 'body' | 'headers'> {
   const { refusal, body, headers = {} } = response
-  if (refusal === undefined || response.isPlayed === true) return { body, headers }
+  if (refusal === undefined) return { body, headers }
   const { code, message } = refusal
   if (format === 'code') return { body: { code, message }, headers }
   if (format === 'errors') return { body: { errors: [{ code, detail: message }] }, headers }

@@ -20,14 +20,12 @@ import {
   createOrder,
   faultOrder,
   limiterOrder,
-  playOrder,
   resendOrder,
   settleOrder,
 } from './orders.js'
 import type { PageParts } from './parts.js'
 import { listing } from './payments/listing.js'
 import { historyOf } from './payments/payment-history.js'
-import { RehearsalRunner } from './rehearse/rehearse-runner.js'
 import { deliveries } from './requests/deliveries.js'
 import { type RequestDetail, requestDetail } from './requests/request-detail.js'
 import { requestListing } from './requests/request-listing.js'
@@ -53,7 +51,6 @@ export function createApi(parts: PageParts): PageApi {
   const { balances, callbackFaults, callbacks, changes, forwarder, ledger, limiter, log, tokens } = parts
   const mask = new Mask([parts.settings.merchantSecret])
   const client = new PageClient(parts)
-  const runner = new RehearsalRunner(parts)
 
   const payment = ([kind, id = '']: readonly string[]): Payment => {
     if (kind !== 'payin' && kind !== 'payout') throw new PageRefusal(404, 'There are payins and payouts.')
@@ -116,16 +113,6 @@ export function createApi(parts: PageParts): PageApi {
     endpoint('POST balances', balanceOrder, (balance) => changed(asRefusal(() => balances.set(balance)))),
     endpoint('DELETE tokens', nothing, () => changed(tokens.revokeAll())),
     endpoint('POST reset', nothing, () => changed(reset(parts))),
-
-    endpoint('GET rehearsals', nothing, () => runner.state),
-    endpoint('POST rehearsals', playOrder, (order) => {
-      runner.play(order)
-      return runner.state
-    }),
-    endpoint('DELETE rehearsals', nothing, () => {
-      runner.stop()
-      return runner.state
-    }),
 
     endpoint('POST callbacks/*', callbackAnswer, (answer, [key]) => {
       const short =

@@ -80,10 +80,3 @@ export const callbackAnswer = z.union(
   ],
   answered,
 )
-
-/** Which case is played, all without a name; and the endpoint whose answer goes wrong, the create by default. */
-export const playOrder = exactly({
-  name: z.exactOptional(z.string('must be the name of a case')),
-  route: z.exactOptional(z.string('must be an endpoint')),
-})
-export type PlayOrder = z.infer<typeof playOrder>

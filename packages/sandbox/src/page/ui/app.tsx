@@ -4,7 +4,6 @@ import { announcement } from './parts/announce.js'
 import { Detail } from './payments/detail.js'
 import { paymentList } from './payments/list-model.js'
 import { PaymentList } from './payments/payment-list.js'
-import { Rehearse } from './rehearse/rehearse.js'
 import { RequestPane } from './requests/request-detail.js'
 import { RequestList } from './requests/request-list.js'
 import { opened, openedEntry, route } from './route/route.js'
@@ -13,7 +12,6 @@ import { Welcome } from './welcome.js'
 const panes = {
   payments: 'Skip to the payment',
   requests: 'Skip to the request',
-  rehearse: 'Skip to the rehearsal',
 } as const
 
 export function App() {
@@ -42,7 +40,7 @@ export function App() {
       </nav>
       <Header />
       <Tabs />
-      {view === 'rehearse' ? <Rehearse /> : view === 'requests' ? <Requests /> : <Payments />}
+      {view === 'requests' ? <Requests /> : <Payments />}
       <Announcement />
     </div>
   )

@@ -46,7 +46,6 @@ function Rate() {
 const tabs = [
   { view: 'payments', href: '#/', name: 'Payments' },
   { view: 'requests', href: '#/requests', name: 'Requests' },
-  { view: 'rehearse', href: '#/rehearse', name: 'Rehearse' },
 ] as const
 
 /** The views of the page. Links, because each has an address. */

@@ -286,10 +286,8 @@ test('a refusal of the page says what to do next', async () => {
     const { status, json } = await page.ask(method, path, method === 'GET' ? undefined : {})
     return `${status} ${Object(json).message}`
   }
-  expect(await next('GET', 'nothing')).toMatch(/^404 .*"merchant-gateway-sandbox control --help" lists what/)
-  expect(await next('GET', 'payments/payin/order-1/a/b')).toMatch(
-    /^404 .*"merchant-gateway-sandbox control --help"/,
-  )
+  expect(await next('GET', 'nothing')).toMatch(/^404 .*docs\/sandbox\.md lists what/)
+  expect(await next('GET', 'payments/payin/order-1/a/b')).toMatch(/^404 .*docs\/sandbox\.md/)
   await page.ask('POST', 'create', { kind: 'payin', amount: 5, currencyCode: 'EUR', id: 'order-1' })
   expect(await next('POST', 'payments/payin/order-1/callback')).toMatch(
     /^409 .*create one that has a callbackUrl/,

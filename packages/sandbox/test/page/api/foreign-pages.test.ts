@@ -85,7 +85,7 @@ test('another port may link to the page, and to nothing behind it', async () => 
   await using page = await pageOf()
   const link = { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' }
   expect(await statusOf(page, ['GET', '/_sandbox'], link)).toBe(308)
-  for (const path of ['live', 'state', 'payments', 'requests', 'rehearsals', 'info']) {
+  for (const path of ['live', 'state', 'payments', 'requests', 'info']) {
     expect(await statusOf(page, ['GET', `/_sandbox/api/${path}`], link), path).toBe(403)
   }
 })

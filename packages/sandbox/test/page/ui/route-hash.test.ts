@@ -7,7 +7,6 @@ const places: readonly (readonly [string, Place])[] = [
   ['#/payout/a%2Fb%3Fc%20%C3%A9', { view: 'payments', payment: { kind: 'payout', id: 'a/b?c é' } }],
   ['#/requests', { view: 'requests', entry: null }],
   ['#/request/12', { view: 'requests', entry: '12' }],
-  ['#/rehearse', { view: 'rehearse' }],
 ]
 
 describe('the fragment of the page', () => {

@@ -11,7 +11,7 @@ export type Defect =
   | 'an id for each click'
   | 'an id until the answer comes'
   | 'delivers for each callback'
-  | 'delivers between look and write'
+  | 'delivers between request and write'
   | 'delivers on the page, too'
   | 'delivers with the order'
   | 'believes the return'
@@ -119,7 +119,7 @@ export async function openPlantedShop(client: GatewayClient, defect?: Defect, is
     mine.state = 'paid'
     const delivers =
       (has('delivers for each callback') && by === 'callback') ||
-      (has('delivers between look and write') && by === 'callback' && !wasPaid) ||
+      (has('delivers between request and write') && by === 'callback' && !wasPaid) ||
       (has('delivers on the page, too') && (by === 'page' ? !wasPaid : isFirst)) ||
       isFirst
     if (delivers && !has('delivers with the order')) mine.deliveries += 1
@@ -143,7 +143,7 @@ export async function openPlantedShop(client: GatewayClient, defect?: Defect, is
 
   const done = (work: Promise<unknown>) => work.then(() => ({ isDone: true, says: 'answered 200' }))
   const application: RehearsalApplication = {
-    act: (cart) => done(isRefund ? refund(String(cart)) : order(String(cart))),
+    action: (cart) => done(isRefund ? refund(String(cart)) : order(String(cart))),
     ...(isRefund && { before: (cart: number) => done(order(String(cart))) }),
     ...(!isRefund && {
       async status(cart: number) {

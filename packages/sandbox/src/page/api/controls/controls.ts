@@ -30,9 +30,9 @@ export function moveClock(order: ClockOrder, { clock }: Pick<PageParts, 'clock'>
 }
 
 export function infoOf({ settings, clock }: PageParts) {
-  const { merchantCode, basePath, profile = null } = settings
+  const { merchantCode, basePath } = settings
   const magic = settings.magicAmounts.map(({ amount, operatorCode = null, meaning }) => {
     return { amount, operatorCode, meaning }
   })
-  return { merchantCode, basePath, clock: clock.mode, magic, faults: faultForms, profile }
+  return { merchantCode, basePath, clock: clock.mode, magic, faults: faultForms }
 }

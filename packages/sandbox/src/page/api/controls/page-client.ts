@@ -1,8 +1,7 @@
 import { sign } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { escapePattern } from '../../../../../../src/client/input/id-pattern.js'
-import { jsonOf } from '../../../../../../src/client/input/json.js'
-import { valueAt } from '../../../gateway/wire/place.js'
+import { fieldAt, jsonOf } from '../../../common/json.js'
 import type { GatewayRequest } from '../../../gateway/wire/request.js'
 import type { WireResponse } from '../../../gateway/wire/response.js'
 import type { PageParts } from '../parts.js'
@@ -97,5 +96,5 @@ export class PageClient {
 
 /** A field of a JSON object, with dots for depth; undefined where there is none. */
 export function field(json: string, path: string): unknown {
-  return valueAt(jsonOf(json), path)
+  return fieldAt(jsonOf(json), path)
 }

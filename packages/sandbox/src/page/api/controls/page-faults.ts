@@ -4,7 +4,6 @@ import { checkCallbackFault, checkFault } from '../../../gateway/faults/check-fa
 import type { CallbackFaultOptions, FaultOptions } from '../../../gateway/faults/fault.js'
 import { type FaultField, keysOf } from '../../../gateway/faults/fault-field.js'
 import { placesOf, requestFaults } from '../../../gateway/faults/fault-kinds.js'
-import { own } from '../../../gateway/input/check.js'
 import { asRefusal, PageRefusal } from '../http/responses.js'
 import type { Mask } from '../mask.js'
 import type { PageParts } from '../parts.js'
@@ -55,7 +54,7 @@ export function armFault(
     throw new PageRefusal(409, 'Too many faults are armed; disarm some.')
   }
   asRefusal(() => {
-    const fault = own({ ...options, ...timesOf(options) })
+    const fault = { ...options, ...timesOf(options) }
     if (at === 'callback') {
       checkCallbackFault(fault)
       callbackFaults.arm(fault)

@@ -54,7 +54,7 @@ export function answerBy(table: readonly Endpoint[], request: PageRequest): unkn
   }
   throw new PageRefusal(
     404,
-    'The page has nothing under this method and address, so nothing was done: "merchant-gateway-sandbox control --help" lists what can be asked of it.',
+    'The page has nothing under this method and address, so nothing was done: docs/sandbox.md lists what can be asked of it.',
   )
 }
 

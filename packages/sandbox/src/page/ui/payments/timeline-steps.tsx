@@ -5,7 +5,6 @@ import { time } from '../parts/format.js'
 import { StatusChip } from '../parts/status-chip.js'
 import { Fault, Frame, HeaderList, Mark } from '../parts/step-parts.js'
 import { callbackTone, requestTone } from '../parts/tones.js'
-import { WhatIf, WhatIfCallback } from './what-if.js'
 
 const causes: Readonly<Record<StatusEntry['cause'], string | null>> = {
   gateway: null,
@@ -60,7 +59,6 @@ export function RequestStep({ entry, begin }: { entry: RequestEntry; begin: numb
           </Mark>
         )}
         {tookMs !== null && tookMs >= 1 && <span class="fine">{span(tookMs)}</span>}
-        <WhatIf method={method} path={path} />
       </p>
       {tone !== 'good' && <p class="fine">{entry.what}</p>}
       {signature !== null && <p class="fine">{signature.why}</p>}
@@ -92,7 +90,6 @@ export function CallbackStep({ entry, begin }: { entry: CallbackEntry; begin: nu
           <Mark tone="forced">{entry.source === 'page' ? 'sent by hand' : 'sent by code'}</Mark>
         )}
         <Fault fault={entry.fault} />
-        <WhatIfCallback />
         {entry.isGivenUp && (
           <Mark tone="bad">{attempt === 1 ? 'given up at once' : `gave up after ${attempt}`}</Mark>
         )}

@@ -11,7 +11,6 @@ export interface Opened {
 export type Place =
   | { readonly view: 'payments'; readonly payment: Opened | null }
   | { readonly view: 'requests'; readonly entry: string | null }
-  | { readonly view: 'rehearse' }
 
 export interface Route {
   readonly place: Place
@@ -33,7 +32,6 @@ export function hashOf({ place, query }: Route): string {
 function placeOf(path: string): Place {
   const [, first, second, ...more] = path.split('/')
   if (more.length > 0) return { view: 'payments', payment: null }
-  if (first === 'rehearse') return { view: 'rehearse' }
   if (first === 'requests') return { view: 'requests', entry: null }
   if (first === 'request' && second !== undefined && /^\d{1,15}$/.test(second)) {
     return { view: 'requests', entry: second }
@@ -50,7 +48,5 @@ function pathOf(place: Place): string {
       return place.payment === null ? '/' : `/${place.payment.kind}/${encodeURIComponent(place.payment.id)}`
     case 'requests':
       return place.entry === null ? '/requests' : `/request/${place.entry}`
-    case 'rehearse':
-      return '/rehearse'
   }
 }

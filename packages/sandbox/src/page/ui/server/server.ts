@@ -2,17 +2,9 @@ import type { Info, SandboxState } from '../../api/controls/controls.js'
 import type { Created } from '../../api/controls/page-create.js'
 import type { Resent } from '../../api/controls/resend.js'
 import type { LiveState } from '../../api/live.js'
-import type {
-  ClockOrder,
-  CreateOrder,
-  LimiterOrder,
-  PlayOrder,
-  ResendOrder,
-  SettleOrder,
-} from '../../api/orders.js'
+import type { ClockOrder, CreateOrder, LimiterOrder, ResendOrder, SettleOrder } from '../../api/orders.js'
 import type { Kind, ListWindow, Row } from '../../api/payments/listing.js'
 import type { PaymentHistory } from '../../api/payments/payment-history.js'
-import type { Rehearsals } from '../../api/rehearse/rehearse-runner.js'
 import type { RequestDetail } from '../../api/requests/request-detail.js'
 import type { RequestListing } from '../../api/requests/request-listing.js'
 import type { FaultOrder } from '../faults/fault-order.js'
@@ -52,10 +44,6 @@ export const resetSandbox = () => ask<SandboxState>('reset', 'POST', {})
 export const createPayment = (order: CreateOrder) => ask<Created>('create', 'POST', order)
 export const resendRequest = (number: number, order: ResendOrder) =>
   ask<Resent>(`requests/${number}/resend`, 'POST', order)
-
-export const readRehearsals = () => ask<Rehearsals>('rehearsals')
-export const playCases = (order: PlayOrder) => ask<Rehearsals>('rehearsals', 'POST', order)
-export const stopPlaying = () => ask<Rehearsals>('rehearsals', 'DELETE')
 
 export const payments = (query: URLSearchParams) => ask<ListWindow<Row>>(`payments?${query}`)
 

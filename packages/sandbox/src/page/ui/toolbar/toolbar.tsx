@@ -1,8 +1,5 @@
-import type { Info } from '../../api/controls/controls.js'
 import { FaultForm } from '../faults/fault-form.js'
 import { ArmedFaults } from '../faults/fault-list.js'
-import { Code } from '../parts/code.js'
-import { sandboxInfo } from '../server/sandbox-info.js'
 import { sandboxState } from '../server/sandbox-state.js'
 import { BalancesPanel } from './balances.js'
 import { ClockPanel, clockValue } from './clock.js'
@@ -14,7 +11,6 @@ import { ResetPanel } from './reset.js'
 /** Everything that can be done to the sandbox as a whole. */
 export function Toolbar() {
   const { faults = [], clock, limiter } = sandboxState.value ?? {}
-  const { profile = null } = sandboxInfo.value ?? {}
   return (
     // biome-ignore lint/a11y/useSemanticElements: these buttons are no fields, so a fieldset would be wrong
     <div class="toolbar" role="group" aria-label="The sandbox">
@@ -42,24 +38,7 @@ export function Toolbar() {
         {() => limiter && <LimiterPanel limiter={limiter} />}
       </ToolbarPopover>
       <ToolbarPopover name="Balances">{() => <BalancesPanel />}</ToolbarPopover>
-      {profile !== null && (
-        <ToolbarPopover name="Profile">{() => <ProfilePanel profile={profile} />}</ToolbarPopover>
-      )}
       <ToolbarPopover name="Reset">{(close) => <ResetPanel close={close} />}</ToolbarPopover>
     </div>
-  )
-}
-
-/** What the sandbox plays, to be read; it is set at the start. */
-function ProfilePanel({ profile }: { profile: NonNullable<Info['profile']> }) {
-  return (
-    <>
-      <h2>Profile</h2>
-      <p class="fine">
-        This sandbox answers as a gateway was seen to. What the profile doesn’t know (its reasons are in{' '}
-        <code>notSeen</code>), and what options say otherwise, is as without one.
-      </p>
-      <Code label="The profile">{JSON.stringify(profile, null, 2)}</Code>
-    </>
   )
 }

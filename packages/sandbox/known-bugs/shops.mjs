@@ -1,0 +1,84 @@
+// The shops with known bugs, and right ones: which cases show the bug, and what else `rehearse` has to be told.
+// Each wrong shop stands for the public thread that its first line names; its code is our own.
+
+/** How these shops show that an order is paid, and how often it was delivered. */
+const shown = ['--status', '{url}/orders/{n}', '--paid', 'state=paid', '--once', 'shipped=1']
+const price = ['--price', '19.90 EUR']
+const usual = [...shown, ...price]
+const refund = [
+  '--payouts',
+  '--before',
+  'POST {url}/orders/{n}',
+  '--action',
+  'POST {url}/orders/{n}/refund',
+  ...price,
+]
+
+const wrong = {
+  'webstore-158.php': ['double-click'],
+  'woocommerce-62659.php': ['two-tabs'],
+  'woocommerce-14541.php': ['answer-late'],
+  'prestashop-11487.php': ['callbacks-cross'],
+  'multisafepay-magento2-74.php': ['callbacks-cross'],
+  'mollie-prestashop-1251.php': ['two-tabs'],
+  'laravel-mollie-119.php': ['callback-first-only'],
+  'razorpay-woocommerce-157.php': ['paid-late'],
+  'paymenter-1258.php': [],
+  'shopaholic-24.php': ['returned-unpaid'],
+  'airwallex-magento-8.php': ['token-revoked'],
+  'saleor-11133.py': ['actions-cross'],
+  'saleor-19220.py': ['callback-crosses-visit'],
+  'solidus-stripe-44.py': [],
+  'polar-10728.py': ['callback-first'],
+  'moodle-paygw-stripe-2.py': [undefined, [...shown, '--price', '1990 JPY']],
+  'altarwed-209.py': ['callback-never'],
+  'hyperswitch-13182.py': ['double-click', refund],
+  'stripe-java-389.py': ['lost-and-restarted'],
+  'saleor-6428.py': ['payment-failed'],
+  'medusa-13301.mjs': ['callback-crosses-visit'],
+  'medusa-16681.mjs': ['answer-lost', refund],
+  'medusa-3146.mjs': ['action-crosses-callback'],
+  'spree-8540.mjs': ['two-workers'],
+  'coreshop-2529.mjs': ['paid-late'],
+  'nopcommerce-1089.mjs': ['paid-too-little'],
+  'payone-magento-340.mjs': ['returned-unpaid'],
+  'woocommerce-stripe-5691.mjs': ['status-request-fails'],
+  'adyen-commercetools-1305.mjs': ['error-after'],
+  'payone-magento-59.mjs': ['killed-before'],
+}
+
+const right = {
+  'plain.mjs': usual,
+  'outbox.mjs': usual,
+  'two-workers.mjs': usual,
+  'polls.mjs': usual,
+  'sweeps.mjs': usual,
+  'form.mjs': [
+    ...['--status', '{url}/orders/{n}', '--paid', '200 Status: bezahlt', '--once', 'Lieferungen: 1'],
+    ...price,
+  ],
+  'refunds.mjs': refund,
+  'client.mjs': usual,
+  'threads.py': usual,
+  'inbox.py': usual,
+  'locks.php': usual,
+  'envelope.php': [
+    ...['--status', '{url}/orders/{n}', '--paid', 'data.order.state=paid', '--once', 'data.order.shipped=1'],
+    ...price,
+  ],
+}
+
+export const shops = [
+  ...Object.entries(wrong).map(([file, [name, args = usual]]) => ({
+    file: `wrong/${file}`,
+    isWrong: true,
+    name,
+    args,
+  })),
+  ...Object.entries(right).map(([file, args]) => ({
+    file: `right/${file}`,
+    isWrong: false,
+    name: 'all',
+    args,
+  })),
+]

@@ -1,0 +1,78 @@
+import { type ExitCode, exitCodes } from './failure.js'
+import { type Paint, painter, wantsColour } from './text.js'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** What the commands see of the process. */
+export interface Io {
+  readonly env: Environment
+  /** Where it was started. */
+  readonly folder: string
+  /** Whether standard output and standard error take colours. */
+  readonly colours: { readonly out: boolean; readonly err: boolean }
+  /** Colours of standard output. */
+  readonly paint: Paint
+  /** A line of standard output: what was asked for. */
+  out(line: string): void
+  /** A line of standard error: everything else. */
+  note(line: string): void
+  /** Runs `act` when the process ends, however it does. It must be synchronous. Returns how to forget it. */
+  onExit(act: () => void): () => void
+  /**
+   * From here on an interruption is the ordinary end: resolves instead of ending the process, with the exit
+   * code that says which it was. A second one ends it.
+   */
+  untilInterrupted(): Promise<ExitCode>
+  finish(exitCode: number): void
+}
+
+const signals = [
+  ['SIGINT', exitCodes.interrupted],
+  ['SIGTERM', exitCodes.terminated],
+  ['SIGHUP', exitCodes.hungUp],
+] as const
+
+/** The process itself. Nothing that is in progress outlives an interruption, and exit handlers tidy up. */
+export function processIo(): Io {
+  let interrupted: ((exitCode: ExitCode) => void) | undefined
+  for (const [signal, exitCode] of signals) {
+    process.on(signal, () => {
+      const resolve = interrupted
+      interrupted = undefined
+      if (resolve === undefined) process.exit(exitCode)
+      else resolve(exitCode)
+    })
+  }
+  for (const stream of [process.stdout, process.stderr]) {
+    // `| head` has seen enough, or the terminal is gone. Other tools die of SIGPIPE then, which Node ignores.
+    stream.on('error', () => process.exit(exitCodes.readerGone))
+  }
+  // One listener for all of them: Node warns of a leak from eleven on, and a rehearsal runs more commands at once.
+  const lastActs = new Set<() => void>()
+  process.on('exit', () => {
+    for (const act of lastActs) act()
+  })
+  const colours = {
+    out: wantsColour(process.stdout.isTTY === true, process.env),
+    err: wantsColour(process.stderr.isTTY === true, process.env),
+  }
+  return {
+    env: process.env,
+    folder: process.cwd(),
+    colours,
+    paint: painter(colours.out),
+    out: (line) => void process.stdout.write(`${line}\n`),
+    note: (line) => void process.stderr.write(`${line}\n`),
+    onExit(act) {
+      lastActs.add(act)
+      return () => void lastActs.delete(act)
+    },
+    untilInterrupted: () =>
+      new Promise((resolve) => {
+        interrupted = resolve
+      }),
+    finish(exitCode) {
+      process.exitCode = exitCode
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { CommandFailed, exitCodes, failureOf } from './failure.js'
+import { hideArguments } from './hide-arguments.js'
+import type { Io } from './io.js'
+import { listenCommand } from './listen/command.js'
+import { rehearseCommand } from './rehearse/command.js'
+import { serveCommand } from './serve.js'
+import { jsonLine, painter, printable } from './text.js'
+import { triggerCommand } from './trigger/command.js'
+
+const name = 'merchant-gateway-sandbox'
+const widest = 80
+
+/** What somebody may type who has read no more than the help, by the command. */
+export const examples = {
+  sandbox: 'sandbox --port 4000 --log',
+  rehearse: 'rehearse --start "npm start" --action "./pay {n}"',
+  trigger: 'trigger answer-lost --currency EUR',
+  listen: 'listen --forward-to http://127.0.0.1:3000',
+}
+
+const epilogue = `
+help COMMAND says more, with an example; -V prints the version.
+Example: ${name} --port 4000 --log
+Exit codes: 0 done, 1 refused, 2 wrong usage or settings, 3 no answer.`
+
+/** Runs what was asked for, and sets the exit code of how it went. Never rejects. */
+export async function run(args: readonly string[], io: Io): Promise<void> {
+  const json = args.includes('--json')
+  const said: string[] = []
+  const note = json ? (text: string) => void said.push(text) : io.note
+  try {
+    await programOf(io, note, args).parseAsync(withDefault(args), { from: 'user' })
+  } catch (error) {
+    const isCommanders = error instanceof CommanderError
+    // The help that was asked for.
+    if (isCommanders && error.exitCode === 0) return io.finish(exitCodes.ok)
+    const usage = {
+      code: 'usage',
+      message: said.join(' ').replace(/^error: /, ''),
+      exitCode: exitCodes.usage,
+    }
+    const failure = isCommanders ? usage : failureOf(error)
+    if (json) io.out(jsonLine({ error: failure }))
+    // commander has said what was wrong.
+    else if (!isCommanders) {
+      io.note(`${painter(io.colours.err)('red', 'error:')} ${printable(failure.message)}`)
+    }
+    io.finish(failure.exitCode)
+  }
+}
+
+/** Options alone are those of `sandbox`. A first word that is no command is a mistyped one. */
+function withDefault(args: readonly string[]): string[] {
+  const [first = '-'] = args
+  const isOption = first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first)
+  return isOption ? ['sandbox', ...args] : [...args]
+}
+
+/** @param note where commander's own errors go. */
+function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
+  const program = new Command(name)
+    .description('The payment gateway on your desk: a sandbox, its page, and rehearsals of your application.')
+    .version(ownVersion(), '-V, --version', 'print the version')
+    .usage('COMMAND [options]')
+    .addHelpText('after', epilogue)
+  const commands = [serveCommand(io), rehearseCommand(io), triggerCommand(io), listenCommand(io)]
+  for (const command of [...commands, helpCommand(program)]) program.addCommand(command)
+  for (const command of [program, ...program.commands]) {
+    command
+      .exitOverride()
+      .helpCommand(false)
+      .helpOption('-h, --help', 'print this')
+      .configureHelp({
+        styleTitle: (title) => painter(true)('bold', title),
+        subcommandTerm: termOf,
+        // The two that every program has would keep a command off the screen.
+        ...(command === program && { visibleOptions: () => [] }),
+      })
+      .configureOutput({
+        writeOut: (text) => io.out(text.trimEnd()),
+        writeErr: (text) => note(text.trimEnd()),
+        outputError: (text, write) => write(withHelp(hideArguments(text.trim(), args), command)),
+        getOutHelpWidth: () => Math.min(widest, process.stdout.columns ?? widest),
+        getErrHelpWidth: () => Math.min(widest, process.stderr.columns ?? widest),
+        getOutHasColors: () => io.colours.out,
+        getErrHasColors: () => io.colours.err,
+      })
+  }
+  for (const command of commands) {
+    const example = Object.entries(examples).find(([one]) => one === command.name())?.[1]
+    command.addHelpText('after', `\nExample: ${name} ${example}`)
+  }
+  return program
+}
+
+function termOf(command: Command): string {
+  const names = command.registeredArguments.map((one) => (one.required ? one.name() : `[${one.name()}]`))
+  return [command.name(), ...names].join(' ')
+}
+
+/** Where to look, unless commander has said what is right instead: a whole sentence, or "Did you mean". */
+function withHelp(text: string, command: Command): string {
+  const said = text.split('\n').map(printable).join(' ')
+  if (/[.)]$/.test(said)) return said
+  const help =
+    command.parent === null ? 'help" lists the commands' : `help ${command.name()}" says how it is used`
+  return `${said}; "${name} ${help}.`
+}
+
+/** `help listen` is `listen --help`, for whoever types that first. */
+function helpCommand(program: Command): Command {
+  return new Command('help')
+    .description('Print how a command is used.')
+    .argument('[COMMAND]', 'such as listen (default: all commands)')
+    .action((wanted: string | undefined) => {
+      const found = program.commands.find((command) => command.name() === wanted)
+      if (wanted === undefined) program.help()
+      // What was typed is not repeated: it may be a token that was pasted into the wrong place.
+      if (found === undefined) throw new CommandFailed(`there is no such command; "${name} help" lists all.`)
+      found.help()
+    })
+}
+
+function ownVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : 'unknown'
+}

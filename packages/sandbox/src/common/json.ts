@@ -1,0 +1,23 @@
+/** Whether a value may have fields. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What a text says as JSON; undefined where it is none, which no JSON is. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The field of a JSON value at a path such as `order.state`; undefined where there is none. */
+export function fieldAt(json: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (inside, name) => (isObject(inside) && Object.hasOwn(inside, name) ? inside[name] : undefined),
+      json,
+    )
+}

@@ -1,0 +1,156 @@
+import type { SandboxRequest } from '../gateway/engine/logged-request.js'
+import type { SandboxPayment } from '../gateway/payments/payment.js'
+import type { Kind, RehearsalGateway } from './gateway.js'
+
+/** How many orders are played side by side. */
+export const WIDTH = 8
+
+/** How many payments of each kind. */
+export type Counts = Readonly<Record<Kind, number>>
+
+/** Shorter numbers stand in amounts and random ids by chance. */
+const longNumbers = /\d{6,}/g
+const NOBODY = 0
+const YEAR_SECS = 31_536_000
+
+type Named = Pick<SandboxRequest, 'path' | 'bodyText'>
+
+/**
+ * Which order each request and each payment belongs to. A payment is its first create's: of the order whose number that
+ * carries, where creates carry numbers, and else of the order whose turn it is. An outbox that sends again what it could
+ * not send before uses the id of before.
+ */
+export class Orders {
+  readonly gateway: RehearsalGateway
+  /** Whether creates carry the number of their order. */
+  areNamed = false
+  /** How many payments belong to nobody: they came without a number in nobody's turn. */
+  strays = 0
+  readonly #owners = new Map<string, number>()
+  readonly #requests = new Map<number, SandboxRequest[]>()
+  #owed: Record<Kind, number> = { payin: 0, payout: 0 }
+  #newest: SandboxRequest | undefined
+  #turn = NOBODY
+  readonly #first: number
+  #next: number
+
+  /** @param first the number of the first order: by the time, so that an application which keeps its orders meets new ones */
+  constructor(gateway: RehearsalGateway, first = firstOrderAt(Date.now())) {
+    this.gateway = gateway
+    this.#first = first
+    this.#next = first
+    // What came before belongs to no order.
+    this.#catchUp()
+    this.strays = 0
+    this.#owed = { payin: 0, payout: 0 }
+  }
+
+  /** The number of a new order. */
+  take(): number {
+    this.#next += 1
+    return this.newest
+  }
+
+  /** The number that was taken last. */
+  get newest(): number {
+    return this.#next - 1
+  }
+
+  /** Whatever comes from now on and can't be told by its number or its id is this order's; nobody's without one. */
+  giveTurn(order = NOBODY): void {
+    this.#catchUp()
+    this.#turn = order
+  }
+
+  requestsOf(order: number): readonly SandboxRequest[] {
+    this.#catchUp()
+    return this.#requests.get(order) ?? []
+  }
+
+  paymentsOf(order: number): readonly SandboxPayment[] {
+    this.#catchUp()
+    const { payins, payouts } = this.gateway
+    return [...payins.list(), ...payouts.list()].filter((one) => this.#owners.get(keyOf(one)) === order)
+  }
+
+  /** An order that was judged: how many payments it still lacks, or has too many. */
+  close(lacks: Counts): void {
+    this.#owed.payin += lacks.payin
+    this.#owed.payout += lacks.payout
+  }
+
+  /** How many payments may still come for earlier orders without anybody seeing whose they are. */
+  get missing(): Counts {
+    this.#catchUp()
+    const most = (owed: number) => (this.areNamed ? 0 : Math.max(0, owed))
+    return { payin: most(this.#owed.payin), payout: most(this.#owed.payout) }
+  }
+
+  #catchUp(): void {
+    const all = this.gateway.requests
+    const from = this.#newest === undefined ? 0 : all.lastIndexOf(this.#newest) + 1
+    for (const request of all.slice(from)) {
+      const owner = this.#ownerOf(request)
+      const mine = this.#requests.get(owner)
+      if (mine === undefined) this.#requests.set(owner, [request])
+      else mine.push(request)
+    }
+    this.#newest = all.at(-1)
+  }
+
+  #ownerOf(request: SandboxRequest): number {
+    const payment = paymentOf(request)
+    const known = payment && this.#owners.get(keyOf(payment))
+    if (known !== undefined) return known
+    const owner = this.#namedBy(request) ?? this.#turn
+    if (payment === undefined || request.method !== 'POST') return owner
+    this.#owners.set(keyOf(payment), owner)
+    if (owner === NOBODY) {
+      this.strays += 1
+      // Some order lacks it, and that order's has come.
+      this.#owed[payment.kind] -= 1
+    }
+    return owner
+  }
+
+  #namedBy(request: Named): number | undefined {
+    if (!this.areNamed) return undefined
+    const numbers = numbersIn(request)
+    return numbers.includes(this.#turn)
+      ? this.#turn
+      : numbers.find((one) => one >= this.#first && one < this.#next)
+  }
+}
+
+/** Whether a create carries the number of this order. */
+export function carriesNumber(create: Named, order: number): boolean {
+  return numbersIn(create).includes(order)
+}
+
+/** Which payment is meant. */
+export interface PaymentName {
+  readonly kind: Kind
+  readonly id: string
+}
+
+export function keyOf({ kind, id }: PaymentName): string {
+  return `${kind} ${id}`
+}
+
+/** The payment that a request is about; undefined where it is about none. */
+export function paymentOf({ idPayin, idPayout }: SandboxRequest): PaymentName | undefined {
+  if (idPayin !== undefined) return { kind: 'payin', id: idPayin }
+  return idPayout === undefined ? undefined : { kind: 'payout', id: idPayout }
+}
+
+function numbersIn({ path, bodyText }: Named): number[] {
+  return [...`${path} ${bodyText}`.matchAll(longNumbers)].map(([digits]) => Number(digits))
+}
+
+/**
+ * The number of the first order of a rehearsal. Those of later rehearsals are greater, and none is a time in seconds, which
+ * a create may carry beside the number of its order.
+ */
+export function firstOrderAt(nowMs: number): number {
+  return Math.floor(nowMs / 1000) - 3 * YEAR_SECS
+}

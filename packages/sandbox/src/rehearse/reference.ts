@@ -1,0 +1,93 @@
+import { clean } from './cases.js'
+import type { RunContext } from './context.js'
+import type { Reference } from './evidence.js'
+import type { Kind, Money } from './gateway.js'
+import { judge, type Verdict } from './judge.js'
+import { carriesNumber } from './orders.js'
+import { closeOrder } from './rehearsal.js'
+import { type Result, resultOf } from './result.js'
+import { type Played, runCase } from './run-case.js'
+
+/** Beyond that, moments would lie too far apart to meet anything. */
+const MOST_SENT_MS = 1000
+
+/** What makes cases comparable: learnt from orders of which nothing went wrong. */
+export interface Learnt {
+  /** The order that the result is about. */
+  readonly played: readonly Played[]
+  readonly result: Result
+  /** Undefined when nothing can be judged by it. */
+  readonly reference: Reference | undefined
+}
+
+/** What the user says of an order. */
+export interface Expected {
+  /** Which payments are meant; payins when there are some, unless told. */
+  readonly kind?: Kind | undefined
+  /** What an order costs. */
+  readonly price?: Money | undefined
+}
+
+/**
+ * Plays two orders with nothing going wrong. They show what an order's payments are, whether orders have prices of
+ * their own, and that the action makes a payment for each order.
+ */
+export async function learn(context: RunContext, { kind, price }: Expected = {}): Promise<Learnt> {
+  const { orders, longer } = context
+  // A shop that nobody has set up for this gateway should hear of it soon.
+  const soon: RunContext = { ...context, ...(longer && { longer: { ms: 0 } }) }
+  const play = (meant: Kind) => {
+    const order = orders.take()
+    orders.giveTurn(order)
+    const reference = { kind: meant, others: 0, asked: undefined }
+    return runCase({ ...soon, reference, one: clean, round: 0, order })
+  }
+  const first = await play(kind ?? 'payin')
+  const { delivered, payments, said } = first.evidence
+  const seen = kind ?? (payments.some((one) => one.kind === 'payin') ? 'payin' : 'payout')
+  const [payment, ...more] = payments.filter((one) => one.kind === seen)
+  const own: Reference = {
+    kind: seen,
+    others: payments.filter((one) => one.kind !== seen).length,
+    asked: undefined,
+    actionMs: actionMsOf(first),
+    isCalledBack: first.activity.payments.some((one) => one.kind === seen && one.callbackUrl !== undefined),
+    ...(price && { price }),
+  }
+  const verdict = judge(clean, first.evidence, own)
+  // What doesn't show that all went well can't show that something went wrong.
+  const isUnclear = (said !== undefined && said !== 'paid') || delivered?.last === 0
+  if (payment === undefined || more.length > 0 || isUnclear) return learnt(first, verdict)
+  closeOrder(first.activity, { reference: own, orders })
+  const second = await play(seen)
+  const next = second.evidence.payments.find((one) => one.kind === seen)
+  if (next === undefined) {
+    const sentence = 'none for a second order: the action has to carry {n}, the number of the order'
+    return learnt(second, { outcome: 'wrong', sentence })
+  }
+  orders.areNamed = [first, second].every(({ activity, order }) => {
+    return activity.creates.every((create) => carriesNumber(create, order))
+  })
+  const hasOnePrice =
+    next.money.amount === payment.money.amount && next.money.currencyCode === payment.money.currencyCode
+  // Where each order pays somebody else, none can be held against the first one's.
+  const account = next.account === payment.account ? payment.account : undefined
+  const reference = hasOnePrice ? { ...own, asked: { money: payment.money, account } } : own
+  closeOrder(second.activity, { reference, orders })
+  const again = judge(clean, second.evidence, reference)
+  return again.outcome === 'wrong' ? learnt(second, again, reference) : learnt(first, verdict, reference)
+}
+
+/** Until the action is answered and its create has come, whichever is later: an outbox may send long after the action. */
+function actionMsOf({ activity, evidence }: Played): number {
+  const [action] = evidence.actions
+  const [create] = activity.creates
+  if (action === undefined) return 0
+  const sentMs = create === undefined ? 0 : create.at - action.at
+  return Math.max(action.tookMs, Math.min(sentMs, MOST_SENT_MS))
+}
+
+function learnt(one: Played, verdict: Verdict, reference?: Reference): Learnt {
+  const played = [{ ...one, verdict }]
+  return { played, result: resultOf(clean, played), reference }
+}
