@@ -38,7 +38,6 @@ const loadedLater = {
   refund: 'src/client/payments/refund.ts',
   'fetch-transport': 'src/client/http/transport/fetch-transport.ts',
   'undici-transport': 'src/client/http/transport/undici-transport.ts',
-  'shared-mint': 'src/client/auth/shared-mint.ts',
 }
 
 /**

@@ -1,17 +1,17 @@
 // @ts-check
 // A web shop in one file: PostgreSQL, callbacks, refunds, any number of processes. `node web-shop.mjs migrate` makes its
 // tables, and with PORT it is one process of the shop, both at the gateway that the environment names. All processes
-// have the same GATEWAY_CALLBACK_SECRET (`openssl rand -hex 32`) and TOKEN_KEY (`openssl rand -base64 32`). Without
+// have the same GATEWAY_CALLBACK_SECRET (`openssl rand -hex 32`). Without
 // `migrate` and PORT, web-shop/try-it.mjs tries it out: a sandbox, four processes, customers.
 import { createServer } from 'node:http'
 import { GatewayClient, idOf, isGatewayError, isPaid, money, refundId, statusOf } from 'merchant-gateway'
 import { paymentQueue, paymentWorker } from 'merchant-gateway/bullmq'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
-import { schemaSql, sharedStores } from 'merchant-gateway/postgres'
+import { postgresBudget, postgresSeen, schemaSql } from 'merchant-gateway/postgres'
 import pg from 'pg'
 
 const { DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres', SHOP_SCHEMA = 'web_shop' } = process.env
-const { PORT, PUBLIC_URL = `http://127.0.0.1:${PORT}`, TOKEN_KEY = '' } = process.env
+const { PORT, PUBLIC_URL = `http://127.0.0.1:${PORT}` } = process.env
 const connection = { postgres: DATABASE_URL, schema: `${SHOP_SCHEMA}_queue` }
 const pool = new pg.Pool({ connectionString: DATABASE_URL, options: `-c search_path=${SHOP_SCHEMA}`, max: 5 })
 pool.on('error', (error) => console.error(error.message)) // else pg ends the process when the server restarts
@@ -21,13 +21,12 @@ else await (PORT === undefined ? import('./web-shop/try-it.mjs') : shop())
 
 /** One process of the shop. */
 async function shop() {
-  const { seen, ...stores } = sharedStores({ connection: pool, encryptionKeys: [TOKEN_KEY], processes: 4 })
-  const client = GatewayClient.fromEnv(stores)
+  const client = GatewayClient.fromEnv({ rateLimit: postgresBudget({ connection: pool, processes: 4 }) })
   const queue = await paymentQueue(client, 'payin', { connection })
   const callbacks = new CallbackReceiver({
     client,
     publicUrl: `${PUBLIC_URL}/callbacks`,
-    seen,
+    seen: postgresSeen({ connection: pool }),
     // A worker looks, in whatever process.
     wake: async ({ idPayin }) => idPayin !== undefined && (await queue.wake(idPayin)),
     onPayin: onChange, // where the queue has it no more, or a person has to look

@@ -4,11 +4,10 @@
  * @module merchant-gateway
  */
 
-export { memoryTokenStore } from './client/auth/memory-token-store.js'
 export { type OperationIds, operation, type PathParameters } from './client/auth/operations.js'
 export type { TokenFamily } from './client/auth/scopes.js'
 export type { Signer } from './client/auth/signer.js'
-export type { SharedToken, TokenClaim, TokenStore } from './client/auth/token-store.js'
+export type { TokenCache } from './client/auth/token-cache.js'
 export { type DecodedToken, ServerToken, type ShareableToken } from './client/auth/tokens.js'
 export { GatewayClient } from './client/client.js'
 export { type GatewayEnvironment, privateKeyFromEnv } from './client/env.js'

@@ -1,12 +1,11 @@
 // @ts-check
 // What the stores keep for 10,000 merchants, on a Redis Cluster of three nodes: whether the keys spread, whether any
 // call is refused for keys of two nodes, and what becomes of the merchants when a node is killed.
-import { randomBytes } from 'node:crypto'
 import { once, setMaxListeners } from 'node:events'
 import { Cluster } from 'ioredis'
 import { money } from 'merchant-gateway'
 import { paymentQueue } from 'merchant-gateway/bullmq'
-import { redisBudget, redisSeen, redisTokenStore } from 'merchant-gateway/redis'
+import { redisBudget, redisSeen } from 'merchant-gateway/redis'
 import { privateCluster } from './nodes.mjs'
 import { merchantOf, percentile, sleep } from './support.mjs'
 
@@ -67,19 +66,6 @@ export async function measureCluster({ quick }) {
       await Promise.all(taken)
     })
 
-    const tokens = redisTokenStore({ connection, encryptionKeys: [randomBytes(32)] })
-    const ofTokens = await spread(() =>
-      Promise.all(
-        merchants.map(async (code) => {
-          const key = `${code}:payins:x`
-          const claim = await tokens.claim(key, { unless: undefined, forMs: 5000 })
-          if (claim.state === 'claimed') {
-            await tokens.put(key, claim.claim, { token: 'a.b.c', lifetimeMs: 900_000 })
-          }
-        }),
-      ).catch(failed),
-    )
-
     const ofSeen = await spread(() =>
       Promise.all(
         merchants.map((code) =>
@@ -124,7 +110,6 @@ export async function measureCluster({ quick }) {
     for (const failure of new Set(failures)) console.error(`  ${failure}`)
     return [
       ...figure(`budgets of ${merchants.length} merchants`, ofBudgets),
-      ...figure('their tokens', ofTokens),
       ...figure('a payment that was seen of each', ofSeen),
       ...figure(`queues of ${queued.length} of them, a payout each`, ofQueues),
       { what: 'calls refused or failed while all nodes were there', value: failures.length, unit: '' },

@@ -47,7 +47,6 @@ async function measure({ rate, processes }) {
     GATEWAY_LIVE: 'false',
     GATEWAY_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
     GATEWAY_CALLBACK_SECRET: randomBytes(32).toString('base64'),
-    TOKEN_KEY: randomBytes(32).toString('base64'),
     REDIS_URL: redisUrl,
     PROCESSES: String(processes),
   }

@@ -4,15 +4,14 @@ import { createServer } from 'node:http'
 import { Redis } from 'ioredis'
 import { GatewayClient, isPaid, money } from 'merchant-gateway'
 import { CallbackReceiver } from 'merchant-gateway/callbacks'
-import { redisBudget, redisSeen, redisTokenStore } from 'merchant-gateway/redis'
+import { redisBudget, redisSeen } from 'merchant-gateway/redis'
 
-const { GATEWAY_MERCHANT_CODE: name = '', REDIS_URL = '', TOKEN_KEY = '' } = process.env
+const { GATEWAY_MERCHANT_CODE: name = '', REDIS_URL = '' } = process.env
 const processes = Number(process.env.PROCESSES)
 const connection = processes > 1 ? new Redis(REDIS_URL) : undefined
 const client = GatewayClient.fromEnv(
   connection && {
     rateLimit: redisBudget({ connection, name, processes }),
-    tokenStore: redisTokenStore({ connection, encryptionKeys: [TOKEN_KEY], prefix: name }),
   },
 )
 const callbacks = new CallbackReceiver({

@@ -31,7 +31,6 @@ Object.assign(process.env, {
   GATEWAY_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
   GATEWAY_LIVE: 'false',
   GATEWAY_CALLBACK_SECRET: randomBytes(32).toString('hex'),
-  TOKEN_KEY: randomBytes(32).toString('base64'), // the same in all processes: the store holds no readable token
 })
 
 const exec = fileURLToPath(new URL('../web-shop.mjs', import.meta.url))

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { type Scope, scopeRules } from './auth/scopes.js'
-import { SharedTokens } from './auth/shared-tokens.js'
+import { CachedMint } from './auth/token-cache.js'
 import { TokenKeeper } from './auth/token-keeper.js'
 import { TokenRequests } from './auth/token-requests.js'
 import { type GatewayEnvironment, optionsFromEnv } from './env.js'
@@ -33,7 +33,7 @@ import { type CustomRequest, customRequest } from './resources/custom-request.js
 import { type PayinCalls, Payins, payinTraits } from './resources/payins.js'
 import { type PayoutCalls, Payouts, payoutTraits } from './resources/payouts.js'
 import type { StandardSchema } from './schemas/standard-schema.js'
-import { credentialSecrets, derivedKey } from './settings/credentials.js'
+import { credentialSecrets, derivedKey, tokenCacheKey } from './settings/credentials.js'
 import { readOptions, type Settings } from './settings/read-options.js'
 
 /**
@@ -91,9 +91,13 @@ export class GatewayClient {
     const { merchantCode, credentials, tokenValiditySecs, tokenField, timestampUnit } = settings
     const signing = { merchantCode, credentials, tokenValiditySecs, tokenField, timestampUnit, now }
     const requests = new TokenRequests(http, signing)
-    const { tokenStore: store } = settings
-    const shared = { identity: settings, alone: requests, closing: http.closing, observer }
-    const mint = store === undefined ? requests : new SharedTokens({ store, ...shared })
+    const { tokenCache: cache, origin } = settings
+    const identity = { origin, basePath, merchantCode, tokenValiditySecs }
+    const secret = () => tokenCacheKey(credentials)
+    const mint =
+      cache === undefined
+        ? requests
+        : new CachedMint({ cache, identity, secret, requests, now, closing: http.closing, observer })
     const tokens = new TokenKeeper<Scope>(mint, observer)
     const scopes = scopeRules(settings)
     const parts = { http, tokens, scopes }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { TokenFamily } from './auth/scopes.js'
 import type { Signer } from './auth/signer.js'
-import type { TokenStore } from './auth/token-store.js'
+import type { TokenCache } from './auth/token-cache.js'
 import type { CountedRate, Limiter } from './http/limit/limiter.js'
 import type { PrivateKeyInput } from './input/private-key.js'
 import type { GatewayLogger } from './observe/logger.js'
@@ -70,10 +70,10 @@ export interface ClientSettings {
    */
   tokenValiditySecs?: number | undefined
   /**
-   * Where the client shares its tokens with others, in this process or in many: one token request then serves all.
-   * A `signer` needs a `keyId` with it. Tokens for one payment are not shared. Default: none.
+   * For short-lived processes, which would each request a token: where the client finds those of others, and keeps its
+   * own, sealed. Not with a `signer`. Tokens for one payment are not cached. Default: none.
    */
-  tokenStore?: TokenStore | undefined
+  tokenCache?: TokenCache | undefined
   /** Name of the token's field in the token response, with dots for depth. Default: found by itself. */
   tokenField?: string | undefined
   /** Unit of `timestamp` in token requests. Default `'seconds'`. */

@@ -57,7 +57,7 @@ export class Gauges {
 
   token({ client, scope, kind, lifetimeMs }: TokenEvent): void {
     // Of the others there are many: one for each payment, or for each list of operations.
-    if (scope === 'payment' || scope === 'operations' || kind === 'unshared') return
+    if (scope === 'payment' || scope === 'operations' || kind === 'uncached') return
     const labels = { ...serverAttributes(client), 'merchant_gateway.token.scope': scope }
     // None where the token was dropped.
     const forMs = lifetimeMs ?? 0

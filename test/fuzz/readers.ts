@@ -4,7 +4,6 @@ import { linesOf } from '../../packages/cli/src/files/lines.js'
 import { candidatesOfNdjson } from '../../packages/cli/src/files/ndjson.js'
 import { entryOf } from '../../packages/cli/src/payouts/results.js'
 import { CallbackReceiver } from '../../src/callbacks/index.js'
-import { readClaim } from '../../src/client/auth/shared-mint.js'
 import { retryAfterMs } from '../../src/client/http/limit/retry-after.js'
 import { clockAheadMs } from '../../src/client/http/retry-policy.js'
 import { isOvergrown, parseJson } from '../../src/client/input/json.js'
@@ -176,7 +175,6 @@ export const readers: readonly Reader[] = [
     read(bytes) {
       readSeenRecord(text(bytes))
       new Sealer([Buffer.alloc(32, 1)]).open(text(bytes), 'place')
-      readClaim(json(bytes))
     },
   },
   {

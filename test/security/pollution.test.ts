@@ -28,7 +28,7 @@ const clientValues: Record<keyof ClientOptions, unknown> = {
   merchantSecret: 'evil',
   tokens: 'per-payment',
   tokenValiditySecs: 86_400,
-  tokenStore: { claim: fail, put: fail, release: fail, remove: fail },
+  tokenCache: { get: fail, set: fail },
   tokenField: 'evil',
   timestampUnit: 'milliseconds',
   operations: { payouts: ['POST /.*'] },

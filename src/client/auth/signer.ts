@@ -23,18 +23,12 @@ export interface Signer {
    * @returns the raw signature, not base64.
    */
   sign(bytes: Uint8Array): Promise<Uint8Array>
-  /**
-   * Names the key, for clients with a `tokenStore`: tokens of different keys are kept apart. Any text that is another
-   * one for another key, such as the key's ARN; no secret. A `privateKey` is named by a hash of its public half.
-   */
-  readonly keyId?: string | undefined
   /** What `tokens` is by default with this signer: `policySigner` signs tokens of one payment each. */
   readonly tokens?: 'per-payment' | undefined
 }
 
 /** The client's own signer, over a key that it was given. */
 export interface PrivateKeySigner extends Signer {
-  /** By which tokens of different keys are told apart, where they are shared. */
   readonly privateKey: KeyObject
 }
 

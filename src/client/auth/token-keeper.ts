@@ -10,7 +10,7 @@ export interface Minted {
   readonly token: string
   /** From when it was asked for, in milliseconds. */
   readonly lifetimeMs: number
-  /** Whether another client had minted it, and this one took it from their store. */
+  /** Whether another client had minted it, and this one took it from the cache. */
   readonly isTaken?: boolean
 }
 
@@ -29,7 +29,7 @@ export interface TokenMint<Scope> {
    */
   mint(scope: Scope, abandoned: AbortSignal, limits: JoinedLimits): Promise<Minted | FailedCall>
   /** The gateway did not take its token. */
-  refused?(scope: Scope): void
+  refused?(scope: Scope, token: string): void
 }
 
 /** Who is told of what happens to tokens. */
@@ -120,7 +120,7 @@ export class TokenKeeper<Scope extends { readonly key: string }> {
     const kept = this.#kept.get(scope.key)
     if (kept?.token !== token) return
     this.#drop(kept, 'refused')
-    this.#mint.refused?.(scope)
+    this.#mint.refused?.(scope, token)
   }
 
   #drop({ scope }: Kept<Scope>, why: 'refused' | 'expired' | 'evicted'): void {

@@ -178,24 +178,24 @@ export type AttemptFailure =
   | 'permit_expired'
   | `status_${number}`
 
-/** Something happened to a token that the client keeps, or to the store that it shares tokens by. */
+/** Something happened to a token that the client keeps, or to its `tokenCache`. */
 export interface TokenEvent {
   /** The client that keeps the token. */
   readonly client: ObservedClient
   /**
-   * `minted`: there was none; `refreshed`: there was an older one; `taken`: another client had minted it, and this one
-   * took it from `tokenStore`; `dropped`: it is used no more; `unshared`: `tokenStore` failed, so the client is on its own,
-   * or what it held can't be read, so a new token is minted for all.
+   * `minted`: there was none; `refreshed`: there was an older one; `taken`: it is of the `tokenCache`, for which another
+   * client has minted it; `dropped`: it is used no more; `uncached`: the `tokenCache` failed, or held what can't be
+   * opened, so a new token is minted.
    */
-  readonly kind: 'minted' | 'refreshed' | 'taken' | 'dropped' | 'unshared'
+  readonly kind: 'minted' | 'refreshed' | 'taken' | 'dropped' | 'uncached'
   /** What the token is for. */
   readonly scope: TokenScope
   /** On `minted`, `refreshed` and `taken`: for how long it is good. */
   readonly lifetimeMs?: number
   /** On `dropped`: the gateway answered 401, it was too old, or there were too many. */
   readonly why?: 'refused' | 'expired' | 'evicted'
-  /** On `unshared`: the failure's code or class (`ECONNREFUSED`, `timeout`), and no more of it; or `unreadable`. */
-  readonly storeFailure?: string
+  /** On `uncached`: the failure's code or class (`ECONNREFUSED`, `timeout`), and no more of it; or `unreadable`. */
+  readonly cacheFailure?: string
 }
 
 /** A family of endpoints, one payment (`tokens: 'per-payment'`), or the operations of `request()`. */

@@ -173,13 +173,13 @@ function attemptLine({ attempt, durationMs, status, failure, outcome }: AttemptE
   }
 }
 
-function tokenLine({ kind, scope, lifetimeMs, why, storeFailure }: TokenEvent): Described {
-  const fields = { token: kind, scope, why, lifetimeMs, storeFailure }
-  if (kind === 'unshared') {
+function tokenLine({ kind, scope, lifetimeMs, why, cacheFailure }: TokenEvent): Described {
+  const fields = { token: kind, scope, why, lifetimeMs, cacheFailure }
+  if (kind === 'uncached') {
     const text =
-      storeFailure === 'unreadable'
-        ? `tokenStore held something for ${scope} that none of its keys decrypts, so a new token is minted`
-        : `tokenStore failed (${storeFailure}), so the token for ${scope} is this client's own`
+      cacheFailure === 'unreadable'
+        ? `tokenCache held something for ${scope} that this client's key doesn't open, so a new token is minted`
+        : `tokenCache failed (${cacheFailure}), so the client requests its own token for ${scope}`
     return { level: 'warn', text, fields }
   }
   if (why === 'refused') {

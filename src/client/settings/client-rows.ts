@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { isOperationList } from '../auth/operations.js'
 import { familyOperations, type TokenFamily } from '../auth/scopes.js'
 import type { Signer } from '../auth/signer.js'
-import type { TokenStore } from '../auth/token-store.js'
+import type { TokenCache } from '../auth/token-cache.js'
 import { isRateLimit, type RateLimit, rateLimitRange } from '../http/limit/rate-limit.js'
 import { isUrl } from '../input/addresses.js'
 import { hasMethod, isObject } from '../input/own.js'
@@ -39,8 +39,8 @@ export const clientRows = {
   merchantSecret: text,
   tokens: oneOf('per-family', 'per-payment'),
   tokenValiditySecs: byDefault(wholeNumber(1), 900),
-  tokenStore: is<TokenStore>('an object with the methods claim, put, release and remove', (value) =>
-    ['claim', 'put', 'release', 'remove'].every((method) => hasMethod(value, method)),
+  tokenCache: is<TokenCache>('an object with the methods get and set', (value) =>
+    ['get', 'set'].every((method) => hasMethod(value, method)),
   ),
   tokenField: text,
   timestampUnit: byDefault(oneOf('seconds', 'milliseconds'), 'seconds'),

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { types } from 'node:util'
+import { promisify, types } from 'node:util'
 import { privateKeySigner, type Signer } from '../auth/signer.js'
 import { own } from '../input/own.js'
 import { keyText, nodeCrypto, type PrivateKeyInput } from '../input/private-key.js'
@@ -81,4 +81,15 @@ export function derivedKey(credentials: Credentials, purpose: string): Uint8Arra
   if (!(key instanceof KeyObject)) return undefined
   const secret = key.export({ type: 'pkcs8', format: 'der' })
   return createHmac('sha256', secret).update(`merchant-gateway derived key: ${purpose}`).digest()
+}
+
+/** The same for the sealed texts of a `tokenCache`; of a secret, by what takes years to guess. */
+export async function tokenCacheKey(credentials: Credentials): Promise<Uint8Array> {
+  if ('merchantSecret' in credentials) {
+    const scrypt = promisify<string, string, number, Buffer>(nodeCrypto().scrypt)
+    return scrypt(credentials.merchantSecret, 'merchant-gateway token cache', 32)
+  }
+  const key = derivedKey(credentials, 'token cache')
+  if (key === undefined) throw new TypeError('a token cache needs the signing key')
+  return key
 }

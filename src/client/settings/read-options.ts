@@ -39,12 +39,15 @@ export function readOptions(clientOptions: ClientOptions): Settings {
   const options = read(clientOptions, clientRows, words)
   const { baseUrl, allowInsecureHttp, privateKey, privateKeyPassphrase, signer, merchantSecret, ...rest } =
     options
-  const { dispatcher, fetch, operations, tokens, tokenStore, now } = rest
+  const { dispatcher, fetch, operations, tokens, tokenCache, now } = rest
   if (fetch !== undefined && dispatcher !== undefined) {
     throw wrongOption('dispatcher', 'and fetch exclude each other; give one')
   }
-  if (tokenStore !== undefined && signer !== undefined && !isKeyId(signer.keyId)) {
-    throw wrongOption('signer', 'needs a keyId with tokenStore: a text that names its key')
+  if (tokenCache !== undefined && signer !== undefined) {
+    throw wrongOption(
+      'tokenCache',
+      'and signer exclude each other: what is cached is sealed with a key that is derived from privateKey',
+    )
   }
   return {
     ...rest,
@@ -54,10 +57,6 @@ export function readOptions(clientOptions: ClientOptions): Settings {
     tokens: tokens ?? signer?.tokens ?? 'per-family',
     now: now === undefined ? Date.now : readClock(now),
   }
-}
-
-function isKeyId(keyId: unknown): boolean {
-  return typeof keyId === 'string' && keyId !== ''
 }
 
 function readClock(now: () => number): () => number {

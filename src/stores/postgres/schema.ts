@@ -17,7 +17,5 @@ const lock = "SELECT pg_advisory_xact_lock(hashtext('merchant_gateway schema'));
  * await pool.query(schemaSql())
  */
 export function schemaSql({ schema }: SchemaSqlOptions = {}): string {
-  return [lock, textTableSql('ledger', schema), textTableSql('tokens', schema), seenTableSql(schema)].join(
-    '\n',
-  )
+  return [lock, textTableSql('ledger', schema), seenTableSql(schema)].join('\n')
 }

@@ -6,7 +6,7 @@ import { type PostgresConnection, tableName } from './connection.js'
  * A table of texts. It isn't logged: what it holds is worth nothing after a while, and nobody need wait for the disk.
  * After a crash it is empty, and the processes begin anew.
  */
-export function textTableSql(table: 'ledger' | 'tokens', schema: string | undefined): string {
+export function textTableSql(table: 'ledger', schema: string | undefined): string {
   return `
 CREATE UNLOGGED TABLE IF NOT EXISTS ${tableName(table, schema)} (
   key text PRIMARY KEY,
@@ -46,10 +46,4 @@ RETURNING 1 AS written`
       return rows.length > 0
     },
   }
-}
-
-/** Takes away a few of the rows that nobody has needed for an hour, and none that somebody else is at. */
-export async function sweep(connection: PostgresConnection, table: string): Promise<void> {
-  await connection.query(`DELETE FROM ${table} WHERE key IN (
-    SELECT key FROM ${table} WHERE ends_at < clock_timestamp() - interval '1 hour' LIMIT 100 FOR UPDATE SKIP LOCKED)`)
 }

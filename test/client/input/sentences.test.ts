@@ -110,7 +110,7 @@ const ofClient: Sentences<ClientOptions> = {
     [0, -1, 1.5, '900', Number.NaN, Number.POSITIVE_INFINITY],
     'tokenValiditySecs must be a whole number, 1 or more.',
   ),
-  tokenStore: [[{}, 'tokenStore must be an object with the methods claim, put, release and remove.']],
+  tokenCache: [[{}, 'tokenCache must be an object with the methods get and set.']],
   tokenField: [['', 'tokenField must be a text that is not empty.']],
   timestampUnit: [['ms', 'timestampUnit must be "seconds" or "milliseconds".']],
   operations: each(
@@ -645,12 +645,12 @@ test.each([
   [
     'the client',
     'timeout',
-    'timeout is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statuses, live, maxIdLength, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now; did you mean timeoutMs?',
+    'timeout is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, tokens, tokenValiditySecs, tokenCache, tokenField, timestampUnit, operations, customerAccountPath, statuses, live, maxIdLength, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now; did you mean timeoutMs?',
   ],
   [
     'the client',
     'zzz',
-    'zzz is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, tokens, tokenValiditySecs, tokenStore, tokenField, timestampUnit, operations, customerAccountPath, statuses, live, maxIdLength, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now.',
+    'zzz is not an option of the client; the options are baseUrl, merchantCode, privateKey, privateKeyPassphrase, signer, merchantSecret, tokens, tokenValiditySecs, tokenCache, tokenField, timestampUnit, operations, customerAccountPath, statuses, live, maxIdLength, timeoutMs, deadlineMs, retries, rateLimit, maxQueued, maxResponseBytes, fetch, dispatcher, allowInsecureHttp, logger, slowCallMs, now.',
   ],
   [
     'the receiver of callbacks',

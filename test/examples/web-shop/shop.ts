@@ -52,7 +52,6 @@ export class Shop {
       PATH: process.env.PATH ?? '',
       PORT: new URL(url).port,
       GATEWAY_CALLBACK_SECRET: randomBytes(32).toString('hex'),
-      TOKEN_KEY: randomBytes(32).toString('base64'),
       DATABASE_URL: databaseUrl,
       SHOP_SCHEMA: place.schema,
       DIE_REPORT: this.#report,

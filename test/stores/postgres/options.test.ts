@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest'
-import { postgresSeen, postgresTokenStore } from '../../../src/stores/postgres/index.js'
+import { postgresSeen } from '../../../src/stores/postgres/index.js'
 
 const connection = { query: async () => ({ rows: [] }) }
 
 test.each([
-  [
-    postgresTokenStore,
-    undefined,
-    'postgresTokenStore needs an object of options: connection and encryptionKeys.',
-  ],
-  [postgresTokenStore, { connection }, /^encryptionKeys is missing; it must be a list of keys/],
-  [postgresTokenStore, { connection: 'postgres://' }, 'connection must be a Pool or a Client of pg.'],
+  [postgresSeen, undefined, 'postgresSeen needs an object of options: connection.'],
+  [postgresSeen, { connection: 'postgres://' }, 'connection must be a Pool or a Client of pg.'],
   [postgresSeen, { connection, schema: 'a"b' }, /^schema must be the name of a schema/],
   [postgresSeen, { connection, merchant: 7 }, 'merchant must be a text of at most 200 characters.'],
   [postgresSeen, { connection, shcema: 'a' }, /did you mean schema\?$/],

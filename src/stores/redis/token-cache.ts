@@ -1,0 +1,19 @@
+import type { TokenCache } from '../../index.js'
+import { type RedisConnection, send } from './connection.js'
+
+/**
+ * Keeps the sealed tokens of short-lived processes in Redis: the option `tokenCache` of a client.
+ *
+ * @param connection your client or cluster of ioredis or of redis (node-redis), connected.
+ * @example
+ * const client = GatewayClient.fromEnv({ tokenCache: redisTokenCache(new Redis(process.env.REDIS_URL)) })
+ */
+export function redisTokenCache(connection: RedisConnection): TokenCache {
+  return {
+    async get(key) {
+      const text = await send(connection, 'GET', key)
+      return text === null || text === undefined ? undefined : String(text)
+    },
+    set: (key, text, forMs) => send(connection, 'SET', key, text, 'PX', String(forMs)),
+  }
+}
