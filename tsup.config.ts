@@ -100,7 +100,6 @@ const installed = {
   'src/callbacks/index.js': '../callbacks/index.js',
   'src/jobs/index.js': '../jobs/index.js',
   'packages/cli/src/books/index.js': '../books/index.js',
-  'src/profile/index.js': '../profile/index.js',
 }
 
 const entries = {
@@ -113,7 +112,6 @@ const entries = {
   'bullmq/index': 'src/jobs/bullmq/index.ts',
   'books/index': 'packages/cli/src/books/index.ts',
   'payment-log/index': 'src/payment-log/index.ts',
-  'profile/index': 'src/profile/index.ts',
 }
 
 // jose, zod, p-retry and p-throttle are development dependencies and end up inside dist;

@@ -41,7 +41,6 @@ const callers: Readonly<Record<string, readonly (readonly [name: string, holder:
   'merchant-gateway/payment-log': [],
   'merchant-gateway/redis': [],
   'merchant-gateway/postgres': [],
-  'merchant-gateway/profile': [['traffic', 'TrafficProfile']],
 }
 
 const entries = Object.entries(callers).map(([entry, roots]) => {

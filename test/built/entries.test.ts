@@ -52,7 +52,6 @@ describe('the built package', () => {
       'dist/bullmq/',
       'dist/books/',
       'dist/payment-log/',
-      'dist/profile/',
     ]
     const declarations = folders.flatMap((folder) =>
       readdirSync(path(folder))

@@ -60,10 +60,6 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
     needs: built('payments/log/payment-log\\.ts'),
     later: [undici, openTelemetry, built('sandbox/'), built('callbacks/')],
   },
-  'merchant-gateway/profile': {
-    needs: built('profile/read-profile\\.ts'),
-    later: [undici, openTelemetry, built('sandbox/'), built('callbacks/')],
-  },
   'merchant-gateway/bullmq': {
     needs: built('payments/bullmq/payment-queue\\.ts'),
     later: [undici, openTelemetry, bullmq, built('sandbox/'), built('callbacks/')],

@@ -22,12 +22,10 @@ test('each entry has types for import and for require', () => {
   const {
     './package.json': self,
     './sandbox': moved,
-    './gateway-profile.schema.json': profile,
     './command-output.schema.json': outputs,
     ...entries
   } = manifest.exports
   expect(moved).toBe('./dist/sandbox-moved.cjs')
-  expect(profile).toBe('./dist/gateway-profile.schema.json')
   expect(outputs).toBe('./dist/command-output.schema.json')
   expect(self).toBe('./package.json')
   for (const [name, conditions] of Object.entries(entries)) {

@@ -11,7 +11,6 @@ import { type ClientOptions, GatewayClient } from '../../src/index.js'
 import { readData, readResult } from '../../src/jobs/bullmq/job-data.js'
 import { paymentJob } from '../../src/jobs/index.js'
 import { readState, stateFor } from '../../src/jobs/state.js'
-import { readProfile } from '../../src/profile/index.js'
 import { Sealer } from '../../src/stores/seal.js'
 import { parseSeen } from '../../src/stores/seen-status.js'
 import { anyToken } from '../faults/servers.js'
@@ -188,7 +187,6 @@ export const readers: readonly Reader[] = [
         },
       ),
   },
-  { name: 'profile', read: (bytes) => void readProfile(json(bytes)) },
   {
     name: 'header',
     read(bytes) {

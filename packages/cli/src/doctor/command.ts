@@ -22,7 +22,7 @@ interface Options {
 
 export function doctorCommand(io: Io): Command {
   return new Command('doctor')
-    .description('Check settings, key, clock and rights; pays nothing without --pay.')
+    .description('Check settings, key, clock and rights.')
     .option('--live', 'go through the checklist of going live as well')
     .option('--payin <ID>', 'with --live: a payin that you have paid yourself there')
     .option('--token-limits <MONEY>', 'try payouts of it that must be refused', moneyArgument)
