@@ -42,7 +42,7 @@ module.exports = {
       comment: 'By its public names; what reads options is shared.',
       severity: 'error',
       from: { path: '^src/(callbacks|stores|jobs|opentelemetry)/' },
-      to: { path: '^src/client/', pathNot: '^src/client/(input|redact|profile|observe)/' },
+      to: { path: '^src/client/', pathNot: '^src/client/(input|redact|observe)/' },
     },
     {
       name: 'callbacks-need-no-other-entry',
