@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { ConfigurationError } from './errors.js'
 import { jsonOf } from './input/json.js'
 import { own, ownValue } from './input/own.js'
-import { parsePrivateKey } from './input/private-key.js'
+import { type PrivateKeyInput, parsePrivateKey } from './input/private-key.js'
+import { readRegularBytes } from './input/regular-file.js'
 import type { ClientCredential, ClientOptions, ClientSettings } from './options.js'
 import { readStatusRules, type StatusRules } from './settings/status-rules.js'
 
@@ -74,19 +74,19 @@ export function privateKeyFromEnv(env: GatewayEnvironment = process.env): KeyObj
 }
 
 function liveFrom(env: GatewayEnvironment): boolean | undefined {
-  const live = variable(env, 'GATEWAY_LIVE')?.trim()
+  const live = variable(env, 'GATEWAY_LIVE')
   if (live === undefined || live === 'true' || live === 'false')
     return live === undefined ? undefined : live === 'true'
   throw new ConfigurationError('GATEWAY_LIVE must be true or false.', { option: 'live' })
 }
 
 function statusesFrom(env: GatewayEnvironment): StatusRules | undefined {
-  const text = variable(env, 'GATEWAY_STATUSES')
+  const text = filled(env, 'GATEWAY_STATUSES')
   return text === undefined ? undefined : readStatusRules(jsonOf(text), 'GATEWAY_STATUSES')
 }
 
 function timestampUnitFrom(env: GatewayEnvironment): 'seconds' | 'milliseconds' | undefined {
-  const unit = variable(env, 'GATEWAY_TIMESTAMP_UNIT')?.trim()
+  const unit = variable(env, 'GATEWAY_TIMESTAMP_UNIT')
   if (unit === undefined || unit === 'seconds' || unit === 'milliseconds') return unit
   // Not repeated: somebody may have put a secret in its place.
   throw new ConfigurationError('GATEWAY_TIMESTAMP_UNIT must be seconds or milliseconds.', {
@@ -112,8 +112,9 @@ function withCredential(
   throw missing('GATEWAY_PRIVATE_KEY (or GATEWAY_PRIVATE_KEY_FILE)', 'privateKey')
 }
 
-function privateKeyFrom(env: GatewayEnvironment): string | undefined {
-  const key = variable(env, 'GATEWAY_PRIVATE_KEY')
+function privateKeyFrom(env: GatewayEnvironment): PrivateKeyInput | undefined {
+  const key = filled(env, 'GATEWAY_PRIVATE_KEY')
+  if (/-----(?:BEGIN|END) /.test(filled(env, 'GATEWAY_PRIVATE_KEY_FILE') ?? '')) throw notAPath()
   const file = variable(env, 'GATEWAY_PRIVATE_KEY_FILE')
   if (key !== undefined && file !== undefined) {
     throw new ConfigurationError(
@@ -122,22 +123,28 @@ function privateKeyFrom(env: GatewayEnvironment): string | undefined {
     )
   }
   if (file === undefined) return key
-  if (/-----(?:BEGIN|END) /.test(file)) throw notAPath()
   return contentOf(file)
 }
 
 const unreadable =
   'could not be read; check its permissions and the path, which starts at the working directory unless it is absolute'
 
-function contentOf(file: string): string {
+const unread: Readonly<Partial<Record<string, string>>> = {
+  NOT_A_FILE: 'is a pipe or a device, which may never end; name a file',
+  TOO_LONG: 'is longer than 1 MiB, so it is another file',
+}
+const mostFileBytes = 1024 * 1024
+
+function contentOf(file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8')
+    return readRegularBytes(file, mostFileBytes)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     // What every RSA key begins with in base64.
     if (code === 'ENAMETOOLONG' || /^\W*MII/.test(file)) throw notAPath()
+    const why = unread[code] ?? unreadable
     throw new ConfigurationError(
-      `the file that GATEWAY_PRIVATE_KEY_FILE names ${unreadable}.`,
+      `the file that GATEWAY_PRIVATE_KEY_FILE names ${why}.`,
       { option: 'privateKey' },
       // Node's own error repeats the path, and somebody may have put the key there.
       Object.assign(new Error(code), { code }),
@@ -152,9 +159,27 @@ function notAPath(): ConfigurationError {
   )
 }
 
+/**
+ * A variable without the white space around it; an empty one is none. What a file of variables or a shell leaves in it
+ * by mistake is refused by its name.
+ */
 function variable(env: GatewayEnvironment, name: keyof GatewayEnvironment): string | undefined {
+  const value = filled(env, name)?.trim()
+  if (value === undefined) return undefined
+  if (/[\u0000-\u001f\u007f]/.test(value)) throw damaged(name, 'holds a control character or a line break')
+  if (/^(["']).*\1$/.test(value)) throw damaged(name, 'has quotes around its value; take them off')
+  return value
+}
+
+function filled(env: GatewayEnvironment, name: keyof GatewayEnvironment): string | undefined {
   const value = ownValue(env, name)
   return value === undefined || value.trim() === '' ? undefined : value
+}
+
+function damaged(name: keyof GatewayEnvironment, why: string): ConfigurationError {
+  const words = name.replace(/^GATEWAY_|_FILE$/g, '').toLowerCase()
+  const option = words.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return new ConfigurationError(`${name} ${why}.`, { option })
 }
 
 function missing(name: string, option: string, hint = ''): ConfigurationError {

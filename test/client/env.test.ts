@@ -35,7 +35,7 @@ describe('the environment gives what the caller does not', () => {
 
   it('a key from a file', () => {
     const options = optionsFromEnv({}, { ...env, GATEWAY_PRIVATE_KEY: '', GATEWAY_PRIVATE_KEY_FILE: keyFile })
-    expect(options.privateKey).toBe(privatePem)
+    expect(String(options.privateKey)).toBe(privatePem)
   })
 
   it('an encrypted key with its passphrase', () => {
@@ -212,5 +212,34 @@ describe('what is missing is named by its variable', () => {
     const wrong = { ...env, GATEWAY_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\\nS3CRET' }
     const error = await caught(() => GatewayClient.fromEnv({}, wrong))
     expect(inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)).not.toContain('S3CRET')
+  })
+})
+
+describe('what a platform leaves in a variable', () => {
+  const names = [
+    'GATEWAY_BASE_URL',
+    'GATEWAY_MERCHANT_CODE',
+    'GATEWAY_TIMESTAMP_UNIT',
+    'GATEWAY_LIVE',
+  ] as const
+
+  it.each(names)(
+    '%s is taken without blanks around it, and refused by name with quotes or breaks',
+    (name) => {
+      const good = { ...env, GATEWAY_TIMESTAMP_UNIT: 'seconds', GATEWAY_LIVE: 'false' }
+      const value = good[name]
+      expect(optionsFromEnv({}, { ...good, [name]: ` ${value}\n` })).toEqual(optionsFromEnv({}, good))
+      for (const damaged of [`"${value}"`, `'${value}'`, `${value}\n${value}`, `${value}\u0000x`])
+        expect(() => optionsFromEnv({}, { ...good, [name]: damaged })).toThrow(new RegExp(`^${name} h`))
+    },
+  )
+
+  it('a key file that never ends, or is no key, is not read', () => {
+    const read = (GATEWAY_PRIVATE_KEY_FILE: string) =>
+      optionsFromEnv({}, { ...env, GATEWAY_PRIVATE_KEY: undefined, GATEWAY_PRIVATE_KEY_FILE })
+    expect(() => read('/dev/zero')).toThrow('is a pipe or a device, which may never end')
+    const long = join(folder, 'long')
+    writeFileSync(long, Buffer.alloc(1024 * 1024 + 1))
+    expect(() => read(long)).toThrow('is longer than 1 MiB')
   })
 })

@@ -22,7 +22,7 @@ export function parsePrivateKey(
   passphrase: string | undefined,
   wrongKey: WrongKey,
 ): KeyObject {
-  const key = isText(input) ? parsePem(pemText(input), passphrase, wrongKey) : input
+  const key = isText(input) ? parseText(input, passphrase, wrongKey) : input
   if (key.type !== 'private') throw wrongKey(`is a ${key.type} key; the private one signs`)
   if (key.asymmetricKeyType !== 'rsa') {
     throw wrongKey(`is of type ${key.asymmetricKeyType}; the gateway takes RSA keys (SHA256withRSA)`)
@@ -40,21 +40,60 @@ function isText(input: PrivateKeyInput): input is string | Uint8Array {
 
 /** The text that a key was given as, where it was given as one. */
 export function keyText(input: PrivateKeyInput): readonly string[] {
-  return isText(input) ? [pemText(input)] : []
+  return isText(input) ? [textOf(input)] : []
 }
 
-/** Environment variables hold line breaks as `\n`, and sometimes the quotes around them. */
-function pemText(input: string | Uint8Array): string {
-  const text = typeof input === 'string' ? input : Buffer.from(input).toString('utf8')
-  return text
-    .replace(/\\r\\n|\\n/g, '\n')
-    .trim()
-    .replace(/^(["'])([\s\S]*)\1$/, '$2')
-    .trim()
+/** PowerShell writes files as UTF-16, with a mark at their beginning. */
+function textOf(input: string | Uint8Array): string {
+  if (typeof input === 'string') return input.trim()
+  const isUtf16 = input[0] === 0xff && input[1] === 0xfe
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(input).trim()
 }
 
-function parsePem(pem: string, passphrase: string | undefined, wrongKey: WrongKey): KeyObject {
-  const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(pem)?.[1]
+function parseText(
+  input: string | Uint8Array,
+  passphrase: string | undefined,
+  wrongKey: WrongKey,
+): KeyObject {
+  const text = textOf(input)
+  if (typeof input !== 'string' && input[0] === derStart) return parseDer(input, wrongKey)
+  if (!/^[A-Za-z0-9+/=\s]+$/.test(text)) return parsePem(text, passphrase, wrongKey)
+  // Of a whole file, where a variable can't hold line breaks.
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes[0] === derStart) return parseDer(bytes, wrongKey)
+  return parsePem(bytes.includes('-----BEGIN') ? bytes.toString('latin1') : text, passphrase, wrongKey)
+}
+
+/** A sequence, which each key is. */
+const derStart = 0x30
+
+function parseDer(der: Uint8Array, wrongKey: WrongKey): KeyObject {
+  const key = Buffer.from(der)
+  for (const type of ['pkcs8', 'pkcs1'] as const) {
+    try {
+      return nodeCrypto().createPrivateKey({ key, format: 'der', type })
+    } catch {
+      // The other one, or none.
+    }
+  }
+  throw wrongKey('is DER that holds no private key without a passphrase; give it as PEM')
+}
+
+/** What is no PEM, by its look. */
+const noPem: readonly (readonly [RegExp, string])[] = [
+  [/^\s*\{[\s\S]*"kty"/, 'is a JWK; convert it to PEM'],
+  [/^\s*[{[]/, 'is JSON: take the PEM out of its field'],
+  [
+    /[\u2010-\u2015\u2212]\s*BEGIN/,
+    'has other dashes than "-": a word processor has changed them; copy it from its file',
+  ],
+]
+
+function parsePem(text: string, passphrase: string | undefined, wrongKey: WrongKey): KeyObject {
+  const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([^-]*(?:-(?!----)[^-]*)*)/g)]
+  const unread = noPem.find(([look]) => look.test(text))?.[1]
+  if (unread !== undefined) throw wrongKey(unread)
+  const [, label, body = ''] = blocks.find(([, one = '']) => one.endsWith('PRIVATE KEY')) ?? blocks[0] ?? []
   if (label === undefined) {
     throw wrongKey(
       'is not PEM: it must start with "-----BEGIN PRIVATE KEY-----" or similar (the text of the file, not its path)',
@@ -65,7 +104,8 @@ function parsePem(pem: string, passphrase: string | undefined, wrongKey: WrongKe
   if (label === 'OPENSSH PRIVATE KEY') {
     throw wrongKey('is in OpenSSH form; convert it with "ssh-keygen -p -m PKCS8 -f FILE"')
   }
-  const encrypted = label === 'ENCRYPTED PRIVATE KEY' || /Proc-Type:\s*4,\s*ENCRYPTED/.test(pem)
+  const pem = builtAnew(label, body)
+  const encrypted = label === 'ENCRYPTED PRIVATE KEY' || pem.includes('Proc-Type')
   if (encrypted && passphrase === undefined) {
     throw wrongKey(
       'is encrypted; give privateKeyPassphrase (GATEWAY_PRIVATE_KEY_PASSPHRASE) as well, or a KeyObject',
@@ -77,8 +117,27 @@ function parsePem(pem: string, passphrase: string | undefined, wrongKey: WrongKe
     // OpenSSL's own error is not kept: it says nothing that a merchant could use.
     if (encrypted)
       throw wrongKey('could not be decrypted; check privateKeyPassphrase (GATEWAY_PRIVATE_KEY_PASSPHRASE)')
-    throw wrongKey('is damaged: its PEM could not be parsed (was it cut, or were line breaks lost?)')
+    throw wrongKey('is damaged: its PEM could not be parsed (was it cut, or were characters lost?)')
   }
+}
+
+/** How long the vector of an encrypted PKCS#1 key is, in hex digits. */
+const vector = { AES: 32, DES: 16 } as const
+
+/**
+ * PEM in its own lines, whatever an environment did to the line breaks: they come as `\n`, as `\\n`, as blanks or not at
+ * all, with quotes and indentation. Base64 holds neither blanks nor backslashes.
+ */
+function builtAnew(label: string, damaged: string): string {
+  const body = damaged.replace(/\\+([nrt]?)/g, (_, letter: string) => (letter === '' ? '' : '\n'))
+  const [all = '', cipher = '', kind = 'AES'] =
+    /Proc-Type:\s*4,\s*ENCRYPTED\s*DEK-Info:\s*((AES|DES)[A-Z0-9-]*),\s*/.exec(body) ?? []
+  const rest = body.slice(body.indexOf(all) + all.length).replace(/\s/g, '')
+  const digits = all === '' ? 0 : vector[kind === 'DES' ? 'DES' : 'AES']
+  const headers =
+    all === '' ? [] : ['Proc-Type: 4,ENCRYPTED', `DEK-Info: ${cipher},${rest.slice(0, digits)}`, '']
+  const lines = rest.slice(digits).match(/.{1,64}/g) ?? []
+  return [`-----BEGIN ${label}-----`, ...headers, ...lines, `-----END ${label}-----`, ''].join('\n')
 }
 
 /** Signs with SHA256withRSA, off the event loop's thread. */

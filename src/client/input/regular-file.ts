@@ -21,13 +21,18 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
 }
 
 /** The text of a file, with the same errors as {@link openRegularFile}, and `TOO_LONG` for more than so many bytes. */
-export function readRegularFile(path: string, mostBytes = Number.POSITIVE_INFINITY): string {
+export function readRegularFile(path: string, mostBytes?: number): string {
+  return readRegularBytes(path, mostBytes).toString('utf8')
+}
+
+/** The bytes of a file, with the same errors. */
+export function readRegularBytes(path: string, mostBytes = Number.POSITIVE_INFINITY): Buffer {
   const file = openSync(path, toRead)
   try {
     const stats = fstatSync(file)
     refuseUnlessRegular(stats)
     if (stats.size > mostBytes) throw Object.assign(new Error('TOO_LONG'), { code: 'TOO_LONG' })
-    return readFileSync(file, 'utf8')
+    return readFileSync(file)
   } finally {
     closeSync(file)
   }
