@@ -39,7 +39,7 @@ const client = new GatewayClient({
 try {
   assert.match(String(await startPayment(client, { id: 'order-1', total: '10.50' })), /^\d+$/)
   assert.equal(await isPaid(client, 'order-1'), false)
-  sandbox.payins.get('order-1').settle('SUCCESS')
+  sandbox.payins.get('order-1').pay()
   assert.equal(await isPaid(client, 'order-1'), true)
   console.log('ok: an order is paid when its payin has succeeded')
 

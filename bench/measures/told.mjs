@@ -76,7 +76,7 @@ async function withCallbacks(count) {
   for (let n = 0; n < count; n++) ids.push((await client.payins.create(payin)).idPayin)
   for (const id of ids) {
     changedAt.set(id, performance.now())
-    sandbox.payins.get(id)?.settle('SUCCESS')
+    sandbox.payins.get(id)?.pay()
     await sleep(200)
   }
   await sleep(1500)
@@ -110,7 +110,7 @@ async function withPolls(count) {
   await sleep(5000)
   for (const id of ids) {
     changedAt.set(id, performance.now())
-    sandbox.payins.get(id)?.settle('SUCCESS')
+    sandbox.payins.get(id)?.pay()
     await sleep(200)
   }
   const lateMs = await Promise.all(waits)

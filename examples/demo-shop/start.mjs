@@ -20,12 +20,12 @@ const bounces = 4.01
 const sandbox = createSandbox({ settleAfterMs: false, expireAfterMs: quarterHourMs, channelName: shopName })
 const gateway = await sandbox.listen({ page: true })
 
-// The customer's bank takes a moment for a transfer. Whoever settles it on the sandbox's page meanwhile is faster.
+// The customer's bank takes a moment for a transfer. Whoever sets its status on the sandbox's page meanwhile is faster.
 const bank = setInterval(() => {
   for (const payout of sandbox.payouts.list()) {
     const isDue = sandbox.clock.now() - Date.parse(payout.createdAt) >= transferMs
     if (payout.processedAt !== undefined || !isDue) continue
-    payout.settle(payout.money.amount === bounces ? 'FAILED' : 'SUCCESS')
+    payout.setStatus(payout.money.amount === bounces ? 'FAILED' : 'SUCCESS')
   }
 }, 250)
 
@@ -39,7 +39,7 @@ const shop = await serveShop({
   storage: openStorage(folder),
   port: Number(SHOP_PORT),
   demo: {
-    pay: (idPayin) => sandbox.payins.find(idPayin)?.settle('SUCCESS'),
+    pay: (idPayin) => sandbox.payins.find(idPayin)?.pay(),
     answers: sideBySide(gateway.url),
   },
 }).catch((error) => {

@@ -46,7 +46,7 @@ data.find(({ paymentMethodCode }) => paymentMethodCode === '|')`
   })
 
   it('the statuses that the sandbox knows', () => {
-    const code = `${sandbox}sandbox.payins.get('a').settle('|')`
+    const code = `${sandbox}sandbox.payins.get('a').setStatus('|')`
     expect([...completionsAt(code)].sort()).toEqual(['CREATED', 'EXPIRED', 'FAILED', 'PENDING', 'SUCCESS'])
   })
 

@@ -11,7 +11,7 @@ test('a callback that arrives before create has returned waits for nothing and l
     returned = true
   })
   await until(() => sandbox.payins.find('order-1') !== undefined)
-  sandbox.payins.get('order-1').settle('SUCCESS')
+  sandbox.payins.get('order-1').pay()
   await sandbox.idle()
   expect(returned).toBe(false)
   expect(sandbox.callbacks.at(-1)).toMatchObject({ paymentStatus: 'SUCCESS', answer: 204 })

@@ -83,7 +83,7 @@ describe('a receiver at the other end', () => {
     await using merchant = shop({ sandbox: { deliver: straightTo(() => merchant.receiver) } })
     const { sandbox, delivered } = merchant
     await createPayin(merchant, 'order-1')
-    sandbox.payins.get('order-1').settle('SUCCESS')
+    sandbox.payins.get('order-1').pay()
     sandbox.payins.get('order-1').sendCallback({ times: 40 })
     await sandbox.idle()
     expect(new Set(sandbox.callbacks.map(({ answer }) => answer))).toEqual(new Set([204]))
@@ -104,7 +104,7 @@ describe('a receiver at the other end', () => {
     await sandbox.clock.advance(0)
     const payin = sandbox.payins.get('order-1')
     payin.sendCallback({ afterMs: 5000 })
-    payin.settle('SUCCESS')
+    payin.pay()
     await sandbox.clock.advance(10_000)
     expect(sandbox.callbacks.map(({ paymentStatus, answer }) => [paymentStatus, answer])).toEqual([
       ['PENDING', 204],

@@ -63,7 +63,7 @@ export function testMounted(mount: Mount, { parserComesFirst = false } = {}): vo
       const { sandbox, delivered } = merchant
       const payin = sandbox.payins.get('order-1')
       const status = `STATUS_${settled++}`
-      payin.settle(status)
+      payin.setStatus(status)
       await sandbox.idle()
       sandbox.clearLogs()
       delivered.length = 0

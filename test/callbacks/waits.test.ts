@@ -91,7 +91,7 @@ describe('a callback', () => {
     await createPayin(merchant, 'order-1')
     const paid = client.payins.waitFor('order-1', { maxWaitMs: 60_000 })
     await vi.waitFor(() => expect(lookUpsAt(sandbox)).toBe(2))
-    sandbox.payins.get('order-1').settle('SUCCESS')
+    sandbox.payins.get('order-1').pay()
     expect(statusOf(await paid)).toBe('SUCCESS')
     expect(lookUpsAt(sandbox)).toBe(3)
   })
@@ -106,7 +106,7 @@ describe('a callback', () => {
     for await (const found of client.payins.watch('order-1', { maxWaitMs: 60_000 })) {
       seen.push(statusOf(found))
       const status = next.shift()
-      if (status !== undefined) payin.settle(status)
+      if (status !== undefined) payin.setStatus(status)
     }
     expect(seen).toEqual(['PENDING', 'REVIEW', 'SUCCESS'])
   })
@@ -158,7 +158,7 @@ describe('a callback', () => {
     }
     await pass(120)
     const settledAt = performance.now()
-    sandbox.payins.get('order-1').settle('SUCCESS')
+    sandbox.payins.get('order-1').pay()
     await pass(120)
     expect(statusOf(await paid)).toBe('SUCCESS')
     expect((endedAt ?? Number.NaN) - settledAt).toBeLessThanOrEqual(15_000)

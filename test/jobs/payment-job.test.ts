@@ -19,7 +19,7 @@ function setUp(
   const client = new GatewayClient({ ...sandbox.clientOptions(), retries: 0, ...clientOptions })
   open.push(client, sandbox)
   const settle = (status = 'SUCCESS') => {
-    for (const one of sandbox.payouts.list()) one.settle(status)
+    for (const one of sandbox.payouts.list()) one.setStatus(status)
   }
   return { sandbox, client, settle, send: paymentJob(client, 'payout', jobOptions) }
 }

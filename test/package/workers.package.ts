@@ -98,7 +98,7 @@ test('and so have those that come later; the same order again is the same payin'
 
 test('callbacks are received: the payin is looked up, and its status kept', async () => {
   await order('order-20')
-  sandbox.payins.get('order-20').settle('SUCCESS')
+  sandbox.payins.get('order-20').pay()
   await sandbox.idle()
   // Its type wants those of Workers, which nothing else here needs.
   const statuses: object = await workers.getKVNamespace('STATUSES')

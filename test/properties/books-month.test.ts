@@ -68,8 +68,8 @@ test.each([false, true])(
           payment.idPayin === undefined
             ? sandbox.payouts.find(payment.idPayout)
             : sandbox.payins.find(payment.idPayin)
-        if (found?.status === 'PENDING') found.settle(die < 0.85 ? 'SUCCESS' : 'FAILED')
-        else if (found?.status === 'SUCCESS' && die > 0.9) found.settle('RETURNED', { processed: true })
+        if (found?.status === 'PENDING') found.setStatus(die < 0.85 ? 'SUCCESS' : 'FAILED')
+        else if (found?.status === 'SUCCESS' && die > 0.9) found.setStatus('RETURNED', { processed: true })
       }
     }
 

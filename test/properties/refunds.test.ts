@@ -84,7 +84,7 @@ test('three clerks who refund one payin at once, with lost answers and kills, gi
       paymentRequested: { money: { amount: paidCents / 100, currencyCode: 'EUR' } },
       paymentMethod: { paymentMethodCode: 'VAPAY' },
     })
-    sandbox.payins.get(idPayin).settle('SUCCESS')
+    sandbox.payins.get(idPayin).pay()
     const clerks: Clerk[] = [450 + Math.floor(chance() * 50), 300, 601].map((cents) => ({ cents }))
     await Promise.all(clerks.map((clerk) => refund(idPayin, clerk)))
 

@@ -44,7 +44,7 @@ async function steps(name?: string, form: PropertyDescriptor = {}): Promise<read
   const options = { ...sandbox.clientOptions(), deadlineMs: 3000, timeoutMs: 1000, retries: 0 }
   await using before = new GatewayClient(options)
   await before.payouts.create(payout('w-1'))
-  sandbox.payouts.get('w-1').settle('SUCCESS')
+  sandbox.payouts.get('w-1').pay()
   const became: string[] = []
   const step = async (what: string, run: () => Promise<unknown>) => {
     try {

@@ -92,7 +92,7 @@ describeWith('redis', 'who has the stores', () => {
     })
     for (const idPayin of ['order-1', 'order-2']) await client.payins.create({ ...payin, idPayin })
     const callback = (idPayin: string) => receiver.receive(receiver.urlFor({ idPayin }))
-    sandbox.payins.get('order-1').settle('SUCCESS')
+    sandbox.payins.get('order-1').pay()
     await callback('order-1')
     const { keys, text } = await contents(':seen:')
     expect(text).toMatch(/order-1.*SUCCESS/)
@@ -104,7 +104,7 @@ describeWith('redis', 'who has the stores', () => {
     expect(told.filter((status) => status === 'SUCCESS')).toHaveLength(1)
     // And hides the change that comes.
     await own.redis.hset(forged, 'seen', JSON.stringify({ status: 'SUCCESS', final: true }))
-    sandbox.payins.get('order-2').settle('SUCCESS')
+    sandbox.payins.get('order-2').pay()
     await callback('order-2')
     expect(told.filter((status) => status === 'SUCCESS')).toHaveLength(1)
     await own.redis.del(forged)

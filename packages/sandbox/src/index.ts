@@ -37,8 +37,8 @@ export type {
   PaymentKind,
   SandboxPayment,
   SandboxStatus,
-  SettleOptions,
   StatusChange,
+  StatusOptions,
 } from './gateway/payments/payment.js'
 export type { SandboxPayments } from './gateway/payments/payment-store.js'
 export type { Sandbox, SandboxClientOptions } from './gateway/sandbox.js'

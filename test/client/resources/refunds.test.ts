@@ -13,7 +13,7 @@ beforeEach(async () => {
     paymentRequested: { money: { amount: '10.50', currencyCode: 'EUR' } },
     paymentMethod: { paymentMethodCode: 'VAPAY' },
   })
-  sandbox.payins.get('order-1').settle('SUCCESS')
+  sandbox.payins.get('order-1').pay()
 })
 afterEach(async () => {
   await client.close()
@@ -93,13 +93,13 @@ describe('payins.refund', () => {
   })
 
   test.each(['PENDING', 'FAILED', 'REVERSED'])('refuses a payin that is %s', async (status) => {
-    sandbox.payins.get('order-1').settle(status)
+    sandbox.payins.get('order-1').setStatus(status)
     expect(await refusalOf(refundOf(1, '1'))).toMatchObject({ reason: 'not-paid' })
   })
 
   test('counts a refund that has failed, unless the caller says which have', async () => {
     const { idPayout } = await client.payins.refund(refundOf(1, '10.50'))
-    sandbox.payouts.get(idPayout).settle('FAILED')
+    sandbox.payouts.get(idPayout).setStatus('FAILED')
     expect(await refusalOf(refundOf(2, '10.50'))).toMatchObject({ reason: 'above-paid' })
     const isFailed = ({ process }: { process: { status: string } }) => process.status === 'FAILED'
     await client.payins.refund(refundOf(2, '10.50'), { isFailed })
@@ -143,7 +143,7 @@ describe('payins.refunds', () => {
     })
     await client.payins.refund(refundOf(1, '0.10'))
     const { idPayout } = await client.payins.refund(refundOf(2, '0.20'))
-    sandbox.payouts.get(idPayout).settle('FAILED')
+    sandbox.payouts.get(idPayout).setStatus('FAILED')
     const isFailed = ({ process }: { process: { status: string } }) => process.status === 'FAILED'
     expect(await client.payins.refunds('order-1', { isFailed })).toMatchObject({
       refunded: { amount: 0.1, currencyCode: 'EUR' },

@@ -36,7 +36,7 @@ export async function volumeProof({ engine, count, wakes = 10 }) {
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   const lookMs = []
   for (const { idPayout } of followed) {
-    sandbox.payouts.get(idPayout).settle('SUCCESS')
+    sandbox.payouts.get(idPayout).pay()
     const before = sandbox.requests.length
     const began = performance.now()
     await queue.wake(idPayout)

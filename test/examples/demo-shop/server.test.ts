@@ -24,7 +24,7 @@ const isToPay = ({ status, payTo }: View) => status === 'PENDING' && payTo !== n
 async function paid(shop: ShopProcess): Promise<string> {
   const path = `/orders/${newKey()}`
   await shop.insist(path, tea, isToPay)
-  shop.sandbox.payins.list()[0]?.settle('SUCCESS')
+  shop.sandbox.payins.list()[0]?.pay()
   await shop.insist(path, undefined, ({ status }) => status === 'SUCCESS')
   return path
 }
@@ -87,7 +87,7 @@ test('an order hears of its payment without any callback', async () => {
   shop.sandbox.callbackFault({ kind: 'payin', times: 9, action: { kind: 'missing' } })
   const path = `/orders/${newKey()}`
   await shop.insist(path, tea, isToPay)
-  shop.sandbox.payins.list()[0]?.settle('SUCCESS')
+  shop.sandbox.payins.list()[0]?.pay()
   await shop.insist(path, undefined, ({ status }) => status === 'SUCCESS')
   expect(shop.sandbox.callbacks).toEqual([])
 })
@@ -133,7 +133,7 @@ test('an order is refunded in parts, each number once, and never above what was 
   const rest = await shop.insist(`${path}/refund`, { number: 2 }, isSent(2))
   expect(rest).toMatchObject({ left: 0, refunds: [{ cents: 450 }, { number: 2, cents: 1510 }] })
   expect(shop.sandbox.payouts.list().map(({ money }) => money.amount)).toEqual([4.5, 15.1])
-  for (const payout of shop.sandbox.payouts.list()) payout.settle('SUCCESS')
+  for (const payout of shop.sandbox.payouts.list()) payout.pay()
   await shop.insist(path, undefined, ({ refunds }) => refunds.every(({ status }) => status === 'SUCCESS'))
   await expect.poll(() => shop.sandbox.callbacks.every(({ answer }) => answer === 204), patient).toBe(true)
 })

@@ -15,7 +15,7 @@ export async function buyAndReturn(shop: ShopProcess, disturb: Disturb = async (
   // Each answer is a point at which the shop may be killed, so it is asked no more than is needed.
   await shop.insist(path, tea, ({ status, payTo }) => status === 'PENDING' && payTo !== null)
   await disturbed
-  sandbox.payins.list()[0]?.settle('SUCCESS')
+  sandbox.payins.list()[0]?.pay()
   await shop.called('payin', 'SUCCESS')
   await shop.insist(path, undefined, ({ status }) => status === 'SUCCESS')
 
@@ -28,7 +28,7 @@ export async function buyAndReturn(shop: ShopProcess, disturb: Disturb = async (
     await shop.insist(`${path}/refund`, { number, amount }, isSent)
     await disturbedAgain
   }
-  for (const payout of sandbox.payouts.list()) payout.settle('SUCCESS')
+  for (const payout of sandbox.payouts.list()) payout.pay()
   await shop.called('payout', 'SUCCESS')
   const isBack = ({ refunds }: View) => refunds.every(({ status }) => status === 'SUCCESS')
   const order = await shop.insist(path, undefined, isBack)

@@ -125,7 +125,7 @@ for (const engine of ['redis', 'postgres'] as const) {
       await work({ job: never })
       await until(async () => (await queue.progress()).following === 1)
       await queue.addAll(payouts(100))
-      sandbox.payouts.get('payout-1').settle('SUCCESS')
+      sandbox.payouts.get('payout-1').pay()
       expect(await queue.wake('payout-1')).toBe(true)
       await until(async () => (await queue.progress()).done === 1)
       expect((await queue.progress()).waiting).toBeGreaterThan(80)
@@ -176,7 +176,7 @@ for (const engine of ['redis', 'postgres'] as const) {
           }),
         ])
         await until(() => sandbox.payouts.size === 3)
-        for (const { idPayout } of payouts(3)) sandbox.payouts.get(idPayout).settle('SUCCESS')
+        for (const { idPayout } of payouts(3)) sandbox.payouts.get(idPayout).pay()
         await until(() => isOver(queue))
         expect(await queue.progress()).toMatchObject({ done: 3 })
       },

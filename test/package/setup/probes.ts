@@ -41,7 +41,7 @@ export async function takePayin({ command, cwd }: Program, env?: Environment): P
     onLine: (line) => {
       if (!line.startsWith('created ')) return
       id = line.slice('created '.length)
-      sandbox.payins.get(id).settle('SUCCESS')
+      sandbox.payins.get(id).pay()
     },
   })
   return { seen, wanted: good(`created ${id}\npaid ${id} SUCCESS\ncalled ${id}\n`) }

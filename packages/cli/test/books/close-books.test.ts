@@ -56,10 +56,10 @@ describe('closing the books', () => {
   test('a paid payin that the gateway shows no more has still been paid: the money that is missing stays unexplained', async () => {
     const { sandbox, pay, closed } = shop()
     await pay('payin', 'paid', 10)
-    sandbox.payins.get('paid').settle('SUCCESS')
+    sandbox.payins.get('paid').pay()
     const first = await closed()
     await pay('payin', 'later', 5)
-    sandbox.payins.get('later').settle('SUCCESS')
+    sandbox.payins.get('later').pay()
     const second = await closed({ opening: first.next })
     expect(unexplained(second)).toEqual({ EUR: '0', JPY: '0' })
     sandbox.fault({
@@ -67,7 +67,7 @@ describe('closing the books', () => {
       times: Number.POSITIVE_INFINITY,
       action: { kind: 'status', status: 404 },
     })
-    sandbox.payins.get('paid').settle('RETURNED')
+    sandbox.payins.get('paid').setStatus('RETURNED')
     const third = await closed({ opening: second.next })
     expect([third.addsUp, unexplained(third)]).toEqual([false, { EUR: '-10', JPY: '0' }])
   })
@@ -167,7 +167,7 @@ describe('closing the books', () => {
     await sandbox.clock.advance(1000)
     const second = await closed({ opening: first.next })
     own.length = 0
-    sandbox.payouts.get('refund-1').settle('RETURNED', { processed: true })
+    sandbox.payouts.get('refund-1').setStatus('RETURNED', { processed: true })
     const books = await closed({ opening: second.next })
     expect(books.addsUp).toBe(true)
     expect(books.changed).toEqual([{ kind: 'payout', id: 'refund-1', before: 'SUCCESS', now: 'RETURNED' }])
@@ -186,7 +186,7 @@ describe('closing the books', () => {
     const second = await closed({ opening: first.next, onLookedUp })
     expect(asked.sort()).toEqual(['new', 'open'])
     asked.length = 0
-    sandbox.payins.get('paid').settle('REVERSED', { processed: true })
+    sandbox.payins.get('paid').setStatus('REVERSED', { processed: true })
     own.splice(0, 1, { idPayin: 'paid', status: 'REVERSED' })
     const third = await closed({ opening: second.next, onLookedUp })
     expect([asked.sort(), third.changed.map(({ id }) => id)]).toEqual([['new', 'open', 'paid'], ['paid']])
@@ -231,9 +231,9 @@ describe('closing the books', () => {
       () => pay('payin', 'in', 10),
       () => pay('payout', 'out', 20),
       () => sandbox.clock.advance(1000),
-      () => sandbox.payouts.get('out').settle('RETURNED', { processed: true }),
+      () => sandbox.payouts.get('out').setStatus('RETURNED', { processed: true }),
       () => pay('payout', 'fails', 20),
-      () => sandbox.payouts.get('fails').settle('FAILED'),
+      () => sandbox.payouts.get('fails').setStatus('FAILED'),
     ]
     for (const step of steps) {
       await step()
@@ -263,7 +263,7 @@ describe('closing the books', () => {
     const { sandbox, own, pay, closed } = shop({ settleAfterMs: false })
     for (const id of ['listed', 'gone']) {
       await pay('payin', id, 1)
-      sandbox.payins.get(id).settle('SUCCESS')
+      sandbox.payins.get(id).pay()
     }
     await pay('payout', 'open', 1)
     const { next } = await closed()

@@ -17,8 +17,8 @@ async function pay(
     ...options,
     onExchange({ request: { method } }) {
       if (method !== 'GET') return
-      for (const one of sandbox.payins.list()) one.settle(ends.payin, { processed: true })
-      for (const one of sandbox.payouts.list()) one.settle(ends.payout, { processed: true })
+      for (const one of sandbox.payins.list()) one.setStatus(ends.payin, { processed: true })
+      for (const one of sandbox.payouts.list()) one.setStatus(ends.payout, { processed: true })
     },
   })
   await sandbox.listen()

@@ -57,11 +57,11 @@ test('the lives of five payments are told by the log and the gateway, without a 
     paymentRequested: { money: { amount: 10.5, currencyCode: 'EUR' } },
     paymentMethod: { paymentMethodCode: 'VAPAY', account },
   })
-  sandbox.payins.get('paid').settle('SUCCESS')
+  sandbox.payins.get('paid').pay()
   expect(await callbacks.receive(callbacks.urlFor({ idPayin: 'paid' }))).toMatchObject({ status: 204 })
   // Paid out, and the merchant's function fails with it.
   await payout('not-told')
-  sandbox.payouts.get('not-told').settle('SUCCESS')
+  sandbox.payouts.get('not-told').pay()
   expect(await callbacks.receive(callbacks.urlFor({ idPayout: 'not-told' }))).toMatchObject({ status: 500 })
   stop()
 

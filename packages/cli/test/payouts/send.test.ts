@@ -107,8 +107,8 @@ describe.concurrent('a file of payouts', () => {
     const file = fileOf(at.folder, csvOf(payoutsOf(2)))
     const sent = await runHere(['payouts', 'send', file, '--yes', '--no-wait'], env)
     expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('2 accepted and not final') })
-    sandbox.payouts.get('w-1').settle('SUCCESS')
-    sandbox.payouts.get('w-2').settle('FAILED')
+    sandbox.payouts.get('w-1').pay()
+    sandbox.payouts.get('w-2').setStatus('FAILED')
     const resumed = await runHere(['payouts', 'send', file], env)
     expect(resumed).toMatchObject({
       code: 1,
@@ -271,7 +271,7 @@ describe.concurrent('a results file', () => {
         stderr: expect.stringContaining('is sending this file'),
       })
     }
-    at.sandbox.payouts.get('w-1').settle('SUCCESS')
+    at.sandbox.payouts.get('w-1').pay()
     expect((await first.finished).code).toBe(0)
     expect((await runHere(['payouts', 'send', link, '--yes'], at.env)).code).toBe(0)
     const { stdout } = await runHere(['payouts', 'status', file, '--json'], at.env)
@@ -338,7 +338,7 @@ describe.concurrent('a line that was sent and then deleted', () => {
     await using at = await gateway({ settleAfterMs: false })
     const file = fileOf(at.folder, csvOf(payoutsOf(2)))
     await runHere(['payouts', 'send', file, '--yes', '--no-wait'], at.env)
-    for (const id of ['w-1', 'w-2']) at.sandbox.payouts.get(id).settle(id === 'w-2' ? 'FAILED' : 'SUCCESS')
+    for (const id of ['w-1', 'w-2']) at.sandbox.payouts.get(id).setStatus(id === 'w-2' ? 'FAILED' : 'SUCCESS')
     writeFileSync(file, csvOf(payoutsOf(1)))
     const { code, stdout, stderr } = await runHere(['payouts', 'send', file, '--yes'], at.env)
     expect({ code, stdout }).toMatchObject({

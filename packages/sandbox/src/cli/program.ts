@@ -90,7 +90,9 @@ function programOf(io: Io, note: Io['note'], args: readonly string[]): Command {
   }
   for (const command of commands) {
     const example = Object.entries(examples).find(([one]) => one === command.name())?.[1]
-    command.addHelpText('after', `\nExample: ${name} ${example}`)
+    // Lines that are there already have left the empty line above them.
+    const gap = command.name() === 'sandbox' ? '\n' : ''
+    command.addHelpText('after', `${gap}Example: ${name} ${example}`)
   }
   return program
 }

@@ -64,7 +64,7 @@ export interface SandboxOptions {
   readonly retryAfter?: 'seconds' | 'date' | false
   /** From a payment's creation to PENDING: 0 by default. */
   readonly pendingAfterMs?: number
-  /** From a payment's creation to its outcome: 1000 by default; `false` leaves outcomes to `settle`. */
+  /** From a payment's creation to its outcome: 1000 by default; `false` leaves outcomes to `pay` and `setStatus`. */
   readonly settleAfterMs?: number | false
   /** Up to this much more than `settleAfterMs`, drawn for each payment by the seed: 0 by default. */
   readonly settleJitterMs?: number

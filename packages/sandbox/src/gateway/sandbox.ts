@@ -140,7 +140,7 @@ export interface Sandbox {
    * Resolves when no callback is being delivered. A repetition that waits for its time does not count.
    * @example
    * ```ts
-   * sandbox.payins.get(idPayin).settle('SUCCESS')
+   * sandbox.payins.get(idPayin).pay()
    * await sandbox.idle() // the receiver has answered
    * ```
    */

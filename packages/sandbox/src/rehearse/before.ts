@@ -25,7 +25,7 @@ export async function prepare(
   }
   const seen = await (turn === undefined ? place() : turn.during(place))
   if (seen.end !== 'done') return seen
-  for (const payment of activity.payments) payment.settle('SUCCESS')
+  for (const payment of activity.payments) payment.pay()
   await abortable(gateway.idle(), signal)
   await waitForQuiet(() => activity.requests.length, calmMs, context)
   const [paid, ...more] = activity.counted().filter(({ kind }) => kind === 'payin')

@@ -108,7 +108,7 @@ export async function crossCallbacks(scene: Scene): Promise<void> {
   const { kind, id, callbackUrl } = payment
   if (callbackUrl === undefined) return scene.miss(NO_CALLBACK)
   const untold = part.gateway.callbackFault({ kind, id, action: { kind: 'missing' } })
-  payment.settle('SUCCESS')
+  payment.pay()
   untold.remove()
   const callback = async () => {
     const before = activity.callbacks.length

@@ -43,7 +43,7 @@ export async function beginAnew(context: RunContext): Promise<void> {
 export function payWhatIsLeft({ gateway, own }: Pick<RunContext, 'gateway' | 'own'>): void {
   if (own === undefined) return
   const all = [...gateway.payins.list(), ...gateway.payouts.list()]
-  for (const payment of all.filter(isOpen)) payment.settle('SUCCESS')
+  for (const payment of all.filter(isOpen)) payment.pay()
 }
 
 /** Writes down what the order lacks: where nobody can see whose it is, it may still come. */

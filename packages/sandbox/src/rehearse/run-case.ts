@@ -118,7 +118,7 @@ async function payAll(scene: Scene): Promise<void> {
     await abortable(gateway.idle(), signal)
     const isMine = ({ kind }: { readonly kind: string }) => kind === part.reference.kind
     if (open.some(isMine)) armed.beforePayment()
-    for (const payment of open) payment.settle(isMine(payment) ? end : 'SUCCESS')
+    for (const payment of open) payment.setStatus(isMine(payment) ? end : 'SUCCESS')
     if (moreCallbacks !== undefined) {
       for (const payment of open) payment.sendCallback({ times: moreCallbacks })
     }

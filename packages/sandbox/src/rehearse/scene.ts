@@ -74,13 +74,13 @@ export class Scene {
   /** A payin is paid whose payout has to come: that follows it. */
   payOthers(): void {
     for (const payment of this.activity.payments) {
-      if (payment.kind !== this.part.reference.kind && isOpen(payment)) payment.settle('SUCCESS')
+      if (payment.kind !== this.part.reference.kind && isOpen(payment)) payment.pay()
     }
   }
 
   /** The payments succeed, and the callbacks that tell of it are answered. */
   async payNow(): Promise<void> {
-    for (const payment of this.payments) payment.settle('SUCCESS')
+    for (const payment of this.payments) payment.pay()
     await abortable(this.part.gateway.idle(), this.part.signal)
   }
 

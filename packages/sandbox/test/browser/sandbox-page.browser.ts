@@ -173,7 +173,7 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
       },
       callbackUrl: `${gateway.callbackUrl}?q=${hostile}`,
     })
-    gateway.sandbox.payins.list()[0]?.settle(hostile)
+    gateway.sandbox.payins.list()[0]?.setStatus(hostile)
     await page.goto(gateway.url)
     await page.getByRole('option', { name: hostile }).first().click()
     await page.getByText('Callback for').first().waitFor()
@@ -224,7 +224,7 @@ describe.skipIf(chromiumPath === undefined)('the sandbox page', () => {
     gateway.merchant.status = 500
     await gateway.payin('order-1')
     await gateway.payout('a-very-long-id-'.repeat(8))
-    gateway.sandbox.payouts.list()[0]?.settle('UNDER_REVIEW')
+    gateway.sandbox.payouts.list()[0]?.setStatus('UNDER_REVIEW')
     await expect.poll(() => rows(page).count()).toBe(2)
     expect(await violations(page)).toEqual([])
     expect(await overflow(page)).toBe(0)

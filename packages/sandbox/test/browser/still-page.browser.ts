@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath === undefined)('the page can be relied on', () => {
     const { page } = tab
     const only = await openGateway({ callbackTries: 1, deliver: async () => ({ status: 500 }) })
     await only.payin('order-1')
-    only.sandbox.payins.get('order-1').settle('SUCCESS')
+    only.sandbox.payins.get('order-1').pay()
     await only.sandbox.idle()
     await page.goto(`${only.url}#/payin/order-1`)
     await row(page, 'order-1').getByText('not told').waitFor()

@@ -65,7 +65,7 @@ describe('callbacks', () => {
     })
     await accept(sandbox)
     await sandbox.clock.advance(999)
-    sandbox.payouts.get('one').settle('PENDING')
+    sandbox.payouts.get('one').setStatus('PENDING')
     await sandbox.clock.advance(86_400_000)
     expect(attempts(sandbox)).toEqual([
       [100, 'PENDING', 1, 500],
@@ -80,7 +80,7 @@ describe('callbacks', () => {
     const { sandbox } = answering([], { settleAfterMs: false })
     await accept(sandbox)
     await sandbox.clock.advance(0)
-    sandbox.payouts.get('one').settle('FAILED')
+    sandbox.payouts.get('one').setStatus('FAILED')
     sandbox.payouts.get('one').sendCallback()
     await sandbox.idle()
     expect(attempts(sandbox).map(([, status]) => status)).toEqual(['PENDING', 'FAILED', 'FAILED'])
@@ -96,7 +96,7 @@ describe('callbacks', () => {
   test('that nobody answers are given up when the sandbox is closed', async () => {
     const sandbox = stillSandbox({ deliver: () => new Promise(() => {}) })
     await accept(sandbox)
-    sandbox.payouts.get('one').settle('SUCCESS')
+    sandbox.payouts.get('one').pay()
     let isIdle = false
     const idle = sandbox.idle().then(() => {
       isIdle = true
@@ -183,7 +183,7 @@ describe('callbacks', () => {
     const { token } = Object(await minted.json())
     const init = create(String(token), paymentBody({ callbackUrl }))
     for (let id = 0; id < 300; id += 1) await sandbox.fetch(`${ORIGIN}/payouts/${id}`, init)
-    for (const payout of sandbox.payouts.list()) payout.settle('SUCCESS')
+    for (const payout of sandbox.payouts.list()) payout.pay()
     await sandbox.idle()
     expect(most).toBe(50)
     expect(sandbox.callbacks).toHaveLength(300)

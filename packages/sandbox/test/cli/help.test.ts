@@ -37,7 +37,7 @@ test.each<[string, string[], RegExp]>([
     ['version'],
     /; "merchant-gateway-sandbox help" lists the commands\.$/m,
   ],
-  ['an unknown option', ['listen', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
+  ['an unknown option', ['trigger', 'paid', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
   ['a missing argument', ['trigger'], /"merchant-gateway-sandbox help trigger" says how it is used\.$/m],
   ['a case that is none', ['trigger', 'fail'], /no case of that name; did you mean failed\?/],
   ['a port that is none', ['--port', '70000'], /whole number from 0 to 65535/],

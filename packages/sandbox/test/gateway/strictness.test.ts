@@ -61,7 +61,7 @@ describe("with strictness: 'specification'", () => {
     const { sandbox, get, post } = await strict()
     await post('/payins/one')
     expect(await get('/payins/one')).toEqual({ process: { status: 'CREATED' } })
-    sandbox.payins.get('one').settle('SUCCESS')
+    sandbox.payins.get('one').pay()
     expect(await get('/payins/one')).toEqual({ process: { status: 'SUCCESS' } })
   })
 
@@ -70,7 +70,7 @@ describe("with strictness: 'specification'", () => {
     const requested = { paymentRequested: { money: { amount: 100, currencyCode: 'EUR' } } }
     const method = { paymentMethodResponse: { paymentMethodCode: 'VAPAY', idPayout: 'one' } }
     expect(await post('/payouts/one')).toEqual({ ...requested, ...method })
-    sandbox.payouts.get('one').settle('SUCCESS')
+    sandbox.payouts.get('one').pay()
     expect(await get('/payouts/one')).toEqual({
       ...requested,
       ...method,

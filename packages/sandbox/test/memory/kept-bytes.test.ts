@@ -26,7 +26,7 @@ test('callbacks that nobody answers are kept in a bounded number of bytes', asyn
   const token = await masterToken(sandbox)
   const settle = async (id: number) => {
     await sandbox.fetch(`${ORIGIN}/payins/${id}`, create(token, paymentBody({ callbackUrl: long('b') })))
-    sandbox.payins.get(String(id)).settle('UNDER_REVIEW')
+    sandbox.payins.get(String(id)).setStatus('UNDER_REVIEW')
   }
   for (let id = 0; id < 60; id += 1) await settle(id)
   expect(answers.length).toBeGreaterThan(10)

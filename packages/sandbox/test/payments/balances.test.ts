@@ -25,7 +25,7 @@ test.each<[NonNullable<SandboxOptions['balanceCounts']>, number[]]>([
     await look()
     await sandbox.clock.advance(1000)
     await look()
-    sandbox.payouts.get('out').settle('RETURNED', { processed: true })
+    sandbox.payouts.get('out').setStatus('RETURNED', { processed: true })
     await look()
     expect(seen).toEqual(expected.map((amount) => ({ data: [{ money: { amount, currencyCode: 'EUR' } }] })))
   },

@@ -60,7 +60,7 @@ describe('the life of a payment', () => {
     const sandbox = stillSandbox()
     await accept(sandbox, 'payouts', 'one')
     const payout = sandbox.payouts.get('one')
-    payout.settle('FAILED')
+    payout.setStatus('FAILED')
     await sandbox.clock.advance(86_400_000)
     expect(story(payout, sandbox.clock.now() - 86_400_000)).toEqual([
       ['CREATED', 0],
@@ -72,17 +72,17 @@ describe('the life of a payment', () => {
     const sandbox = stillSandbox({ settleAfterMs: false })
     await accept(sandbox, 'payouts', 'one')
     const payout = sandbox.payouts.get('one')
-    payout.settle('ON_HOLD')
+    payout.setStatus('ON_HOLD')
     expect([payout.status, payout.processedAt]).toEqual(['ON_HOLD', undefined])
-    payout.settle('REVERSED', { processed: true })
+    payout.setStatus('REVERSED', { processed: true })
     expect([payout.status, payout.processedAt]).toEqual(['REVERSED', payout.createdAt])
-    expect(() => payout.settle('')).toThrow('takes a status')
+    expect(() => payout.setStatus('')).toThrow('takes a status')
   })
 
   test('is not changed by the status that it has', async () => {
     const sandbox = stillSandbox()
     await accept(sandbox, 'payouts', 'one')
-    sandbox.payouts.get('one').settle('CREATED')
+    sandbox.payouts.get('one').setStatus('CREATED')
     await sandbox.clock.advance(1000)
     expect(sandbox.payouts.get('one').history).toHaveLength(3)
   })

@@ -21,7 +21,7 @@ test('every status request goes wrong in the moment in which the payment ends, a
     paymentMethod: { paymentMethodCode: 'VAPAY' },
   })
   armed.beforePayment()
-  sandbox.payins.get(id).settle('SUCCESS')
+  sandbox.payins.get(id).pay()
   for (const _ of ['a callback of before', 'the last callback'])
     await expect(client.payins.retrieve(id)).rejects.toThrow()
   const now = performance.now.bind(performance)

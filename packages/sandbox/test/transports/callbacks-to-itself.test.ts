@@ -28,7 +28,7 @@ async function listening(options: SandboxOptions = {}): Promise<Listening> {
 async function callbackTo(url: string, { sandbox, server, token }: Listening): Promise<void> {
   const made = await fetch(`${server.url}/payins/one`, create(token, paymentBody({ callbackUrl: url })))
   expect(made.status).toBe(200)
-  sandbox.payins.get('one').settle('UNDER_REVIEW')
+  sandbox.payins.get('one').setStatus('UNDER_REVIEW')
   await sandbox.idle()
 }
 
@@ -59,7 +59,7 @@ describe('a callback', () => {
       for (const { answer } of sandbox.callbacks) expect(answer).toBe(403)
     }
     const bySettle = `http://127.0.0.1:${there.server.port}/_sandbox/api/payments/payin/one/settle`
-    here.sandbox.payins.get('one').settle('FAILED')
+    here.sandbox.payins.get('one').setStatus('FAILED')
     const forged = await fetch(bySettle, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-version': '2' },

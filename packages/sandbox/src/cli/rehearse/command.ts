@@ -33,9 +33,9 @@ export function rehearseCommand(io: Io): Command {
     )
     .option('--cases <NAMES>', 'only these cases, with commas', someText)
     .option('--price <MONEY>', 'what an order costs, such as "19.90 EUR"', someText)
-    .option('--payouts', 'count payouts, where an order makes payins as well')
+    .option('--payouts', 'count payouts, where there are payins as well')
     .option('--wait <SECS>', 'how long your application may take (default: 10)', wholeNumber(1, 600))
-    .option('--save', 'write these options into rehearse.json, for the next time')
+    .option('--save', 'write these options into rehearse.json')
     .option('--json', 'print one line of JSON in place of the table')
     .addHelpText('after', help)
     .action(async (options: RehearseOptions) => {

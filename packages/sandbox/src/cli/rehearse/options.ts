@@ -17,12 +17,12 @@ import type { ApplicationSettings } from './application.js'
 /** The options that say what the application is. */
 export const applicationFlags = {
   start: ['<COMMAND>', 'starts your application'],
-  ready: ['<URL>', 'where it listens then (default: where --action leads)'],
-  before: ['<ACTION>', 'what goes before the action, such as a paid order'],
-  action: ['<ACTION>', 'what a customer does to order {n}: a command or request'],
+  ready: ['<URL>', 'where it listens then (default: as --action)'],
+  before: ['<ACTION>', 'what goes before it, such as a paid order'],
+  action: ['<ACTION>', 'what a customer does: a command, or a request'],
   status: ['<URL|COMMAND>', 'says whether order {n} is paid'],
   paid: ['<TEXT>', 'what its answer contains then, as in state=paid'],
-  once: ['<TEXT>', 'what it contains when the order was delivered 1 time'],
+  once: ['<TEXT>', 'what it contains when delivered 1 time'],
 } as const
 
 type ApplicationTexts = Readonly<Partial<Record<keyof typeof applicationFlags, string>>>

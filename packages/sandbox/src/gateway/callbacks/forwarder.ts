@@ -68,17 +68,17 @@ export class Forwarder {
   #forward({ url, method, headers, body, signal }: CallbackRequest, listener: CallbackListener) {
     const key = this.#next++
     return new Promise<CallbackReply>((resolve, reject) => {
-      const settle = (act: () => void) => {
+      const finish = (act: () => void) => {
         this.#waiting.delete(key)
         signal.removeEventListener('abort', onAbort)
         act()
       }
-      const onAbort = () => settle(() => reject(signal.reason))
+      const onAbort = () => finish(() => reject(signal.reason))
       signal.addEventListener('abort', onAbort, { once: true })
       this.#waiting.set(key, {
         listener,
         answer: (answer) =>
-          settle(() => ('status' in answer ? resolve(answer) : reject(new Error(answer.error)))),
+          finish(() => ('status' in answer ? resolve(answer) : reject(new Error(answer.error)))),
       })
       listener.take({ key, url, method, headers, body })
     })

@@ -1,7 +1,7 @@
 import { type Timer, TimerQueue } from './timer-queue.js'
 
 /**
- * The sandbox's own time: tokens expire, rate windows pass, payments settle and callbacks are sent again
+ * The sandbox's own time: tokens expire, rate windows pass, payments end and callbacks are sent again
  * by it.
  *
  * @example

@@ -17,7 +17,7 @@ export interface MagicAmount {
   readonly operatorCode?: string
   /** In a sentence. */
   readonly meaning: string
-  /** The status that the payment ends in; null leaves it PENDING until somebody settles it by hand. */
+  /** The status that the payment ends in; null leaves it PENDING until somebody gives it another by hand. */
   readonly outcome?: SandboxStatus | null
   /** Milliseconds on the sandbox's clock from the creation to the outcome; `settleAfterMs` otherwise. */
   readonly afterMs?: number

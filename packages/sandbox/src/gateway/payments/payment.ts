@@ -21,7 +21,7 @@ export interface StatusChange {
 
 /**
  * Why a status changed: the gateway did it by itself, by what a magic value asks for, or because a fault
- * hurried it; or somebody settled it by hand, on the page or by code.
+ * hurried it; or somebody set it by hand, on the page or by code.
  */
 export type StatusCause = 'gateway' | 'magic' | 'fault' | 'page' | 'code'
 
@@ -33,8 +33,8 @@ export interface CausedChange extends StatusChange {
 /** Who asked for a callback that no change of status sent. */
 export type CallbackSource = 'page' | 'code'
 
-/** What `settle` takes beside the status. */
-export interface SettleOptions {
+/** What `setStatus` takes beside the status. */
+export interface StatusOptions {
   /** Whether the payment now carries `processedAt`; by default for SUCCESS, FAILED and EXPIRED only. */
   processed?: boolean | undefined
 }
@@ -44,7 +44,7 @@ export interface SettleOptions {
  *
  * @example
  * ```ts
- * sandbox.payins.get(idPayin).settle('SUCCESS')
+ * sandbox.payins.get(idPayin).pay()
  * ```
  */
 export interface SandboxPayment {
@@ -68,6 +68,8 @@ export interface SandboxPayment {
   readonly callbackUrl: string | undefined
   /** What a gateway may not have accepted in it, a sentence each; empty when there is nothing to say. */
   readonly notes: readonly string[]
+  /** The customer pays a payin, or a payout arrives: `setStatus('SUCCESS')`. */
+  pay(): void
   /**
    * Gives the payment a status by hand and sends the callback (section 6: at every change). Any status is
    * taken, one that nobody has heard of included; the one that it has already changes nothing. What the
@@ -76,10 +78,10 @@ export interface SandboxPayment {
    * @throws Error when the status is not a string or empty
    * @example
    * ```ts
-   * sandbox.payouts.get(idPayout).settle('UNDER_REVIEW', { processed: false })
+   * sandbox.payouts.get(idPayout).setStatus('UNDER_REVIEW', { processed: false })
    * ```
    */
-  settle(status: SandboxStatus, options?: SettleOptions): void
+  setStatus(status: SandboxStatus, options?: StatusOptions): void
   /**
    * Sends the callback (again), with no change of status, in any form that a gateway might give it.
    *
@@ -198,14 +200,18 @@ export class Payment implements SandboxPayment {
     return this.#history.some(({ status }) => status === 'SUCCESS')
   }
 
-  settle(status: string, options: SettleOptions = {}): void {
+  pay(): void {
+    this.setStatus('SUCCESS')
+  }
+
+  setStatus(status: string, options: StatusOptions = {}): void {
     this.change(status, 'code', options)
   }
 
-  /** As `settle`, with the cause. */
-  change(status: string, cause: StatusCause, options: SettleOptions = {}): void {
+  /** As `setStatus`, with the cause. */
+  change(status: string, cause: StatusCause, options: StatusOptions = {}): void {
     if (typeof status !== 'string' || status === '') {
-      throw new Error('settle(status) takes a status, such as SUCCESS.')
+      throw new Error('setStatus(status) takes a status, such as FAILED.')
     }
     if (status === this.status) return
     const at = this.#events.now()

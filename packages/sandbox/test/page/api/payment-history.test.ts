@@ -89,7 +89,7 @@ describe('the history of a payment', () => {
     await payin('magic', '4005')
     await page.sandbox.clock.advance(10)
     await page.ask('POST', 'payments/payin/page/settle', { status: 'SUCCESS' })
-    page.sandbox.payins.get('code').settle('FAILED')
+    page.sandbox.payins.get('code').setStatus('FAILED')
     const causes = async (id: string) =>
       (await history(`payin/${id}`)).entries.flatMap((entry) =>
         entry.type === 'status' ? [entry.cause] : [],
@@ -186,7 +186,7 @@ describe('the history of a payment', () => {
     ])
     expect(requests(told).filter(({ method }) => method === 'GET').length).toBeGreaterThan(50)
     const { sandbox } = page
-    for (let count = 0; count < 500; count += 1) sandbox.payins.get('order-1').settle(`S${count % 3}`)
+    for (let count = 0; count < 500; count += 1) sandbox.payins.get('order-1').setStatus(`S${count % 3}`)
     await sandbox.clock.advance(1)
     const long = await history('payin/order-1')
     expect(long.entries).toHaveLength(400)

@@ -22,7 +22,7 @@ async function withPayin(): Promise<PageOf> {
   await page.sandbox.fetch(`${ORIGIN}/payins/order-1?password=canary`, {
     headers: { ...bearer(token), referer: callbackUrl, 'x-api-key': 'canary' },
   })
-  page.sandbox.payins.get('order-1').settle('SUCCESS')
+  page.sandbox.payins.get('order-1').pay()
   await page.sandbox.idle()
   return page
 }
