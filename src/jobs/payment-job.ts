@@ -29,12 +29,16 @@ import type {
 } from './types.js'
 import { checkId, runWords } from './wrong-argument.js'
 
-const optionRows = <K extends PaymentKind>({ defaults }: Kind<K>) =>
-  ({
+/** @throws {ConfigurationError} for what is no kind. */
+export const jobOptionRows = (kind: PaymentKind) => {
+  if (!isKind(kind)) throw words.refuse('kind', 'must be "payin" or "payout"')
+  const { defaults } = kindOf(kind)
+  return {
     firstPollMs: byDefault(duration, 5_000),
     longestPollMs: byDefault(duration, defaults.longestPollMs),
     followForMs: byDefault(wholeNumber(1, ' of milliseconds'), defaults.followForMs),
-  }) satisfies Rows<PaymentJobOptions>
+  } satisfies Rows<PaymentJobOptions>
+}
 
 const words = {
   ...optionWords(ConfigurationError, "a payment's job", ''),
@@ -68,13 +72,13 @@ export function paymentJob<K extends PaymentKind>(
   kind: K,
   options: PaymentJobOptions = {},
 ): PaymentJob<K> {
-  if (!isKind(kind)) throw words.refuse('kind', 'must be "payin" or "payout"')
+  const rows = jobOptionRows(kind)
   const traits = kindOf(kind)
   const resource = isObject(client) ? Reflect.get(client, traits.resource) : undefined
   if (!['create', 'retrieve'].every((name) => hasMethod(resource, name))) {
     throw words.refuse('client', 'must be a GatewayClient')
   }
-  const polls = read(options, optionRows(traits), words)
+  const polls = read(options, rows, words)
 
   return async (payment, input) => {
     const run = read(input, runRows, runWords)

@@ -38,3 +38,8 @@ function isSent(value: unknown): value is PaymentJobState['sent'] {
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }
+
+/** For a run of what was done, such as after a callback: it looks the payment up and follows it anew. */
+export function stateOfDone(starts: number): PaymentJobState {
+  return { v: 1, step: 'follow', sent: 'accepted', starts, tries: 0 }
+}

@@ -33,10 +33,7 @@ const callers: Readonly<Record<string, readonly (readonly [name: string, holder:
   ],
   'merchant-gateway/opentelemetry': [],
   'merchant-gateway/jobs': [],
-  'merchant-gateway/bullmq': [
-    ['queue', 'PaymentQueue'],
-    ['worker', 'PaymentWorker'],
-  ],
+  'merchant-gateway/bullmq': [],
   'merchant-gateway/books': [],
   'merchant-gateway/payment-log': [],
   'merchant-gateway/redis': [],

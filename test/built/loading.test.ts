@@ -61,7 +61,7 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
     later: [undici, openTelemetry, built('sandbox/'), built('callbacks/')],
   },
   'merchant-gateway/bullmq': {
-    needs: built('payments/bullmq/payment-queue\\.ts'),
+    needs: built('jobs/bullmq/processor\\.ts'),
     later: [undici, openTelemetry, bullmq, built('sandbox/'), built('callbacks/')],
   },
 }

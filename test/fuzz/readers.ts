@@ -8,7 +8,7 @@ import { retryAfterMs } from '../../src/client/http/limit/retry-after.js'
 import { clockAheadMs } from '../../src/client/http/retry-policy.js'
 import { isOvergrown, parseJson } from '../../src/client/input/json.js'
 import { type ClientOptions, GatewayClient } from '../../src/index.js'
-import { readData, readResult } from '../../src/jobs/bullmq/job-data.js'
+import { PaymentSeal } from '../../src/jobs/bullmq/seal.js'
 import { paymentJob } from '../../src/jobs/index.js'
 import { readState, stateFor } from '../../src/jobs/state.js'
 import { Sealer } from '../../src/stores/seal.js'
@@ -28,6 +28,8 @@ export interface Reader {
   /** Whether canaries may be shown all the same. */
   readonly mayShow?: (bytes: Buffer) => boolean
 }
+
+const payoutSeal = new PaymentSeal({ account: 'a', deriveKey: () => Buffer.alloc(32, 1) }, 'payout')
 
 /** A customer, as the corpus has them. Whole words, so that half of one, which nobody can know, does not count. */
 export const canaries = ['CanaryKowalski', 'ACC77CANARY0041', 'bird.canary@nest.example'] as const
@@ -162,10 +164,9 @@ export const readers: readonly Reader[] = [
     name: 'queue-record',
     read(bytes) {
       const stored = json(bytes)
-      const data = readData(stored)
-      stateFor(data?.state ?? stored, 2)
+      payoutSeal.open('payout-1', stored)
+      stateFor(stored, 2)
       readState(stored)
-      readResult(stored)
       entryOf(text(bytes))
     },
   },

@@ -3,7 +3,7 @@ import { createSandbox, type SandboxOptions } from '../../packages/sandbox/src/i
 import { type ClientSettings, GatewayClient, isPaid } from '../../src/index.js'
 import { type PaymentJobOptions, type PaymentVerdict, paymentJob } from '../../src/jobs/index.js'
 import { until } from '../support/turns.js'
-import { payout } from './bullmq/support.js'
+import { payout } from './bullmq/hand-made.js'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {

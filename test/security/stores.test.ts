@@ -7,7 +7,7 @@ import { newLedger } from '../../src/stores/budget/ledger.js'
 import { redisBudget, redisSeen, redisTokenCache } from '../../src/stores/redis/index.js'
 import { describeWith, ownRedis } from '../support/engines.js'
 
-/** What docs/security.md says of who reads the stores, and of who writes to them; of queues, test/jobs/bullmq/attacker.test.ts. */
+/** What docs/security.md says of who reads the stores, and of who writes to them; of queues, test/jobs/bullmq/processor.test.ts. */
 describeWith('redis', 'who has the stores', () => {
   let own: ReturnType<typeof ownRedis>
   beforeAll(() => {

@@ -1,20 +1,12 @@
 /**
- * Payins and payouts as jobs, on BullMQ over Redis or PostgreSQL.
+ * Payins and payouts as jobs of BullMQ, over Redis or PostgreSQL: its own `Queue` and `Worker`, with what makes them safe.
  *
  * @module merchant-gateway/bullmq
  */
 
-export {
-  type CurrencyTotal,
-  checkPayoutFile,
-  type LineProblem,
-  type PayoutFile,
-  type PayoutFileFormat,
-  type PayoutRequest,
-  type SendableLine,
-} from '../../../packages/cli/src/files/payout-file.js'
 export type { EncryptionKey } from '../../stores/seal.js'
 export type {
+  AgainReason,
   CreatedPayment,
   LoadPayment,
   PaymentIdOf,
@@ -25,25 +17,18 @@ export type {
   PaymentToSend,
   StopReason,
 } from '../index.js'
-export { paymentQueue } from './payment-queue.js'
-export { paymentWorker } from './payment-worker.js'
+export { paymentData } from './payment-data.js'
+export { paymentProcessor } from './processor.js'
+export { checkWorker, jobOptions, workerOptions } from './settings.js'
 export type {
-  AddOptions,
-  ChangeBefore,
-  CreatedOptions,
-  ExpectedPayments,
   PaymentAccount,
-  PaymentLine,
-  PaymentProblem,
-  PaymentQueue,
-  PaymentQueueOptions,
-  PaymentsAdded,
-  PaymentWorker,
-  PaymentWorkerOptions,
-  PostgresTransaction,
-  QueueConnection,
-  QueueProgress,
-  QueueStopReason,
-  QueueStoreOptions,
-  StoppedPayment,
+  PaymentData,
+  PaymentDataOptions,
+  PaymentProcessor,
+  PaymentProcessorOptions,
+  PaymentQueueJob,
+  PaymentResult,
+  StartedJob,
+  WakeableQueue,
 } from './types.js'
+export { wake } from './wake.js'

@@ -1,57 +1,34 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { priorities } from './job-data.js'
-import type { EngineQueue } from './open-queue.js'
-
-/** A run ends with its call's deadline, which is seldom longer. */
-const longestRunMs = 60_000
-const firstGapMs = 50
-const longestGapMs = 400
-
-export interface WakeParts {
-  readonly queue: EngineQueue
-  /** Payments of this process whose run is waited for. */
-  readonly waiting: Map<string, Promise<void>>
-}
+import { jobIdOf } from './job-id.js'
+import { priorities } from './settings.js'
+import type { WakeableQueue } from './types.js'
 
 /**
- * Puts a payment before all that wait, also one that was done: it may have been paid late, or returned. One that is at
- * a worker now may have been looked at before it changed, so it is waited for and then looked at once more.
+ * For `wake` of a `CallbackReceiver`: puts a payment before all that wait, also one that was done, since it may have
+ * been paid late or returned. A worker then looks it up.
+ *
+ * @param queue BullMQ's `Queue`.
+ * @param id the payment's id.
+ * @returns false where no worker will look from now on: the queue doesn't have the payment, a person has to look, or a
+ * worker has it at this moment and may have looked before it changed. The receiver then looks it up itself.
+ * @example
+ * new CallbackReceiver({ client, publicUrl, wake: ({ idPayout }) => wake(queue, idPayout), onPayout })
  */
-export async function wakePayment(parts: WakeParts, jobId: string): Promise<boolean> {
-  const { queue, waiting } = parts
-  const until = performance.now() + longestRunMs
-  while (performance.now() < until) {
-    const job = await queue.getJob(jobId)
-    if (job === undefined) return false
-    const state = await queue.getJobState(jobId)
-    if (state === 'failed' || state === 'unknown') return false
-    if (state === 'active') {
-      // Callbacks that come meanwhile wait together: one looks into the store for all.
-      const inactive = waiting.get(jobId) ?? untilInactive(parts, jobId, until)
-      waiting.set(jobId, inactive)
-      await inactive
-      continue
-    }
-    await job.changePriority({ priority: priorities.woken })
-    if (state !== 'delayed' && state !== 'completed') return true
-    try {
-      await (state === 'delayed' ? job.promote() : job.retry('completed', { resetAttemptsMade: true }))
-      return true
-    } catch (error) {
-      // Its time had come by itself in between, or somebody else has woken it.
-      if ((await queue.getJobState(jobId)) === state) throw error
-    }
+export async function wake(queue: WakeableQueue, id: string): Promise<boolean> {
+  const job = await queue.getJob(jobIdOf(id))
+  const state = await job?.getState()
+  if (job === undefined || state === undefined || !wakeable.has(state)) return false
+  await job.changePriority({ priority: priorities.woken })
+  try {
+    if (state === 'delayed') await job.promote()
+    if (state === 'completed') await job.retry('completed', { resetAttemptsMade: true })
+  } catch (error) {
+    // Its time had come by itself in between, or somebody else has woken it.
+    const now = await job.getState()
+    if (now === state) throw error
+    return now !== 'completed' && wakeable.has(now)
   }
-  return false
+  // Else a worker may have begun before this call.
+  return state === 'delayed' || state === 'completed' || wakeable.has(await job.getState())
 }
 
-async function untilInactive({ queue, waiting }: WakeParts, jobId: string, until: number): Promise<void> {
-  try {
-    for (let gapMs = firstGapMs; performance.now() < until; gapMs = Math.min(longestGapMs, gapMs * 1.5)) {
-      await sleep(gapMs, undefined, { ref: false })
-      if ((await queue.getJobState(jobId)) !== 'active') return
-    }
-  } finally {
-    waiting.delete(jobId)
-  }
-}
+const wakeable: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'delayed', 'completed'])

@@ -1,4 +1,6 @@
 import type { PaymentToSend } from '../../../src/jobs/index.js'
 
-export function payoutOf(line: number): PaymentToSend<'payout'>
-export function payouts(count: number): Generator<PaymentToSend<'payout'>>
+export function payoutOf(number: number): PaymentToSend<'payout'> & {
+  readonly paymentRequested: { readonly money: { readonly amount: number } }
+  readonly paymentMethod: { readonly account: { readonly accountNumber: string } }
+}

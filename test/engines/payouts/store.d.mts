@@ -1,10 +1,9 @@
-import type { PaymentAccount, PaymentQueue, QueueStoreOptions } from '../../../src/jobs/bullmq/index.js'
+import type { Processor, Queue, Worker } from 'bullmq'
 
-export function ownQueue(
-  engine: 'redis' | 'postgres',
-  client: PaymentAccount,
-): Promise<{
-  readonly queue: PaymentQueue<'payout'>
-  readonly options: QueueStoreOptions
-  close(): Promise<void>
-}>
+export interface Place {
+  readonly engine: 'redis' | 'postgres'
+  readonly name: string
+}
+export function openQueue(place: Place): Queue
+export function openWorker(place: Place, process: Processor, options: object): Worker
+export function dropAll(place: Place): Promise<void>

@@ -1,47 +1,42 @@
 // @ts-check
-// A queue that nobody else has, on either store, and the end of it.
-import { randomBytes } from 'node:crypto'
+// BullMQ's own queue and worker on either store, under a name that nobody else has.
+import { createPostgresBackend, Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { paymentQueue } from '../../../dist/bullmq/index.js'
 
 const redisUrl = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379'
 const databaseUrl = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/**
- * @param {'redis' | 'postgres'} engine
- * @param {import('../../../dist/bullmq/index.js').PaymentAccount} client
- */
-export async function ownQueue(engine, client) {
-  const own = `proof_${randomBytes(6).toString('hex')}`
-  const options =
-    engine === 'redis'
-      ? { connection: redisUrl, prefix: own }
-      : { connection: { postgres: databaseUrl, schema: own } }
-  const queue = await paymentQueue(client, 'payout', { ...options, migrate: true })
-  return {
-    queue,
-    options,
-    async close() {
-      await queue.close()
-      await (engine === 'redis' ? dropKeys(own) : dropSchema(own))
-    },
-  }
+/** @typedef {{ engine: 'redis' | 'postgres', name: string }} Place */
+
+/** @param {Place} place */
+export function openQueue({ engine, name }) {
+  if (engine === 'redis') return new Queue('payouts', { connection: { url: redisUrl }, prefix: name })
+  const connection = { connectionString: databaseUrl, schema: name, migrate: true }
+  return new Queue('payouts', { connection }, createPostgresBackend)
 }
 
-/** @param {string} prefix */
-async function dropKeys(prefix) {
-  const redis = new Redis(redisUrl)
-  for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: 5_000 })) {
-    if (keys.length > 0) await redis.unlink(...keys)
+/** @param {Place} place @param {import('bullmq').Processor} process @param {object} options */
+export function openWorker({ engine, name }, process, options) {
+  if (engine === 'redis') {
+    return new Worker('payouts', process, { connection: { url: redisUrl }, prefix: name, ...options })
   }
-  redis.disconnect()
+  const connection = { connectionString: databaseUrl, schema: name }
+  return new Worker('payouts', process, { connection, ...options }, createPostgresBackend)
 }
 
-/** @param {string} schema */
-async function dropSchema(schema) {
+/** @param {Place} place */
+export async function dropAll({ engine, name }) {
+  if (engine === 'redis') {
+    const redis = new Redis(redisUrl)
+    for await (const keys of redis.scanStream({ match: `${name}:*`, count: 5_000 })) {
+      if (keys.length > 0) await redis.unlink(...keys)
+    }
+    redis.disconnect()
+    return
+  }
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await client.query(`DROP SCHEMA "${schema}" CASCADE`)
+  await client.query(`DROP SCHEMA "${name}" CASCADE`)
   await client.end()
 }

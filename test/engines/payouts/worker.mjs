@@ -1,11 +1,13 @@
 // @ts-check
-// A worker of its own process: the client by the environment, the queue by the first argument.
-import { paymentWorker } from '../../../dist/bullmq/index.js'
+// A worker in a process of its own, at the gateway that the environment names.
+import { checkWorker, paymentProcessor, workerOptions } from '../../../dist/bullmq/index.js'
 import { GatewayClient } from '../../../dist/index.js'
+import { openWorker } from './store.mjs'
 
 const [given = '{}'] = process.argv.slice(2)
-/** @type {{ options: import('../../../dist/bullmq/index.js').PaymentWorkerOptions<'payout'>, rateLimit: number }} */
-const { options, rateLimit } = JSON.parse(given)
-const client = GatewayClient.fromEnv({ rateLimit, timeoutMs: 2_000, retries: 1 })
-await paymentWorker(client, 'payout', { ...options, onError: () => undefined })
+const { place, rateLimit, locks, polls } = JSON.parse(given)
+const client = GatewayClient.fromEnv({ rateLimit, timeoutMs: 2_000, retries: 0 })
+const worker = openWorker(place, paymentProcessor(client, 'payout', polls), { ...workerOptions, ...locks })
+worker.on('error', () => undefined)
+checkWorker(worker)
 process.send?.('working')

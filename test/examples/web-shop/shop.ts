@@ -21,12 +21,11 @@ export interface Died {
   readonly moment: 'under way' | 'settled'
 }
 
-/** Where the program lies, and the tables that all shops of the test have together. */
+/** Where the program lies, and the database in which each shop has its tables. */
 export interface Place {
   readonly folder: string
   readonly program: string
   readonly database: Pool
-  readonly schema: string
 }
 
 const timeoutMs = 60_000
@@ -34,6 +33,7 @@ const timeoutMs = 60_000
 /** The shop in a process of its own, at a gateway of its own. */
 export class Shop {
   readonly deaths: Died[] = []
+  readonly #schema = ownName()
   readonly #place: Place
   readonly #sandbox: Sandbox
   readonly #url: string
@@ -53,7 +53,7 @@ export class Shop {
       PORT: new URL(url).port,
       GATEWAY_CALLBACK_SECRET: randomBytes(32).toString('hex'),
       DATABASE_URL: databaseUrl,
-      SHOP_SCHEMA: place.schema,
+      SHOP_SCHEMA: this.#schema,
       DIE_REPORT: this.#report,
     }
   }
@@ -64,6 +64,20 @@ export class Shop {
     const sandbox = createSandbox({ ...options, merchantCode: ownName() })
     await sandbox.listen()
     return new Shop(place, sandbox, await closedAddress())
+  }
+
+  /** Makes the tables. */
+  async makeTables(): Promise<void> {
+    this.#spawn(0, ['migrate'])
+    await this.#end()
+  }
+
+  /** How its orders stand, each form once. */
+  async orders(): Promise<readonly string[]> {
+    const { rows } = await this.#place.database.query(
+      `SELECT orders.*, shipments.id AS shipped FROM ${this.#schema}.orders LEFT JOIN ${this.#schema}.shipments USING (id)`,
+    )
+    return rows.map(({ status, paid, refund, shipped }) => `${status} ${paid} ${refund} ${shipped !== null}`)
   }
 
   /** Makes the tables, killed at every await. */
@@ -102,6 +116,9 @@ export class Shop {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#kill()
     await this.#sandbox.close()
+    const { database } = this.#place
+    await database.query(`DROP SCHEMA IF EXISTS ${this.#schema} CASCADE`)
+    await database.query(`DROP SCHEMA IF EXISTS ${this.#schema}_queue CASCADE`)
   }
 
   get #isRunning(): boolean {
@@ -172,7 +189,7 @@ export class Shop {
   }
 
   #orderOf(cart: string) {
-    return this.#place.database.query(`SELECT * FROM ${this.#place.schema}.orders WHERE id = $1`, [cart])
+    return this.#place.database.query(`SELECT * FROM ${this.#schema}.orders WHERE id = $1`, [cart])
   }
 
   /** Asks again until there is an answer. */

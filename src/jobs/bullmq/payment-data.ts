@@ -1,0 +1,65 @@
+import { isObject } from '../../client/input/own.js'
+import { InvalidInputError, type PaymentKind } from '../../index.js'
+import { kindOf } from '../kinds.js'
+import type { PaymentIdOf, PaymentToSend } from '../types.js'
+import { checkId } from '../wrong-argument.js'
+import { PaymentSeal } from './seal.js'
+import type { PaymentAccount, PaymentData, PaymentDataOptions } from './types.js'
+
+/**
+ * A payment as data for BullMQ's `Queue.add` and `addBulk`, encrypted for this client's merchant and gateway.
+ *
+ * @param client a client of the merchant whose payment it is, at the gateway that it goes to.
+ * @param payment a create request with your id; or the id alone, where the processor has `load`.
+ * @param options your own keys.
+ * @throws {InvalidInputError} for what can be no id of a payment.
+ * @throws {ConfigurationError} for a wrong `encryptionKeys`, and without any key.
+ * @example
+ * await queue.add('payout', paymentData(client, payout), jobOptions(payout))
+ */
+export function paymentData(
+  client: PaymentAccount,
+  payment: PaymentToSend<'payout'> | PaymentIdOf<'payout'>,
+  options?: PaymentDataOptions,
+): PaymentData<'payout'>
+/** The same of a payin. */
+export function paymentData(
+  client: PaymentAccount,
+  payment: PaymentToSend<'payin'> | PaymentIdOf<'payin'>,
+  options?: PaymentDataOptions,
+): PaymentData<'payin'>
+export function paymentData(
+  client: PaymentAccount,
+  payment: Payment<'payin'> | Payment<'payout'>,
+  options: PaymentDataOptions = {},
+): PaymentData<'payin'> | PaymentData<'payout'> {
+  if (!isObject(payment) || 'idPayin' in payment === 'idPayout' in payment) {
+    throw new InvalidInputError('payment must be an object with idPayin or idPayout; nothing was sealed.', {
+      field: 'payment',
+    })
+  }
+  return 'idPayin' in payment
+    ? dataOf(client, 'payin', payment.idPayin, payment, options)
+    : dataOf(client, 'payout', payment.idPayout, payment, options)
+}
+
+type Payment<K extends PaymentKind> = PaymentToSend<K> | PaymentIdOf<K>
+
+function dataOf<K extends PaymentKind>(
+  client: PaymentAccount,
+  kind: K,
+  id: string,
+  payment: Payment<K>,
+  { encryptionKeys }: PaymentDataOptions,
+): PaymentData<K> {
+  checkId(kindOf(kind).idField, id)
+  return new PaymentSeal(client, kind, encryptionKeys).seal(
+    id,
+    isRequest(payment) ? { request: payment } : {},
+  )
+}
+
+/** More than the id. */
+function isRequest<K extends PaymentKind>(payment: Payment<K>): payment is PaymentToSend<K> {
+  return 'paymentRequested' in payment || Object.keys(payment).length > 1
+}

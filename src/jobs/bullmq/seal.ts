@@ -1,0 +1,75 @@
+import { jsonOf } from '../../client/input/json.js'
+import { isObject } from '../../client/input/own.js'
+import { ConfigurationError, type PaymentKind } from '../../index.js'
+import { type EncryptionKey, encryptionKeys, Sealer } from '../../stores/seal.js'
+import type { PaymentJobState, PaymentToSend } from '../types.js'
+import { jobIdOf } from './job-id.js'
+import type { PaymentAccount, PaymentData } from './types.js'
+
+/** What is sealed of a payment. */
+export interface Content<K extends PaymentKind> {
+  /** What is to be sent; absent where the queue holds ids only, and once the payment is done. */
+  readonly request?: PaymentToSend<K>
+  /** Of `paymentJob`, which checks it. */
+  readonly state?: PaymentJobState
+  /** What `onChange` has dealt with last. */
+  readonly reported?: { readonly status?: string; readonly final: boolean }
+}
+
+export type Opened<K extends PaymentKind> =
+  | { readonly id: string; readonly content: Content<K>; readonly why?: undefined }
+  /** Why it is not this job's. */
+  | { readonly why: string }
+
+const purpose = 'payment queue'
+
+/** Seals what is stored of payments of one kind of one merchant at one gateway, each for its id. */
+export class PaymentSeal<K extends PaymentKind> {
+  readonly #account: string
+  readonly #kind: K
+  readonly #sealer: Sealer
+
+  /** @throws {ConfigurationError} without a key. */
+  constructor(client: PaymentAccount, kind: K, own: readonly EncryptionKey[] = []) {
+    const derived = client.deriveKey(purpose)
+    const keys = [...encryptionKeys(own), ...(derived === undefined ? [] : [derived])]
+    if (keys.length === 0) {
+      throw new ConfigurationError(
+        'encryptionKeys is missing: the signing key is not in this process, so no key can be derived from it; give paymentData and paymentProcessor the same keys of 32 random bytes ("openssl rand -base64 32" makes one).',
+        { option: 'encryptionKeys' },
+      )
+    }
+    this.#account = client.account
+    this.#kind = kind
+    this.#sealer = new Sealer(keys)
+  }
+
+  seal(id: string, content: Content<K>): PaymentData<K> {
+    return { kind: this.#kind, id, sealed: this.#sealer.seal(JSON.stringify(content), this.#place(id)) }
+  }
+
+  /** What a job's data holds, when that was sealed for this very job. Whoever can write to the store can't make another. */
+  open(jobId: string | undefined, data: unknown): Opened<K> {
+    if (!isObject(data) || typeof data.id !== 'string' || typeof data.sealed !== 'string') {
+      return { why: 'its data is not of paymentData' }
+    }
+    const { kind, id, sealed } = data
+    if (kind !== this.#kind) return { why: `its data is not of a ${this.#kind}` }
+    if (jobId !== jobIdOf(id))
+      return { why: "its jobId is not its payment's: add it with jobOptions(payment)" }
+    const content = jsonOf(this.#sealer.open(sealed, this.#place(id)) ?? '')
+    if (isContent<K>(content)) return { id, content }
+    return {
+      why: 'its data was encrypted by another merchant, for another gateway or with another key, or was changed since',
+    }
+  }
+
+  #place(id: string): string {
+    return JSON.stringify([this.#account, this.#kind, id])
+  }
+}
+
+/** What the seal has kept from all others is as it was written. */
+function isContent<K extends PaymentKind>(content: unknown): content is Content<K> {
+  return isObject(content)
+}

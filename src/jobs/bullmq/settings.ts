@@ -1,0 +1,140 @@
+import { ConfigurationError } from '../../index.js'
+import type { PaymentIdOf } from '../types.js'
+import { jobIdOf } from './job-id.js'
+import type { StartedJob } from './types.js'
+
+/** A number that no payment reaches: its money may have moved, so that it is never given up. */
+const endless = 1_000_000
+/** How long a payment that is done is known, in seconds: thirty days. */
+const keepDoneSecs = 2_592_000
+/** What a killed worker has begun waits for longer than this with a lock, or between two checks, that are longer. */
+const longestMs = 60_000
+
+/**
+ * The smallest number is first. A payment that a callback has changed goes before all, one that may have been sent and
+ * got no usable response before those that were not begun.
+ */
+export const priorities = { woken: 1, again: 2, first: 10 } as const
+
+/**
+ * Options of `Queue.add` and `addBulk` for one payment. `jobId` is the payment's id, so that BullMQ takes it once for
+ * as long as it keeps the job: thirty days after it is done, and until you remove it where it has failed.
+ *
+ * @param payment anything with the payment's id.
+ * @example
+ * await queue.addBulk(payouts.map((payout) => ({ name: 'payout', data: paymentData(client, payout), opts: jobOptions(payout) })))
+ */
+export function jobOptions(payment: PaymentIdOf<'payin'> | PaymentIdOf<'payout'>) {
+  return {
+    jobId: jobIdOf('idPayin' in payment ? payment.idPayin : payment.idPayout),
+    priority: priorities.first,
+    attempts: endless,
+    /** After an error of the store, of `load`, `onCreated` or `onChange`. */
+    backoff: { type: 'fixed', delay: 5_000, jitter: 0.5 },
+    stackTraceLimit: 1,
+    removeOnComplete: { age: keepDoneSecs },
+    removeOnFail: false,
+  }
+}
+
+/**
+ * Options of BullMQ's `Worker`, beside its `connection`. Another worker takes over what a killed one has begun within
+ * about eight seconds, however often that happens.
+ *
+ * @example
+ * const worker = new Worker('payouts', paymentProcessor(client, 'payout'), { connection, ...workerOptions })
+ */
+export const workerOptions = {
+  concurrency: 5,
+  lockDuration: 4_000,
+  stalledInterval: 2_000,
+  maxStalledCount: endless,
+} as const
+
+/** What of the options of a `Worker` is checked. */
+export interface CheckedWorkerOptions {
+  /** How often BullMQ gives a job of a killed worker to another one. */
+  readonly maxStalledCount?: number | undefined
+  /** How often BullMQ starts a job. */
+  readonly maxStartedAttempts?: number | undefined
+  /** Milliseconds for which a job belongs to a worker that doesn't renew that. */
+  readonly lockDuration?: number | undefined
+  /** Milliseconds between two renewals. */
+  readonly lockRenewTime?: number | undefined
+  /** Milliseconds between two searches for jobs of killed workers. */
+  readonly stalledInterval?: number | undefined
+  /** No such search. */
+  readonly skipStalledCheck?: boolean | undefined
+  /** No renewal. */
+  readonly skipLockRenewal?: boolean | undefined
+}
+
+type Check<T> = readonly [isWrong: (options: T) => boolean, sentence: string]
+
+const workerChecks: readonly Check<CheckedWorkerOptions>[] = [
+  [
+    ({ maxStalledCount = 1 }) => maxStalledCount < endless,
+    `maxStalledCount must be at least ${endless}, or a payment whose workers are killed is given up`,
+  ],
+  [
+    ({ maxStartedAttempts }) => maxStartedAttempts !== undefined,
+    'maxStartedAttempts must be left out, or a payment that is followed for long is given up',
+  ],
+  [
+    ({ lockDuration = 30_000 }) => lockDuration > longestMs,
+    `lockDuration must be at most ${longestMs} (ms), or the payments of a killed worker wait`,
+  ],
+  [
+    ({ lockDuration = 30_000, lockRenewTime = 0 }) => lockRenewTime >= lockDuration,
+    'lockRenewTime must be less than lockDuration, or two workers run one payment',
+  ],
+  [
+    ({ stalledInterval = 30_000 }) => stalledInterval > longestMs,
+    `stalledInterval must be at most ${longestMs} (ms), or the payments of a killed worker wait`,
+  ],
+  [
+    ({ skipStalledCheck = false }) => skipStalledCheck,
+    'skipStalledCheck must be left out, or nobody takes over the payments of a killed worker',
+  ],
+  [
+    ({ skipLockRenewal = false }) => skipLockRenewal,
+    'skipLockRenewal must be left out, or two workers run one payment',
+  ],
+]
+
+const jobChecks: readonly Check<StartedJob<never>['opts']>[] = [
+  [({ attempts = 1 }) => attempts < endless, `attempts must be at least ${endless}`],
+  [
+    ({ removeOnFail }) => removeOnFail !== false,
+    'removeOnFail must be false, so that a person sees the reason',
+  ],
+]
+
+/**
+ * Checks the settings of a worker, at its start: with others than `workerOptions`, a kill may lose or repeat work.
+ *
+ * @param worker BullMQ's `Worker`.
+ * @throws {ConfigurationError} naming each setting that is wrong.
+ * @example
+ * checkWorker(worker)
+ */
+export function checkWorker(worker: {
+  /** As BullMQ has them, with its defaults. */
+  readonly opts: CheckedWorkerOptions
+}): void {
+  const wrong = wrongOf(worker.opts, workerChecks)
+  if (wrong === undefined) return
+  throw new ConfigurationError(
+    `${wrong}. Spread workerOptions into the options of this worker, and leave these as they are; it may have begun payments, which are safe.`,
+  )
+}
+
+/** What is wrong with the options of a job; undefined when nothing is. */
+export function wrongJobOptions(options: StartedJob<never>['opts']): string | undefined {
+  return wrongOf(options, jobChecks)
+}
+
+function wrongOf<T>(options: T, checks: readonly Check<T>[]): string | undefined {
+  const wrong = checks.filter(([isWrong]) => isWrong(options)).map(([, sentence]) => sentence)
+  return wrong.length === 0 ? undefined : wrong.join('; ')
+}
