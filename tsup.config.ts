@@ -41,24 +41,14 @@ const loadedLater = {
 }
 
 /**
- * Libraries that several entries need and the main entry does not: what reads CSV, and what of zod is used outside the
- * client. Each is in the package once. They are CommonJS, which either kind of module can import.
- */
-const libraries = {
-  'csv-library': 'packages/cli/src/files/csv-library.ts',
-  'zod-library': 'src/profile/zod-library.ts',
-}
-
-/**
  * What several entries are made of: in the package once for each format. The entry of a part lists the sources that it
  * holds; what stands where the part does has its own, as the main entry has.
  */
 const parts = {
   'shared/input': { entry: 'src/client/input/for-entries.ts', stands: /^src\/client\// },
-  'shared/files': { entry: 'packages/cli/src/files/for-entries.ts', stands: /^src\/payments\/files\// },
   'shared/stores': {
     entry: 'src/stores/for-stores.ts',
-    stands: /^src\/shared\/(?:budget|stores|for-stores)\b/,
+    stands: /^src\/stores\/(?!redis\/|postgres\/)/,
   },
 }
 const partEntries = Object.fromEntries(Object.entries(parts).map(([name, { entry }]) => [name, entry]))
@@ -92,15 +82,6 @@ const builtOf = (sources: Readonly<Record<string, string>>, built: (name: string
   )
 
 const laterFiles = (extension: string) => builtOf(loadedLater, (name) => `./${name}.${extension}`)
-const libraryFiles = builtOf(libraries, (name) => `../${name}.cjs`)
-
-/** The command line runs the entries as they are installed. */
-const installed = {
-  'src/index.js': '../index.js',
-  'src/callbacks/index.js': '../callbacks/index.js',
-  'src/jobs/index.js': '../jobs/index.js',
-  'packages/cli/src/books/index.js': '../books/index.js',
-}
 
 const entries = {
   index: 'src/index.ts',
@@ -110,8 +91,6 @@ const entries = {
   'postgres/index': 'src/stores/postgres/index.ts',
   'jobs/index': 'src/jobs/index.ts',
   'bullmq/index': 'src/jobs/bullmq/index.ts',
-  'books/index': 'packages/cli/src/books/index.ts',
-  'payment-log/index': 'src/payment-log/index.ts',
 }
 
 // jose, zod, p-retry and p-throttle are development dependencies and end up inside dist;
@@ -122,7 +101,7 @@ const shared: Options = {
   platform: 'node',
   // Split CJS is rewritten by sucrase, which breaks the classes of jose.
   splitting: false,
-  sourcemap: true,
+  metafile: true,
   silent: true,
   external: ['undici', '@opentelemetry/api', 'bullmq'],
   noExternal: ['jose', 'zod', 'p-retry', 'p-throttle', 'is-network-error'],
@@ -132,48 +111,23 @@ export default defineConfig([
   {
     ...shared,
     format: 'esm',
-    esbuildPlugins: [
-      importsParts('js'),
-      staysOutside({ ...mainEntry('js'), ...laterFiles('js'), ...libraryFiles }),
-    ],
+    esbuildPlugins: [importsParts('js'), staysOutside({ ...mainEntry('js'), ...laterFiles('js') })],
   },
   {
     ...shared,
     format: 'cjs',
-    // Once, for both formats: scripts/types-once.mjs. stripInternal: nothing of the bundled libraries is in them.
+    // Once, for both formats: scripts/build.mjs. stripInternal: nothing of the bundled libraries is in them.
     dts: { entry: entries, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
     entry: {
       ...entries,
       ...loadedLater,
       ...partEntries,
-      ...libraries,
-      'sandbox-moved': 'src/sandbox-moved.ts',
     },
-    esbuildPlugins: [
-      importsParts('cjs'),
-      staysOutside({ ...mainEntry('cjs'), ...laterFiles('cjs'), ...libraryFiles }),
-    ],
+    esbuildPlugins: [importsParts('cjs'), staysOutside({ ...mainEntry('cjs'), ...laterFiles('cjs') })],
     esbuildOptions: (options) => {
       // What is loaded later is required later: test runners that run CommonJS in a context of their
       // own have no import().
       options.supported = { ...options.supported, 'dynamic-import': false }
     },
-  },
-  {
-    entry: { index: 'packages/cli/src/bin.ts' },
-    outDir: 'dist/cli',
-    format: 'esm',
-    target: 'node20',
-    platform: 'node',
-    // Each command loads what it needs when it runs: a help is there in half the time.
-    splitting: true,
-    sourcemap: true,
-    silent: true,
-    noExternal: ['commander', 'cli-progress', 'string-width', 'csv-stringify'],
-    // commander and cli-progress are CommonJS and require modules of Node.
-    banner: {
-      js: "import { createRequire as requireFor } from 'node:module'\nconst require = requireFor(import.meta.url)",
-    },
-    esbuildPlugins: [importsParts('js'), staysOutside({ ...installed, ...libraryFiles })],
   },
 ])

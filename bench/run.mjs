@@ -1,19 +1,12 @@
 // @ts-check
-// What the client costs. npm run bench -- [--quick] [--only NAME]. Figures that are not quick are kept in
-// bench/results/bench.json, from which node bench/results/draw.mjs draws.
+// What the client costs beside undici alone: npm run bench -- [--quick] [--only NAME].
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { measureBehindWaits } from './measures/behind-waits.mjs'
 import { measureCpu } from './measures/cpu.mjs'
-import { measureFirstPayment } from './measures/first-payment.mjs'
 import { measureGoodput } from './measures/goodput.mjs'
 import { measureImport } from './measures/import-time.mjs'
-import { measureManyClients } from './measures/many-clients.mjs'
 import { measureThroughput } from './measures/throughput.mjs'
-import { measureTold } from './measures/told.mjs'
-import { measureConnections, measureRequests } from './measures/traffic.mjs'
 import { measureWaitingHeap } from './measures/waiting-heap.mjs'
-import { keep } from './results/keep.mjs'
 import { endAll } from './support/processes.mjs'
 import { table } from './support/table.mjs'
 
@@ -21,15 +14,9 @@ import { table } from './support/table.mjs'
 const measures = {
   cpu: measureCpu,
   throughput: measureThroughput,
-  connections: measureConnections,
   heap: measureWaitingHeap,
-  requests: measureRequests,
   import: measureImport,
   goodput: measureGoodput,
-  'first-payment': measureFirstPayment,
-  told: measureTold,
-  'behind-waits': measureBehindWaits,
-  'many-clients': measureManyClients,
 }
 
 const { values } = parseArgs({
@@ -48,9 +35,7 @@ for (const [name, measure] of Object.entries(measures)) {
   if (only !== undefined && name !== only) continue
   process.stderr.write(`measuring ${name} …\n`)
   try {
-    const measured = await measure({ quick })
-    rows.push(...measured)
-    if (!quick) keep('bench', name, measured)
+    rows.push(...(await measure({ quick })))
   } catch (error) {
     process.exitCode = 1
     console.error(`${name} could not be measured:`, error)

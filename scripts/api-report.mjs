@@ -16,7 +16,10 @@ const entries = [
     ([path, { import: module }]) =>
       module === undefined ? [] : [{ name: join('merchant-gateway', path), types: module.types.slice(7) }],
   ),
-  { name: 'merchant-gateway-sandbox', types: '../packages/sandbox/dist/index.d.ts' },
+  ...['sandbox', 'cli', 'signer'].map((name) => ({
+    name: `merchant-gateway-${name}`,
+    types: `../packages/${name}/dist/index.d.ts`,
+  })),
 ].map((entry) => ({ ...entry, report: `${entry.name.replace('/', '-')}.api.md` }))
 
 const silent = { logLevel: 'none' }
@@ -156,7 +159,7 @@ function main() {
     }
     complain(
       [
-        `etc/${report} is not what ${entry.name} exports; if the change is meant, run \`npm run api\` and commit the report with a note in .changeset.`,
+        `etc/${report} is not what ${entry.name} exports; if the change is meant, run \`npm run reports\` and commit the report with a note in .changeset.`,
         ...difference(kept, text),
       ].join('\n'),
     )

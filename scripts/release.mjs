@@ -50,7 +50,8 @@ rewrite('src/client/http/http.ts', (source) =>
 // Not by npm: each of its versions writes other fields of the packages below.
 rewrite('package-lock.json', (lock) => {
   const { packages, ...rest } = JSON.parse(lock)
-  for (const folder of ['', 'sandbox']) packages[folder].version = version
+  for (const folder of ['', 'packages/sandbox', 'packages/cli', 'packages/signer'])
+    packages[folder].version = version
   return `${JSON.stringify({ ...rest, version, packages }, null, 2)}\n`
 })
 console.info(`Read CHANGELOG.md, then commit all of it as version ${version} and tag it v${version}.`)

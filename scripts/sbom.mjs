@@ -1,16 +1,12 @@
 // @ts-check
-// Writes dist/sbom.cdx.json, what of other packages is inside dist, as CycloneDX: a scanner sees no package.json of
-// what is bundled. Neither a time nor a random number is in it, so that a build can be repeated to the byte.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { bundled } from './bundled.mjs'
+// dist/sbom.cdx.json: every library that runs with a package, inside dist or installed beside it, as CycloneDX. A
+// scanner sees no package.json of what is bundled. Neither a time nor a random number is in it, so that a build can be
+// repeated to the byte.
+import { writeFileSync } from 'node:fs'
+import { bundled, json } from './packages.mjs'
 
-const root = new URL('../', import.meta.url)
-/** @param {string} path */
-const json = (path) => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
 /** @type {Record<string, { version?: string, integrity?: string }>} */
 const locked = json('package-lock.json').packages
-
-const folder = process.argv[2] === 'sandbox' ? 'sandbox/' : ''
 
 /** @param {string} name @param {string} version */
 const purlOf = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`
@@ -36,28 +32,32 @@ function component(name) {
   }
 }
 
-const { name, version, license, description } = json(`${folder}package.json`)
-const self = purlOf(name, version)
-const components = bundled(folder).map(([one]) => component(one))
-const sbom = {
-  bomFormat: 'CycloneDX',
-  specVersion: '1.6',
-  version: 1,
-  metadata: {
-    component: {
-      type: 'library',
-      'bom-ref': self,
-      name,
-      version,
-      description,
-      licenses: [{ license: { id: license } }],
-      purl: self,
+/** @param {URL} folder of the package */
+export function writeSbom(folder) {
+  const { name, version, license, description, dependencies = {} } = json('package.json', folder)
+  const self = purlOf(name, version)
+  const libraries = new Set([...bundled(folder).map(({ name }) => name), ...Object.keys(dependencies)])
+  const components = [...libraries].sort().map(component)
+  const sbom = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: {
+      component: {
+        type: 'library',
+        'bom-ref': self,
+        name,
+        version,
+        description,
+        licenses: [{ license: { id: license } }],
+        purl: self,
+      },
     },
-  },
-  components,
-  dependencies: [
-    { ref: self, dependsOn: components.map(({ purl }) => purl) },
-    ...components.map(({ purl }) => ({ ref: purl })),
-  ],
+    components,
+    dependencies: [
+      { ref: self, dependsOn: components.map(({ purl }) => purl) },
+      ...components.map(({ purl }) => ({ ref: purl })),
+    ],
+  }
+  writeFileSync(new URL('dist/sbom.cdx.json', folder), `${JSON.stringify(sbom, null, 2)}\n`)
 }
-writeFileSync(new URL(`${folder}dist/sbom.cdx.json`, root), `${JSON.stringify(sbom, null, 2)}\n`)

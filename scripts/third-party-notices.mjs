@@ -1,31 +1,21 @@
 // @ts-check
-// THIRD-PARTY-NOTICES.md of both packages: the packages whose code is inside dist, with their licences.
-// npm run notices [-- --check]
+// THIRD-PARTY-NOTICES.md of each package: the libraries whose code is inside dist, with their licences. Written by
+// `npm run reports`; with --check nothing is written, and a page that is not up to date is an error.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { bundled } from './bundled.mjs'
+import { bundled, folders, json } from './packages.mjs'
 
 const root = new URL('../', import.meta.url)
-const { values } = parseArgs({
-  options: {
-    check: { type: 'boolean', default: false },
-    /** Where the notices are, in place of beside package.json: for tests. */
-    out: { type: 'string', default: fileURLToPath(root) },
-  },
-})
-
-const about = {
-  '': '`merchant-gateway` carries code of these packages inside `dist`. `undici` is not among them: it is installed beside the package, with its own licence.',
-  'sandbox/': '`merchant-gateway-sandbox` carries code of these packages inside `dist`.',
-}
+/** Those of libraries that go into somebody else's product without a question. */
+const licences = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD']
 
 /** @param {string} name */
 function licenceOf(name) {
   const folder = new URL(`node_modules/${name}/`, root)
-  const { version, license } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
+  const { version, license } = json('package.json', folder)
   const file = readdirSync(folder).find((entry) => /^licen[cs]e(-mit)?(\.(md|txt))?$/i.test(entry))
-  if (file === undefined || typeof license !== 'string') throw new Error(`${name} ships no licence text.`)
+  if (file === undefined || !licences.includes(license)) {
+    throw new Error(`${name} has the licence ${license}, or ships no text of it: it can't be bundled.`)
+  }
   return {
     version,
     license,
@@ -33,9 +23,13 @@ function licenceOf(name) {
   }
 }
 
-/** @param {'' | 'sandbox/'} folder */
+/** @param {URL} folder */
 function notices(folder) {
-  const packages = bundled(folder).map(([name, files]) => ({ name, files, ...licenceOf(name) }))
+  const { name: self, dependencies = {} } = json('package.json', folder)
+  const packages = bundled(folder).map((one) => ({ ...one, ...licenceOf(one.name) }))
+  const beside = Object.keys(dependencies).map(
+    (name) => ` \`${name}\` is installed beside it, with its own licence.`,
+  )
   const rows = packages.map(
     ({ name, version, license, files }) =>
       `| ${name} | ${version} | ${license} | ${files.map((file) => `\`${file}\``).join(', ')} |`,
@@ -45,7 +39,7 @@ function notices(folder) {
   )
   return `# Third-party notices
 
-${about[folder]} Made by \`npm run build && npm run notices\`.
+\`${self}\` carries code of these packages inside \`dist\`.${beside.join('')} Made by \`npm run build && npm run reports\`.
 
 | package | version | licence | in \`dist\` |
 |---|---|---|---|
@@ -54,18 +48,13 @@ ${rows.join('\n')}
 ${texts.join('\n')}`
 }
 
-if (!existsSync(new URL('dist/index.js', root))) {
-  console.error('There is nothing to read: run "npm run build" first.')
-  process.exit(1)
-}
-for (const folder of /** @type {const} */ (['', 'sandbox/'])) {
-  const file = `${values.out}${folder}THIRD-PARTY-NOTICES.md`
+for (const folder of folders) {
+  const file = new URL('THIRD-PARTY-NOTICES.md', folder)
   const wanted = notices(folder)
-  if (!values.check) {
-    writeFileSync(file, wanted)
-  } else if (!existsSync(file) || readFileSync(file, 'utf8') !== wanted) {
+  if (!process.argv.includes('--check')) writeFileSync(file, wanted)
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== wanted) {
     console.error(
-      `${folder}THIRD-PARTY-NOTICES.md does not say what is in dist: run "npm run build && npm run notices" and commit it.`,
+      `${file.pathname} does not say what is in dist: run "npm run build && npm run reports", and commit it.`,
     )
     process.exitCode = 1
   }

@@ -58,7 +58,7 @@ export async function loadTimes(contenders, worker, rounds) {
  * @returns {{ files: string[], bundled: string[], builtins: string[] }}
  */
 export function loaded({ name, folder }, format) {
-  const maps = fileURLToPath(new URL('../../dist/maps', import.meta.url))
-  const args = [join(folder, 'modules.mjs'), name, format, ...(name === 'merchant-gateway' ? [maps] : [])]
+  const dist = fileURLToPath(new URL('../../dist', import.meta.url))
+  const args = [join(folder, 'modules.mjs'), name, format, ...(name === 'merchant-gateway' ? [dist] : [])]
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }))
 }

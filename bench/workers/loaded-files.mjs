@@ -18,12 +18,12 @@ if (format === 'cjs') createRequire(import.meta.url)(name)
 else await import(name)
 session.disconnect()
 
-/** @param {string} url @returns {string[]} */
+/** What the bundler says it put into a file of dist. @param {string} url @returns {string[]} */
 function sources(url) {
-  // The maps of this package as they were built; of any other package, the one beside the file.
-  const built = url.replace('/dist/', '/dist/maps/')
-  const map = new URL(`${existsSync(new URL(`${built}.map`)) ? built : url}.map`)
-  return existsSync(map) ? JSON.parse(readFileSync(map, 'utf8')).sources : []
+  const [, dist = '', name = ''] = /^(.*\/dist\/)(.*)$/.exec(url) ?? []
+  const metafile = new URL(`${dist}metafile-${name.endsWith('.cjs') ? 'cjs' : 'esm'}.json`)
+  if (dist === '' || !existsSync(metafile)) return []
+  return Object.keys(JSON.parse(readFileSync(metafile, 'utf8')).outputs[`dist/${name}`]?.inputs ?? {})
 }
 
 process.once('disconnect', () => process.exit())

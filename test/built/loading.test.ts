@@ -41,24 +41,16 @@ const entries: Readonly<Record<string, { readonly needs: RegExp; readonly later:
     later: [undici, built('sandbox/'), built('callbacks/')],
   },
   'merchant-gateway/redis': {
-    needs: built('shared/redis/budget\\.ts'),
-    later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/'), built('shared/postgres/')],
+    needs: built('stores/redis/budget\\.ts'),
+    later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/'), built('stores/postgres/')],
   },
   'merchant-gateway/postgres': {
-    needs: built('shared/postgres/budget\\.ts'),
-    later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/'), built('shared/redis/')],
+    needs: built('stores/postgres/budget\\.ts'),
+    later: [undici, openTelemetry, stores, built('sandbox/'), built('callbacks/'), built('stores/redis/')],
   },
   'merchant-gateway/jobs': {
-    needs: built('payments/job/payment-job\\.ts'),
+    needs: built('jobs/payment-job\\.ts'),
     later: [undici, openTelemetry, bullmq, built('sandbox/'), built('callbacks/')],
-  },
-  'merchant-gateway/books': {
-    needs: built('payments/books/close-books\\.ts'),
-    later: [undici, openTelemetry, built('sandbox/'), built('callbacks/')],
-  },
-  'merchant-gateway/payment-log': {
-    needs: built('payments/log/payment-log\\.ts'),
-    later: [undici, openTelemetry, built('sandbox/'), built('callbacks/')],
   },
   'merchant-gateway/bullmq': {
     needs: built('jobs/bullmq/processor\\.ts'),

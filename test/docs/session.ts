@@ -20,7 +20,7 @@ export class Session {
     // The package is here already, and npx would look for it in a registry.
     this.#shim('npm', 'exit 0')
     const command = (folder: string) =>
-      `exec '${process.execPath}' '${join(root, folder, 'dist/cli/index.js')}' "$@"`
+      `exec '${process.execPath}' '${join(root, folder, 'packages/cli/dist/bin.js')}' "$@"`
     const [sandbox, client] = [command('sandbox'), command('.')]
     this.#shim('npx', `program=$1; shift; [ "$program" = merchant-gateway-sandbox ] && ${sandbox}; ${client}`)
   }

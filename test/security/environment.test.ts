@@ -60,7 +60,7 @@ test('nor does one of the doctor', { timeout: 30_000 }, async () => {
     GATEWAY_MERCHANT_CODE: 'M-0001',
     GATEWAY_MERCHANT_SECRET: 'canary-secret',
   }
-  const { code } = await runNode([join(root, 'dist/cli/index.js'), 'doctor'], { env })
+  const { code } = await runNode([join(root, 'packages/cli/dist/bin.js'), 'doctor'], { env })
   expect(code).toBe(1)
   expect(gateway.requests.map(({ path }) => path)).toContain('/auth-tokens')
   expect(other.connections()).toBe(0)

@@ -1,33 +1,30 @@
 // Which files one import makes the engine parse, which sources were bundled into them, and which modules of
-// Node came along. The debugger sees all files, ESM and CJS alike. node modules.mjs PACKAGE esm|cjs [MAPS]
-// MAPS is the folder with the source maps as they were built: those that are packed leave out what is bundled.
-import { existsSync, readFileSync, writeSync } from 'node:fs'
+// Node came along. The debugger sees all files, ESM and CJS alike. node modules.mjs PACKAGE esm|cjs [DIST]
+// DIST is the folder as it was built, where the bundler says what is in each file.
+import { readFileSync, writeSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import { builtinModules, createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
 
-const [name = '', format = '', maps] = process.argv.slice(2)
+const [name = '', format = '', dist] = process.argv.slice(2)
 /** @type {string[]} */
 const urls = []
 const session = new Session()
 session.connect()
 session.on('Debugger.scriptParsed', ({ params }) => urls.push(params.url))
 session.post('Debugger.enable')
-// What was there before is told first.
+// What was there before is loaded first.
 urls.length = 0
 const before = new Set(process.moduleLoadList)
 if (format === 'cjs') createRequire(import.meta.url)(name)
 else await import(name)
 session.disconnect()
 
-/** @param {string} url @returns {string[]} */
+/** What the bundler says it put into a file. @param {string} url @returns {string[]} */
 function sources(url) {
-  const built =
-    maps === undefined
-      ? url.replace('/dist/', '/dist/maps/')
-      : url.replace(/.*\/dist\//, `${pathToFileURL(maps)}/`)
-  const map = new URL(`${existsSync(new URL(`${built}.map`)) ? built : url}.map`)
-  return existsSync(map) ? JSON.parse(readFileSync(map, 'utf8')).sources : []
+  if (dist === undefined) return []
+  const name = url.replace(/.*\/dist\//, '')
+  const metafile = `${dist}/metafile-${format}.json`
+  return Object.keys(JSON.parse(readFileSync(metafile, 'utf8')).outputs[`dist/${name}`]?.inputs ?? {})
 }
 
 const files = urls.filter((url) => url.startsWith('file:'))

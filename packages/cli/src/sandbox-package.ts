@@ -17,7 +17,7 @@ export function sandboxCommandFile(): URL | undefined {
   for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
     try {
       const manifest = createRequire(from).resolve('merchant-gateway-sandbox/package.json')
-      return pathToFileURL(join(manifest, '../dist/cli/index.js'))
+      return pathToFileURL(join(manifest, '../dist/bin.js'))
     } catch {
       // Not installed there.
     }

@@ -92,7 +92,7 @@ describe('keygen', () => {
 
   test('keeps nothing when the disk is full', async () => {
     const limited = 'ulimit -f 1; exec "$0" "$@"'
-    const cli = join(root, 'dist/cli/index.js')
+    const cli = join(root, 'packages/cli/dist/bin.js')
     const { status, stderr } = spawnSync(
       'bash',
       ['-c', limited, process.execPath, cli, 'keygen', '--out', folder.path],

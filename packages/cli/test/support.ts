@@ -6,8 +6,8 @@ import { spawn as spawnInTerminal } from '@lydell/node-pty'
 import { afterAll, beforeEach } from 'vitest'
 import { root } from '../../../test/support/root.js'
 
-const binary = join(root, 'dist/cli/index.js')
-const sandboxBinary = join(root, 'packages/sandbox/dist/cli/index.js')
+const binary = join(root, 'packages/cli/dist/bin.js')
+const sandboxBinary = join(root, 'packages/sandbox/dist/bin.js')
 if (!existsSync(binary) || !existsSync(sandboxBinary))
   throw new Error('There is no dist; run "npm run build" first.')
 

@@ -11,7 +11,7 @@ import { basename, extname, join } from 'node:path'
 import { shops } from './shops.mjs'
 
 const here = import.meta.dirname
-const command = join(here, '../dist/cli/index.js')
+const command = join(here, '../dist/bin.js')
 const words = process.argv.slice(2)
 const names = words.filter((word) => !word.startsWith('--'))
 const has = (option) => words.includes(`--${option}`)

@@ -11,8 +11,10 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The packed tarball. */
     tarball: string
-    /** That of the sandbox. */
+    /** Those of the other packages. */
     sandboxTarball: string
+    cliTarball: string
+    signerTarball: string
     /** A folder in which npm has installed both, beside the OpenTelemetry API. */
     installed: string
     /** The same without the OpenTelemetry API. */
@@ -35,15 +37,13 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const work = await mkdtemp(join(tmpdir(), 'merchant-gateway-package-'))
   const remove = () => rm(work, { recursive: true, force: true })
   try {
-    // Its scripts would build again what is there.
-    const packed = (folder: string) =>
-      npm(folder, 'pack', '--ignore-scripts', '--pack-destination', work).then((name) =>
-        join(work, name.trim()),
-      )
-    const tarball = await packed(root)
-    const sandbox = await packed(join(root, 'packages/sandbox'))
+    const packed = await run([process.execPath, 'scripts/pack.mjs', work], { cwd: root, timeoutMs: 120_000 })
+    if (packed.code !== 0) throw new Error(`The packages could not be packed:\n${packed.stderr}`)
+    const [tarball = '', sandbox = '', cli = '', signer = ''] = packed.stdout.trim().split('\n')
     provide('tarball', tarball)
     provide('sandboxTarball', sandbox)
+    provide('cliTarball', cli)
+    provide('signerTarball', signer)
     provide('installed', await install(join(work, 'observed'), tarball, sandbox, openTelemetry))
     provide('installedUnobserved', await install(join(work, 'unobserved'), tarball, sandbox))
     provide('installedAlone', await install(join(work, 'alone'), tarball))

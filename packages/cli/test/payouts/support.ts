@@ -80,7 +80,7 @@ export async function killedRun(
   until: () => boolean,
 ): Promise<string> {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [join(root, 'dist/cli/index.js'), ...args], {
+  const child = spawn(process.execPath, [join(root, 'packages/cli/dist/bin.js'), ...args], {
     env: { PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { processIo } from './io.js'
 import { run } from './program.js'
 

@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)('the program of the welcome', () => 
   }
 
   test('runs as it stands, beside the command that serves the page, and what it makes appears there', async () => {
-    const sandbox = spawn(process.execPath, [join(root, 'dist/cli/index.js'), 'sandbox'], { cwd: folder })
+    const sandbox = spawn(process.execPath, [join(root, 'packages/sandbox/dist/bin.js')], { cwd: folder })
     try {
       let printed = ''
       sandbox.stdout.on('data', (chunk) => (printed += chunk))

@@ -86,7 +86,7 @@ function inShell(line: string): Promise<string> {
     ['merchant-gateway', root],
     ['merchant-gateway-sandbox', join(root, 'packages/sandbox')],
   ] as const) {
-    const binary = join(packageFolder, 'dist/cli/index.js')
+    const binary = join(packageFolder, 'packages/cli/dist/bin.js')
     chmodSync(binary, 0o755)
     const link = join(folder.path, name)
     if (!existsSync(link)) symlinkSync(binary, link)
