@@ -82,8 +82,8 @@ export class PaymentCalls<Created extends object, Found extends PaymentLike, Res
     this.#parts = parts
     this.#reading = readingOf(traits.kind, parts.reading)
     const { foundShape } = traits
-    const { field = 'process.status' } = parts.reading.statuses ?? {}
-    this.#foundShape = field === 'process.status' ? foundShape : { ...foundShape, elsewhere: 'process' }
+    const [place] = this.#reading.statusFields
+    this.#foundShape = place === 'process.status' ? foundShape : { ...foundShape, elsewhere: 'process' }
   }
 
   /** Resolves to the payment, accepted now or before; rejects with a conflict, a refusal, or an unknown outcome. */

@@ -30,8 +30,11 @@ export interface ReadingOptions {
   readonly now: () => number
 }
 
+/** No option `statuses`. */
+const none: StatusRules = Object.create(null)
+
 /** How they have payments of this kind read. */
-export function readingOf(kind: PaymentKind, { statuses = {}, live, now }: ReadingOptions): PaymentReading {
+export function readingOf(kind: PaymentKind, { statuses = none, live, now }: ReadingOptions): PaymentReading {
   const {
     field: status = specified.status,
     processedAtField = specified.processedAt,
